@@ -43,13 +43,13 @@ export async function renameDurably(from: string, to: string): Promise<void> {
 export async function linkDurably(temporary: string, target: string): Promise<void> {
   try {
     await link(temporary, target)
-    await rm(temporary, { force: true })
   } catch (error) {
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(systemCode(error) ?? '')) throw error
     if (await pathExists(target)) throw Object.assign(new Error(`${target} exists`), { code: 'EEXIST' })
     await rename(temporary, target)
   }
   try {
+    await rm(temporary, { force: true })
     await syncFolder(dirname(target))
   } catch (error) {
     // The name may be lost in a power cut, so this failed; the file must not look saved.

@@ -109,7 +109,7 @@ async function stage(
   const hash = newHash()
   const head: number[] = []
   let bytes = 0
-  const discard = () => rm(temporary, { force: true })
+  const discard = () => removeIfPossible(temporary)
   try {
     await writeDurably(temporary, source, (chunk) => {
       bytes += chunk.length
@@ -150,17 +150,22 @@ async function put(files: readonly NewFile[], localPath: (path: string) => strin
       }
       const temporary = temporaryBeside(target)
       written.push({ temporary, target, sha256 })
-      writing.push(writeChecked(temporary, source, sha256))
+      const isWritten = writeChecked(temporary, source, sha256)
+      // It may fail before the next file is looked for, and would end the process then.
+      isWritten.catch(() => {})
+      writing.push(isWritten)
     }
     // At the same time: each waits for the disk.
     await Promise.all(writing)
-    await nameAll(written)
+    await nameAll(
+      written,
+      wanted.map(({ target }) => target),
+    )
   } finally {
     await Promise.allSettled(writing)
-    for (const { temporary } of written) await rm(temporary, { force: true })
+    // The next run deletes what stays.
+    for (const { temporary } of written) await removeIfPossible(temporary)
   }
-  // A run that lost its lease may have deleted one just now, taking it for its own.
-  for (const { target } of wanted) await stat(target)
 }
 
 async function writeChecked(path: string, source: AsyncIterable<Uint8Array>, sha256: string): Promise<void> {
@@ -172,15 +177,18 @@ async function writeChecked(path: string, source: AsyncIterable<Uint8Array>, sha
 
 /**
  * Gives all files their names, or none, because a single one would look saved. If a temporary file is
- * missing, another run has taken over, the named files are its own, and none is deleted.
+ * missing, another run has taken over, the named files are its own, and none is deleted. `targets` are all
+ * files that must exist then.
  */
-async function nameAll(files: readonly WrittenFile[]): Promise<void> {
+async function nameAll(files: readonly WrittenFile[], targets: readonly string[]): Promise<void> {
   const named: string[] = []
   try {
     for (const { temporary, target, sha256 } of files) {
       const isOurs = await nameOne(temporary, target, sha256)
       if (isOurs) named.push(target)
     }
+    // A run that lost its lease may have deleted one just now, taking it for its own.
+    for (const target of targets) await stat(target)
   } catch (error) {
     const isTakenOver = systemCode(error) === 'ENOENT'
     if (!isTakenOver) for (const target of named.reverse()) await rm(target, { force: true })
@@ -199,6 +207,9 @@ async function nameOne(temporary: string, target: string, sha256: string): Promi
     return false
   }
 }
+
+/** For what is no longer needed: if it stays, the sweep or the next run deletes it. */
+const removeIfPossible = (path: string): Promise<void> => rm(path, { force: true }).catch(() => {})
 
 /** Not a stream: a stream that fails before it is read ends the process. */
 async function* read(path: string): AsyncIterable<Uint8Array> {

@@ -56,7 +56,7 @@ export async function openObjectStorage(
   return {
     async stage(source, maxBytes) {
       const received = await receive(source, maxBytes)
-      const discard = () => rm(received.path, { force: true })
+      const discard = () => rm(received.path, { force: true }).catch(() => {})
       return {
         ...received,
         discard,

@@ -69,7 +69,7 @@ export type StagedFile = {
   readonly head: Uint8Array
   /** Moves the bytes to `path`, atomically and durably. */
   keep(path: string): Promise<void>
-  /** Deletes the bytes unless they were moved. */
+  /** Deletes the bytes unless they were moved. Never throws: the sweep deletes what stays. */
   discard(): Promise<void>
 }
 

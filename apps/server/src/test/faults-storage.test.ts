@@ -1,0 +1,226 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
+import { buildDictionary } from '#test/factories.ts'
+import { fileError, watchCalls, type FileCall } from '#test/faults/watch-calls.ts'
+import { buildStoredSubmission, csvOfTwoRows } from '#test/submission-fixture.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+import { uploadForm } from '#test/upload-form.ts'
+
+/** A storage that is full, not writable, or fails: each call of the file system in turn. */
+const { ValidationPassed, IngestionSuccess, IngestionFailed } = SubmissionStatus
+const running = new AbortController().signal
+let portal: TestApp
+let dictionaryId: number
+let companyFolder: string
+
+beforeAll(async () => {
+  portal = await createTestApp({ uploadsPerMinute: 1_000_000 })
+  await giveDictionary()
+  const { db } = portal.deps
+  const company = db.selectFrom('companies').where('id', '=', portal.clerk.companyId)
+  companyFolder = (await company.select('storageFolder').executeTakeFirstOrThrow()).storageFolder
+})
+afterAll(() => portal.close())
+const giveDictionary = async () => {
+  const companyId = portal.clerk.companyId ?? 0
+  dictionaryId = (await buildDictionary(portal.deps.db, { companyId })).id
+}
+beforeEach(async () => {
+  await sql`truncate submissions, submission_moves, mails cascade`.execute(portal.owner)
+  for (const path of await filesIn('.sources')) rmSync(path)
+})
+let stopWatching = () => {}
+afterEach(() => stopWatching())
+
+/** Lets the `at`th call on a path with `part` fail, or with `isLasting` that and all later ones. */
+function fail(
+  code: string,
+  part: string,
+  { at = 1, isLasting = false, only }: { at?: number; isLasting?: boolean; only?: FileCall },
+): { failedCall: () => FileCall | null } {
+  let count = 0
+  let failed: FileCall | null = null
+  stopWatching = watchCalls((call, path) => {
+    if (!path.includes(part) || (only !== undefined && call !== only)) return
+    count++
+    if (count !== at && !(isLasting && count > at)) return
+    failed = call
+    throw fileError(code, path)
+  })
+  return { failedCall: () => failed }
+}
+
+async function upload(content: string | Uint8Array = csvOfTwoRows) {
+  const form = await uploadForm(['dataDictionaryId', String(dictionaryId)], ['file', content, 'claims.csv'])
+  const reply = await portal.app.inject({
+    method: 'POST',
+    url: '/api/FileSubmission',
+    headers: {
+      ApiKey: portal.deps.env.apiKey,
+      authorization: `Bearer ${await portal.tokenOf(portal.clerk)}`,
+      ...form.headers,
+    },
+    payload: form.body,
+  })
+  return { status: reply.statusCode, message: (reply.json() as { message?: string }).message }
+}
+const rows = () => portal.deps.db.selectFrom('submissions').selectAll().execute()
+const filesIn = async (folder: string) => {
+  const entries = await readdir(join(portal.deps.env.storageUrl, folder), {
+    recursive: true,
+    withFileTypes: true,
+  }).catch(() => [])
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+const expectNothingStored = async () => {
+  expect(await rows()).toEqual([])
+  expect([...(await filesIn('.incoming')), ...(await filesIn('.sources'))]).toEqual([])
+}
+const passed = () =>
+  buildStoredSubmission(portal.deps, {
+    userId: portal.clerk.id,
+    companyId: portal.clerk.companyId ?? 0,
+    status: ValidationPassed,
+    recordsCount: 2,
+  })
+const ingest = (id: number) => ingestSubmission(id, portal.deps, running)
+const statusOf = async (id: number) => (await rows()).find((row) => row.id === id)?.status
+const retry = (FileId: number) =>
+  portal.call('POST', '/api/FileSubmission/retryingestionupload', { as: portal.clerk, body: { FileId } })
+
+/** Expects status 5 and nothing in the company's folder; then that Retry stores the file exactly once. */
+async function expectRetried(id: number): Promise<void> {
+  stopWatching()
+  expect(await statusOf(id)).toBe(IngestionFailed)
+  expect(await storedFiles(id)).toEqual([])
+  expect((await retry(id)).statusCode).toBe(200)
+  await ingest(id)
+  await expectStored(id)
+}
+
+const storedFiles = async (id: number) =>
+  (await filesIn(companyFolder)).filter((path) => new RegExp(`/\\.?${id}_`).test(path)).toSorted()
+
+/** Expects status 4, and the file and its side file once. */
+async function expectStored(id: number): Promise<void> {
+  stopWatching()
+  expect(await statusOf(id)).toBe(IngestionSuccess)
+  const [target = '', ...others] = await storedFiles(id)
+  expect(others).toEqual([`${target}.json`])
+  expect(await readFile(target, 'utf8')).toBe(csvOfTwoRows)
+}
+
+describe('A full storage', () => {
+  it.for(['ENOSPC', 'EDQUOT'])('F11: refuses an upload (507), and keeps nothing of it: %s', async (code) => {
+    fail(code, '.incoming', { isLasting: true, only: 'write' })
+    expect(await upload()).toEqual({ status: 507, message: uploadMessages.storageFull })
+    stopWatching()
+    await expectNothingStored()
+    expect(await upload()).toMatchObject({ status: 202 })
+  })
+
+  const disk = mountSmallDisk()
+  afterAll(() => disk?.unmount())
+  it.for(disk === null ? [] : [disk])('F11, F12: on a real disk of 1 MB', async ({ folder, enlarge }) => {
+    const first = portal
+    portal = await createTestApp({ storageUrl: join(folder, 'storage') })
+    try {
+      await giveDictionary()
+      expect(await upload(csvOf(1_500_000))).toEqual({ status: 507, message: uploadMessages.storageFull })
+      await expectNothingStored()
+      // Fits once, and not a second time in the company's folder.
+      expect(await upload(csvOf(600_000))).toMatchObject({ status: 202 })
+      const { id } = (await rows())[0]!
+      await portal.deps.db.updateTable('submissions').set({ status: ValidationPassed }).execute()
+      await ingest(id)
+      expect(await statusOf(id)).toBe(IngestionFailed)
+      enlarge()
+      expect((await retry(id)).statusCode).toBe(200)
+      await ingest(id)
+      expect(await statusOf(id)).toBe(IngestionSuccess)
+    } finally {
+      await portal.close()
+      portal = first
+    }
+  })
+})
+
+const csvOf = (bytes: number) => `Name,Amount\n${'Ada,1.50\n'.repeat(bytes / 9)}`
+
+type SmallDisk = { folder: string; enlarge(): void; unmount(): void }
+
+/** null without the right to mount, as an ordinary user or in most containers. */
+function mountSmallDisk(): SmallDisk | null {
+  const folder = mkdtempSync(join(tmpdir(), 'veridict-disk-'))
+  const run = (program: string, ...options: string[]) =>
+    spawnSync(program, [...options, folder], { stdio: 'ignore' }).status === 0
+  if (process.platform === 'linux' && run('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs')) {
+    return {
+      folder,
+      enlarge: () => run('mount', '-o', 'remount,size=4m'),
+      unmount: () => run('umount') && rmSync(folder, { recursive: true }),
+    }
+  }
+  rmSync(folder, { recursive: true })
+  return null
+}
+
+describe('A company folder that cannot be written', () => {
+  it.for<{ code: string; only: FileCall }>([
+    { code: 'ENOSPC', only: 'write' },
+    { code: 'EACCES', only: 'open' },
+    { code: 'EACCES', only: 'mkdir' },
+    { code: 'EROFS', only: 'link' },
+    { code: 'ENOTDIR', only: 'readdir' },
+  ])('F12: leads to status 5, and Retry to status 4 later: $code at $only', async ({ code, only }) => {
+    const { id } = await passed()
+    const { failedCall } = fail(code, companyFolder, { isLasting: true, only })
+    await ingest(id)
+    expect(failedCall()).toBe(only)
+    await expectRetried(id)
+  })
+})
+
+/** Calls whose failure means that bytes or names may not survive a power cut. */
+const essential: readonly FileCall[] = ['open', 'write', 'sync', 'rename', 'link', 'mkdir']
+
+describe('An input/output error', () => {
+  it('F13: at any call of the file system refuses the upload, or lets it be complete', async () => {
+    for (let at = 1; ; at++) {
+      const failing = fail('EIO', 'storage/.', { at })
+      const { status } = await upload()
+      stopWatching()
+      const failed = failing.failedCall()
+      if (failed === null) break
+      const all = await rows()
+      expect([at, failed, status]).toEqual([at, failed, all.length === 0 ? 503 : 202])
+      if (essential.includes(failed)) expect(all).toEqual([])
+      for (const { storageKey } of all)
+        expect(await portal.deps.storage.exists(`.sources/${storageKey}`)).toBe(true)
+      await sql`truncate submissions cascade`.execute(portal.owner)
+    }
+    expect(await rows()).toHaveLength(1)
+  })
+
+  it('F13: at any call of the file system is a storage error, or the file is complete', async () => {
+    for (let at = 1; ; at++) {
+      const { id } = await passed()
+      const failing = fail('EIO', companyFolder, { at })
+      await ingest(id)
+      const failed = failing.failedCall()
+      if (failed === null) break
+      if ((await statusOf(id)) === IngestionSuccess) {
+        expect([at, failed, essential.includes(failed)]).toEqual([at, failed, false])
+        await expectStored(id)
+      } else await expectRetried(id)
+    }
+  })
+})

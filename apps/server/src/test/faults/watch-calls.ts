@@ -1,0 +1,56 @@
+import files, { type FileHandle } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+
+const byPath = ['open', 'rename', 'link', 'rm', 'mkdir', 'stat', 'readdir'] as const
+const byHandle = ['write', 'sync'] as const
+export type FileCall = (typeof byPath)[number] | (typeof byHandle)[number]
+
+/** Called before each call of the file system; what it throws is the result of the call. */
+export type Watcher = (call: FileCall, path: string) => void
+
+let watcher: Watcher | null = null
+let isInstalled = false
+
+/**
+ * Lets `watch` see, and fail, every call that this process makes through node:fs/promises. One watcher at a
+ * time. Returns the function that ends it.
+ */
+export function watchCalls(watch: Watcher): () => void {
+  if (!isInstalled) install()
+  isInstalled = true
+  watcher = watch
+  return () => (watcher = null)
+}
+
+type AnyCall = (...given: unknown[]) => Promise<unknown>
+
+function install(): void {
+  const all = files as unknown as Record<string, AnyCall>
+  for (const name of byPath) {
+    const original = all[name]!
+    all[name] = async (...given) => {
+      // Of a rename or a link: the new name.
+      const path = String(name === 'rename' || name === 'link' ? given[1] : given[0])
+      watcher?.(name, path)
+      const result = await original(...given)
+      if (name === 'open') watchHandle(result as FileHandle, path)
+      return result
+    }
+  }
+  syncBuiltinESMExports()
+}
+
+function watchHandle(handle: FileHandle, path: string): void {
+  const all = handle as unknown as Record<string, AnyCall>
+  for (const name of byHandle) {
+    const original = all[name]!.bind(handle)
+    all[name] = async (...given) => {
+      watcher?.(name, path)
+      return original(...given)
+    }
+  }
+}
+
+/** An error as the file system throws it. */
+export const fileError = (code: string, path: string): Error =>
+  Object.assign(new Error(`${code}: injected, '${path}'`), { code, syscall: 'injected' })
