@@ -1,0 +1,343 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isSettled, mayMove, SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql, type Kysely } from 'kysely'
+import type { Database, SubmissionRow } from '#db/tables.ts'
+import type { Deps } from '#deps.ts'
+import { sha256Of } from '#drivers/storage/chunks.ts'
+import { sourcePath, storageKeyOf, systemCode, type Storage } from '#drivers/storage/storage.ts'
+import { sweepStorage } from '#services/submissions/sweep-storage.ts'
+
+/**
+ * What must hold after every fault, compared with the database and the storage alone; none of the code that
+ * is tested decides. The letters are used in messages and in docs/RELIABILITY.md.
+ */
+export const invariants = {
+  I1: 'An accepted upload has a row and its bytes; any other has nothing, or is a normal submission',
+  I2: 'There is no row without its file, and after the sweep no file without its row',
+  I3: 'Every submission is settled within 120 s of the system being healthy again',
+  I4: 'A passed file is stored once, complete, with its description; nobody ever sees a part of it',
+  I5: 'The verdict and its errors are those of a run without faults',
+  I6: 'Only allowed moves happen, each from the status that the one before led to',
+  I7: 'There is one e-mail for each result; again only where a reply was lost, with the same Message-ID',
+  I8: 'What a client shows is what the server has, within 5 s of the network being back',
+} as const
+export type Invariant = keyof typeof invariants
+
+const SETTLE_SECONDS = 120
+
+/** What a run without faults makes of a file. */
+export type Outcome = Pick<
+  SubmissionRow,
+  'status' | 'errorType' | 'errorMessage' | 'recordsCount' | 'errorRowCount' | 'cellErrorCount'
+> & {
+  /** A hash of the reports of all rows and of all causes, in their order. */
+  reports: string
+}
+
+/** An upload as its client saw it. */
+export type SentUpload = {
+  /** Not a part of the name of any other upload, so that rows and e-mails can be told apart by it. */
+  fileName: string
+  sha256: string
+  /** The id in the response; null where there was none, or a refusal. */
+  id: number | null
+  outcome: Outcome
+}
+
+/** An e-mail that the mail server took. */
+export type ReceivedMail = { messageId: string; subject: string }
+
+export type World = {
+  db: Kysely<Database>
+  storage: Storage
+  uploads: readonly SentUpload[]
+}
+
+/** The outcome of a submission that is settled, to compare later ones with. */
+export async function outcomeOf(db: Kysely<Database>, id: number): Promise<Outcome> {
+  const row = db.selectFrom('submissions').where('id', '=', id).select(outcomeColumns)
+  return { ...(await row.executeTakeFirstOrThrow()), reports: await hashReports(db, id) }
+}
+
+const outcomeColumns = [
+  'status',
+  'errorType',
+  'errorMessage',
+  'recordsCount',
+  'errorRowCount',
+  'cellErrorCount',
+] as const
+
+/** An error without its fault drops out, which changes the hash. */
+async function hashReports(db: Kysely<Database>, id: number): Promise<string> {
+  const { rows } = await sql<{ hash: string }>`
+    select md5(concat(
+      (select string_agg(concat_ws('|', row_number, total_count, key, place, column_position, label, error,
+          expected, cell ->> 1, cell ->> 2, cell ->> 3), chr(10) order by row_number, place)
+        from row_reports
+        cross join jsonb_array_elements(errors) with ordinality as found (cell, place)
+        join report_faults on report_faults.submission_id = row_reports.submission_id
+          and report_faults.number = (cell ->> 0)::integer
+        where row_reports.submission_id = ${id}),
+      (select count(*) from row_reports where submission_id = ${id}),
+      (select count(*) from report_faults where submission_id = ${id}),
+      (select string_agg(concat_ws('|', place, cause_id, cause, rows), chr(10) order by place)
+        from submission_causes where submission_id = ${id})
+    )) as hash
+  `.execute(db)
+  return rows[0]?.hash ?? ''
+}
+
+/**
+ * What is violated at this moment, also while processes work and die: I1, I2 as far as rows have their files,
+ * I4 as far as files that can be seen are complete, I5 of verdicts that are there, and I6. Only submissions
+ * of `uploads` are looked at; one line for each violation.
+ */
+export async function findViolations(world: World): Promise<string[]> {
+  const rows = await rowsOf(world)
+  return [
+    ...checkAccepted(world, rows),
+    ...(await forEach(rows, (row) => checkFile(row, world))),
+    ...(await forEach(rows, (row) => checkOutcome(row, world))),
+    ...(await checkMoves(world)),
+    ...(await checkTargets(world)),
+  ]
+}
+
+/**
+ * The same, once nothing is broken any more: waits until all is settled (I3), and with that, everything that
+ * was passed is stored exactly once (I4).
+ */
+export async function findViolationsWhenSettled(world: World): Promise<string[]> {
+  const late = await waitUntilSettled(world)
+  return [...late, ...(await findViolations(world)), ...(await checkStoredOnce(world))]
+}
+
+const violation = (name: Invariant, what: string): string => `${name}: ${what}`
+const described = ({ id, fileName, status }: Pick<SubmissionRow, 'id' | 'fileName' | 'status'>): string =>
+  `submission ${id} (${fileName}, status ${status})`
+
+const forEach = async (
+  rows: readonly SubmissionRow[],
+  check: (row: SubmissionRow) => Promise<string[]>,
+): Promise<string[]> => {
+  const found: string[] = []
+  for (const row of rows) found.push(...(await check(row)))
+  return found
+}
+
+async function rowsOf({ db, uploads }: World): Promise<SubmissionRow[]> {
+  if (uploads.length === 0) return []
+  const names = uploads.map(({ fileName }) => fileName)
+  const rows = db.selectFrom('submissions').selectAll().orderBy('id')
+  return rows.where(sql<boolean>`file_name = any(${names}::text[])`).execute()
+}
+
+const findRow = (db: Kysely<Database>, id: number): Promise<SubmissionRow | undefined> =>
+  db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirst()
+
+function checkAccepted({ uploads }: World, rows: readonly SubmissionRow[]): string[] {
+  return uploads.flatMap(({ fileName, sha256, id }) => {
+    const found = rows.filter((row) => row.fileName === fileName)
+    if (found.length > 1) return [violation('I1', `${fileName} was stored ${found.length} times`)]
+    const [row] = found
+    if (id !== null && row?.id !== id)
+      return [violation('I1', `${fileName} was accepted as ${id}; its row is ${row?.id ?? 'missing'}`)]
+    return row !== undefined && row.sha256 !== sha256
+      ? [violation('I1', `${described(row)} has other bytes than were sent`)]
+      : []
+  })
+}
+
+/** A run may move the submission, and its file, while this looks at it. */
+async function checkFile(seen: SubmissionRow, { db, storage }: World): Promise<string[]> {
+  for (let row = seen; ;) {
+    const path = pathOf(row)
+    const hash = path === null ? row.sha256 : await hashOf(path, storage)
+    if (hash === row.sha256) return []
+    const now = await findRow(db, row.id)
+    if (now === undefined) return [violation('I1', `the row of ${described(row)} is gone`)]
+    if (now.status === row.status && pathOf(now) === path)
+      return [violation('I2', `${path} of ${described(row)} ${hash === null ? 'is missing' : 'is damaged'}`)]
+    row = now
+  }
+}
+
+function pathOf({ status, storageKey, targetPath, sourceDeletedAt }: SubmissionRow): string | null {
+  if (status === SubmissionStatus.IngestionSuccess) return targetPath ?? 'a target path'
+  if (status === SubmissionStatus.IngestionFileNotFound || sourceDeletedAt !== null) return null
+  return sourcePath(storageKey)
+}
+
+async function hashOf(path: string, storage: Storage): Promise<string | null> {
+  try {
+    return await sha256Of(storage.read(path))
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** Storage errors are no outcome of a file, so status 5 is left to the caller. */
+async function checkOutcome(row: SubmissionRow, { db, uploads }: World): Promise<string[]> {
+  const { ValidationFailed, IngestionSuccess } = SubmissionStatus
+  if (row.status !== ValidationFailed && row.status !== IngestionSuccess) return []
+  const expected = uploads.find(({ fileName }) => fileName === row.fileName)?.outcome
+  const found = await outcomeOf(db, row.id)
+  return Object.entries(found).flatMap(([name, value]) => {
+    const wanted = expected?.[name as keyof Outcome]
+    return value === wanted
+      ? []
+      : [violation('I5', `${described(row)} has ${name} ${value}, without faults ${wanted}`)]
+  })
+}
+
+async function checkMoves({ db, uploads }: World): Promise<string[]> {
+  if (uploads.length === 0) return []
+  const { rows } = await sql<{ id: number; status: SubmissionStatus; from: (number | null)[]; to: number[] }>`
+    select submissions.id, submissions.status, array_agg(from_status order by submission_moves.id) as from,
+      array_agg(to_status order by submission_moves.id) as to
+    from submissions left join submission_moves on submission_id = submissions.id
+    where file_name = any(${uploads.map(({ fileName }) => fileName)}::text[])
+    group by submissions.id
+  `.execute(db)
+  return rows.flatMap(({ id, status, from, to }) => {
+    const isChain = to.every((next, index) => {
+      const before = from[index] ?? null
+      if (index === 0) return before === null && next === SubmissionStatus.Uploaded
+      return before === to[index - 1] && mayMove(before as SubmissionStatus, next as SubmissionStatus)
+    })
+    return isChain && to.at(-1) === status
+      ? []
+      : [violation('I6', `submission ${id} has status ${status} and moved ${from.join()} → ${to.join()}`)]
+  })
+}
+
+const everything = () => new Date(Date.now() + 3_600_000)
+const withoutSideFile = (path: string) => path.replace(/\.json$/, '')
+
+/** Every file that a company can see belongs to a submission, and is complete. */
+async function checkTargets({ db, storage, uploads }: World): Promise<string[]> {
+  const paths = new Set(await Array.fromAsync(storage.list('companies', everything())))
+  const known = new Map(
+    (await rowsOf({ db, storage, uploads })).flatMap((row) =>
+      row.targetPath ? [[row.targetPath, row]] : [],
+    ),
+  )
+  const targets = db.selectFrom('submissions').where('targetPath', 'is not', null).select('targetPath')
+  const others = new Set((await targets.execute()).map(({ targetPath }) => targetPath))
+  const found: string[] = []
+  for (const path of paths) {
+    const target = withoutSideFile(path)
+    const row = known.get(target)
+    if (!others.has(target)) found.push(violation('I4', `${path} belongs to no submission`))
+    // A run that failed takes its file away again.
+    else if (row !== undefined && !(await isComplete(path, row, storage)) && (await hashOf(path, storage)))
+      found.push(violation('I4', `${path} of ${described(row)} is not complete`))
+  }
+  return found
+}
+
+async function isComplete(path: string, row: SubmissionRow, storage: Storage): Promise<boolean> {
+  if (path === row.targetPath) return (await hashOf(path, storage)) === row.sha256
+  try {
+    const content = await Array.fromAsync(storage.read(path))
+    const { submissionId, sha256 } = JSON.parse(Buffer.concat(content).toString())
+    return submissionId === row.id && sha256 === row.sha256
+  } catch {
+    return false
+  }
+}
+
+/** For the end: one file and its description for each that was accepted, and none for the others. */
+async function checkStoredOnce(world: World): Promise<string[]> {
+  const rows = await rowsOf(world)
+  const paths = await Array.fromAsync(world.storage.list('companies', everything()))
+  return rows.flatMap((row) => {
+    const own = paths.filter((path) => path.split('/').at(-1)?.startsWith(`${row.id}_`)).toSorted()
+    const isStored = row.status === SubmissionStatus.IngestionSuccess
+    const expected = isStored ? [`${row.targetPath}`, `${row.targetPath}.json`] : []
+    return own.join() === expected.join()
+      ? []
+      : [violation('I4', `${described(row)} has the files ${own.join() || 'none'}`)]
+  })
+}
+
+/** I3. The caller has made everything work again. */
+async function waitUntilSettled(world: World): Promise<string[]> {
+  const end = performance.now() + SETTLE_SECONDS * 1000
+  for (;;) {
+    const waiting = (await rowsOf(world)).filter(({ status, settledAt }) => !isSettled(status) || !settledAt)
+    if (waiting.length === 0) return []
+    if (performance.now() > end)
+      return waiting.map((row) => violation('I3', `${described(row)} is not settled after 120 s`))
+    await sleep(100)
+  }
+}
+
+/**
+ * I2 from the other side: runs the sweep as if an hour had passed, and compares what is left. Nothing may
+ * write to the storage meanwhile.
+ */
+export async function findLeftovers(
+  { db, storage }: World,
+  deps: Pick<Deps, 'env' | 'log'>,
+): Promise<string[]> {
+  const later: Storage = {
+    ...storage,
+    list: (of) => storage.list(of, everything()),
+    sweepStaged: () => storage.sweepStaged(everything()),
+  }
+  await sweepStorage({ ...deps, db, storage: { ...later, confirm: async () => {} } as Deps['storage'] })
+  const sources = await Array.fromAsync(storage.list('sources', everything()))
+  const { rows } = await sql<{ storageKey: string }>`
+    select storage_key as "storageKey" from submissions
+    where source_deleted_at is null and status <> ${SubmissionStatus.IngestionFileNotFound}
+  `.execute(db)
+  const needed = new Set(rows.map(({ storageKey }) => storageKey))
+  return [
+    ...sources
+      .filter((path) => !needed.has(storageKeyOf(path)))
+      .map((path) => violation('I2', `${path} belongs to no submission and was not swept`)),
+    ...((await storage.sweepStaged(everything())) > 0
+      ? [violation('I2', 'the sweep left uploads that were never kept')]
+      : []),
+  ]
+}
+
+/**
+ * I7, when no e-mail waits any more. `kills`: how often a process died, which may have been before it could
+ * record the reply for one e-mail.
+ */
+export async function findMailViolations(
+  world: World,
+  received: readonly ReceivedMail[],
+  kills: number,
+): Promise<string[]> {
+  const mails = await world.db
+    .selectFrom('mails')
+    .select(['messageId', 'subject', 'attempts', 'sentAt'])
+    .execute()
+  const rows = (await rowsOf(world)).filter(({ userId }) => userId !== null)
+  const counts = new Map<string, number>()
+  for (const { messageId } of received) counts.set(messageId, (counts.get(messageId) ?? 0) + 1)
+  const again = mails.reduce((sum, { attempts }) => sum + attempts - 1, 0)
+  return [
+    ...rows.flatMap((row) => {
+      const own = mails.filter(({ subject }) => subject.includes(row.fileName))
+      return own.length === 1
+        ? []
+        : [violation('I7', `${described(row)} has ${own.length} e-mails of its result`)]
+    }),
+    ...mails.flatMap(({ messageId, subject, attempts, sentAt }) => {
+      const times = counts.get(messageId) ?? 0
+      return sentAt !== null && times >= 1 && times <= attempts
+        ? []
+        : [violation('I7', `"${subject}" was sent ${times} times in ${attempts} attempts`)]
+    }),
+    ...[...counts.keys()]
+      .filter((messageId) => !mails.some((mail) => mail.messageId === messageId))
+      .map((messageId) => violation('I7', `${messageId} was received and is not in the outbox`)),
+    ...(again > kills ? [violation('I7', `${again} e-mails were sent again after ${kills} kills`)] : []),
+  ]
+}
