@@ -11,7 +11,6 @@ import { measuredMailer, measuredStorage, measuredValidator } from '#drivers/mea
 import { createMetrics } from '#drivers/metrics.ts'
 import { createPasswordQueue } from '#drivers/password-queue.ts'
 import { createPasswords } from '#drivers/passwords.ts'
-import { createRateLimits } from '#drivers/rate-limits.ts'
 import { openFileCache } from '#drivers/storage/file-cache.ts'
 import { createTokens } from '#drivers/tokens.ts'
 import { createValidatorPool, type ValidatorPool } from '#drivers/validator/create-validator-pool.ts'
@@ -21,6 +20,7 @@ import { openPgBossQueue, type PgBossQueue } from '#jobs/pg-boss-queue.ts'
 import type { Settings } from '#complete-env.ts'
 import { portalItself } from '#policies/caller.ts'
 import { createPgStatusBus } from '#live/pg-status-bus.ts'
+import { openRateLimits } from '#services/operations/open-rate-limits.ts'
 import { openStorage } from '#services/operations/open-storage.ts'
 
 const MIB = 1024 * 1024
@@ -87,7 +87,7 @@ export async function buildDeps(
       { secret: env.tokenSecret, accessTokenMinutes: env.accessTokenMinutes },
       systemClock,
     ),
-    limits: createRateLimits(env, systemClock),
+    limits: openRateLimits(env, { db }),
     identityProvider: env.singleSignOn && createIdentityProvider(env.singleSignOn, systemClock),
     storage: measuredStorage(await openStorage(env, { db, ids: randomIds, log }), metrics),
     generatedFiles: await openFileCache(join(env.dataDir, 'made-files'), GENERATED_FILES_BYTES),

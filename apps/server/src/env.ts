@@ -105,7 +105,7 @@ export const settings = z.object({
   /** More than the 2 minutes before expiry at which clients refresh. */
   ACCESS_TOKEN_MINUTES: count(15, 3, WEEK_OF_MINUTES),
   REFRESH_TOKEN_DAYS: count(7, 1, 365),
-  /** Uploads per person or token, and minute; twice as many in a burst. */
+  /** Uploads per person or token, and minute, over all servers; twice as many in a burst. */
   UPLOADS_PER_MINUTE: count(60, 1, 1_000_000),
   /** `1`: webhooks may be sent to this machine, to private networks, and without encryption. */
   WEBHOOK_ALLOW_PRIVATE: setting(z.enum(['0', '1'], 'must be 0 or 1').default('0')),

@@ -87,12 +87,13 @@ export async function copyTablesFrom(
 
 const asBackup = (url: string) => ({ connectionString: url, application_name: 'veridict backup' })
 
+/** Without tables that a crash empties: they have counts of the last minutes. */
 async function findTables(client: pg.Client): Promise<{ name: string; columns: string[] }[]> {
   const { rows } = await client.query(
     `select relname as name, array_agg(attname::text order by attnum) as columns
     from pg_class join pg_attribute on attrelid = pg_class.oid
-    where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
-      and attgenerated = '' and relname <> all ($1)
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p'
+      and attnum > 0 and not attisdropped and attgenerated = '' and relname <> all ($1)
     group by relname order by relname`,
     [NOT_COPIED],
   )

@@ -38,6 +38,8 @@ export type Database = {
   userIdentities: UserIdentityTable
   signOnTickets: SignOnTicketTable
   storageIdentity: StorageIdentityTable
+  rateLimits: RateLimitTable
+  downloadSlots: DownloadSlotTable
 }
 
 type CompanyTable = {
@@ -302,6 +304,11 @@ type SignOnTicketTable = { tokenHash: string; userId: number; expiresAt: Date }
 /** `id`: the thumbprint of RFC 7638. The other two are `x` and `d` of a JSON Web Key. */
 type ReceiptKeyTable = { id: string; publicKey: string; privateKey: string; createdAt: Generated<Date> }
 type StorageIdentityTable = { id: string; isConfirmed: Generated<boolean>; createdAt: Generated<Date> }
+
+/** `granted`: the attempts that the last count added. */
+type RateLimitTable = { key: Buffer; emptiesAt: Date; granted: number }
+
+type DownloadSlotTable = { person: string; slot: number; id: string; expiresAt: Date }
 
 export type AuditEntryRow = Selectable<AuditEntryTable>
 export type AuditChainRow = Selectable<AuditChainTable>

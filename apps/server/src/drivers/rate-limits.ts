@@ -1,74 +1,61 @@
+import { createHash } from 'node:crypto'
 import { downloadLimits } from '@veridict/contract/limits'
 import { tooManyRequests } from '#errors.ts'
-import type { Clock } from '#drivers/clock.ts'
+import { createAttemptsAhead } from '#drivers/attempts-ahead.ts'
+import type { Bucket, BucketStore } from '#drivers/bucket-store.ts'
 import { createQuotaGate, type QuotaGate } from '#drivers/quota-gate.ts'
-import { createDownloadSlots, type DownloadSlots } from '#drivers/download-slots.ts'
+import { createDownloadSlots, type DownloadSlots, type SlotStore } from '#drivers/download-slots.ts'
 
-const SECOND = 1000
-
-/**
- * A bucket for each key holds `capacity` attempts and loses one every `leakSeconds`: it allows bursts and
- * slows a steady stream. Why our own: docs/adr/0010-rate-limits-and-file-cache.md.
- */
-export type LeakyBuckets = {
+/** A bucket for each key: it allows bursts and slows a steady stream. */
+export type RateLimit = {
   /** Counts an attempt; throws 429 with the seconds to wait if the bucket is full. */
-  take(key: string): void
+  take(key: string): Promise<void>
   /** Counts an attempt unless the bucket is full; returns the seconds to wait, or 0. */
-  tryTake(key: string): number
+  tryTake(key: string): Promise<number>
+}
+
+/** Why our own: docs/adr/0010-rate-limits-and-file-cache.md. */
+export type LeakyBuckets = RateLimit & {
   /** Takes back one attempt, after a success. */
-  giveBack(key: string): void
+  giveBack(key: string): Promise<void>
   /** Forgets all attempts of `key`. */
-  empty(key: string): void
+  empty(key: string): Promise<void>
 }
 
-/** With this many buckets all are deleted: limits the memory that an attacker with many addresses can use. */
-const MAX_BUCKETS = 100_000
+/** `name`: no two limits have the same. */
+export type LimitSettings = { name: string; capacity: number; leakSeconds: number }
 
-/** In memory: each server counts for itself, so n servers allow n times as much. */
-export function createLeakyBuckets(
-  settings: { capacity: number; leakSeconds: number },
-  clock: Clock,
-): LeakyBuckets {
-  const { capacity, leakSeconds } = settings
-  const buckets = new Map<string, { level: number; at: number }>()
-
-  /** The bucket of `key` at this moment. */
-  const current = (key: string) => {
-    const now = clock.now().getTime() / SECOND
-    const bucket = buckets.get(key)
-    const leaked = bucket === undefined ? 0 : Math.max(0, now - bucket.at) / leakSeconds
-    return { level: Math.max(0, (bucket?.level ?? 0) - leaked), at: now }
+/** Each attempt is counted by a statement. */
+export function createLeakyBuckets(settings: LimitSettings, store: BucketStore): LeakyBuckets {
+  const tryTake = async (key: string) => {
+    const { granted, seconds } = await store.take(bucketOf(settings, key), { needed: 1, ahead: 0 })
+    return granted === 1 ? 0 : seconds
   }
-
-  const dropEmptied = () => {
-    for (const key of buckets.keys()) if (current(key).level === 0) buckets.delete(key)
-    if (buckets.size >= MAX_BUCKETS) buckets.clear()
-  }
-
-  const tryTake = (key: string) => {
-    const bucket = current(key)
-    const surplus = bucket.level + 1 - capacity
-    if (surplus > 0) return Math.ceil(surplus * leakSeconds)
-    if (buckets.size >= MAX_BUCKETS) dropEmptied()
-    buckets.set(key, { ...bucket, level: bucket.level + 1 })
-    return 0
-  }
-
   return {
-    tryTake,
-    take(key) {
-      const seconds = tryTake(key)
-      if (seconds > 0) throw tooManyRequests(seconds)
-    },
-    giveBack(key) {
-      const bucket = current(key)
-      buckets.set(key, { ...bucket, level: Math.max(0, bucket.level - 1) })
-    },
-    empty(key) {
-      buckets.delete(key)
-    },
+    ...rateLimitOf(tryTake),
+    giveBack: (key) => store.giveBack([{ key: bucketOf(settings, key).key, seconds: settings.leakSeconds }]),
+    empty: (key) => store.empty(bucketOf(settings, key).key),
   }
 }
+
+/** Attempts that are too many for a statement each. */
+const createBusyLimit = (settings: LimitSettings, store: BucketStore): RateLimit =>
+  rateLimitOf(createAttemptsAhead((key) => bucketOf(settings, key), store))
+
+const rateLimitOf = (tryTake: (key: string) => Promise<number>): RateLimit => ({
+  tryTake,
+  async take(key) {
+    const seconds = await tryTake(key)
+    if (seconds > 0) throw tooManyRequests(seconds)
+  },
+})
+
+/** Keys may be what somebody typed, of any length: rows have their hashes. */
+const bucketOf = ({ name, capacity, leakSeconds }: LimitSettings, key: string): Bucket => ({
+  key: createHash('sha256').update(`${name} ${key}`).digest(),
+  capacity,
+  leakSeconds,
+})
 
 /** All rate limits of the portal. See docs/BEHAVIOUR.md#sessions-and-passwords. */
 export type RateLimits = {
@@ -91,31 +78,36 @@ export type RateLimits = {
    */
   signOnsFromAddress: LeakyBuckets
   /** Uploads of one person or token. */
-  uploads: LeakyBuckets
+  uploads: RateLimit
   /** All calls with one token: 10 a second for ever, and a minute's worth at once. */
-  tokenCalls: LeakyBuckets
-  /** Uploads by the bytes that their company keeps. */
+  tokenCalls: RateLimit
+  /** Uploads by the bytes that their company keeps: by each server for itself. */
   keptBytes: QuotaGate
   /** Downloads of one person at the same time. */
   downloads: DownloadSlots
 }
 
-export function createRateLimits(settings: { uploadsPerMinute: number }, clock: Clock): RateLimits {
+export function createRateLimits(
+  settings: { uploadsPerMinute: number },
+  stores: { buckets: BucketStore; slots: SlotStore },
+): RateLimits {
   const { uploadsPerMinute } = settings
+  const { buckets, slots } = stores
+  const limit = (name: string, capacity: number, leakSeconds: number) =>
+    createLeakyBuckets({ name, capacity, leakSeconds }, buckets)
+  const busy = (name: string, capacity: number, leakSeconds: number) =>
+    createBusyLimit({ name, capacity, leakSeconds }, buckets)
   return {
-    loginsOfAccountFromAddress: createLeakyBuckets({ capacity: 9, leakSeconds: 90 }, clock),
-    loginsFromAddress: createLeakyBuckets({ capacity: 200, leakSeconds: 1 }, clock),
-    resetsFromAddress: createLeakyBuckets({ capacity: 100, leakSeconds: 2 }, clock),
-    tokenCalls: createLeakyBuckets({ capacity: 600, leakSeconds: 0.1 }, clock),
-    signOnsFromAddress: createLeakyBuckets({ capacity: 300, leakSeconds: 0.2 }, clock),
-    uploads: createLeakyBuckets(
-      { capacity: 2 * uploadsPerMinute, leakSeconds: 60 / uploadsPerMinute },
-      clock,
-    ),
+    loginsOfAccountFromAddress: limit('login of account', 9, 90),
+    loginsFromAddress: limit('login', 200, 1),
+    resetsFromAddress: limit('reset', 100, 2),
+    tokenCalls: busy('call', 600, 0.1),
+    signOnsFromAddress: limit('sign-on', 300, 0.2),
+    uploads: busy('upload', 2 * uploadsPerMinute, 60 / uploadsPerMinute),
     keptBytes: createQuotaGate(),
-    downloads: createDownloadSlots({
-      perPerson: downloadLimits.perPerson,
-      stalledMilliseconds: downloadLimits.stalled,
-    }),
+    downloads: createDownloadSlots(
+      { perPerson: downloadLimits.perPerson, stalledMilliseconds: downloadLimits.stalled },
+      slots,
+    ),
   }
 }

@@ -10,6 +10,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { SubmissionRow, UserRow } from '#db/tables.ts'
 import { createDownloadSlots } from '#drivers/download-slots.ts'
 import { createValidatorPool } from '#drivers/validator/create-validator-pool.ts'
+import { slotsIn } from '#services/operations/open-rate-limits.ts'
 import { generatedErrorFileName } from '#services/submissions/generated-error-files.ts'
 import { buildUser } from '#test/factories.ts'
 import { buildStoredSubmission } from '#test/submission-fixture.ts'
@@ -27,6 +28,13 @@ beforeAll(async () => {
   otherClerk = await buildUser(portal.deps.db)
   return () => portal.close()
 })
+
+const limitDownloads = (settings: { perPerson: number; stalledMilliseconds: number }) => {
+  portal.deps.limits.downloads = createDownloadSlots(settings, slotsIn(portal.deps.db))
+}
+
+const countSlots = async () =>
+  (await portal.deps.db.selectFrom('downloadSlots').select('id').execute()).length
 
 const submit = (clerk: UserRow, fileName: string): Promise<SubmissionRow> =>
   buildStoredSubmission(portal.deps, {
@@ -68,9 +76,10 @@ describe('Downloads of one person', () => {
     const files = [1, 2, 3].map(() => submit(portal.clerk, 'hang.csv'))
     const [first, second, third] = await Promise.all(files)
     await makeBefore(third!, 1)
-    portal.deps.limits.downloads = createDownloadSlots({ perPerson: 2, stalledMilliseconds: 60_000 })
+    limitDownloads({ perPerson: 2, stalledMilliseconds: 60_000 })
     const running = [await ask(portal.clerk, first!), await ask(portal.clerk, second!)]
-    await expect.poll(() => statusOf(portal.clerk, third!), { timeout: 10_000 }).toBe(429)
+    await expect.poll(countSlots, { timeout: 10_000 }).toBe(2)
+    expect(await statusOf(portal.clerk, third!)).toBe(429)
     running[0]?.leave()
     const refused = await (await ask(portal.clerk, third!)).arrived
     expect(refused).toMatchObject({ statusCode: 429, headers: { 'retry-after': '5' } })
@@ -87,7 +96,7 @@ describe('Downloads of one person', () => {
   })
 
   it('free their place when a client that takes no byte is cut', async () => {
-    portal.deps.limits.downloads = createDownloadSlots({ perPerson: 1, stalledMilliseconds: 500 })
+    limitDownloads({ perPerson: 1, stalledMilliseconds: 500 })
     const submission = await submit(portal.clerk, 'large.csv')
     await makeBefore(submission, 64 * MIB)
     const stalled = await (await ask(portal.clerk, submission)).arrived
@@ -99,10 +108,10 @@ describe('Downloads of one person', () => {
 
   it('stay open while their clients take bytes slowly', async () => {
     const stalledMilliseconds = 2_000
-    portal.deps.limits.downloads = createDownloadSlots({ perPerson: 1, stalledMilliseconds })
-    const submission = await submit(portal.clerk, 'large.csv')
+    limitDownloads({ perPerson: 1, stalledMilliseconds })
+    const submission = await submit(otherClerk, 'large.csv')
     await makeBefore(submission, 32 * MIB)
-    const response = await (await ask(portal.clerk, submission)).arrived
+    const response = await (await ask(otherClerk, submission)).arrived
     let [bytes, pauses] = [0, 0]
     for await (const chunk of response) {
       bytes += (chunk as Buffer).length

@@ -56,12 +56,12 @@ export function sendDownload(
  * the client disconnected: else repeated requests could have any number of files made. Returns what to call
  * when the file is made. Throws 429.
  */
-export function holdDownload(
+export async function holdDownload(
   person: string,
   { raw }: FastifyReply,
   { limits }: Pick<Deps, 'limits'>,
-): () => void {
-  const giveBack = limits.downloads.take(person)
+): Promise<() => void> {
+  const giveBack = await limits.downloads.take(person)
   let pending = 2
   const done = () => {
     if (--pending === 0) giveBack()

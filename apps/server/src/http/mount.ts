@@ -89,7 +89,7 @@ export function mount<const E extends Endpoint>(
       const parts = file === undefined ? undefined : uploadParts(request, file)
       const { viewer } = request
       const isHeld = endpoint.download === true && viewer !== null
-      const made = isHeld ? holdDownload(limitKey(viewer), reply, app.deps) : undefined
+      const made = isHeld ? await holdDownload(limitKey(viewer), reply, app.deps) : undefined
       try {
         const result = await handler({
           ...parse(endpoint, request),
@@ -143,8 +143,8 @@ async function admit(request: FastifyRequest, endpoint: Endpoint, deps: Deps): P
   // Before the refusals, which the log tells with their caller.
   request.viewer = viewer
   if (!mayCall(endpoint.access, viewer)) throw forbidden(sessionMessages.notAllowed)
-  if (viewer.role === 'token') deps.limits.tokenCalls.take(limitKey(viewer))
-  if (endpoint.multipart) deps.limits.uploads.take(limitKey(viewer))
+  if (viewer.role === 'token') await deps.limits.tokenCalls.take(limitKey(viewer))
+  if (endpoint.multipart) await deps.limits.uploads.take(limitKey(viewer))
 }
 
 const limitKey = (viewer: Viewer | TokenViewer): string =>

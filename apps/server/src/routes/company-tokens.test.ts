@@ -184,7 +184,7 @@ describe('A token', () => {
   it('has a limit of calls', async () => {
     const [busy, other] = [await buildToken(), await buildToken()]
     const { tokenCalls } = portal.deps.limits
-    while (tokenCalls.tryTake(`token ${busy.id}`) === 0);
+    while ((await tokenCalls.tryTake(`token ${busy.id}`)) === 0);
     expect(await statusOf(busy.token)).toBe(429)
     expect(await statusOf(other.token)).toBe(200)
   })

@@ -22,7 +22,7 @@ export function mountSession(app: FastifyInstance): void {
   }))
 
   mount(app, endpoints.forgotPassword, async ({ body, request, deps }) => {
-    deps.limits.resetsFromAddress.take(callerAddress(request))
+    await deps.limits.resetsFromAddress.take(callerAddress(request))
     await forgotPassword(body.email, deps)
     return { message: sessionMessages.resetMailSent }
   })
@@ -33,7 +33,7 @@ export function mountSession(app: FastifyInstance): void {
   })
 
   mount(app, endpoints.setPassword, async ({ body, request, deps }) => {
-    deps.limits.resetsFromAddress.take(callerAddress(request))
+    await deps.limits.resetsFromAddress.take(callerAddress(request))
     await setPassword(body, callerAddress(request), deps)
     return { message: sessionMessages.passwordSet }
   })

@@ -34,7 +34,7 @@ export function mountSingleSignOn(app: FastifyInstance): void {
     if (provider === null) throw new AppError(404, noticeMessages.noSuchCall)
     if (!isOwnOrigin(request.headers.origin, request.headers.host, env.publicUrl))
       throw forbidden(sessionMessages.notAllowed)
-    limits.signOnsFromAddress.take(callerAddress(request))
+    await limits.signOnsFromAddress.take(callerAddress(request))
     const ticket = readCookie(request, ticketCookie)
     clearCookie(reply, ticketCookie)
     const { user, tokens } = await exchangeTicket(ticket, originOf(request), deps)
@@ -44,7 +44,7 @@ export function mountSingleSignOn(app: FastifyInstance): void {
   if (provider === null) return
 
   app.get(singleSignOnPath, async (request, reply) => {
-    limits.signOnsFromAddress.take(callerAddress(request))
+    await limits.signOnsFromAddress.take(callerAddress(request))
     const begun = await beginSignOn(provider, depsOf(request))
     if (typeof begun === 'string') return toLogin(reply, begun)
     const { state, nonce, verifier } = begun.secrets
@@ -53,7 +53,7 @@ export function mountSingleSignOn(app: FastifyInstance): void {
   })
 
   app.get(`${singleSignOnPath}/callback`, async (request, reply) => {
-    limits.signOnsFromAddress.take(callerAddress(request))
+    await limits.signOnsFromAddress.take(callerAddress(request))
     const [state, nonce, verifier] = readCookie(request, secretsCookie)?.split('.') ?? []
     const secrets = state && nonce && verifier ? { state, nonce, verifier } : null
     const query = request.url.replace(/^[^?]*/, '')

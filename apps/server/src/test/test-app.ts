@@ -18,7 +18,6 @@ import { createOutboxFolder } from '#drivers/mail/outbox-folder.ts'
 import { createMetrics } from '#drivers/metrics.ts'
 import { createPasswordQueue } from '#drivers/password-queue.ts'
 import { createPasswords } from '#drivers/passwords.ts'
-import { createRateLimits } from '#drivers/rate-limits.ts'
 import type { EndNews, StatusNews } from '#drivers/status-bus.ts'
 import { openFileCache } from '#drivers/storage/file-cache.ts'
 import { createTokens } from '#drivers/tokens.ts'
@@ -28,6 +27,7 @@ import { readEnv } from '#env.ts'
 import type { Settings } from '#complete-env.ts'
 import { portalItself } from '#policies/caller.ts'
 import { addSession } from '#repositories/sessions.ts'
+import { openRateLimits } from '#services/operations/open-rate-limits.ts'
 import { openStorage } from '#services/operations/open-storage.ts'
 import { buildAdministrator, buildUser } from '#test/factories.ts'
 import { createTestDatabase } from '#test/test-database.ts'
@@ -147,7 +147,7 @@ async function testDeps(
       { secret: env.tokenSecret, accessTokenMinutes: env.accessTokenMinutes },
       systemClock,
     ),
-    limits: createRateLimits(env, systemClock),
+    limits: openRateLimits(env, { db }),
     identityProvider: env.singleSignOn && createIdentityProvider(env.singleSignOn, systemClock),
     mailer: createOutboxFolder(join(env.dataDir, 'outbox'), env.mailFrom),
     webhooks: createWebhookSender({ allowPrivate: env.webhookAllowPrivate }),

@@ -1,9 +1,12 @@
 import { guessLimits } from '@veridict/contract/limits'
 import type { Deps } from '#deps.ts'
+import { SLOT_SECONDS } from '#drivers/download-slots.ts'
+import { deleteExpiredSlots } from '#repositories/download-slots.ts'
 import { deleteExpiredTickets } from '#repositories/identities.ts'
 import { deleteOldMails } from '#repositories/mails.ts'
 import { hasClockJumped } from '#repositories/marks.ts'
 import { deleteOldPasswordLinks } from '#repositories/password-links.ts'
+import { deleteEmptyBuckets } from '#repositories/rate-limits.ts'
 import { deleteOldReports } from '#repositories/row-reports.ts'
 import { deleteEndedSessions } from '#repositories/sessions.ts'
 import { deleteOldDeliveries } from '#repositories/webhooks.ts'
@@ -16,8 +19,8 @@ const MAIL_DAYS = 30
 const REPORTS_AT_ONCE = 200
 
 /**
- * Deletes ended sessions, expired password links, old e-mails, webhooks, guesses and audit entries, and the
- * values of cells of reports that are older than RETENTION_DAYS.
+ * Deletes ended sessions, expired password links, old e-mails, webhooks, guesses and audit entries, what no
+ * rate limit counts any more, and the values of cells of reports that are older than RETENTION_DAYS.
  */
 export async function tidyDatabase(deps: Pick<Deps, 'db' | 'env'>): Promise<void> {
   const { db } = deps
@@ -27,6 +30,8 @@ export async function tidyDatabase(deps: Pick<Deps, 'db' | 'env'>): Promise<void
   await deleteOldMails(db, MAIL_DAYS)
   await deleteOldDeliveries(db, MAIL_DAYS)
   await deleteOldGuesses(db, guessLimits.knownAddress)
+  await deleteEmptyBuckets(db)
+  await deleteExpiredSlots(db, SLOT_SECONDS)
   await expireAuditTrail(deps)
   // A clock that is a year ahead would delete all of them.
   if (await hasClockJumped(db)) return

@@ -48,11 +48,11 @@ async function checkCredentials(
     user,
     address,
   }
-  const attempt = countAttempt(guess, deps.limits)
+  const attempt = await countAttempt(guess, deps.limits)
   const counted = await countGuess(guess, attempt.secondsOfAddress, deps)
   const matches = await deps.passwords.matches(password, user?.passwordHash ?? null)
   if (user !== undefined && matches) {
-    attempt.takeBack()
+    await attempt.takeBack()
     await removeWrongPassword(deps.db, counted.id)
     await rememberAddress(deps.db, { userId: user.id, address })
     return user
@@ -67,22 +67,22 @@ async function checkCredentials(
 }
 
 /**
- * Counts in memory, before the password is checked; `takeBack` uncounts a right one. Throws 429 after too
+ * Counts the attempt before the password is checked; `takeBack` uncounts a right one. Throws 429 after too
  * many failures of this account from this address. `secondsOfAddress` is above 0 after too many failures
  * of this address on any account; that alone does not stop a right password.
  */
-function countAttempt(
+async function countAttempt(
   { account, address }: Guess,
   limits: RateLimits,
-): { secondsOfAddress: number; takeBack(): void } {
+): Promise<{ secondsOfAddress: number; takeBack(): Promise<void> }> {
   const both = `${account} ${address}`
-  limits.loginsOfAccountFromAddress.take(both)
-  const secondsOfAddress = limits.loginsFromAddress.tryTake(address)
+  await limits.loginsOfAccountFromAddress.take(both)
+  const secondsOfAddress = await limits.loginsFromAddress.tryTake(address)
   return {
     secondsOfAddress,
-    takeBack() {
-      if (secondsOfAddress === 0) limits.loginsFromAddress.giveBack(address)
-      limits.loginsOfAccountFromAddress.empty(both)
+    async takeBack() {
+      if (secondsOfAddress === 0) await limits.loginsFromAddress.giveBack(address)
+      await limits.loginsOfAccountFromAddress.empty(both)
     },
   }
 }

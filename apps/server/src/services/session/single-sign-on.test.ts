@@ -299,7 +299,7 @@ describe('The way back from the provider', () => {
 describe('One address', () => {
   it('gets a 429 for more sign-ons than an office needs; others go on', async () => {
     const { signOnsFromAddress } = portal.deps.limits
-    while (signOnsFromAddress.tryTake('10.9.9.9') === 0);
+    while ((await signOnsFromAddress.tryTake('10.9.9.9')) === 0);
     for (const url of ['/api/Login/oidc', '/api/Login/oidc/callback']) {
       const reply = await portal.app.inject({ url, remoteAddress: '10.9.9.9' })
       expect(reply.statusCode).toBe(429)

@@ -1,0 +1,96 @@
+import { downloadLimits } from '@veridict/contract/limits'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createDownloadSlots, type SlotStore } from '#drivers/download-slots.ts'
+import { deleteExpiredSlots } from '#repositories/download-slots.ts'
+import { slotsIn } from '#services/operations/open-rate-limits.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+/** Two servers of one database. */
+let servers: [TestApp, TestApp]
+beforeAll(async () => {
+  const first = await createTestApp({ uploadsPerMinute: 2 })
+  const { databaseUrl, storageUrl } = first.deps.env
+  servers = [first, await createTestApp({ uploadsPerMinute: 2, databaseUrl, storageUrl })]
+  return async () => {
+    await servers[1].close()
+    await servers[0].close()
+  }
+})
+
+const statusesOf = async (calls: Promise<{ statusCode: number }>[]) =>
+  (await Promise.all(calls)).map(({ statusCode }) => statusCode).toSorted()
+
+describe('Two servers', () => {
+  it('count the uploads of a person together', async () => {
+    const token = await servers[0].tokenOf(servers[0].clerk)
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    const upload = (server: TestApp) =>
+      server.call('POST', '/api/FileSubmission', { as: token, headers, body: '--x--' })
+    const statuses = await statusesOf([...servers, ...servers, ...servers].map(upload))
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2)
+    const refused = await upload(servers[1])
+    expect(refused.statusCode).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  it('count wrong passwords of an address together', async () => {
+    const { email } = servers[0].clerk
+    const logIn = (server: TestApp) =>
+      server.call('POST', '/api/Login', { body: { email, password: 'Wrong-1234' } })
+    const statuses: number[] = []
+    for (let attempt = 0; attempt < 12; attempt++)
+      statuses.push((await logIn(servers[attempt % 2]!)).statusCode)
+    expect(statuses).toEqual([...Array(9).fill(401), 429, 429, 429])
+  })
+
+  it('count the downloads of a person together', async () => {
+    const { perPerson } = downloadLimits
+    const downloads = servers.map(({ deps }) => deps.limits.downloads)
+    const takes = Array.from({ length: 3 * perPerson }, (_, index) => downloads[index % 2]!.take('anna'))
+    const slots = (await Promise.allSettled(takes)).flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value] : [],
+    )
+    expect(slots).toHaveLength(perPerson)
+    await expect(downloads[0]!.take('anna')).rejects.toMatchObject({ status: 429 })
+    ;(await downloads[1]!.take('bert'))()
+    slots[0]!()
+    await expect.poll(() => downloads[1]!.take('anna').then(Boolean, () => false)).toBe(true)
+  })
+
+  it('give the place of a finished download to the next one at once', async () => {
+    const downloads = servers[0].deps.limits.downloads
+    const { perPerson } = downloadLimits
+    const slots = await Promise.all(Array.from({ length: perPerson }, () => downloads.take('eva')))
+    for (let turn = 0; turn < 20; turn++) {
+      slots.shift()!()
+      slots.push(await downloads.take('eva'))
+    }
+    for (const giveBack of slots) giveBack()
+  })
+
+  it('free the downloads of one that was killed', async () => {
+    /** Slots of two seconds, which nothing renews. */
+    const shortSlots = ({ deps }: TestApp) => {
+      const store = slotsIn(deps.db)
+      const take: SlotStore['take'] = (slot, limits) => store.take(slot, { ...limits, seconds: 2 })
+      return createDownloadSlots({ perPerson: 1, stalledMilliseconds: 60_000 }, { ...store, take })
+    }
+    const [killed, other] = servers.map(shortSlots)
+    await killed!.take('carl')
+    await expect(other!.take('carl')).rejects.toMatchObject({ status: 429 })
+    await expect.poll(() => other!.take('carl').then(Boolean, () => false), { timeout: 20_000 }).toBe(true)
+  })
+})
+
+it('Slots of killed servers are deleted', async () => {
+  const [{ deps }] = servers
+  const seconds = 0.001
+  await slotsIn(deps.db).take({ id: deps.ids.uuid(), person: 'dora' }, { perPerson: 1, seconds })
+  const rows = () => deps.db.selectFrom('downloadSlots').where('person', '=', 'dora').select('id').execute()
+  await expect
+    .poll(async () => {
+      await deleteExpiredSlots(deps.db, 30)
+      return rows()
+    })
+    .toEqual([])
+})
