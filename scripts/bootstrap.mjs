@@ -15,26 +15,34 @@ export const bundleScript = join(root, 'apps/cli/src/make-bundle.ts')
 
 const stampFile = join(root, 'node_modules/.veridict-installed')
 
-/** Installs the packages of the lock file if others are installed, and repairs what npm may have skipped. */
-export async function bootstrap() {
-  if (!isInstalled()) await withLock(join(cache, 'installing'), install)
+/**
+ * Installs the packages of the lock file if others are installed, and repairs what npm may have skipped.
+ * Without `tools` those of `devDependencies` are left out, which only development and tests need: 460 of 736.
+ */
+export async function bootstrap({ tools = true } = {}) {
+  if (!isInstalled(tools)) await withLock(join(cache, 'installing'), () => install(tools))
   // Programs that we start find the pinned Node first, as in the scripts of npm.
   process.env.PATH = `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`
 }
 
-async function install() {
-  if (isInstalled()) return
-  await installPackages()
+async function install(tools) {
+  if (isInstalled(tools)) return
+  await installPackages(tools)
   repairNode()
   repairPostgres()
-  writeFileSync(stampFile, expectedStamp())
+  writeFileSync(stampFile, stampOf(tools))
 }
 
-const isInstalled = () =>
-  existsSync(stampFile) && readFileSync(stampFile, 'utf8') === expectedStamp() && existsSync(pinnedNode)
+function isInstalled(tools) {
+  if (!existsSync(stampFile) || !existsSync(pinnedNode)) return false
+  const stamp = readFileSync(stampFile, 'utf8')
+  return stamp === stampOf(true) || (!tools && stamp === stampOf(false))
+}
+
+const stampOf = (tools) => `${packageHash()}${tools ? ' with tools' : ''}`
 
 /** Changes with any package file, and with the kind of machine that uses the folder. */
-function expectedStamp() {
+function packageHash() {
   const hash = createHash('sha256').update(`${process.platform}-${process.arch}`)
   for (const file of packageFiles()) hash.update(readFileSync(file))
   return hash.digest('hex')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { bootstrap, bundleScript, pinnedNode, root } from './bootstrap.mjs'
 import { buildPage } from './build-page.mjs'
 
-await bootstrap()
+await bootstrap({ tools: false })
 await buildPage()
 // The portal does not wait for it: without a bundle the command line runs from its sources.
 spawn(pinnedNode, [bundleScript], { cwd: root, stdio: 'inherit' })

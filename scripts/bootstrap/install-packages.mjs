@@ -9,19 +9,25 @@ const log = join(cache, 'install.log')
 const ourLibc =
   existsSync('/lib/ld-musl-x86_64.so.1') || existsSync('/lib/ld-musl-aarch64.so.1') ? 'musl' : 'glibc'
 
-/** Installs the packages of the lock file into node_modules; ends the run with npm's reason on failure. */
-export async function installPackages() {
-  if (missingPackages().length === 0) return
-  console.log('Installing packages (once, about a minute) …')
+/**
+ * Installs the packages of the lock file into node_modules, with or without `devDependencies`; ends the run
+ * with npm's reason on failure.
+ */
+export async function installPackages(tools) {
+  if (missingPackages(tools).length === 0) return
+  // A portal may run in this folder: what it needs stays, while `npm ci` deletes everything first.
+  const isAddition = tools && missingPackages(false).length === 0
+  console.log(`Installing ${isAddition ? 'tools for tests' : 'packages'} (once, about a minute) …`)
   mkdirSync(cache, { recursive: true })
-  // Regardless of NODE_ENV and the user's settings: the page is built here, which takes development tools.
-  const code = await runNpm(nodeForNpm(), ['ci', '--include=dev', '--include=optional'])
+  // Regardless of NODE_ENV and the user's settings.
+  const kinds = [tools ? '--include=dev' : '--omit=dev', '--include=optional']
+  const code = await runNpm(nodeForNpm(), [...(isAddition ? ['install', '--no-save'] : ['ci']), ...kinds])
   if (code !== 0)
     fail(
       `Installing the packages failed.\n\n${reason()}\n\n` +
         `All output of npm is in ${log}. Is its registry reachable?`,
     )
-  const missing = missingPackages()
+  const missing = missingPackages(tools)
   if (missing.length > 0)
     fail(`npm left out packages that this machine needs: ${missing.join(', ')}. Its output is in ${log}.`)
   rmSync(join(cache, 'node'), { recursive: true, force: true })
@@ -67,11 +73,12 @@ function reason() {
 }
 
 /** Packages of the lock file that node_modules lacks. None after an `npm install` by hand either. */
-function missingPackages() {
+function missingPackages(tools) {
   const wanted = packagesOf(join(root, 'package-lock.json'))
   const installed = packagesOf(join(root, 'node_modules/.package-lock.json'))
   return Object.entries(wanted)
     .filter(([path, entry]) => path.startsWith('node_modules/') && !entry.link && !isForOtherPlatform(entry))
+    .filter(([, { dev }]) => tools || !dev)
     .filter(([path, { version }]) => installed[path]?.version !== version)
     .map(([path]) => path.replace(/^.*node_modules\//, ''))
 }

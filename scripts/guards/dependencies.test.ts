@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
@@ -9,6 +10,10 @@ type Manifest = Partial<Record<(typeof kinds)[number], Record<string, string>>>
 const manifests = globSync(['package.json', 'bench/package.json', '{apps,packages}/*/package.json'], {
   cwd: ROOT,
 })
+
+const { dependencies: rootDependencies } = JSON.parse(
+  readFileSync(join(ROOT, 'package.json'), 'utf8'),
+) as Manifest
 
 /** The rows of each `##` section of docs/DEPENDENCIES.md: package and reason. */
 const sections = new Map(
@@ -47,6 +52,29 @@ describe('docs/DEPENDENCIES.md', () => {
     expect(rows.filter(({ why }) => why.length < 3)).toEqual([])
   })
 })
+
+/** `npm start` and the container image install no `devDependencies`. */
+describe.for(manifests.filter((manifest) => /^(?:apps|packages)/.test(manifest)))('%s', (manifest) => {
+  it('has all that its sources import, other than tests, in its dependencies', () => {
+    const folder = dirname(manifest)
+    const { dependencies = {} } = JSON.parse(readFileSync(join(ROOT, manifest), 'utf8')) as Manifest
+    const sources = globSync(`${folder}/{,src/**/}*.{ts,tsx,mjs}`, { cwd: ROOT }).filter(
+      (file) => !/\.test\.tsx?$|\/src\/test\//.test(file),
+    )
+    const imported = sources.flatMap((file) => packagesImportedBy(readFileSync(join(ROOT, file), 'utf8')))
+    expect(sources.length).toBeGreaterThan(0)
+    const known = Object.keys({ ...dependencies, ...rootDependencies })
+    expect([...new Set(imported)].filter((name) => !known.includes(name))).toEqual([])
+  })
+})
+
+/** `import … from 'x'`, `import 'x'`, `import('x')`, without types, files, `#…` and modules of Node. */
+function packagesImportedBy(text: string): string[] {
+  const code = text.replaceAll(/^\s*(?:import|export) type [^']*'[^']*'/gm, '')
+  return [...code.matchAll(/(?:\bfrom |\bimport ?\(?)'((?:@[\w-]+\/)?[\w-][\w.-]*)[^']*'/g)]
+    .map(([, name]) => name)
+    .filter((name) => !isBuiltin(name) && name !== 'node')
+}
 
 it('the lock file has no package that was left for its vulnerabilities', () => {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
