@@ -8,7 +8,8 @@ import { runComparison } from './measure/run-comparison.ts'
 import { summarize } from './measure/summary.ts'
 import { type Options, readOptions } from './options.ts'
 import { bundleOurs } from './ours/bundle.ts'
-import { comparisonTable, goalTable, machineLine } from './print/tables.ts'
+import { machineLine } from './print/machine-line.ts'
+import { comparisonTable, goalTable } from './print/tables.ts'
 import { writeFigures } from './print/write-figures.ts'
 
 /** The size of every file with `--quick`, as a fraction. */

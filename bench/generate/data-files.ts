@@ -72,7 +72,8 @@ function makeFile(path: string, recipe: Recipe, scale: number): Truth {
   return rows.truth
 }
 
-const fieldOf = ({ name, description, category, required, rule }: Column): Field => ({
+/** The field of a dictionary that a column fits. */
+export const fieldOf = ({ name, description, category, required, rule }: Column): Field => ({
   name,
   description,
   category,

@@ -1,4 +1,3 @@
-import { cpus, release, totalmem, type } from 'node:os'
 import { goalLines, type Results } from '../goals.ts'
 import { type Measured } from '../measure/run-comparison.ts'
 import { type Summary, summarize } from '../measure/summary.ts'
@@ -46,12 +45,4 @@ export function goalTable(results: Results): string {
   return lines.length === 0
     ? ''
     : ['### Goals', '', '| Figure | At most | Measured | |', '|---|--:|--:|---|', ...lines, ''].join('\n')
-}
-
-/** What the figures were measured on. */
-export function machineLine(): string {
-  const [{ model }] = cpus()
-  const memory = Math.round(totalmem() / 2 ** 30)
-  const { node, v8 } = process.versions
-  return `${cpus().length} × ${model.trim()}, ${memory} GiB, ${type()} ${release()}, Node ${node}, V8 ${v8}`
 }

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clerk, Target } from './clerk.ts'
+import { clockTime } from './http.ts'
+import { connectAll } from './live.ts'
+import type { Step } from './step.ts'
+
+/** When news were published, by their `FileId`. */
+export type Published = Record<number, number>
+
+/**
+ * Opens live connections and waits. Told when which news were published, returns how many milliseconds each
+ * took to each connection, and how many connections were lost.
+ */
+export async function listen(
+  { target, clerks }: { target: Target; clerks: readonly Clerk[] },
+  step: Step,
+): Promise<{ milliseconds: number[]; lost: number }> {
+  const arrivals: { id: number; at: number }[] = []
+  const sockets = await connectAll(target, clerks, ({ FileId }) =>
+    arrivals.push({ id: FileId, at: clockTime() }),
+  )
+  let lost = 0
+  for (const socket of sockets) socket.once('close', () => lost++)
+  // The server checks handshakes after it has opened the connection.
+  await sleep(1000)
+  const published = await step<Published>()
+  const known = arrivals.filter(({ id }) => published[id] !== undefined)
+  const result = { milliseconds: known.map(({ id, at }) => at - (published[id] as number)), lost }
+  for (const socket of sockets) socket.terminate()
+  return result
+}

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { reconnectDelay } from '../../../apps/web/src/lib/live/live-socket.ts'
+import { type Clerk, headersOf, type Target } from './clerk.ts'
+import { call, clockTime, keepAliveAgent } from './http.ts'
+import { connectLive } from './live.ts'
+import type { Step } from './step.ts'
+
+export type PageSettings = {
+  target: Target
+  clerks: readonly Clerk[]
+  /** As the page does, or all at the moment when the server is back. */
+  spread: boolean
+}
+
+/** When each page was right again (null: not in time), and the statuses of all its requests for the list. */
+export type Returned = { rightAt: (number | null)[]; statuses: number[] }
+
+const PATH = '/api/FileSubmission?PageNumber=1&PageSize=10'
+/** After a failed request, as the page. */
+const RETRY_MILLISECONDS = 800
+const LONGEST_MILLISECONDS = 60_000
+
+/**
+ * Pages with the history that are open while the server is replaced. Each opens its live connection again and
+ * reads its list on connecting; it is right when the connection is open and the list has the new submission.
+ */
+export async function openPages({ target, clerks, spread }: PageSettings, step: Step): Promise<Returned> {
+  const statuses: number[] = []
+  const agent = keepAliveAgent()
+  const read = async (clerk: Clerk): Promise<number | null> => {
+    const { status, body } = await call(`${target.address}${PATH}`, {
+      headers: headersOf(target, clerk),
+      agent,
+    })
+    statuses.push(status)
+    if (status !== 200) return null
+    return (JSON.parse(body) as { value: { data: { id: number }[] } }).value.data[0]?.id ?? null
+  }
+  const open = async (clerk: Clerk) => {
+    const socket = await connectLive(target, clerk, () => {})
+    const lost = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+    return { socket, lost }
+  }
+
+  const pages = await openAFewAtATime(clerks, open)
+  const newest = await step<number>()
+  const isBack = step()
+  const returnPage = async ({ clerk, lost }: { clerk: Clerk; lost: Promise<void> }) => {
+    await lost
+    const deadline = clockTime() + LONGEST_MILLISECONDS
+    const pause = () => (spread ? sleep(reconnectDelay()) : sleep(RETRY_MILLISECONDS))
+    await (spread ? pause() : isBack)
+    while (clockTime() < deadline) {
+      const page = await open(clerk).catch(() => null)
+      if (page === null) {
+        await pause()
+        continue
+      }
+      const isOpen = () => page.socket.readyState === page.socket.OPEN
+      while (isOpen() && (await read(clerk)) !== newest) await sleep(RETRY_MILLISECONDS)
+      if (isOpen()) return clockTime()
+      await pause()
+    }
+    return null
+  }
+  const returning = Promise.all(pages.map(returnPage))
+  await isBack
+  return { rightAt: await returning, statuses }
+}
+
+async function openAFewAtATime<Page>(
+  clerks: readonly Clerk[],
+  open: (clerk: Clerk) => Promise<Page>,
+): Promise<(Page & { clerk: Clerk })[]> {
+  const pages: (Page & { clerk: Clerk })[] = []
+  const AT_ONCE = 20
+  for (let index = 0; index < clerks.length; index += AT_ONCE) {
+    const some = clerks.slice(index, index + AT_ONCE)
+    pages.push(...(await Promise.all(some.map(async (clerk) => ({ ...(await open(clerk)), clerk })))))
+  }
+  return pages
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Clerk, headersOf, type Target } from './clerk.ts'
+import { call, keepAliveAgent } from './http.ts'
+
+export type RequestSettings = {
+  target: Target
+  clerks: readonly Clerk[]
+  paths: readonly string[]
+  /** Requests in all; paths and clerks take turns. */
+  count: number
+} & (
+  | { atOnce: number }
+  /** Sends so many in each second, also when earlier ones have no response yet. */
+  | { perSecond: number }
+)
+
+/** `path` is an index. `ms` counts from the moment when the request was due. */
+export type Sent = { path: number; status: number; ms: number }
+
+/** Sends requests and returns how each went. */
+export async function request(settings: RequestSettings): Promise<Sent[]> {
+  const { target, clerks, paths, count } = settings
+  const agent = keepAliveAgent()
+  const send = async (number: number, due: number): Promise<Sent> => {
+    const path = number % paths.length
+    const clerk = clerks[number % clerks.length] as Clerk
+    const { status } = await call(`${target.address}${paths[path]}`, {
+      headers: headersOf(target, clerk),
+      agent,
+    })
+    return { path, status, ms: performance.now() - due }
+  }
+  // The first request opens a connection.
+  await send(0, 0)
+  const sent = await ('atOnce' in settings
+    ? inLanes(settings.atOnce, count, send)
+    : onSchedule(settings.perSecond, count, send))
+  agent.destroy()
+  return sent
+}
+
+type Send = (number: number, due: number) => Promise<Sent>
+
+async function inLanes(lanes: number, count: number, send: Send): Promise<Sent[]> {
+  const sent: Sent[] = []
+  let next = 0
+  const lane = async () => {
+    while (next < count) sent.push(await send(next++, performance.now()))
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return sent
+}
+
+async function onSchedule(perSecond: number, count: number, send: Send): Promise<Sent[]> {
+  const begun = performance.now()
+  const sent: Promise<Sent>[] = []
+  for (let number = 0; number < count; number++) {
+    const due = begun + (number * 1000) / perSecond
+    const early = due - performance.now()
+    if (early > 0) await sleep(early)
+    sent.push(send(number, due))
+  }
+  return Promise.all(sent)
+}

@@ -1,0 +1,6 @@
+export type PartSettings = {
+  /** Submissions of the large company. */
+  rows: number
+  /** Seconds of the mixed reads. */
+  seconds: number
+}

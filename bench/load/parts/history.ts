@@ -1,0 +1,70 @@
+import type { Sent } from '../clients/request.ts'
+import { countStatuses, type Figure, timesFigure } from '../figures.ts'
+import { growHistory } from '../history-rows.ts'
+import type { PartSettings } from '../part-settings.ts'
+import { runClient } from '../start-clients.ts'
+import type { World } from '../world.ts'
+
+const list = (query: string) => `/api/FileSubmission?PageSize=10&${query}`
+const search = (text: string) => list(`PageNumber=1&SearchText=${encodeURIComponent(text)}`)
+
+/** All files, a month of files, few, none. */
+const searches = ['Claims', '2024-03', '_1f0c', 'c4ca4238', '9a2b', 'zzz'].map(search)
+/** All files, and none: no name has a "q". */
+const shortSearches = ['Cl', 'qq'].map(search)
+
+/** Reads of a long history. */
+export async function measureHistory(world: World, { rows }: PartSettings): Promise<Figure[]> {
+  await growHistory(world, rows)
+  const { target, large } = world
+  const clerks = large.clerks.slice(0, 40)
+  const read = (paths: string[], count: number, atOnce = 1) =>
+    runClient('request', { target, clerks, paths, count, atOnce })
+  const part = `history of ${rows.toLocaleString('en')}`
+  const figure = (what: string, sent: Sent[], atMost?: number): Figure =>
+    refusedOr(
+      timesFigure(
+        { part, what },
+        sent.map(({ ms }) => ms),
+        atMost === undefined ? undefined : { percentile: 95, atMost },
+      ),
+      sent,
+    )
+  const firstPage = list('PageNumber=1')
+  await read([firstPage], 100)
+  const atOnce = await read(
+    [...searches, ...searches, ...searches, ...shortSearches, ...shortSearches],
+    40,
+    40,
+  )
+  return [
+    figure('first page, alone', await read([firstPage], 300), 20),
+    figure('first page, 20 at once', await read([firstPage], 1000, 20)),
+    figure('search, three characters or more', await read(searches, 120), 50),
+    figure('search, two characters that all names have', await read([shortSearches[0] as string], 30)),
+    figure('search, two characters that no name has', await read([shortSearches[1] as string], 10)),
+    figure('page 1,000', await read([list('PageNumber=1000')], 100), 50),
+    figure('page 90,000', await read([list('PageNumber=90000')], 20)),
+    figure('/metrics', await read(['/metrics'], 100), 20),
+    {
+      part,
+      what: '40 searches at once, 7 of them with two characters',
+      measured: `${countStatuses(atOnce.map(({ status }) => status))}, ${
+        timesFigure(
+          { part, what: '' },
+          atOnce.map(({ ms }) => ms),
+        ).measured
+      }`,
+      goal: 'all 200',
+      isMet: atOnce.every(({ status }) => status === 200),
+    },
+  ]
+}
+
+/** Times of refused requests say nothing. */
+function refusedOr(figure: Figure, sent: Sent[]): Figure {
+  const statuses = sent.map(({ status }) => status)
+  return statuses.every((status) => status === 200)
+    ? figure
+    : { ...figure, measured: `${figure.measured}, ${countStatuses(statuses)}`, isMet: false }
+}

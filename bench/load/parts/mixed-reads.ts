@@ -1,0 +1,81 @@
+import { newestId, waitUntilSettled } from './small-files.ts'
+import { countStatuses, type Figure, timesFigure } from '../figures.ts'
+import { growHistory } from '../history-rows.ts'
+import type { PartSettings } from '../part-settings.ts'
+import { runClient, startClients } from '../start-clients.ts'
+import type { World } from '../world.ts'
+
+const PER_SECOND = 200
+const SOCKETS = 20
+/** Of the large company. */
+const ROWS = 20_000
+const LONGEST_MILLISECONDS = 60_000
+
+/** Reads of many clerks while files of 25 MiB are validated, one after the other, and others listen. */
+export async function measureMixedReads(world: World, { seconds }: PartSettings): Promise<Figure[]> {
+  await growHistory(world, ROWS)
+  const { target, large, uploading, portal } = world
+  const listeners = startClients('listen', [{ target, clerks: large.clerks.slice(0, SOCKETS) }])
+  await listeners.step()
+  const cpuBefore = await portal.cpuSeconds()
+  const reading = runClient('request', {
+    target,
+    clerks: large.clerks,
+    paths: await pathsOf(world),
+    count: PER_SECOND * seconds,
+    perSecond: PER_SECOND,
+  })
+  let isDone = false
+  reading.finally(() => (isDone = true)).catch(() => {})
+  let validated = 0
+  while (!isDone) {
+    const before = await newestId(world)
+    const { clerks, dictionaryId } = uploading
+    const path = world.largeFile.path
+    const upload = startClients('uploadFiles', [{ target, clerks, dictionaryId, path, count: 1, atOnce: 1 }])
+    await upload.step()
+    upload.go()
+    await upload.results()
+    await waitUntilSettled(world, before, LONGEST_MILLISECONDS)
+    validated++
+  }
+  const sent = await reading
+  const cpu = (await portal.cpuSeconds()) - cpuBefore
+  listeners.go({})
+  const [{ lost }] = await listeners.results()
+  const statuses = sent.map(({ status }) => status)
+  const part = `${PER_SECOND} requests/s for ${seconds} s`
+  return [
+    timesFigure(
+      { part, what: `${SOCKETS} sockets, ${validated} files of 25 MiB meanwhile` },
+      sent.map(({ ms }) => ms),
+      { percentile: 95, atMost: 200 },
+    ),
+    {
+      part,
+      what: 'responses',
+      measured: `${countStatuses(statuses)}; ${lost} lost connections`,
+      goal: 'no error',
+      isMet: statuses.every((status) => status === 200) && lost === 0,
+    },
+    {
+      part,
+      what: "processor time of the server's main process",
+      measured: `${((cpu * 1000) / sent.length).toFixed(2)} ms per request, with the uploads`,
+    },
+  ]
+}
+
+/** What clerks look at. */
+async function pathsOf(world: World): Promise<string[]> {
+  const newest = await newestId(world)
+  return [
+    '/api/FileSubmission?PageNumber=1&PageSize=10',
+    '/api/FileSubmission?PageNumber=2&PageSize=10',
+    '/api/FileSubmission?PageNumber=1&PageSize=10&Status=2',
+    '/api/FileSubmission?PageNumber=1&PageSize=10&SearchText=1f0c',
+    `/api/FileSubmission/${newest}`,
+    '/api/DataDictionary/GetListForSelection',
+    '/api/Session',
+  ]
+}

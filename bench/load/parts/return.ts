@@ -1,0 +1,81 @@
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql } from 'kysely'
+import type { Clerk } from '../clients/clerk.ts'
+import { clockTime } from '../clients/http.ts'
+import { countStatuses, type Figure, inSeconds, percentile } from '../figures.ts'
+import { growHistory } from '../history-rows.ts'
+import type { PartSettings } from '../part-settings.ts'
+import { startClients } from '../start-clients.ts'
+import type { World } from '../world.ts'
+
+const CLIENT_PROCESSES = 2
+const GOAL_SECONDS = 10
+const MOVED_LATELY = 50
+
+/** A thousand open pages whose server is replaced. */
+export async function measureReturn(world: World, { rows }: PartSettings): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const length of new Set([Math.min(100_000, rows), rows])) {
+    await growHistory(world, length)
+    for (const spread of [true, false]) figures.push(await replaceServer(world, length, spread))
+  }
+  return figures
+}
+
+async function replaceServer(world: World, length: number, spread: boolean): Promise<Figure> {
+  const { portal, target, large } = world
+  const settings = split(large.clerks).map((clerks) => ({ target, clerks, spread }))
+  const clients = startClients('openPages', settings)
+  await clients.step()
+  clients.go(await addSubmission(world))
+  await clients.step()
+  await portal.stop()
+  await portal.start()
+  const backAt = clockTime()
+  clients.go()
+  const results = await clients.results()
+  const rightAt = results.flatMap((result) => result.rightAt)
+  const statuses = results.flatMap((result) => result.statuses)
+  const delays = rightAt.map((at) => (at === null ? Infinity : Math.max(0, at - backAt)))
+  const longest = Math.max(...delays)
+  const isMet = statuses.every((status) => status !== 503) && longest <= GOAL_SECONDS * 1000
+  return {
+    part: `return of ${rightAt.length.toLocaleString('en')} clients, ${length.toLocaleString('en')} rows`,
+    what: spread ? 'spread over seconds, as pages do' : 'all at the same moment',
+    measured:
+      `half right after ${inSeconds(percentile(delays, 50))}, all after ${inSeconds(longest)}; ` +
+      `lists: ${countStatuses(statuses)}`,
+    ...(spread && { goal: `none 503, all within ${GOAL_SECONDS} s`, isMet }),
+  }
+}
+
+const split = (clerks: readonly Clerk[]): Clerk[][] =>
+  Array.from({ length: CLIENT_PROCESSES }, (_, rest) =>
+    clerks.filter((_clerk, index) => index % CLIENT_PROCESSES === rest),
+  )
+
+/**
+ * What open pages do not show yet. Returns its id. As after a busy minute, earlier submissions have moved
+ * lately, too: connections begin with their news.
+ */
+async function addSubmission({ owner, large }: World): Promise<number> {
+  const newest = owner.selectFrom('submissions').where('companyId', '=', large.id).select('id')
+  await owner
+    .updateTable('submissions')
+    .set({ updatedAt: sql<Date>`now()` })
+    .where('id', 'in', newest.orderBy('id', 'desc').limit(MOVED_LATELY))
+    .execute()
+  const submission = owner.insertInto('submissions').values({
+    companyId: large.id,
+    userId: (large.clerks[0] as Clerk).userId,
+    dictionaryVersionId: large.versionId,
+    dictionaryName: 'Claims',
+    fileName: 'Newest.csv',
+    fileKind: 'csv',
+    bytes: 20_000,
+    sha256: '0'.repeat(64),
+    storageKey: crypto.randomUUID(),
+    status: SubmissionStatus.IngestionSuccess,
+  })
+  return (await submission.returning('id').executeTakeFirstOrThrow()).id
+}

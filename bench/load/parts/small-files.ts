@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isSettled } from '@veridict/contract/model/submission-status'
+import { sql } from 'kysely'
+import { claimsColumns } from '../../generate/claims-columns.ts'
+import { RowMaker } from '../../generate/rows.ts'
+import { writeCsv } from '../../generate/write-csv.ts'
+import type { Clerk } from '../clients/clerk.ts'
+import { clockTime } from '../clients/http.ts'
+import { countStatuses, type Figure, timesFigure } from '../figures.ts'
+import { runClient, startClients } from '../start-clients.ts'
+import type { World } from '../world.ts'
+
+const FILES = 1500
+const AT_ONCE = 16
+const IDLE_FILES = 30
+/** About 25 rows. */
+const SMALL_BYTES = 4096
+const LONGEST_MILLISECONDS = 300_000
+
+/** Small files from upload to their company's folder. */
+export async function measureSmallFiles(world: World): Promise<Figure[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'veridict-load-files-'))
+  try {
+    const path = join(folder, 'small.csv')
+    writeCsv(path, claimsColumns, new RowMaker(claimsColumns, 1, 0), SMALL_BYTES)
+    return [...(await uploadManyFiles(world, path)), ...(await uploadOneByOne(world, path))]
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function uploadManyFiles(world: World, path: string): Promise<Figure[]> {
+  const { target, uploading, owner, portal } = world
+  const { clerks, dictionaryId } = uploading
+  const upload = async (count: number) => {
+    const before = await newestId(world)
+    const settings = { target, clerks, dictionaryId, path, count, atOnce: AT_ONCE }
+    const clients = startClients('uploadFiles', [settings])
+    await clients.step()
+    clients.go()
+    const [{ begun, statuses }] = await clients.results()
+    await waitUntilSettled(world, before, LONGEST_MILLISECONDS)
+    return { seconds: (clockTime() - begun) / 1000, statuses }
+  }
+  // Validators are started, statements prepared.
+  await upload(50)
+  const [bytesBefore, cpuBefore] = [await databaseBytes(owner), await portal.cpuSeconds()]
+  const { seconds, statuses } = await upload(FILES)
+  const cpu = (await portal.cpuSeconds()) - cpuBefore
+  const bytes = (await databaseBytes(owner)) - bytesBefore
+  const part = 'small files'
+  return [
+    {
+      part,
+      what: `${FILES} files of 25 rows, ${AT_ONCE} uploads at once, all stored`,
+      measured: `${(FILES / seconds).toFixed(0)} files/s; ${countStatuses(statuses)}`,
+      goal: '100 files/s',
+      isMet: FILES / seconds >= 100,
+    },
+    {
+      part,
+      what: "processor time of the server's main process",
+      measured: `${((cpu * 1000) / FILES).toFixed(1)} ms per file`,
+    },
+    { part, what: 'growth of the database', measured: `${(bytes / FILES / 1000).toFixed(1)} kB per file` },
+  ]
+}
+
+async function uploadOneByOne({ target, uploading }: World, path: string): Promise<Figure[]> {
+  const { clerks, dictionaryId } = uploading
+  const clerk = clerks[0] as Clerk
+  const settings = { target, clerk, dictionaryId, path, count: IDLE_FILES }
+  const times = await runClient('uploadAndListen', settings)
+  const part = 'one small file, idle'
+  const column = (name: keyof (typeof times)[number]) => times.map((each) => each[name])
+  return [
+    timesFigure({ part, what: 'to the response' }, column('accepted')),
+    timesFigure({ part, what: 'to the push that it passed' }, column('validated')),
+    timesFigure({ part, what: 'to the push that it is stored' }, column('stored'), {
+      percentile: 50,
+      atMost: 40,
+    }),
+  ]
+}
+
+/** The id of the newest submission, 0 without one. */
+export async function newestId({ owner }: Pick<World, 'owner'>): Promise<number> {
+  const newest = owner.selectFrom('submissions').select((row) => row.fn.max('id').as('id'))
+  return (await newest.executeTakeFirst())?.id ?? 0
+}
+
+/** Waits until all submissions after one are final; returns their statuses. */
+export async function waitUntilSettled(
+  { owner }: Pick<World, 'owner'>,
+  after: number,
+  longestMilliseconds: number,
+): Promise<number[]> {
+  const deadline = clockTime() + longestMilliseconds
+  for (;;) {
+    const rows = await owner.selectFrom('submissions').where('id', '>', after).select('status').execute()
+    const statuses = rows.map(({ status }) => status)
+    if (statuses.every(isSettled) || clockTime() > deadline) return statuses
+    await sleep(50)
+  }
+}
+
+async function databaseBytes(owner: World['owner']): Promise<number> {
+  const size = sql<{ bytes: string }>`select pg_database_size(current_database()) as bytes`
+  return Number((await size.execute(owner)).rows[0]?.bytes)
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql } from 'kysely'
+import { clockTime } from '../clients/http.ts'
+import type { Published } from '../clients/listen.ts'
+import { type Figure, timesFigure } from '../figures.ts'
+import { startClients } from '../start-clients.ts'
+import type { World } from '../world.ts'
+
+const NEWS = 100
+const PAUSE_MILLISECONDS = 100
+/** Beyond the ids of real submissions. */
+const FIRST_ID = 2_000_000_000
+
+/** News of one submission to the open pages of all clerks of its company. */
+export async function measureSockets({ portal, owner, target, large }: World): Promise<Figure[]> {
+  const halves = [0, 1].map((rest) => large.clerks.filter((_clerk, index) => index % 2 === rest))
+  const clients = startClients(
+    'listen',
+    halves.map((clerks) => ({ target, clerks })),
+  )
+  await clients.step()
+  const cpuBefore = await portal.cpuSeconds()
+  const published: Published = {}
+  for (let number = 0; number < NEWS; number++) {
+    const id = FIRST_ID + number
+    const status = {
+      FileId: id,
+      FilesStatus: SubmissionStatus.InProcess,
+      RecordCount: null,
+      companyId: large.id,
+      userId: large.clerks[0]?.userId,
+    }
+    published[id] = clockTime()
+    await sql`select pg_notify('veridict_news', ${JSON.stringify({ status })})`.execute(owner)
+    await sleep(PAUSE_MILLISECONDS)
+  }
+  await sleep(1000)
+  const cpu = (await portal.cpuSeconds()) - cpuBefore
+  clients.go(published)
+  const results = await clients.results()
+  const milliseconds = results.flatMap((result) => result.milliseconds)
+  const lost = results.reduce((sum, result) => sum + result.lost, 0)
+  const expected = NEWS * large.clerks.length
+  const part = `${large.clerks.length.toLocaleString('en')} sockets`
+  return [
+    timesFigure({ part, what: 'from before the commit to the client' }, milliseconds, {
+      percentile: 95,
+      atMost: 100,
+    }),
+    {
+      part,
+      what: 'pushes that arrived',
+      measured: `${milliseconds.length} of ${expected}, ${lost} lost connections`,
+      goal: 'all',
+      isMet: milliseconds.length === expected,
+    },
+    {
+      part,
+      what: 'processor time of the server',
+      measured: `${((cpu * 1e6) / expected).toFixed(1)} µs per push`,
+    },
+  ]
+}

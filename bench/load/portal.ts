@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A portal in its own process, as `npm start` runs it. */
+export type Portal = {
+  readonly address: string
+  /** Starts it on the same port. Settles when it responds. */
+  start(): Promise<void>
+  /** Ends it as a supervisor does, with SIGTERM. */
+  stop(): Promise<void>
+  /** Seconds of processor time that its main process has used since its start. */
+  cpuSeconds(): Promise<number>
+  /** Memory of its main process at this moment, in bytes. */
+  residentBytes(): number
+}
+
+/** `log`: the file for what it prints. */
+export async function preparePortal(
+  checkout: string,
+  settings: Readonly<Record<string, string>>,
+  log: string,
+): Promise<Portal> {
+  const port = await freePort()
+  const address = `http://127.0.0.1:${port}`
+  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), ...settings }
+  let child: ChildProcess | null = null
+  return {
+    address,
+    async start() {
+      const output = openSync(log, 'a')
+      child = spawn(process.execPath, [join(checkout, 'apps/server/src/main.ts')], {
+        env,
+        stdio: ['ignore', output, output],
+      })
+      closeSync(output)
+      while (!(await isUp(address))) {
+        if (child.exitCode !== null)
+          throw new Error(`The portal did not start:\n${readFileSync(log, 'utf8')}`)
+        await sleep(20)
+      }
+    },
+    async stop() {
+      if (child === null || child.exitCode !== null || child.signalCode !== null) return
+      const exit = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exit
+    },
+    async cpuSeconds() {
+      const metrics = await (await fetch(`${address}/metrics`)).text()
+      return Number(/^process_cpu_seconds_total (\S+)/m.exec(metrics)?.[1])
+    },
+    residentBytes() {
+      const status = readFileSync(`/proc/${child?.pid}/status`, 'utf8')
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024
+    },
+  }
+}
+
+const isUp = (address: string): Promise<boolean> =>
+  fetch(`${address}/api/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

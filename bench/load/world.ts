@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fieldToWire } from '@veridict/contract/api/wire-field'
+import { uploadLimits } from '@veridict/contract/limits'
+import { Role } from '@veridict/contract/model/role'
+import { sql, type Kysely } from 'kysely'
+import { openDatabase } from '../../apps/server/src/db/database.ts'
+import { startEmbeddedPostgres } from '../../apps/server/src/db/embedded-postgres.ts'
+import type { Database } from '../../apps/server/src/db/tables.ts'
+import { systemClock } from '../../apps/server/src/drivers/clock.ts'
+import { createTokens } from '../../apps/server/src/drivers/tokens.ts'
+import { buildCompany, buildDictionary } from '../../apps/server/src/test/factories.ts'
+import { claimsColumns } from '../generate/claims-columns.ts'
+import { fieldOf } from '../generate/data-files.ts'
+import { RowMaker } from '../generate/rows.ts'
+import { writeCsv } from '../generate/write-csv.ts'
+import type { Clerk, Target } from './clients/clerk.ts'
+import { preparePortal, type Portal } from './portal.ts'
+
+/** A portal with two companies: one whose history is long, and one that uploads. */
+export type World = {
+  portal: Portal
+  target: Target
+  /** The database, as its owner. */
+  owner: Kysely<Database>
+  databaseUrl: string
+  large: Company
+  uploading: Company
+  /** A claims file of nearly 25 MiB without errors. */
+  largeFile: { path: string; bytes: number }
+  /** The folder of the portal's uploads that are being received. */
+  dataDir: string
+  close(): Promise<void>
+}
+
+export type Company = { id: number; versionId: number; dictionaryId: number; clerks: Clerk[] }
+
+const API_KEY = 'load-api-key'
+const TOKEN_SECRET = 'l'.repeat(32)
+/** Below the limit of an upload by more than the last rows. */
+const LARGE_BYTES = uploadLimits.maxBytes - 64 * 1024
+const TOKEN_MINUTES = 24 * 60
+
+export async function openWorld(checkout: string): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'veridict-load-'))
+  const largeFile = writeLargeFile(join(folder, 'claims.csv'))
+  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log: () => {} })
+  const dataDir = join(folder, 'portal')
+  const portal = await preparePortal(
+    checkout,
+    {
+      DATABASE_URL: postgres.url,
+      DATA_DIR: dataDir,
+      API_KEY,
+      TOKEN_SECRET,
+      ACCESS_TOKEN_MINUTES: String(TOKEN_MINUTES),
+      ADMIN_EMAIL: 'admin@example.com',
+      ADMIN_PASSWORD: 'Correct-Horse-1',
+      UPLOADS_PER_MINUTE: '1000000',
+      COMPANY_QUOTA_MB: '0',
+      DRAIN_SECONDS: '0',
+      LOG_LEVEL: 'error',
+    },
+    join(folder, 'portal.log'),
+  )
+  const owner = openDatabase(postgres.url)
+  const close = async () => {
+    await portal.stop()
+    await owner.destroy()
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    await portal.start()
+    const large = await buildCompanyWithClerks(owner, 1000)
+    const uploading = await buildCompanyWithClerks(owner, 50)
+    const target = { address: portal.address, apiKey: API_KEY }
+    const databaseUrl = postgres.url
+    return { portal, target, owner, databaseUrl, large, uploading, largeFile, dataDir, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function writeLargeFile(path: string): World['largeFile'] {
+  const rows = new RowMaker(claimsColumns, 1, 0)
+  writeCsv(path, claimsColumns, rows, LARGE_BYTES)
+  return { path, bytes: rows.truth.bytes }
+}
+
+async function buildCompanyWithClerks(owner: Kysely<Database>, count: number): Promise<Company> {
+  const { id } = await buildCompany(owner)
+  const fields = claimsColumns.map(fieldOf).map(fieldToWire)
+  const { id: dictionaryId } = await buildDictionary(owner, { fields, companyId: id })
+  const version = owner.selectFrom('dictionaryVersions').where('dictionaryId', '=', dictionaryId).select('id')
+  const { id: versionId } = await version.orderBy('id', 'desc').executeTakeFirstOrThrow()
+  return { id, dictionaryId, versionId, clerks: await buildClerks(owner, id, count) }
+}
+
+/** Users with a session each. Their tokens are made here: a thousand logins would hash for minutes. */
+async function buildClerks(owner: Kysely<Database>, companyId: number, count: number): Promise<Clerk[]> {
+  const tokens = createTokens({ secret: TOKEN_SECRET, accessTokenMinutes: TOKEN_MINUTES }, systemClock)
+  const users = await owner
+    .insertInto('users')
+    .values(
+      Array.from({ length: count }, (_, index) => ({
+        companyId,
+        role: Role.CompanyUser,
+        name: `Clerk ${index}`,
+        email: `clerk-${companyId}-${index}@example.test`,
+        phone: '',
+        passwordHash: null,
+      })),
+    )
+    .returning(['id', 'email'])
+    .execute()
+  const sessions = users.map(({ id, email }) => ({ id: randomUUID(), userId: id, email }))
+  await owner
+    .insertInto('sessions')
+    .values(
+      sessions.map(({ id, userId }) => ({ id, userId, expiresAt: sql<Date>`now() + interval '1 day'` })),
+    )
+    .execute()
+  return sessions.map(({ id: sessionId, userId, email }) => ({
+    userId,
+    token: tokens.issueAccess({ userId, role: Role.CompanyUser, email, sessionId }),
+  }))
+}
