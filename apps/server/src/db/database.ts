@@ -1,5 +1,6 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
+import { BatchingClient } from '#db/batching-client.ts'
 import { poolSeeing, type Sight, sightOption } from '#db/company-rows.ts'
 import type { Database } from '#db/tables.ts'
 
@@ -23,26 +24,6 @@ const connectionSettings = {
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
-}
-
-/**
- * A client that closes its connection after a query timed out on our side. Otherwise a client that still
- * waits goes back to the pool, and the pool stays exhausted after the database has recovered.
- */
-class TimedClient extends pg.Client {
-  // oxlint-disable-next-line typescript/no-explicit-any -- `query` has a dozen overloads
-  override query(...parameters: any[]): any {
-    // oxlint-disable-next-line typescript/no-explicit-any
-    const result = (super.query as (...all: any[]) => unknown).apply(this, parameters)
-    if (result instanceof Promise) result.catch((error: Error) => this.#closeAfter(error))
-    return result
-  }
-
-  #closeAfter(error: Error): void {
-    if (error.message !== 'Query read timeout') return
-    const { connection } = this as unknown as { connection: { stream: { destroy(): void } } }
-    connection.stream.destroy()
-  }
 }
 
 const pools = new WeakMap<Kysely<Database>, pg.Pool>()
@@ -80,7 +61,7 @@ export function openDatabase(
   { onError = () => {}, role = null }: DatabaseOptions = {},
 ): Kysely<Database> {
   const connection = role === null ? { connectionString: url } : connectionOptions(url, role)
-  const pool = new pg.Pool({ ...connection, Client: TimedClient, types, ...connectionSettings })
+  const pool = new pg.Pool({ ...connection, Client: BatchingClient, types, ...connectionSettings })
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   const db = databaseOf(role === null ? pool : poolSeeing(pool, 'all'))

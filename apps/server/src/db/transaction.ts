@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
+import { isStalePlan } from '#db/batching-client.ts'
 import type { Database } from '#db/tables.ts'
 
 const SERIALIZATION_FAILURE = '40001'
@@ -7,7 +8,7 @@ const DEADLOCK_DETECTED = '40P01'
 const MAX_ATTEMPTS = 6
 
 /**
- * Runs `work` in a transaction, and again after a deadlock or serialization failure. `work` must therefore
+ * Runs `work` in a transaction, and again after a deadlock, a serialization failure or a migration. `work` must therefore
  * have no effects outside `trx`; jobs and status changes take `trx` too.
  */
 export async function inTransaction<T>(
@@ -26,7 +27,7 @@ export async function inTransaction<T>(
 }
 
 const isConflict = (error: unknown): boolean =>
-  [SERIALIZATION_FAILURE, DEADLOCK_DETECTED].includes(sqlState(error) ?? '')
+  [SERIALIZATION_FAILURE, DEADLOCK_DETECTED].includes(sqlState(error) ?? '') || isStalePlan(error)
 
 /** The SQLSTATE of a database error, or undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {

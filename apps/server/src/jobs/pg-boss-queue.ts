@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fromKysely, PgBoss, type QueueOptions } from 'pg-boss'
+import { CompiledQuery, type Transaction } from 'kysely'
+import { PgBoss, type Db, type QueueOptions } from 'pg-boss'
+import { runUnread } from '#db/statements.ts'
+import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { JobName, JobQueue, RecurringJob, SubmissionJob } from '#drivers/job-queue.ts'
 import type { JobBus } from '#drivers/job-bus.ts'
@@ -79,7 +82,7 @@ export async function openPgBossQueue(
       await boss.send(name, payload, {
         ...(key === undefined ? {} : { singletonKey: key }),
         ...('turn' in payload ? placeOf(payload) : {}),
-        ...(transaction === undefined ? {} : { db: fromKysely(transaction) }),
+        ...(transaction === undefined ? {} : { db: inTransactionOf(transaction) }),
       })
       // The transaction that adds the job of a submission also publishes its status, which wakes the workers.
       if (!('turn' in payload) || transaction === undefined) await bus.publishJob(name, transaction)
@@ -115,6 +118,14 @@ export async function openPgBossQueue(
     },
   }
 }
+
+/** Nobody reads the id of the new job. */
+const inTransactionOf = (transaction: Transaction<Database>): Db => ({
+  async executeSql(text, values = []) {
+    await runUnread(transaction, { compile: () => CompiledQuery.raw(text, values) })
+    return { rows: [] }
+  },
+})
 
 /** Of waiting jobs, the queue starts the one with the highest priority. */
 const placeOf = ({ companyId, turn }: SubmissionJob) => ({

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql, type Kysely } from 'kysely'
 import pg from 'pg'
+import { runUnread } from '#db/statements.ts'
 import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { JobBus } from '#drivers/job-bus.ts'
@@ -65,7 +66,7 @@ export function createPgStatusBus(
     }
   }
   const notify = async (message: Message, on: Kysely<Database>) => {
-    await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`.execute(on)
+    await runUnread(on, sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`)
   }
   const locks = isWorker ? [LEASE_HOLDER_LOCK, WORKER_LOCK] : [LEASE_HOLDER_LOCK]
   const listening = listenUntilClosed({ url, holder, locks }, closing.signal, {
@@ -86,7 +87,7 @@ export function createPgStatusBus(
       return () => listeners.delete(listener)
     },
     async publishJob(job, transaction) {
-      await sql`select pg_notify(${JOB_CHANNEL}, ${job})`.execute(transaction ?? db)
+      await runUnread(transaction ?? db, sql`select pg_notify(${JOB_CHANNEL}, ${job})`)
     },
     onJob(listener) {
       jobListeners.add(listener)

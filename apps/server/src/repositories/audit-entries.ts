@@ -2,6 +2,7 @@ import type { Paging } from '@veridict/contract/api/paging'
 import type { AuditAction, AuditDetail } from '@veridict/contract/model/audit-action'
 import { storable, storableJson } from '@veridict/contract/notation/storable-text'
 import { sql, type Kysely } from 'kysely'
+import { runUnread } from '#db/statements.ts'
 import type { AuditEntryRow, Database } from '#db/tables.ts'
 import type { Caller } from '#policies/caller.ts'
 import { type Counted, containsPattern, countUpToLimit } from '#repositories/lists.ts'
@@ -11,22 +12,20 @@ export type NewAuditEntry = Caller & { action: AuditAction; subject: string; det
 /** Adds an entry with the name that the company has now. */
 export async function addAuditEntry(db: Kysely<Database>, entry: NewAuditEntry): Promise<void> {
   const { action, actor, companyId, subject, address, detail } = entry
-  await db
-    .insertInto('auditEntries')
-    .values((row) => ({
-      action,
-      actorId: actor?.id ?? null,
-      actorEmail: actor?.email ?? null,
-      companyId,
-      companyName:
-        companyId === null
-          ? null
-          : row.selectFrom('companies').where('id', '=', companyId).select('companies.name').$asScalar(),
-      subject: storable(subject),
-      address,
-      detail: sql`${storableJson(detail)}::jsonb`,
-    }))
-    .execute()
+  const insert = db.insertInto('auditEntries').values((row) => ({
+    action,
+    actorId: actor?.id ?? null,
+    actorEmail: actor?.email ?? null,
+    companyId,
+    companyName:
+      companyId === null
+        ? null
+        : row.selectFrom('companies').where('id', '=', companyId).select('companies.name').$asScalar(),
+    subject: storable(subject),
+    address,
+    detail: sql`${storableJson(detail)}::jsonb`,
+  }))
+  await runUnread(db, insert)
 }
 
 /** No actions are all actions. `From` and `To` are moments or days in UTC, which are included as a whole. */

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { runKept } from '#db/statements.ts'
 import type { Database, DictionaryRow } from '#db/tables.ts'
 import { hasRow } from '#repositories/lists.ts'
 
@@ -13,13 +14,13 @@ const ofCompany = (db: Kysely<Database>, companyId: number) =>
  * A dictionary that the company may upload against. It cannot be changed or deleted until the transaction
  * ends, so that its fields belong to its revision.
  */
-export function lockCompanyDictionaryForShare(
+export async function lockCompanyDictionaryForShare(
   trx: Transaction<Database>,
   companyId: number,
   dictionaryId: number,
 ): Promise<DictionaryRow | undefined> {
   const dictionary = ofCompany(trx, companyId).where('dictionaries.id', '=', dictionaryId)
-  return dictionary.selectAll('dictionaries').forShare('dictionaries').executeTakeFirst()
+  return (await runKept(trx, dictionary.selectAll('dictionaries').forShare('dictionaries')))[0]
 }
 
 /** Whether the company may upload against a dictionary. */

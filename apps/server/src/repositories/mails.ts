@@ -1,5 +1,6 @@
 import type { Paging } from '@veridict/contract/api/paging'
 import { sql, type ExpressionBuilder, type Kysely } from 'kysely'
+import { runKept, runUnread } from '#db/statements.ts'
 import type { Database, MailRow } from '#db/tables.ts'
 import { containsPattern, countRows } from '#repositories/lists.ts'
 
@@ -13,8 +14,8 @@ export type NewMail = {
 
 /** Returns the id. */
 export async function addMail(db: Kysely<Database>, mail: NewMail): Promise<number> {
-  const { id } = await db.insertInto('mails').values(mail).returning('id').executeTakeFirstOrThrow()
-  return id
+  const [added] = await runKept(db, db.insertInto('mails').values(mail).returning('id'))
+  return (added as { id: number }).id
 }
 
 /** Longer than sending takes. An e-mail whose process died is claimed again after this. */
@@ -45,8 +46,8 @@ const isFirstOfRecipient = (row: MailQuery) =>
  * Claims the oldest e-mail that is due and the first of its recipient, so that no other worker sends it, and
  * counts the attempt.
  */
-export function claimNextMail(db: Kysely<Database>): Promise<MailRow | undefined> {
-  return db
+export async function claimNextMail(db: Kysely<Database>): Promise<MailRow | undefined> {
+  const claim = db
     .updateTable('mails')
     .set({ attempts: sql`attempts + 1`, nextAttemptAt: sql`clock_timestamp() + ${CLAIM}` })
     .where('id', '=', (query) =>
@@ -67,7 +68,7 @@ export function claimNextMail(db: Kysely<Database>): Promise<MailRow | undefined
         .skipLocked(),
     )
     .returningAll()
-    .executeTakeFirst()
+  return (await runKept(db, claim))[0]
 }
 
 /**
@@ -75,7 +76,7 @@ export function claimNextMail(db: Kysely<Database>): Promise<MailRow | undefined
  * password; the life of that link begins now.
  */
 export async function markMailSent(db: Kysely<Database>, id: number): Promise<void> {
-  await db
+  const mark = db
     .with('links', (query) =>
       query
         .updateTable('passwordLinks')
@@ -86,7 +87,7 @@ export async function markMailSent(db: Kysely<Database>, id: number): Promise<vo
     .updateTable('mails')
     .set({ textBody: '', htmlBody: '', sentAt: sql`now()`, lastError: null })
     .where('id', '=', id)
-    .execute()
+  await runUnread(db, mark)
 }
 
 /** Gives an e-mail up until an administrator sends it again; its text is kept for that. */

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import { runKept } from '#db/statements.ts'
 import type { Database, SessionRow } from '#db/tables.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { hasRow } from '#repositories/lists.ts'
@@ -8,7 +9,7 @@ import { hasRow } from '#repositories/lists.ts'
  * every request (one look-up by primary keys), so that logging out and deletions take effect at once.
  */
 export async function findViewer(db: Kysely<Database>, sessionId: string): Promise<Viewer | null> {
-  const row = await db
+  const viewer = db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
     .leftJoin('companies', 'companies.id', 'users.companyId')
@@ -25,8 +26,7 @@ export async function findViewer(db: Kysely<Database>, sessionId: string): Promi
     .where('sessions.expiresAt', '>', sql<Date>`now()`)
     .where('users.deletedAt', 'is', null)
     .where('companies.deletedAt', 'is', null)
-    .executeTakeFirst()
-  return row ?? null
+  return (await runKept(db, viewer))[0] ?? null
 }
 
 export async function addSession(

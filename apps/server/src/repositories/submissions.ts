@@ -10,6 +10,7 @@ import {
   type Transaction,
   type UpdateObject,
 } from 'kysely'
+import { runKept, runUnread } from '#db/statements.ts'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Scope } from '#policies/scope.ts'
 import type { Lease } from '#drivers/leases.ts'
@@ -277,13 +278,13 @@ const nextTurn = (companyId: number): RawBuilder<number> => sql<number>`coalesce
   0)`
 
 /** Adds a submission in status 0 with the first entry of its history, in one statement. */
-export function insertSubmission(
+export async function insertSubmission(
   trx: Transaction<Database>,
   submission: Omit<NewSubmission, 'turn' | 'dictionaryVersionId'> & {
     dictionaryVersionId: RawBuilder<number>
   },
 ): Promise<SubmissionRow> {
-  return trx
+  const insert = trx
     .with('moved', (query) =>
       query
         .insertInto('submissions')
@@ -298,7 +299,7 @@ export function insertSubmission(
     )
     .selectFrom('moved')
     .selectAll()
-    .executeTakeFirstOrThrow()
+  return (await runKept(trx, insert))[0] as SubmissionRow
 }
 
 /**
@@ -320,7 +321,7 @@ export async function moveSubmission(
   if (!mayMove(move.from, move.to))
     throw new Error(`A submission never moves from ${move.from} to ${move.to}`)
   const { from, leaseId = null, note = '' } = move
-  return trx
+  const update = trx
     .with('moved', (query) =>
       query
         .updateTable('submissions')
@@ -348,7 +349,7 @@ export async function moveSubmission(
     )
     .selectFrom('moved')
     .selectAll()
-    .executeTakeFirst()
+  return (await runKept(trx, update))[0]
 }
 
 /** A submission whose run has just begun. */
@@ -364,7 +365,7 @@ export async function startValidation(
   lease: Lease,
 ): Promise<StartedSubmission | undefined> {
   const { Uploaded, InProcess } = SubmissionStatus
-  return db
+  const start = db
     .with('found', (query) =>
       query
         .selectFrom('submissions')
@@ -404,7 +405,7 @@ export async function startValidation(
     .selectAll('moved')
     .select((row) => row('found.status', '=', InProcess).as('isTakenOver'))
     .$castTo<StartedSubmission>()
-    .executeTakeFirst()
+  return (await runKept(db, start))[0]
 }
 
 /** When the submission first passed validation. */
@@ -462,20 +463,21 @@ export async function lockStorageFolderForShare(
   companyId: number,
 ): Promise<string> {
   const company = trx.selectFrom('companies').where('id', '=', companyId).select('storageFolder').forShare()
-  return (await company.executeTakeFirstOrThrow()).storageFolder
+  const [found] = await runKept(trx, company)
+  return (found as { storageFolder: string }).storageFolder
 }
 
 /** Name and e-mail address of a user; undefined for deleted users and for tokens, which get no e-mail. */
-export function findUploader(
+export async function findUploader(
   db: Kysely<Database>,
   userId: number | null,
 ): Promise<{ name: string; email: string } | undefined> {
-  return db
+  const uploader = db
     .selectFrom('users')
     .where('id', '=', userId)
     .where('deletedAt', 'is', null)
     .select(['name', 'email'])
-    .executeTakeFirst()
+  return (await runKept(db, uploader))[0]
 }
 
 /** The e-mail address of a user or the name of a token, also of one that was deleted or revoked since. */
@@ -490,7 +492,7 @@ export async function findUploaderAddress(
 
 export async function markSourceDeleted(db: Kysely<Database>, id: number): Promise<void> {
   const deleted = { sourceDeletedAt: sql<Date>`now()` }
-  await db.updateTable('submissions').set(deleted).where('id', '=', id).execute()
+  await runUnread(db, db.updateTable('submissions').set(deleted).where('id', '=', id))
 }
 
 /** Bytes of the sources that are kept for a company. */

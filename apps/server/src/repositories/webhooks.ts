@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
+import { runKept } from '#db/statements.ts'
 import type { Database, WebhookDeliveryRow, WebhookRow } from '#db/tables.ts'
-import { countColumn, hasRow } from '#repositories/lists.ts'
+import { countColumn } from '#repositories/lists.ts'
 
 export function findWebhook(db: Kysely<Database>, companyId: number): Promise<WebhookRow | undefined> {
   return db.selectFrom('webhooks').where('companyId', '=', companyId).selectAll().executeTakeFirst()
@@ -58,7 +59,7 @@ export async function deleteWebhook(trx: Transaction<Database>, companyId: numbe
 }
 
 /** Adds a message to the outbox if the company has a webhook. Returns whether it has. */
-export function addDelivery(
+export async function addDelivery(
   trx: Transaction<Database>,
   { companyId, submissionId, messageId, body }: Omit<NewDelivery, 'id'>,
 ): Promise<boolean> {
@@ -76,7 +77,7 @@ export function addDelivery(
           webhook.val(body).as('body'),
         ]),
     )
-  return hasRow(insert.returning('id'))
+  return (await runKept(trx, insert.returning('id'))).length > 0
 }
 type NewDelivery = Pick<WebhookDeliveryRow, 'id' | 'companyId' | 'submissionId' | 'messageId' | 'body'>
 

@@ -1,0 +1,194 @@
+import pg from 'pg'
+import { isUnread, nameOf } from '#db/statements.ts'
+
+type Statement = { text: string; values: readonly unknown[] }
+type Result = pg.QueryResult
+type Connection = {
+  stream: { cork(): void; uncork(): void }
+  close(statement: { type: 'S'; name: string }): void
+  parse(statement: { text: string; name: string }): void
+  bind(values: { statement: string; values: readonly unknown[] }): void
+  describe(portal: { type: 'P'; name: string }): void
+  execute(portal: object): void
+  sync(): void
+}
+/** `kept`: names of the statements that the connection has; `doubtful`: those that it may have. */
+type Names = { kept: Set<string>; doubtful: Set<string> }
+
+// Exported by pg (8.23) and missing in its types.
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
+
+/**
+ * Statements that are sent at once, as one message to PostgreSQL: after one that fails, none of the others
+ * runs. The result is that of the last one. Says which names the connection has.
+ */
+class Batch extends pg.Query {
+  readonly #statements: readonly Statement[]
+  readonly #names: Names
+  readonly #sent: string[] = []
+  #before: number
+
+  constructor(
+    statements: readonly Statement[],
+    names: Names,
+    callback: (error: Error | null, result: Result) => void,
+  ) {
+    super({ text: statements.at(-1)?.text ?? '', callback } as pg.QueryConfig)
+    this.#statements = statements.map(({ text, values }) => ({ text, values: values.map(prepareValue) }))
+    this.#names = names
+    this.#before = statements.length - 1
+  }
+
+  override submit = (given: unknown): void => {
+    const connection = given as Connection
+    connection.stream.cork()
+    try {
+      for (const [index, statement] of this.#statements.entries()) {
+        this.#send(statement, connection, index === this.#statements.length - 1)
+      }
+      connection.sync()
+    } finally {
+      connection.stream.uncork()
+    }
+  }
+
+  #send({ text, values }: Statement, connection: Connection, isLast: boolean): void {
+    const name = nameOf(text) ?? ''
+    const { kept, doubtful } = this.#names
+    if (!kept.has(name)) {
+      if (doubtful.delete(name)) connection.close({ type: 'S', name })
+      connection.parse({ text, name })
+      if (name !== '') kept.add(name)
+    }
+    if (name !== '') this.#sent.push(name)
+    connection.bind({ statement: name, values })
+    // Without it, rows have no columns.
+    if (isLast) connection.describe({ type: 'P', name: '' })
+    connection.execute({})
+  }
+
+  handleDataRow(message: unknown): void {
+    if (this.#before === 0) inherited.handleDataRow.call(this, message)
+  }
+
+  handleCommandComplete(message: unknown, connection: unknown): void {
+    if (this.#before > 0) this.#before--
+    else inherited.handleCommandComplete.call(this, message, connection)
+  }
+
+  handleError(error: Error, connection: unknown): void {
+    const isStale = isStalePlan(error)
+    for (const name of isStale ? [...this.#names.kept] : this.#sent) {
+      this.#names.kept.delete(name)
+      this.#names.doubtful.add(name)
+    }
+    inherited.handleError.call(this, error, connection)
+  }
+}
+type Handler = (this: Batch, ...parameters: unknown[]) => void
+const inherited = pg.Query.prototype as unknown as Record<
+  'handleDataRow' | 'handleCommandComplete' | 'handleError',
+  Handler
+>
+
+/** A migration changed the columns of a kept statement. It did not run; the next time it is parsed anew. */
+export const isStalePlan = (error: unknown): boolean =>
+  (error as { code?: unknown }).code === '0A000' &&
+  (error as { routine?: unknown }).routine === 'RevalidateCachedQuery'
+
+/** What a statement returns that was not sent yet. */
+const noRows = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] } satisfies Result
+
+/**
+ * A client that sends several statements at once where nobody needs the result of the first ones: the start
+ * of a transaction, whose rows a connection sees, and what `runUnread` runs. It keeps statements by their
+ * names. For Kysely, which waits for each statement.
+ */
+export class BatchingClient extends pg.Client {
+  /** How often what was set in the session may have been undone. */
+  undone = 0
+  readonly #names: Names = { kept: new Set(), doubtful: new Set() }
+  #before: Statement[] = []
+  #isInTransaction = false
+
+  /** Is sent before the next statement. */
+  sendBefore(statement: Statement): void {
+    this.#before.push(statement)
+  }
+
+  // oxlint-disable-next-line typescript/no-explicit-any -- `query` has a dozen overloads
+  override query(...parameters: any[]): any {
+    const [text, values = [], callback] = parameters as unknown[]
+    if (typeof text !== 'string' || !Array.isArray(values) || callback !== undefined)
+      return this.#queryAlone(parameters)
+    return this.#queryOf({ text, values })
+  }
+
+  async #queryOf(statement: Statement): Promise<Result> {
+    const { text, values } = statement
+    if (/^(begin|start transaction)/.test(text)) {
+      this.#isInTransaction = true
+      // First: an isolation level cannot be set after a statement.
+      this.#before.unshift(statement)
+      return noRows
+    }
+    if (this.#isInTransaction && isUnread(text)) {
+      this.#before.push(statement)
+      return noRows
+    }
+    if (text === 'rollback') return this.#rollBack(statement)
+    if (text === 'commit') this.#isInTransaction = false
+    const before = this.#before.splice(0)
+    // Several statements in one text cannot be parsed together with others.
+    const isAlone = values.length === 0 && text !== 'commit' && nameOf(text) === undefined
+    if (!isAlone && (before.length > 0 || nameOf(text) !== undefined))
+      return this.#send([...before, statement])
+    if (before.length > 0) await this.#send(before)
+    return this.#queryAlone([text, [...values]]) as Promise<Result>
+  }
+
+  #rollBack(statement: Statement): Promise<Result> | Result {
+    const hasBegun = !this.#before.splice(0).some(({ text }) => /^(begin|start transaction)/.test(text))
+    this.#isInTransaction = false
+    this.undone++
+    return hasBegun ? (this.#queryAlone([statement.text]) as Promise<Result>) : noRows
+  }
+
+  async #send(statements: readonly Statement[]): Promise<Result> {
+    try {
+      return await this.#sendOnce(statements)
+    } catch (error) {
+      // In a transaction, which it has ended, `inTransaction` begins again.
+      if (!isStalePlan(error) || this.#isInTransaction || statements.at(-1)?.text === 'commit') throw error
+      return this.#sendOnce(statements)
+    }
+  }
+
+  #sendOnce(statements: readonly Statement[]): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const batch = new Batch(statements, this.#names, (error, result) => {
+        if (error) this.#fail(error)
+        if (error) reject(error)
+        else resolve(result)
+      })
+      super.query(batch)
+    })
+  }
+
+  #queryAlone(parameters: unknown[]): unknown {
+    const result = (super.query as (...all: unknown[]) => unknown).apply(this, parameters)
+    if (result instanceof Promise) result.catch((error: Error) => this.#fail(error))
+    return result
+  }
+
+  /**
+   * Closes the connection after a query timed out on our side. Otherwise a client that still waits goes back
+   * to the pool, and the pool stays exhausted after the database has recovered.
+   */
+  #fail(error: Error): void {
+    this.undone++
+    if (error.message !== 'Query read timeout') return
+    const { connection } = this as unknown as { connection: { stream: { destroy(): void } } }
+    connection.stream.destroy()
+  }
+}
