@@ -52,8 +52,8 @@ async function insertRows(db: Kysely<Database>, company: Company, count: number)
     insert into submissions (company_id, user_id, dictionary_version_id, dictionary_name, file_name,
       file_kind, bytes, sha256, storage_key, status, records_count, error_row_count, cell_error_count,
       created_at, updated_at, settled_at)
-    select ${company.id}, ${firstUser} + n % ${sql.lit(company.clerks.length)}, ${company.versionId}, 'Claims',
-      'Claims_' || to_char(at, 'YYYY-MM') || '_' || substr(md5(n::text), 1, 8) || '.csv', 'csv',
+    select ${company.id}, ${firstUser} + n % ${sql.lit(company.clerks.length)}, ${company.versionId},
+      'Claims', 'Claims_' || to_char(at, 'YYYY-MM') || '_' || substr(md5(n::text), 1, 8) || '.csv', 'csv',
       20000, md5(n::text) || md5(n::text), gen_random_uuid()::text,
       case n % 3 when 0 then ${sql.lit(SubmissionStatus.ValidationFailed)}
         else ${sql.lit(SubmissionStatus.IngestionSuccess)} end,
