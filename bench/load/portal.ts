@@ -13,8 +13,8 @@ export type Portal = {
   start(): Promise<void>
   /** Ends it as a supervisor does, with SIGTERM. */
   stop(): Promise<void>
-  /** Seconds of processor time that its main process has used since its start. */
-  cpuSeconds(): Promise<number>
+  /** The number of its main process. */
+  pid(): number
   /** Memory of its main process at this moment, in bytes. */
   residentBytes(): number
 }
@@ -50,10 +50,7 @@ export async function preparePortal(
       child.kill('SIGTERM')
       await exit
     },
-    async cpuSeconds() {
-      const metrics = await (await fetch(`${address}/metrics`)).text()
-      return Number(/^process_cpu_seconds_total (\S+)/m.exec(metrics)?.[1])
-    },
+    pid: () => child?.pid ?? 0,
     residentBytes() {
       const status = readFileSync(`/proc/${child?.pid}/status`, 'utf8')
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024

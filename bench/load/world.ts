@@ -17,6 +17,7 @@ import { fieldOf } from '../generate/data-files.ts'
 import { RowMaker } from '../generate/rows.ts'
 import { writeCsv } from '../generate/write-csv.ts'
 import type { Clerk, Target } from './clients/clerk.ts'
+import { type ProcessorTime, readProcessorTime } from './processor-time.ts'
 import { preparePortal, type Portal } from './portal.ts'
 
 /** A portal with two companies: one whose history is long, and one that uploads. */
@@ -32,6 +33,7 @@ export type World = {
   largeFile: { path: string; bytes: number }
   /** The folder of the portal's uploads that are being received. */
   dataDir: string
+  processorTime(): ProcessorTime
   close(): Promise<void>
 }
 
@@ -78,7 +80,9 @@ export async function openWorld(checkout: string): Promise<World> {
     const uploading = await buildCompanyWithClerks(owner, 50)
     const target = { address: portal.address, apiKey: API_KEY }
     const databaseUrl = postgres.url
-    return { portal, target, owner, databaseUrl, large, uploading, largeFile, dataDir, close }
+    const postmaster = await readPostmaster(owner)
+    const processorTime = () => readProcessorTime(portal.pid(), postmaster)
+    return { portal, target, owner, databaseUrl, large, uploading, largeFile, dataDir, processorTime, close }
   } catch (error) {
     await close()
     throw error
@@ -89,6 +93,11 @@ function writeLargeFile(path: string): World['largeFile'] {
   const rows = new RowMaker(claimsColumns, 1, 0)
   writeCsv(path, claimsColumns, rows, LARGE_BYTES)
   return { path, bytes: rows.truth.bytes }
+}
+
+async function readPostmaster(owner: Kysely<Database>): Promise<number> {
+  const file = await sql<{ text: string }>`select pg_read_file('postmaster.pid') as text`.execute(owner)
+  return Number.parseInt(file.rows[0]?.text ?? '')
 }
 
 async function buildCompanyWithClerks(owner: Kysely<Database>, count: number): Promise<Company> {

@@ -14,10 +14,9 @@ const LONGEST_MILLISECONDS = 60_000
 /** Reads of many clerks while files of 25 MiB are validated, one after the other, and others listen. */
 export async function measureMixedReads(world: World, { seconds }: PartSettings): Promise<Figure[]> {
   await growHistory(world, ROWS)
-  const { target, large, uploading, portal } = world
+  const { target, large, uploading } = world
   const listeners = startClients('listen', [{ target, clerks: large.clerks.slice(0, SOCKETS) }])
   await listeners.step()
-  const cpuBefore = await portal.cpuSeconds()
   const reading = runClient('request', {
     target,
     clerks: large.clerks,
@@ -40,7 +39,6 @@ export async function measureMixedReads(world: World, { seconds }: PartSettings)
     validated++
   }
   const sent = await reading
-  const cpu = (await portal.cpuSeconds()) - cpuBefore
   listeners.go({})
   const [{ lost }] = await listeners.results()
   const statuses = sent.map(({ status }) => status)
@@ -57,11 +55,6 @@ export async function measureMixedReads(world: World, { seconds }: PartSettings)
       measured: `${countStatuses(statuses)}; ${lost} lost connections`,
       goal: 'no error',
       isMet: statuses.every((status) => status === 200) && lost === 0,
-    },
-    {
-      part,
-      what: "processor time of the server's main process",
-      measured: `${((cpu * 1000) / sent.length).toFixed(2)} ms per request, with the uploads`,
     },
   ]
 }

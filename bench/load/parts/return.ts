@@ -5,6 +5,7 @@ import { clockTime } from '../clients/http.ts'
 import { countStatuses, type Figure, inSeconds, percentile } from '../figures.ts'
 import { growHistory } from '../history-rows.ts'
 import type { PartSettings } from '../part-settings.ts'
+import { describeUse } from '../processor-time.ts'
 import { startClients } from '../start-clients.ts'
 import type { World } from '../world.ts'
 
@@ -17,13 +18,13 @@ export async function measureReturn(world: World, { rows }: PartSettings): Promi
   const figures: Figure[] = []
   for (const length of new Set([Math.min(100_000, rows), rows])) {
     await growHistory(world, length)
-    for (const spread of [true, false]) figures.push(await replaceServer(world, length, spread))
+    for (const spread of [true, false]) figures.push(...(await replaceServer(world, length, spread)))
   }
   return figures
 }
 
-async function replaceServer(world: World, length: number, spread: boolean): Promise<Figure> {
-  const { portal, target, large } = world
+async function replaceServer(world: World, length: number, spread: boolean): Promise<Figure[]> {
+  const { portal, target, large, processorTime } = world
   const settings = split(large.clerks).map((clerks) => ({ target, clerks, spread }))
   const clients = startClients('openPages', settings)
   await clients.step()
@@ -32,22 +33,35 @@ async function replaceServer(world: World, length: number, spread: boolean): Pro
   await portal.stop()
   await portal.start()
   const backAt = clockTime()
+  const before = processorTime()
   clients.go()
   const results = await clients.results()
+  const after = processorTime()
   const rightAt = results.flatMap((result) => result.rightAt)
   const statuses = results.flatMap((result) => result.statuses)
   const delays = rightAt.map((at) => (at === null ? Infinity : Math.max(0, at - backAt)))
   const longest = Math.max(...delays)
   const isMet = statuses.every((status) => status !== 503) && longest <= GOAL_SECONDS * 1000
-  return {
-    part: `return of ${rightAt.length.toLocaleString('en')} clients, ${length.toLocaleString('en')} rows`,
-    what: spread ? 'spread over seconds, as pages do' : 'all at the same moment',
-    measured:
-      `half right after ${inSeconds(percentile(delays, 50))}, all after ${inSeconds(longest)}; ` +
-      `lists: ${countStatuses(statuses)}`,
-    ...(spread && { goal: `none 503, all within ${GOAL_SECONDS} s`, isMet }),
-  }
+  const part = `return of ${count(rightAt.length)} clients, ${count(length)} rows`
+  const what = spread ? 'spread over seconds, as pages do' : 'all at the same moment'
+  return [
+    {
+      part,
+      what,
+      measured:
+        `half right after ${inSeconds(percentile(delays, 50))}, all after ${inSeconds(longest)}; ` +
+        `lists: ${countStatuses(statuses)}`,
+      ...(spread && { goal: `none 503, all within ${GOAL_SECONDS} s`, isMet }),
+    },
+    {
+      part,
+      what: `${what}: processor time per client`,
+      measured: describeUse(before, after, rightAt.length),
+    },
+  ]
 }
+
+const count = (number: number): string => number.toLocaleString('en')
 
 const split = (clerks: readonly Clerk[]): Clerk[][] =>
   Array.from({ length: CLIENT_PROCESSES }, (_, rest) =>
