@@ -27,6 +27,8 @@ const types: pg.CustomTypesConfig = {
 }
 
 const pools = new WeakMap<Kysely<Database>, pg.Pool>()
+/** The same pool by what its connections see. */
+const views = new WeakMap<pg.Pool, Map<Sight | null, Kysely<Database>>>()
 
 /** Connections of a database opened here: idle ones, those in use, and calls that wait for one. */
 export function poolStateOf(db: Kysely<Database>): { idle: number; busy: number; waiting: number } {
@@ -89,9 +91,14 @@ export const rowsOfCompany = (db: Kysely<Database>, companyId: number): Kysely<D
  */
 export const unlimitedTables = (db: Kysely<Database>): Kysely<Database> => seeing(db, null)
 
+/** Always the same object for the same sight, by which reads are shared. */
 function seeing(db: Kysely<Database>, sight: Sight | null): Kysely<Database> {
   const pool = pools.get(db)
-  return pool === undefined || !limitable.has(db) ? db : databaseOf(poolSeeing(pool, sight))
+  if (pool === undefined || !limitable.has(db)) return db
+  const known = views.get(pool) ?? new Map<Sight | null, Kysely<Database>>()
+  const view = known.get(sight) ?? databaseOf(poolSeeing(pool, sight))
+  views.set(pool, known.set(sight, view))
+  return view
 }
 
 /** The database as the transaction of `client` sees it. Closing it does nothing. */

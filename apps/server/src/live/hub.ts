@@ -8,16 +8,22 @@ export type LiveClient = {
   scope: Scope
   userId: number
   sessionId: string
-  send(push: StatusPush): void
+  /** `push` as it goes over the wire. */
+  send(push: Buffer): void
   close(code: number, reason: string): void
 }
 
 /** Clients reconnect and reload the page's data. RFC 6455 registry. */
 const SERVICE_RESTART = 1012
 
+/** The text of a push: made once for all who get it. */
+export const encodePush = ({ FileId, FilesStatus, RecordCount }: StatusPush): Buffer =>
+  Buffer.from(JSON.stringify({ FileId, FilesStatus, RecordCount }))
+
 /** The live connections of this process. */
 export class Hub {
-  readonly #clients = new Set<LiveClient>()
+  readonly #ofCompany = new Map<number, Set<LiveClient>>()
+  readonly #ofUser = new Map<number, Set<LiveClient>>()
 
   /** Subscribes to the bus; returns the function that unsubscribes. */
   follow(bus: StatusBus): () => void {
@@ -30,36 +36,51 @@ export class Hub {
   }
 
   add(client: LiveClient): void {
-    this.#clients.add(client)
+    addTo(this.#ofCompany, client.scope.companyId, client)
+    addTo(this.#ofUser, client.userId, client)
   }
 
   remove(client: LiveClient): void {
-    this.#clients.delete(client)
+    removeFrom(this.#ofCompany, client.scope.companyId, client)
+    removeFrom(this.#ofUser, client.userId, client)
   }
 
   /** Open connections of a user. */
   countOf(userId: number): number {
-    let count = 0
-    for (const client of this.#clients) if (client.userId === userId) count++
-    return count
+    return this.#ofUser.get(userId)?.size ?? 0
   }
 
   closeAll(code: number, reason: string): void {
-    for (const client of this.#clients) client.close(code, reason)
+    for (const clients of this.#ofUser.values()) for (const client of clients) client.close(code, reason)
   }
 
-  #push({ FileId, FilesStatus, RecordCount, companyId, userId }: StatusNews): void {
-    for (const client of this.#clients) {
-      const { scope } = client
-      const isTheirs = scope.companyId === companyId && (scope.userId === null || scope.userId === userId)
-      if (isTheirs) client.send({ FileId, FilesStatus, RecordCount })
-    }
+  #push(news: StatusNews): void {
+    const clients = this.#ofCompany.get(news.companyId)
+    if (clients === undefined) return
+    const push = encodePush(news)
+    for (const client of clients)
+      if (client.scope.userId === null || client.scope.userId === news.userId) client.send(push)
   }
 
   #end(end: EndNews): void {
-    for (const client of this.#clients) {
-      const matches = 'sessionId' in end ? client.sessionId === end.sessionId : client.userId === end.userId
-      if (matches) client.close(liveCloseCodes.unauthorized, 'the session has ended')
-    }
+    const clients = 'userId' in end ? this.#ofUser.get(end.userId) : this.#clientsOf(end.sessionId)
+    for (const client of clients ?? []) client.close(liveCloseCodes.unauthorized, 'the session has ended')
   }
+
+  #clientsOf(sessionId: string): LiveClient[] {
+    const all = [...this.#ofUser.values()].flatMap((clients) => [...clients])
+    return all.filter((client) => client.sessionId === sessionId)
+  }
+}
+
+function addTo(groups: Map<number, Set<LiveClient>>, key: number, client: LiveClient): void {
+  const group = groups.get(key)
+  if (group === undefined) groups.set(key, new Set([client]))
+  else group.add(client)
+}
+
+function removeFrom(groups: Map<number, Set<LiveClient>>, key: number, client: LiveClient): void {
+  const group = groups.get(key)
+  group?.delete(client)
+  if (group?.size === 0) groups.delete(key)
 }

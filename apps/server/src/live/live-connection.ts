@@ -6,7 +6,7 @@ import {
 } from '@veridict/contract/api/live'
 import { liveTimes } from '@veridict/contract/limits'
 import type { WebSocket } from 'ws'
-import type { Hub, LiveClient } from '#live/hub.ts'
+import { encodePush, type Hub, type LiveClient } from '#live/hub.ts'
 import type { Watcher } from '#services/submissions/identify-watcher.ts'
 
 export type LiveContext = {
@@ -14,7 +14,7 @@ export type LiveContext = {
   /** null for a wrong key, a bad token, or a `UserId` that is not the token's. */
   identify(handshake: LiveHandshake): Promise<Watcher | null>
   /** News that the client may have missed between loading its page and connecting. */
-  recent(watcher: Watcher): Promise<StatusPush[]>
+  recent(watcher: Watcher): Promise<readonly StatusPush[]>
 }
 
 const POLICY_VIOLATION = 1008
@@ -63,7 +63,7 @@ async function acceptHandshake(
   // If the session ended after the first check, the hub did not know this client yet and could not close it.
   if ((await context.identify(handshake.data)) === null)
     return socket.close(liveCloseCodes.unauthorized, 'the session has ended')
-  for (const push of await context.recent(watcher)) client.send(push)
+  for (const push of await context.recent(watcher)) client.send(encodePush(push))
 }
 
 function clientOf(socket: WebSocket, { scope, userId, sessionId }: Watcher): LiveClient {
@@ -73,7 +73,7 @@ function clientOf(socket: WebSocket, { scope, userId, sessionId }: Watcher): Liv
     sessionId,
     send(push) {
       if (socket.bufferedAmount > MAX_UNSENT_BYTES) return socket.terminate()
-      if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(push))
+      if (socket.readyState === socket.OPEN) socket.send(push, { binary: false })
     },
     close: (code, reason) => socket.close(code, reason),
   }

@@ -1,15 +1,13 @@
 import { sql, type Kysely } from 'kysely'
+import { batchReads } from '#db/shared-reads.ts'
 import { runKept } from '#db/statements.ts'
 import type { Database, SessionRow } from '#db/tables.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { hasRow } from '#repositories/lists.ts'
 
-/**
- * The user of a session, or null if the session ended or expired, or its user or company was deleted. Runs in
- * every request (one look-up by primary keys), so that logging out and deletions take effect at once.
- */
-export async function findViewer(db: Kysely<Database>, sessionId: string): Promise<Viewer | null> {
-  const viewer = db
+/** The users of sessions, by the id of the session. */
+const readViewers = batchReads(async (db, sessionIds: readonly string[]) => {
+  const viewers = db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
     .leftJoin('companies', 'companies.id', 'users.companyId')
@@ -21,13 +19,21 @@ export async function findViewer(db: Kysely<Database>, sessionId: string): Promi
       'users.email',
       'sessions.id as sessionId',
     ])
-    .where('sessions.id', '=', sessionId)
+    .where('sessions.id', '=', sql<string>`any(${sessionIds}::uuid[])`)
     .where('sessions.endedAt', 'is', null)
     .where('sessions.expiresAt', '>', sql<Date>`now()`)
     .where('users.deletedAt', 'is', null)
     .where('companies.deletedAt', 'is', null)
-  return (await runKept(db, viewer))[0] ?? null
-}
+  return new Map((await runKept(db, viewers)).map((viewer) => [viewer.sessionId, viewer]))
+})
+
+/**
+ * The user of a session, or null if the session ended or expired, or its user or company was deleted. Read in
+ * every request (by primary keys, together with others that wait), so that logging out and deletions take
+ * effect at once.
+ */
+export const findViewer = async (db: Kysely<Database>, sessionId: string): Promise<Viewer | null> =>
+  (await readViewers(db, sessionId)) ?? null
 
 export async function addSession(
   db: Kysely<Database>,

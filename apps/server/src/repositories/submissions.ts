@@ -170,11 +170,13 @@ export function findSubmissionSummary(
 }
 
 /** Submissions that moved in the last minute, newest first. */
-export function findRecentSubmissions(db: Kysely<Database>, scope: Scope): Promise<SubmissionSummary[]> {
+export function findRecentSubmissions(
+  db: Kysely<Database>,
+  scope: Scope,
+): Promise<Pick<SubmissionRow, 'id' | 'status' | 'recordsCount'>[]> {
   return inScope(db, scope)
     .where('updatedAt', '>', sql<Date>`now() - interval '1 minute'`)
-    .select(summary)
-    .select(uploadedBy)
+    .select(['id', 'status', 'recordsCount'])
     .orderBy('id', 'desc')
     .limit(100)
     .execute()

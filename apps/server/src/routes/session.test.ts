@@ -127,6 +127,15 @@ describe('An access token', () => {
     expect(portal.news.at(-1)).toEqual({ sessionId: decodeJwt(accessToken)['sid'] })
   })
 
+  it('stops working at once, also while calls of many others share their look-ups', async () => {
+    const [ended, ...others] = await Promise.all(Array.from({ length: 12 }, () => session()))
+    const calls = others.flatMap(({ accessToken }) => Array.from({ length: 5 }, () => works(accessToken)))
+    expect(await isIn(ended.accessToken)).toBe(true)
+    const after = Array.from({ length: 5 }, () => works(ended.accessToken))
+    expect(await Promise.all(after)).toEqual(after.map(() => false))
+    expect(await Promise.all(calls)).toEqual(calls.map(() => true))
+  })
+
   it.for(['users', 'companies'] as const)('stops working when its row of %s is deleted', async (table) => {
     const { accessToken, id } = await session()
     const { companyId } = await portal.deps.db

@@ -1,4 +1,6 @@
 import type { LiveHandshake, StatusPush } from '@veridict/contract/api/live'
+import { rowsOfCompany, unlimitedTables } from '#db/database.ts'
+import { shareRead } from '#db/shared-reads.ts'
 import type { Deps } from '#deps.ts'
 import { equalInConstantTime } from '#drivers/tokens.ts'
 import { scopeOf, type Scope } from '#policies/scope.ts'
@@ -19,7 +21,7 @@ export async function identifyWatcher(
   if (!equalInConstantTime(ApiKey, deps.env.apiKey)) return null
   const claims = deps.tokens.readAccess(AccessToken)
   if (claims === null || claims.nameid !== String(UserId)) return null
-  const viewer = await findViewer(deps.db, claims.sid)
+  const viewer = await findViewer(unlimitedTables(deps.db), claims.sid)
   if (viewer === null || String(viewer.userId) !== claims.nameid) return null
   const { userId, companyId, sessionId } = viewer
   const scope = scopeOf({ userId, companyId: companyId ?? NO_COMPANY }, deps.env.historyScope)
@@ -31,13 +33,16 @@ const NO_COMPANY = 0
 
 /**
  * The submissions that moved within the last minute. Sent at the start of every connection; otherwise a move
- * between loading the page and connecting would be missed.
+ * between loading the page and connecting would be missed. Those who connect at the same moment share a read.
  */
-export async function readRecentNews(scope: Scope, { db }: Pick<Deps, 'db'>): Promise<StatusPush[]> {
-  const submissions = await findRecentSubmissions(db, scope)
-  return submissions.map(({ id, status, recordsCount }) => ({
-    FileId: id,
-    FilesStatus: status,
-    RecordCount: recordsCount,
-  }))
+export function readRecentNews(scope: Scope, { db }: Pick<Deps, 'db'>): Promise<readonly StatusPush[]> {
+  if (scope.companyId === NO_COMPANY) return Promise.resolve([])
+  const rows = rowsOfCompany(db, scope.companyId)
+  return shareRead(rows, `recent news ${JSON.stringify(scope)}`, async () =>
+    (await findRecentSubmissions(rows, scope)).map(({ id, status, recordsCount }) => ({
+      FileId: id,
+      FilesStatus: status,
+      RecordCount: recordsCount,
+    })),
+  )
 }

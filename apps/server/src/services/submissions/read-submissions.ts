@@ -1,10 +1,12 @@
 import type { Paging } from '@veridict/contract/api/paging'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { shareRead } from '#db/shared-reads.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { scopeOf } from '#policies/scope.ts'
 import type { Uploader } from '#policies/viewer.ts'
 import { findSelectableDictionaries } from '#repositories/company-dictionaries.ts'
+import type { Counted } from '#repositories/lists.ts'
 import {
   countSubmissions,
   findEarlierSubmission,
@@ -17,15 +19,20 @@ import {
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 
-/** A page of the history that the viewer may see, newest first, and how many match. */
-export async function listSubmissions(
+/**
+ * A page of the history that the viewer may see, newest first, and how many match. Colleagues who look at the
+ * same page at the same moment share a read.
+ */
+export function listSubmissions(
   paging: Paging & HistoryFilter,
   viewer: Uploader,
   { db, env }: Pick<Deps, 'db' | 'env'>,
-) {
+): Promise<{ submissions: readonly SubmissionSummary[]; matches: Counted }> {
   const scope = scopeOf(viewer, env.historyScope)
-  const matches = await countSubmissions(db, scope, paging)
-  return { submissions: await findSubmissions(db, scope, paging, matches), matches }
+  return shareRead(db, `history ${JSON.stringify([scope, paging])}`, async () => {
+    const matches = await countSubmissions(db, scope, paging)
+    return { submissions: await findSubmissions(db, scope, paging, matches), matches }
+  })
 }
 
 const EXPORTED_AT_ONCE = 2000
