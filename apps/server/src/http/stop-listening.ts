@@ -1,5 +1,5 @@
 import { Server } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /** A request that was sent before its client knew of the end arrives within this. */
@@ -18,6 +18,7 @@ export function closeConnectionsWhenStopping(app: FastifyInstance): void {
  * what still comes on open ones for a second, then lets running requests finish, for `finishSeconds` at most.
  */
 export async function stopListening(app: FastifyInstance, finishSeconds: number): Promise<void> {
+  await untilIdle()
   // Not the `close` of an HTTP server, which also closes connections without a request at once: one may be on
   // its way there.
   Server.prototype.close.call(app.server)
@@ -25,4 +26,19 @@ export async function stopListening(app: FastifyInstance, finishSeconds: number)
   const timer = setTimeout(() => app.server.closeAllConnections(), finishSeconds * 1000)
   await app.close()
   clearTimeout(timer)
+}
+
+const IDLE_MILLISECONDS = 1
+const MAX_TURNS = 1000
+
+/**
+ * Waits for a turn of the event loop that took no time. Closing resets the connections that came since the
+ * last ones were taken, and while the process is busy, some do.
+ */
+async function untilIdle(): Promise<void> {
+  for (let turns = 0; turns < MAX_TURNS; turns++) {
+    const begun = performance.now()
+    await turn()
+    if (performance.now() - begun < IDLE_MILLISECONDS) return
+  }
 }
