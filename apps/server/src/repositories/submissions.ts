@@ -450,10 +450,10 @@ export async function countAttempt(
   )?.attempts
 }
 
-/** Whether a submission has this storage key. */
-export function isKnownSource(db: Kysely<Database>, storageKey: string): Promise<boolean> {
-  const known = db.selectFrom('submissions').where('storageKey', '=', storageKey)
-  return hasRow(known.select('id'))
+/** Whether a submission has this storage key, and its source was not deleted. */
+export function isKeptSource(db: Kysely<Database>, storageKey: string): Promise<boolean> {
+  const kept = db.selectFrom('submissions').where('storageKey', '=', storageKey)
+  return hasRow(kept.where('sourceDeletedAt', 'is', null).select('id'))
 }
 
 /**

@@ -103,6 +103,13 @@ describe('The sweep', () => {
     ])
   })
 
+  it('deletes a source that was deleted before and is there again', async () => {
+    const restored = await submit({ status: 4, sourceDeletedAt: daysAgo(1) })
+    await age(restored.storageKey, 1)
+    await sweepStorage(portal.deps)
+    expect(await hasSource(restored)).toBe(false)
+  })
+
   const orphanedAndExpired = async () => {
     const orphan = await submit({})
     await portal.deps.db.deleteFrom('submissions').where('id', '=', orphan.id).execute()

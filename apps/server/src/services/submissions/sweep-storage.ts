@@ -1,7 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { sourcePath, storageKeyOf } from '#drivers/storage/storage.ts'
 import { hasClockJumped, isNewlyRestored, recordRun } from '#repositories/marks.ts'
-import { findUnneededSources, isKnownSource, markSourceDeleted } from '#repositories/submissions.ts'
+import { findUnneededSources, isKeptSource, markSourceDeleted } from '#repositories/submissions.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'env' | 'log'>
 
@@ -10,8 +10,8 @@ export const SWEEP_AGE_MILLISECONDS = 60 * 60 * 1000
 const MAX_AT_ONCE = 1000
 
 /**
- * Deletes uploads that were never kept, orphaned sources (of uploads whose process died before the row), and
- * sources that are no longer needed. Each is checked again right before it is deleted. Rows change only to
+ * Deletes uploads that were never kept, orphaned sources (of uploads whose process died before the row, or
+ * restored by a run that did not know that another had finished), and sources that are no longer needed. Each is checked again right before it is deleted. Rows change only to
  * record the deletion. Deletes nothing after a jump of the clock, and no orphaned source soon after the
  * database was restored, which then does not know newer uploads.
  */
@@ -35,7 +35,7 @@ export async function sweepStorage(deps: Needs): Promise<void> {
 async function sweepOrphans(before: Date, { db, storage }: Needs): Promise<number> {
   let swept = 0
   for await (const path of storage.list('sources', before)) {
-    if (await isKnownSource(db, storageKeyOf(path))) continue
+    if (await isKeptSource(db, storageKeyOf(path))) continue
     await storage.delete(path)
     swept++
   }
