@@ -16,16 +16,18 @@ export type PortalProcess = {
 
 /**
  * Starts the program in its own process, for tests of crashes and restarts, and waits until it responds.
- * `roles` as on the command line.
+ * `roles` as on the command line; `preload` is a file that runs before it, which gets messages of `child.send`.
  */
 export async function startPortalProcess(
   env: Record<string, string>,
   roles = 'web,worker',
+  { preload }: { preload?: string } = {},
 ): Promise<PortalProcess> {
   const port = await freePort()
-  const child = spawn(process.execPath, [MAIN, `--roles=${roles}`], {
+  const program = preload === undefined ? [MAIN] : [`--import=${preload}`, MAIN]
+  const child = spawn(process.execPath, [...program, `--roles=${roles}`], {
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'warn', ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', ...(preload === undefined ? [] : ['ipc' as const])],
   })
   const address = `http://127.0.0.1:${port}`
   while (!(await isUp(address))) {

@@ -1,45 +1,15 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { MailRefusedError, type OutgoingMail } from '#drivers/mail/mailer.ts'
 import { createSmtpMailer } from '#drivers/mail/smtp.ts'
+import { repliesByWord, startSmtpSink, type SmtpSink } from '#test/smtp-sink.ts'
 
-/** A small mail server: replies by the first word of a line and records all lines. */
-async function smtpSink(replies: Record<string, string> = {}) {
-  const received: string[] = []
-  const server = createServer((socket) => converse(socket, received, { ...defaults, ...replies }))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  servers.push(server)
-  return { received, url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}` }
+const sinks: SmtpSink[] = []
+async function smtpSink(replies: Record<string, string> = {}): Promise<SmtpSink> {
+  const sink = await startSmtpSink(repliesByWord(replies))
+  sinks.push(sink)
+  return sink
 }
-
-const servers: Server[] = []
-const defaults: Record<string, string> = {
-  EHLO: '250 sink',
-  MAIL: '250 ok',
-  RCPT: '250 ok',
-  DATA: '354 go on',
-  '.': '250 taken',
-  QUIT: '221 bye',
-}
-
-function converse(socket: Socket, received: string[], replies: Record<string, string>): void {
-  let isData = false
-  socket.on('error', () => {})
-  socket.write('220 sink\r\n')
-  socket.on('data', (chunk) => {
-    for (const line of chunk.toString().split('\r\n').filter(Boolean)) {
-      received.push(line)
-      if (isData && line !== '.') continue
-      const reply = replies[line.split(/[ :]/)[0]] ?? '250 ok'
-      isData = reply.startsWith('354')
-      if (reply === 'hang up') socket.destroy()
-      else socket.write(`${reply}\r\n`)
-    }
-  })
-}
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close()
-})
+afterEach(() => Promise.all(sinks.splice(0).map((sink) => sink.close())))
 
 const mail: OutgoingMail = {
   messageId: '<1@portal.example.test>',

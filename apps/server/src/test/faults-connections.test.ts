@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { openDatabase } from '#db/database.ts'
+import { migrate } from '#db/migrate.ts'
+import { createPgStatusBus } from '#live/pg-status-bus.ts'
+import { buildDictionary } from '#test/factories.ts'
+import { createStallingProxy } from '#test/stalling-proxy.ts'
+import { createTcpProxy } from '#test/tcp-proxy.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+import { createEmptyDatabase } from '#test/test-database.ts'
+
+/** Connections to the database that go dead, wait for each other, or end in the middle of a migration. */
+let portal: TestApp
+beforeAll(async () => {
+  portal = await createTestApp()
+})
+afterAll(() => portal.close())
+
+describe('The connection for news', () => {
+  it('F17: is replaced when it is dead without an error, and listeners are told of the gap', async () => {
+    const { env, db, log } = portal.deps
+    const proxy = await createStallingProxy(env.databaseUrl)
+    const bus = createPgStatusBus(proxy.url, db, log, { isWorker: false })
+    const received: number[] = []
+    let gaps = 0
+    bus.subscribe({ onStatus: ({ FileId }) => received.push(FileId), onEnd: () => {}, onGap: () => gaps++ })
+    onTestFinished(async () => {
+      await bus.close()
+      await proxy.close()
+    })
+    const news = (FileId: number) =>
+      bus.publish({ FileId, FilesStatus: 1, RecordCount: null, companyId: 1, userId: 1 })
+    await expect.poll(() => bus.leases.next().holder).not.toBeNull()
+    await news(1)
+    await expect.poll(() => received).toEqual([1])
+    proxy.stall()
+    await news(2)
+    await expect.poll(() => gaps, { timeout: 30_000 }).toBe(1)
+    await news(3)
+    await expect.poll(() => received).toEqual([1, 3])
+  })
+})
+
+describe('Transactions that wait for each other', () => {
+  it('F18: are repeated by the portal: two administrators who reorder fields get 200 or 409', async () => {
+    const { id, fieldIds } = await buildDictionary(portal.deps.db, {
+      fields: ['a', 'b', 'c', 'd'].map((itemName) => ({ itemName })),
+    })
+    const as = await portal.tokenOf(portal.administrator)
+    const reorder = (ids: readonly number[]) =>
+      portal.call('PUT', `/api/DataDictionary/${id}/Item/change-order`, {
+        as,
+        body: { itemPositionList: ids.map((itemId, index) => ({ itemId, position: index + 1 })) },
+      })
+    for (let round = 0; round < 100; round++) {
+      const replies = await Promise.all([reorder(fieldIds), reorder(fieldIds.toReversed())])
+      for (const { statusCode } of replies) expect([200, 409]).toContain(statusCode)
+    }
+    const items = await portal.call('GET', `/api/DataDictionary/${id}/Item?PageNumber=1&PageSize=10`, { as })
+    const { data } = (items.json() as { value: { data: { position: number }[] } }).value
+    expect(data.map(({ position }) => position)).toEqual([1, 2, 3, 4])
+  })
+})
+
+describe('A migration', () => {
+  /** Migrates through connections that all end when the `at`th message is sent. */
+  async function migrateUntil(url: string, at: number): Promise<void> {
+    let messages = 0
+    const proxy = await createTcpProxy(url, (client, database) => {
+      client.on('error', () => {}).on('close', () => database.destroy())
+      database.on('error', () => {}).on('close', () => client.destroy())
+      client.on('data', (data) => (++messages >= at ? client.destroy() : database.write(data)))
+      database.pipe(client)
+    })
+    await migrate(proxy.url).catch((error: unknown) => {
+      if (messages < at) throw error
+    })
+    await proxy.close()
+  }
+  /** Throws if there are some of the tables, and not all. */
+  const isMigrated = async (url: string) => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const tables = `select count(*)::integer as count from pg_tables where schemaname = 'public'
+      and tablename not like 'kysely%'`
+    const { rows } = await client.query<{ count: number }>(tables)
+    await client.end()
+    const all = sql<{ count: number }>`${sql.raw(tables)}`
+    const expected = (await all.execute(portal.owner)).rows[0]?.count
+    expect([0, expected]).toContain(rows[0]?.count)
+    return rows[0]?.count === expected
+  }
+
+  it('F31: that is killed at any statement leaves nothing, and the next one completes', async () => {
+    const database = await createEmptyDatabase()
+    onTestFinished(() => database.drop())
+    let at = 1
+    // Every one in the long form; here as many as take some seconds.
+    const step = process.env['FAULT_ROUNDS'] === undefined ? 17 : 1
+    for (; !(await isMigrated(database.url)); at += step) await migrateUntil(database.url, at)
+    expect(at).toBeGreaterThan(100)
+    const db = openDatabase(database.url)
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+    const complete = await sql<{ name: string }>`select name from kysely_migration`.execute(portal.owner)
+    expect(rows).toEqual(complete.rows)
+    await db.destroy()
+  })
+})

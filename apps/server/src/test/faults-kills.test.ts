@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPortalGroup, createRandom, roundsOf, type PortalGroup } from '#test/faults/portal-group.ts'
+import type { PlannedSignal } from '#test/faults/preload.ts'
+import type { PortalProcess } from '#test/portal-process.ts'
+import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
+import { uploadForm } from '#test/upload-form.ts'
+
+/** Portals that are killed: at random moments, and at each call that they make on the way of a file. */
+const preload = fileURLToPath(new URL('./faults/preload.ts', import.meta.url))
+const small = 'Name,Amount\nAda,1.50\nGrace,2\n'
+/** Over 1 MB, so it is stored by a job of its own. */
+const passing = `Name,Amount\n${'Ada Lovelace of Marylebone,1.50\n'.repeat(40_000)}`
+const failing = `Name,Amount\n${'Ada Lovelace of Marylebone,one\n'.repeat(100_000)}`
+
+let database: TestDatabase
+let group: PortalGroup
+let kills = 0
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  group = await createPortalGroup(database.url)
+  const portal = await group.start()
+  for (const content of [small, passing, failing]) await group.learn(portal, content)
+  await portal.end('SIGTERM')
+})
+afterAll(async () => {
+  await group.close()
+  await database.drop()
+})
+
+const kill = async (portal: PortalProcess) => {
+  kills++
+  await portal.end('SIGKILL')
+}
+async function expectInvariants(): Promise<void> {
+  const portal = await group.start()
+  await group.expectInvariants({ kills })
+  await portal.end('SIGTERM')
+}
+
+/** Sends the beginning of a body; resolves when it is sent. */
+async function sendPart(
+  { address }: PortalProcess,
+  body: Buffer,
+  bytes: number,
+  headers: object,
+): Promise<void> {
+  const sending = request(`${address}/api/FileSubmission`, {
+    method: 'POST',
+    headers: { ...group.headers, ...headers, 'content-length': body.length },
+  })
+  sending.on('error', () => {})
+  await new Promise((resolve) => sending.write(body.subarray(0, bytes), resolve))
+}
+
+describe('A portal that is killed', () => {
+  it('F1, F5: while it receives and validates has no row of the one, and the same errors of the other', async () => {
+    const content = `Name,Amount\n${'Ada Lovelace of Marylebone,1.50\n'.repeat(600_000)}`
+    const form = await uploadForm(['dataDictionaryId', '1'], ['file', content, 'never complete.csv'])
+    const random = createRandom(1)
+    for (let round = 0; round < roundsOf(3); round++) {
+      const portal = await group.start()
+      const complete = [failing, passing].map((file) => group.upload(portal, file))
+      await Promise.all(random() < 0.5 ? complete : [])
+      await sleep(random() * 1_500)
+      await sendPart(portal, form.body, Math.floor(random() * (form.body.length - 1)), form.headers)
+      await kill(portal)
+      await Promise.all(complete)
+    }
+    expect((await group.rows()).filter(({ fileName }) => fileName === 'never complete.csv')).toEqual([])
+    await expectInvariants()
+    expect(await readdir(join(group.folder, 'storage/.incoming'))).toEqual([])
+  })
+
+  /** Starts a portal that dies at a call of an upload; returns whether it did before the file was stored. */
+  async function dieAt(from: string, at: number): Promise<boolean> {
+    const portal = await group.start({}, undefined, { preload })
+    const died = once(portal.child, 'exit').then(() => true)
+    portal.child.send({ from, at, signal: 'SIGKILL' } satisfies PlannedSignal)
+    await once(portal.child, 'message')
+    await Promise.race([group.upload(portal, small), died])
+    const isOver = async () => {
+      while (!(await group.isSettled())) await sleep(50)
+      return false
+    }
+    const hasDied = await Promise.race([died, isOver()])
+    if (hasDied) kills++
+    else await portal.end('SIGTERM')
+    return hasDied
+  }
+  /** The calls to die at: all in the long form, and some in each run of the tests. */
+  const callsOf = (short: readonly number[]) =>
+    process.env['FAULT_ROUNDS'] === undefined ? short : Array.from({ length: 500 }, (_, index) => index + 1)
+
+  it('F2: at any call between the first byte and the response loses no accepted file', async () => {
+    const before = kills
+    for (const at of callsOf([3, 12, 21])) if (!(await dieAt('.incoming', at))) break
+    expect(kills).toBeGreaterThan(before + 1)
+    await expectInvariants()
+  })
+
+  it('F6: at any call while it stores a file leaves one complete file', async () => {
+    const { storageFolder } = await group.db
+      .selectFrom('companies')
+      .where('id', '=', group.clerk.companyId)
+      .select('storageFolder')
+      .executeTakeFirstOrThrow()
+    const before = kills
+    for (const at of callsOf([6, 12, 18, 24])) if (!(await dieAt(storageFolder, at))) break
+    expect(kills).toBeGreaterThan(before + 1)
+    await expectInvariants()
+  })
+})

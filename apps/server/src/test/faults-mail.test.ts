@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { inTransaction } from '#db/transaction.ts'
+import { createSmtpMailer } from '#drivers/mail/smtp.ts'
+import { composeMail } from '#mail/mail-message.ts'
+import { queueMail } from '#services/mail/queue-mail.ts'
+import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
+import { testPassword } from '#test/factories.ts'
+import { createPortalGroup } from '#test/faults/portal-group.ts'
+import { repliesByWord, startSmtpSink, type SmtpReplies } from '#test/smtp-sink.ts'
+import { csvOfTwoRows } from '#test/submission-fixture.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+import { createTestDatabase } from '#test/test-database.ts'
+
+/** A mail server that is down, refuses or breaks off, with the mailer that the portal uses. */
+let portal: TestApp
+beforeAll(async () => {
+  portal = await createTestApp()
+})
+afterAll(() => portal.close())
+beforeEach(async () => {
+  await portal.deps.db.deleteFrom('mails').execute()
+})
+
+const message = composeMail({ subject: 'Hello', name: 'Ada', opening: ['Hello.'] })
+const queue = (recipient: string) =>
+  inTransaction(portal.deps.db, (trx) => queueMail(recipient, message, trx, portal.deps))
+const rows = () => portal.deps.db.selectFrom('mails').selectAll().orderBy('id').execute()
+/** As if everything had happened earlier. */
+const passTime = (interval: string) =>
+  sql`update mails set created_at = created_at - ${interval}::interval,
+    refused_since = refused_since - ${interval}::interval,
+    next_attempt_at = next_attempt_at - ${interval}::interval`.execute(portal.deps.db)
+
+async function mailServer(replies: SmtpReplies) {
+  const sink = await startSmtpSink(replies)
+  const mailer = createSmtpMailer(sink.url, 'Veridict <v@example.test>')
+  onTestFinished(async () => {
+    await mailer.close()
+    await sink.close()
+  })
+  return { sink, run: () => sendPendingMails({ ...portal.deps, mailer }) }
+}
+
+describe('A mail server that fails', () => {
+  it('F19: delays e-mails while it is down or refuses; then each is sent once and in order', async () => {
+    const recipients = ['a@example.test', 'b@example.test', 'c@example.test']
+    const { sink, run } = await mailServer(() => 'hang up')
+    for (let number = 0; number < 30; number++) await queue(recipients[number % recipients.length]!)
+    const unavailable = [
+      () => 'hang up',
+      repliesByWord({ MAIL: '451 try again later' }),
+      repliesByWord({ RCPT: '450 mailbox busy' }),
+      repliesByWord({ '.': '452 disk full' }),
+      repliesByWord({ EHLO: '421 service not available', HELO: '421 service not available' }),
+    ]
+    // An hour altogether.
+    for (const replies of unavailable) {
+      sink.replies = replies
+      await run()
+      await passTime('12 minutes')
+    }
+    expect(sink.taken).toEqual([])
+    sink.replies = () => null
+    for (let minute = 0; minute < 5; minute++) {
+      await run()
+      await passTime('1 minute')
+    }
+    const all = await rows()
+    expect(all.filter(({ sentAt }) => sentAt === null)).toEqual([])
+    expect(sink.taken).toHaveLength(all.length)
+    for (const recipient of recipients) {
+      const isTheirs = (mail: { recipient: string }) => mail.recipient === recipient
+      const expected = all.filter(isTheirs).map(({ messageId }) => messageId)
+      expect(sink.taken.filter(isTheirs).map(({ messageId }) => messageId)).toEqual(expected)
+    }
+  })
+
+  it('F19: stops neither uploads nor logins, and gets its e-mails when it is back', async () => {
+    const database = await createTestDatabase()
+    const group = await createPortalGroup(database.url)
+    onTestFinished(async () => {
+      await group.close()
+      await database.drop()
+    })
+    const first = await startSmtpSink()
+    await first.close()
+    const process = await group.start({ SMTP_URL: first.url })
+    for (let number = 0; number < 3; number++) await group.upload(process, csvOfTwoRows)
+    await expect.poll(group.isSettled, { timeout: 20_000 }).toBe(true)
+    expect(group.sent.map(({ status }) => status)).toEqual([202, 202, 202])
+    const login = await fetch(`${process.address}/api/Login`, {
+      method: 'POST',
+      headers: { ...group.headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: group.clerk.email, password: testPassword }),
+    })
+    expect(login.status).toBe(200)
+
+    const back = await startSmtpSink(() => null, Number(new URL(first.url).port))
+    onTestFinished(() => back.close())
+    await group.upload(process, csvOfTwoRows)
+    await expect.poll(() => back.taken.length, { timeout: 40_000 }).toBe(4)
+    const mails = await group.db.selectFrom('mails').selectAll().orderBy('id').execute()
+    expect(back.taken).toEqual(mails.map(({ recipient, messageId }) => ({ recipient, messageId })))
+  })
+
+  it('F20: after it took an e-mail gets that once more, with the same Message-ID', async () => {
+    for (const name of ['a', 'b', 'c']) await queue(`${name}@example.test`)
+    const { sink, run } = await mailServer((line) => (line === '.' ? 'hang up' : null))
+    await run()
+    const [lost] = sink.received.filter((line) => line.startsWith('Message-ID'))
+    sink.replies = () => null
+    await run()
+    const ids = (await rows()).map(({ messageId }) => messageId)
+    expect(lost).toBe(`Message-ID: ${ids[0]}`)
+    expect(sink.taken.map(({ messageId }) => messageId)).toEqual(ids)
+  })
+
+  it('F21: for a bad address has this e-mail parked, with a line in the log, and gets the others', async () => {
+    for (const name of ['bad', 'good', 'bad', 'other']) await queue(`${name}@example.test`)
+    const errors: unknown[] = []
+    const { sink } = await mailServer((line) =>
+      line.startsWith('RCPT TO:<bad@') ? '550 no such user' : null,
+    )
+    const mailer = createSmtpMailer(sink.url, 'Veridict <v@example.test>')
+    const log = { ...portal.deps.log, error: (facts: unknown) => void errors.push(facts) } as never
+    await sendPendingMails({ ...portal.deps, mailer, log })
+    await mailer.close()
+    expect(sink.taken.map(({ recipient }) => recipient)).toEqual(['good@example.test', 'other@example.test'])
+    const parked = (await rows()).filter(({ parkedAt }) => parkedAt !== null)
+    expect(parked.map(({ recipient, lastError }) => [recipient, lastError])).toEqual([
+      ['bad@example.test', expect.stringContaining('550 no such user')],
+      ['bad@example.test', expect.stringContaining('550 no such user')],
+    ])
+    expect(errors).toMatchObject(parked.map(({ id }) => ({ mailId: id })))
+  })
+})

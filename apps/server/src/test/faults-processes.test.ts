@@ -1,0 +1,135 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
+import { createPortalGroup, createRandom, roundsOf, type PortalGroup } from '#test/faults/portal-group.ts'
+import type { PlannedSignal } from '#test/faults/preload.ts'
+import type { PortalProcess } from '#test/portal-process.ts'
+import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
+
+/** Several portals on one database: one is frozen, dies or stops while the others go on. */
+const preload = fileURLToPath(new URL('./faults/preload.ts', import.meta.url))
+const small = 'Name,Amount\nAda,1.50\nGrace,2\n'
+const passing = `Name,Amount\n${'Ada Lovelace of Marylebone,1.50\n'.repeat(40_000)}`
+const failing = `Name,Amount\n${'Ada Lovelace of Marylebone,one\n'.repeat(5_000)}`
+
+let database: TestDatabase
+let group: PortalGroup
+let kills = 0
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  group = await createPortalGroup(database.url)
+  const portal = await group.start()
+  for (const content of [small, passing, failing]) await group.learn(portal, content)
+  await portal.end('SIGTERM')
+})
+afterAll(async () => {
+  await group.close()
+  await database.drop()
+})
+
+const plan = async ({ child }: PortalProcess, when: PlannedSignal) => {
+  child.send(when)
+  await once(child, 'message')
+}
+const isFrozen = ({ child }: PortalProcess) =>
+  spawnSync('ps', ['-o', 'stat=', '-p', String(child.pid)], { encoding: 'utf8' }).stdout.startsWith('T')
+
+/** Opens the live connection of the clerk and records the last status of each submission. */
+async function watch({ address }: PortalProcess): Promise<Map<number, number>> {
+  const socket = new WebSocket(`${address.replace('http', 'ws')}/ws`)
+  onTestFinished(() => socket.terminate())
+  const last = new Map<number, number>()
+  socket.on('message', (data) => {
+    const { FileId, FilesStatus } = JSON.parse((data as Buffer).toString())
+    last.set(FileId, FilesStatus)
+  })
+  await once(socket, 'open')
+  const { ApiKey, authorization } = group.headers
+  const AccessToken = authorization?.slice('Bearer '.length)
+  socket.send(JSON.stringify({ ApiKey, ClientRole: 'Consumer', UserId: group.clerk.id, AccessToken }))
+  await expect.poll(() => last.size).toBeGreaterThan(0)
+  return last
+}
+
+describe('A portal', () => {
+  it('F8: that was frozen while others took over its files changes nothing when it goes on', async () => {
+    const { storageFolder } = await group.db
+      .selectFrom('companies')
+      .where('id', '=', group.clerk.companyId)
+      .select('storageFolder')
+      .executeTakeFirstOrThrow()
+    const frozen = []
+    for (const [from, at, content] of [
+      [storageFolder, 8, passing],
+      // Of the first job after the upload: in the middle of the validation.
+      ['', 12, failing],
+    ] as const) {
+      const portal = await group.start({}, undefined, { preload })
+      frozen.push(portal)
+      if (from !== '') await plan(portal, { from, at, signal: 'SIGSTOP' })
+      expect((await group.upload(portal, content)).status).toBe(202)
+      if (from === '') await plan(portal, { from, at, signal: 'SIGSTOP' })
+      await expect.poll(() => isFrozen(portal), { timeout: 20_000 }).toBe(true)
+    }
+    const other = await group.start()
+    await expect.poll(group.isSettled, { timeout: 50_000 }).toBe(true)
+    const before = await group.rows()
+    for (const { child } of frozen) child.kill('SIGCONT')
+    await sleep(2_000)
+    expect(await group.rows()).toEqual(before)
+    for (const portal of [...frozen, other]) await portal.end('SIGTERM')
+    await group.expectInvariants({ kills: (kills += 2) })
+  })
+
+  it('F10: sends the changes that another makes, and takes over when that dies', async () => {
+    const [first, second] = [await group.start(), await group.start()]
+    const seen = await watch(second)
+    const uploads = await Promise.all(
+      [small, passing, failing].map((content) => group.upload(first, content)),
+    )
+    kills++
+    await first.end('SIGKILL')
+    const { IngestionSuccess, ValidationFailed } = SubmissionStatus
+    await expect
+      .poll(() => uploads.map(({ id }) => seen.get(id ?? 0)), { timeout: 40_000 })
+      .toEqual([IngestionSuccess, IngestionSuccess, ValidationFailed])
+    await second.end('SIGTERM')
+    await group.expectInvariants({ kills })
+  })
+
+  it('F29: that is stopped and started again under load refuses connections, and nothing else', async () => {
+    const random = createRandom(29)
+    let portal = await group.start({ DRAIN_SECONDS: '1' })
+    let isOver = false
+    const first = group.sent.length
+    const clients = Array.from({ length: 4 }, async (_, index) => {
+      while (!isOver) {
+        await group.upload(portal, [small, failing][index % 2]!)
+        await sleep(20)
+      }
+    })
+    for (let round = 0; round < roundsOf(3); round++) {
+      await sleep(500 + 1_000 * random())
+      const ended = once(portal.child, 'exit')
+      portal.child.kill('SIGTERM')
+      expect(await ended).toEqual([0, null])
+      portal = await group.start({ DRAIN_SECONDS: '1' })
+    }
+    isOver = true
+    await Promise.all(clients)
+    const rows = await group.rows()
+    for (const { fileName, status, error } of group.sent.slice(first)) {
+      if (status === 202) continue
+      // The second for a connection that the system took in the moment in which the portal took no more.
+      expect(['ECONNREFUSED', 'ECONNRESET']).toContain(error)
+      expect(rows.filter((row) => row.fileName === fileName)).toEqual([])
+    }
+    await group.expectInvariants({ kills })
+    await portal.end('SIGTERM')
+  })
+})

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { createConnection } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPortalGroup, createRandom, roundsOf, type PortalGroup } from '#test/faults/portal-group.ts'
+import type { PortalProcess } from '#test/portal-process.ts'
+import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
+import { uploadForm } from '#test/upload-form.ts'
+
+/** Clients that break off, or send next to nothing. */
+const small = 'Name,Amount\nAda,1.50\nGrace,2\n'
+let database: TestDatabase
+let group: PortalGroup
+let portal: PortalProcess
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  group = await createPortalGroup(database.url)
+  portal = await group.start()
+  await group.learn(portal, small)
+})
+afterAll(async () => {
+  await group.close()
+  await database.drop()
+})
+
+/** Opens a connection and sends the beginning of an upload of `bytes` on it. */
+async function beginUpload(bytes: number) {
+  const content = `Name,Amount\n${'Ada,1.50\n'.repeat(bytes / 9)}`
+  const form = await uploadForm(['dataDictionaryId', '1'], ['file', content, 'never complete.csv'])
+  const socket = createConnection({ host: '127.0.0.1', port: Number(new URL(portal.address).port) })
+  socket.on('error', () => {})
+  const headers = { Host: 'localhost', ...group.headers, ...form.headers, 'Content-Length': form.body.length }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.write(`POST /api/FileSubmission HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+  return { socket, body: form.body }
+}
+const staged = () => readdir(join(group.folder, 'storage/.incoming'))
+
+/** How many files, sockets and pipes the process has open. */
+async function openHandles(): Promise<number> {
+  const { pid } = portal.child
+  if (process.platform === 'linux') return (await readdir(`/proc/${pid}/fd`)).length
+  return spawnSync('lsof', ['-p', String(pid)], { encoding: 'utf8' }).stdout.split('\n').length
+}
+
+describe('A client that does not finish its upload', () => {
+  it('F3: and breaks it off leaves no file, no row and nothing open', async () => {
+    await expect.poll(openHandles).toBeGreaterThan(0)
+    const before = await openHandles()
+    const random = createRandom(3)
+    for (let round = 0; round < Math.max(10, roundsOf(10)); round++) {
+      await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const { socket, body } = await beginUpload(300_000)
+          const part = body.subarray(0, Math.floor(random() * (body.length - 1)))
+          await new Promise((resolve) => socket.write(part, resolve))
+          await sleep(20 * random())
+          if (random() < 0.5) socket.resetAndDestroy()
+          else socket.destroy()
+        }),
+      )
+    }
+    await expect.poll(staged, { timeout: 30_000 }).toEqual([])
+    // Connections to the database come and go: ten of them, and the one of the test that asks.
+    await expect.poll(openHandles, { timeout: 40_000 }).toBeLessThanOrEqual(before + 2)
+    expect((await group.rows()).filter(({ fileName }) => fileName === 'never complete.csv')).toEqual([])
+    expect(portal.child.exitCode).toBeNull()
+  })
+
+  it('F4: but sends a byte a second is cut, and others are served meanwhile', async () => {
+    const slow = await Promise.all(Array.from({ length: 50 }, () => beginUpload(300_000)))
+    const ends = slow.map(({ socket }) => once(socket, 'close'))
+    const timer = setInterval(() => {
+      for (const [index, { socket, body }] of slow.entries())
+        if (!socket.destroyed) socket.write(body.subarray(index, index + 1))
+    }, 1000)
+    let isOver = false
+    const served = (async () => {
+      while (!isOver) {
+        expect((await group.upload(portal, small)).status).toBe(202)
+        await sleep(500)
+      }
+    })()
+    await Promise.all(ends)
+    clearInterval(timer)
+    isOver = true
+    await served
+    await expect.poll(staged, { timeout: 30_000 }).toEqual([])
+    await group.expectInvariants({ kills: 0 })
+  })
+})

@@ -1,0 +1,88 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { findBinaries } from '#db/embedded/binaries.ts'
+import { DATABASE_USER, openCluster } from '#db/embedded/cluster.ts'
+import { chooseDatabaseFolder } from '#db/embedded/database-folder.ts'
+import { hasEnded } from '#db/embedded/processes.ts'
+import { freePort, type Postmaster, startPostmaster, stopPostmaster } from '#db/embedded/postmaster.ts'
+import { serverAccount } from '#db/embedded/server-account.ts'
+import { migrate } from '#db/migrate.ts'
+
+export type OwnCluster = {
+  /** A migrated database. */
+  url: string
+  /** Ends it as a power cut does. */
+  crash(): Promise<void>
+  /** Starts it again at the same address. */
+  start(): Promise<void>
+  /** Stops every process of it, which then neither answers nor closes anything; returns what lets them go on. */
+  freeze(): Promise<() => void>
+  close(): Promise<void>
+}
+
+/** A PostgreSQL server that a test may stop; it commits to disk, unlike the one of the other tests. */
+export async function startOwnCluster(): Promise<OwnCluster> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'veridict-own-cluster-'))
+  // Started by root, the server runs under another account, which must be able to enter the folder.
+  chmodSync(dataDir, 0o755)
+  const account = serverAccount()
+  const folder = chooseDatabaseFolder(dataDir, account)
+  const binaries = findBinaries(folder, account)
+  const cluster = openCluster(folder, binaries, account, true)
+  const port = await freePort()
+  const logFile = join(folder, 'postgres.log')
+  const options = { binaries, dataFolder: cluster.dataFolder, logFile, account, port, isFast: false }
+  let server: Postmaster
+  const start = async () => {
+    const started = await startPostmaster(options)
+    if ('failed' in started) throw new Error(started.output)
+    server = started
+  }
+  const urlOf = (database: string) =>
+    `postgresql://${DATABASE_USER}:${cluster.password}@127.0.0.1:${port}/${database}`
+  const query = async (database: string, statement: string) => {
+    const client = new pg.Client({ connectionString: urlOf(database) })
+    await client.connect()
+    try {
+      return (await client.query<{ pid: number }>(statement)).rows
+    } finally {
+      await client.end()
+    }
+  }
+  await start()
+  await query('postgres', 'create database portal')
+  await migrate(urlOf('portal'))
+  return {
+    url: urlOf('portal'),
+    start,
+    async crash() {
+      process.kill(server.pid, 'SIGQUIT')
+      if (!(await hasEnded(server.pid, 20_000))) throw new Error('The database did not end')
+    },
+    async freeze() {
+      const others = await query('postgres', 'select pid from pg_stat_activity where pid <> pg_backend_pid()')
+      const pids = [server.pid, ...others.map(({ pid }) => pid)]
+      const signalAll = (signal: NodeJS.Signals) => {
+        for (const pid of pids) tryKill(pid, signal)
+      }
+      signalAll('SIGSTOP')
+      return () => signalAll('SIGCONT')
+    },
+    async close() {
+      await stopPostmaster(server.pid)
+      rmSync(folder, { recursive: true, force: true })
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Some processes end between the question and the signal. */
+function tryKill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

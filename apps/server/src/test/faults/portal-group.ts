@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isSettled } from '@veridict/contract/model/submission-status'
+import type { Kysely } from 'kysely'
+import pino from 'pino'
+import { expect } from 'vitest'
+import { openDatabase } from '#db/database.ts'
+import type { Database, SubmissionRow, UserRow } from '#db/tables.ts'
+import { systemClock } from '#drivers/clock.ts'
+import { createSmtpMailer } from '#drivers/mail/smtp.ts'
+import { createMetrics } from '#drivers/metrics.ts'
+import { openLocalDisk } from '#drivers/storage/local-disk.ts'
+import { createTokens } from '#drivers/tokens.ts'
+import { addSession } from '#repositories/sessions.ts'
+import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
+import {
+  findLeftovers,
+  findMailViolations,
+  findViolationsWhenSettled,
+  outcomeOf,
+  type Outcome,
+} from '#test/chaos/invariants.ts'
+import { buildAdministrator, buildDictionary, buildUser } from '#test/factories.ts'
+import { startPortalProcess, type PortalProcess } from '#test/portal-process.ts'
+import { startSmtpSink, type SmtpSink } from '#test/smtp-sink.ts'
+import { uploadForm } from '#test/upload-form.ts'
+
+/** How often a fault is tried: some times in each run of the tests, and FAULT_ROUNDS times when it is set. */
+export const roundsOf = (short: number): number => Number(process.env['FAULT_ROUNDS'] ?? short)
+
+/** Numbers from 0 to 1, the same in every run. */
+export function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+const hashOf = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')
+
+export type SentUpload = {
+  fileName: string
+  sha256: string
+  /** null without a response, or with a refusal. */
+  id: number | null
+  /** The status of the response, or 0. */
+  status: number
+  /** The code of the network error, such as ECONNREFUSED. */
+  error: string | null
+}
+
+/**
+ * Portals in their own processes that are disturbed, with one database, one storage, one mail server and one
+ * clerk.
+ */
+export type PortalGroup = {
+  db: Kysely<Database>
+  /** DATA_DIR of all portals; the storage is in it. */
+  folder: string
+  clerk: UserRow
+  headers: Record<string, string>
+  mails: SmtpSink
+  /** Everything that was sent, in order. */
+  sent: SentUpload[]
+  start(
+    settings?: Record<string, string>,
+    roles?: string,
+    options?: { preload?: string },
+  ): Promise<PortalProcess>
+  /** Sends a file and records it; never rejects. */
+  upload(portal: PortalProcess, content: string | Uint8Array, signal?: AbortSignal): Promise<SentUpload>
+  /** Records what the portal, undisturbed, makes of files with this content. */
+  learn(portal: PortalProcess, content: string): Promise<void>
+  rows(): Promise<SubmissionRow[]>
+  /** Whether there are submissions, and none is in progress. */
+  isSettled(): Promise<boolean>
+  /** Waits until all is settled, then checks all invariants. `kills`: processes that died. */
+  expectInvariants(options: { kills: number }): Promise<void>
+  close(): Promise<void>
+}
+
+const API_KEY = 'fault-test-key'
+const TOKEN_SECRET = 's'.repeat(32)
+const HOUR = 3_600_000
+
+/** The portals use the database at `portalUrl`, which may be a proxy of the one at `databaseUrl`. */
+export async function createPortalGroup(databaseUrl: string, portalUrl = databaseUrl): Promise<PortalGroup> {
+  const folder = await mkdtemp(join(tmpdir(), 'veridict-faults-'))
+  await chmod(folder, 0o755)
+  const db = openDatabase(databaseUrl)
+  await buildAdministrator(db)
+  const clerk = await buildUser(db)
+  const dictionaryId = (await buildDictionary(db, { companyId: clerk.companyId ?? 0 })).id
+  const headers = { ApiKey: API_KEY, authorization: `Bearer ${await openSession(db, clerk)}` }
+  const mails = await startSmtpSink()
+  const portals: PortalProcess[] = []
+  const sent: SentUpload[] = []
+  const outcomes = new Map<string, Outcome>()
+  const rows = () => db.selectFrom('submissions').selectAll().orderBy('id').execute()
+
+  const upload: PortalGroup['upload'] = async ({ address }, content, signal) => {
+    const fileName = `file-${sent.length}.csv`
+    const record: SentUpload = { fileName, sha256: hashOf(content), id: null, status: 0, error: null }
+    sent.push(record)
+    const form = await uploadForm(['dataDictionaryId', String(dictionaryId)], ['file', content, fileName])
+    const request = {
+      method: 'POST',
+      headers: { ...headers, ...form.headers },
+      body: new Uint8Array(form.body),
+    }
+    try {
+      const reply = await fetch(`${address}/api/FileSubmission`, { ...request, ...(signal && { signal }) })
+      record.status = reply.status
+      const { value } = (await reply.json()) as { value?: { id: number } }
+      record.id = value?.id ?? null
+    } catch (error) {
+      record.error = codeOf(error)
+    }
+    return record
+  }
+  return {
+    db,
+    folder,
+    clerk,
+    headers,
+    mails,
+    sent,
+    rows,
+    upload,
+    async start(given = {}, roles, options) {
+      const settings = {
+        API_KEY,
+        TOKEN_SECRET,
+        UPLOADS_PER_MINUTE: '100000',
+        DATABASE_URL: portalUrl,
+        DATA_DIR: folder,
+        SMTP_URL: mails.url,
+        LOG_LEVEL: 'fatal',
+        ...given,
+      }
+      const portal = await startPortalProcess(settings, roles, options)
+      portals.push(portal)
+      return portal
+    },
+    async learn(portal, content) {
+      const { id } = await upload(portal, content)
+      if (id === null) throw new Error('The portal refused the file')
+      for (;;) {
+        const row = (await rows()).find((found) => found.id === id)
+        if (row !== undefined && row.settledAt !== null) break
+        await sleep(50)
+      }
+      outcomes.set(hashOf(content), await outcomeOf(db, id))
+    },
+    async isSettled() {
+      const all = await rows()
+      return all.length > 0 && all.every(({ status }) => isSettled(status))
+    },
+    async expectInvariants({ kills }) {
+      const uploads = sent.flatMap((upload) => {
+        const outcome = outcomes.get(upload.sha256)
+        return outcome === undefined ? [] : [{ ...upload, outcome }]
+      })
+      const world = { db, storage: openLocalDisk(join(folder, 'storage')), uploads }
+      expect(await findViolationsWhenSettled(world)).toEqual([])
+      await sendAllMails(db, mails)
+      const received = mails.taken.map(({ messageId }) => ({ messageId, subject: '' }))
+      expect(await findMailViolations(world, received, kills)).toEqual([])
+      const log = pino({ level: 'silent' })
+      expect(await findLeftovers(world, { env: { retentionDays: 90 } as never, log })).toEqual([])
+    },
+    async close() {
+      for (const portal of portals) await portal.end('SIGKILL')
+      await mails.close()
+      await db.destroy()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openSession(db: Kysely<Database>, user: UserRow): Promise<string> {
+  const sessionId = crypto.randomUUID()
+  await addSession(db, { id: sessionId, userId: user.id, expiresAt: new Date(Date.now() + HOUR) })
+  const tokens = createTokens({ secret: TOKEN_SECRET, accessTokenMinutes: 60 }, systemClock)
+  return tokens.issueAccess({ userId: user.id, role: user.role, email: user.email, sessionId })
+}
+
+/** An e-mail whose process died is due after two minutes; this does not wait for them. */
+async function sendAllMails(db: Kysely<Database>, { url }: SmtpSink): Promise<void> {
+  await db
+    .updateTable('mails')
+    .where('sentAt', 'is', null)
+    .set({ nextAttemptAt: new Date(0) })
+    .execute()
+  const mailer = createSmtpMailer(url, 'Veridict <v@example.test>')
+  await sendPendingMails({ db, mailer, log: pino({ level: 'silent' }), metrics: createMetrics() })
+  await mailer.close()
+}
+
+const codeOf = (error: unknown): string => {
+  const { code, name, cause } = error as { code?: string; name: string; cause?: unknown }
+  return cause === undefined ? (code ?? name) : codeOf(cause)
+}
