@@ -66,7 +66,7 @@ export function settleValidation(
     if (hasReports && verdict.kind !== 'rowErrors') await deleteRowReports(trx, id)
     await recordVerdict(submission, verdict, trx, deps)
     deps.metrics.verdicts.inc({ verdict: verdict.kind })
-    await deps.bus.publish(toStatusNews(submission), trx)
+    await deps.bus.publish(toStatusNews(submission), trx, targetPath === null)
     if (targetPath !== null) return { submission, leaseId, targetPath, validatedAt: submission.updatedAt }
     if (isPassed) await deps.jobs.add('ingestSubmission', jobOf(submission), trx)
     else await announceFailure(submission, trx, deps)
