@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type Transaction } from 'kysely'
+import pg from 'pg'
 import { PgBoss, type Db, type QueueOptions } from 'pg-boss'
-import { runUnread } from '#db/statements.ts'
+import { keepStatement, nameOf, runUnread } from '#db/statements.ts'
 import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { JobName, JobQueue, RecurringJob, SubmissionJob } from '#drivers/job-queue.ts'
@@ -47,13 +48,13 @@ export async function openPgBossQueue(
   queryMilliseconds = QUERY_MILLISECONDS,
 ): Promise<PgBossQueue> {
   // Options of pg; pg-boss passes them on, but its types do not have them.
-  const timeout = { query_timeout: queryMilliseconds }
+  const connection = { query_timeout: queryMilliseconds, Client: QueueClient }
   // Taking a job, its heartbeat and its end need not survive a crash of the database: the job runs again
   // then, and its submission's status decides what is left to do. Jobs are added by the transactions of
   // services.
   const unsynced = { options: '-c synchronous_commit=off' }
   const boss = new PgBoss({
-    ...timeout,
+    ...connection,
     ...unsynced,
     connectionString: url,
     schema: 'jobs',
@@ -116,6 +117,21 @@ export async function openPgBossQueue(
       clearTimeout(timer)
       await boss.stop({ graceful: false })
     },
+  }
+}
+
+/** Taking a job and its end, which connections keep. */
+const isOfEachJob = (text: string): boolean => /^\s*with (next|results) as/i.test(text)
+
+/** pg-boss gives text, values and a callback. */
+class QueueClient extends pg.Client {
+  // oxlint-disable-next-line typescript/no-explicit-any -- `query` has a dozen overloads
+  override query(...parameters: any[]): any {
+    const [text, values, ...rest] = parameters
+    const query = super.query.bind(this) as (...all: unknown[]) => unknown
+    if (typeof text !== 'string' || !isOfEachJob(text)) return query(...parameters)
+    keepStatement(text)
+    return query({ name: nameOf(text), text, values }, ...rest)
   }
 }
 
