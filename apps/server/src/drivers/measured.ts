@@ -32,8 +32,8 @@ export const measuredMailer = (mailer: Mailer, metrics: Metrics): Mailer => ({
 
 export const measuredStorage = (storage: KnownStorage, metrics: Metrics): KnownStorage => ({
   ...storage,
-  async put(files) {
+  async put(files, options) {
     const end = metrics.storing.startTimer()
-    await storage.put(files).finally(end)
+    await storage.put(files, options).finally(end)
   },
 })

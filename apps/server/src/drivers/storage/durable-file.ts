@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { link, mkdir, open, readdir, rename, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { systemCode } from '#drivers/storage/storage.ts'
 
@@ -49,12 +49,23 @@ export async function linkDurably(temporary: string, target: string): Promise<vo
     await rename(temporary, target)
   }
   try {
-    await rm(temporary, { force: true })
+    await removeFile(temporary)
     await syncFolder(dirname(target))
   } catch (error) {
     // The name may be lost in a power cut, so this failed; the file must not look saved.
-    await rm(target, { force: true })
+    await removeFile(target)
     throw error
+  }
+}
+
+/** Deletes a file; false if there is none. `rm` would look at it first. */
+export async function removeFile(path: string): Promise<boolean> {
+  try {
+    await unlink(path)
+    return true
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error
+    return false
   }
 }
 
@@ -104,6 +115,6 @@ export const temporaryBeside = (target: string): string =>
 export async function removeLeftovers(target: string): Promise<void> {
   const prefix = `.${basename(target)}.`
   for (const name of await readdir(dirname(target))) {
-    if (name.startsWith(prefix) && name.endsWith(PART)) await rm(join(dirname(target), name), { force: true })
+    if (name.startsWith(prefix) && name.endsWith(PART)) await removeFile(join(dirname(target), name))
   }
 }

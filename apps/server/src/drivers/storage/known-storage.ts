@@ -84,7 +84,7 @@ export function knownStorage(storage: Storage, { identify, onChange }: KnownStor
       const staged = await surely(() => storage.stage(source, maxBytes))
       return { ...staged, keep: (path) => surely(() => staged.keep(path)) } satisfies StagedFile
     },
-    put: (files) => surely(() => storage.put(files)),
+    put: (files, options) => surely(() => storage.put(files, options)),
     read: (path) => surelyIterate(() => storage.read(path)),
     useFile: (path, work) => surely(() => storage.useFile(path, work)),
     streamFile: (path, work) => surely(() => storage.streamFile(path, work)),

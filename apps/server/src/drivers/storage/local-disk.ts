@@ -7,6 +7,7 @@ import {
   pathExists,
   linkDurably,
   makeFolder,
+  removeFile,
   removeLeftovers,
   renameDurably,
   syncFolder,
@@ -37,10 +38,10 @@ export function openLocalDisk(root: string): Storage {
 
   return {
     stage: (source, maxBytes) => stage(join(incoming, randomUUID()), source, maxBytes, localPath),
-    async put(wanted) {
+    async put(wanted, options) {
       // Without it the storage is away, and company folders must not be created in its place.
       await stat(files)
-      await put(wanted, localPath)
+      await put(wanted, options?.isFirst ?? false, localPath)
     },
     read: (path) => read(localPath(path)),
     useFile: (path, work) => work(localPath(path)),
@@ -51,8 +52,7 @@ export function openLocalDisk(root: string): Storage {
       return found
     },
     async delete(path) {
-      await rm(localPath(path), { force: true })
-      await stat(files)
+      if (!(await removeFile(localPath(path)))) await stat(files)
     },
     list: (of, before) =>
       of === 'sources' ? listBelow(files, SOURCES, before) : listBelow(root, '', before),
@@ -109,7 +109,8 @@ async function stage(
   const hash = newHash()
   const head: number[] = []
   let bytes = 0
-  const discard = () => removeIfPossible(temporary)
+  let isKept = false
+  const discard = async () => void (isKept || (await removeIfPossible(temporary)))
   try {
     await writeDurably(temporary, source, (chunk) => {
       bytes += chunk.length
@@ -125,21 +126,27 @@ async function stage(
     bytes,
     sha256: hash.digest('hex'),
     head: Uint8Array.from(head),
-    keep: (path) => renameDurably(temporary, localPath(path)),
+    async keep(path) {
+      await renameDurably(temporary, localPath(path))
+      isKept = true
+    },
     discard,
   }
 }
 
-type WrittenFile = { temporary: string; target: string; sha256: string }
+/** `isNamed`: the temporary name is gone. */
+type WrittenFile = { temporary: string; target: string; sha256: string; isNamed: boolean }
 
-async function put(files: readonly NewFile[], localPath: (path: string) => string): Promise<void> {
+async function put(
+  files: readonly NewFile[],
+  isFirst: boolean,
+  localPath: (path: string) => string,
+): Promise<void> {
   const wanted = files.map(({ path, ...file }) => ({ ...file, target: localPath(path) }))
-  for (const { target } of wanted) {
-    await makeFolder(dirname(target))
-    // Another run that writes this target now has lost its lease; it fails because its temporary file is
-    // gone.
-    await removeLeftovers(target)
-  }
+  for (const folder of new Set(wanted.map(({ target }) => dirname(target)))) await makeFolder(folder)
+  // Reads the whole folder. Another run that writes a target now has lost its lease; it fails because its
+  // temporary file is gone.
+  if (!isFirst) for (const { target } of wanted) await removeLeftovers(target)
   const written: WrittenFile[] = []
   const writing: Promise<void>[] = []
   try {
@@ -149,7 +156,7 @@ async function put(files: readonly NewFile[], localPath: (path: string) => strin
         continue
       }
       const temporary = temporaryBeside(target)
-      written.push({ temporary, target, sha256 })
+      written.push({ temporary, target, sha256, isNamed: false })
       const isWritten = writeChecked(temporary, source, sha256)
       // It may fail before the next file is looked for, and would end the process then.
       isWritten.catch(() => {})
@@ -164,7 +171,7 @@ async function put(files: readonly NewFile[], localPath: (path: string) => strin
   } finally {
     await Promise.allSettled(writing)
     // The next run deletes what stays.
-    for (const { temporary } of written) await removeIfPossible(temporary)
+    for (const { temporary, isNamed } of written) if (!isNamed) await removeIfPossible(temporary)
   }
 }
 
@@ -183,9 +190,10 @@ async function writeChecked(path: string, source: AsyncIterable<Uint8Array>, sha
 async function nameAll(files: readonly WrittenFile[], targets: readonly string[]): Promise<void> {
   const named: string[] = []
   try {
-    for (const { temporary, target, sha256 } of files) {
-      const isOurs = await nameOne(temporary, target, sha256)
-      if (isOurs) named.push(target)
+    for (const file of files) {
+      const { temporary, target, sha256 } = file
+      file.isNamed = await nameOne(temporary, target, sha256)
+      if (file.isNamed) named.push(target)
     }
     // A run that lost its lease may have deleted one just now, taking it for its own.
     for (const target of targets) await stat(target)
@@ -209,7 +217,7 @@ async function nameOne(temporary: string, target: string, sha256: string): Promi
 }
 
 /** For what is no longer needed: if it stays, the sweep or the next run deletes it. */
-const removeIfPossible = (path: string): Promise<void> => rm(path, { force: true }).catch(() => {})
+const removeIfPossible = async (path: string): Promise<void> => void (await removeFile(path).catch(() => {}))
 
 /** Not a stream: a stream that fails before it is read ends the process. */
 async function* read(path: string): AsyncIterable<Uint8Array> {

@@ -14,9 +14,9 @@ export type Storage = {
    * Writes files that belong together, all or none, and never over another file. They get their names in the
    * order given, once all bytes are on disk. A file with the same bytes counts as written, so that a run that
    * crashed can be repeated. Throws `StorageConflictError` if another file has the path, and
-   * `StorageCorruptError` if the bytes do not match `sha256`.
+   * `StorageCorruptError` if the bytes do not match `sha256`. `isFirst`: no run before can have left parts.
    */
-  put(files: readonly NewFile[]): Promise<void>
+  put(files: readonly NewFile[], options?: { isFirst: boolean }): Promise<void>
   /** Opens the file when reading begins; throws an error with code ENOENT then if there is none. */
   read(path: string): AsyncIterable<Uint8Array>
   /** Calls `work` with a local path of the file, which other processes of this machine can open meanwhile. */

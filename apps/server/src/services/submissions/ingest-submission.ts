@@ -24,7 +24,7 @@ import { otherTargetPathOf, restoreSource, targetPathOf } from '#services/submis
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics'>
-/** `validatedAt`: null where the history has to say it. */
+/** `validatedAt`: null where the history has to say it, because another run validated the file. */
 export type Ingestion = SubmissionRun & { targetPath: string; validatedAt: Date | null }
 
 const { ValidationPassed, IngestionSuccess, IngestionFailed } = SubmissionStatus
@@ -103,11 +103,13 @@ async function copyElsewhere(run: Ingestion, deps: Needs): Promise<Error | null>
 async function putFiles(run: Ingestion, { storage, db }: Needs): Promise<void> {
   const { submission, targetPath: path } = run
   const sideFile = Buffer.from(JSON.stringify(await sideFileOf(run, db), null, 2) + '\n')
-  await storage.put([
+  const isFirst = run.validatedAt !== null
+  const files = [
     { path, source: storage.read(sourcePath(submission.storageKey)), sha256: submission.sha256 },
     // Last, so that a side file never exists without the file that it describes.
     { path: `${path}.json`, source: oneChunk(sideFile), sha256: await sha256Of(oneChunk(sideFile)) },
-  ])
+  ]
+  await storage.put(files, { isFirst })
 }
 
 /** Whether these bytes are there for this very submission; only the times in the side file differ. */

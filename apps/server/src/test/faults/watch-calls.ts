@@ -1,7 +1,7 @@
 import files, { type FileHandle } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 
-const byPath = ['open', 'rename', 'link', 'rm', 'mkdir', 'stat', 'readdir'] as const
+const byPath = ['open', 'rename', 'link', 'rm', 'unlink', 'mkdir', 'stat', 'readdir'] as const
 const byHandle = ['write', 'sync'] as const
 export type FileCall = (typeof byPath)[number] | (typeof byHandle)[number]
 
