@@ -15,7 +15,8 @@ const SLOW = [
   'apps/server/src/drivers/validator/validator-pool.test.ts',
   'apps/server/src/services/submissions/open-error-file.test.ts',
   'apps/server/src/services/submissions/submission-life.test.ts',
-  'apps/server/src/test/crash.test.ts',
+  'apps/server/src/test/chaos.test.ts',
+  'apps/server/src/test/stop.test.ts',
   'apps/server/src/test/live.test.ts',
   'apps/server/src/test/pg-boss-queue.test.ts',
 ]

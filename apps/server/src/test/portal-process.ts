@@ -14,6 +14,9 @@ export type PortalProcess = {
   end(signal: NodeJS.Signals): Promise<void>
 }
 
+/** A process that may not respond yet; `ready` rejects if it ends before. */
+export type StartingPortal = PortalProcess & { ready: Promise<void> }
+
 /**
  * Starts the program in its own process, for tests of crashes and restarts, and waits until it responds.
  * `roles` as on the command line; `preload` is a file that runs before it, which gets messages of `child.send`.
@@ -21,8 +24,19 @@ export type PortalProcess = {
 export async function startPortalProcess(
   env: Record<string, string>,
   roles = 'web,worker',
-  { preload }: { preload?: string } = {},
+  options: { preload?: string } = {},
 ): Promise<PortalProcess> {
+  const portal = await spawnPortalProcess(env, roles, options)
+  await portal.ready
+  return portal
+}
+
+/** The same without waiting. */
+export async function spawnPortalProcess(
+  env: Record<string, string>,
+  roles = 'web,worker',
+  { preload }: { preload?: string } = {},
+): Promise<StartingPortal> {
   const port = await freePort()
   const program = preload === undefined ? [MAIN] : [`--import=${preload}`, MAIN]
   const child = spawn(process.execPath, [...program, `--roles=${roles}`], {
@@ -30,19 +44,29 @@ export async function startPortalProcess(
     stdio: ['ignore', 'ignore', 'inherit', ...(preload === undefined ? [] : ['ipc' as const])],
   })
   const address = `http://127.0.0.1:${port}`
-  while (!(await isUp(address))) {
-    if (child.exitCode !== null) throw new Error(`The portal ended with code ${child.exitCode}`)
-    await sleep(50)
-  }
+  const ready = untilUp(address, child)
+  // Its caller may end the process first.
+  ready.catch(() => {})
   return {
     address,
     child,
+    ready,
     async end(signal) {
-      if (child.exitCode !== null || child.signalCode !== null) return
+      if (hasEnded(child)) return
       const exit = once(child, 'exit')
       child.kill(signal)
       await exit
     },
+  }
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+
+async function untilUp(address: string, child: ChildProcess): Promise<void> {
+  while (!(await isUp(address))) {
+    if (hasEnded(child))
+      throw new Error(`The portal ended with ${child.signalCode ?? `code ${child.exitCode}`}`)
+    await sleep(50)
   }
 }
 

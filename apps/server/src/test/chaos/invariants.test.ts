@@ -187,7 +187,8 @@ describe('The checks of the invariants', () => {
       found: ['I7'],
       damage: () =>
         run(sql`insert into mails (message_id, recipient, subject, text_body, html_body, attempts)
-          select 'other', recipient, subject, '', '', 1 from mails where subject like ${`%${good.fileName}%`}`),
+          select 'other', recipient, subject, '', '', 1
+          from mails where subject like ${`%${good.fileName}%`}`),
     },
     {
       what: 'an e-mail that was sent twice although every reply was recorded',

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql, type Kysely } from 'kysely'
+import pg from 'pg'
+import type { Database, SubmissionRow } from '#db/tables.ts'
+
+/** Whether a transaction waits for the lock with a statement that has these words. */
+export type IsBlocked = (statement: string) => Promise<boolean>
+
+/** Shows from outside, and with locks decides, how far servers are in their work. */
+export class DatabaseWatch {
+  readonly #url: string
+  readonly #db: Kysely<Database>
+
+  constructor(url: string, db: Kysely<Database>) {
+    this.#url = url
+    this.#db = db
+  }
+
+  /** The submission of a file once it has one of the statuses, or as it is after `milliseconds`. */
+  async whenIn(
+    fileName: string,
+    statuses: readonly SubmissionStatus[],
+    milliseconds: number,
+  ): Promise<SubmissionRow | undefined> {
+    const end = performance.now() + milliseconds
+    for (;;) {
+      const rows = this.#db.selectFrom('submissions').selectAll().where('fileName', '=', fileName)
+      const row = await rows.executeTakeFirst()
+      if ((row && statuses.includes(row.status)) || performance.now() > end) return row
+      await sleep(4)
+    }
+  }
+
+  /** Holds a lock while `work` runs; without it if another has it for long. */
+  async withLock(lock: string, work: (isBlocked: IsBlocked) => Promise<void>): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#url })
+    await client.connect()
+    try {
+      const { rows } = await client.query('select pg_backend_pid() as pid')
+      await client.query(`begin; set local lock_timeout = '2s'; ${lock}`).catch(() => {})
+      await work(async (statement) => {
+        const { rows: blocked } = await sql`
+          select from pg_stat_activity
+          where ${rows[0].pid}::int = any(pg_blocking_pids(pid)) and query ~ ${statement}
+        `.execute(this.#db)
+        return blocked.length > 0
+      })
+    } finally {
+      await client.end()
+    }
+  }
+
+  /** Listens; `came` settles with the next news of this status, which comes with its commit. */
+  async nextNews(status: SubmissionStatus, milliseconds: number): Promise<{ came: Promise<boolean> }> {
+    const client = new pg.Client({ connectionString: this.#url })
+    await client.connect()
+    const news = new Promise<boolean>((resolve) =>
+      client.on('notification', ({ payload }) => {
+        if (payload?.includes(`"FilesStatus":${status}`)) resolve(true)
+      }),
+    )
+    await client.query('listen veridict_news')
+    return { came: Promise.race([news, sleep(milliseconds, false)]).finally(() => client.end()) }
+  }
+
+  /** Whether the validator crashed on a file that is not settled. */
+  async hasAttempts(): Promise<boolean> {
+    const rows = this.#db.selectFrom('submissions').select('id').where('attempts', '>', 0)
+    return (await rows.where('settledAt', 'is', null).execute()).length > 0
+  }
+}

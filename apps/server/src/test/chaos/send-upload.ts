@@ -1,0 +1,47 @@
+import { request } from 'node:http'
+import { uploadForm } from '#test/upload-form.ts'
+
+export const apiKey = 'chaos-test-key'
+
+/** Called once this part of the body was sent, from 0 to 1. */
+export type Cut = { at: number; act(): Promise<void> }
+export type UploadRequest = {
+  address: string
+  token: string
+  dictionaryId: number
+  fileName: string
+  bytes: Uint8Array
+}
+
+/** The id of an accepted upload; null if it was refused, or the server died before it replied. */
+export async function sendUpload(upload: UploadRequest, cut?: Cut): Promise<number | null> {
+  const { address, token, dictionaryId, fileName, bytes } = upload
+  const form = await uploadForm(['dataDictionaryId', String(dictionaryId)], ['file', bytes, fileName])
+  const headers = {
+    ApiKey: apiKey,
+    authorization: `Bearer ${token}`,
+    'content-length': form.body.length,
+    ...form.headers,
+  }
+  return new Promise((resolve) => {
+    const url = `${address}/api/FileSubmission`
+    const call = request(url, { method: 'POST', headers, agent: false }, (reply) => {
+      const chunks: Buffer[] = []
+      reply.on('data', (chunk: Buffer) => chunks.push(chunk))
+      reply.on('error', () => resolve(null))
+      reply.on('end', () => {
+        const isAccepted = reply.complete && reply.statusCode === 202
+        resolve(isAccepted ? JSON.parse(Buffer.concat(chunks).toString()).value.id : null)
+      })
+    })
+    call.on('error', () => resolve(null))
+    call.on('close', () => resolve(null))
+    if (cut === undefined) return void call.end(form.body)
+    const at = Math.round(cut.at * form.body.length)
+    const goOn = async () => {
+      await cut.act()
+      call.end(form.body.subarray(at))
+    }
+    call.write(form.body.subarray(0, at), () => void goOn())
+  })
+}

@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { sql, type Kysely } from 'kysely'
+import type { Database } from '#db/tables.ts'
+import { WORKER_LOCK } from '#drivers/leases.ts'
+import type { ReceivedMail } from '#test/chaos/invariants.ts'
+import { type MailServer, startMailServer } from '#test/chaos/mail-server.ts'
+import { spawnPortalProcess, type StartingPortal } from '#test/portal-process.ts'
+
+const run = promisify(execFile)
+
+export type ServerSettings = {
+  db: Kysely<Database>
+  env: Record<string, string>
+  /** For the data folders of all servers. */
+  folder: string
+  received: ReceivedMail[]
+  /** `how`: the signal or the code. */
+  onEnd(server: Server, how: string): void
+}
+
+type State = 'down' | 'starting' | 'up' | 'frozen'
+
+/** A server in its own process, with its data folder and mail server; killed and started again. */
+export class Server {
+  readonly mail: MailServer
+  readonly #settings: ServerSettings
+  readonly #dataDir: string
+  /** Of all servers of one database: one at a time, so that its lock can be told from those of others. */
+  static readonly #starts = new WeakMap<Kysely<Database>, Promise<void>>()
+  state: State = 'down'
+  #portal: StartingPortal | null = null
+  #starting: Promise<void> | null = null
+  /** What its leases name. */
+  holder: number | null = null
+  /** Whether its end is no surprise. */
+  isToEnd = false
+
+  static async create(settings: ServerSettings, index: number): Promise<Server> {
+    return new Server(settings, index, await startMailServer(settings.received))
+  }
+
+  private constructor(settings: ServerSettings, index: number, mail: MailServer) {
+    this.#settings = settings
+    this.#dataDir = join(settings.folder, `data-${index}`)
+    this.mail = mail
+  }
+
+  get address(): string {
+    return this.#portal?.address ?? ''
+  }
+  get pid(): number {
+    return this.#portal?.child.pid ?? 0
+  }
+
+  /** Settles when it is up, or when it was killed before. */
+  start(): Promise<void> {
+    this.state = 'starting'
+    if (this.#starting !== null) return this.#starting
+    const { db } = this.#settings
+    this.#starting = (Server.#starts.get(db) ?? Promise.resolve())
+      .then(() => this.#start())
+      .finally(() => {
+        this.#starting = null
+        if (!this.isRunning) this.state = 'down'
+      })
+    Server.#starts.set(db, this.#starting)
+    return this.#starting
+  }
+
+  async #start(): Promise<void> {
+    const { db, env, onEnd } = this.#settings
+    const others = new Set(await findHolders(db))
+    this.isToEnd = false
+    const portal = await spawnPortalProcess({ ...env, DATA_DIR: this.#dataDir, SMTP_URL: this.mail.url })
+    this.#portal = portal
+    portal.child.on('exit', (code, signal) => {
+      onEnd(this, signal ?? `code ${code}`)
+      this.state = 'down'
+    })
+    try {
+      await portal.ready
+    } catch {
+      return
+    }
+    for (this.holder = null; this.holder === null && this.isRunning; await sleep(20))
+      this.holder = (await findHolders(db)).find((holder) => !others.has(holder)) ?? null
+    if (this.isRunning) this.state = 'up'
+  }
+
+  get isRunning(): boolean {
+    return this.#portal?.child.exitCode === null && this.#portal.child.signalCode === null
+  }
+
+  /** Waits until it is gone. Does nothing if its process does not run yet. */
+  async kill(): Promise<void> {
+    if (!this.isRunning) return
+    this.isToEnd = true
+    await this.#portal?.end('SIGKILL')
+  }
+
+  async waitForEnd(milliseconds: number): Promise<boolean> {
+    const end = performance.now() + milliseconds
+    while (this.isRunning && performance.now() < end) await sleep(5)
+    return !this.isRunning
+  }
+
+  freeze(): void {
+    this.state = 'frozen'
+    process.kill(this.pid, 'SIGSTOP')
+  }
+
+  thaw(): void {
+    if (this.isRunning) process.kill(this.pid, 'SIGCONT')
+  }
+
+  /** Its validator processes. */
+  async children(): Promise<number[]> {
+    const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid='])
+    return stdout.split('\n').flatMap((line) => {
+      const [pid, parent] = line.trim().split(/\s+/).map(Number)
+      return parent === this.pid && pid !== undefined ? [pid] : []
+    })
+  }
+}
+
+async function findHolders(db: Kysely<Database>): Promise<number[]> {
+  const { rows } = await sql<{ holder: number }>`
+    select objid::int4 as holder from pg_locks
+    where locktype = 'advisory' and classid = ${WORKER_LOCK} and granted
+      and database = (select oid from pg_database where datname = current_database())
+  `.execute(db)
+  return rows.map(({ holder }) => holder)
+}

@@ -1,0 +1,350 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { DatabaseWatch } from '#test/chaos/database-watch.ts'
+import type { FileKind } from '#test/chaos/files.ts'
+import type { MailStep } from '#test/chaos/mail-server.ts'
+import type { Cut } from '#test/chaos/send-upload.ts'
+import type { Server } from '#test/chaos/servers.ts'
+import type { Random } from '#test/fuzz/random.ts'
+
+/** Servers at work, as far as the stages need them. */
+export type Campaign = {
+  watch: DatabaseWatch
+  upload(
+    server: Server,
+    random: Random,
+    options?: { kind?: FileKind; cut?: Cut },
+  ): { fileName: string; sent: Promise<void> }
+  up(): Server[]
+  target(random: Random): Server
+  serverOf(holder: number | null): Server | undefined
+  /** Settles when a file is begun in a folder of a company; null where that cannot be seen. */
+  nextTarget(milliseconds: number): Promise<void> | null
+  /** Of a validator process; kills of servers are counted when they end. */
+  countKill(): void
+  /** The last kill was not in its stage. */
+  missAim(): void
+}
+
+/** A way to kill a server: waits until it is in the stage, as far as can be seen from outside. */
+export type Stage = {
+  name: string
+  run(campaign: Campaign, target: Server, random: Random): Promise<void>
+}
+
+const { Uploaded, InProcess, ValidationFailed, ValidationPassed, IngestionSuccess, IngestionFailed } =
+  SubmissionStatus
+const begun = [InProcess, ValidationFailed, ValidationPassed, IngestionSuccess, IngestionFailed]
+const passed = [ValidationPassed, IngestionSuccess, IngestionFailed]
+const validFiles: readonly FileKind[] = ['small', 'large']
+/** More of those whose bytes take a while. */
+const storedFiles: readonly FileKind[] = ['small', 'large', 'large']
+const longFiles: readonly FileKind[] = ['large', 'veryFaulty']
+
+/** Also kills that were aimed at a stage and came too early or too late. */
+export const AT_RANDOM = 'at random'
+/** A stage that was not reached after this long is left; the server is killed all the same. */
+const AIM_MILLISECONDS = 5_000
+/** Longer than a lease, and than the interval at which others look for ended ones. */
+const FREEZE_MILLISECONDS = 32_000
+const AWAKE_MILLISECONDS = 3_000
+
+const duringBody: Stage = {
+  name: 'upload body',
+  async run(campaign, target, random) {
+    const kill = () => target.kill()
+    const { sent } = campaign.upload(target, random, {
+      kind: random.oneOf(longFiles),
+      cut: { at: random.next(), act: kill },
+    })
+    await sent
+  },
+}
+
+/** The file has its name in the storage, and the transaction waits for its first lock. */
+const beforeRow = blocked(
+  'bytes stored, no row',
+  'select from company_dictionaries for update',
+  'company_dictionaries',
+)
+/** The row is written, and the transaction waits to record it in the audit trail. */
+const beforeCommit = blocked(
+  'row written, not committed',
+  'lock table audit_entries in share mode',
+  'audit_entries',
+)
+
+function blocked(name: string, lock: string, statement: string): Stage {
+  return {
+    name,
+    run: (campaign, target, random) =>
+      campaign.watch.withLock(lock, async (isBlocked) => {
+        campaign.upload(target, random)
+        const isThere = await until(() => isBlocked(statement))
+        await target.kill()
+        if (!isThere) campaign.missAim()
+      }),
+  }
+}
+
+const beforeReply: Stage = {
+  name: 'committed, not answered',
+  async run(campaign, target, random) {
+    const { came } = await campaign.watch.nextNews(Uploaded, AIM_MILLISECONDS)
+    campaign.upload(target, random)
+    const isThere = await came
+    await target.kill()
+    if (!isThere) campaign.missAim()
+  },
+}
+
+const validation: Stage = {
+  name: 'validation',
+  async run(campaign, target, random) {
+    const { fileName } = campaign.upload(target, random, { kind: random.oneOf(longFiles) })
+    const row = await campaign.watch.whenIn(fileName, begun, AIM_MILLISECONDS)
+    await sleep(random.below(150))
+    await killIn(campaign, fileName, InProcess, row?.leaseHolder, target)
+  },
+}
+
+const validatorProcess: Stage = {
+  name: 'validator process',
+  async run(campaign, target, random) {
+    const { fileName } = campaign.upload(target, random, { kind: random.oneOf(longFiles) })
+    const row = await campaign.watch.whenIn(fileName, begun, AIM_MILLISECONDS)
+    const server = campaign.serverOf(row?.leaseHolder ?? null) ?? target
+    await sleep(random.below(100))
+    const [pid] = await server.children()
+    // The third crash on a file would be its verdict.
+    if (pid === undefined || (await campaign.watch.hasAttempts())) return
+    process.kill(pid, 'SIGKILL')
+    campaign.countKill()
+  },
+}
+
+/** The verdict is written, and the transaction waits to record it in the audit trail. */
+const settling: Stage = {
+  name: 'settling',
+  async run(campaign, target, random) {
+    const { fileName, sent } = campaign.upload(target, random, { kind: random.oneOf(longFiles) })
+    await sent
+    await campaign.watch.withLock('lock table audit_entries in share mode', (isBlocked) =>
+      killBlocked(campaign, fileName, InProcess, () => isBlocked('audit_entries'), target),
+    )
+  },
+}
+
+/** The file is in its company's folder, and the transaction that records this waits to add the e-mail. */
+const storedNotRecorded: Stage = {
+  name: 'stored, not recorded',
+  run: (campaign, target, random) =>
+    campaign.watch.withLock('lock table mails in share mode', async (isBlocked) => {
+      const { fileName } = campaign.upload(target, random, { kind: random.oneOf(validFiles) })
+      await killBlocked(campaign, fileName, ValidationPassed, () => isBlocked('insert into "?mails'), target)
+    }),
+}
+
+async function killBlocked(
+  campaign: Campaign,
+  fileName: string,
+  status: SubmissionStatus,
+  isBlocked: () => Promise<boolean>,
+  target: Server,
+): Promise<void> {
+  await until(isBlocked)
+  const row = await campaign.watch.whenIn(fileName, [status], 0)
+  await killIn(campaign, fileName, status, row?.leaseHolder, target)
+}
+
+/** Kills the server that works on the file, and looks whether it was still in that status. */
+async function killIn(
+  campaign: Campaign,
+  fileName: string,
+  status: SubmissionStatus,
+  holder: number | null | undefined,
+  target: Server,
+): Promise<void> {
+  const server = campaign.serverOf(holder ?? null)
+  await (server ?? target).kill()
+  const row = await campaign.watch.whenIn(fileName, [status], 0)
+  if (server === undefined || row?.status !== status) campaign.missAim()
+}
+
+const ingestion: Stage = {
+  name: 'ingestion',
+  async run(campaign, target, random) {
+    const writing = campaign.nextTarget(AIM_MILLISECONDS)
+    const { fileName } = campaign.upload(target, random, { kind: random.oneOf(storedFiles) })
+    if (writing === null) {
+      await campaign.watch.whenIn(fileName, passed, AIM_MILLISECONDS)
+      await sleep(random.below(30))
+    } else {
+      await writing
+      await sleep(random.below(4))
+    }
+    const row = await campaign.watch.whenIn(fileName, passed, 0)
+    await killIn(campaign, fileName, ValidationPassed, row?.leaseHolder, target)
+  },
+}
+
+const afterCommit: Stage = {
+  name: 'recorded, source not deleted',
+  async run(campaign, target, random) {
+    const { came } = await campaign.watch.nextNews(IngestionSuccess, AIM_MILLISECONDS)
+    const { fileName } = campaign.upload(target, random, { kind: random.oneOf(validFiles) })
+    let holder: number | null = null
+    void campaign.watch
+      .whenIn(fileName, begun, AIM_MILLISECONDS)
+      .then((row) => (holder = row?.leaseHolder ?? null))
+      .catch(() => {})
+    const isThere = await came
+    await (campaign.serverOf(holder) ?? target).kill()
+    if (!isThere) campaign.missAim()
+  },
+}
+
+const mail: Stage = {
+  name: 'e-mail',
+  async run(campaign, target, random) {
+    const wanted = random.oneOf<MailStep>(['begun', 'received', 'confirmed'])
+    const sending = new Promise<Server>((resolve) => {
+      for (const server of campaign.up()) {
+        server.mail.onStep = (step) => {
+          if (step !== wanted) return
+          // Before the server hears the reply.
+          server.isToEnd = true
+          process.kill(server.pid, 'SIGKILL')
+          for (const other of campaign.up()) other.mail.onStep = () => {}
+          resolve(server)
+        }
+      }
+    })
+    campaign.upload(target, random, { kind: 'faulty' })
+    const server = await Promise.race([sending, sleep(AIM_MILLISECONDS, null)])
+    for (const other of campaign.up()) other.mail.onStep = () => {}
+    await (server ?? target).kill()
+    if (server === null) campaign.missAim()
+  },
+}
+
+/** A system call, its number among the calls of its kind, as far as they are counted from. */
+const systemCalls = [
+  { calls: 'fsync,fdatasync', most: 5 },
+  { calls: '/^rename', most: 2 },
+  { calls: '/^link', most: 2 },
+  { calls: '/^unlink', most: 4 },
+  { calls: '/^p?write', most: 50 },
+  { calls: '/^p?write', most: 50 },
+]
+
+/** strace attaches to the server and kills it in the middle of a system call, before it takes effect. */
+const systemCall: Stage = {
+  name: 'system call',
+  async run(campaign, target, random) {
+    const { calls, most } = random.oneOf(systemCalls)
+    const inject = `${calls}:signal=SIGKILL:when=${1 + random.below(most)}`
+    target.isToEnd = true
+    const strace = spawn(
+      'strace',
+      ['-f', '-p', String(target.pid), '-o', '/dev/null', '-e', `trace=${calls}`, '-e', `inject=${inject}`],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    const ended = once(strace, 'exit')
+    await Promise.race([once(strace.stderr, 'data'), sleep(AIM_MILLISECONDS)])
+    for (const kind of ['small', 'large'] as const) campaign.upload(target, random, { kind })
+    const isThere = await target.waitForEnd(AIM_MILLISECONDS)
+    strace.kill('SIGKILL')
+    await ended
+    await target.kill()
+    if (!isThere) campaign.missAim()
+  },
+}
+
+const starting: Stage = {
+  name: 'start',
+  async run(campaign, target, random) {
+    await target.kill()
+    void target.start()
+    await sleep(100 + random.below(1_200))
+    await target.kill()
+  },
+}
+
+const anywhere: Stage = {
+  name: AT_RANDOM,
+  async run(campaign, target, random) {
+    for (let number = 0; number < 3; number++) campaign.upload(target, random)
+    await sleep(random.below(500))
+    await target.kill()
+  },
+}
+
+const bothServers: Stage = {
+  name: 'both servers at once',
+  async run(campaign, target, random) {
+    for (let number = 0; number < 3; number++) campaign.upload(campaign.target(random), random)
+    await sleep(random.below(500))
+    await Promise.all(campaign.up().map((server) => server.kill()))
+  },
+}
+
+/** Each as often as it stands here, in an order that the seed decides. */
+export function stages(): Stage[] {
+  const inCalls = hasStrace() ? systemCall : anywhere
+  const often = [duringBody, validatorProcess, mail].flatMap((stage) => [stage, stage])
+  const mostOften = [validation, ingestion, inCalls].flatMap((stage) => [stage, stage, stage])
+  const once = [beforeRow, beforeCommit, beforeReply, settling, storedNotRecorded, afterCommit, starting]
+  return [...once, ...often, ...mostOften, anywhere, bothServers]
+}
+
+/**
+ * Stops a server that works on a file until its lease has ended and another took over, and lets it go on: it
+ * must not write anything any more. Then it is killed. null if it was killed before.
+ */
+export async function freezePastLease(
+  campaign: Campaign,
+  target: Server,
+  random: Random,
+): Promise<{ server: Server; awake: Promise<void> } | null> {
+  const { fileName } = campaign.upload(target, random, { kind: random.oneOf(longFiles) })
+  const row = await campaign.watch.whenIn(fileName, begun, AIM_MILLISECONDS)
+  const server = campaign.serverOf(row?.leaseHolder ?? null) ?? target
+  if (server.state !== 'up') return null
+  server.freeze()
+  const wake = async () => {
+    await sleep(FREEZE_MILLISECONDS)
+    server.thaw()
+    await sleep(AWAKE_MILLISECONDS)
+    await server.kill()
+  }
+  return { server, awake: wake() }
+}
+
+/** Whether it came true in time. */
+async function until(condition: () => Promise<boolean>): Promise<boolean> {
+  const end = performance.now() + AIM_MILLISECONDS
+  while (!(await condition())) {
+    if (performance.now() > end) return false
+    await sleep(5)
+  }
+  return true
+}
+
+let isThere: boolean | undefined
+/** Only where it may attach to another process. */
+function hasStrace(): boolean {
+  isThere ??= tryStrace()
+  return isThere
+}
+
+function tryStrace(): boolean {
+  try {
+    execFileSync('strace', ['-f', '-o', '/dev/null', '-e', 'inject=/^unlink:signal=SIGKILL:when=99', 'true'])
+    return process.platform === 'linux' && process.getuid?.() === 0
+  } catch {
+    return false
+  }
+}
