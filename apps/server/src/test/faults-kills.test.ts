@@ -60,7 +60,7 @@ async function sendPart(
 }
 
 describe('A portal that is killed', () => {
-  it('F1, F5: while it receives and validates has no row of the one, and the same errors of the other', async () => {
+  it('F1, F5: has no row of a file it was receiving, and the same errors of one it validated', async () => {
     const content = `Name,Amount\n${'Ada Lovelace of Marylebone,1.50\n'.repeat(600_000)}`
     const form = await uploadForm(['dataDictionaryId', '1'], ['file', content, 'never complete.csv'])
     const random = createRandom(1)

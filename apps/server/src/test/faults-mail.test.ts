@@ -116,7 +116,7 @@ describe('A mail server that fails', () => {
     expect(sink.taken.map(({ messageId }) => messageId)).toEqual(ids)
   })
 
-  it('F21: for a bad address has this e-mail parked, with a line in the log, and gets the others', async () => {
+  it('F21: for a bad address has this e-mail parked and logged, and gets the others', async () => {
     for (const name of ['bad', 'good', 'bad', 'other']) await queue(`${name}@example.test`)
     const errors: unknown[] = []
     const { sink } = await mailServer((line) =>

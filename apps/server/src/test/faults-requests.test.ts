@@ -48,7 +48,7 @@ async function openHandles(): Promise<number> {
 }
 
 describe('A client that does not finish its upload', () => {
-  it('F3: and breaks it off leaves no file, no row and nothing open', async () => {
+  it('F3: leaves no file, no row and nothing open when it breaks off', async () => {
     await expect.poll(openHandles).toBeGreaterThan(0)
     const before = await openHandles()
     const random = createRandom(3)
@@ -71,7 +71,7 @@ describe('A client that does not finish its upload', () => {
     expect(portal.child.exitCode).toBeNull()
   })
 
-  it('F4: but sends a byte a second is cut, and others are served meanwhile', async () => {
+  it('F4: is cut when it sends a byte a second, and others are served meanwhile', async () => {
     const slow = await Promise.all(Array.from({ length: 50 }, () => beginUpload(300_000)))
     const ends = slow.map(({ socket }) => once(socket, 'close'))
     const timer = setInterval(() => {

@@ -19,7 +19,8 @@ export type StartingPortal = PortalProcess & { ready: Promise<void> }
 
 /**
  * Starts the program in its own process, for tests of crashes and restarts, and waits until it responds.
- * `roles` as on the command line; `preload` is a file that runs before it, which gets messages of `child.send`.
+ * `roles` as on the command line; `preload` is a file that runs before it and gets what is sent with
+ * `child.send`.
  */
 export async function startPortalProcess(
   env: Record<string, string>,

@@ -11,9 +11,10 @@ const MAX_AT_ONCE = 1000
 
 /**
  * Deletes uploads that were never kept, orphaned sources (of uploads whose process died before the row, or
- * restored by a run that did not know that another had finished), and sources that are no longer needed. Each is checked again right before it is deleted. Rows change only to
- * record the deletion. Deletes nothing after a jump of the clock, and no orphaned source soon after the
- * database was restored, which then does not know newer uploads.
+ * restored by a run that did not know that another had finished), and sources that are no longer needed.
+ * Each is checked again right before it is deleted. Rows change only to record the deletion. Deletes nothing
+ * after a jump of the clock, and no orphaned source soon after the database was restored, which then does not
+ * know newer uploads.
  */
 export async function sweepStorage(deps: Needs): Promise<void> {
   if (await hasClockJumped(deps.db)) {

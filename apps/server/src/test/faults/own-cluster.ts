@@ -17,7 +17,7 @@ export type OwnCluster = {
   crash(): Promise<void>
   /** Starts it again at the same address. */
   start(): Promise<void>
-  /** Stops every process of it, which then neither answers nor closes anything; returns what lets them go on. */
+  /** Stops every process of it, so that nothing is answered or closed; returns what lets them go on. */
   freeze(): Promise<() => void>
   close(): Promise<void>
 }
