@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { inMilliseconds } from './figures.ts'
 
 /** Seconds of processor time since the start. */
 export type ProcessorTime = { server: number; validators: number; database: number }
@@ -19,11 +20,18 @@ export function readProcessorTime(portal: number, postmaster: number): Processor
   }
 }
 
-/** `server 1.2 ms, validators 0.3 ms, PostgreSQL 0.8 ms`, for each of `count`. */
+/**
+ * For each of `count`: `server 1.2 ms, validators 0.3 ms, PostgreSQL 0.5 ms`, and how many of them one core
+ * does in a second.
+ */
 export function describeUse(before: ProcessorTime, after: ProcessorTime, count: number): string {
-  const each = (name: keyof ProcessorTime) =>
-    `${(((after[name] - before[name]) * 1000) / count).toFixed(2)} ms`
-  return `server ${each('server')}, validators ${each('validators')}, PostgreSQL ${each('database')}`
+  const each = (name: keyof ProcessorTime) => ((after[name] - before[name]) * 1000) / count
+  const [server, validators, database] = [each('server'), each('validators'), each('database')]
+  const perCore = 1000 / (server + validators + database)
+  return (
+    `server ${inMilliseconds(server)}, validators ${inMilliseconds(validators)}, ` +
+    `PostgreSQL ${inMilliseconds(database)}: ${perCore.toFixed(perCore < 10 ? 1 : 0)}/s on one core`
+  )
 }
 
 function usedBelow(pid: number, processes: readonly Process[]): number {
