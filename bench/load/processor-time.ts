@@ -26,8 +26,7 @@ export function readProcessorTime(portal: number, postmaster: number): Processor
  */
 export function describeUse(before: ProcessorTime, after: ProcessorTime, count: number): string {
   // An ended process can be missing for a moment.
-  const each = (name: keyof ProcessorTime) =>
-    (Math.max(0, after[name] - before[name]) * 1000) / count
+  const each = (name: keyof ProcessorTime) => (Math.max(0, after[name] - before[name]) * 1000) / count
   const [server, validators, database] = [each('server'), each('validators'), each('database')]
   const perCore = 1000 / (server + validators + database)
   return (
