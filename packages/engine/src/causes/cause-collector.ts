@@ -1,13 +1,13 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
-import type { RowKeyPart } from '@veridict/contract/model/cell-error'
+import type { CellFaultCode, RowKeyPart } from '@veridict/contract/model/cell-error'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { concluded, type Conclusion } from '#causes/conclusion.ts'
-import { type CellMemo, memoOf } from '#causes/cell-memo.ts'
+import { CellMemo, memoOf } from '#causes/cell-memo.ts'
+import { patternMismatch, plainMismatchTest } from '#causes/diagnose-text.ts'
 import { type Diagnosis, Proof } from '#causes/diagnosis.ts'
 import {
   addExample,
   addValue,
-  countSuggestions,
   type DiagnosisCount,
   type ExampleValue,
   extentOf,
@@ -20,11 +20,16 @@ import {
 } from '#causes/diagnosis-count.ts'
 import { keepCell, type KeptRow, shownValue } from '#causes/kept-cell.ts'
 import { mostValuesOf, notEmptied, RowDiagnoser } from '#causes/row-diagnoser.ts'
+import { suggestedBy, Tally } from '#causes/tally.ts'
 import type { ColumnQuestion, ValidValues } from '#causes/valid-values.ts'
+import type { BytesTest } from '#fast-path/fast-path.ts'
 import type { Platform } from '#platform.ts'
 import type { BadCell, RowView } from '#source/table-source.ts'
 
 export type CausePlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'currentYear'>
+
+/** Says where a fault of a column is counted. */
+type FaultCounts = { of(column: number, code: CellFaultCode): { count: number } }
 
 /** Rows kept of the causes of one column of a very wide table, all columns together. */
 const MAX_KEPT_ROWS = 10_000
@@ -45,10 +50,26 @@ export class CauseCollector {
   readonly #counts: DiagnosisCount[][]
   readonly #mostValues: number
   readonly #mostRows: number
+  readonly #faults: FaultCounts
+  /** By column, the last for cells beyond the header. */
+  readonly #tallies: Tally[][]
+  /** By column, for numbers too small and too large: what holds for each of them, whatever its value. */
+  readonly #boundMemos: (CellMemo | null)[]
+  /** By column of a pattern: whether a value surely has the diagnosis `patternMismatch`. */
+  readonly #plainTests: (BytesTest | null)[]
+  /** What holds for each of these values. */
+  readonly #plainMemos: (CellMemo | null)[]
 
-  constructor(columns: readonly ColumnCheck[], platform: CausePlatform) {
+  constructor(columns: readonly ColumnCheck[], platform: CausePlatform, faults: FaultCounts) {
     this.#columns = columns
     this.#platform = platform
+    this.#faults = faults
+    this.#tallies = Array.from({ length: columns.length + 1 }, () => [])
+    this.#boundMemos = Array.from({ length: columns.length * 2 }, () => null)
+    this.#plainTests = columns.map(({ mayFitRewritten }) =>
+      mayFitRewritten === undefined ? null : plainMismatchTest(mayFitRewritten),
+    )
+    this.#plainMemos = columns.map(() => null)
     this.#diagnoser = new RowDiagnoser(columns, platform.currentYear)
     this.#counts = Array.from({ length: columns.length + 2 }, () => [])
     this.#mostValues = mostValuesOf(columns)
@@ -58,14 +79,13 @@ export class CauseCollector {
     )
   }
 
-  /** Adds the bad cells of the next row, whose key is `key()`. */
+  /** Adds the bad cells of the next row, whose key is `key()`, and counts their faults. */
   add(rowNumber: number, cells: readonly BadCell[], row: RowView, key: () => RowKeyPart[]): void {
+    for (let index = 0; index < cells.length; index++)
+      if (cells[index].memo === null) this.#shareMemo(cells[index])
     const ofRow = this.#diagnoser.ofRow(cells)
-    if (ofRow === null) {
-      const isEmptied = this.#diagnoser.emptiesRow(cells, row)
-      for (let index = 0; index < cells.length; index++)
-        this.#addCell(rowNumber, cells[index], isEmptied, key)
-    } else this.#addRow(rowNumber, cells, key, ofRow)
+    if (ofRow === null) this.#addCells(rowNumber, cells, row, key)
+    else this.#addRow(rowNumber, cells, key, ofRow)
   }
 
   /** Bad cells of a row, as the verdict shows them. */
@@ -75,6 +95,7 @@ export class CauseCollector {
 
   /** Plain data for another thread. */
   all(): DiagnosisCount[] {
+    this.#settle()
     return this.#counts.flat()
   }
 
@@ -97,6 +118,7 @@ export class CauseCollector {
 
   /** What to ask the valid values of the file (`readValidValues`). To be called behind the last row. */
   questions(recordsCount: number): ColumnQuestion[] {
+    this.#settle()
     return this.#counts.slice(0, this.#columns.length).flatMap((counts, column): ColumnQuestion[] => {
       const rule = this.#columns[column].field?.rule
       if (rule === undefined || counts.length === 0) return []
@@ -111,6 +133,7 @@ export class CauseCollector {
 
   /** To be called behind the last row, with the answers to `questions`. */
   conclude(recordsCount: number, valid: ReadonlyMap<number, ValidValues>): Conclusion {
+    this.#settle()
     return concluded({
       columns: this.#columns,
       counts: this.#counts,
@@ -122,24 +145,50 @@ export class CauseCollector {
     })
   }
 
-  #addCell(rowNumber: number, cell: BadCell, isEmptied: boolean, key: () => RowKeyPart[]): void {
-    const memo = memoOf(cell)
-    const count = memo.count ?? this.#addNew(rowNumber, cell, memo)
-    count.cells++
-    count.rows++
-    const diagnosis = isEmptied ? notEmptied(memo.diagnosis!) : memo.diagnosis!
-    if (memo.hasSuggestion) countSuggestions(count.suggested, diagnosis)
-    if (memo.value !== null) memo.value.cells++
-    if (count.keptRows.length < this.#mostRows)
-      count.keptRows.push(this.#kept(rowNumber, [cell], key, () => diagnosis))
+  #addCells(rowNumber: number, cells: readonly BadCell[], row: RowView, key: () => RowKeyPart[]): void {
+    let mayBeEmptied = false
+    let mayBeKept = false
+    for (let index = 0; index < cells.length; index++) {
+      const memo = memoOf(cells[index])
+      const tally = (memo.tally ??= this.#addNew(rowNumber, cells[index], memo))
+      tally.cells++
+      if (memo.value !== null) memo.value.cells++
+      if (tally.isKeeping) mayBeKept = true
+      if (tally.isEmptying) mayBeEmptied = true
+    }
+    if (!mayBeKept && !mayBeEmptied) return
+    const isEmptied = mayBeEmptied && this.#diagnoser.emptiesRow(cells, row)
+    for (let index = 0; index < cells.length; index++) {
+      const cell = cells[index]
+      const tally = isEmptied ? this.#moveToEmptied(rowNumber, cell) : memoOf(cell).tally!
+      if (tally.isKeeping) this.#keepRow(tally, rowNumber, cell, isEmptied, key)
+    }
+  }
+
+  #settle(): void {
+    for (const ofColumn of this.#tallies) for (const tally of ofColumn) tally.settle()
+  }
+
+  /** Gives a cell what is known of each cell with its fault, whatever its value, if anything is. */
+  #shareMemo(cell: BadCell): void {
+    const bound = boundOf(cell)
+    if (bound !== null) cell.memo = this.#boundMemos[bound]
+    else if (cell.fault.code === 'patternMismatch') {
+      const memo = this.#plainMemos[cell.column]
+      if (memo !== null && this.#isPlain(cell)) cell.memo = memo
+    }
+  }
+
+  #isPlain(cell: BadCell): boolean {
+    const test = this.#plainTests[cell.column]
+    return test !== null && cell.holds?.(test) === true
   }
 
   /** Adds what counts once for all cells like this one, and says where they are counted. */
-  #addNew(rowNumber: number, cell: BadCell, memo: CellMemo): DiagnosisCount {
+  #addNew(rowNumber: number, cell: BadCell, memo: CellMemo): Tally {
     const diagnosis = this.#diagnoser.of(cell)
-    const count = this.#countOf(Math.min(cell.column, this.#columns.length), diagnosis, rowNumber)
-    memo.count = count
-    memo.hasSuggestion = diagnosis.suggestion !== null || diagnosis.readings !== null
+    const tally = this.#tallyOf(rowNumber, cell, diagnosis)
+    const { count } = tally
     count.proves |= diagnosis.proves
     if (count.values !== null) memo.value = this.#addValue(count, rowNumber, cell.value, diagnosis)
     else if (count.examples.length < errorScreenLimits.maxExamples) {
@@ -152,7 +201,69 @@ export class CauseCollector {
       if (count.extent === null) count.extent = extentOf(text)
       else withText(count.extent, text)
     }
-    return count
+    if (count.examples.length >= errorScreenLimits.maxExamples) this.#keepShared(cell, diagnosis, tally)
+    if (memo.weights === 0 && memo.value === null) cell.memo = tally.memo
+    return tally
+  }
+
+  /** For `#shareMemo`. Only examples need the values of its cells, and there are enough. */
+  #keepShared(cell: BadCell, diagnosis: Diagnosis, tally: Tally): void {
+    const bound = boundOf(cell)
+    const isPlain = bound === null && diagnosis === patternMismatch && this.#isPlain(cell)
+    if (bound === null && !isPlain) return
+    const memo = new CellMemo(cell.fault.code, true)
+    memo.diagnosis = diagnosis
+    memo.tally = tally
+    if (bound === null) this.#plainMemos[cell.column] = memo
+    else this.#boundMemos[bound] = memo
+  }
+
+  /** Counts a cell, whose row would be blank if it was emptied, as one without a suggestion. */
+  #moveToEmptied(rowNumber: number, cell: BadCell): Tally {
+    const tally = this.#tallyOf(rowNumber, cell, notEmptied(this.#diagnoser.of(cell)))
+    memoOf(cell).tally!.cells--
+    tally.cells++
+    return tally
+  }
+
+  #tallyOf(rowNumber: number, { column, fault: { code } }: BadCell, diagnosis: Diagnosis): Tally {
+    const index = Math.min(column, this.#columns.length)
+    const tallies = this.#tallies[index]
+    const suggested = suggestedBy(diagnosis)
+    for (let at = 0; at < tallies.length; at++) {
+      const tally = tallies[at]
+      const { kind, detail } = tally.count
+      if (
+        tally.code === code &&
+        tally.suggested === suggested &&
+        kind === diagnosis.kind &&
+        detail === diagnosis.detail
+      )
+        return tally
+    }
+    const count = this.#countOf(index, diagnosis, rowNumber)
+    const memo = new CellMemo(code, true)
+    memo.weights = 0
+    const tally = new Tally(code, suggested, count, this.#faults.of(column, code), memo)
+    memo.tally = tally
+    tallies.push(tally)
+    return tally
+  }
+
+  #keepRow(
+    tally: Tally,
+    rowNumber: number,
+    cell: BadCell,
+    isEmptied: boolean,
+    key: () => RowKeyPart[],
+  ): void {
+    const { keptRows } = tally.count
+    tally.isKeeping = keptRows.length < this.#mostRows
+    if (!tally.isKeeping) return
+    const own = this.#diagnoser.of(cell)
+    const diagnosis = isEmptied ? notEmptied(own) : own
+    const label = this.#columns[cell.column]?.field?.name ?? ''
+    keptRows.push({ rowNumber, key: key(), cells: [keepCell(cell, label, diagnosis, this.#platform)] })
   }
 
   #kept(
@@ -204,6 +315,7 @@ export class CauseCollector {
     const count = this.#countOf(null, diagnosis, rowNumber)
     count.cells += cells.length
     count.rows++
+    for (const { column, fault } of cells) this.#faults.of(column, fault.code).count++
     for (const { value } of cells) {
       if (count.examples.length >= errorScreenLimits.maxExamples) break
       if (value.trim() !== '')
@@ -241,4 +353,10 @@ function isOrderOpen(format: string, counts: readonly DiagnosisCount[]): boolean
   )
   // Valid dates that begin with the year show nothing about others.
   return isOwnSwapped || (isOpen && !format.startsWith('y'))
+}
+
+/** Where the memo of a number out of bounds is kept; null for any other cell. */
+function boundOf({ column, fault: { code } }: BadCell): number | null {
+  if (code === 'numberTooSmall') return column * 2
+  return code === 'numberTooLarge' ? column * 2 + 1 : null
 }

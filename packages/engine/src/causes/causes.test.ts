@@ -1,5 +1,6 @@
 import type { Field } from '@veridict/contract/model/field'
 import type { Rule } from '@veridict/contract/model/rule'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DiagnosedRows, type DiagnosedRow } from '#causes/diagnosed-rows.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
@@ -203,5 +204,84 @@ describe('Dates of a workbook that a spreadsheet took for its own order', () => 
   it('are right where a true date has a day above 12', async () => {
     const { message } = await causeOf(['25/12/2024', SERIAL_2024_03_04, SERIAL_2024_04_25])
     expect(message).not.toContain('wrong meaning')
+  })
+})
+
+describe('The figures of causes', () => {
+  const fields = [
+    field('Id', { type: 'pattern', pattern: 'CLM-[0-9]{2}' }),
+    field('Code', { type: 'pattern', pattern: '[0-9]{4}' }, true),
+    field('Amount', { type: 'number', scale: 2, minimum: 0, maximum: 90 }),
+    field('Born', { type: 'date', format: 'dd/MM/yyyy' }),
+    field('Status', { type: 'list', options: ['Open', 'Closed', 'Paid'] }),
+    field('Name', { type: 'text', maxLength: 4 }, true),
+  ]
+  const common = [
+    'N/A',
+    '-',
+    '',
+    ' ',
+    'x-1',
+    'clm-12',
+    'CLM 12',
+    'CLM-12',
+    '12,5',
+    '12.345',
+    '-5',
+    '95',
+    '00',
+  ]
+  const others = [
+    '13/04/2020',
+    '3/4/2020',
+    'open',
+    'Opne',
+    'Nothing',
+    '1234',
+    '12',
+    'long name',
+    'may-1',
+    '"a"',
+  ]
+  const digits = fc.integer({ min: 0, max: 9999 })
+  const values = fc.oneof(
+    fc.constantFrom(...common, ...others),
+    digits.map((number) => `x-${number}`),
+    digits.map((number) => `no ${number}`),
+    digits.map((number) => `${number / 1000 - 2}`),
+  )
+  // Few different rows that repeat: what is known of a cell is used again.
+  const tables = fc
+    .array(fc.array(values, { minLength: 6, maxLength: 7 }), { minLength: 2, maxLength: 30 })
+    .chain((rows) =>
+      fc
+        .array(fc.nat(rows.length - 1), { minLength: 60, maxLength: 120 })
+        .map((order) => order.map((index) => rows[index].join(',')).filter((row) => row.trim() !== '')),
+    )
+
+  it('are those of all its cells, whose causes and suggestions a second reading finds as well', async () => {
+    await fc.assert(
+      fc.asyncProperty(tables, async (rows) => {
+        const request = { ...requestFor(fields, rows), maxErrorRows: Infinity, limits: portalGuards }
+        const { verdict, conclusion } = await findCauses(request)
+        if (verdict.kind !== 'rowErrors') return
+        const errors = verdict.rows.flatMap((row) => row.columnValidationErrors)
+        expect(verdict.causes.map(({ id, cells, suggestions }) => ({ id, cells, suggestions }))).toEqual(
+          verdict.causes.map(({ id }) => {
+            const own = errors.filter(({ cause }) => cause === id)
+            return { id, cells: own.length, suggestions: own.filter((one) => one.suggestion !== null).length }
+          }),
+        )
+        expect(verdict.groups.reduce((sum, { count }) => sum + count, 0)).toBe(errors.length)
+        const table = await openTable(request)
+        const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
+        const again: DiagnosedRow[] = []
+        await table.validate(columns, new DiagnosedRows(columns, conclusion!, (row) => again.push(row)))
+        expect(
+          again.flatMap(({ cells }) => cells.map(({ cause, suggestion }) => [cause, suggestion])),
+        ).toEqual(errors.map(({ cause, suggestion }) => [cause, suggestion]))
+      }),
+      { numRuns: 150 },
+    )
   })
 })

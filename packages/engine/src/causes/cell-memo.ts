@@ -1,5 +1,7 @@
+import type { CellFaultCode } from '@veridict/contract/model/cell-error'
 import type { Diagnosis } from '#causes/diagnosis.ts'
-import type { DiagnosisCount, ValueCount } from '#causes/diagnosis-count.ts'
+import type { ValueCount } from '#causes/diagnosis-count.ts'
+import type { Tally } from '#causes/tally.ts'
 import type { BadCell } from '#source/table-source.ts'
 
 /** What a value says about a shift of its row (see `ShiftDetector`). */
@@ -18,21 +20,43 @@ export const Fit = {
 } as const
 export type Fit = (typeof Fit)[keyof typeof Fit]
 
+/** Faults of values that belong to another column. */
+const MOVED_CODES: ReadonlySet<CellFaultCode> = new Set<CellFaultCode>([
+  'notANumber',
+  'notADate',
+  'patternMismatch',
+  'notInList',
+  'extraCell',
+  'textTooShort',
+  'textTooLong',
+])
+
+export const UNKNOWN = -1
+
 /** What was found out about a bad cell, which holds for each cell like it. */
 export class CellMemo {
+  /** Whether its fault is one of values that belong to another column. */
+  readonly isMoved: boolean
   /** If its row were shifted to the right, or to the left. */
   right: Fit = Fit.Unknown
   left: Fit = Fit.Unknown
+  /** What it says about a shift in sum (see `ShiftDetector`); UNKNOWN as long as it may say something. */
+  weights: number
   /** Null until it was asked for. */
   diagnosis: Diagnosis | null = null
-  /** Where its fault is counted. */
-  errors: { count: number } | null = null
   /** Where the cell is counted, if it belongs to no cause of whole rows. */
-  count: DiagnosisCount | null = null
-  /** Whether any reading of its column gives it a suggestion. */
-  hasSuggestion = false
-  /** Its value among those of `count`. */
+  tally: Tally | null = null
+  /** Its value among those of its diagnosis. */
   value: ValueCount | null = null
+
+  /** Whether it holds for cells with other values too. What their values say about a shift is not kept. */
+  readonly isOfEach: boolean
+
+  constructor(code: CellFaultCode, isOfEach = false) {
+    this.isMoved = MOVED_CODES.has(code)
+    this.weights = this.isMoved ? UNKNOWN : 0
+    this.isOfEach = isOfEach
+  }
 }
 
-export const memoOf = (cell: BadCell): CellMemo => (cell.memo ??= new CellMemo()) as CellMemo
+export const memoOf = (cell: BadCell): CellMemo => (cell.memo ??= new CellMemo(cell.fault.code)) as CellMemo

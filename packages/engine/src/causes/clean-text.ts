@@ -45,18 +45,36 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set(
 )
 const LONGEST_PLACEHOLDER = 16
 
-/** 1 for each ASCII character that a placeholder may begin with: it excludes nearly all values. */
-const FIRST_CHARACTERS = new Uint8Array(0x80)
+/** By first character of ASCII and length: it excludes nearly all values without a lookup of their text. */
+const byStart: (string[] | undefined)[] = Array.from({ length: 0x80 * (LONGEST_PLACEHOLDER + 1) })
+const startOf = (first: number, length: number) => first * (LONGEST_PLACEHOLDER + 1) + length
 for (const text of PLACEHOLDERS)
-  for (const first of [text, text.toUpperCase()])
-    if (first.charCodeAt(0) < 0x80) FIRST_CHARACTERS[first.charCodeAt(0)] = 1
+  for (const first of new Set([text.charCodeAt(0), text.toUpperCase().charCodeAt(0)]))
+    if (first < 0x80) (byStart[startOf(first, text.length)] ??= []).push(text)
+
+/** Whether a text with this first character of ASCII, and of this length, may be a placeholder. */
+export const mayBePlaceholder = (first: number, length: number): boolean =>
+  length <= LONGEST_PLACEHOLDER && byStart[startOf(first, length)] !== undefined
 
 /** Whether a text only says that there is no value. */
 export function isPlaceholder(text: string): boolean {
-  if (text.length > LONGEST_PLACEHOLDER) return false
+  const { length } = text
+  if (length > LONGEST_PLACEHOLDER) return false
   const first = text.charCodeAt(0)
-  return (first > 0x7f || FIRST_CHARACTERS[first] === 1) && PLACEHOLDERS.has(text.toLowerCase())
+  if (first > 0x7f) return PLACEHOLDERS.has(text.toLowerCase())
+  const likely = byStart[startOf(first, length)]
+  if (likely === undefined) return false
+  const last = text.charCodeAt(length - 1)
+  for (let index = 0; index < likely.length; index++) {
+    const end = likely[index].charCodeAt(length - 1)
+    if ((last === end || last > 0x7f || last + CASE === end) && text.toLowerCase() === likely[index])
+      return true
+  }
+  return false
 }
+
+/** Of a capital letter to its small one. */
+const CASE = 0x20
 
 /** Signs that a column is too narrow for its value, in a file that was saved as it was shown. */
 export const isHashes = (text: string): boolean => text.startsWith('##') && /^#{2,}$/.test(text)

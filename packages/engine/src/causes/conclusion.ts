@@ -86,10 +86,16 @@ export function concluded(file: CollectedFile): Conclusion {
     passedWrong,
     currentYear: file.currentYear,
   }
-  const causeRows = groups
-    .slice(0, errorScreenLimits.maxCauses)
-    .map(({ cause, parts }) => ({ cause: cause.id, rows: firstRows(parts, file.mostRows, conclusion) }))
-  return { ...conclusion, causeRows }
+  let causeRows: CauseRows[] | undefined
+  return {
+    ...conclusion,
+    // Made when it is read: the command line does not show it.
+    get causeRows() {
+      return (causeRows ??= groups
+        .slice(0, errorScreenLimits.maxCauses)
+        .map(({ cause, parts }) => ({ cause: cause.id, rows: firstRows(parts, file.mostRows, conclusion) })))
+    },
+  }
 }
 
 /** A kept row as people read it, with the causes and suggestions that the whole file gives. */

@@ -88,8 +88,7 @@ export class DateReader implements WrittenDate {
       this.year = a
       this.month = b
       this.day = c
-      this.format =
-        bLength === 2 && cLength === 2 ? `yyyy${separator}MM${separator}dd` : `yyyy${separator}M${separator}d`
+      this.format = formatsOf(separator).yearFirst[bLength === 2 && cLength === 2 ? 1 : 0]
       return true
     }
     if (aLength > 2 || (cLength !== 4 && cLength !== 2)) return false
@@ -98,8 +97,8 @@ export class DateReader implements WrittenDate {
     this.year = c
     this.hasShortYear = cLength === 2
     const isPadded = aLength === 2 && bLength === 2
-    const year = cLength === 4 ? 'yyyy' : 'yy'
-    this.format = isPadded ? `dd${separator}MM${separator}${year}` : `d${separator}M${separator}${year}`
+    const { yearLast, shortYearLast } = formatsOf(separator)
+    this.format = (cLength === 4 ? yearLast : shortYearLast)[isPadded ? 1 : 0]
     return true
   }
 
@@ -146,6 +145,24 @@ export class DateReader implements WrittenDate {
         : `${monthFormat} d, ${yearFormat}`
     return true
   }
+}
+
+/** With short days and months, and with two digits. Made once: most bad dates have one of few formats. */
+type Formats = { yearFirst: string[]; yearLast: string[]; shortYearLast: string[] }
+const formats = new Map<string, Formats>()
+
+function formatsOf(separator: string): Formats {
+  let known = formats.get(separator)
+  if (known === undefined) {
+    const joined = (...parts: string[]) => parts.join(separator)
+    known = {
+      yearFirst: [joined('yyyy', 'M', 'd'), joined('yyyy', 'MM', 'dd')],
+      yearLast: [joined('d', 'M', 'yyyy'), joined('dd', 'MM', 'yyyy')],
+      shortYearLast: [joined('d', 'M', 'yy'), joined('dd', 'MM', 'yy')],
+    }
+    formats.set(separator, known)
+  }
+  return known
 }
 
 const isLikelyYear = (year: number): boolean => year >= 1900 && year < 2100

@@ -5,7 +5,7 @@ import { fullYear, isDay } from '#calendar.ts'
 import { withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
 import { certainYear, DayWriter } from '#causes/day-writer.ts'
 import { DateReader } from '#causes/date-reader.ts'
-import { corrected, type Diagnosis, Proof, unresolved } from '#causes/diagnosis.ts'
+import { corrected, type Diagnosis, open, Proof, unresolved } from '#causes/diagnosis.ts'
 import type { CellCheck } from '#fast-path/fast-path.ts'
 import { readSerial } from '#formats/spreadsheet/serial-date.ts'
 
@@ -76,7 +76,7 @@ export function dateDiagnoser(
       // With a time of day behind it, a date in the field's own format keeps its meaning.
       const own = writer.isDayFirst ? one : other
       const suggestion = code === 'timeOfDay' ? own : null
-      return { ...unresolved(kind, hasTime ? '' : written), suggestion, readings: [one, other] }
+      return open(kind, hasTime ? '' : written, suggestion, [one, other], 0)
     }
     const suggestion = dayFirst ? writer.write(year, second, first) : writer.write(year, first, second)
     const isSwapped = dayFirst !== writer.isDayFirst

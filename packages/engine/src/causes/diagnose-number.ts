@@ -1,7 +1,7 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { NumberRule } from '@veridict/contract/model/rule'
 import { isShortenedNumber, withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
-import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
+import { corrected, type Diagnosis, open, unresolved } from '#causes/diagnosis.ts'
 import { type NumberBody, readBody } from '#causes/number-body.ts'
 import type { CellCheck } from '#fast-path/fast-path.ts'
 import { plainDecimal } from '#plain-decimal.ts'
@@ -162,9 +162,6 @@ const FULL_WIDTH = /[\uff00-\uffef]/
 const NOISY_DIGITS = 12
 /** Characters from which on a number may be noise. */
 const SHORTEST_NOISE = 10
-/** The same digits mean two numbers, with a point between thousands or without. */
-const OPEN_POINT = /^[+-]?[1-9]\d{0,2}\.\d{3}$/
-const LONGEST_OPEN = '-253.874'.length
 const EXPONENT = /^[+-]?\d+(?:\.\d+)?[eE][+-]?\d{1,3}$/
 
 const notANumber = unresolved('notANumber')
@@ -193,14 +190,12 @@ export function numberDiagnoser(
     const exact = withoutZeros(text, scale)
     const rounded = exact ?? withoutNoise(text, scale)
     const suggestion = rounded !== null && check(rounded) === null ? rounded : null
-    if (text.length <= LONGEST_OPEN && OPEN_POINT.test(text)) {
+    const point = openPoint(text)
+    if (point > 0) {
       // 253.874 is 253874 where other values of the column have points between thousands.
       const kind = exact === null ? 'tooManyDecimals' : 'trailingZeros'
-      return {
-        ...unresolved(kind, 'open'),
-        suggestion,
-        readings: [fitting(text.replace('.', '')), suggestion],
-      }
+      const whole = fitting(text.slice(0, point) + text.slice(point + 1))
+      return open(kind, 'open', suggestion, [whole, suggestion], 0)
     }
     if (rounded === null) return tooManyDecimals
     return corrected(exact === null ? 'floatNoise' : 'trailingZeros', '', suggestion)
@@ -217,7 +212,7 @@ export function numberDiagnoser(
     const suggestion = isOpen ? null : body.form === 'plain' ? point : (point ?? decimal)
     let ofRule = kind
     if (kind === 'numberOpen' && suggestion !== null) ofRule = decimal === null ? 'thousands' : 'decimalComma'
-    return { ...unresolved(ofRule, detail, body.proves), suggestion, readings }
+    return open(ofRule, detail, suggestion, readings, body.proves)
   }
 
   function ofExponent(sign: string, text: string): Diagnosis {
@@ -319,6 +314,23 @@ const KIND_OF_FORM: Readonly<Record<Exclude<NumberBody['form'], 'plain'>, Diagno
   comma: 'decimalComma',
   grouped: 'thousands',
   open: 'numberOpen',
+}
+
+const PLUS = 0x2b
+const MINUS = 0x2d
+const POINT = 0x2e
+const ZERO = 0x30
+
+/**
+ * Where a number has one to three digits, of which the first is not zero, before the point and three behind
+ * it: its digits mean two numbers, with a point between thousands or without. 0 for any other number.
+ */
+function openPoint(text: string): number {
+  const point = text.length - 4
+  const code = text.charCodeAt(0)
+  const first = code === PLUS || code === MINUS ? 1 : 0
+  if (point <= first || point > first + 3 || text.charCodeAt(point) !== POINT) return 0
+  return text.charCodeAt(first) === ZERO ? 0 : point
 }
 
 /** 12.500 with two decimals is 12.50; null where digits other than zero would go. */

@@ -1,10 +1,12 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
-import { isShortenedNumber, withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
+import { isShortenedNumber, mayBePlaceholder, withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
-import type { CellCheck } from '#fast-path/fast-path.ts'
+import type { BytesTest, CellCheck } from '#fast-path/fast-path.ts'
+import { MINUS, SPACE } from '#formats/byte-names.ts'
 
 /** Where old programs cut a text. */
-const CUT_LENGTHS: ReadonlySet<number> = new Set([254, 255, 256])
+const SHORTEST_CUT = 254
+const CUT_LENGTHS: ReadonlySet<number> = new Set([SHORTEST_CUT, 255, 256])
 /** Zeros that a spreadsheet may have dropped. */
 const MOST_LOST_ZEROS = 12
 const DIGITS = /^\d+$/
@@ -13,10 +15,12 @@ const CODE_AS_DATE = /^(?:\d\d?-)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov
 const DAY = /^\d{4}-\d{2}-\d{2}(?: 00:00:00)?$/
 const WHOLE_WITH_POINT = /^(?<whole>\d+)\.0+$/
 
+export const patternMismatch = unresolved('patternMismatch')
+
 const KINDS = {
   textTooShort: unresolved('textTooShort'),
   textTooLong: unresolved('textTooLong'),
-  patternMismatch: unresolved('patternMismatch'),
+  patternMismatch,
 } as const
 const codeAsDate = unresolved('codeAsDate')
 const shortenedNumber = unresolved('shortenedNumber')
@@ -36,6 +40,26 @@ function charactersOf(text: string): number {
     else if (code >= 0x41 && code <= 0x5a) found |= Has.Upper
   }
   return found
+}
+
+/** First bytes of texts that are more than a mismatch: quotes, digits, signs, and with a hyphen months. */
+const Start = { Other: 0, Special: 1, Month: 2 } as const
+const starts = new Uint8Array(0x100).fill(Start.Special, 0, 0x21).fill(Start.Special, 0x7f)
+for (const first of '0123456789-="#\'`') starts[first.charCodeAt(0)] = Start.Special
+for (const first of 'jfmasondJFMASOND') starts[first.charCodeAt(0)] = Start.Month
+
+/**
+ * Whether a value of a pattern is `patternMismatch` and nothing else, as most are; true only where that is
+ * sure. It spares their texts.
+ */
+export const plainMismatchTest = (mayFitRewritten: BytesTest): BytesTest => {
+  return (bytes, from, to) => {
+    const size = to - from
+    const start = starts[bytes[from]]
+    if (start === Start.Special || size >= SHORTEST_CUT || bytes[to - 1] <= SPACE) return false
+    if (start === Start.Month) for (let at = from; at < to; at++) if (bytes[at] === MINUS) return false
+    return !mayBePlaceholder(bytes[from], size) && !mayFitRewritten(bytes, from, to)
+  }
 }
 
 /** What is wrong with a value of a text field or of a pattern that is not blank and no placeholder. */
@@ -106,6 +130,6 @@ export function textDiagnoser(
       const other = otherWriting(text)
       if (other !== null) return other
     }
-    return KINDS[fault.code as keyof typeof KINDS] ?? unresolved('patternMismatch')
+    return KINDS[fault.code as keyof typeof KINDS] ?? patternMismatch
   }
 }

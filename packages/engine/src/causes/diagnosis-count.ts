@@ -76,20 +76,6 @@ export function newCount(
   }
 }
 
-/** Adds the suggestions of one more cell. */
-export function countSuggestions(suggested: number[], { suggestion, readings }: Diagnosis): void {
-  if (suggestion !== null) suggested[Reading.Open]++
-  if (readings === null) {
-    if (suggestion === null) return
-    suggested[Reading.First]++
-    suggested[Reading.Second]++
-    suggested[Reading.Both]++
-    return
-  }
-  if (readings[0] !== null) suggested[Reading.First]++
-  if (readings[1] !== null) suggested[Reading.Second]++
-}
-
 export function addExample(examples: ExampleValue[], example: ExampleValue): void {
   if (examples.length >= errorScreenLimits.maxExamples) return
   if (!examples.some(({ value }) => value === example.value)) examples.push(example)

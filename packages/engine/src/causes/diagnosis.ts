@@ -55,3 +55,12 @@ export const corrected = (
   suggestion: string | null,
   proves = 0,
 ): Diagnosis => ({ kind, detail, isOfRow: false, suggestion, readings: null, proves })
+
+/** A cell with two meanings; `suggestion` counts as long as the column does not decide between them. */
+export const open = (
+  kind: CauseKind,
+  detail: string,
+  suggestion: string | null,
+  readings: Readings,
+  proves: number,
+): Diagnosis => ({ kind, detail, isOfRow: false, suggestion, readings, proves })

@@ -48,11 +48,13 @@ export class RowDiagnoser {
    * would be gone with it.
    */
   emptiesRow(cells: readonly BadCell[], row: RowView): boolean {
-    let emptied = 0
-    for (let index = 0; index < cells.length; index++) if (this.of(cells[index]).suggestion === '') emptied++
-    if (emptied === 0) return false
-    const others = cells.filter((cell) => this.of(cell).suggestion !== '')
-    return others.every(({ value }) => value.trim() === '') && !row.hasContentBeside(cells)
+    let isEmptying = false
+    for (let index = 0; index < cells.length; index++) {
+      const cell = cells[index]
+      if (memoOf(cell).tally?.isEmptying ?? this.of(cell).suggestion === '') isEmptying = true
+      else if (cell.value.trim() !== '') return false
+    }
+    return isEmptying && !row.hasContentBeside(cells)
   }
 
   /** What is wrong with each cell of a row, also as a part of it. */
@@ -65,7 +67,10 @@ export class RowDiagnoser {
   /** The diagnosis of a cell by itself. */
   of(cell: BadCell): Diagnosis {
     const memo = memoOf(cell)
-    return (memo.diagnosis ??= this.#diagnosis(cell))
+    if (memo.diagnosis !== null) return memo.diagnosis
+    const diagnosis = this.#diagnosis(cell)
+    if (!memo.isOfEach) memo.diagnosis = diagnosis
+    return diagnosis
   }
 
   #diagnosis(cell: BadCell): Diagnosis {

@@ -1,5 +1,5 @@
 import type { Rule } from '@veridict/contract/model/rule'
-import { type CellMemo, Fit, memoOf } from '#causes/cell-memo.ts'
+import { CellMemo, Fit, memoOf, UNKNOWN } from '#causes/cell-memo.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import type { BadCell } from '#source/table-source.ts'
 
@@ -11,6 +11,11 @@ const PROBES = ['?~ ?', 'x y#9', '0']
 const ENOUGH = 4
 const ENOUGH_AT_END = 3
 const FEWEST_FITS = 2
+/**
+ * Two weights in one number: those of a shift to the left count in units of it. The weights of a row, which
+ * has 16,384 columns at most, add up to less.
+ */
+const LEFT = 1 << 16
 /** Bad values of a row that are tried before a row is given up in which none fits. */
 const MOST_TRIES = 3
 
@@ -24,11 +29,17 @@ export class ShiftDetector {
   readonly #weights: readonly number[]
   /** By column, whether the column left of it has another rule. */
   readonly #isOther: readonly boolean[]
+  /** By column, the last for cells beyond the header: the weights of a value that fits both neighbours. */
+  readonly #mostWeights: readonly number[]
 
   constructor(columns: readonly ColumnCheck[]) {
     this.#columns = columns
     this.#weights = columns.map(weightOf)
     this.#isOther = columns.map((column, index) => index > 0 && isOtherRule(column, columns[index - 1]))
+    this.#mostWeights = Array.from({ length: columns.length + 1 }, (_, column) => {
+      const fit = (step: 1 | -1) => (this.#isOtherAt(column, column - step) ? Fit.Fit : Fit.Weak)
+      return this.#weightsOf(column, fit(1), fit(-1))
+    })
   }
 
   /** How far the row was shifted: 1 is one column to the right; 0 for a row that was not. */
@@ -39,20 +50,31 @@ export class ShiftDetector {
   }
 
   /**
-   * Whether two values at least fit their neighbours. Asked first, and of few values that are not known:
-   * where each cell of a row is bad, numbers out of bounds need then no text.
+   * Whether the values that fit their neighbours are enough. Asked first, and of few values that are not
+   * known: where each cell of a row is bad, numbers out of bounds need then no text.
    */
   #mayBeShifted(cells: readonly BadCell[]): boolean {
-    let { right, left } = possibleFits(cells)
+    let sum = 0
     for (let index = 0; index < cells.length; index++) {
-      if (right < FEWEST_FITS && left < FEWEST_FITS) return false
-      const cell = cells[index]
-      if (!isOpen(cell)) continue
-      const memo = this.#fitsOf(cell)
-      if (memo.right !== Fit.Fit) right--
-      if (memo.left !== Fit.Fit) left--
+      const { weights } = memoOf(cells[index])
+      sum += weights === UNKNOWN ? this.#mostWeightsOf(cells[index]) : weights
     }
-    return right >= FEWEST_FITS || left >= FEWEST_FITS
+    for (let index = 0; index < cells.length && isEnough(sum); index++) {
+      const cell = cells[index]
+      if (memoOf(cell).weights === UNKNOWN) sum += this.#fitsOf(cell).weights - this.#mostWeightsOf(cell)
+    }
+    return isEnough(sum)
+  }
+
+  #mostWeightsOf({ column }: BadCell): number {
+    return column <= this.#columns.length ? this.#mostWeights[column] : 0
+  }
+
+  #weightsOf(column: number, right: Fit, left: Fit): number {
+    return (
+      (right === Fit.Fit ? this.#weights[column - 1] : 0) +
+      (left === Fit.Fit ? this.#weights[column + 1] * LEFT : 0)
+    )
   }
 
   #isShifted(cells: readonly BadCell[], step: 1 | -1): boolean {
@@ -85,10 +107,12 @@ export class ShiftDetector {
   }
 
   #fitsOf(cell: BadCell): CellMemo {
-    const memo = memoOf(cell)
+    const known = memoOf(cell)
+    const memo = known.isOfEach ? new CellMemo(cell.fault.code) : known
     if (memo.right === Fit.Unknown) {
       memo.right = this.#fit(cell, 1)
       memo.left = this.#fit(cell, -1)
+      memo.weights = this.#weightsOf(cell.column, memo.right, memo.left)
     }
     return memo
   }
@@ -101,28 +125,19 @@ export class ShiftDetector {
     const neighbour = this.#columns[source]
     if (neighbour === undefined || column > length || neighbour.field === null) return Fit.Nowhere
     if (neighbour.check(cell.value) !== null) return Fit.Misfit
-    const isOther = column === length || this.#isOther[Math.max(column, source)]
     // A number of the neighbour's that breaks the bounds here fits there, and says little.
-    return isOther && MOVED_CODES.has(fault.code) ? Fit.Fit : Fit.Weak
+    return memoOf(cell).isMoved && this.#isOtherAt(column, source) ? Fit.Fit : Fit.Weak
+  }
+
+  /** Whether it says something that a value of one column fits the rule of its neighbour `source`. */
+  #isOtherAt(column: number, source: number): boolean {
+    if (this.#columns[source] === undefined) return false
+    return column === this.#columns.length || this.#isOther[Math.max(column, source)]
   }
 }
 
-/** Whether it is not known yet if a cell fits its neighbours, and it may. */
-const isOpen = (cell: BadCell): boolean =>
-  memoOf(cell).right === Fit.Unknown && MOVED_CODES.has(cell.fault.code)
-
-/** How many values fit their neighbours, at most. */
-function possibleFits(cells: readonly BadCell[]): { right: number; left: number } {
-  let right = 0
-  let left = 0
-  for (let index = 0; index < cells.length; index++) {
-    const memo = memoOf(cells[index])
-    const mayFit = isOpen(cells[index])
-    if (mayFit || memo.right === Fit.Fit) right++
-    if (mayFit || memo.left === Fit.Fit) left++
-  }
-  return { right, left }
-}
+/** `sum`: the weights of all bad cells of a row. No weight is above 2, so two values fit at least. */
+const isEnough = (sum: number): boolean => (sum & (LEFT - 1)) >= ENOUGH_AT_END || sum / LEFT >= ENOUGH_AT_END
 
 function isOtherRule({ field: one }: ColumnCheck, { field: other }: ColumnCheck): boolean {
   if (one === null || other === null) return false
@@ -130,17 +145,6 @@ function isOtherRule({ field: one }: ColumnCheck, { field: other }: ColumnCheck)
   if (own.type !== theirs.type) return true
   return (own.type === 'list' || own.type === 'pattern') && JSON.stringify(own) !== JSON.stringify(theirs)
 }
-
-/** Faults of values that belong to another column. */
-const MOVED_CODES: ReadonlySet<string> = new Set([
-  'notANumber',
-  'notADate',
-  'patternMismatch',
-  'notInList',
-  'extraCell',
-  'textTooShort',
-  'textTooLong',
-])
 
 function weightOf({ field, check }: ColumnCheck): number {
   if (field === null) return 0

@@ -1,6 +1,6 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
-import type { ByteAccept, ByteReject, CellCheck } from '#fast-path/fast-path.ts'
+import type { ByteAccept, ByteReject, BytesTest, CellCheck } from '#fast-path/fast-path.ts'
 
 /** A field compiled for one file. */
 export type ColumnCheck = {
@@ -22,6 +22,8 @@ export type ColumnCheck = {
   readonly expected: string
   /** The reference, on raw text: trims, checks whether the cell may be blank, then applies the rule. */
   readonly check: CellCheck
+  /** See `CompiledRule`. */
+  readonly mayFitRewritten?: BytesTest
   /**
    * Checks a true date cell of a workbook, given as a calendar day. A date column accepts it however it is
    * displayed; any other rule checks the day as text, yyyy-MM-dd. A cell that also has a time of day goes to

@@ -85,6 +85,7 @@ export function compileField(
   return {
     field,
     check,
+    mayFitRewritten: rule.mayFitRewritten,
     checkDay: rule.checkDay ?? ((year, month, day) => check(writeDate(isoDate, year, month, day))),
     accept,
     acceptQuoted: (terminators.kind === 'csv' ? rule.fastPath(quotedKinds, field.required) : neverSure)

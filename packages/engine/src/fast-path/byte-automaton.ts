@@ -1,6 +1,6 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import { ByteKind, type ByteKinds, isSuspect, mayBePadded } from '#formats/byte-kinds.ts'
-import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
+import { type ByteAccept, type BytesTest, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
 import { SPACE } from '#formats/byte-names.ts'
 
 /**
@@ -124,5 +124,33 @@ export function textMatcher({
       }
     }
     return accepting[state]
+  }
+}
+
+const LAST_PRINTABLE = 0x7e
+const CASE = 0x20
+
+/**
+ * Whether an automaton may accept a text that it does not accept, written in capitals or small letters, or
+ * without its spaces. True for bytes other than those of ASCII that print, and for spaces side by side. All
+ * of these texts are read at once, and none is made.
+ */
+export function writingsMatcher({ classes, width, targets, accepting, start }: Automaton): BytesTest {
+  return (bytes, from, to) => {
+    let upper = start
+    let lower = start
+    let joined = start
+    let joinedUpper = start
+    for (let at = from; at < to; at++) {
+      const byte = bytes[at]
+      if (byte < SPACE || byte > LAST_PRINTABLE || (byte === SPACE && bytes[at + 1] === SPACE)) return true
+      const capital = classes[byte >= 0x61 && byte <= 0x7a ? byte - CASE : byte]
+      upper = targets[upper * width + capital]
+      lower = targets[lower * width + classes[byte >= 0x41 && byte <= 0x5a ? byte + CASE : byte]]
+      if (byte === SPACE) continue
+      joined = targets[joined * width + classes[byte]]
+      joinedUpper = targets[joinedUpper * width + capital]
+    }
+    return accepting[upper] || accepting[lower] || accepting[joined] || accepting[joinedUpper]
   }
 }

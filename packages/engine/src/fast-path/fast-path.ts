@@ -39,3 +39,6 @@ export const NOT_SURE = -1
  * 130 ns that a bad cell costs.
  */
 export type ByteReject = (bytes: Uint8Array, start: number, end: number) => CellFault | null
+
+/** Whether something holds for the bytes `[from, to)` of a cell. */
+export type BytesTest = (bytes: Uint8Array, from: number, to: number) => boolean

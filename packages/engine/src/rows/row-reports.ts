@@ -1,7 +1,6 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { Verdict } from '@veridict/contract/model/verdict'
 import { CauseCollector, type CausePlatform } from '#causes/cause-collector.ts'
-import { memoOf } from '#causes/cell-memo.ts'
 import { type Conclusion, rowReport } from '#causes/conclusion.ts'
 import type { DiagnosisCount } from '#causes/diagnosis-count.ts'
 import type { ColumnQuestion, ValidValues } from '#causes/valid-values.ts'
@@ -42,19 +41,13 @@ export class RowReports implements FaultSink {
   ) {
     this.#maxErrorRows = maxErrorRows
     this.#counts = new ErrorCounts(columns)
-    this.#causes = new CauseCollector(columns, platform)
+    this.#causes = new CauseCollector(columns, platform, this.#counts)
     this.#keys = new RowKeys(columns, platform)
   }
 
   badCells(rowNumber: number, cells: readonly BadCell[], row: RowView): void {
     this.#errorRows++
     this.#cellErrors += cells.length
-    for (let index = 0; index < cells.length; index++) {
-      const cell = cells[index]
-      const memo = memoOf(cell)
-      const errors = (memo.errors ??= this.#counts.of(cell.column, cell.fault.code))
-      errors.count++
-    }
     const key = this.#keys.reader(row)
     this.#causes.add(rowNumber, cells, row, key)
     if (this.#rows.length < this.#maxErrorRows) this.#rows.push(this.#causes.keep(rowNumber, cells, row, key))
@@ -69,12 +62,14 @@ export class RowReports implements FaultSink {
   }
 
   rangeReport(): RangeReport {
+    // First, because it also counts the faults.
+    const diagnoses = this.#causes.all()
     return {
       records: this.#records,
       errorRows: this.#errorRows,
       cellErrors: this.#cellErrors,
       counts: this.#counts.all(),
-      diagnoses: this.#causes.all(),
+      diagnoses,
       rows: this.#rows,
     }
   }
@@ -117,7 +112,9 @@ export class RowReports implements FaultSink {
       rows: this.#rows.map((row) => rowReport(row, conclusion)),
       groups: this.#counts.groups(),
       causes: conclusion.causes,
-      causeRows: conclusion.causeRows,
+      get causeRows() {
+        return conclusion.causeRows
+      },
     }
   }
 }

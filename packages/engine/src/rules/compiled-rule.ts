@@ -1,6 +1,6 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { ByteKinds } from '#formats/byte-kinds.ts'
-import { type CellCheck, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
+import { type BytesTest, type CellCheck, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
 
 /**
  * A rule type compiled for one field. `check` is the rule. The fast path accepts only what `check` accepts,
@@ -14,6 +14,11 @@ export type CompiledRule = {
   readonly expected: string
   /** `required`: whether an empty cell is a fault. `accept` needs it, because it sees empty cells too. */
   readonly fastPath: (kinds: ByteKinds, required: boolean) => FastPath
+  /**
+   * Whether a text that `check` refuses may be accepted in capitals, in small letters, or without spaces.
+   * Absent where that is not known.
+   */
+  readonly mayFitRewritten?: BytesTest
   /** Checks a true date cell; absent if the day is checked as text, yyyy-MM-dd. */
   readonly checkDay?: (year: number, month: number, day: number) => CellFault | null
 }

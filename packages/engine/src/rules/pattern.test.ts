@@ -2,7 +2,7 @@ import { fieldMessages } from '@veridict/contract/messages/fields'
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { describe, expect, it } from 'vitest'
-import { textMatcher } from '#fast-path/byte-automaton.ts'
+import { textMatcher, writingsMatcher } from '#fast-path/byte-automaton.ts'
 import { determinize } from '#rules/determinize.ts'
 import { compilePattern, isCommonPattern, needsReference } from '#rules/pattern.ts'
 import { parsePattern } from '#rules/pattern-syntax.ts'
@@ -113,6 +113,34 @@ describe('The automaton of a pattern', () => {
       { numRuns: 6000 },
     )
     expect(compared).toBeGreaterThan(600)
+  })
+
+  it('accepts another writing of a value only if it says that it may', () => {
+    let accepted = 0
+    const printable = fc.constantFrom(...'abcABCzZ-.09_ ]')
+    fc.assert(
+      fc.property(patterns, fc.array(fc.string({ unit: printable, maxLength: 5 })), (pattern, values) => {
+        const syntax = parsePattern(pattern)
+        const automaton = syntax === null ? null : determinize(syntax)
+        if (automaton === null) return
+        const matches = textMatcher(automaton)
+        for (const value of values) {
+          const joined = value.replaceAll(' ', '')
+          const writings = [value.toUpperCase(), value.toLowerCase(), joined, joined.toUpperCase()]
+          const bytes = new TextEncoder().encode(`,${value},`)
+          const mayFit = writingsMatcher(automaton)(bytes, 1, bytes.length - 1)
+          const isAccepted = writings.some((text) => matches(text))
+          if (isAccepted) accepted++
+          expect({ pattern, value, mayFit }).toEqual({
+            pattern,
+            value,
+            mayFit: isAccepted || value.includes('  '),
+          })
+        }
+      }),
+      { numRuns: 3000 },
+    )
+    expect(accepted).toBeGreaterThan(200)
   })
 
   it.for([

@@ -1,7 +1,7 @@
 import { dictionaryLimits } from '@veridict/contract/limits'
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { PatternRule, Rule } from '@veridict/contract/model/rule'
-import { automatonPath, type Automaton, textMatcher } from '#fast-path/byte-automaton.ts'
+import { automatonPath, type Automaton, textMatcher, writingsMatcher } from '#fast-path/byte-automaton.ts'
 import { determinize } from '#rules/determinize.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
 import { patternSize } from '#rules/pattern-size.ts'
@@ -30,6 +30,7 @@ export function compilePattern(
   const mismatch = { code: 'patternMismatch', error: cellErrors.patternMismatch, expected } as const
   return {
     expected,
+    ...(automaton !== null && { mayFitRewritten: writingsMatcher(automaton) }),
     check: (text) => ((automatonMatches(text) ?? matches(text)) ? null : mismatch),
     fastPath: (kinds, required) =>
       (automaton && automatonPath(automaton, kinds, required, mismatch)) ?? neverSure,

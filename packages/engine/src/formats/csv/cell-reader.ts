@@ -69,6 +69,11 @@ export class CellReader {
     return this.#found(position, end, false, false, end)
   }
 
+  /** Those that were given last. */
+  get bytes(): Uint8Array {
+    return this.#bytes
+  }
+
   /** Where the text of the cell begins, without the quotes around it. */
   get from(): number {
     return this.#from

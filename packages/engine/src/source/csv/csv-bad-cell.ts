@@ -1,4 +1,5 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
+import type { BytesTest } from '#fast-path/fast-path.ts'
 import type { CellReader } from '#formats/csv/cell-reader.ts'
 import type { BadCell } from '#source/table-source.ts'
 
@@ -10,10 +11,10 @@ export class CsvBadCell implements BadCell {
   readonly size: number
   memo: object | null = null
   readonly #reader: CellReader
-  readonly #from: number
-  readonly #to: number
-  readonly #hasEscapedQuotes: boolean
-  #value: string | undefined
+  #from = 0
+  #to = 0
+  #hasEscapedQuotes = false
+  #value: string | null = null
 
   /** The cell that `reader` has read last. */
   constructor(column: number, fault: CellFault, size: number, reader: CellReader) {
@@ -21,14 +22,20 @@ export class CsvBadCell implements BadCell {
     this.fault = fault
     this.size = size
     this.#reader = reader
+    this.readAgain()
+  }
+
+  /** The cell that the reader has read last has the same bytes: the text is made of these from now on. */
+  readAgain(): void {
+    const reader = this.#reader
     this.#from = reader.from
     this.#to = reader.to
     this.#hasEscapedQuotes = reader.hasEscapedQuotes
+    this.#value = null
   }
 
-  /** Makes the text, because the bytes of the file will be others: from now on the cell is valid for ever. */
-  keepValue(): void {
-    this.#value = this.value
+  holds(test: BytesTest): boolean {
+    return !this.#hasEscapedQuotes && test(this.#reader.bytes, this.#from, this.#to)
   }
 
   get value(): string {

@@ -73,7 +73,6 @@ export class KnownBadCells {
   /** Keeps the cell that `find` did not find, if it was seen before. */
   keepIfSeen(cell: CsvBadCell, from: number): void {
     if (!this.#isSeenAgain) return
-    cell.keepValue()
     this.#hashes[this.#slot] = this.#hash
     this.#cells[this.#slot] = cell
     const own = ownStart(this.#slot)
@@ -91,8 +90,8 @@ export class KnownBadCells {
       return true
     }
     for (let at = 0; at < size - 4; at += 4)
-      if (own.getInt32(start + at) !== view.getInt32(from + at)) return false
-    return own.getInt32(start + size - 4) === view.getInt32(to - 4)
+      if (own.getInt32(start + at, true) !== view.getInt32(from + at, true)) return false
+    return own.getInt32(start + size - 4, true) === view.getInt32(to - 4, true)
   }
 }
 
@@ -106,8 +105,8 @@ function hashOf(view: DataView, column: number, from: number, to: number): numbe
   if (size < 4) for (let at = from; at < to; at++) hash = mix(hash, view.getUint8(at))
   else {
     const end = Math.min(size - 4, HASHED_BYTES)
-    for (let at = 0; at < end; at += 4) hash = mix(hash, view.getInt32(from + at))
-    hash = mix(hash, view.getInt32(to - 4))
+    for (let at = 0; at < end; at += 4) hash = mix(hash, view.getInt32(from + at, true))
+    hash = mix(hash, view.getInt32(to - 4, true))
   }
   return hash === 0 ? 1 : hash
 }

@@ -227,6 +227,7 @@ export class RecordValidator implements RowView {
     const isSearched = !(mayReject && this.#isNumber[column]) && known.isSearched(column, stop - at)
     const found = isSearched ? known.find(bytes, column, at, stop) : null
     if (found !== null) {
+      found.readAgain()
       this.#keepBadCell(found)
       return
     }

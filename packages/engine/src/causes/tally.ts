@@ -1,0 +1,61 @@
+import type { CellFaultCode } from '@veridict/contract/model/cell-error'
+import type { Diagnosis } from '#causes/diagnosis.ts'
+import { type DiagnosisCount, Reading } from '#causes/diagnosis-count.ts'
+
+/** Of `suggested`, beside a bit for each `Reading`: the suggestion is ''. */
+const EMPTIES = 16
+
+/**
+ * Cells of one column with the same fault, the same count and suggestions by the same readings. They are
+ * counted here, in one number for each cell, and added to everything that they count for when it is read.
+ */
+export class Tally {
+  cells = 0
+  readonly code: CellFaultCode
+  /** By which readings of their column they have a suggestion, as bits. */
+  readonly suggested: number
+  readonly count: DiagnosisCount
+  /** Whether `count` keeps further rows. */
+  isKeeping = true
+  /** Whether the right value of its cells is no value. */
+  readonly isEmptying: boolean
+  /** The memo of its cells whose values say nothing about a shift: so many need none of their own. */
+  readonly memo: object
+  readonly #errors: { count: number }
+
+  constructor(
+    code: CellFaultCode,
+    suggested: number,
+    count: DiagnosisCount,
+    errors: { count: number },
+    memo: object,
+  ) {
+    this.code = code
+    this.suggested = suggested
+    this.isEmptying = suggested >= EMPTIES
+    this.count = count
+    this.memo = memo
+    this.#errors = errors
+  }
+
+  /** Adds the cells that were counted since the last time. */
+  settle(): void {
+    const { cells, count, suggested } = this
+    this.cells = 0
+    this.#errors.count += cells
+    count.cells += cells
+    count.rows += cells
+    for (const reading of Object.values(Reading))
+      if (suggested & (1 << reading)) count.suggested[reading] += cells
+  }
+}
+
+/** `suggested` of a `Tally`. */
+export function suggestedBy({ suggestion, readings }: Diagnosis): number {
+  const open = suggestion === null ? 0 : suggestion === '' ? (1 << Reading.Open) | EMPTIES : 1 << Reading.Open
+  if (readings === null) return suggestion === null ? 0 : open | ALWAYS
+  const first = readings[0] === null ? 0 : 1 << Reading.First
+  return open | first | (readings[1] === null ? 0 : 1 << Reading.Second)
+}
+
+const ALWAYS = (1 << Reading.First) | (1 << Reading.Second) | (1 << Reading.Both)
