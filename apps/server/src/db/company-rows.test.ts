@@ -82,6 +82,21 @@ describe('The rows of a company', () => {
     expect(await Promise.all(seen)).toEqual(companies.map((id) => [id]))
   })
 
+  it('are all that a search of file names finds', async () => {
+    const find = async (on: Kysely<Database>, company: number, search: string) => {
+      const { rows } = await sql<{ id: number }>`
+        select id from search_submissions(${company}, null, null, '{}', ${search}, ${`%${search}%`}) as id
+      `.execute(on)
+      return rows.map(({ id }) => id)
+    }
+    for (const search of ['c', 'cs', 'csv']) {
+      expect(await find(rowsOfCompany(db, 2), 2, search)).toEqual([2])
+      expect(await find(rowsOfCompany(db, 1), 2, search)).toEqual([])
+      expect(await find(db, 2, search)).toEqual([2])
+      expect(await find(owner, 2, search)).toEqual([2])
+    }
+  })
+
   it('do not include e-mails and links', async () => {
     for (const table of ['mails', 'passwordLinks'] as const)
       expect(await rowsOfCompany(db, 1).selectFrom(table).selectAll().execute()).toEqual([])

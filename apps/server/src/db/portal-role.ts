@@ -62,8 +62,8 @@ const grantRights = (client: pg.Client, role: string): Promise<void> =>
     revoke insert, update, delete on audit_entries, audit_chain from ${role};
     grant insert (action, actor_id, actor_email, company_id, company_name, subject, address, detail)
       on audit_entries to ${role};
-    revoke execute on function audit_link, audit_remove_oldest from public;
-    grant execute on function audit_link, audit_remove_oldest to ${role};`,
+    revoke execute on function audit_link, audit_remove_oldest, search_submissions from public;
+    grant execute on function audit_link, audit_remove_oldest, search_submissions to ${role};`,
   )
 
 /**

@@ -4,6 +4,7 @@ import { tooManyRequests } from '#errors.ts'
 import { createAttemptsAhead } from '#drivers/attempts-ahead.ts'
 import type { Bucket, BucketStore } from '#drivers/bucket-store.ts'
 import { createQuotaGate, type QuotaGate } from '#drivers/quota-gate.ts'
+import { createFairQueue, type FairQueue } from '#drivers/fair-queue.ts'
 import { createDownloadSlots, type DownloadSlots, type SlotStore } from '#drivers/download-slots.ts'
 
 /** A bucket for each key: it allows bursts and slows a steady stream. */
@@ -85,6 +86,8 @@ export type RateLimits = {
   keptBytes: QuotaGate
   /** Downloads of one person at the same time. */
   downloads: DownloadSlots
+  /** Searches of the history, by company: each server for itself, so that other calls have connections. */
+  searches: FairQueue
 }
 
 export function createRateLimits(
@@ -109,5 +112,6 @@ export function createRateLimits(
       { perPerson: downloadLimits.perPerson, stalledMilliseconds: downloadLimits.stalled },
       slots,
     ),
+    searches: createFairQueue({ concurrency: 3, perKey: 2, maxWaiting: 200 }),
   }
 }

@@ -5,16 +5,19 @@ const counted = { count: 10_000, isLowerBound: true }
 const rows = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 it.for([
-  { why: 'a full page among the counted', page: 3, found: 10, total: 10_000, isLowerBound: true },
-  { why: 'a full page beyond', page: 1200, found: 10, total: 12_001, isLowerBound: true },
-  { why: 'the last page', page: 1200, found: 3, total: 11_993, isLowerBound: false },
-  { why: 'a page past the end', page: 1201, found: 0, total: 10_000, isLowerBound: true },
-])('$why of a list of more than 10,000 has a total of $total', ({ page, found, total, isLowerBound }) => {
-  const presented = presentBoundedPage(rows(found), counted, { PageNumber: page, PageSize: 10 })
+  { why: 'a page among the counted', page: 3, found: 10, hasMore: true, total: 10_000, isLowerBound: true },
+  { why: 'a page beyond', page: 1200, found: 10, hasMore: true, total: 12_001, isLowerBound: true },
+  { why: 'the last page', page: 1200, found: 3, hasMore: false, total: 11_993, isLowerBound: false },
+  { why: 'a full last page', page: 1200, found: 10, hasMore: false, total: 12_000, isLowerBound: false },
+  { why: 'a page past the end', page: 1201, found: 0, hasMore: false, total: 10_000, isLowerBound: true },
+])('$why of a list of more than 10,000 has a total of $total', (given) => {
+  const { page, found, hasMore, total, isLowerBound } = given
+  const presented = presentBoundedPage(rows(found), counted, { PageNumber: page, PageSize: 10, hasMore })
   expect(presented).toMatchObject({ totalCount: total, totalIsLowerBound: isLowerBound })
 })
 
 it('counts exactly what one page holds', () => {
-  const presented = presentBoundedPage(rows(15_000), counted, { PageNumber: 1, PageSize: 100_000 })
+  const paging = { PageNumber: 1, PageSize: 100_000, hasMore: false }
+  const presented = presentBoundedPage(rows(15_000), counted, paging)
   expect(presented).toMatchObject({ totalCount: 15_000, totalPages: 1, totalIsLowerBound: false })
 })

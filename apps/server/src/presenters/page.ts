@@ -13,16 +13,16 @@ export const presentPage = <T>(
 
 /**
  * A page of a list that may be very long. If there are more rows than were counted, those up to the next page
- * count as well, so that one can go on page by page. A page that is not full is the last: the count is exact.
+ * count as well, so that one can go on page by page. The last page makes the count exact.
  */
 export function presentBoundedPage<T>(
   rows: T[],
   { count, isLowerBound }: { count: number; isLowerBound: boolean },
-  { PageSize, PageNumber }: Pick<Paging, 'PageSize' | 'PageNumber'>,
+  { PageSize, PageNumber, hasMore }: Pick<Paging, 'PageSize' | 'PageNumber'> & { hasMore: boolean },
 ): BoundedPage<T> {
   const seen = rows.length === 0 ? 0 : (PageNumber - 1) * PageSize + rows.length
-  const isLast = rows.length > 0 && rows.length < PageSize
-  const more = isLast ? 0 : 1
+  const isLast = rows.length > 0 && !hasMore
+  const more = hasMore ? 1 : 0
   const page = presentPage(rows, isLowerBound ? Math.max(count, seen + more) : count, { PageSize })
   return { ...page, totalIsLowerBound: isLowerBound && !isLast }
 }

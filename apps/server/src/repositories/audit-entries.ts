@@ -67,16 +67,28 @@ function matchingEntries(
 export const countAuditEntries = (db: Kysely<Database>, filter: AuditFilter): Promise<Counted> =>
   countUpToLimit(db, matchingEntries(db, filter).select('id'))
 
+/**
+ * A page of the list, and one entry more if there is one. Cut from the keys alone, so that the entries before
+ * it are read from an index.
+ */
 export const findAuditEntries = (
   db: Kysely<Database>,
   paging: Paging & AuditFilter,
 ): Promise<AuditEntryRow[]> =>
-  matchingEntries(db, paging)
+  db
+    .with('page', () =>
+      matchingEntries(db, paging)
+        .select('id')
+        .orderBy('at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(paging.PageSize + 1)
+        .offset((paging.PageNumber - 1) * paging.PageSize),
+    )
+    .selectFrom('auditEntries')
+    .where('auditEntries.id', 'in', (query) => query.selectFrom('page').select('id'))
     .selectAll()
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
-    .limit(paging.PageSize)
-    .offset((paging.PageNumber - 1) * paging.PageSize)
     .execute()
 
 /** The entries after `last` in the order of the list, from the newest one without it. */

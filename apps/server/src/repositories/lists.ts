@@ -19,10 +19,14 @@ export async function countUpToLimit<T extends keyof Database>(
   db: Kysely<Database>,
   rows: SelectQueryBuilder<Database, T, { id: number }>,
 ): Promise<Counted> {
-  const { maxCount } = pageSizes
-  const count = await countRows(db.selectFrom(rows.limit(maxCount + 1).as('some')))
-  return { count: Math.min(count, maxCount), isLowerBound: count > maxCount }
+  return upToLimit(await countRows(db.selectFrom(rows.limit(pageSizes.maxCount + 1).as('some'))))
 }
+
+/** A count, of which a list says no more than `pageSizes.maxCount`. */
+export const upToLimit = (count: number): Counted => ({
+  count: Math.min(count, pageSizes.maxCount),
+  isLowerBound: count > pageSizes.maxCount,
+})
 
 /** The same as a column of another query. */
 export const countColumn = <DB, T extends keyof DB>(rows: SelectQueryBuilder<DB, T, object>) =>

@@ -31,17 +31,21 @@ const { ValidationFailed, ValidationPassed, IngestionSuccess, IngestionFailed, I
   SubmissionStatus
 const passedStatuses = [ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound]
 
-const inScope = (db: Kysely<Database>, scope: Scope) =>
+export const inScope = (db: Kysely<Database>, scope: Scope) =>
   db
     .selectFrom('submissions')
     .where('companyId', '=', scope.companyId)
     .$if(scope.userId !== null, (query) => query.where('userId', '=', scope.userId))
     .$if(scope.tokenId !== null, (query) => query.where('tokenId', '=', scope.tokenId))
 
+/** Whether the file name contains the text, without regard to case. */
+export const isFound = (searchText: string): RawBuilder<boolean> =>
+  sql`file_name ilike ${containsPattern(searchText)}`
+
 /** Without a search, and without statuses, there is no condition. */
 const matching = (db: Kysely<Database>, scope: Scope, { SearchText, Status }: HistoryFilter) =>
   inScope(db, scope)
-    .$if(SearchText !== '', (query) => query.where('fileName', 'ilike', containsPattern(SearchText)))
+    .$if(SearchText !== '', (query) => query.where(isFound(SearchText)))
     .$if(Status.length > 0, (query) => query.where('status', 'in', Status))
 
 /** Counts up to a limit: a million rows take longer than a person waits. */
@@ -111,28 +115,20 @@ export async function countUnsettled(
 }
 
 /**
- * A page of the history, newest first. `matches`: how many rows the filter has, as counted. The page is cut
- * from ids alone, so that the rows before it are read from an index. With few matches all of them are found
- * first: else PostgreSQL may walk through a million rows from the newest on, to find ten.
+ * A page of the history, newest first, and one row more if there is one. The page is cut from ids alone, so
+ * that the rows before it are read from an index.
  */
 export function findSubmissions(
   db: Kysely<Database>,
   scope: Scope,
   paging: Paging & HistoryFilter,
-  matches: Counted,
 ): Promise<SubmissionSummary[]> {
-  const isRare = !matches.isLowerBound && paging.SearchText !== ''
   return db
-    .with(
-      (name) => (isRare ? name('found').materialized() : name('found').notMaterialized()),
-      (query) => matching(query as Kysely<Database>, scope, paging).select('submissions.id'),
-    )
     .with('page', (query) =>
-      query
-        .selectFrom('found')
-        .select('id')
+      matching(query as Kysely<Database>, scope, paging)
+        .select('submissions.id')
         .orderBy('id', 'desc')
-        .limit(paging.PageSize)
+        .limit(paging.PageSize + 1)
         .offset((paging.PageNumber - 1) * paging.PageSize),
     )
     .selectFrom('submissions')
@@ -141,6 +137,17 @@ export function findSubmissions(
     .select(uploadedBy)
     .orderBy('id', 'desc')
     .execute()
+}
+
+/** Rows of the history by their ids, newest first. */
+export function findSubmissionSummaries(
+  db: Kysely<Database>,
+  scope: Scope,
+  ids: readonly number[],
+): Promise<SubmissionSummary[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  const rows = inScope(db, scope).where('id', '=', sql<number>`any(${ids}::integer[])`)
+  return rows.select(summary).select(uploadedBy).orderBy('id', 'desc').execute()
 }
 
 /** Rows of the history before the submission `before`, newest first. */

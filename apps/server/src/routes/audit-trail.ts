@@ -10,8 +10,8 @@ import { listAuditTrail, readWholeAuditTrail } from '#services/audit/read-audit-
 
 export function mountAuditTrail(app: FastifyInstance): void {
   mount(app, endpoints.listAuditEntries, async ({ query, deps }) => {
-    const { entries, counted } = await listAuditTrail(query, deps)
-    return presentBoundedPage(entries.map(presentAuditEntry), counted, query)
+    const { entries, hasMore, counted } = await listAuditTrail(query, deps)
+    return presentBoundedPage(entries.map(presentAuditEntry), counted, { ...query, hasMore })
   })
 
   mount(app, endpoints.exportAuditEntries, async ({ query, deps }) =>

@@ -41,8 +41,8 @@ export function mountSubmissions(app: FastifyInstance): void {
   )
 
   mount(app, endpoints.listSubmissions, async ({ query, viewer, deps }) => {
-    const { submissions, matches } = await listSubmissions(query, viewer, deps)
-    return presentBoundedPage(submissions.map(presentSubmissionItem), matches, query)
+    const { submissions, hasMore, matches } = await listSubmissions(query, viewer, deps)
+    return presentBoundedPage(submissions.map(presentSubmissionItem), matches, { ...query, hasMore })
   })
 
   mount(app, endpoints.readSubmission, async ({ params, viewer, deps }) =>

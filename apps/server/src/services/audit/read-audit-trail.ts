@@ -9,10 +9,10 @@ import {
 } from '#repositories/audit-entries.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 
-/** A page of the audit trail, newest first, and the number of all that match, or a lower bound of it. */
+/** A page of the audit trail, newest first, and how many match. */
 export async function listAuditTrail(query: Paging & AuditFilter, { db }: Pick<Deps, 'db'>) {
   const [entries, counted] = await Promise.all([findAuditEntries(db, query), countAuditEntries(db, query)])
-  return { entries, counted }
+  return { entries: entries.slice(0, query.PageSize), hasMore: entries.length > query.PageSize, counted }
 }
 
 const MAX_AT_ONCE = 2000

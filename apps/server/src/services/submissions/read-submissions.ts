@@ -6,7 +6,6 @@ import { notFound } from '#errors.ts'
 import { scopeOf } from '#policies/scope.ts'
 import type { Uploader } from '#policies/viewer.ts'
 import { findSelectableDictionaries } from '#repositories/company-dictionaries.ts'
-import type { Counted } from '#repositories/lists.ts'
 import {
   countSubmissions,
   findEarlierSubmission,
@@ -18,6 +17,7 @@ import {
 } from '#repositories/submissions.ts'
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
+import { cutPage, type HistoryPage, searchHistory } from '#services/submissions/search-history.ts'
 
 /**
  * A page of the history that the viewer may see, newest first, and how many match. Colleagues who look at the
@@ -26,12 +26,13 @@ import { recordAudit } from '#services/audit/record-audit.ts'
 export function listSubmissions(
   paging: Paging & HistoryFilter,
   viewer: Uploader,
-  { db, env }: Pick<Deps, 'db' | 'env'>,
-): Promise<{ submissions: readonly SubmissionSummary[]; matches: Counted }> {
+  { db, env, limits }: Pick<Deps, 'db' | 'env' | 'limits'>,
+): Promise<HistoryPage> {
   const scope = scopeOf(viewer, env.historyScope)
   return shareRead(db, `history ${JSON.stringify([scope, paging])}`, async () => {
+    if (paging.SearchText !== '') return searchHistory(paging, scope, { db, limits })
     const matches = await countSubmissions(db, scope, paging)
-    return { submissions: await findSubmissions(db, scope, paging, matches), matches }
+    return cutPage(await findSubmissions(db, scope, paging), paging, matches)
   })
 }
 

@@ -1,0 +1,56 @@
+import type { Paging } from '@veridict/contract/api/paging'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { Database } from '#db/tables.ts'
+import type { Scope } from '#policies/scope.ts'
+import { containsPattern } from '#repositories/lists.ts'
+import { type HistoryFilter, inScope, isFound } from '#repositories/submissions.ts'
+
+/** How many rows match, and the ids of a page of them, newest first, and of one row more if there is one. */
+export type FoundIds = { count: number; ids: number[] }
+
+/** Looks through the newest `limit` rows; a thousand take some 0.5 ms. `isAll`: there are no others. */
+export async function searchNewest(
+  db: Kysely<Database>,
+  scope: Scope,
+  paging: Paging & HistoryFilter,
+  limit: number,
+): Promise<FoundIds & { isAll: boolean }> {
+  const newest = inScope(db, scope).select(['id', 'fileName', 'status']).orderBy('id', 'desc').limit(limit)
+  const { PageSize, PageNumber } = paging
+  const before = (PageNumber - 1) * PageSize
+  const { rows } = await sql<FoundIds & { looked: number }>`
+    select looked, count, coalesce(ids[${before + 1}:${before + PageSize + 1}], '{}') as ids
+    from (
+      select count(*) as looked, count(*) filter (where ${matches(paging)}) as count,
+        array_agg(id order by id desc) filter (where ${matches(paging)}) as ids
+      from (${newest}) as newest
+    ) as found
+  `.execute(db)
+  const { count, ids, looked } = rows[0]!
+  return { count, ids, isAll: looked < limit }
+}
+
+/** Finds all rows by the indexes of file names (`0024-history-search`): costs by the rows that match. */
+export async function searchAll(
+  db: Kysely<Database>,
+  scope: Scope,
+  paging: Paging & HistoryFilter,
+): Promise<FoundIds> {
+  const { companyId, userId, tokenId } = scope
+  const { SearchText, Status, PageSize, PageNumber } = paging
+  const { rows } = await sql<FoundIds>`
+    with found as materialized (
+      select id from search_submissions(${companyId}, ${userId}, ${tokenId}, ${Status}::smallint[],
+        ${SearchText}, ${containsPattern(SearchText)}) as id
+    )
+    select (select count(*) from found) as count, array(
+      select id from found order by id desc limit ${PageSize + 1} offset ${(PageNumber - 1) * PageSize}
+    ) as ids
+  `.execute(db)
+  return rows[0]!
+}
+
+const matches = ({ SearchText, Status }: HistoryFilter): RawBuilder<boolean> =>
+  Status.length === 0
+    ? isFound(SearchText)
+    : sql`${isFound(SearchText)} and status = any(${Status}::smallint[])`

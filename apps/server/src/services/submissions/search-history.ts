@@ -1,0 +1,56 @@
+import type { Paging } from '@veridict/contract/api/paging'
+import { pageSizes } from '@veridict/contract/limits'
+import type { Deps } from '#deps.ts'
+import type { Scope } from '#policies/scope.ts'
+import { type FoundIds, searchAll, searchNewest } from '#repositories/history-search.ts'
+import { type Counted, upToLimit } from '#repositories/lists.ts'
+import {
+  findSubmissionSummaries,
+  type HistoryFilter,
+  type SubmissionSummary,
+} from '#repositories/submissions.ts'
+
+/** `hasMore`: rows follow behind the page. `matches`: how many rows match on all pages. */
+export type HistoryPage = { submissions: readonly SubmissionSummary[]; hasMore: boolean; matches: Counted }
+
+/** Of these, 5 ms, the share of matches is known. */
+const FIRST_LOOK = 10_000
+/** Reading these takes as long as finding some 50,000 rows by index. */
+const MAX_LOOK = 120_000
+/** The matches are not spread evenly. */
+const SLACK = 1.2
+
+/**
+ * A page of the files whose names contain a text. Reading a million names takes half a second. So the newest
+ * are read, and as many more as have the page and the count if matches are frequent; else all matches are
+ * found by index. Searches take turns by company.
+ */
+export function searchHistory(
+  paging: Paging & HistoryFilter,
+  scope: Scope,
+  { db, limits }: Pick<Deps, 'db' | 'limits'>,
+): Promise<HistoryPage> {
+  return limits.searches.run(`${scope.companyId}`, async () => {
+    const { count, ids } = await findIds(paging, scope, db)
+    return cutPage(await findSubmissionSummaries(db, scope, ids), paging, upToLimit(count))
+  })
+}
+
+async function findIds(paging: Paging & HistoryFilter, scope: Scope, db: Deps['db']): Promise<FoundIds> {
+  const needed = Math.max(paging.PageNumber * paging.PageSize, pageSizes.maxCount) + 1
+  const first = await searchNewest(db, scope, paging, FIRST_LOOK)
+  if (first.isAll) return first
+  const look = Math.ceil((SLACK * FIRST_LOOK * needed) / first.count)
+  if (look <= MAX_LOOK) {
+    const newest = await searchNewest(db, scope, paging, look)
+    if (newest.isAll || newest.count >= needed) return newest
+  }
+  return searchAll(db, scope, paging)
+}
+
+/** `rows`: those of the page, and one more if there is one. */
+export const cutPage = (
+  rows: SubmissionSummary[],
+  { PageSize }: Pick<Paging, 'PageSize'>,
+  matches: Counted,
+): HistoryPage => ({ submissions: rows.slice(0, PageSize), hasMore: rows.length > PageSize, matches })
