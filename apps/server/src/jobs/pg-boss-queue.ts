@@ -121,7 +121,7 @@ export async function openPgBossQueue(
 }
 
 /** Taking a job and its end, which connections keep. */
-const isOfEachJob = (text: string): boolean => /^\s*with (next|results) as/i.test(text)
+const isOfEachJob = (text: string): boolean => /^\s*with\s+(next|results) as/i.test(text)
 
 /** pg-boss gives text, values and a callback. */
 class QueueClient extends pg.Client {
