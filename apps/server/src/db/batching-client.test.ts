@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/database.ts'
-import { runKept, runUnread } from '#db/statements.ts'
+import { runKept, runUnread, runUnsynced } from '#db/statements.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Database } from '#db/tables.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
@@ -119,4 +119,15 @@ it('A serializable transaction begins as one', async () => {
     'serializable',
   )
   expect(level).toEqual([{ level: 'serializable' }])
+})
+
+it('A statement that may be lost does not wait for the disk, and the next one does', async () => {
+  // The database of the tests never waits.
+  const synced = openDatabase(`${database.url}?options=${encodeURIComponent('-c synchronous_commit=on')}`)
+  const first = sql<{ sync: string }>`select current_setting('synchronous_commit') as sync`
+  const second = sql<{ sync: string }>`select current_setting('synchronous_commit') sync`
+  expect(await runUnsynced(synced, first)).toEqual([{ sync: 'off' }])
+  expect(await runKept(synced, second)).toEqual([{ sync: 'on' }])
+  expect(await inTransaction(synced, (trx) => runUnsynced(trx, first))).toEqual([{ sync: 'on' }])
+  await synced.destroy()
 })

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { isUnread, nameOf } from '#db/statements.ts'
+import { isUnread, isUnsynced, keepStatement, nameOf } from '#db/statements.ts'
 
 type Statement = { text: string; values: readonly unknown[] }
 type Result = pg.QueryResult
@@ -96,6 +96,13 @@ export const isStalePlan = (error: unknown): boolean =>
   (error as { code?: unknown }).code === '0A000' &&
   (error as { routine?: unknown }).routine === 'RevalidateCachedQuery'
 
+/** For the statements that are sent together. */
+function withoutSync(): Statement {
+  const text = `select set_config('synchronous_commit', 'off', true)`
+  keepStatement(text)
+  return { text, values: [] }
+}
+
 /** What a statement returns that was not sent yet. */
 const noRows = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] } satisfies Result
 
@@ -138,6 +145,7 @@ export class BatchingClient extends pg.Client {
     }
     if (text === 'rollback') return this.#rollBack(statement)
     if (text === 'commit') this.#isInTransaction = false
+    if (!this.#isInTransaction && isUnsynced(text)) this.#before.push(withoutSync())
     const before = this.#before.splice(0)
     // Several statements in one text cannot be parsed together with others.
     const isAlone = values.length === 0 && text !== 'commit' && nameOf(text) === undefined

@@ -7,12 +7,16 @@ type Compilable<Row> = { compile(db: QueryExecutorProvider): CompiledQuery<Row> 
 const MAX_NAMES = 200
 const names = new Map<string, string>()
 const unread = new Set<string>()
+const unsynced = new Set<string>()
 
 /** The name under which connections keep a statement; undefined for those that they forget. */
 export const nameOf = (text: string): string | undefined => names.get(text)
 
 /** Whether nobody reads the result of a statement. */
 export const isUnread = (text: string): boolean => unread.has(text)
+
+/** Whether a statement outside of a transaction need not survive a crash of the database. */
+export const isUnsynced = (text: string): boolean => unsynced.has(text)
 
 /** From now on connections keep the statement with this text. */
 export function keepStatement(text: string): void {
@@ -27,6 +31,15 @@ export async function runKept<Row>(db: Kysely<Database>, query: Compilable<Row>)
   const compiled = query.compile(db)
   keepStatement(compiled.sql)
   return (await db.executeQuery(compiled)).rows
+}
+
+/**
+ * Runs such a statement, outside of a transaction, whose effect may be lost when the database crashes: a later
+ * commit brings it to disk, and without one nothing depends on it.
+ */
+export function runUnsynced<Row>(db: Kysely<Database>, query: Compilable<Row>): Promise<Row[]> {
+  unsynced.add(query.compile(db).sql)
+  return runKept(db, query)
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Paging } from '@veridict/contract/api/paging'
-import { sql, type ExpressionBuilder, type Kysely } from 'kysely'
+import { sql, type ExpressionBuilder, type Kysely, type Transaction } from 'kysely'
 import { runKept, runUnread } from '#db/statements.ts'
 import type { Database, MailRow } from '#db/tables.ts'
 import { containsPattern, countRows } from '#repositories/lists.ts'
@@ -17,6 +17,10 @@ export async function addMail(db: Kysely<Database>, mail: NewMail): Promise<numb
   const [added] = await runKept(db, db.insertInto('mails').values(mail).returning('id'))
   return (added as { id: number }).id
 }
+
+/** The same in a transaction, for an e-mail whose id nobody needs. */
+export const addUnreadMail = (trx: Transaction<Database>, mail: NewMail): Promise<void> =>
+  runUnread(trx, trx.insertInto('mails').values(mail))
 
 /** Longer than sending takes. An e-mail whose process died is claimed again after this. */
 const CLAIM = sql`interval '2 minutes'`

@@ -10,7 +10,7 @@ import {
   type Transaction,
   type UpdateObject,
 } from 'kysely'
-import { runKept, runUnread } from '#db/statements.ts'
+import { runKept, runUnsynced } from '#db/statements.ts'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Scope } from '#policies/scope.ts'
 import type { Lease } from '#drivers/leases.ts'
@@ -414,7 +414,8 @@ export async function startValidation(
     .selectAll('moved')
     .select((row) => row('found.status', '=', InProcess).as('isTakenOver'))
     .$castTo<StartedSubmission>()
-  return (await runKept(db, start))[0]
+  // Lost, it is in status 0 again, with its job, and the run cannot write.
+  return (await runUnsynced(db, start))[0]
 }
 
 /** When the submission first passed validation. */
@@ -501,7 +502,8 @@ export async function findUploaderAddress(
 
 export async function markSourceDeleted(db: Kysely<Database>, id: number): Promise<void> {
   const deleted = { sourceDeletedAt: sql<Date>`now()` }
-  await runUnread(db, db.updateTable('submissions').set(deleted).where('id', '=', id))
+  // Lost, the sweep deletes the source again.
+  await runUnsynced(db, db.updateTable('submissions').set(deleted).where('id', '=', id))
 }
 
 /** Bytes of the sources that are kept for a company. */

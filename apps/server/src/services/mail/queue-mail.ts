@@ -2,7 +2,9 @@ import type { Transaction } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { MailMessage } from '#mail/mail-message.ts'
-import { addMail } from '#repositories/mails.ts'
+import { addMail, addUnreadMail, type NewMail } from '#repositories/mails.ts'
+
+type Needs = Pick<Deps, 'ids' | 'jobs' | 'env'>
 
 /**
  * Adds an e-mail to the outbox inside the transaction that causes it, so that it is sent exactly if that
@@ -12,16 +14,28 @@ export async function queueMail(
   recipient: string,
   message: MailMessage,
   trx: Transaction<Database>,
-  deps: Pick<Deps, 'ids' | 'jobs' | 'env'>,
+  deps: Needs,
 ): Promise<number> {
-  const messageId = `<${deps.ids.uuid()}@${new URL(deps.env.publicUrl).hostname}>`
-  const id = await addMail(trx, {
-    messageId,
-    recipient,
-    subject: message.subject,
-    textBody: message.text,
-    htmlBody: message.html,
-  })
+  const id = await addMail(trx, newMail(recipient, message, deps))
   await deps.jobs.add('sendMails', {}, trx)
   return id
 }
+
+/** The same for an e-mail whose id nobody needs, which saves waiting for the database. */
+export async function queueNotice(
+  recipient: string,
+  message: MailMessage,
+  trx: Transaction<Database>,
+  deps: Needs,
+): Promise<void> {
+  await addUnreadMail(trx, newMail(recipient, message, deps))
+  await deps.jobs.add('sendMails', {}, trx)
+}
+
+const newMail = (recipient: string, message: MailMessage, { ids, env }: Needs): NewMail => ({
+  messageId: `<${ids.uuid()}@${new URL(env.publicUrl).hostname}>`,
+  recipient,
+  subject: message.subject,
+  textBody: message.text,
+  htmlBody: message.html,
+})

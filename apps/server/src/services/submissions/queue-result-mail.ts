@@ -6,7 +6,7 @@ import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { submissionProcessedMail, type Outcome } from '#mail/submission-processed.ts'
 import { findUploader } from '#repositories/submissions.ts'
-import { queueMail } from '#services/mail/queue-mail.ts'
+import { queueNotice } from '#services/mail/queue-mail.ts'
 
 type Needs = Pick<Deps, 'jobs' | 'ids' | 'env'>
 
@@ -26,7 +26,7 @@ export async function queueResultMail(
     outcome: outcomeOf(submission),
     address: addressOf(submission, deps.env.publicUrl),
   })
-  await queueMail(uploader.email, mail, trx, deps)
+  await queueNotice(uploader.email, mail, trx, deps)
 }
 
 function outcomeOf(submission: SubmissionRow): Outcome {
