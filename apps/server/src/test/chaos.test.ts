@@ -14,7 +14,7 @@ const SEED = Number(process.env.CHAOS_SEED ?? 1)
 const [onlyKind, onlyGroup] = (process.env.CHAOS_GROUP ?? '').split(':')
 const TIMEOUT_MILLISECONDS = 180_000 + 10_000 * KILLS
 /** A server that is frozen past its lease takes longer than the short run. */
-const MIN_KILLS_WITH_FREEZES = 100
+const isLong = KILLS >= 100
 
 const s3 = objectStores().find(({ name }) => name.startsWith('S3'))
 
@@ -22,7 +22,8 @@ async function runCampaign(kind: StorageKind): Promise<Tally> {
   const plan: Plan = {
     seed: SEED,
     kills: KILLS / 2,
-    hasFreezes: KILLS >= MIN_KILLS_WITH_FREEZES,
+    hasFreezes: isLong,
+    onGroup: (progress) => isLong && console.log(progress),
     ...(onlyGroup === undefined ? {} : { onlyGroup: Number(onlyGroup), kills: Infinity, hasFreezes: true }),
   }
   const database = await createTestDatabase()

@@ -42,6 +42,8 @@ export type Plan = {
   onlyGroup?: number
   /** Every second group has a server that is frozen past its lease; that takes half a minute. */
   hasFreezes: boolean
+  /** Gets a line after each group. */
+  onGroup(progress: string): void
 }
 
 export type Tally = {
@@ -212,6 +214,11 @@ export class Campaign {
     await Promise.all(this.#pending.splice(0))
     this.#report(await findViolationsWhenSettled(this.world(this.#recent)))
     this.#report(await this.#screen.findViolations(this.db))
+    const { uploads, violations } = this.tally
+    this.plan.onGroup(
+      `${this.kind}:${group}: ${this.#killed} kills, ${uploads} uploads, ${violations.length} violations` +
+        violations.map((text) => `\n  ${text}`).join(''),
+    )
   }
 
   world(uploads: readonly SentUpload[]) {
