@@ -202,12 +202,13 @@ export class Campaign {
   async #runGroup(group: number): Promise<void> {
     this.#group = group
     this.#recent = []
+    const seen = new Set<string>()
     const random = new Random(this.plan.seed * 1_000_003 + 2 * group + (this.kind === 's3' ? 1 : 0))
     const { thawed } = this.plan.hasFreezes && group % 2 === 0 ? await this.#freeze(random) : { thawed: null }
     for (const stage of shuffled(stages(), random)) {
       if (this.#killed >= this.plan.kills) break
       await this.#runStep(stage, random)
-      this.#report(await findViolations(this.world(this.#recent)))
+      this.#report(await findViolations({ ...this.world(this.#recent), seen }))
     }
     await thawed
     await this.#untilUp(2)

@@ -35,6 +35,7 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 beforeEach(async () => {
   await portal.owner.deleteFrom('mails').execute()
+  await portal.owner.deleteFrom('marks').execute()
   await portal.owner.deleteFrom('submissionMoves').execute()
   await portal.owner.deleteFrom('submissions').execute()
   await rm(stored('.'), { recursive: true, force: true })
@@ -126,8 +127,8 @@ describe('The checks of the invariants', () => {
       what: 'a source without a row, which no sweep took',
       found: ['I2'],
       damage: async () => {
-        await run(sql`update submissions set storage_key = 'kept' where id = ${good.id}`)
-        await writeFile(stored('.sources/kept'), 'a')
+        await run(sql`insert into marks (name, at) values ('clockJump', now())`)
+        await writeFile(stored('.sources/orphan'), 'a')
       },
     },
     {

@@ -53,6 +53,8 @@ export type World = {
   uploads: readonly SentUpload[]
   /** Storage errors (status 5) are right then, and retried by whoever caused them. */
   hasStorageFaults?: boolean
+  /** Files and verdicts that were right; not read again until all is settled. For many checks of a few. */
+  seen?: Set<string>
 }
 
 /** The outcome of a submission that is settled, to compare later ones with. */
@@ -96,9 +98,11 @@ async function hashReports(db: Kysely<Database>, id: number): Promise<string> {
  * of `uploads` are looked at; one line for each violation.
  */
 export async function findViolations(world: World): Promise<string[]> {
+  // Before the rows are read: an upload may be accepted meanwhile.
+  const uploads = world.uploads.map((upload) => ({ ...upload }))
   const rows = await rowsOf(world)
   return [
-    ...checkAccepted(world, rows),
+    ...checkAccepted(uploads, rows),
     ...(await forEach(rows, (row) => checkFile(row, world))),
     ...(await forEach(rows, (row) => checkOutcome(row, world))),
     ...(await checkMoves(world)),
@@ -112,7 +116,8 @@ export async function findViolations(world: World): Promise<string[]> {
  */
 export async function findViolationsWhenSettled(world: World): Promise<string[]> {
   const late = await waitUntilSettled(world)
-  return [...late, ...(await findViolations(world)), ...(await checkStoredOnce(world))]
+  const anew = { ...world, seen: new Set<string>() }
+  return [...late, ...(await findViolations(anew)), ...(await checkStoredOnce(world))]
 }
 
 const violation = (name: Invariant, what: string): string => `${name}: ${what}`
@@ -138,7 +143,7 @@ async function rowsOf({ db, uploads }: World): Promise<SubmissionRow[]> {
 const findRow = (db: Kysely<Database>, id: number): Promise<SubmissionRow | undefined> =>
   db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirst()
 
-function checkAccepted({ uploads }: World, rows: readonly SubmissionRow[]): string[] {
+function checkAccepted(uploads: readonly SentUpload[], rows: readonly SubmissionRow[]): string[] {
   return uploads.flatMap(({ fileName, sha256, id }) => {
     const found = rows.filter((row) => row.fileName === fileName)
     if (found.length > 1) return [violation('I1', `${fileName} was stored ${found.length} times`)]
@@ -152,11 +157,15 @@ function checkAccepted({ uploads }: World, rows: readonly SubmissionRow[]): stri
 }
 
 /** A run may move the submission, and its file, while this looks at it. */
-async function checkFile(seen: SubmissionRow, { db, storage }: World): Promise<string[]> {
-  for (let row = seen; ;) {
+async function checkFile(before: SubmissionRow, { db, storage, seen }: World): Promise<string[]> {
+  for (let row = before; ;) {
     const path = pathOf(row)
-    const hash = path === null ? row.sha256 : await hashOf(path, storage)
-    if (hash === row.sha256) return []
+    if (path === null || (seen?.has(path) && (await storage.exists(path)))) return []
+    const hash = await hashOf(path, storage)
+    if (hash === row.sha256) {
+      seen?.add(path)
+      return []
+    }
     const now = await findRow(db, row.id)
     if (now === undefined) return [violation('I1', `the row of ${described(row)} is gone`)]
     if (now.status === row.status && pathOf(now) === path)
@@ -181,15 +190,19 @@ async function hashOf(path: string, storage: Storage): Promise<string | null> {
 }
 
 async function checkOutcome(row: SubmissionRow, world: World): Promise<string[]> {
-  const { db, uploads, hasStorageFaults } = world
+  const { db, uploads, hasStorageFaults, seen } = world
   const { IngestionFailed } = SubmissionStatus
   if (!isSettled(row.status) || (hasStorageFaults && row.status === IngestionFailed)) return []
+  const verdict = `${row.id} ${row.status}`
+  if (seen?.has(verdict)) return []
   const expected = uploads.find(({ fileName }) => fileName === row.fileName)?.outcome
   const differences = Object.entries(await outcomeOf(db, row.id)).flatMap(([name, value]) => {
     const wanted = expected?.[name as keyof Outcome]
     return value === wanted ? [] : [`${name} ${value}, without faults ${wanted}`]
   })
-  return differences.length === 0 ? [] : [violation('I5', `${described(row)} has ${differences.join('; ')}`)]
+  if (differences.length > 0) return [violation('I5', `${described(row)} has ${differences.join('; ')}`)]
+  seen?.add(verdict)
+  return []
 }
 
 async function checkMoves({ db, uploads }: World): Promise<string[]> {
@@ -217,7 +230,7 @@ const everything = () => new Date(Date.now() + 3_600_000)
 const withoutSideFile = (path: string) => path.replace(/\.json$/, '')
 
 /** Every file that a company can see belongs to a submission, and is complete. */
-async function checkTargets({ db, storage, uploads }: World): Promise<string[]> {
+async function checkTargets({ db, storage, uploads, seen }: World): Promise<string[]> {
   const paths = new Set(await Array.fromAsync(storage.list('companies', everything())))
   const known = new Map(
     (await rowsOf({ db, storage, uploads })).flatMap((row) =>
@@ -232,8 +245,11 @@ async function checkTargets({ db, storage, uploads }: World): Promise<string[]> 
     const row = known.get(target)
     if (!others.has(target)) found.push(violation('I4', `${path} belongs to no submission`))
     // A run that failed takes its file away again.
-    else if (row !== undefined && !(await isComplete(path, row, storage)) && (await hashOf(path, storage)))
-      found.push(violation('I4', `${path} of ${described(row)} is not complete`))
+    else if (row !== undefined && !seen?.has(path)) {
+      if (await isComplete(path, row, storage)) seen?.add(path)
+      else if (await hashOf(path, storage))
+        found.push(violation('I4', `${path} of ${described(row)} is not complete`))
+    }
   }
   return found
 }
