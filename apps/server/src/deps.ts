@@ -47,7 +47,7 @@ export type Deps = {
   /** A cache: error files and templates that can be generated again. */
   generatedFiles: FileCache
   metrics: Metrics
-  /** Aborted when the process was told to stop: it is not ready any more, and ends when calls are done. */
+  /** Aborted when the process has to stop: it is not ready any more, and ends when calls are done. */
   stopping: AbortSignal
   env: Settings
   log: Log

@@ -11,15 +11,13 @@ import type { Database, UserRow } from '#db/tables.ts'
 import { systemClock } from '#drivers/clock.ts'
 import { createTokens } from '#drivers/tokens.ts'
 import { isNewlyRestored } from '#repositories/marks.ts'
-import { addSession } from '#repositories/sessions.ts'
-import { buildAdministrator, buildDictionary, buildUser } from '#test/factories.ts'
+import { buildAccessToken, buildAdministrator, buildDictionary, buildUser } from '#test/factories.ts'
 import { startPortalProcess, type PortalProcess } from '#test/portal-process.ts'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 import { uploadForm } from '#test/upload-form.ts'
 
 /** A portal that is backed up while people upload, and what is restored of it. */
 const settings = { API_KEY: 'backup-test-key', TOKEN_SECRET: 's'.repeat(32), UPLOADS_PER_MINUTE: '100000' }
-const SESSION = '11111111-1111-4111-8111-111111111111'
 const commandLine = join(import.meta.dirname, '../../../cli/src/main.mjs')
 const { ValidationFailed, IngestionSuccess } = SubmissionStatus
 const soon = { timeout: 50_000, interval: 100 }
@@ -85,9 +83,8 @@ beforeAll(async () => {
   await buildAdministrator(db)
   clerk = await buildUser(db)
   dictionaryId = (await buildDictionary(db, { companyId: clerk.companyId ?? 0 })).id
-  await addSession(db, { id: SESSION, userId: clerk.id, expiresAt: new Date(Date.now() + 3_600_000) })
   const tokens = createTokens({ secret: settings.TOKEN_SECRET, accessTokenMinutes: 60 }, systemClock)
-  token = tokens.issueAccess({ userId: clerk.id, role: clerk.role, email: clerk.email, sessionId: SESSION })
+  token = await buildAccessToken({ db, tokens }, clerk)
 })
 afterAll(async () => {
   for (const portal of portals) await portal.end('SIGKILL')

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { Role } from '@veridict/contract/model/role'
 import { fieldFromWire, ruleNumbers, type WireField } from '@veridict/contract/api/wire-field'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
@@ -17,6 +17,7 @@ import { createPasswords } from '#drivers/passwords.ts'
 import { createDictionary } from '#repositories/dictionary-drafts.ts'
 import { findPresentVersionId } from '#repositories/dictionary-versions.ts'
 import { findFieldIds, insertFields } from '#repositories/fields.ts'
+import { addSession } from '#repositories/sessions.ts'
 
 /** Rows for tests. Values that a test does not give are valid and unique, and missing parents are built. */
 
@@ -79,6 +80,16 @@ export async function buildCompanyToken(
   }
   const insert = db.insertInto('companyTokens').values(row).returningAll()
   return { ...(await insert.executeTakeFirstOrThrow()), token }
+}
+
+/** An access token of a new session of the user. */
+export async function buildAccessToken(
+  { db, tokens }: Pick<Deps, 'db' | 'tokens'>,
+  { id: userId, role, email }: UserRow,
+): Promise<string> {
+  const sessionId = randomUUID()
+  await addSession(db, { id: sessionId, userId, expiresAt: new Date(Date.now() + 3_600_000) })
+  return tokens.issueAccess({ userId, role, email, sessionId })
 }
 
 export type BuiltField = Partial<WireField> & { itemName: string }

@@ -10,8 +10,7 @@ import { openDatabase } from '#db/database.ts'
 import type { Database, UserRow } from '#db/tables.ts'
 import { systemClock } from '#drivers/clock.ts'
 import { createTokens } from '#drivers/tokens.ts'
-import { addSession } from '#repositories/sessions.ts'
-import { buildAdministrator, buildDictionary, buildUser } from '#test/factories.ts'
+import { buildAccessToken, buildAdministrator, buildDictionary, buildUser } from '#test/factories.ts'
 import { startPortalProcess, type PortalProcess } from '#test/portal-process.ts'
 import { createTestDatabase } from '#test/test-database.ts'
 import { uploadForm } from '#test/upload-form.ts'
@@ -43,11 +42,8 @@ async function buildClerk(): Promise<Clerk> {
   const user = await buildUser(db)
   const fields = [{ itemName: 'Amount', ruleType: ruleNumbers.number }]
   const { id } = await buildDictionary(db, { companyId: user.companyId ?? 0, fields })
-  const sessionId = crypto.randomUUID()
-  await addSession(db, { id: sessionId, userId: user.id, expiresAt: new Date(Date.now() + 3_600_000) })
   const tokens = createTokens({ secret: settings.TOKEN_SECRET, accessTokenMinutes: 60 }, systemClock)
-  const token = tokens.issueAccess({ userId: user.id, role: user.role, email: user.email, sessionId })
-  return { user, token, dictionaryId: id }
+  return { user, token: await buildAccessToken({ db, tokens }, user), dictionaryId: id }
 }
 
 const headersOf = ({ token }: Clerk) => ({ ApiKey: settings.API_KEY, authorization: `Bearer ${token}` })

@@ -9,8 +9,7 @@ import { buildDeps, type Runtime } from '#build-deps.ts'
 import type { UserRow } from '#db/tables.ts'
 import { readEnv } from '#env.ts'
 import { startMaintenance } from '#jobs/periodic-work.ts'
-import { addSession } from '#repositories/sessions.ts'
-import { buildDictionary, buildUser } from '#test/factories.ts'
+import { buildAccessToken, buildDictionary, buildUser } from '#test/factories.ts'
 import { createFaultProxy, type FaultProxy } from '#test/fault-proxy.ts'
 import { objectStores, type TestStore } from '#test/object-stores.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
@@ -53,12 +52,7 @@ describe.each(objectStores())('A portal with its files in $name', ({ start }) =>
     app = await buildApp(deps)
     clerk = await buildUser(deps.db)
     dictionaryId = (await buildDictionary(deps.db, { companyId: clerk.companyId ?? 0 })).id
-    const sessionId = deps.ids.uuid()
-    const expiresAt = new Date(Date.now() + 3_600_000)
-    await addSession(deps.db, { id: sessionId, userId: clerk.id, expiresAt })
-    const { role, email } = clerk
-    const token = deps.tokens.issueAccess({ userId: clerk.id, role, email, sessionId })
-    headers = { ApiKey: 'objects-key', authorization: `Bearer ${token}` }
+    headers = { ApiKey: 'objects-key', authorization: `Bearer ${await buildAccessToken(deps, clerk)}` }
   })
   afterAll(async () => {
     stopMaintenance()

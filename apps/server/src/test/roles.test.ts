@@ -69,7 +69,7 @@ describe('A worker and a web server in processes of their own', () => {
   })
 })
 
-describe('A web server that is told to stop', () => {
+describe('A web server that gets SIGTERM', () => {
   it('is not ready first, serves new and open connections, and then refuses connections', async () => {
     const web = await start('web', { DRAIN_SECONDS: '2' })
     const agent = new Agent({ keepAlive: true })

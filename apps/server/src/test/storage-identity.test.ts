@@ -10,8 +10,7 @@ import { systemClock } from '#drivers/clock.ts'
 import { openLocalDisk } from '#drivers/storage/local-disk.ts'
 import { randomIds } from '#drivers/ids.ts'
 import { createTokens } from '#drivers/tokens.ts'
-import { addSession } from '#repositories/sessions.ts'
-import { buildAdministrator, buildDictionary, buildUser } from '#test/factories.ts'
+import { buildAccessToken, buildAdministrator, buildDictionary, buildUser } from '#test/factories.ts'
 import { startPortalProcess, type PortalProcess } from '#test/portal-process.ts'
 import { buildStoredSubmission } from '#test/submission-fixture.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
@@ -19,7 +18,6 @@ import { uploadForm } from '#test/upload-form.ts'
 
 /** Portals in their own processes, on real folders that go away and come back like a disk. */
 const settings = { API_KEY: 'storage-test-key', TOKEN_SECRET: 's'.repeat(32), UPLOADS_PER_MINUTE: '100000' }
-const SESSION = '11111111-1111-4111-8111-111111111111'
 const { Uploaded, ValidationPassed, IngestionSuccess, IngestionFailed } = SubmissionStatus
 const soon = { timeout: 40_000, interval: 100 }
 
@@ -38,9 +36,8 @@ beforeAll(async () => {
   await buildAdministrator(db)
   clerk = await buildUser(db)
   dictionaryId = (await buildDictionary(db, { companyId: clerk.companyId ?? 0 })).id
-  await addSession(db, { id: SESSION, userId: clerk.id, expiresAt: new Date(Date.now() + 3_600_000) })
   const tokens = createTokens({ secret: settings.TOKEN_SECRET, accessTokenMinutes: 60 }, systemClock)
-  token = tokens.issueAccess({ userId: clerk.id, role: clerk.role, email: clerk.email, sessionId: SESSION })
+  token = await buildAccessToken({ db, tokens }, clerk)
 })
 afterAll(async () => {
   for (const portal of portals) await portal.end('SIGKILL')

@@ -1,63 +1,28 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StatusPush } from '@veridict/contract/api/live'
-import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { buildApp } from '#app.ts'
 import type { UserRow } from '#db/tables.ts'
-import { buildDeps, type Runtime } from '#build-deps.ts'
-import { readEnv } from '#env.ts'
-import { startMaintenance } from '#jobs/periodic-work.ts'
-import { addSession } from '#repositories/sessions.ts'
-import { buildDictionary, buildUser } from '#test/factories.ts'
-import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
+import { buildAccessToken, buildDictionary, buildUser } from '#test/factories.ts'
 import { uploadForm } from '#test/upload-form.ts'
+import { startWholePortal, type WholePortal } from '#test/whole-portal.ts'
 
-/** The whole portal: HTTP, queue, validator processes, engine, storage, e-mails and live status. */
-let database: TestDatabase
-let dataDir: string
-let runtime: Runtime
-let app: Awaited<ReturnType<typeof buildApp>>
-let stopMaintenance: () => void
+let portal: WholePortal
 let clerk: UserRow
 let token: string
 let dictionaryId: number
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  dataDir = await mkdtemp(join(tmpdir(), 'veridict-journey-'))
-  const env = readEnv({
-    DATA_DIR: dataDir,
-    DATABASE_URL: database.url,
-    UPLOADS_PER_MINUTE: '100000',
-    HOST: '127.0.0.1',
-  })
-  const settings = { ...env, databaseUrl: database.url, apiKey: 'journey-key', tokenSecret: 's'.repeat(32) }
-  runtime = await buildDeps(settings, pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }))
-  const { deps, queue } = runtime
-  await queue.work(deps)
-  stopMaintenance = startMaintenance(deps)
-  app = await buildApp(deps)
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  portal = await startWholePortal({ UPLOADS_PER_MINUTE: '100000' })
+  const { deps } = portal
   clerk = await buildUser(deps.db)
   dictionaryId = (await buildDictionary(deps.db, { companyId: clerk.companyId ?? 0 })).id
-  const sessionId = deps.ids.uuid()
-  await addSession(deps.db, { id: sessionId, userId: clerk.id, expiresAt: new Date(Date.now() + 3_600_000) })
-  token = deps.tokens.issueAccess({ userId: clerk.id, role: clerk.role, email: clerk.email, sessionId })
+  token = await buildAccessToken(deps, clerk)
 })
-afterAll(async () => {
-  stopMaintenance()
-  await app.close()
-  await runtime.close()
-  await database.drop()
-  await rm(dataDir, { recursive: true, force: true })
-})
+afterAll(() => portal.close())
 
-const headers = () => ({ ApiKey: 'journey-key', authorization: `Bearer ${token}` })
-const address = () => `127.0.0.1:${(app.server.address() as AddressInfo).port}`
+const headers = () => ({ ApiKey: portal.apiKey, authorization: `Bearer ${token}` })
 
 async function upload(fileName: string, content: string): Promise<number> {
   const form = await uploadForm(['file', content, fileName], ['dataDictionaryId', String(dictionaryId)])
@@ -66,14 +31,14 @@ async function upload(fileName: string, content: string): Promise<number> {
     headers: { ...headers(), ...form.headers },
     body: new Uint8Array(form.body),
   }
-  const response = await fetch(`http://${address()}/api/FileSubmission`, request)
+  const response = await fetch(`http://${portal.host}/api/FileSubmission`, request)
   expect(response.status).toBe(202)
   return ((await response.json()) as { value: { id: number } }).value.id
 }
 
 async function settled(id: number) {
   for (;;) {
-    const row = await runtime.deps.db
+    const row = await portal.deps.db
       .selectFrom('submissions')
       .selectAll()
       .where('id', '=', id)
@@ -85,12 +50,12 @@ async function settled(id: number) {
 
 /** Pushes heard so far, from a connection that is open. */
 async function listen(): Promise<{ heard: StatusPush[]; close(): void }> {
-  const socket = new WebSocket(`ws://${address()}/ws`)
+  const socket = new WebSocket(`ws://${portal.host}/ws`)
   const heard: StatusPush[] = []
   socket.on('message', (data) => heard.push(JSON.parse((data as Buffer).toString()) as StatusPush))
   await new Promise((resolve) => socket.once('open', resolve))
   socket.send(
-    JSON.stringify({ ApiKey: 'journey-key', ClientRole: 'Consumer', UserId: clerk.id, AccessToken: token }),
+    JSON.stringify({ ApiKey: portal.apiKey, ClientRole: 'Consumer', UserId: clerk.id, AccessToken: token }),
   )
   return { heard, close: () => socket.terminate() }
 }
@@ -108,7 +73,7 @@ describe('A file', () => {
     })
     close()
     const mails = async () =>
-      (await readdir(join(dataDir, 'outbox')).catch(() => [])).filter((name) => name.endsWith('.eml'))
+      (await readdir(join(portal.dataDir, 'outbox')).catch(() => [])).filter((name) => name.endsWith('.eml'))
     while ((await mails()).length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
     expect(await mails()).toHaveLength(1)
   })
@@ -122,7 +87,9 @@ describe('A file', () => {
       errorRowCount: 2,
       cellErrorCount: 2,
     })
-    const report = await fetch(`http://${address()}/api/FileSubmission/${id}/Errors`, { headers: headers() })
+    const report = await fetch(`http://${portal.host}/api/FileSubmission/${id}/Errors`, {
+      headers: headers(),
+    })
     const { value } = (await report.json()) as { value: { rows: { data: unknown[] } } }
     expect(value.rows.data).toMatchObject([
       { rowNumber: 2, columnValidationErrors: [{ columnPosition: 'A', label: 'Name', value: '' }] },
@@ -134,7 +101,7 @@ describe('A file', () => {
       },
     ])
     for (const kind of ['Simple', 'Highlighted']) {
-      const file = await fetch(`http://${address()}/api/ErrorFile/${id}/${kind}`, { headers: headers() })
+      const file = await fetch(`http://${portal.host}/api/ErrorFile/${id}/${kind}`, { headers: headers() })
       expect(file.status).toBe(200)
       const bytes = Buffer.from(await file.arrayBuffer())
       expect(bytes.subarray(0, 2).toString()).toBe('PK')
@@ -148,13 +115,13 @@ describe('A file', () => {
     )
     const rows = await Promise.all(ids.map(settled))
     expect(rows.map(({ status }) => status)).toEqual(ids.map(() => 4))
-    const moves = await runtime.deps.db
+    const moves = await portal.deps.db
       .selectFrom('submissionMoves')
       .selectAll()
       .where('submissionId', 'in', ids)
       .execute()
     expect(moves).toHaveLength(60 * 4)
-    const mails = await runtime.deps.db
+    const mails = await portal.deps.db
       .selectFrom('mails')
       .selectAll()
       .where('subject', 'like', 'Accepted: %.csv (1 record)')

@@ -26,10 +26,9 @@ import { createWebhookSender } from '#drivers/webhook-sender.ts'
 import { readEnv } from '#env.ts'
 import type { Settings } from '#complete-env.ts'
 import { portalItself } from '#policies/caller.ts'
-import { addSession } from '#repositories/sessions.ts'
 import { openRateLimits } from '#services/operations/open-rate-limits.ts'
 import { openStorage } from '#services/operations/open-storage.ts'
-import { buildAdministrator, buildUser } from '#test/factories.ts'
+import { buildAccessToken, buildAdministrator, buildUser } from '#test/factories.ts'
 import { createTestDatabase } from '#test/test-database.ts'
 
 export type TestCall = {
@@ -85,11 +84,7 @@ export async function createTestApp(settings: Partial<Settings> = {}): Promise<T
   const owner = openDatabase(env.databaseUrl)
   const [administrator, clerk] = [await buildAdministrator(deps.db), await buildUser(deps.db)]
 
-  const tokenOf = async (user: UserRow) => {
-    const sessionId = deps.ids.uuid()
-    await addSession(deps.db, { id: sessionId, userId: user.id, expiresAt: new Date(Date.now() + 3_600_000) })
-    return deps.tokens.issueAccess({ userId: user.id, role: user.role, email: user.email, sessionId })
-  }
+  const tokenOf = (user: UserRow) => buildAccessToken(deps, user)
   return {
     app,
     deps,

@@ -1,49 +1,28 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import pino from 'pino'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildApp } from '#app.ts'
-import { buildDeps, type Runtime } from '#build-deps.ts'
-import { readEnv } from '#env.ts'
-import { startWebhookRetries } from '#jobs/periodic-work.ts'
 import { buildCompany, buildCompanyToken, buildDictionary } from '#test/factories.ts'
-import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '#test/webhook-receiver.ts'
+import { startWholePortal, type WholePortal } from '#test/whole-portal.ts'
 
 /** `veridict upload` and a webhook against the whole portal, without a mock. */
 const main = fileURLToPath(new URL('../../../cli/src/main.mjs', import.meta.url))
 
-let database: TestDatabase
 let folder: string
-let runtime: Runtime
-let app: Awaited<ReturnType<typeof buildApp>>
-let stopRetries: () => Promise<void>
+let portal: WholePortal
 let receiver: WebhookReceiver
 let secret: string
 let token: string
 
 beforeAll(async () => {
-  database = await createTestDatabase()
   folder = await mkdtemp(join(tmpdir(), 'veridict-upload-'))
-  const env = readEnv({
-    DATA_DIR: join(folder, 'data'),
-    DATABASE_URL: database.url,
-    HOST: '127.0.0.1',
-    WEBHOOK_ALLOW_PRIVATE: '1',
-  })
-  const settings = { ...env, databaseUrl: database.url, apiKey: 'upload-key', tokenSecret: 's'.repeat(32) }
-  runtime = await buildDeps(settings, pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }))
-  const { deps, queue } = runtime
-  await queue.work(deps)
-  stopRetries = startWebhookRetries(deps)
-  app = await buildApp(deps)
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  portal = await startWholePortal()
+  const { deps } = portal
   const company = await buildCompany(deps.db)
   await buildDictionary(deps.db, { name: 'Claims', companyId: company.id })
   token = (await buildCompanyToken(deps, company.id)).token
@@ -54,18 +33,15 @@ beforeAll(async () => {
   await deps.db.insertInto('webhooks').values(webhook).execute()
 })
 afterAll(async () => {
-  await stopRetries()
-  await app.close()
-  await runtime.close()
+  await portal.close()
   await receiver.close()
-  await database.drop()
   await rm(folder, { recursive: true, force: true })
 })
 
 async function upload(name: string, content: string, ...more: string[]) {
   const path = join(folder, name)
   await writeFile(path, content)
-  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/`
+  const url = `http://${portal.host}/`
   const args = [main, 'upload', path, '--dictionary', 'Claims', '--url', url, ...more]
   const env = { ...process.env, VERIDICT_TOKEN: token }
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -81,7 +57,7 @@ const good = 'Name,Amount\nAda,1.50\nGrace,2\n'
 const bad = 'Name,Amount\nAda,one\n,two\nGrace,three\n'
 
 describe('veridict upload', () => {
-  it('is accepted, and the webhook is told once, signed', async () => {
+  it('is accepted, and the webhook gets one signed message', async () => {
     // The first attempt fails, the second one comes within 10 s.
     receiver.respond = (response) => {
       response.writeHead(receiver.received.length === 1 ? 500 : 204).end()
@@ -135,7 +111,7 @@ describe('veridict upload', () => {
       code: 2,
       errors: 'The portal refused: The file is empty. Please select a file with data.\n',
     })
-    const { db, tokens } = runtime.deps
+    const { db, tokens } = portal.deps
     const tokenHash = tokens.hashSecret(token)
     await db
       .updateTable('companyTokens')

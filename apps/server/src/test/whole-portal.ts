@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { buildApp } from '#app.ts'
+import { buildDeps } from '#build-deps.ts'
+import type { Deps } from '#deps.ts'
+import { readEnv } from '#env.ts'
+import { startMaintenance, startWebhookRetries } from '#jobs/periodic-work.ts'
+import { createTestDatabase } from '#test/test-database.ts'
+
+export type WholePortal = {
+  deps: Deps
+  dataDir: string
+  /** Host and port. */
+  host: string
+  apiKey: string
+  close(): Promise<void>
+}
+
+/**
+ * The whole portal in this process, on a port and a database of its own: HTTP, queue, validator processes,
+ * engine, storage, e-mails, webhooks and live status. `settings` as in the environment.
+ */
+export async function startWholePortal(settings: Record<string, string> = {}): Promise<WholePortal> {
+  const database = await createTestDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'veridict-whole-'))
+  const apiKey = 'whole-portal-key'
+  const env = readEnv({
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    HOST: '127.0.0.1',
+    WEBHOOK_ALLOW_PRIVATE: '1',
+    ...settings,
+  })
+  const { deps, queue, close } = await buildDeps(
+    { ...env, databaseUrl: database.url, apiKey, tokenSecret: 's'.repeat(32) },
+    pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+  )
+  await queue.work(deps)
+  const stopMaintenance = startMaintenance(deps)
+  const stopWebhooks = startWebhookRetries(deps)
+  const app = await buildApp(deps)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return {
+    deps,
+    dataDir,
+    host: `127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    apiKey,
+    async close() {
+      stopMaintenance()
+      await stopWebhooks()
+      await app.close()
+      await close()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
