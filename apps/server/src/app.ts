@@ -8,6 +8,7 @@ import { logRequests } from '#http/request-log.ts'
 import { addSecurityHeaders } from '#http/security-headers.ts'
 import { closeConnectionsWhenStopping } from '#http/stop-listening.ts'
 import { closeSlowRequests } from '#http/slow-requests.ts'
+import { traceCalls } from '#http/trace-calls.ts'
 import { isWebSocketUpgrade, mountLive } from '#live/mount-live.ts'
 import { mountAdmin } from '#routes/admin.ts'
 import { mountAuditTrail } from '#routes/audit-trail.ts'
@@ -87,6 +88,7 @@ function newApp(deps: Deps): FastifyInstance {
   })
   app.decorate('deps', deps)
   app.decorateRequest('viewer', null)
+  traceCalls(app)
   replyWithErrors(app)
   logRequests(app)
   addSecurityHeaders(app, deps.env.publicUrl)

@@ -13,6 +13,7 @@ import { createPasswordQueue } from '#drivers/password-queue.ts'
 import { createPasswords } from '#drivers/passwords.ts'
 import { openFileCache } from '#drivers/storage/file-cache.ts'
 import { createTokens } from '#drivers/tokens.ts'
+import { noTracing, type Tracing } from '#drivers/tracing.ts'
 import { createValidatorPool, type ValidatorPool } from '#drivers/validator/create-validator-pool.ts'
 import { createWebhookSender } from '#drivers/webhook-sender.ts'
 import { jobList } from '#jobs/job-list.ts'
@@ -43,7 +44,7 @@ export type Runtime = {
 export async function buildDeps(
   env: Settings,
   log: Log,
-  { isWorker }: { isWorker: boolean } = { isWorker: true },
+  { isWorker = true, tracing = noTracing }: { isWorker?: boolean; tracing?: Tracing } = {},
 ): Promise<Runtime> {
   const role = await preparePortalRole(env.databaseUrl, log)
   const db = openDatabase(env.databaseUrl, {
@@ -70,6 +71,7 @@ export async function buildDeps(
     env,
     log,
     metrics,
+    tracing,
     stopping: stopping.signal,
     caller: portalItself,
     db,

@@ -15,6 +15,7 @@ import type { StatusBus } from '#drivers/status-bus.ts'
 import type { FileCache } from '#drivers/storage/file-cache.ts'
 import type { KnownStorage } from '#drivers/storage/known-storage.ts'
 import type { Tokens } from '#drivers/tokens.ts'
+import type { Tracing } from '#drivers/tracing.ts'
 import type { WebhookSender } from '#drivers/webhook-sender.ts'
 import type { Validator } from '#drivers/validator/validator.ts'
 import type { Caller } from '#policies/caller.ts'
@@ -47,6 +48,7 @@ export type Deps = {
   /** A cache: error files and templates that can be generated again. */
   generatedFiles: FileCache
   metrics: Metrics
+  tracing: Tracing
   /** Aborted when the process has to stop: it is not ready any more, and ends when calls are done. */
   stopping: AbortSignal
   env: Settings

@@ -130,6 +130,8 @@ export const settings = z.object({
   DRAIN_SECONDS: setting(z.coerce.number().int().min(0).max(600).optional()),
   /** Seconds that uploads and downloads then have to finish. */
   FINISH_SECONDS: count(8, 1, 3600),
+  /** Collector of traces (OTLP over HTTP). The SDK reads the other standard variables itself. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']),
   /** Bearer token for /metrics; without it only this machine can read /metrics. */
   METRICS_TOKEN: setting(z.string().min(16, 'must have at least 16 characters').optional()),
   /**
@@ -174,6 +176,8 @@ export type Env = {
   drainSeconds: number
   finishSeconds: number
   metricsToken: string | null
+  /** null: no traces. */
+  tracesUrl: string | null
   trustProxy: string | null
 }
 
@@ -233,6 +237,7 @@ function toEnv(given: z.output<typeof settings>): Env {
     drainSeconds: given.DRAIN_SECONDS ?? (isDemo ? 0 : 3),
     finishSeconds: given.FINISH_SECONDS,
     metricsToken: given.METRICS_TOKEN ?? null,
+    tracesUrl: given.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     trustProxy: given.TRUST_PROXY ?? null,
   }
 }

@@ -6,7 +6,10 @@ import { createLog } from '#log.ts'
 /** A log of the level `trace` and its lines. */
 function traced() {
   const lines: string[] = []
-  return { log: createLog('trace', { write: (line) => void lines.push(line) }), text: () => lines.join('') }
+  return {
+    log: createLog('trace', { destination: { write: (line) => void lines.push(line) } }),
+    text: () => lines.join(''),
+  }
 }
 
 describe('The log', () => {

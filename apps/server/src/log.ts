@@ -27,15 +27,24 @@ const MAX_DEPTH = 5
 /**
  * The log: lines of JSON on standard error. Of an error only some properties are logged, because PostgreSQL
  * puts values into `detail`, and libraries attach whole requests. No header and no secret is logged at any
- * level.
+ * level. `traceFields` are added to each line.
  */
 export function createLog(
   level: string,
-  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+  {
+    destination = pino.destination({ dest: 2, sync: true }),
+    traceFields,
+  }: { destination?: DestinationStream; traceFields?: () => object } = {},
 ): Logger {
   const formatters = { log: (line: Record<string, unknown>) => withoutSecrets(line, MAX_DEPTH) }
   return pino(
-    { level, base: { pid: process.pid }, serializers: { err: describeError }, formatters },
+    {
+      level,
+      base: { pid: process.pid },
+      serializers: { err: describeError },
+      formatters,
+      mixin: traceFields,
+    },
     destination,
   )
 }

@@ -4,6 +4,7 @@ import { banner } from '#banner.ts'
 import { demoLogins } from '#commands/seed.ts'
 import { DatabaseStartError } from '#db/embedded/database-start-error.ts'
 import { NewerSchemaError } from '#db/newer-schema-error.ts'
+import { noTracing, type Tracing } from '#drivers/tracing.ts'
 import { readStorageAddress } from '#drivers/storage/storage-address.ts'
 import { StorageUnavailableError } from '#drivers/storage/storage.ts'
 import { EnvError, readEnv, type Env } from '#env.ts'
@@ -61,7 +62,8 @@ function announce(portal: Portal, env: Env): void {
 async function main(): Promise<void> {
   const env = readEnv(process.env)
   const roles = readRoles()
-  const log = createLog(env.logLevel)
+  const tracing = await tracingOf(env, (reason) => log.warn({ reason }, 'traces could not be sent'))
+  const log = createLog(env.logLevel, { traceFields: tracing.logFields })
   process.umask(hasOwnFolder(env) ? GROUP_READS : PRIVATE)
   // After an unexpected error the state is unknown: log it, exit, and let the supervisor restart us.
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
@@ -70,10 +72,17 @@ async function main(): Promise<void> {
       process.exit(1)
     })
   }
-  const starting = startPortal(env, roles, log)
+  const starting = startPortal(env, roles, log, tracing)
   const stopSeconds = env.drainSeconds + env.finishSeconds
   stopOnSignals(() => starting.then((portal) => portal.stop()), stopSeconds * 1000 + STOP_MILLISECONDS)
   announce(await starting, env)
+}
+
+/** The packages are loaded only where traces are wanted: they take a tenth of a second. */
+async function tracingOf(env: Env, onProblem: (reason: string) => void): Promise<Tracing> {
+  if (env.tracesUrl === null) return noTracing
+  const { openTracing } = await import('#drivers/open-telemetry.ts')
+  return openTracing(onProblem)
 }
 
 /**

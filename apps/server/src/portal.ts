@@ -10,6 +10,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '#db/embedded-postg
 import { migrate } from '#db/migrate.ts'
 import { buildDeps, type Runtime } from '#build-deps.ts'
 import type { Log } from '#deps.ts'
+import { noTracing, type Tracing } from '#drivers/tracing.ts'
 import { EnvError, type Env } from '#env.ts'
 import {
   startAuditLinking,
@@ -39,7 +40,12 @@ const DATABASE_WAIT_MILLISECONDS = 60 * SECOND
  * Starts what `roles` ask for: database, schema, demo data or first administrator, jobs, and the web server
  * last, so that a portal that responds works. If a step fails, the earlier ones are stopped again.
  */
-export async function startPortal(env: Env, roles: Roles, log: Log): Promise<Portal> {
+export async function startPortal(
+  env: Env,
+  roles: Roles,
+  log: Log,
+  tracing: Tracing = noTracing,
+): Promise<Portal> {
   if (roles.web) await refuseUsedPort(env)
   // The embedded database makes DATA_DIR so that the account of its server can pass.
   if (env.databaseUrl !== null) makePrivateFolder(env.dataDir)
@@ -48,7 +54,8 @@ export async function startPortal(env: Env, roles: Roles, log: Log): Promise<Por
       { outbox: join(env.dataDir, 'outbox') },
       'SMTP_URL is not set: no e-mail reaches anybody, and links that set passwords lie in the outbox folder',
     )
-  const stops: (() => Promise<void>)[] = []
+  // Last of all, so that the spans of what ends before are sent, too.
+  const stops: (() => Promise<void>)[] = [tracing.close]
   const stop = async () => {
     for (const step of stops.splice(0).reverse()) await step()
   }
@@ -58,7 +65,7 @@ export async function startPortal(env: Env, roles: Roles, log: Log): Promise<Por
         ? await startEmbeddedPostgres({ dataDir: env.dataDir, log: (message) => log.info(message) })
         : null
     if (embedded !== null) stops.push(embedded.stop)
-    const runtime = await openRuntime(env, roles, embedded, log)
+    const runtime = await openRuntime(env, roles, embedded, log, tracing)
     stops.push(runtime.close, startAuditLinking(runtime.deps))
     await ensureSigningKey(runtime.deps)
     // Gives a new storage its id. A portal whose storage is away starts all the same: it says so, and waits.
@@ -82,11 +89,12 @@ async function openRuntime(
   roles: Roles,
   embedded: EmbeddedPostgres | null,
   log: Log,
+  tracing: Tracing,
 ): Promise<Runtime> {
   const url = embedded?.url ?? (env.databaseUrl as string)
   await migrateWhenReady(url, log)
   const settings = await completeEnv(env, url)
-  return buildDeps(settings, log, { isWorker: roles.worker })
+  return buildDeps(settings, log, { isWorker: roles.worker, tracing })
 }
 
 async function migrateWhenReady(url: string, log: Log): Promise<void> {

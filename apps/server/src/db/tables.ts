@@ -195,6 +195,8 @@ type SubmissionTable = {
   attempts: Generated<number>
   /** Its place among the waiting files of all companies. */
   turn: Generated<number>
+  /** The span of its upload; null without tracing. */
+  traceparent: string | null
   createdAt: Generated<Date>
   updatedAt: Generated<Date>
   settledAt: Date | null
@@ -252,6 +254,8 @@ type MailTable = {
   lastError: string | null
   sentAt: Date | null
   parkedAt: Date | null
+  /** The span that caused it; null without tracing. */
+  traceparent: string | null
 }
 
 /** Append-only. `place` and `hash` are null until the entry is linked to the one before. */
@@ -292,6 +296,8 @@ type WebhookDeliveryTable = {
   lastError: string | null
   deliveredAt: Date | null
   givenUpAt: Date | null
+  /** The span that caused it; null without tracing. */
+  traceparent: string | null
 }
 
 type MarkTable = { name: string; at: Date }

@@ -6,6 +6,7 @@ import { sqlState } from '#db/transaction.ts'
 import { AppError, badRequest, tooLarge, unavailable, unsupportedMediaType } from '#errors.ts'
 import { closeAfterRefusal } from '#http/multipart.ts'
 import { invalidFields } from '#http/parse-call.ts'
+import { inSpan } from '#http/trace-calls.ts'
 
 /** SQLSTATEs for a text with NUL or a number out of range, for values that no form checks. */
 const UNSTORABLE = ['22021', '22P05', '22003']
@@ -20,7 +21,7 @@ export function sendError(error: Error, reply: FastifyReply): FastifyReply {
   if ((error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE') closeAfterRefusal(reply.request, reply)
   const refusal = asRefusal(error)
   if (refusal !== null) return sendRefusal(reply, refusal)
-  reply.log.error({ err: error }, 'request failed')
+  inSpan(reply.request, () => reply.log.error({ err: error }, 'request failed'))
   return reply.status(500).send({ message: noticeMessages.internal(reply.request.id) })
 }
 

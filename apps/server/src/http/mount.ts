@@ -11,6 +11,7 @@ import { fullAddress } from '#http/caller-address.ts'
 import { closeWhenStalled, holdDownload, sendDownload, type Download } from '#http/download.ts'
 import { closeAfterRefusal, uploadParts, type FileLimit, type UploadPart } from '#http/multipart.ts'
 import { parseBody, parseParams, parseQuery } from '#http/parse-call.ts'
+import { inSpan, startSpan } from '#http/trace-calls.ts'
 import type { Caller } from '#policies/caller.ts'
 import { mayCall } from '#policies/may.ts'
 import type { CompanyViewer, TokenViewer, Uploader, Viewer } from '#policies/viewer.ts'
@@ -83,33 +84,38 @@ export function mount<const E extends Endpoint>(
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    onRequest: (request) => admit(request, endpoint, app.deps),
-    handler: async (request, reply) => {
-      if (endpoint.body && request.isMultipart()) throw unsupportedMediaType(noticeMessages.wrongMediaType)
-      const parts = file === undefined ? undefined : uploadParts(request, file)
-      const { viewer } = request
-      const isHeld = endpoint.download === true && viewer !== null
-      const made = isHeld ? await holdDownload(limitKey(viewer), reply, app.deps) : undefined
-      try {
-        const result = await handler({
-          ...parse(endpoint, request),
-          parts,
-          request,
-          reply,
-          disconnected: disconnectOf(reply),
-          deps: depsOf(request, app.deps),
-        } as Call<E>)
-        if (endpoint.download) closeWhenStalled(reply, app.deps)
-        return send(endpoint, reply, result)
-      } finally {
-        made?.()
-        if (parts !== undefined) {
-          await parts.return(undefined)
-          closeAfterRefusal(request, reply)
-        }
-      }
+    onRequest: (request, reply) => {
+      startSpan(request, reply, app.deps.tracing)
+      return inSpan(request, () => admit(request, endpoint, app.deps))
     },
+    handler: (request, reply) => inSpan(request, () => handle(request, reply)),
   })
+
+  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if (endpoint.body && request.isMultipart()) throw unsupportedMediaType(noticeMessages.wrongMediaType)
+    const parts = file === undefined ? undefined : uploadParts(request, file)
+    const { viewer } = request
+    const isHeld = endpoint.download === true && viewer !== null
+    const made = isHeld ? await holdDownload(limitKey(viewer), reply, app.deps) : undefined
+    try {
+      const result = await handler({
+        ...parse(endpoint, request),
+        parts,
+        request,
+        reply,
+        disconnected: disconnectOf(reply),
+        deps: depsOf(request, app.deps),
+      } as Call<E>)
+      if (endpoint.download) closeWhenStalled(reply, app.deps)
+      return send(endpoint, reply, result)
+    } finally {
+      made?.()
+      if (parts !== undefined) {
+        await parts.return(undefined)
+        closeAfterRefusal(request, reply)
+      }
+    }
+  }
 }
 
 function disconnectOf({ raw }: FastifyReply): AbortSignal {

@@ -10,6 +10,7 @@ export type NewMail = {
   subject: string
   textBody: string
   htmlBody: string
+  traceparent: string | null
 }
 
 /** Returns the id. */

@@ -61,11 +61,11 @@ export async function deleteWebhook(trx: Transaction<Database>, companyId: numbe
 /** Adds a message to the outbox if the company has a webhook. Returns whether it has. */
 export async function addDelivery(
   trx: Transaction<Database>,
-  { companyId, submissionId, messageId, body }: Omit<NewDelivery, 'id'>,
+  { companyId, submissionId, messageId, body, traceparent }: Omit<NewDelivery, 'id'>,
 ): Promise<boolean> {
   const insert = trx
     .insertInto('webhookDeliveries')
-    .columns(['companyId', 'submissionId', 'messageId', 'body'])
+    .columns(['companyId', 'submissionId', 'messageId', 'body', 'traceparent'])
     .expression((row) =>
       row
         .selectFrom('webhooks')
@@ -75,11 +75,15 @@ export async function addDelivery(
           webhook.val(submissionId).as('submissionId'),
           webhook.val(messageId).as('messageId'),
           webhook.val(body).as('body'),
+          webhook.val(traceparent).as('traceparent'),
         ]),
     )
   return (await runKept(trx, insert.returning('id'))).length > 0
 }
-type NewDelivery = Pick<WebhookDeliveryRow, 'id' | 'companyId' | 'submissionId' | 'messageId' | 'body'>
+type NewDelivery = Pick<
+  WebhookDeliveryRow,
+  'id' | 'companyId' | 'submissionId' | 'messageId' | 'body' | 'traceparent'
+>
 
 /** Longer than an attempt takes. A message whose process died is claimed again after this. */
 const CLAIM = sql`interval '1 minute'`

@@ -855,7 +855,7 @@ it('66: neither the log nor the database holds a password, a token or a link', a
   const app = await buildApp({
     ...portal.deps,
     metrics: createMetrics(),
-    log: createLog('trace', stream),
+    log: createLog('trace', { destination: stream }),
   })
   const user = await buildUser(portal.deps.db)
   const call = (method: 'GET' | 'POST', url: string, payload?: object | string, token?: string) =>

@@ -22,7 +22,7 @@ it('The log names each refused call with its caller, and nothing that was sent',
   const app = await buildApp({
     ...portal.deps,
     metrics: createMetrics(),
-    log: createLog('info', stream),
+    log: createLog('info', { destination: stream }),
   })
   const { clerk } = portal
   const token = await portal.tokenOf(clerk)

@@ -21,6 +21,7 @@ import { createPasswords } from '#drivers/passwords.ts'
 import type { EndNews, StatusNews } from '#drivers/status-bus.ts'
 import { openFileCache } from '#drivers/storage/file-cache.ts'
 import { createTokens } from '#drivers/tokens.ts'
+import { noTracing } from '#drivers/tracing.ts'
 import { createValidatorPool, type ValidatorPool } from '#drivers/validator/create-validator-pool.ts'
 import { createWebhookSender } from '#drivers/webhook-sender.ts'
 import { readEnv } from '#env.ts'
@@ -162,6 +163,7 @@ async function testDeps(
     generatedFiles: await openFileCache(join(env.dataDir, 'made-files'), 100 * MIB),
     log,
     metrics: createMetrics(),
+    tracing: noTracing,
     stopping: new AbortController().signal,
   }
 }

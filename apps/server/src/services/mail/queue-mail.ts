@@ -4,7 +4,7 @@ import type { Deps } from '#deps.ts'
 import type { MailMessage } from '#mail/mail-message.ts'
 import { addMail, addUnreadMail, type NewMail } from '#repositories/mails.ts'
 
-type Needs = Pick<Deps, 'ids' | 'jobs' | 'env'>
+type Needs = Pick<Deps, 'ids' | 'jobs' | 'env' | 'tracing'>
 
 /**
  * Adds an e-mail to the outbox inside the transaction that causes it, so that it is sent exactly if that
@@ -32,10 +32,11 @@ export async function queueNotice(
   await deps.jobs.add('sendMails', {}, trx)
 }
 
-const newMail = (recipient: string, message: MailMessage, { ids, env }: Needs): NewMail => ({
+const newMail = (recipient: string, message: MailMessage, { ids, env, tracing }: Needs): NewMail => ({
   messageId: `<${ids.uuid()}@${new URL(env.publicUrl).hostname}>`,
   recipient,
   subject: message.subject,
   textBody: message.text,
   htmlBody: message.html,
+  traceparent: tracing.traceparent(),
 })

@@ -9,7 +9,7 @@ import {
   parkMail,
 } from '#repositories/mails.ts'
 
-type MailDeps = Pick<Deps, 'db' | 'mailer' | 'log' | 'metrics'>
+type MailDeps = Pick<Deps, 'db' | 'mailer' | 'log' | 'metrics' | 'tracing'>
 
 /**
  * Sends all e-mails of the outbox that are due, oldest first. Stops when the mail server cannot be reached;
@@ -28,16 +28,18 @@ export async function sendPendingMails(deps: MailDeps): Promise<{ sent: number; 
 }
 
 async function send(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refused' | 'blocked'> {
-  const { id, messageId, recipient, subject, textBody, htmlBody, createdAt } = mail
+  const { id, messageId, recipient, subject, textBody, htmlBody, createdAt, traceparent } = mail
   try {
-    await deps.mailer.send({
-      messageId,
-      recipient,
-      subject,
-      text: textBody,
-      html: htmlBody,
-      sentAt: createdAt,
-    })
+    await deps.tracing.resume(traceparent, { name: 'send e-mail', kind: 'client' }, () =>
+      deps.mailer.send({
+        messageId,
+        recipient,
+        subject,
+        text: textBody,
+        html: htmlBody,
+        sentAt: createdAt,
+      }),
+    )
   } catch (error) {
     return settleFailure(mail, error as Error, deps)
   }

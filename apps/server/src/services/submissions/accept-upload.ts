@@ -15,6 +15,7 @@ import { lockCompanyDictionaryForShare } from '#repositories/company-dictionarie
 import { insertSubmission } from '#repositories/submissions.ts'
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
+import { spanAttributes } from '#services/submissions/submission-spans.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { checkFreeSpace, withinQuota } from '#services/submissions/check-room.ts'
 import { storageRefusal } from '#services/submissions/storage-refusal.ts'
@@ -26,7 +27,10 @@ import {
 } from '#services/submissions/receive-upload.ts'
 
 type Uploader = Pick<CompanyViewer, 'userId' | 'companyId'> | Pick<TokenViewer, 'tokenId' | 'companyId'>
-type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'limits' | 'env' | 'log' | 'caller'>
+type Needs = Pick<
+  Deps,
+  'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'limits' | 'env' | 'log' | 'caller' | 'tracing'
+>
 
 /**
  * Accepts an upload: first the bytes to disk, then row, history and job in one transaction, then the
@@ -41,7 +45,9 @@ export async function acceptUpload(
   disconnected?: AbortSignal,
 ): Promise<SubmissionRow> {
   await checkFreeSpace(deps)
-  const { file, fields } = await receiveUpload(parts, tableFiles, deps.storage)
+  const { file, fields } = await deps.tracing.span('receive', () =>
+    receiveUpload(parts, tableFiles, deps.storage),
+  )
   try {
     const dictionary = id.safeParse(fields['dataDictionaryId'])
     if (!dictionary.success) throw invalid('dataDictionaryId', uploadMessages.dictionaryRequired)
@@ -68,14 +74,16 @@ async function submitFile(
   const storageKey = deps.ids.uuid()
   let mayBeRecorded = false
   try {
-    await file.staged.keep(sourcePath(storageKey))
-    return await inTransaction(deps.db, async (trx) => {
-      mayBeRecorded = false
-      const submission = await record(file, storageKey, dictionary, uploader, trx, deps)
-      if (disconnected?.aborted) throw badRequest(uploadMessages.malformed)
-      mayBeRecorded = true
-      return submission
-    })
+    await deps.tracing.span('store', () => file.staged.keep(sourcePath(storageKey)))
+    return await deps.tracing.span('commit', () =>
+      inTransaction(deps.db, async (trx) => {
+        mayBeRecorded = false
+        const submission = await record(file, storageKey, dictionary, uploader, trx, deps)
+        if (disconnected?.aborted) throw badRequest(uploadMessages.malformed)
+        mayBeRecorded = true
+        return submission
+      }),
+    )
   } catch (error) {
     // A failed deletion must not hide the first error; the sweep deletes the file then.
     if (!mayBeRecorded) await deps.storage.delete(sourcePath(storageKey)).catch(() => {})
@@ -108,7 +116,9 @@ async function record(
     sha256,
     storageKey,
     status: SubmissionStatus.Uploaded,
+    traceparent: deps.tracing.traceparent(),
   })
+  deps.tracing.note(spanAttributes(submission))
   const after = { submission: submission.id, dictionary: dictionary.name, bytes, sha256 }
   const about = { subject: fileName, companyId, detail: created(after) }
   await recordAudit({ action: 'file.uploaded', ...about }, trx, deps)

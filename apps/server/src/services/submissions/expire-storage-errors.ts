@@ -17,7 +17,10 @@ import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { warnOfExpiry } from '#services/submissions/warn-of-expiry.ts'
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 
-type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'caller'>
+type Needs = Pick<
+  Deps,
+  'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'caller' | 'tracing'
+>
 
 const { purgeAfterDays, warnBeforeDays } = storageErrorTimes
 

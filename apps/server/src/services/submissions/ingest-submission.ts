@@ -20,10 +20,14 @@ import {
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
 import { runUnderLease, type SubmissionRun } from '#services/submissions/run-under-lease.ts'
+import { inSpanOfJob } from '#services/submissions/submission-spans.ts'
 import { otherTargetPathOf, restoreSource, targetPathOf } from '#services/submissions/target-path.ts'
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 
-type Needs = Pick<Deps, 'db' | 'storage' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics'>
+type Needs = Pick<
+  Deps,
+  'db' | 'storage' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'tracing'
+>
 /** `validatedAt`: null where the history has to say it, because another run validated the file. */
 export type Ingestion = SubmissionRun & { targetPath: string; validatedAt: Date | null }
 
@@ -38,7 +42,9 @@ export async function ingestSubmission(id: number, deps: Needs, shutdown: AbortS
   await deps.storage.confirm()
   const run = await startRun(id, deps)
   if (run === null) return
-  await runUnderLease(run, deps, shutdown, () => ingestUnderLease(run, deps))
+  await inSpanOfJob('ingestSubmission', run.submission, deps, () =>
+    runUnderLease(run, deps, shutdown, () => deps.tracing.span('ingest', () => ingestUnderLease(run, deps))),
+  )
 }
 
 /** The same for a run that has the lease and has recorded the target path. */

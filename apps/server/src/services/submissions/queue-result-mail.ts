@@ -8,7 +8,7 @@ import { submissionProcessedMail, type Outcome } from '#mail/submission-processe
 import { findUploader } from '#repositories/submissions.ts'
 import { queueNotice } from '#services/mail/queue-mail.ts'
 
-type Needs = Pick<Deps, 'jobs' | 'ids' | 'env'>
+type Needs = Pick<Deps, 'jobs' | 'ids' | 'env' | 'tracing'>
 
 /** E-mails the result to the uploader, in the transaction that settles it: one e-mail for each result. */
 export async function queueResultMail(

@@ -17,7 +17,7 @@ import { restoreSource } from '#services/submissions/target-path.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 
-type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'env' | 'caller'>
+type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'env' | 'caller' | 'tracing'>
 
 const { ValidationPassed, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 

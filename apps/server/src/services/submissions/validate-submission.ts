@@ -23,12 +23,24 @@ import { nameOtherDictionaries } from '#services/submissions/name-other-dictiona
 import { isStorageFailure } from '#services/submissions/storage-refusal.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { settleValidation } from '#services/submissions/settle-validation.ts'
+import { inSpanOfJob } from '#services/submissions/submission-spans.ts'
 import { runUnderLease, type SubmissionRun } from '#services/submissions/run-under-lease.ts'
 import { restoreSource } from '#services/submissions/target-path.ts'
 
 type Needs = Pick<
   Deps,
-  'db' | 'storage' | 'validator' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'caller'
+  | 'db'
+  | 'storage'
+  | 'validator'
+  | 'leases'
+  | 'jobs'
+  | 'bus'
+  | 'ids'
+  | 'env'
+  | 'log'
+  | 'metrics'
+  | 'caller'
+  | 'tracing'
 >
 
 /** A submission is given up after the validator crashed this often on its file. */
@@ -54,18 +66,28 @@ export async function validateSubmission(
   await deps.storage.confirm()
   const run = await startRun(id, deps)
   if (run === null) return
-  await runUnderLease(run, deps, shutdown, async (signal) => {
-    const published = deps.bus.publish(toStatusNews(run.submission))
-    published.catch(() => {})
-    const verdict = await validate(run, deps, signal)
-    // Before the next status is published.
-    await published
-    const named = await nameOtherDictionaries(run.submission, verdict, deps)
-    const isSmall = run.submission.bytes <= maxIngestedBytes
-    const options = { isIngestedAtOnce: isSmall, hasReports: run.hasReports }
-    const ingestion = await settleValidation(run, named, deps, options)
-    if (ingestion !== null) await ingestUnderLease(ingestion, deps)
-  })
+  await inSpanOfJob('validateSubmission', run.submission, deps, () =>
+    runUnderLease(run, deps, shutdown, (signal) => validateUnderLease(run, deps, signal, maxIngestedBytes)),
+  )
+}
+
+async function validateUnderLease(
+  run: ValidationRun,
+  deps: Needs,
+  signal: AbortSignal,
+  maxIngestedBytes: number,
+): Promise<void> {
+  const { tracing } = deps
+  const published = deps.bus.publish(toStatusNews(run.submission))
+  published.catch(() => {})
+  const verdict = await tracing.span('validate', () => validate(run, deps, signal))
+  // Before the next status is published.
+  await published
+  const named = await nameOtherDictionaries(run.submission, verdict, deps)
+  const isSmall = run.submission.bytes <= maxIngestedBytes
+  const options = { isIngestedAtOnce: isSmall, hasReports: run.hasReports }
+  const ingestion = await tracing.span('settle', () => settleValidation(run, named, deps, options))
+  if (ingestion !== null) await tracing.span('ingest', () => ingestUnderLease(ingestion, deps))
 }
 
 /** `hasReports`: this run or an earlier one may have stored some. */
@@ -94,7 +116,9 @@ async function validate(run: ValidationRun, deps: Needs, signal: AbortSignal): P
   for (;;) {
     try {
       const verdict = await readSource(submission, deps.storage, (file) =>
-        deps.validator.validate({ ...file, fileName, fields }, store, submission.companyId, signal),
+        deps.tracing.span('validator', () =>
+          deps.validator.validate({ ...file, fileName, fields }, store, submission.companyId, signal),
+        ),
       )
       // A passed file is compared when it is copied to the company's folder.
       return verdict.kind === 'passed' || (await isIntact(submission, deps)) ? verdict : giveUp(run, deps)

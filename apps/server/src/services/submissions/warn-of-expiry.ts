@@ -10,7 +10,7 @@ import { purgeTimeOf } from '#services/submissions/queue-result-mail.ts'
 /** Warns the uploader once that a storage error will be purged. */
 export async function warnOfExpiry(
   id: number,
-  deps: Pick<Deps, 'db' | 'jobs' | 'ids' | 'env'>,
+  deps: Pick<Deps, 'db' | 'jobs' | 'ids' | 'env' | 'tracing'>,
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const submission = await lockSubmission(trx, id)

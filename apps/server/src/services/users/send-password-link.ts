@@ -15,7 +15,7 @@ import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { queueMail } from '#services/mail/queue-mail.ts'
 
-export type PasswordLinkDeps = Pick<Deps, 'ids' | 'tokens' | 'clock' | 'jobs' | 'env' | 'caller'>
+export type PasswordLinkDeps = Pick<Deps, 'ids' | 'tokens' | 'clock' | 'jobs' | 'env' | 'caller' | 'tracing'>
 
 const purposes = {
   invitation: { kind: 'invitation', life: sessionTimes.invitationLink, mailOf: invitationMail },

@@ -3,7 +3,7 @@ import type { Deps } from '#deps.ts'
 import { claimDeliveries, delayDelivery, findWebhook, markDelivered } from '#repositories/webhooks.ts'
 import { isTaken, sendWebhook } from '#services/webhooks/send-webhook.ts'
 
-type Needs = Pick<Deps, 'db' | 'clock' | 'tokens' | 'webhooks' | 'log'>
+type Needs = Pick<Deps, 'db' | 'clock' | 'tokens' | 'webhooks' | 'log' | 'tracing'>
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -43,10 +43,12 @@ export async function deliverWebhooks(deps: Needs): Promise<void> {
 }
 
 async function deliver(delivery: WebhookDeliveryRow, deps: Needs): Promise<void> {
-  const { id, companyId, attempts } = delivery
+  const { id, companyId, attempts, traceparent } = delivery
   const webhook = await findWebhook(deps.db, companyId)
   if (webhook === undefined) return delayDelivery(deps.db, id, null, 'there is no webhook any more')
-  const response = await sendWebhook(webhook, delivery, deps)
+  const response = await deps.tracing.resume(traceparent, { name: 'send webhook', kind: 'client' }, () =>
+    sendWebhook(webhook, delivery, deps),
+  )
   if (isTaken(response)) return markDelivered(deps.db, id)
   const problem = 'status' in response ? `status ${response.status}` : response.problem
   const seconds = DELAYS[attempts - 1] ?? null

@@ -13,7 +13,7 @@ import { addDelivery } from '#repositories/webhooks.ts'
 export async function queueWebhook(
   submission: SubmissionRow,
   trx: Transaction<Database>,
-  deps: Pick<Deps, 'ids' | 'jobs'>,
+  deps: Pick<Deps, 'ids' | 'jobs' | 'tracing'>,
 ): Promise<void> {
   if (!isFinal(submission.status)) return
   const { id, companyId, fileName, status, recordsCount, errorRowCount, updatedAt } = submission
@@ -23,6 +23,10 @@ export async function queueWebhook(
     data: { id, fileName, status, recordsCount, errorRowCount },
   }
   const message = { companyId, submissionId: id, messageId: `msg_${deps.ids.uuid()}` }
-  const hasWebhook = await addDelivery(trx, { ...message, body: JSON.stringify(event) })
+  const hasWebhook = await addDelivery(trx, {
+    ...message,
+    body: JSON.stringify(event),
+    traceparent: deps.tracing.traceparent(),
+  })
   if (hasWebhook) await deps.jobs.add('deliverWebhooks', {}, trx)
 }

@@ -14,6 +14,7 @@ import { createSmtpMailer } from '#drivers/mail/smtp.ts'
 import { createMetrics } from '#drivers/metrics.ts'
 import { openLocalDisk } from '#drivers/storage/local-disk.ts'
 import { createTokens } from '#drivers/tokens.ts'
+import { noTracing } from '#drivers/tracing.ts'
 import { addSession } from '#repositories/sessions.ts'
 import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
 import {
@@ -197,7 +198,8 @@ async function sendAllMails(db: Kysely<Database>, { url }: SmtpSink): Promise<vo
     .set({ nextAttemptAt: new Date(0) })
     .execute()
   const mailer = createSmtpMailer(url, 'Veridict <v@example.test>')
-  await sendPendingMails({ db, mailer, log: pino({ level: 'silent' }), metrics: createMetrics() })
+  const log = pino({ level: 'silent' })
+  await sendPendingMails({ db, mailer, log, metrics: createMetrics(), tracing: noTracing })
   await mailer.close()
 }
 
