@@ -13,19 +13,26 @@ const figures: Figure[] = []
 
 say(`${machineLine()}; load before: ${load()}`)
 const world = await openWorld(options.portal)
-try {
-  for (const name of options.parts) {
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void world.close().finally(() => process.exit(1)))
+let failed = 0
+for (const name of options.parts) {
+  try {
     const measured = await parts[name](world, options)
     say(`\n${figureTable(measured)}\n`)
-    say(`${name} done after ${secondsSince(begun)} s; load ${load()}`)
     figures.push(...measured)
     if (options.write) writeFigures(name, measured)
+  } catch (error) {
+    // The other parts say something all the same.
+    failed++
+    console.error(`${name} could not be measured:`, error)
   }
-} finally {
-  await world.close()
+  say(`${name} done after ${secondsSince(begun)} s; load ${load()}`)
 }
+await world.close()
 const missed = figures.filter(({ isMet }) => isMet === false)
 say(`${figures.length} figures, ${missed.length} goals missed, ${secondsSince(begun)} s`)
+process.exit(failed === 0 ? 0 : 1)
 
 function load(): string {
   return loadavg()

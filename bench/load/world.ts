@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fieldToWire } from '@veridict/contract/api/wire-field'
@@ -47,6 +47,8 @@ const TOKEN_MINUTES = 24 * 60
 
 export async function openWorld(checkout: string): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'veridict-load-'))
+  // Started by root, PostgreSQL runs under another account, which must reach its folder.
+  await chmod(folder, 0o711)
   const largeFile = writeLargeFile(join(folder, 'claims.csv'))
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log: () => {} })
   const dataDir = join(folder, 'portal')

@@ -15,6 +15,8 @@ const tasks = { listen, openPages, request, uploadAndListen, uploadFiles } as co
 >
 export type Tasks = typeof tasks
 
+process.once('disconnect', () => process.exit(1))
+
 const step: Step = async <T>() => {
   const next = once(process, 'message')
   process.send?.({ step: true })
