@@ -13,13 +13,21 @@ const PAUSE_MILLISECONDS = 100
 const FIRST_ID = 2_000_000_000
 
 /** News of one submission to the open pages of all clerks of its company. */
-export async function measureSockets({ owner, target, large, processorTime }: World): Promise<Figure[]> {
+export async function measureSockets({
+  portal,
+  owner,
+  target,
+  large,
+  processorTime,
+}: World): Promise<Figure[]> {
   const halves = [0, 1].map((rest) => large.clerks.filter((_clerk, index) => index % 2 === rest))
+  const bytesBefore = portal.residentBytes()
   const clients = startClients(
     'listen',
     halves.map((clerks) => ({ target, clerks })),
   )
   await clients.step()
+  const bytes = portal.residentBytes() - bytesBefore
   const before = processorTime()
   const published: Published = {}
   for (let number = 0; number < NEWS; number++) {
@@ -54,6 +62,11 @@ export async function measureSockets({ owner, target, large, processorTime }: Wo
       measured: `${milliseconds.length} of ${expected}, ${lost} lost connections`,
       goal: 'all',
       isMet: milliseconds.length === expected,
+    },
+    {
+      part,
+      what: 'memory of the server per connection, with what it keeps after many handshakes',
+      measured: `${(bytes / large.clerks.length / 1000).toFixed(0)} kB`,
     },
     {
       part,
