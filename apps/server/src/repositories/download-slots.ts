@@ -4,8 +4,9 @@ import type { Database } from '#db/tables.ts'
 /** A download in flight. `id` is fresh for each. */
 export type DownloadSlot = { id: string; person: string }
 
+/** Slots from before a clock was set back end; one of a statement that began some moments later is live. */
 const isLive = (seconds: number, expiresAt = sql`expires_at`) =>
-  sql<boolean>`${expiresAt} between now() and now() + make_interval(secs => ${seconds})`
+  sql<boolean>`${expiresAt} between now() and now() + make_interval(secs => ${2 * seconds})`
 const expiry = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
 
 /** Takes a slot of the person for some seconds; false if all `perPerson` are taken. */

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { downloadLimits } from '@veridict/contract/limits'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createDownloadSlots, type SlotStore } from '#drivers/download-slots.ts'
 import { deleteExpiredSlots } from '#repositories/download-slots.ts'
@@ -55,6 +57,20 @@ describe('Two servers', () => {
     ;(await downloads[1]!.take('bert'))()
     slots[0]!()
     await expect.poll(() => downloads[1]!.take('anna').then(Boolean, () => false)).toBe(true)
+  })
+
+  it.for([
+    { why: 'of a statement that began later', ahead: '31 seconds', isFree: false },
+    { why: 'of before a clock was set back', ahead: '1 hour', isFree: true },
+  ])('know whether a download $why still runs', async ({ ahead, isFree }) => {
+    const person = `fritz ${ahead}`
+    const store = slotsIn(servers[0].deps.db)
+    const take = () => store.take({ id: randomUUID(), person }, { perPerson: 1, seconds: 30 })
+    expect(await take()).toBe(true)
+    await sql`
+      update download_slots set expires_at = now() + ${ahead}::interval where person = ${person}
+    `.execute(servers[0].owner)
+    expect(await take()).toBe(isFree)
   })
 
   it('give the place of a finished download to the next one at once', async () => {
