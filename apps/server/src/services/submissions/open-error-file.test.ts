@@ -141,7 +141,7 @@ describe('The corrected copy', () => {
   async function copyOf(
     content: string | Buffer,
     query = '',
-    given: { fileName?: string; errorType?: 0 | 1 } = {},
+    given: { fileName?: string; errorType?: 0 | 1; causeCounts?: string; causesCount?: number } = {},
   ) {
     const { id: userId, companyId } = portal.clerk
     const fileKind = typeof content === 'string' ? 'csv' : 'xlsx'
@@ -216,6 +216,16 @@ describe('The corrected copy', () => {
   ])('is 404 for $why', async ({ query, message }) => {
     const response = await copyOf(csv, query)
     expect([response.statusCode, response.json().message]).toEqual([404, expect.stringContaining(message)])
+  })
+
+  it.for([
+    { causesCount: 1, isRead: false, why: 'is not read for an unknown cause, where all causes are kept' },
+    { causesCount: 2, isRead: true, why: 'is read for a cause that may be among those that are not kept' },
+  ])('of a file that $why', async ({ causesCount, isRead }) => {
+    const causeCounts = JSON.stringify([['B.decimalComma', 2]])
+    const response = await copyOf('no\0text', '?cause=Z.other', { causeCounts, causesCount })
+    const { message } = response.json()
+    expect([response.statusCode, message.includes('Cause not found')]).toEqual([404, !isRead])
   })
 
   it('is 404 for a file whose columns are wrong', async () => {

@@ -60,6 +60,7 @@ export async function openCorrectedFile(
 ): Promise<GeneratedFile> {
   const { submission, source, checked } = await findSource(id, 'corrected', viewer, deps)
   const { storageKey, fileName, fileKind } = submission
+  if (causes.some((cause) => isSurelyUnknown(cause, submission))) throw notFound('Cause')
   const chosen = causes.length === 0 ? null : causes
   const file = await deps.generatedFiles
     .open(generatedCopyName(storageKey, chosen, fileKind), (path) =>
@@ -71,6 +72,12 @@ export async function openCorrectedFile(
   await recordDownload(submission, 'corrected', file, deps)
   return { fileName: fileName.replace(/(?=\.[^.]*$)/, '_corrected'), file }
 }
+
+/** Whether the file has no such cause. Only where all its causes are kept; otherwise it must be read. */
+const isSurelyUnknown = (cause: string, { causeCounts, causesCount }: SubmissionRow): boolean =>
+  causeCounts !== null &&
+  causeCounts.length === causesCount &&
+  causeCounts.every(([known]) => known !== cause)
 
 /** The caller gets the file only if the entry could be written. */
 async function recordDownload(
