@@ -20,6 +20,7 @@ import {
 } from '#jobs/periodic-work.ts'
 import { completeEnv } from '#complete-env.ts'
 import { ensureSigningKey } from '#services/receipts/receipt-keys.ts'
+import { warnOfFullQuotas } from '#services/operations/warn-of-full-quotas.ts'
 import { refuseLockout } from '#services/users/refuse-lockout.ts'
 import { stopListening } from '#http/stop-listening.ts'
 import { beginRuns } from '#repositories/marks.ts'
@@ -72,6 +73,7 @@ export async function startPortal(
     await runtime.deps.storage.confirm().catch(() => {})
     await fillNewDatabase(runtime)
     await refuseLockout(runtime.deps)
+    if (roles.web) await warnOfFullQuotas(runtime.deps)
     if (roles.worker) stops.push(await startWork(runtime))
     const app = roles.web ? await listen(await buildApp(runtime.deps)) : await listenForProbes(runtime)
     if (roles.web) stops.push(startSweep(runtime))

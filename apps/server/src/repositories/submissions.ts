@@ -516,6 +516,22 @@ export async function sumKeptBytes(db: Kysely<Database>, companyId: number): Pro
   return bytes
 }
 
+/** Companies for whom more than `limit` bytes of sources are kept. */
+export function findCompaniesAbove(
+  db: Kysely<Database>,
+  limit: number,
+): Promise<{ companyId: number; bytes: number }[]> {
+  const bytes = sql<number>`sum(bytes)::bigint`
+  return db
+    .selectFrom('submissions')
+    .where('sourceDeletedAt', 'is', null)
+    .groupBy('companyId')
+    .having(bytes, '>', limit)
+    .select(['companyId', bytes.as('bytes')])
+    .orderBy('companyId')
+    .execute()
+}
+
 /** Submissions whose source is no longer needed and not deleted yet. */
 export function findUnneededSources(
   db: Kysely<Database>,
