@@ -1,16 +1,19 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openDatabase } from '#db/database.ts'
 import { migrate } from '#db/migrate.ts'
 import { createPgStatusBus } from '#live/pg-status-bus.ts'
 import { buildDictionary } from '#test/factories.ts'
+import { FAULT_TIMEOUT } from '#test/faults/portal-group.ts'
 import { createStallingProxy } from '#test/stalling-proxy.ts'
 import { createTcpProxy } from '#test/tcp-proxy.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 import { createEmptyDatabase } from '#test/test-database.ts'
 
 /** Connections to the database that go dead, wait for each other, or end in the middle of a migration. */
+vi.setConfig({ testTimeout: FAULT_TIMEOUT, hookTimeout: FAULT_TIMEOUT })
+const soon = { timeout: 30_000 }
 let portal: TestApp
 beforeAll(async () => {
   portal = await createTestApp()
@@ -31,14 +34,14 @@ describe('The connection for news', () => {
     })
     const news = (FileId: number) =>
       bus.publish({ FileId, FilesStatus: 1, RecordCount: null, companyId: 1, userId: 1 })
-    await expect.poll(() => bus.leases.next().holder).not.toBeNull()
+    await expect.poll(() => bus.leases.next().holder, soon).not.toBeNull()
     await news(1)
-    await expect.poll(() => received).toEqual([1])
+    await expect.poll(() => received, soon).toEqual([1])
     proxy.stall()
     await news(2)
-    await expect.poll(() => gaps, { timeout: 30_000 }).toBe(1)
+    await expect.poll(() => gaps, soon).toBe(1)
     await news(3)
-    await expect.poll(() => received).toEqual([1, 3])
+    await expect.poll(() => received, soon).toEqual([1, 3])
   })
 })
 

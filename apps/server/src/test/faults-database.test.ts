@@ -1,11 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { noticeMessages } from '@veridict/contract/messages/notices'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startOwnCluster, type OwnCluster } from '#test/faults/own-cluster.ts'
-import { createPortalGroup, createRandom, roundsOf, type PortalGroup } from '#test/faults/portal-group.ts'
+import {
+  FAULT_TIMEOUT,
+  createPortalGroup,
+  createRandom,
+  roundsOf,
+  type PortalGroup,
+} from '#test/faults/portal-group.ts'
 import type { PortalProcess } from '#test/portal-process.ts'
 
 /** A database that is stopped, or hangs, under a running portal. */
+vi.setConfig({ testTimeout: FAULT_TIMEOUT, hookTimeout: FAULT_TIMEOUT })
 let cluster: OwnCluster
 let group: PortalGroup
 let portal: PortalProcess

@@ -4,14 +4,21 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPortalGroup, createRandom, roundsOf, type PortalGroup } from '#test/faults/portal-group.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  FAULT_TIMEOUT,
+  createPortalGroup,
+  createRandom,
+  roundsOf,
+  type PortalGroup,
+} from '#test/faults/portal-group.ts'
 import type { PlannedSignal } from '#test/faults/preload.ts'
 import type { PortalProcess } from '#test/portal-process.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 import { uploadForm } from '#test/upload-form.ts'
 
 /** Portals that are killed: at random moments, and at each call that they make on the way of a file. */
+vi.setConfig({ testTimeout: FAULT_TIMEOUT, hookTimeout: FAULT_TIMEOUT })
 const preload = fileURLToPath(new URL('./faults/preload.ts', import.meta.url))
 const small = 'Name,Amount\nAda,1.50\nGrace,2\n'
 /** Over 1 MB, so it is stored by a job of its own. */

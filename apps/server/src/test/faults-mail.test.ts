@@ -1,18 +1,19 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { inTransaction } from '#db/transaction.ts'
 import { createSmtpMailer } from '#drivers/mail/smtp.ts'
 import { composeMail } from '#mail/mail-message.ts'
 import { queueMail } from '#services/mail/queue-mail.ts'
 import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
 import { testPassword } from '#test/factories.ts'
-import { createPortalGroup } from '#test/faults/portal-group.ts'
+import { createPortalGroup, FAULT_TIMEOUT } from '#test/faults/portal-group.ts'
 import { repliesByWord, startSmtpSink, type SmtpReplies } from '#test/smtp-sink.ts'
 import { csvOfTwoRows } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 import { createTestDatabase } from '#test/test-database.ts'
 
 /** A mail server that is down, refuses or breaks off, with the mailer that the portal uses. */
+vi.setConfig({ testTimeout: FAULT_TIMEOUT })
 let portal: TestApp
 beforeAll(async () => {
   portal = await createTestApp()
@@ -87,7 +88,7 @@ describe('A mail server that fails', () => {
     await first.close()
     const process = await group.start({ SMTP_URL: first.url })
     for (let number = 0; number < 3; number++) await group.upload(process, csvOfTwoRows)
-    await expect.poll(group.isSettled, { timeout: 20_000 }).toBe(true)
+    await expect.poll(group.isSettled, { timeout: 60_000 }).toBe(true)
     expect(group.sent.map(({ status }) => status)).toEqual([202, 202, 202])
     const login = await fetch(`${process.address}/api/Login`, {
       method: 'POST',
@@ -99,7 +100,7 @@ describe('A mail server that fails', () => {
     const back = await startSmtpSink(() => null, Number(new URL(first.url).port))
     onTestFinished(() => back.close())
     await group.upload(process, csvOfTwoRows)
-    await expect.poll(() => back.taken.length, { timeout: 40_000 }).toBe(4)
+    await expect.poll(() => back.taken.length, { timeout: 60_000 }).toBe(4)
     const mails = await group.db.selectFrom('mails').selectAll().orderBy('id').execute()
     expect(back.taken).toEqual(mails.map(({ recipient, messageId }) => ({ recipient, messageId })))
   })

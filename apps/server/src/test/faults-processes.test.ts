@@ -3,14 +3,21 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { createPortalGroup, createRandom, roundsOf, type PortalGroup } from '#test/faults/portal-group.ts'
+import {
+  FAULT_TIMEOUT,
+  createPortalGroup,
+  createRandom,
+  roundsOf,
+  type PortalGroup,
+} from '#test/faults/portal-group.ts'
 import type { PlannedSignal } from '#test/faults/preload.ts'
 import type { PortalProcess } from '#test/portal-process.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
 /** Several portals on one database: one is frozen, dies or stops while the others go on. */
+vi.setConfig({ testTimeout: FAULT_TIMEOUT, hookTimeout: FAULT_TIMEOUT })
 const preload = fileURLToPath(new URL('./faults/preload.ts', import.meta.url))
 const small = 'Name,Amount\nAda,1.50\nGrace,2\n'
 const passing = `Name,Amount\n${'Ada Lovelace of Marylebone,1.50\n'.repeat(40_000)}`
@@ -52,7 +59,7 @@ async function watch({ address }: PortalProcess): Promise<Map<number, number>> {
   const { ApiKey, authorization } = group.headers
   const AccessToken = authorization?.slice('Bearer '.length)
   socket.send(JSON.stringify({ ApiKey, ClientRole: 'Consumer', UserId: group.clerk.id, AccessToken }))
-  await expect.poll(() => last.size).toBeGreaterThan(0)
+  await expect.poll(() => last.size, { timeout: 30_000 }).toBeGreaterThan(0)
   return last
 }
 
@@ -77,7 +84,7 @@ describe('A portal', () => {
       await expect.poll(() => isFrozen(portal), { timeout: 20_000 }).toBe(true)
     }
     const other = await group.start()
-    await expect.poll(group.isSettled, { timeout: 50_000 }).toBe(true)
+    await expect.poll(group.isSettled, { timeout: 100_000 }).toBe(true)
     const before = await group.rows()
     for (const { child } of frozen) child.kill('SIGCONT')
     await sleep(2_000)
@@ -96,7 +103,7 @@ describe('A portal', () => {
     await first.end('SIGKILL')
     const { IngestionSuccess, ValidationFailed } = SubmissionStatus
     await expect
-      .poll(() => uploads.map(({ id }) => seen.get(id ?? 0)), { timeout: 40_000 })
+      .poll(() => uploads.map(({ id }) => seen.get(id ?? 0)), { timeout: 60_000 })
       .toEqual([IngestionSuccess, IngestionSuccess, ValidationFailed])
     await second.end('SIGTERM')
     await group.expectInvariants({ kills })

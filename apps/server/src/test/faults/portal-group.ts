@@ -32,6 +32,9 @@ import { uploadForm } from '#test/upload-form.ts'
 /** How often a fault is tried: some times in each run of the tests, and FAULT_ROUNDS times when it is set. */
 export const roundsOf = (short: number): number => Number(process.env['FAULT_ROUNDS'] ?? short)
 
+/** For a test that starts portals again and again, on a busy machine. */
+export const FAULT_TIMEOUT = 180_000 * roundsOf(1)
+
 /** Numbers from 0 to 1, the same in every run. */
 export function createRandom(seed: number): () => number {
   let state = seed
