@@ -15,7 +15,6 @@ import { createMetrics } from '#drivers/metrics.ts'
 import { openLocalDisk } from '#drivers/storage/local-disk.ts'
 import { createTokens } from '#drivers/tokens.ts'
 import { noTracing } from '#drivers/tracing.ts'
-import { addSession } from '#repositories/sessions.ts'
 import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
 import {
   findLeftovers,
@@ -24,7 +23,7 @@ import {
   outcomeOf,
   type Outcome,
 } from '#test/chaos/invariants.ts'
-import { buildAdministrator, buildDictionary, buildUser } from '#test/factories.ts'
+import { buildAccessToken, buildAdministrator, buildDictionary, buildUser } from '#test/factories.ts'
 import { startPortalProcess, type PortalProcess } from '#test/portal-process.ts'
 import { startSmtpSink, type SmtpSink } from '#test/smtp-sink.ts'
 import { uploadForm } from '#test/upload-form.ts'
@@ -89,7 +88,6 @@ export type PortalGroup = {
 
 const API_KEY = 'fault-test-key'
 const TOKEN_SECRET = 's'.repeat(32)
-const HOUR = 3_600_000
 
 /** The portals use the database at `portalUrl`, which may be a proxy of the one at `databaseUrl`. */
 export async function createPortalGroup(databaseUrl: string, portalUrl = databaseUrl): Promise<PortalGroup> {
@@ -99,7 +97,11 @@ export async function createPortalGroup(databaseUrl: string, portalUrl = databas
   await buildAdministrator(db)
   const clerk = await buildUser(db)
   const dictionaryId = (await buildDictionary(db, { companyId: clerk.companyId ?? 0 })).id
-  const headers = { ApiKey: API_KEY, authorization: `Bearer ${await openSession(db, clerk)}` }
+  const tokens = createTokens({ secret: TOKEN_SECRET, accessTokenMinutes: 60 }, systemClock)
+  const headers = {
+    ApiKey: API_KEY,
+    authorization: `Bearer ${await buildAccessToken({ db, tokens }, clerk)}`,
+  }
   const mails = await startSmtpSink()
   const portals: PortalProcess[] = []
   const sent: SentUpload[] = []
@@ -184,13 +186,6 @@ export async function createPortalGroup(databaseUrl: string, portalUrl = databas
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-async function openSession(db: Kysely<Database>, user: UserRow): Promise<string> {
-  const sessionId = crypto.randomUUID()
-  await addSession(db, { id: sessionId, userId: user.id, expiresAt: new Date(Date.now() + HOUR) })
-  const tokens = createTokens({ secret: TOKEN_SECRET, accessTokenMinutes: 60 }, systemClock)
-  return tokens.issueAccess({ userId: user.id, role: user.role, email: user.email, sessionId })
 }
 
 /** An e-mail whose process died is due after two minutes; this does not wait for them. */
