@@ -176,14 +176,17 @@ export class Campaign {
     }
   }
 
-  /** The outcome of each kind of file, before the first kill. */
+  /** The outcome of each kind of file, before the first kill; and a file in the folder of each company. */
   async #runWithoutFaults(): Promise<void> {
     const random = new Random(this.plan.seed)
-    for (const kind of fileKinds) {
-      const { token, dictionaryId } = random.oneOf(this.#clerks)
+    const kinds: FileKind[] = [...fileKinds, 'small']
+    for (const [index, kind] of kinds.entries()) {
+      const { token, dictionaryId } = this.#clerks[
+        (index * CLERKS_PER_COMPANY) % this.#clerks.length
+      ] as Clerk
       const { address } = this.#servers[0] as Server
       const { bytes } = makeFile(kind, random)
-      const fileName = `reference-${kind}.csv`
+      const fileName = `reference-${index}.csv`
       const id = await sendUpload({ address, token, dictionaryId, fileName, bytes })
       if (id === null) throw new Error(`A server that nobody killed refused ${kind}`)
       for (;;) {
@@ -280,7 +283,7 @@ export class Campaign {
     this.tally.kills.set(this.#stage, (this.tally.kills.get(this.#stage) ?? 0) + 1)
   }
 
-  nextTarget(milliseconds: number): Promise<void> | null {
+  whenWritten(fileName: string, milliseconds: number): Promise<void> | null {
     if (this.kind !== 'local') return null
     const root = join(this.#folder, 'storage')
     const folders = globSync('[!.]*/*/*', { cwd: root }).map((path) => join(root, path))
@@ -290,7 +293,9 @@ export class Campaign {
         for (const watcher of watchers) watcher.close()
         resolve()
       }
-      const watchers = folders.map((folder) => watch(folder, end))
+      const watchers = folders.map((folder) =>
+        watch(folder, (_event, name) => name?.includes(fileName) && end()),
+      )
       const timer = setTimeout(end, milliseconds)
     })
   }

@@ -20,8 +20,8 @@ export type Campaign = {
   up(): Server[]
   target(random: Random): Server
   serverOf(holder: number | null): Server | undefined
-  /** Settles when a file is begun in a folder of a company; null where that cannot be seen. */
-  nextTarget(milliseconds: number): Promise<void> | null
+  /** Settles when a file is begun in its company's folder; null where that cannot be seen. */
+  whenWritten(fileName: string, milliseconds: number): Promise<void> | null
   /** Of a validator process; kills of servers are counted when they end. */
   countKill(): void
   /** The last kill was not in its stage. */
@@ -176,8 +176,8 @@ async function killIn(
 const ingestion: Stage = {
   name: 'ingestion',
   async run(campaign, target, random) {
-    const writing = campaign.nextTarget(AIM_MILLISECONDS)
     const { fileName } = campaign.upload(target, random, { kind: random.oneOf(storedFiles) })
+    const writing = campaign.whenWritten(fileName, AIM_MILLISECONDS)
     if (writing === null) {
       await campaign.watch.whenIn(fileName, passed, AIM_MILLISECONDS)
       await sleep(random.below(30))
