@@ -23,8 +23,14 @@ const MAX_LOG_BYTES = 5_000_000
 
 /** The portal's data must survive a crash. */
 const DURABLE = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on']
-/** The data of a test run is temporary. */
-const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off']
+/** The data of a test run is temporary. Six servers of a test of crashes have up to 15 connections each. */
+const FAST = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'autovacuum=off',
+  'max_connections=300',
+]
 /** Small, because the machine does other work; no replicas. */
 const MODEST = [
   'listen_addresses=127.0.0.1',

@@ -64,11 +64,7 @@ const duringBody: Stage = {
 }
 
 /** The file has its name in the storage, and the transaction waits for its first lock. */
-const beforeRow = blocked(
-  'bytes stored, no row',
-  'select from company_dictionaries for update',
-  'company_dictionaries',
-)
+const beforeRow = blocked('bytes stored, no row', 'select from dictionaries for update', 'dictionaries')
 /** The row is written, and the transaction waits to record it in the audit trail. */
 const beforeCommit = blocked(
   'row written, not committed',
