@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sessionTimes } from '@veridict/contract/limits'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '#db/database.ts'
 import type { MailRow } from '#db/tables.ts'
 import { MailRefusedError, type OutgoingMail } from '#drivers/mail/mailer.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -11,6 +12,7 @@ import { queueMail } from '#services/mail/queue-mail.ts'
 import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
 import { sendPasswordLink } from '#services/users/send-password-link.ts'
 import { tidyDatabase } from '#services/operations/tidy-database.ts'
+import { createBreakableProxy } from '#test/breakable-proxy.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -151,6 +153,24 @@ describe('The outbox', () => {
     await run()
     expect(taken[0].messageId).toBe(before.messageId)
     expect(taken[0].messageId).toMatch(/^<[0-9a-f-]{36}@localhost>$/)
+  })
+
+  it('is sent once although the database was away when the server had taken it', async () => {
+    await queue('a@example.test')
+    const proxy = await createBreakableProxy(portal.deps.env.databaseUrl)
+    const db = openDatabase(proxy.url)
+    const taken: string[] = []
+    const send = async ({ recipient }: OutgoingMail) => {
+      taken.push(recipient)
+      proxy.break()
+      setTimeout(() => proxy.restore(), 500)
+    }
+    const mailer = { send, async close() {} }
+    expect(await sendPendingMails({ ...portal.deps, db, mailer })).toEqual({ sent: 1, isBlocked: false })
+    expect(taken).toHaveLength(1)
+    expect((await rows())[0]?.sentAt).not.toBeNull()
+    await db.destroy()
+    await proxy.close()
   })
 
   it('parks what the server refuses for good, with its text, and goes on', async () => {

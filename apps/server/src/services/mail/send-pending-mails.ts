@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDatabaseDown } from '#db/database-down.ts'
 import type { MailRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { MailRefusedError } from '#drivers/mail/mailer.ts'
@@ -8,6 +10,10 @@ import {
   markMailSent,
   parkMail,
 } from '#repositories/mails.ts'
+
+/** Shorter than the claim of `claimNextMail`. */
+const MARK_MILLISECONDS = 90_000
+const MARK_PAUSE_MILLISECONDS = 1_000
 
 type MailDeps = Pick<Deps, 'db' | 'mailer' | 'log' | 'metrics' | 'tracing'>
 
@@ -43,8 +49,24 @@ async function send(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refused' |
   } catch (error) {
     return settleFailure(mail, error as Error, deps)
   }
-  await markMailSent(deps.db, id)
+  await mark(id, deps)
   return 'sent'
+}
+
+/**
+ * Tries again while the database does not answer: unmarked, the e-mail would be claimed and sent again.
+ * Stops before that.
+ */
+async function mark(id: number, { db }: MailDeps): Promise<void> {
+  const end = performance.now() + MARK_MILLISECONDS
+  for (;;) {
+    try {
+      return await markMailSent(db, id)
+    } catch (error) {
+      if (!isDatabaseDown(error) || performance.now() > end) throw error
+    }
+    await sleep(MARK_PAUSE_MILLISECONDS)
+  }
 }
 
 async function settleFailure(
