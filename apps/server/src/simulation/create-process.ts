@@ -1,0 +1,201 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  type KyselyPlugin,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely'
+import type { Database } from '#db/tables.ts'
+import type { Deps } from '#deps.ts'
+import { noTracing } from '#drivers/tracing.ts'
+import { ValidatorError } from '#drivers/validator/validator.ts'
+import { MailRefusedError } from '#drivers/mail/mailer.ts'
+import { knownStorage } from '#drivers/storage/known-storage.ts'
+import { systemCode } from '#drivers/storage/storage.ts'
+import type { FileContent } from '#simulation/files.ts'
+import { reportsOf, verdictOf } from '#simulation/files.ts'
+import { createMemoryStorage, type Disk, systemError } from '#simulation/memory-storage.ts'
+import type { DatabaseServer } from '#simulation/database-server.ts'
+import type { JobServer } from '#simulation/job-server.ts'
+import type { MailServer } from '#simulation/mail-server.ts'
+import type { Connection, Process, ProcessKind, Surrounding } from '#simulation/process.ts'
+
+/** All that a process needs to live in. */
+export type Host = Surrounding &
+  Pick<Deps, 'env' | 'metrics'> & {
+    readonly database: DatabaseServer
+    readonly jobs: JobServer
+    readonly mails: MailServer
+    readonly disk: Disk
+    readonly plugins: readonly KyselyPlugin[]
+    logOf(owner: Process): Deps['log']
+  }
+
+export function createProcess(world: Host, kind: ProcessKind, number: number): Process {
+  const process: Omit<Process, 'deps'> = {
+    kind,
+    number,
+    name: `${kind} ${number}`,
+    holder: number,
+    shutdown: new AbortController(),
+    inFlight: new Set(),
+    connections: new Set(),
+    isAlive: true,
+    isStopping: false,
+    frozenUntil: 0,
+    running: 0,
+  }
+  return Object.assign(process, { deps: createDeps(world, process as Process) })
+}
+
+/** The real services get real interfaces; what is behind them is the world's. */
+function createDeps(world: Host, owner: Process): Deps {
+  const db = openModel(world, owner)
+  const uuid = () => world.random.uuid()
+  const send = (name: string, given: unknown[], on: Kysely<Database>) =>
+    on.executeQuery(CompiledQuery.raw(`simulation: ${name}`, given))
+  const storage = createMemoryStorage(world.disk, {
+    uuid,
+    now: () => world.now,
+    step: (name, effect) => world.call(owner, `storage ${name}`, effect, { faults: 'storage' }),
+  })
+  const deps: Pick<
+    Deps,
+    | 'db'
+    | 'storage'
+    | 'validator'
+    | 'mailer'
+    | 'jobs'
+    | 'bus'
+    | 'leases'
+    | 'ids'
+    | 'caller'
+    | 'env'
+    | 'log'
+    | 'metrics'
+    | 'tracing'
+  > = {
+    db,
+    env: world.env,
+    log: world.logOf(owner),
+    metrics: world.metrics,
+    tracing: noTracing,
+    caller: { actor: null, companyId: null, address: null },
+    ids: { uuid, secret: uuid },
+    leases: {
+      next: () => ({
+        id: uuid(),
+        holder: world.database.model.holders.has(owner.holder) ? owner.holder : null,
+      }),
+    },
+    storage: knownStorage(storage, { identify: async () => 'the id', onChange() {} }),
+    validator: { validate: (...given) => validate(world, owner, ...given) } as Deps['validator'],
+    mailer: { send: (mail) => sendMail(world, owner, mail), close: async () => {} },
+    jobs: {
+      async add(name, payload, transaction) {
+        await send('add job', [name, payload], transaction ?? db)
+      },
+      async expedite(name, payload) {
+        await send('expedite job', [name, payload], db)
+      },
+      recurring: world.jobs.recurring,
+    },
+    bus: {
+      async publish(news, transaction) {
+        await send('publish', [news], transaction ?? db)
+      },
+      async publishEnd() {},
+      subscribe: () => () => {},
+    },
+  }
+  return deps as Deps
+}
+
+/** Kysely as the services use it, on the model. */
+function openModel(world: Host, owner: Process): Kysely<Database> {
+  const connect = async (): Promise<DatabaseConnection> => {
+    const connection = world.database.connect(owner)
+    return {
+      connection,
+      async executeQuery({ sql, parameters }: CompiledQuery) {
+        const { rows, count } = await world.database.statement(connection, sql, parameters)
+        return { rows, numAffectedRows: BigInt(count) }
+      },
+      streamQuery() {
+        throw new Error('The simulation has no streams of rows')
+      },
+    } as unknown as DatabaseConnection
+  }
+  const connectionOf = (wrapped: DatabaseConnection) =>
+    (wrapped as unknown as { connection: Connection }).connection
+  return new Kysely<Database>({
+    plugins: [...world.plugins],
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createDriver: () => ({
+        init: async () => {},
+        destroy: async () => {},
+        acquireConnection: connect,
+        releaseConnection: async (wrapped) => {
+          owner.connections.delete(connectionOf(wrapped))
+        },
+        beginTransaction: async (wrapped) => world.database.begin(connectionOf(wrapped)),
+        commitTransaction: (wrapped) => world.database.commit(connectionOf(wrapped)),
+        rollbackTransaction: async (wrapped) => world.database.rollback(connectionOf(wrapped)),
+      }),
+    },
+  })
+}
+
+const validate = async (
+  world: Host,
+  owner: Process,
+  ...[file, store, , signal]: Parameters<Deps['validator']['validate']>
+): Promise<Awaited<ReturnType<Deps['validator']['validate']>>> => {
+  const { path } = file as { path: string }
+  const read = world.call(owner, 'validator reads', () => bytesAt(world, path), {
+    faults: 'storage',
+    source: path,
+  })
+  const bytes = await read.catch((error: unknown) => {
+    // As of the validator's process: it dies of a disk that fails, but says when the file is not there.
+    throw systemCode(error) === 'ENOENT' ? error : new ValidatorError('crashed', 'the disk failed')
+  })
+  const content = JSON.parse(bytes.toString()) as FileContent
+  const delay = { delay: content.milliseconds, faults: 'validator' as const, source: path }
+  const work = world.call(owner, 'validator', () => {}, delay)
+  await Promise.race([work, abortion(signal)])
+  if (content.kind === 'crash') throw new ValidatorError('crashed', 'the file crashes it')
+  for (const part of reportsOf(content)) await store(part)
+  if (signal?.aborted) throw new ValidatorError('aborted', 'aborted')
+  return verdictOf(content)
+}
+
+const abortion = (signal: AbortSignal | undefined): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    const abort = () => reject(new ValidatorError('aborted', 'aborted'))
+    if (signal?.aborted) abort()
+    else signal?.addEventListener('abort', abort, { once: true })
+  })
+
+async function sendMail(
+  world: Host,
+  owner: Process,
+  mail: Parameters<Deps['mailer']['send']>[0],
+): Promise<void> {
+  const reply = await world.call(owner, 'mail', () => world.mails.take(owner, mail), {
+    faults: 'mail',
+    isRemote: true,
+  })
+  if (reply !== null) throw new MailRefusedError(reply, { isPermanent: reply.startsWith('5') })
+}
+
+function bytesAt({ disk }: Host, path: string): Buffer {
+  const found = disk.isMounted ? disk.files.get(path) : undefined
+  if (found === undefined) throw systemError('ENOENT')
+  return found.bytes
+}

@@ -1,0 +1,152 @@
+/** A row as the services see it, by camelCase names. */
+export type Row = Record<string, unknown>
+
+/** The place of one row: its committed version, and the one of the transaction that is changing it. */
+export type Cell = {
+  readonly table: Table
+  readonly key: string
+  committed: Row | null
+  /** null: deleted by `writer`. Means nothing without a writer. */
+  pending: Row | null
+  writer: ModelTransaction | null
+  /** FOR SHARE and FOR UPDATE. Changes lock as FOR UPDATE: nothing here locks FOR KEY SHARE. */
+  readonly lockers: Map<ModelTransaction, LockMode>
+}
+export type LockMode = 'share' | 'exclusive'
+
+export type ModelTransaction = {
+  /** What now() returns. */
+  readonly startedAt: number
+  readonly locked: Set<Cell>
+  readonly written: Set<Cell>
+  /** What commits with it and is not in a table. */
+  readonly onCommit: (() => void)[]
+  state: 'open' | 'failed' | 'ended'
+}
+
+/** Thrown by a statement that has to wait for the end of another transaction, and is then run again. */
+export class Blocked extends Error {
+  readonly cell: Cell
+  readonly mode: LockMode
+  readonly transaction: ModelTransaction
+  constructor(cell: Cell, mode: LockMode, transaction: ModelTransaction) {
+    super(`blocked by a lock on ${cell.table.name} ${cell.key}`)
+    this.cell = cell
+    this.mode = mode
+    this.transaction = transaction
+  }
+}
+
+/** An error of PostgreSQL with its SQLSTATE. */
+export const databaseError = (code: string, message: string, constraint?: string): Error =>
+  Object.assign(new Error(message), { code, ...(constraint === undefined ? {} : { constraint }) })
+
+export type TableShape = {
+  columns: readonly string[]
+  /** Filled by a sequence, which a rollback does not turn back. */
+  hasId?: boolean
+  /** Columns of its unique index, which is also how a row is found. By default the id. */
+  unique?: readonly string[]
+  /** Columns of JSON, which are given as text. */
+  json?: readonly string[]
+  defaults?: Readonly<Record<string, unknown>>
+}
+/** Defaults: when the transaction began, and when the row is written. */
+export const NOW = Symbol('now()')
+export const CLOCK = Symbol('clock_timestamp()')
+
+export class Table {
+  readonly name: string
+  readonly shape: TableShape
+  readonly cells = new Map<string, Cell>()
+  readonly #json: ReadonlySet<string>
+  #lastId = 0
+
+  constructor(name: string, shape: TableShape) {
+    this.name = name
+    this.shape = shape
+    this.#json = new Set(shape.json)
+  }
+
+  /** The row that a transaction sees: its own version, else the committed one. */
+  static visible(cell: Cell, transaction: ModelTransaction): Row | null {
+    return cell.writer === transaction ? cell.pending : cell.committed
+  }
+
+  rowOf(given: Row, { startedAt }: ModelTransaction, clock: number): Row {
+    const { columns, hasId = false, defaults = {} } = this.shape
+    const row: Row = {}
+    for (const column of columns) {
+      const value = given[column]
+      if (value !== undefined) row[column] = this.stored(column, value)
+      else {
+        const preset = defaults[column]
+        if (preset === NOW || preset === CLOCK) row[column] = new Date(preset === NOW ? startedAt : clock)
+        else row[column] = preset ?? null
+      }
+    }
+    if (hasId && given.id === undefined) row.id = ++this.#lastId
+    return row
+  }
+
+  stored(column: string, value: unknown): unknown {
+    return typeof value === 'string' && this.#json.has(column) ? JSON.parse(value) : value
+  }
+
+  keyOf(row: Row): string {
+    const { unique } = this.shape
+    if (unique === undefined) return String(row.id)
+    return unique.length === 1 ? String(row[unique[0] as string]) : unique.map((name) => row[name]).join(' ')
+  }
+
+  /** The place of a new row; an existing one if a row has the key, or had it before it was deleted. */
+  cellFor(key: string): Cell {
+    const found = this.cells.get(key)
+    if (found !== undefined) return found
+    const cell: Cell = {
+      table: this,
+      key,
+      committed: null,
+      pending: null,
+      writer: null,
+      lockers: new Map(),
+    }
+    this.cells.set(key, cell)
+    return cell
+  }
+
+  /** Adds a committed row, for the fixture. */
+  put(given: Row, transaction: ModelTransaction): void {
+    const row = this.rowOf(given, transaction, transaction.startedAt)
+    if (typeof row.id === 'number') this.#lastId = Math.max(this.#lastId, row.id)
+    this.cellFor(this.keyOf(row)).committed = row
+  }
+
+  committedRows(): Row[] {
+    const rows: Row[] = []
+    for (const { committed } of this.cells.values()) if (committed !== null) rows.push(committed)
+    return rows
+  }
+}
+
+/** Throws `Blocked` while another transaction has a lock that conflicts. */
+export function lock(cell: Cell, mode: LockMode, transaction: ModelTransaction): void {
+  const own = cell.lockers.get(transaction)
+  if (own === 'exclusive' || own === mode) return
+  if (isLockedByOther(cell, mode, transaction)) throw new Blocked(cell, mode, transaction)
+  cell.lockers.set(transaction, mode)
+  transaction.locked.add(cell)
+}
+
+export function isLockedByOther(cell: Cell, mode: LockMode, transaction: ModelTransaction): boolean {
+  for (const [other, held] of cell.lockers)
+    if (other !== transaction && (mode === 'exclusive' || held === 'exclusive')) return true
+  return false
+}
+
+/** Writes a version that only `transaction` sees until it commits. The cell must be locked. */
+export function write(cell: Cell, row: Row | null, transaction: ModelTransaction): void {
+  cell.pending = row
+  cell.writer = transaction
+  transaction.written.add(cell)
+}

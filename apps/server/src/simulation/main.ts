@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import type { ShardReport } from '#simulation/shard.ts'
+import { LIVES_PER_WORLD } from '#simulation/surroundings.ts'
+
+/**
+ * `npm run simulate -- --lives 10000 --seed 1`: lives of submissions under faults. The same seed gives the
+ * same lives, however many processes share them. `--life 4711` runs that life alone, with those that share
+ * its world, and prints what happens.
+ */
+const { values } = parseArgs({
+  options: {
+    lives: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
+    processes: { type: 'string', default: String(Math.min(2, availableParallelism())) },
+    life: { type: 'string' },
+  },
+})
+const [lives, seed, processes] = ['lives', 'seed', 'processes'].map((name) =>
+  numberOf(name, values[name as 'lives']),
+) as [number, number, number]
+/** How often a long run says on its error output how far it is. */
+const PROGRESS_MILLISECONDS = 60_000
+const begin = Date.now()
+if (values.life === undefined) process.exitCode = (await runAll()) === 0 ? 0 : 1
+else process.exitCode = await runOne(numberOf('life', values.life))
+
+function numberOf(name: string, text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  console.error(`--${name} must be a whole number, not ${text}.`)
+  process.exit(2)
+}
+
+/** Runs every life. Returns the number of violations. */
+async function runAll(): Promise<number> {
+  const total: ShardReport = { worlds: 0, digest: 0, violations: [], counts: {}, statuses: [] }
+  const worlds = Math.ceil(lives / LIVES_PER_WORLD)
+  const progress = setInterval(() => {
+    const seconds = Math.round((Date.now() - begin) / 1000)
+    const done = total.worlds * LIVES_PER_WORLD
+    console.error(`${done} lives after ${seconds} s, ${total.violations.length} violations`)
+  }, PROGRESS_MILLISECONDS)
+  await Promise.all(
+    Array.from({ length: processes }, (_unused, shard) =>
+      runShard(['--worlds', String(worlds), '--shard', String(shard), '--shards', String(processes)], total),
+    ),
+  )
+  clearInterval(progress)
+  for (const { life, text } of total.violations.toSorted((a, b) => a.life - b.life).slice(0, 20)) {
+    console.log(`violation: ${text}`)
+    console.log(`  npm run simulate -- --lives ${lives} --seed ${seed} --life ${life}`)
+  }
+  const faults = Object.entries(total.counts).sort(([, a], [, b]) => b - a)
+  console.log(`faults: ${faults.map(([name, count]) => `${name} ${count}`).join(', ')}`)
+  console.log(`statuses: ${total.statuses.map((count, status) => `${status}: ${count}`).join(', ')}`)
+  console.log(`time: ${((Date.now() - begin) / 1000).toFixed(1)} s`)
+  console.log(`lives: ${lives}`)
+  console.log(`violations: ${total.violations.length}`)
+  console.log(`digest: ${total.digest.toString(16).padStart(8, '0')}`)
+  return total.violations.length
+}
+
+async function runOne(life: number): Promise<number> {
+  return startShard(['--world', String(Math.floor(life / LIVES_PER_WORLD))], 'inherit').ended
+}
+
+/** Runs a part of the worlds in a process of its own, which adds what it reports to `total`. */
+async function runShard(options: string[], total: ShardReport): Promise<void> {
+  const { child, ended } = startShard(options, 'pipe')
+  if (child.stdout === null) throw new Error('The process has no output')
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { worlds, digest, violations, counts, statuses } = JSON.parse(line) as ShardReport
+    total.worlds += worlds
+    total.digest = (total.digest + digest) >>> 0
+    total.violations.push(...violations)
+    for (const [name, count] of Object.entries(counts)) total.counts[name] = (total.counts[name] ?? 0) + count
+    for (const [status, count] of statuses.entries())
+      total.statuses[status] = (total.statuses[status] ?? 0) + count
+  }
+  if ((await ended) !== 0) throw new Error('A process of the simulation failed')
+}
+
+function startShard(options: string[], stdout: 'inherit' | 'pipe') {
+  const program = new URL('shard.ts', import.meta.url).pathname
+  const given = [program, '--seed', String(seed), '--lives', String(lives), ...options]
+  const child = spawn(process.execPath, given, { stdio: ['ignore', stdout, 'inherit'] })
+  return { child, ended: once(child, 'exit').then(([code]) => Number(code ?? 1)) }
+}

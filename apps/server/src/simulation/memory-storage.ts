@@ -1,0 +1,218 @@
+import { newHash, sha256Of } from '#drivers/storage/chunks.ts'
+import {
+  HEAD_BYTES,
+  type NewFile,
+  SOURCES,
+  StorageConflictError,
+  StorageCorruptError,
+  StorageLimitError,
+  systemCode,
+  type Storage,
+} from '#drivers/storage/storage.ts'
+
+type StoredFile = { bytes: Buffer; writtenAt: number }
+
+/** What all processes see of a storage. */
+export type Disk = {
+  id: string | null
+  /** Without it there is an empty folder in its place. */
+  isMounted: boolean
+  space: { free: number; total: number } | null
+  readonly files: Map<string, StoredFile>
+  /** Received, and not kept yet. */
+  readonly staged: Map<string, StoredFile>
+  /** Written for a target that has no name yet. */
+  readonly temporary: Map<string, { target: string; bytes: Buffer }>
+}
+
+export const createDisk = (): Disk => ({
+  id: null,
+  isMounted: true,
+  space: null,
+  files: new Map(),
+  staged: new Map(),
+  temporary: new Map(),
+})
+
+/** How a process reaches the disk. Between two steps anything can happen, and each of them can fail. */
+export type DiskAccess = {
+  step<T>(name: string, work: () => T): Promise<T>
+  uuid(): string
+  now(): number
+}
+
+export const systemError = (code: string): Error =>
+  Object.assign(new Error(`${code}: a failure of the simulated disk`), { code })
+
+/** A storage in memory that works by the steps of `drivers/storage/local-disk.ts`. */
+export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: DiskAccess): Storage {
+  const step = <T>(name: string, work: () => T) =>
+    anyStep(name, () => {
+      if (!disk.isMounted) throw systemError('ENOENT')
+      return work()
+    })
+  const bytesOf = (path: string): Buffer => {
+    const found = disk.files.get(path)
+    if (found === undefined) throw systemError('ENOENT')
+    return found.bytes
+  }
+  async function* read(path: string): AsyncIterable<Uint8Array> {
+    yield await step('read', () => bytesOf(path))
+  }
+  const expectSame = async (path: string, sha256: string) => {
+    if ((await sha256Of(read(path))) !== sha256) throw new StorageConflictError(`another file is at ${path}`)
+  }
+
+  const writeTemporary = async (token: string, { path, source, sha256 }: NewFile) => {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of source) chunks.push(chunk)
+    const bytes = Buffer.concat(chunks)
+    await step('write', () => disk.temporary.set(token, { target: path, bytes }))
+    if (newHash().update(bytes).digest('hex') !== sha256)
+      throw new StorageCorruptError(`the bytes for ${path} are not those that were uploaded`)
+  }
+
+  /** false if the same file was there already. */
+  const nameOne = async (token: string, { path, sha256 }: NewFile): Promise<boolean> => {
+    const isOurs = await step('name', () => {
+      const written = disk.temporary.get(token)
+      if (written === undefined) throw systemError('ENOENT')
+      if (disk.files.has(path)) return false
+      disk.files.set(path, { bytes: written.bytes, writtenAt: now() })
+      disk.temporary.delete(token)
+      return true
+    })
+    if (!isOurs) {
+      await expectSame(path, sha256)
+      return false
+    }
+    try {
+      await step('sync', () => {})
+    } catch (error) {
+      // The name may be lost in a power cut.
+      await step('remove', () => disk.files.delete(path))
+      throw error
+    }
+    return true
+  }
+
+  const nameAll = async (
+    written: { token: string; file: NewFile; isNamed: boolean }[],
+    files: readonly NewFile[],
+  ) => {
+    const named: string[] = []
+    try {
+      for (const one of written) {
+        one.isNamed = await nameOne(one.token, one.file)
+        if (one.isNamed) named.push(one.file.path)
+      }
+      await step('confirm', () => {
+        for (const { path } of files) bytesOf(path)
+      })
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT')
+        for (const path of named.reverse()) await step('remove', () => disk.files.delete(path))
+      throw error
+    }
+  }
+
+  return {
+    async stage(source, maxBytes) {
+      const token = uuid()
+      const hash = newHash()
+      const chunks: Uint8Array[] = []
+      let length = 0
+      let isKept = false
+      // What stays is swept.
+      const discard = async () => {
+        if (!isKept) await step('discard', () => disk.staged.delete(token)).catch(() => {})
+      }
+      try {
+        await step('stage', () => disk.staged.set(token, { bytes: Buffer.alloc(0), writtenAt: now() }))
+        for await (const chunk of source) {
+          length += chunk.length
+          if (length > maxBytes) throw new StorageLimitError(`more than ${maxBytes} bytes`)
+          hash.update(chunk)
+          chunks.push(chunk)
+        }
+        await step('sync', () => disk.staged.set(token, { bytes: Buffer.concat(chunks), writtenAt: now() }))
+      } catch (error) {
+        await discard()
+        throw error
+      }
+      return {
+        bytes: length,
+        sha256: hash.digest('hex'),
+        head: Uint8Array.from(Buffer.concat(chunks).subarray(0, HEAD_BYTES)),
+        async keep(path) {
+          await step('keep', () => {
+            const staged = disk.staged.get(token)
+            if (staged === undefined) throw systemError('ENOENT')
+            disk.files.set(path, staged)
+            disk.staged.delete(token)
+          })
+          isKept = true
+        },
+        discard,
+      }
+    },
+    async put(files, { isFirst } = { isFirst: false }) {
+      await step('prepare', () => {
+        if (isFirst) return
+        const targets = new Set(files.map(({ path }) => path))
+        // Another run that writes a target now has lost its lease; it fails when it finds its own gone.
+        for (const [token, { target }] of disk.temporary)
+          if (targets.has(target)) disk.temporary.delete(token)
+      })
+      const written: { token: string; file: NewFile; isNamed: boolean }[] = []
+      const writing: Promise<void>[] = []
+      try {
+        for (const file of files) {
+          if (await step('look', () => disk.files.has(file.path))) {
+            await expectSame(file.path, file.sha256)
+            continue
+          }
+          const token = uuid()
+          written.push({ token, file, isNamed: false })
+          const isWritten = writeTemporary(token, file)
+          // It may fail before the others are begun.
+          isWritten.catch(() => {})
+          writing.push(isWritten)
+        }
+        await Promise.all(writing)
+        await nameAll(written, files)
+      } finally {
+        await Promise.allSettled(writing)
+        // The next run deletes what stays.
+        for (const { token, isNamed } of written)
+          if (!isNamed) await step('clear', () => disk.temporary.delete(token)).catch(() => {})
+      }
+    },
+    read,
+    useFile: (path, work) => work(path),
+    streamFile: (path, work) => work({ path }),
+    exists: (path) => step('exists', () => disk.files.has(path)),
+    delete: async (path) => void (await step('delete', () => disk.files.delete(path))),
+    async *list(of, before) {
+      yield* await step('list', () =>
+        [...disk.files].flatMap(([path, { writtenAt }]) =>
+          path.startsWith(`${SOURCES}/`) === (of === 'sources') && writtenAt < before.getTime() ? [path] : [],
+        ),
+      )
+    },
+    sweepStaged: (before) =>
+      step('sweep', () => {
+        const old = [...disk.staged].filter(([, { writtenAt }]) => writtenAt < before.getTime())
+        for (const [token] of old) disk.staged.delete(token)
+        return old.length
+      }),
+    id: () => anyStep('id', () => (disk.isMounted ? disk.id : null)),
+    setId: (id) =>
+      anyStep('id', () => {
+        if (disk.id !== null) throw new StorageConflictError('the simulated disk has an id already')
+        disk.id = id
+      }),
+    space: () => step('space', () => disk.space),
+    check: () => step('check', () => {}),
+  }
+}

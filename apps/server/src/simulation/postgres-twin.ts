@@ -1,0 +1,274 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Role } from '@veridict/contract/model/role'
+import pg from 'pg'
+import { LEASE_HOLDER_LOCK } from '#drivers/leases.ts'
+import type { Outcome, Sent, Twin } from '#simulation/database-server.ts'
+import type { Model } from '#simulation/database/model.ts'
+import type { Row } from '#simulation/database/rows.ts'
+import { type TableName, tableShapes } from '#simulation/database/tables.ts'
+import { fixture } from '#simulation/fixture.ts'
+import type { Connection } from '#simulation/process.ts'
+
+const INT8 = 20
+const types = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const camelCase = (name: string) =>
+  name.replace(/_([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase())
+
+/** Columns that the model does not have and that must not be null. */
+const required: Partial<Record<TableName, Row>> = {
+  users: { role: Role.CompanyUser, phone: '1', passwordHash: null },
+  dictionaryVersions: { changedAt: new Date(0), change: '{"kind":"created"}' },
+}
+
+/** Replaces the clock of the database for all that these connections do. */
+const virtualClock = `
+  create schema if not exists simulated;
+  create or replace function simulated.now() returns timestamptz language sql stable
+    as $$ select current_setting('simulated.now')::timestamptz $$;
+  create or replace function simulated.clock_timestamp() returns timestamptz language sql volatile
+    as $$ select current_setting('simulated.clock')::timestamptz $$;`
+
+type Session = {
+  client: pg.Client
+  pid: number
+  isInTransaction: boolean
+  /** The statement that waits for a lock. */
+  waiting: Promise<Outcome> | null
+}
+
+/** Runs every statement of a simulation also on PostgreSQL, and collects what differs. */
+export class PostgresTwin implements Twin {
+  readonly differences: string[] = []
+  statementCount = 0
+  waitCount = 0
+  readonly #url: string
+  readonly #owner: pg.Client
+  readonly #sessions = new Map<Connection, Promise<Session>>()
+  readonly #free: Session[] = []
+  /** Everything in the order of the simulation. */
+  #work: Promise<void> = Promise.resolve()
+
+  private constructor(url: string, owner: pg.Client) {
+    this.#url = url
+    this.#owner = owner
+  }
+
+  /** `url`: a migrated database of its own, whose tables get other defaults. */
+  static async open(url: string): Promise<PostgresTwin> {
+    const owner = new pg.Client({ connectionString: url, types })
+    await owner.connect()
+    await owner.query(virtualClock)
+    const { rows } = await owner.query(
+      `select table_name, column_name, column_default from information_schema.columns
+       where table_schema = 'public' and column_default in ('now()', 'clock_timestamp()')`,
+    )
+    for (const { table_name, column_name, column_default } of rows)
+      await owner.query(
+        `alter table ${table_name} alter column ${column_name} set default simulated.${column_default}`,
+      )
+    // They refuse what begins a new world.
+    await owner.query(`alter table audit_entries disable trigger user`)
+    await owner.query(`set search_path = simulated, public, pg_catalog`)
+    return new PostgresTwin(url, owner)
+  }
+
+  /** Begins a world: the rows of the fixture and no others. */
+  async begin(now: number): Promise<void> {
+    for (const session of await Promise.all(this.#sessions.values())) await session.client.end()
+    this.#sessions.clear()
+    await this.#owner.query(`select pg_advisory_unlock_all()`)
+    await this.#owner.query(`select set_config('simulated.now', $1, false)`, [new Date(now).toISOString()])
+    // In one transaction, because dictionaries and versions refer to each other.
+    await this.#owner.query('begin')
+    const tables = Object.keys(tableShapes).map(snakeCase).join(', ')
+    await this.#owner.query(`truncate ${tables}, company_tokens restart identity cascade`)
+    for (const [table, row] of fixture) await this.#put(table, { ...row, ...required[table] })
+    await this.#owner.query(
+      `insert into company_tokens (id, company_id, name, token_hash, expires_at) overriding system value
+       values (1, 1, 'one', 'one', now()), (2, 2, 'two', 'two', now())`,
+    )
+    await this.#owner.query('commit')
+  }
+
+  async #put(table: string, row: Row): Promise<void> {
+    const names = Object.keys(row)
+    await this.#owner.query(
+      `insert into ${snakeCase(table)} (${names.map(snakeCase).join(', ')}) overriding system value
+       values (${names.map((_name, index) => `$${index + 1}`).join(', ')})`,
+      Object.values(row),
+    )
+  }
+
+  async #connect(): Promise<Session> {
+    const free = this.#free.pop()
+    if (free !== undefined) return free
+    const client = new pg.Client({ connectionString: this.#url, types })
+    client.on('error', () => {})
+    await client.connect()
+    // So that a statement that waits only here is a difference, and not the end.
+    await client.query(`set search_path = simulated, public, pg_catalog; set statement_timeout = '10s'`)
+    const { rows } = await client.query(`select pg_backend_pid() as pid`)
+    return { client, pid: rows[0].pid, isInTransaction: false, waiting: null }
+  }
+
+  #sessionOf(connection: Connection): Promise<Session> {
+    const session = this.#sessions.get(connection) ?? this.#connect()
+    this.#sessions.set(connection, session)
+    return session
+  }
+
+  #next(work: () => Promise<void>): void {
+    this.#work = this.#work.then(work)
+  }
+
+  /** Until PostgreSQL has done everything, or waits where the model waits. */
+  settled(): Promise<void> {
+    return this.#work
+  }
+
+  ran(sent: Sent, now: { transaction: number; clock: number }, outcome: Outcome): void {
+    // The services change rows that they got.
+    const expected = structuredClone('result' in outcome ? outcome.result : null)
+    this.#next(async () => {
+      this.statementCount++
+      const session = await this.#sessionOf(sent.connection)
+      const found = session.waiting === null ? await this.#send(session, sent, now) : await session.waiting
+      session.waiting = null
+      this.#compare(sent, expected === null ? outcome : { result: expected }, found)
+      if (!sent.isInTransaction) this.#release(sent.connection, session)
+    })
+  }
+
+  waits(sent: Sent, now: { transaction: number; clock: number }): void {
+    this.#next(async () => {
+      this.waitCount++
+      const session = await this.#sessionOf(sent.connection)
+      session.waiting ??= this.#send(session, sent, now)
+      for (let time = 0; time < 400; time++) {
+        const { rows } = await this.#owner.query(`select from pg_locks where pid = $1 and not granted`, [
+          session.pid,
+        ])
+        if (rows.length > 0) return
+      }
+      this.differences.push(`PostgreSQL does not wait: ${sent.sql}`)
+    })
+  }
+
+  async #send(
+    session: Session,
+    { sql, parameters, isInTransaction }: Sent,
+    now: { transaction: number; clock: number },
+  ): Promise<Outcome> {
+    const { client } = session
+    if (isInTransaction && !session.isInTransaction) {
+      session.isInTransaction = true
+      await client.query('begin')
+    }
+    const [transaction, clock] = [now.transaction, now.clock].map((time) => new Date(time).toISOString())
+    await client.query(`set simulated.now = '${transaction}'; set simulated.clock = '${clock}'`)
+    try {
+      const { rows, rowCount } = await client.query(sql, [...parameters])
+      return { result: { rows: rows.map(camelCased), count: rowCount ?? 0 } }
+    } catch (error) {
+      return { error }
+    }
+  }
+
+  #compare({ sql, parameters }: Sent, expected: Outcome, found: Outcome): void {
+    const [wanted, got] = [expected, found].map((outcome) =>
+      'result' in outcome ? plain(outcome.result) : { error: (outcome.error as { code?: string }).code },
+    )
+    if (isDeepStrictEqual(wanted, got)) return
+    const lines = [
+      sql.trim(),
+      JSON.stringify(parameters),
+      `the model:  ${JSON.stringify(wanted)}`,
+      `PostgreSQL: ${JSON.stringify(got)} ${'error' in found ? String(found.error) : ''}`,
+    ]
+    this.differences.push(lines.join('\n  '))
+  }
+
+  canceled(connection: Connection): void {
+    this.#next(async () => {
+      const session = await this.#sessionOf(connection)
+      if (session.waiting === null) return
+      await this.#owner.query(`select pg_cancel_backend($1)`, [session.pid])
+      await session.waiting
+      session.waiting = null
+      if (!session.isInTransaction) this.#release(connection, session)
+    })
+  }
+
+  committed(connection: Connection): void {
+    this.#end(connection, 'commit')
+  }
+  rolledBack(connection: Connection): void {
+    this.#end(connection, 'rollback')
+  }
+  #end(connection: Connection, how: 'commit' | 'rollback'): void {
+    this.#next(async () => {
+      const session = await this.#sessionOf(connection)
+      if (session.isInTransaction) await session.client.query(how)
+      session.isInTransaction = false
+      this.#release(connection, session)
+    })
+  }
+
+  #release(connection: Connection, session: Session): void {
+    this.#sessions.delete(connection)
+    this.#free.push(session)
+  }
+
+  held(holder: number, isHeld: boolean): void {
+    const lock = isHeld ? 'pg_advisory_lock' : 'pg_advisory_unlock'
+    this.#next(
+      async () => void (await this.#owner.query(`select ${lock}($1, $2)`, [LEASE_HOLDER_LOCK, holder])),
+    )
+  }
+
+  /** Compares all rows of all tables. */
+  async compareTables({ tables }: Model): Promise<void> {
+    await this.settled()
+    for (const [name, table] of Object.entries(tables)) {
+      const columns = table.shape.columns.map(snakeCase).join(', ')
+      const { rows } = await this.#owner.query(`select ${columns} from ${snakeCase(name)}`)
+      const [wanted, found] = [table.committedRows(), rows.map(camelCased)].map((all) =>
+        all.map((row) => sortedJson(row)).sort(),
+      )
+      const [inModel = [], inPostgres = []] = [wanted, found]
+      for (const row of inModel.filter((text) => !inPostgres.includes(text)))
+        this.differences.push(`the model's ${name} has ${row}`)
+      for (const row of inPostgres.filter((text) => !inModel.includes(text)))
+        this.differences.push(`PostgreSQL's ${name} has ${row}`)
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const session of [...this.#free, ...(await Promise.all(this.#sessions.values()))])
+      await session.client.end()
+    await this.#owner.end()
+  }
+}
+
+const camelCased = (row: Row): Row =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [camelCase(name), value]))
+
+/** Columns of JSON give their members back in another order. */
+const sortedJson = (row: Row): string =>
+  JSON.stringify(row, (_name, value: unknown) =>
+    typeof value !== 'object' || value === null || Array.isArray(value)
+      ? value
+      : Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))),
+  )
+
+/** Rows without an order of their columns; the number of rows counts only where there are none. */
+const plain = ({ rows, count }: { rows: Row[]; count: number }) =>
+  rows.length > 0 ? rows.map(plainRow) : { count }
+const plainRow = (row: Row): [string, unknown][] =>
+  Object.entries(row)
+    .map(([name, value]): [string, unknown] => [name, value instanceof Date ? value.getTime() : value])
+    .sort(([a], [b]) => (a < b ? -1 : 1))

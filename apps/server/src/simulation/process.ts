@@ -1,0 +1,98 @@
+import type { Deps } from '#deps.ts'
+import type { ModelTransaction } from '#simulation/database/rows.ts'
+import type { Random } from '#simulation/random.ts'
+import type { Schedule } from '#simulation/schedule.ts'
+import type { Outage, Weather } from '#simulation/weather.ts'
+
+/** A connection to the database. Its server ends it at an outage, or when it was idle for too long. */
+export type Connection = {
+  readonly owner: Process
+  transaction: ModelTransaction | null
+  isDead: boolean
+  /** Statements whose result nobody reads. */
+  readonly unsent: { sql: string; parameters: readonly unknown[] }[]
+  /** When its last statement ended. */
+  usedAt: number
+}
+
+/** A call of a process to a server or the disk, which it waits for. */
+export type Call = {
+  readonly owner: Process
+  readonly name: string
+  /** A server does it, also while the process is frozen. */
+  readonly isRemote: boolean
+  readonly connection: Connection | null
+  /** The file that the validator is busy with. */
+  readonly source: string | null
+  readonly effect: () => unknown
+  /** The failures that it may have. */
+  readonly faults: FaultKind
+  settle(error: unknown, result?: unknown): void
+  isDone: boolean
+}
+/** `automatic`: a statement that is a transaction of its own. */
+export const faultKinds = [
+  'statement',
+  'automatic',
+  'commit',
+  'storage',
+  'mail',
+  'validator',
+  'queue',
+  'none',
+] as const
+export type FaultKind = (typeof faultKinds)[number]
+
+export type ProcessKind = 'web' | 'worker'
+
+/** A web server or worker with its own connections, timers and memory. It can be killed and frozen. */
+export type Process = {
+  readonly name: string
+  readonly number: number
+  readonly kind: ProcessKind
+  /** Its advisory lock. */
+  readonly holder: number
+  readonly shutdown: AbortController
+  readonly inFlight: Set<Call>
+  readonly connections: Set<Connection>
+  readonly deps: Deps
+  isAlive: boolean
+  /** Takes no more work. */
+  isStopping: boolean
+  frozenUntil: number
+  /** Jobs that it runs. */
+  running: number
+}
+
+/** What processes and servers see of the world. */
+export type Surrounding = {
+  readonly random: Random
+  readonly schedule: Schedule<Process>
+  readonly weather: Weather
+  /** A place has one process after the other. */
+  readonly places: { kind: ProcessKind; process: Process | null }[]
+  readonly down: Set<Outage>
+  readonly isStormy: boolean
+  readonly isTraced: boolean
+  /** Virtual time in milliseconds since 1970. */
+  readonly now: number
+  /** The process whose code runs at the moment. */
+  current: Process | null
+  trace(line: string): void
+  count(what: string): void
+  /** Reports errors that nothing outside of the program causes. */
+  noticeBug(error: unknown): void
+  call<T>(owner: Process, name: string, effect: () => T, options?: CallOptions): Promise<T>
+  perform(call: Call): void
+  answer(call: Call, error: unknown): void
+}
+export type CallOptions = {
+  faults?: FaultKind
+  isRemote?: boolean
+  delay?: number
+  connection?: Connection
+  /** The file that the validator is busy with. */
+  source?: string
+}
+/** How a call fails: before it was done, or after. `also` happens with it. */
+export type Failure = { error: Error; isAfter: boolean; also?: () => void }

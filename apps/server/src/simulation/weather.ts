@@ -1,0 +1,89 @@
+import type { Random } from '#simulation/random.ts'
+
+const SECOND = 1000
+const DAY = 86_400 * SECOND
+
+/** What can be away for a while. */
+export const outages = ['database', 'storageAway', 'storageFull', 'mail'] as const
+export type Outage = (typeof outages)[number]
+
+/**
+ * What goes wrong in one world, as probabilities of each step of a kind. Each world has some of the faults
+ * only, because one fault can hide another (swarm testing; Groce et al. 2012).
+ */
+export type Weather = {
+  crash: number
+  pause: number
+  slow: number
+  databaseError: number
+  conflict: number
+  lostAnswer: number
+  lateCommit: number
+  storageError: number
+  validatorCrash: number
+  validatorTimeout: number
+  lostJob: number
+  duplicateJob: number
+  mailUnreachable: number
+  mailLater: number
+  mailRefused: number
+  mailAnswerLost: number
+  disconnect: number
+  lostListener: number
+  /** Virtual times of stops as by SIGTERM. */
+  stops: number[]
+  outages: { of: Outage; from: number; to: number }[]
+  /** The database's clock is set forward or back. */
+  clockJumps: { at: number; by: number }[]
+}
+
+/** The ranges of the rates, when a world has the fault at all; docs/RELIABILITY.md shows them. */
+export const rates = {
+  crash: [0.0005, 0.01],
+  pause: [0.0005, 0.005],
+  slow: [0.01, 0.1],
+  databaseError: [0.001, 0.03],
+  conflict: [0.001, 0.05],
+  lostAnswer: [0.005, 0.1],
+  lateCommit: [0.01, 0.2],
+  storageError: [0.001, 0.1],
+  validatorCrash: [0.05, 0.6],
+  validatorTimeout: [0.01, 0.1],
+  lostJob: [0.05, 0.5],
+  duplicateJob: [0.05, 0.5],
+  mailUnreachable: [0.01, 0.2],
+  mailLater: [0.01, 0.2],
+  mailRefused: [0.01, 0.1],
+  mailAnswerLost: [0.05, 0.5],
+  disconnect: [0.02, 0.2],
+  lostListener: [0.05, 0.5],
+} as const satisfies Record<string, readonly [number, number]>
+type Rate = keyof typeof rates
+
+/** The share of the worlds that have a fault; outages, stops and jumps of the clock are rarer. */
+const SHARE = 0.35
+const OUTAGE_SHARE = 0.15
+const JUMP_SHARE = 0.04
+
+/** `length`: milliseconds until everything is healthy for good. */
+export function createWeather(random: Random, length: number): Weather {
+  const isCalm = random.chance(0.05)
+  const rateOf = (name: Rate): number => {
+    const [least, most] = rates[name]
+    return isCalm || !random.chance(SHARE) ? 0 : least * (most / least) ** random.next()
+  }
+  const chosen = Object.fromEntries((Object.keys(rates) as Rate[]).map((name) => [name, rateOf(name)]))
+  const isLucky = (share: number) => !isCalm && random.chance(share)
+  const windowOf = (of: Outage) => {
+    const from = random.between(0, 0.7) * length
+    return { of, from, to: Math.min(length, from + random.between(1, 40) * SECOND) }
+  }
+  return {
+    ...(chosen as Record<Rate, number>),
+    stops: isLucky(OUTAGE_SHARE) ? [random.between(0, length), random.between(0, length)] : [],
+    outages: outages.filter(() => isLucky(OUTAGE_SHARE)).map(windowOf),
+    clockJumps: isLucky(JUMP_SHARE)
+      ? [{ at: random.between(0, length), by: random.pick([-1, 1]) * random.between(0.05, 400) * DAY }]
+      : [],
+  }
+}

@@ -1,0 +1,318 @@
+import type { KyselyPlugin } from 'kysely'
+import type { Deps } from '#deps.ts'
+import { ValidatorError } from '#drivers/validator/validator.ts'
+import { DatabaseServer } from '#simulation/database-server.ts'
+import { Blocked } from '#simulation/database/rows.ts'
+import { JobServer } from '#simulation/job-server.ts'
+import { MailServer } from '#simulation/mail-server.ts'
+import { createDisk, systemError } from '#simulation/memory-storage.ts'
+import { createProcess, type Host } from '#simulation/create-process.ts'
+import {
+  type Call,
+  type CallOptions,
+  type Failure,
+  type FaultKind,
+  faultKinds,
+  type Process,
+  type ProcessKind,
+} from '#simulation/process.ts'
+import { createRandom, mix, type Random } from '#simulation/random.ts'
+import { Schedule } from '#simulation/schedule.ts'
+import { createWeather, type Outage, type Weather } from '#simulation/weather.ts'
+
+const SECOND = 1000
+const START = Date.UTC(2026, 0, 5, 10)
+/** The length of the time with faults. */
+export const STORM = 90 * SECOND
+
+/** What all worlds of this process share, because making it takes time. */
+export type Surroundings = {
+  env: Deps['env']
+  metrics: Deps['metrics']
+  /** As the services' database has them, where statements must be the same. */
+  plugins?: readonly KyselyPlugin[]
+  trace?: ((line: string) => void) | null
+  /** Breaks statements on purpose. */
+  sabotage?: (sql: string) => string
+}
+
+/** Processes, the servers that they call, the time, and what goes wrong. */
+export class World implements Host {
+  readonly random: Random
+  readonly schedule = new Schedule<Process>(START)
+  readonly weather: Weather
+  readonly env: Deps['env']
+  readonly metrics: Deps['metrics']
+  readonly plugins: readonly KyselyPlugin[]
+  readonly disk = createDisk()
+  readonly database: DatabaseServer
+  readonly jobs: JobServer
+  readonly mails: MailServer
+  /** A place has one process after the other. */
+  readonly places: { kind: ProcessKind; process: Process | null }[] = []
+  readonly down = new Set<Outage>()
+  readonly violations: string[] = []
+  /** How often the validator failed on a source, as the simulation wanted. */
+  readonly failures = new Map<string, number>()
+  /** How often something happened. */
+  readonly counts: Record<string, number> = {}
+  /** The process whose code runs at the moment. */
+  current: Process | null = null
+  isStormy = true
+  digest = 0
+  readonly #trace: ((line: string) => void) | null
+  #processCount = 0
+
+  constructor(seed: number, number: number, surroundings: Surroundings) {
+    const { env, metrics, plugins = [], trace = null, sabotage = (sql) => sql } = surroundings
+    this.random = createRandom(seed, number)
+    this.weather = createWeather(this.random, STORM)
+    this.env = env
+    this.metrics = metrics
+    this.plugins = plugins
+    this.#trace = trace
+    this.disk.id = 'the id'
+    this.database = new DatabaseServer(this, sabotage)
+    this.jobs = new JobServer(this)
+    this.mails = new MailServer(this)
+  }
+
+  /** Virtual time in milliseconds since 1970. */
+  get now(): number {
+    return this.schedule.now
+  }
+  /** Seconds since the world began. */
+  get seconds(): number {
+    return (this.now - START) / SECOND
+  }
+  get isTraced(): boolean {
+    return this.#trace !== null
+  }
+  trace(line: string): void {
+    this.#trace?.(`${this.seconds.toFixed(3).padStart(11)} s  ${line}`)
+  }
+  count(what: string): void {
+    this.counts[what] = (this.counts[what] ?? 0) + 1
+  }
+  violate(text: string): void {
+    this.violations.push(text)
+    this.trace(`VIOLATION ${text}`)
+  }
+
+  logOf(owner: Process): Deps['log'] {
+    const write = (level: string) => (given: unknown, text?: string) => {
+      const { err } = (typeof given === 'object' ? given : {}) as { err?: unknown }
+      this.noticeBug(err)
+      const cause = err === undefined ? '' : ` (${String(err)})`
+      if (this.isTraced) this.trace(`${owner.name} logs ${level}: ${text ?? String(given)}${cause}`)
+    }
+    const error = write('error')
+    const silent = () => {}
+    const log = {
+      info: write('info'),
+      warn: write('warn'),
+      error,
+      fatal: error,
+      debug: silent,
+      trace: silent,
+    }
+    return log as unknown as Deps['log']
+  }
+
+  /** Reports errors that nothing outside of the program causes. */
+  noticeBug(error: unknown): void {
+    if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)
+      this.violate(`a bug: ${error.stack ?? String(error)}`)
+  }
+
+  start(place: number): Process {
+    const { kind } = this.places[place] as (typeof this.places)[number]
+    const process = createProcess(this, kind, ++this.#processCount)
+    this.places[place] = { kind, process }
+    this.trace(`${process.name} starts`)
+    this.database.hold(process)
+    this.current = process
+    if (kind === 'worker') this.jobs.startWorker(process)
+    return process
+  }
+
+  /** Ends a process; what it sent just now may still happen. */
+  kill(process: Process, how: string): void {
+    if (!process.isAlive) return
+    process.isAlive = false
+    this.count(how)
+    this.trace(`${process.name} ${how}`)
+    for (const call of process.inFlight) {
+      call.isDone = true
+      if (call.faults === 'none' || call.faults === 'statement' || !this.random.chance(0.5)) continue
+      try {
+        call.effect()
+        if (this.isTraced) this.trace(`${process.name} had done: ${call.name}`)
+      } catch {
+        // It was not done, and nobody hears of it.
+      }
+    }
+    this.mails.forget(process)
+    this.database.disconnect(process)
+    const place = this.places.findIndex((found) => found.process === process)
+    if (place < 0) return
+    this.places[place] = { kind: process.kind, process: null }
+    this.schedule.add(this.random.between(0.1, 10) * SECOND, null, () => void this.start(place))
+  }
+
+  /** As by SIGTERM: runs get some seconds, then they are interrupted. */
+  stop(process: Process): void {
+    if (process.isStopping) return
+    process.isStopping = true
+    this.trace(`${process.name} is told to stop`)
+    this.schedule.add(8 * SECOND, process, () => {
+      this.current = process
+      process.shutdown.abort()
+    })
+    this.schedule.add(15 * SECOND, process, () => this.kill(process, 'stops'))
+  }
+
+  #freeze(process: Process): void {
+    const length = Math.round(this.random.between(1, 90) * SECOND)
+    process.frozenUntil = this.now + length
+    this.count('is frozen')
+    this.trace(`${process.name} is frozen for ${(length / SECOND).toFixed(1)} s`)
+    this.mails.forget(process)
+    this.database.watchIdle(process)
+  }
+
+  /** Calls a server or the disk for a process, which waits for it and may not live so long. */
+  call<T>(
+    owner: Process,
+    name: string,
+    effect: () => T,
+    { faults = 'none', isRemote = false, delay, connection, source }: CallOptions = {},
+  ): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const call: Call = {
+        owner,
+        name,
+        effect,
+        faults,
+        isRemote,
+        connection: connection ?? null,
+        source: source ?? null,
+        isDone: false,
+        settle: (error, result) => {
+          if (call.isDone) return
+          call.isDone = true
+          owner.inFlight.delete(call)
+          this.current = owner
+          if (error === null) resolve(result as T)
+          else reject(error as Error)
+        },
+      }
+      if (!owner.isAlive) return
+      owner.inFlight.add(call)
+      this.schedule.add(delay ?? this.#latency(faults), isRemote ? null : owner, () => this.#arrive(call))
+    })
+  }
+
+  #latency(faults: FaultKind): number {
+    if (this.isStormy && this.random.chance(this.weather.slow))
+      return this.random.between(20, faults === 'storage' ? 40_000 : 7_000) * this.random.next()
+    return this.random.below(4)
+  }
+
+  #arrive(call: Call): void {
+    const { owner } = call
+    if (call.isDone || !owner.isAlive) return
+    this.digest = mix(this.digest, this.now, owner.number, faultKinds.indexOf(call.faults))
+    if (this.isStormy) {
+      if (this.random.chance(this.weather.crash)) return this.kill(owner, 'crashes')
+      if (owner.frozenUntil <= this.now && this.random.chance(this.weather.pause)) this.#freeze(owner)
+    }
+    if (!call.isRemote && owner.frozenUntil > this.now) {
+      this.schedule.add(owner.frozenUntil - this.now, owner, () => this.#arrive(call))
+      return
+    }
+    const failure = this.isStormy ? this.#failureOf(call) : null
+    if (failure === null) return this.perform(call)
+    this.count(`${call.faults} fails`)
+    if (call.source !== null) this.failures.set(call.source, (this.failures.get(call.source) ?? 0) + 1)
+    const when = failure.isAfter ? ' after it was done' : ''
+    if (this.isTraced) this.trace(`${owner.name} ${call.name} fails${when}: ${failure.error.message}`)
+    if (failure.isAfter)
+      try {
+        call.effect()
+      } catch {
+        // Then it fails before it was done.
+      }
+    failure.also?.()
+    this.answer(call, failure.error)
+  }
+
+  /** Does what was called for, or waits for a lock with it. */
+  perform(call: Call): void {
+    let result: unknown
+    try {
+      result = call.effect()
+    } catch (error) {
+      if (error instanceof Blocked) return this.database.wait(call, error)
+      this.noticeBug(error)
+      if (this.isTraced) this.trace(`${call.owner.name} ${call.name} fails: ${String(error)}`)
+      return this.answer(call, error)
+    }
+    if (this.isTraced) this.trace(`${call.owner.name} ${call.name}`)
+    this.answer(call, null, result)
+  }
+
+  /** A frozen process gets the answer when it wakes. */
+  answer(call: Call, error: unknown, result?: unknown): void {
+    const { owner } = call
+    if (owner.frozenUntil <= this.now) call.settle(error, result)
+    else this.schedule.add(owner.frozenUntil - this.now, owner, () => call.settle(error, result))
+  }
+
+  #failureOf(call: Call): Failure | null {
+    const { weather, random, down } = this
+    const isLikely = (rate: number) => random.chance(rate)
+    switch (call.faults) {
+      case 'storage':
+        if (down.has('storageFull') && /stage|sync|write/.test(call.name))
+          return { error: systemError('ENOSPC'), isAfter: false }
+        if (down.has('storageAway') || !isLikely(weather.storageError)) return null
+        // A name is given or not; what fails after it is the step that forces it to disk.
+        return {
+          error: systemError(random.pick(['EIO', 'EACCES', 'ENOSPC'])),
+          isAfter: isLikely(0.4) && call.name !== 'storage name',
+        }
+      case 'mail':
+        if (down.has('mail') || isLikely(weather.mailUnreachable))
+          return { error: new Error('connect ECONNREFUSED'), isAfter: false }
+        if (!isLikely(weather.mailAnswerLost)) return null
+        return {
+          error: new Error('Connection closed'),
+          isAfter: true,
+          also: () => this.mails.forget(call.owner),
+        }
+      case 'validator':
+        if (isLikely(weather.validatorCrash)) return this.#validatorFails('crashed')
+        return isLikely(weather.validatorTimeout) ? this.#validatorFails('timeout') : null
+      case 'statement':
+      case 'automatic':
+      case 'commit':
+        return this.database.failureOf(call)
+      case 'queue':
+      case 'none':
+        return null
+    }
+  }
+
+  #validatorFails(reason: 'crashed' | 'timeout'): Failure {
+    return { error: new ValidatorError(reason, 'as the simulation wants'), isAfter: false }
+  }
+}
+
+/** Mixes a text into a digest. */
+export function mixText(digest: number, text: string): number {
+  let hash = digest
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return mix(hash, text.length)
+}

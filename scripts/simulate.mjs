@@ -1,0 +1,8 @@
+// `npm run simulate -- --lives 1000000 --seed 1`: the life of submissions under faults; docs/RELIABILITY.md.
+import { spawnSync } from 'node:child_process'
+import { bootstrap, pinnedNode } from './bootstrap.mjs'
+
+await bootstrap()
+const program = 'apps/server/src/simulation/main.ts'
+const { status } = spawnSync(pinnedNode, [program, ...process.argv.slice(2)], { stdio: 'inherit' })
+process.exit(status ?? 1)
