@@ -34,8 +34,8 @@ export async function runKept<Row>(db: Kysely<Database>, query: Compilable<Row>)
 }
 
 /**
- * Runs such a statement, outside of a transaction, whose effect may be lost when the database crashes: a later
- * commit brings it to disk, and without one nothing depends on it.
+ * Runs such a statement, outside of a transaction, whose effect may be lost when the database crashes: a
+ * later commit brings it to disk, and without one nothing depends on it.
  */
 export function runUnsynced<Row>(db: Kysely<Database>, query: Compilable<Row>): Promise<Row[]> {
   unsynced.add(query.compile(db).sql)

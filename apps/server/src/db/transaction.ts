@@ -8,8 +8,8 @@ const DEADLOCK_DETECTED = '40P01'
 const MAX_ATTEMPTS = 6
 
 /**
- * Runs `work` in a transaction, and again after a deadlock, a serialization failure or a migration. `work` must therefore
- * have no effects outside `trx`; jobs and status changes take `trx` too.
+ * Runs `work` in a transaction, and again after a deadlock, a serialization failure or a migration. `work`
+ * must therefore have no effects outside `trx`; jobs and status changes take `trx` too.
  */
 export async function inTransaction<T>(
   db: Kysely<Database>,
