@@ -1,3 +1,4 @@
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Job, Jobs } from '#jobs/job.ts'
@@ -114,6 +115,11 @@ describe('The job queue', () => {
     })
     await recoverUnsettled({ db: portal.deps.db, jobs: queue })
     await until(() => ran.includes(`validateSubmission ${id}`))
+    // Otherwise maintenance would add its job in the other tests.
+    await portal.deps.db
+      .updateTable('submissions')
+      .set({ status: SubmissionStatus.ValidationFailed })
+      .execute()
   })
 
   it('runs recurring jobs, also after the clock was a year ahead', async () => {
