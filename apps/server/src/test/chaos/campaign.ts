@@ -71,6 +71,8 @@ export class Campaign {
   readonly #databaseUrl: string
   readonly #servers: Server[] = []
   readonly #idle: Server[] = []
+  /** With those that are frozen. */
+  readonly #all: Server[] = []
   readonly #outcomes = new Map<FileKind, Outcome>()
   readonly #uploads: SentUpload[] = []
   /** Of this group. */
@@ -82,7 +84,6 @@ export class Campaign {
   #screen!: HistoryScreen
   #folder = ''
   readonly #reported = new Set<string>()
-  #created = 0
   #group = -1
   #stage = ''
 
@@ -106,10 +107,7 @@ export class Campaign {
       await this.#finish()
     } finally {
       await this.#screen?.close()
-      for (const server of [...this.#servers, ...this.#idle]) {
-        await server.kill()
-        server.mail.close()
-      }
+      for (const server of this.#all) await server.close()
       await this.db.destroy()
       await rm(this.#folder, { recursive: true, force: true })
     }
@@ -152,7 +150,8 @@ export class Campaign {
   }
 
   async #addServer(): Promise<Server> {
-    const server = this.#idle.pop() ?? (await Server.create(this.#settings, this.#created++))
+    const server = this.#idle.pop() ?? (await Server.create(this.#settings, this.#all.length))
+    if (!this.#all.includes(server)) this.#all.push(server)
     this.#servers.push(server)
     await server.start()
     return server

@@ -33,6 +33,7 @@ export class Server {
   state: State = 'down'
   #portal: StartingPortal | null = null
   #starting: Promise<void> | null = null
+  #isClosed = false
   /** What its leases name. */
   holder: number | null = null
   /** Whether its end is no surprise. */
@@ -72,6 +73,7 @@ export class Server {
 
   async #start(): Promise<void> {
     const { db, env, onEnd } = this.#settings
+    if (this.#isClosed) return
     const others = new Set(await findHolders(db))
     this.isToEnd = false
     const portal = await spawnPortalProcess({ ...env, DATA_DIR: this.#dataDir, SMTP_URL: this.mail.url })
@@ -80,6 +82,7 @@ export class Server {
       onEnd(this, signal ?? `code ${code}`)
       this.state = 'down'
     })
+    if (this.#isClosed) return this.kill()
     try {
       await portal.ready
     } catch {
@@ -99,6 +102,14 @@ export class Server {
     if (!this.isRunning) return
     this.isToEnd = true
     await this.#portal?.end('SIGKILL')
+  }
+
+  /** Ends it for good, also while it starts. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.kill()
+    await this.#starting
+    this.mail.close()
   }
 
   async waitForEnd(milliseconds: number): Promise<boolean> {
