@@ -46,7 +46,7 @@ const longFiles: readonly FileKind[] = ['large', 'veryFaulty']
 /** Also kills that were aimed at a stage and came too early or too late. */
 export const AT_RANDOM = 'at random'
 /** A stage that was not reached after this long is left; the server is killed all the same. */
-const AIM_MILLISECONDS = 5_000
+const AIM_MILLISECONDS = 10_000
 /** Longer than a lease, and than the interval at which others look for ended ones. */
 const FREEZE_MILLISECONDS = 32_000
 const AWAKE_MILLISECONDS = 3_000
