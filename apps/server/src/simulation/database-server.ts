@@ -228,11 +228,12 @@ export class DatabaseServer {
   /** Tries the statements that need not wait any more, in their order. */
   #wake(): void {
     for (const waiting of this.#waiting.slice()) {
-      const { call, lock } = waiting
+      const { call, connection, lock } = waiting
       if (isLockedByOther(lock.cell, lock.mode, lock.transaction)) continue
       this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
       this.#world.schedule.add(0, null, () => {
         if (!call.isDone && call.owner.isAlive) this.#world.perform(call)
+        else this.twin?.canceled(connection)
       })
     }
   }

@@ -84,12 +84,15 @@ function checkFiles(world: World): void {
   const targets = new Map(
     submissions.flatMap((row) => (row.targetPath === null ? [] : [[row.targetPath, row] as const])),
   )
+  // A run that was frozen may write its target after another run failed; Retry takes it for its own.
+  const failed = new Map(submissions.filter(({ status }) => status === 5).map((row) => [row.id, row]))
+  const idOf = (path: string) => Number.parseInt(path.split('/').at(-1) ?? '', 10)
   for (const path of world.disk.files.keys()) {
     if (path.startsWith('.')) {
       const row = sources.get(path)
       if (row === undefined || row.status === 4 || row.status === 6) world.violate(`I2: ${path} is orphaned`)
     } else {
-      const row = targets.get(path.replace(/\.json$/, ''))
+      const row = targets.get(path.replace(/\.json$/, '')) ?? failed.get(idOf(path))
       if (row?.status !== 4 && row?.status !== 5)
         world.violate(`I2: ${path} belongs to nothing that is ingested`)
     }
