@@ -76,6 +76,8 @@ async function runShard(options: string[], total: ShardReport): Promise<void> {
     total.worlds += worlds
     total.digest = (total.digest + digest) >>> 0
     total.violations.push(...violations)
+    // At once: a long run may be ended before it reports.
+    for (const { life, text } of violations) console.error(`life ${life}: ${text}`)
     for (const [name, count] of Object.entries(counts)) total.counts[name] = (total.counts[name] ?? 0) + count
     for (const [status, count] of statuses.entries())
       total.statuses[status] = (total.statuses[status] ?? 0) + count
