@@ -68,6 +68,23 @@ describe('Statements whose result nobody reads', () => {
     expect(await stored()).toEqual([2])
   })
 
+  it('are stored although a later value could not be sent', async () => {
+    const unsendable = {
+      toPostgres() {
+        throw new Error('unsendable')
+      },
+    }
+    const work = inTransaction(db, async (trx) => {
+      await runUnread(trx, note(1))
+      await expect(sql`select ${unsendable}::int`.execute(trx)).rejects.toThrow('unsendable')
+      await runUnread(trx, note(2))
+      await lock.execute(trx)
+      if ((await stored()).length > 0) throw new Error('committed too early')
+    })
+    await work
+    expect(await stored()).toEqual([1, 2])
+  })
+
   it('run at once without a transaction', async () => {
     await runUnread(db, note(1))
     expect(await stored()).toEqual([1])

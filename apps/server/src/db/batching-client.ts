@@ -34,7 +34,7 @@ class Batch extends pg.Query {
     callback: (error: Error | null, result: Result) => void,
   ) {
     super({ text: statements.at(-1)?.text ?? '', callback } as pg.QueryConfig)
-    this.#statements = statements.map(({ text, values }) => ({ text, values: values.map(prepareValue) }))
+    this.#statements = statements
     this.#names = names
     this.#before = statements.length - 1
   }
@@ -103,6 +103,15 @@ function withoutSync(): Statement {
   return { text, values: [] }
 }
 
+/** As Kysely writes it. */
+const isBegin = (text: string): boolean => text === 'begin' || text.startsWith('start transaction')
+
+/**
+ * Values as they are sent. A value that cannot be throws here, before other statements are taken out that
+ * wait to be sent with it.
+ */
+const prepared = ({ text, values }: Statement): Statement => ({ text, values: values.map(prepareValue) })
+
 /** What a statement returns that was not sent yet. */
 const noRows = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] } satisfies Result
 
@@ -120,20 +129,22 @@ export class BatchingClient extends pg.Client {
 
   /** Is sent before the next statement. */
   sendBefore(statement: Statement): void {
-    this.#before.push(statement)
+    this.#before.push(prepared(statement))
   }
 
   // oxlint-disable-next-line typescript/no-explicit-any -- `query` has a dozen overloads
   override query(...parameters: any[]): any {
-    const [text, values = [], callback] = parameters as unknown[]
-    if (typeof text !== 'string' || !Array.isArray(values) || callback !== undefined)
-      return this.#queryAlone(parameters)
+    const [text, values = [], ...others] = parameters as unknown[]
+    // Any other form would overtake what is sent before the next statement, such as whose rows it sees.
+    if (typeof text !== 'string' || !Array.isArray(values) || others.length > 0)
+      throw new TypeError('A query of this client is a text and its values.')
     return this.#queryOf({ text, values })
   }
 
-  async #queryOf(statement: Statement): Promise<Result> {
+  async #queryOf(given: Statement): Promise<Result> {
+    const statement = prepared(given)
     const { text, values } = statement
-    if (/^(begin|start transaction)/.test(text)) {
+    if (isBegin(text)) {
       this.#isInTransaction = true
       // First: an isolation level cannot be set after a statement.
       this.#before.unshift(statement)
@@ -152,14 +163,14 @@ export class BatchingClient extends pg.Client {
     if (!isAlone && (before.length > 0 || nameOf(text) !== undefined))
       return this.#send([...before, statement])
     if (before.length > 0) await this.#send(before)
-    return this.#queryAlone([text, [...values]]) as Promise<Result>
+    return this.#queryAlone(statement)
   }
 
   #rollBack(statement: Statement): Promise<Result> | Result {
-    const hasBegun = !this.#before.splice(0).some(({ text }) => /^(begin|start transaction)/.test(text))
+    const hasBegun = !this.#before.splice(0).some(({ text }) => isBegin(text))
     this.#isInTransaction = false
     this.undone++
-    return hasBegun ? (this.#queryAlone([statement.text]) as Promise<Result>) : noRows
+    return hasBegun ? this.#queryAlone(statement) : noRows
   }
 
   async #send(statements: readonly Statement[]): Promise<Result> {
@@ -183,10 +194,13 @@ export class BatchingClient extends pg.Client {
     })
   }
 
-  #queryAlone(parameters: unknown[]): unknown {
-    const result = (super.query as (...all: unknown[]) => unknown).apply(this, parameters)
-    if (result instanceof Promise) result.catch((error: Error) => this.#fail(error))
-    return result
+  async #queryAlone({ text, values }: Statement): Promise<Result> {
+    try {
+      return await super.query(text, [...values])
+    } catch (error) {
+      this.#fail(error as Error)
+      throw error
+    }
   }
 
   /**

@@ -2,6 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, rowsOfCompany, unlimitedTables } from '#db/database.ts'
 import { preparePortalRole } from '#db/portal-role.ts'
+import { runKept } from '#db/statements.ts'
+import { inTransaction } from '#db/transaction.ts'
 import type { Database } from '#db/tables.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
@@ -52,6 +54,10 @@ const companiesIn = async (on: Kysely<Database>, table: string): Promise<number[
   return rows.map(({ id }) => id)
 }
 
+const fail = () => {
+  throw new Error('failed')
+}
+
 describe('The rows of a company', () => {
   it.for([...ofCompanies, ...ofSubmissions])(
     'are all that a statement without a scope sees: %s',
@@ -80,6 +86,26 @@ describe('The rows of a company', () => {
     const companies = Array.from({ length: 60 }, (_, index) => (index % 2) + 1)
     const seen = companies.map((id) => companiesIn(rowsOfCompany(db, id), 'submissions'))
     expect(await Promise.all(seen)).toEqual(companies.map((id) => [id]))
+  })
+
+  it.for([
+    { what: 'fails in the database', given: 'no number' },
+    { what: 'cannot be sent', given: { toPostgres: () => fail() } },
+  ])('stay those of the company after a statement that $what', async ({ given }) => {
+    const single = openDatabase(database.url, { role: await preparePortalRole(database.url, console) })
+    const ofA = rowsOfCompany(single, 1)
+    const wrong = sql`select ${given}::integer as number`
+    const ids = sql<{ id: number }>`select company_id as id from submissions order by 1`
+    expect(await companiesIn(single, 'submissions')).toEqual([1, 2])
+    await expect(wrong.execute(ofA)).rejects.toThrow()
+    expect(await companiesIn(ofA, 'submissions')).toEqual([1])
+    await expect(wrong.execute(rowsOfCompany(single, 2))).rejects.toThrow()
+    expect(await runKept(ofA, ids)).toEqual([{ id: 1 }])
+    await expect(inTransaction(rowsOfCompany(single, 2), (trx) => wrong.execute(trx))).rejects.toThrow()
+    expect(await runKept(ofA, ids)).toEqual([{ id: 1 }])
+    await expect(inTransaction(rowsOfCompany(single, 2), async () => fail())).rejects.toThrow('failed')
+    expect(await runKept(ofA, ids)).toEqual([{ id: 1 }])
+    await single.destroy()
   })
 
   it('are all that a search of file names finds', async () => {
