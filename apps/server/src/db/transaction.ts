@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
+import pg from 'pg'
 import { isStalePlan } from '#db/batching-client.ts'
 import type { Database } from '#db/tables.ts'
 
@@ -28,6 +29,13 @@ export async function inTransaction<T>(
 
 const isConflict = (error: unknown): boolean =>
   [SERIALIZATION_FAILURE, DEADLOCK_DETECTED].includes(sqlState(error) ?? '') || isStalePlan(error)
+
+/**
+ * Whether the error of a transaction says that it was not committed, also where a statement was sent with the
+ * commit. After other errors, such as a lost connection, it may be.
+ */
+export const isRolledBack = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.severity === 'ERROR'
 
 /** The SQLSTATE of a database error, or undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {

@@ -311,6 +311,23 @@ describe('A refused upload stores nothing', () => {
     await expectNothingKept(before)
   })
 
+  it('that the database refuses, also with its last statement; it may be sent again', async () => {
+    const before = await storedFiles()
+    await sql
+      .raw(
+        `create function disk_full() returns trigger language plpgsql as
+          'begin raise exception ''full'' using errcode = ''53100''; end';
+        create trigger disk_full before insert on audit_entries execute function disk_full()`,
+      )
+      .execute(portal.owner)
+    const response = await upload(withDictionary(), ['file', csv, 'claims.csv'])
+    await sql.raw('drop function disk_full cascade').execute(portal.owner)
+    expect(response.statusCode).toBe(503)
+    expect(response.headers['retry-after']).toBeDefined()
+    portal.jobs.length = 0
+    await expectNothingKept(before)
+  })
+
   it('of an administrator, who has no company', async () => {
     const { body, headers } = await uploadForm(withDictionary(), file)
     const response = await portal.call('POST', '/api/FileSubmission', {

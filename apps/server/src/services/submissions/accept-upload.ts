@@ -4,7 +4,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Transaction } from 'kysely'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import { isDatabaseDown } from '#db/database-down.ts'
-import { inTransaction } from '#db/transaction.ts'
+import { inTransaction, isRolledBack } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { jobOf } from '#drivers/job-queue.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
@@ -86,8 +86,9 @@ async function submitFile(
     )
   } catch (error) {
     // A failed deletion must not hide the first error; the sweep deletes the file then.
-    if (!mayBeRecorded) await deps.storage.delete(sourcePath(storageKey)).catch(() => {})
-    throw mayBeRecorded && isDatabaseDown(error) ? outcomeUnknown() : storageRefusal(error)
+    const isUnknown = mayBeRecorded && !isRolledBack(error)
+    if (!isUnknown) await deps.storage.delete(sourcePath(storageKey)).catch(() => {})
+    throw isUnknown && isDatabaseDown(error) ? outcomeUnknown() : storageRefusal(error)
   }
 }
 
