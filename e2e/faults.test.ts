@@ -45,7 +45,7 @@ async function expectAllShown(page: Page, of: string): Promise<void> {
 }
 
 describe('The history', () => {
-  it('F22: connects again and again, and shows every file as the server has it', async () => {
+  it('F22: connects again after each cut, and shows every file as the server has it', async () => {
     let cuts = 0
     let isBroken = true
     const page = await openHistory((client) => {
