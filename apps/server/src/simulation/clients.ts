@@ -6,7 +6,7 @@ import { newHash } from '#drivers/storage/chunks.ts'
 import { type FileContent, randomContent } from '#simulation/files.ts'
 import { companies, DICTIONARY, usersOf } from '#simulation/fixture.ts'
 import type { Process } from '#simulation/process.ts'
-import { STORM, type World } from '#simulation/world.ts'
+import { FAULT_PERIOD, type Simulation } from '#simulation/simulation.ts'
 
 const SECOND = 1000
 
@@ -23,35 +23,35 @@ type Sender = { companyId: number; userId: number } | { companyId: number; token
 /** People who upload files and click Retry. */
 export class Clients {
   readonly uploads: Upload[] = []
-  readonly #world: World
+  readonly #simulation: Simulation
 
-  constructor(world: World) {
-    this.#world = world
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation
   }
 
   /** One life of a submission: an upload at some time, and others of its file while it is refused. */
   begin(number: number): void {
-    const { random, schedule } = this.#world
+    const { random, schedule } = this.#simulation
     const companyId = random.pick(companies)
     const sender: Sender = random.chance(0.1)
       ? { companyId, tokenId: companyId }
       : { companyId, userId: random.pick(usersOf(companyId)) }
     const content = randomContent(random)
-    const at = random.between(0, 0.6) * STORM
+    const at = random.between(0, 0.6) * FAULT_PERIOD
     schedule.add(at, null, () => this.#upload(number, 0, content, sender))
     if (random.chance(0.5)) schedule.add(at + random.between(2, 20) * SECOND, null, () => this.retryOne())
   }
 
   #webServer(): Process | null {
-    const running = this.#world.places.flatMap(({ kind, process }) =>
+    const running = this.#simulation.places.flatMap(({ kind, process }) =>
       kind === 'web' && process !== null && !process.isStopping ? [process] : [],
     )
-    return running.length === 0 ? null : this.#world.random.pick(running)
+    return running.length === 0 ? null : this.#simulation.random.pick(running)
   }
 
   #upload(number: number, time: number, content: FileContent, sender: Sender): void {
-    const { random, schedule, weather, isStormy } = this.#world
-    if (!isStormy) return
+    const { random, schedule, faultPlan, hasFaults } = this.#simulation
+    if (!hasFaults) return
     const web = this.#webServer()
     if (web === null) {
       schedule.add(random.between(1, 5) * SECOND, null, () => this.#upload(number, time, content, sender))
@@ -62,22 +62,22 @@ export class Clients {
     const sha256 = newHash().update(bytes).digest('hex')
     const upload: Upload = { fileName, content, sha256, acknowledged: null }
     this.uploads.push(upload)
-    const isLeaving = isStormy && random.chance(weather.disconnect)
+    const isLeaving = hasFaults && random.chance(faultPlan.disconnect)
     const leaving = new AbortController()
     if (isLeaving) schedule.add(random.below(20), web, () => leaving.abort())
-    this.#world.current = web
-    this.#world.trace(`a client uploads ${fileName} (${content.kind}) to ${web.name}`)
+    this.#simulation.current = web
+    this.#simulation.trace(`a client uploads ${fileName} (${content.kind}) to ${web.name}`)
     acceptUpload(this.#parts(web, fileName, bytes, leaving.signal), sender, web.deps, leaving.signal).then(
       ({ id }) =>
         this.#respond(web, () => {
           if (leaving.signal.aborted) return
           upload.acknowledged = id
-          this.#world.trace(`the client of ${fileName} has the response: submission ${id}`)
+          this.#simulation.trace(`the client of ${fileName} has the response: submission ${id}`)
         }),
       (error: unknown) => {
-        this.#world.noticeBug(error)
-        this.#world.trace(`the upload of ${fileName} fails: ${String(error)}`)
-        this.#world.count('upload refused')
+        this.#simulation.noticeBug(error)
+        this.#simulation.trace(`the upload of ${fileName} fails: ${String(error)}`)
+        this.#simulation.count('upload refused')
         if (!(error instanceof AppError) || ![503, 507].includes(error.status) || leaving.signal.aborted)
           return
         schedule.add(random.between(3, 15) * SECOND, null, () =>
@@ -88,7 +88,7 @@ export class Clients {
   }
 
   #respond(web: Process, read: () => void): void {
-    void this.#world.call(web, 'response', read)
+    void this.#simulation.call(web, 'response', read)
   }
 
   async *#parts(
@@ -97,7 +97,7 @@ export class Clients {
     bytes: Buffer,
     leaving: AbortSignal,
   ): AsyncIterable<UploadPart> {
-    const { call } = { call: <T>(name: string, effect: () => T) => this.#world.call(web, name, effect) }
+    const { call } = { call: <T>(name: string, effect: () => T) => this.#simulation.call(web, name, effect) }
     const expectConnection = () => {
       if (leaving.aborted) throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
     }
@@ -110,29 +110,29 @@ export class Clients {
     }
     const file: UploadPart = { kind: 'file', name: 'file', fileName, content: content() }
     const field: UploadPart = { kind: 'field', name: 'dataDictionaryId', value: String(DICTIONARY) }
-    yield* this.#world.random.chance(0.5) ? [file, field] : [field, file]
+    yield* this.#simulation.random.chance(0.5) ? [file, field] : [field, file]
   }
 
-  /** Somebody clicks Retry at a submission whose file could not be stored. */
+  /** A client clicks Retry for a submission whose file could not be stored. */
   retryOne(): void {
-    const failed = this.#world.database.model.tables.submissions
+    const failed = this.#simulation.database.model.tables.submissions
       .committedRows()
       .filter(({ status }) => status === 5)
-    if (failed.length > 0) this.retry((this.#world.random.pick(failed) as { id: number }).id)
+    if (failed.length > 0) this.retry((this.#simulation.random.pick(failed) as { id: number }).id)
   }
 
   retry(id: number): void {
     const web = this.#webServer()
-    const row = this.#world.database.model.tables.submissions.cells.get(String(id))?.committed
+    const row = this.#simulation.database.model.tables.submissions.cells.get(String(id))?.committed
     if (web === null || row === undefined || row === null) return
     const companyId = row.companyId as number
-    this.#world.current = web
-    this.#world.count('retry')
-    this.#world.trace(`a client retries submission ${id} at ${web.name}`)
+    this.#simulation.current = web
+    this.#simulation.count('retry')
+    this.#simulation.trace(`a client retries submission ${id} at ${web.name}`)
     const viewer = { companyId, tokenId: companyId, role: 'token' as const, name: 'A token' }
     retryIngestion(id, viewer, web.deps).catch((error: unknown) => {
-      this.#world.noticeBug(error)
-      this.#world.trace(`the retry of ${id} fails: ${String(error)}`)
+      this.#simulation.noticeBug(error)
+      this.#simulation.trace(`the retry of ${id} fails: ${String(error)}`)
     })
   }
 }

@@ -20,10 +20,10 @@ import { createMemoryStorage, type Disk, systemError } from '#simulation/memory-
 import type { DatabaseServer } from '#simulation/database-server.ts'
 import type { JobServer } from '#simulation/job-server.ts'
 import type { MailServer } from '#simulation/mail-server.ts'
-import type { Connection, Process, ProcessKind, Surrounding } from '#simulation/process.ts'
+import type { Connection, Process, ProcessKind, SimulationContext } from '#simulation/process.ts'
 
-/** All that a process needs to live in. */
-export type Host = Surrounding &
+/** What a process of the simulation runs on. */
+export type Host = SimulationContext &
   Pick<Deps, 'env' | 'metrics'> & {
     readonly database: DatabaseServer
     readonly jobs: JobServer
@@ -33,7 +33,7 @@ export type Host = Surrounding &
     logOf(owner: Process): Deps['log']
   }
 
-export function createProcess(world: Host, kind: ProcessKind, number: number): Process {
+export function createProcess(simulation: Host, kind: ProcessKind, number: number): Process {
   const process: Omit<Process, 'deps'> = {
     kind,
     number,
@@ -47,19 +47,19 @@ export function createProcess(world: Host, kind: ProcessKind, number: number): P
     frozenUntil: 0,
     running: 0,
   }
-  return Object.assign(process, { deps: createDeps(world, process as Process) })
+  return Object.assign(process, { deps: createDeps(simulation, process as Process) })
 }
 
-/** The real services get real interfaces; what is behind them is the world's. */
-function createDeps(world: Host, owner: Process): Deps {
-  const db = openModel(world, owner)
-  const uuid = () => world.random.uuid()
+/** The dependencies of the real services, connected to the servers of the simulation. */
+function createDeps(simulation: Host, owner: Process): Deps {
+  const db = openModel(simulation, owner)
+  const uuid = () => simulation.random.uuid()
   const send = (name: string, given: unknown[], on: Kysely<Database>) =>
     on.executeQuery(CompiledQuery.raw(`simulation: ${name}`, given))
-  const storage = createMemoryStorage(world.disk, {
+  const storage = createMemoryStorage(simulation.disk, {
     uuid,
-    now: () => world.now,
-    step: (name, effect) => world.call(owner, `storage ${name}`, effect, { faults: 'storage' }),
+    now: () => simulation.now,
+    step: (name, effect) => simulation.call(owner, `storage ${name}`, effect, { faults: 'storage' }),
   })
   const deps: Pick<
     Deps,
@@ -78,21 +78,21 @@ function createDeps(world: Host, owner: Process): Deps {
     | 'tracing'
   > = {
     db,
-    env: world.env,
-    log: world.logOf(owner),
-    metrics: world.metrics,
+    env: simulation.env,
+    log: simulation.logOf(owner),
+    metrics: simulation.metrics,
     tracing: noTracing,
     caller: { actor: null, companyId: null, address: null },
     ids: { uuid, secret: uuid },
     leases: {
       next: () => ({
         id: uuid(),
-        holder: world.database.model.holders.has(owner.holder) ? owner.holder : null,
+        holder: simulation.database.model.holders.has(owner.holder) ? owner.holder : null,
       }),
     },
     storage: knownStorage(storage, { identify: async () => 'the id', onChange() {} }),
-    validator: { validate: (...given) => validate(world, owner, ...given) } as Deps['validator'],
-    mailer: { send: (mail) => sendMail(world, owner, mail), close: async () => {} },
+    validator: { validate: (...given) => validate(simulation, owner, ...given) } as Deps['validator'],
+    mailer: { send: (mail) => sendMail(simulation, owner, mail), close: async () => {} },
     jobs: {
       async add(name, payload, transaction) {
         await send('add job', [name, payload], transaction ?? db)
@@ -100,7 +100,7 @@ function createDeps(world: Host, owner: Process): Deps {
       async expedite(name, payload) {
         await send('expedite job', [name, payload], db)
       },
-      recurring: world.jobs.recurring,
+      recurring: simulation.jobs.recurring,
     },
     bus: {
       async publish(news, transaction) {
@@ -114,13 +114,13 @@ function createDeps(world: Host, owner: Process): Deps {
 }
 
 /** Kysely as the services use it, on the model. */
-function openModel(world: Host, owner: Process): Kysely<Database> {
+function openModel(simulation: Host, owner: Process): Kysely<Database> {
   const connect = async (): Promise<DatabaseConnection> => {
-    const connection = world.database.connect(owner)
+    const connection = simulation.database.connect(owner)
     return {
       connection,
       async executeQuery({ sql, parameters }: CompiledQuery) {
-        const { rows, count } = await world.database.statement(connection, sql, parameters)
+        const { rows, count } = await simulation.database.statement(connection, sql, parameters)
         return { rows, numAffectedRows: BigInt(count) }
       },
       streamQuery() {
@@ -131,7 +131,7 @@ function openModel(world: Host, owner: Process): Kysely<Database> {
   const connectionOf = (wrapped: DatabaseConnection) =>
     (wrapped as unknown as { connection: Connection }).connection
   return new Kysely<Database>({
-    plugins: [...world.plugins],
+    plugins: [...simulation.plugins],
     dialect: {
       createAdapter: () => new PostgresAdapter(),
       createIntrospector: (db) => new PostgresIntrospector(db),
@@ -143,31 +143,31 @@ function openModel(world: Host, owner: Process): Kysely<Database> {
         releaseConnection: async (wrapped) => {
           owner.connections.delete(connectionOf(wrapped))
         },
-        beginTransaction: async (wrapped) => world.database.begin(connectionOf(wrapped)),
-        commitTransaction: (wrapped) => world.database.commit(connectionOf(wrapped)),
-        rollbackTransaction: async (wrapped) => world.database.rollback(connectionOf(wrapped)),
+        beginTransaction: async (wrapped) => simulation.database.begin(connectionOf(wrapped)),
+        commitTransaction: (wrapped) => simulation.database.commit(connectionOf(wrapped)),
+        rollbackTransaction: async (wrapped) => simulation.database.rollback(connectionOf(wrapped)),
       }),
     },
   })
 }
 
 const validate = async (
-  world: Host,
+  simulation: Host,
   owner: Process,
   ...[file, store, , signal]: Parameters<Deps['validator']['validate']>
 ): Promise<Awaited<ReturnType<Deps['validator']['validate']>>> => {
   const { path } = file as { path: string }
-  const read = world.call(owner, 'validator reads', () => bytesAt(world, path), {
+  const read = simulation.call(owner, 'validator reads', () => bytesAt(simulation, path), {
     faults: 'storage',
     source: path,
   })
   const bytes = await read.catch((error: unknown) => {
-    // As of the validator's process: it dies of a disk that fails, but says when the file is not there.
+    // Like the validator's process, which crashes when the disk fails but reports a missing file.
     throw systemCode(error) === 'ENOENT' ? error : new ValidatorError('crashed', 'the disk failed')
   })
   const content = JSON.parse(bytes.toString()) as FileContent
   const delay = { delay: content.milliseconds, faults: 'validator' as const, source: path }
-  const work = world.call(owner, 'validator', () => {}, delay)
+  const work = simulation.call(owner, 'validator', () => {}, delay)
   await Promise.race([work, abortion(signal)])
   if (content.kind === 'crash') throw new ValidatorError('crashed', 'the file crashes it')
   for (const part of reportsOf(content)) await store(part)
@@ -183,11 +183,11 @@ const abortion = (signal: AbortSignal | undefined): Promise<never> =>
   })
 
 async function sendMail(
-  world: Host,
+  simulation: Host,
   owner: Process,
   mail: Parameters<Deps['mailer']['send']>[0],
 ): Promise<void> {
-  const reply = await world.call(owner, 'mail', () => world.mails.take(owner, mail), {
+  const reply = await simulation.call(owner, 'mail', () => simulation.mails.take(owner, mail), {
     faults: 'mail',
     isRemote: true,
   })

@@ -1,11 +1,11 @@
 import { isUnread, isUnsynced } from '#db/statements.ts'
 import { sqlState } from '#db/transaction.ts'
 import type { Result } from '#simulation/database/compile-statement.ts'
-import { type CellChange, type Change, Model } from '#simulation/database/model.ts'
+import { type CellChange, type Change, ModelDatabase } from '#simulation/database/model-database.ts'
 import { Blocked, databaseError, isLockedByOther, type ModelTransaction } from '#simulation/database/rows.ts'
 import type { TableName } from '#simulation/database/tables.ts'
 import { fixture } from '#simulation/fixture.ts'
-import type { Call, Connection, Failure, Process, Surrounding } from '#simulation/process.ts'
+import type { Call, Connection, Failure, Process, SimulationContext } from '#simulation/process.ts'
 
 const SECOND = 1000
 /** The settings of the portal's connections; `db/database.ts`. */
@@ -14,8 +14,8 @@ const IDLE_TIMEOUT = 30 * SECOND
 /** PostgreSQL brings every commit to disk within three times `wal_writer_delay`. */
 const UNSYNCED = 600
 
-/** Another database that gets the same statements, and is compared. */
-export type Twin = {
+/** A database that runs the same statements, to compare its results. */
+export type Reference = {
   /** `isInTransaction`: with BEGIN before, and COMMIT or ROLLBACK later. */
   ran(statement: Sent, now: { transaction: number; clock: number }, outcome: Outcome): void
   waits(statement: Sent, now: { transaction: number; clock: number }): void
@@ -43,42 +43,42 @@ export type Messages = (name: string, given: readonly unknown[], transaction: Mo
 
 /** The model behind connections that fail, time out and wait for locks. */
 export class DatabaseServer {
-  readonly model: Model
-  twin: Twin | null = null
+  readonly model: ModelDatabase
+  reference: Reference | null = null
   /** The database's clock, against virtual time. */
   clockOffset = 0
   onMessage: Messages = () => {}
   onChange: (change: Change) => void = () => {}
   onLost: (change: Change) => void = () => {}
-  readonly #world: Surrounding
-  readonly #sabotage: (sql: string) => string
+  readonly #simulation: SimulationContext
+  readonly #mutate: (sql: string) => string
   readonly #waiting: Waiting[] = []
   /** What was committed without waiting for the disk, since the last commit that did. */
   readonly #unsynced: { at: number; changes: CellChange[] }[] = []
 
-  constructor(world: Surrounding, sabotage: (sql: string) => string) {
-    this.#world = world
-    this.#sabotage = sabotage
-    this.model = new Model((change) => this.onChange(change))
+  constructor(simulation: SimulationContext, mutation: (sql: string) => string) {
+    this.#simulation = simulation
+    this.#mutate = mutation
+    this.model = new ModelDatabase((change) => this.onChange(change))
     const transaction = this.model.begin(this.now)
     for (const [table, row] of fixture) this.model.tables[table].put(row, transaction)
   }
 
   get now(): number {
-    return this.#world.now + this.clockOffset
+    return this.#simulation.now + this.clockOffset
   }
 
   // An advisory lock says that its process is alive.
 
   hold(process: Process): void {
-    const { random, weather, isStormy, down } = this.#world
-    if (down.has('database') || (isStormy && random.chance(weather.lostListener))) return
+    const { random, faultPlan, hasFaults, down } = this.#simulation
+    if (down.has('database') || (hasFaults && random.chance(faultPlan.lostListener))) return
     this.model.holders.add(process.holder)
-    this.twin?.held(process.holder, true)
+    this.reference?.held(process.holder, true)
   }
 
   #release({ holder }: Process): void {
-    if (this.model.holders.delete(holder)) this.twin?.held(holder, false)
+    if (this.model.holders.delete(holder)) this.reference?.held(holder, false)
   }
 
   connect(owner: Process): Connection {
@@ -99,7 +99,7 @@ export class DatabaseServer {
     /** Kept while the statement waits: it began before. */
     let automatic: ModelTransaction | null = null
     const effect = (): Result => {
-      connection.usedAt = this.#world.now
+      connection.usedAt = this.#simulation.now
       this.#expectOpen(connection)
       if (connection.transaction !== null) {
         this.#runUnsent(connection, connection.transaction)
@@ -110,7 +110,7 @@ export class DatabaseServer {
       this.#commit(automatic, isUnsynced(sql))
       return result
     }
-    const name = this.#world.isTraced
+    const name = this.#simulation.isTraced
       ? `${sql.trim().replace(/\s+/g, ' ').slice(0, 70)} ${JSON.stringify(parameters)}`
       : ''
     const faults = connection.transaction === null ? 'automatic' : 'statement'
@@ -122,7 +122,7 @@ export class DatabaseServer {
   }
 
   #called<T>(connection: Connection, name: string, effect: () => T, faults: Call['faults']): Promise<T> {
-    return this.#world.call(connection.owner, name, effect, { faults, isRemote: true, connection })
+    return this.#simulation.call(connection.owner, name, effect, { faults, isRemote: true, connection })
   }
 
   #commitOf(connection: Connection): void {
@@ -132,7 +132,7 @@ export class DatabaseServer {
     this.#runUnsent(connection, transaction)
     connection.transaction = null
     if (transaction.state === 'failed') return this.#undo(connection, transaction)
-    this.twin?.committed(connection)
+    this.reference?.committed(connection)
     this.#commit(transaction)
   }
 
@@ -153,13 +153,14 @@ export class DatabaseServer {
   }
 
   #undo(connection: Connection, transaction: ModelTransaction): void {
-    this.twin?.rolledBack(connection)
+    this.reference?.rolledBack(connection)
     this.model.rollback(transaction)
     this.#wake()
   }
 
   #commit(transaction: ModelTransaction, mayBeLost = false): void {
-    if (mayBeLost) this.#unsynced.push({ at: this.#world.now, changes: this.model.changesOf(transaction) })
+    if (mayBeLost)
+      this.#unsynced.push({ at: this.#simulation.now, changes: this.model.changesOf(transaction) })
     else if (transaction.written.size > 0) this.#unsynced.length = 0
     this.model.commit(transaction)
     this.#wake()
@@ -184,14 +185,14 @@ export class DatabaseServer {
     const sent: Sent = { connection, sql, parameters, isInTransaction: connection.transaction !== null }
     const now = { transaction: transaction.startedAt, clock: this.now }
     try {
-      const result = this.model.run(this.#sabotage(sql), parameters, transaction, this.now)
-      this.twin?.ran(sent, now, { result })
+      const result = this.model.run(this.#mutate(sql), parameters, transaction, this.now)
+      this.reference?.ran(sent, now, { result })
       return result
     } catch (error) {
-      if (error instanceof Blocked) this.twin?.waits(sent, now)
+      if (error instanceof Blocked) this.reference?.waits(sent, now)
       if (sqlState(error) === undefined) throw error
       transaction.state = 'failed'
-      this.twin?.ran(sent, now, { error })
+      this.reference?.ran(sent, now, { error })
       throw error
     }
   }
@@ -201,26 +202,26 @@ export class DatabaseServer {
   wait(call: Call, lock: Blocked): void {
     const { connection } = call
     if (connection === null) throw new Error(`${call.name} waits for a lock without a connection`)
-    this.#world.count('waits for a lock')
+    this.#simulation.count('waits for a lock')
     const { table, key, lockers } = lock.cell
-    if (this.#world.isTraced) this.#world.trace(`${call.owner.name} waits for ${table.name} ${key}`)
+    if (this.#simulation.isTraced) this.#simulation.trace(`${call.owner.name} waits for ${table.name} ${key}`)
     this.#waiting.push({ call, connection, lock })
     for (const holder of lockers.keys()) this.#watchHolder(holder)
-    this.#world.schedule.add(STATEMENT_TIMEOUT, null, () => {
+    this.#simulation.schedule.add(STATEMENT_TIMEOUT, null, () => {
       const place = this.#waiting.findIndex((waiting) => waiting.call === call)
       if (place < 0) return
       this.#waiting.splice(place, 1)
-      this.twin?.canceled(connection)
+      this.reference?.canceled(connection)
       const error = databaseError('57014', 'canceling statement due to statement timeout')
       this.#fail(connection)
-      this.#world.count('lock timeout')
-      this.#world.answer(call, error)
+      this.#simulation.count('lock timeout')
+      this.#simulation.answer(call, error)
     })
   }
 
   /** A transaction that holds a lock and does nothing is ended. */
   #watchHolder(holder: ModelTransaction): void {
-    for (const { process } of this.#world.places)
+    for (const { process } of this.#simulation.places)
       for (const connection of process?.connections ?? [])
         if (connection.transaction === holder) this.#watch(connection)
   }
@@ -231,9 +232,9 @@ export class DatabaseServer {
       const { call, connection, lock } = waiting
       if (isLockedByOther(lock.cell, lock.mode, lock.transaction)) continue
       this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
-      this.#world.schedule.add(0, null, () => {
-        if (!call.isDone && call.owner.isAlive) this.#world.perform(call)
-        else this.twin?.canceled(connection)
+      this.#simulation.schedule.add(0, null, () => {
+        if (!call.isDone && call.owner.isAlive) this.#simulation.perform(call)
+        else this.reference?.canceled(connection)
       })
     }
   }
@@ -242,18 +243,18 @@ export class DatabaseServer {
 
   failureOf(call: Call): Failure | null {
     const connection = call.connection as Connection
-    const { random, weather, down } = this.#world
+    const { random, faultPlan, down } = this.#simulation
     if (connection.isDead) return null
     if (down.has('database')) {
       connection.isDead = true
       return { error: systemCall('ECONNREFUSED', 'connect'), isAfter: false }
     }
     if (call.faults === 'commit') return this.#failureOfCommit(call, connection)
-    if (call.faults === 'statement' && random.chance(weather.conflict)) {
+    if (call.faults === 'statement' && random.chance(faultPlan.conflict)) {
       this.#fail(connection)
       return { error: databaseError(random.pick(['40001', '40P01']), 'a conflict'), isAfter: false }
     }
-    if (!random.chance(weather.databaseError)) return null
+    if (!random.chance(faultPlan.databaseError)) return null
     if (random.chance(0.3)) {
       this.#fail(connection)
       return { error: databaseError('57014', 'canceling statement due to statement timeout'), isAfter: false }
@@ -262,9 +263,9 @@ export class DatabaseServer {
   }
 
   #failureOfCommit(call: Call, connection: Connection): Failure | null {
-    const { random, weather, schedule } = this.#world
-    if (random.chance(weather.lostAnswer)) return this.#lose(call, connection, random.chance(0.6))
-    if (!random.chance(weather.lateCommit)) return null
+    const { random, faultPlan, schedule } = this.#simulation
+    if (random.chance(faultPlan.lostAnswer)) return this.#lose(call, connection, random.chance(0.6))
+    if (!random.chance(faultPlan.lateCommit)) return null
     // The client gives up; the server commits a while later, as if the connection had hung.
     const { transaction } = connection
     if (transaction !== null) this.#runUnsent(connection, transaction)
@@ -272,8 +273,8 @@ export class DatabaseServer {
     connection.transaction = null
     schedule.add(random.between(0.1, 5) * SECOND, null, () => {
       if (transaction?.state !== 'open') return
-      this.#world.trace(`the late commit of ${connection.owner.name} takes effect`)
-      this.twin?.committed(connection)
+      this.#simulation.trace(`the late commit of ${connection.owner.name} takes effect`)
+      this.reference?.committed(connection)
       this.#commit(transaction)
     })
     return { error: new Error('Query read timeout'), isAfter: false }
@@ -297,14 +298,14 @@ export class DatabaseServer {
   }
 
   disconnect(process: Process): void {
-    const { random, schedule } = this.#world
+    const { random, schedule } = this.#simulation
     for (const waiting of this.#waiting.slice())
       if (waiting.call.owner === process) {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
-        this.twin?.canceled(waiting.connection)
+        this.reference?.canceled(waiting.connection)
       }
     for (const connection of process.connections) this.end(connection)
-    // The server hears of a machine that vanished only after a while.
+    // PostgreSQL notices only after a while that a machine has vanished.
     if (random.chance(0.1)) schedule.add(random.between(10, 40) * SECOND, null, () => this.#release(process))
     else this.#release(process)
   }
@@ -312,24 +313,24 @@ export class DatabaseServer {
   /** Ends all connections, also those that hold the locks of living processes. */
   goDown(): void {
     for (const { call, connection } of this.#waiting.splice(0)) {
-      this.twin?.canceled(connection)
-      this.#world.answer(call, new Error('Connection terminated unexpectedly'))
+      this.reference?.canceled(connection)
+      this.#simulation.answer(call, new Error('Connection terminated unexpectedly'))
     }
-    for (const { process } of this.#world.places) {
+    for (const { process } of this.#simulation.places) {
       if (process === null) continue
       this.#release(process)
       for (const connection of process.connections) this.end(connection)
     }
-    // The other database does not crash.
-    if (this.#world.random.chance(0.5) && this.twin === null) this.#loseUnsynced()
+    // The reference cannot lose commits.
+    if (this.#simulation.random.chance(0.5) && this.reference === null) this.#loseUnsynced()
   }
 
   /** A crash loses the last commits that did not wait for the disk. */
   #loseUnsynced(): void {
     for (const { at, changes } of this.#unsynced.splice(0).reverse()) {
-      if (at < this.#world.now - UNSYNCED) continue
-      this.#world.count('commit lost')
-      this.#world.trace(`the database loses ${changes.length} changes that were not on disk`)
+      if (at < this.#simulation.now - UNSYNCED) continue
+      this.#simulation.count('commit lost')
+      this.#simulation.trace(`the database loses ${changes.length} changes that were not on disk`)
       for (const change of changes.reverse()) this.model.lose(change)
       for (const { cell, before, after } of changes)
         this.onLost({ table: cell.table.name as TableName, before, after })
@@ -337,7 +338,7 @@ export class DatabaseServer {
   }
 
   comeBack(): void {
-    for (const { process } of this.#world.places) if (process !== null) this.hold(process)
+    for (const { process } of this.#simulation.places) if (process !== null) this.hold(process)
   }
 
   /** The transactions of a process that does nothing end after a while. */
@@ -348,10 +349,10 @@ export class DatabaseServer {
   #watch(connection: Connection): void {
     const { transaction, usedAt } = connection
     if (transaction === null) return
-    this.#world.schedule.add(IDLE_TIMEOUT, null, () => {
+    this.#simulation.schedule.add(IDLE_TIMEOUT, null, () => {
       if (connection.transaction !== transaction || connection.usedAt !== usedAt) return
-      this.#world.count('idle transaction')
-      this.#world.trace(`the database ends an idle transaction of ${connection.owner.name}`)
+      this.#simulation.count('idle transaction')
+      this.#simulation.trace(`the database ends an idle transaction of ${connection.owner.name}`)
       this.end(connection)
     })
   }

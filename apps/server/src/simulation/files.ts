@@ -14,7 +14,7 @@ export type FileContent = {
   padding: string
 }
 
-/** Larger files are stored by a job of their own; small numbers, because hashing takes time. */
+/** Larger files are stored by a job of their own. Small, because hashing takes time. */
 export const SMALL_BYTES = 200
 
 export function randomContent(random: Random): FileContent {
@@ -25,7 +25,7 @@ export function randomContent(random: Random): FileContent {
     rows: 1 + random.below(1000),
     parts: 1 + random.below(3),
     milliseconds: random.chance(0.1) ? random.between(5_000, 25_000) : random.between(5, 200),
-    // Many files have equal bytes: that of another submission must never be taken for one's own.
+    // Many files have equal bytes: the file of another submission must never be used instead.
     padding: String(random.below(4)).repeat(random.chance(0.3) ? SMALL_BYTES : 1),
   }
 }

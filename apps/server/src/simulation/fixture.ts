@@ -17,7 +17,7 @@ const field = {
   ruleConfig: {},
 }
 
-/** The rows that every world begins with, in an order that their references allow. */
+/** The rows that every simulation begins with, in an order that their references allow. */
 export const fixture: readonly (readonly [TableName, Row])[] = [
   ...companies.map(
     (id) =>

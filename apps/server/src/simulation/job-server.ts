@@ -4,7 +4,7 @@ import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
 import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
 import { validateSubmission } from '#services/submissions/validate-submission.ts'
 import { SMALL_BYTES } from '#simulation/files.ts'
-import type { Process, Surrounding } from '#simulation/process.ts'
+import type { Process, SimulationContext } from '#simulation/process.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -27,11 +27,11 @@ type Job = {
 
 /** A queue that sometimes loses jobs and sometimes gives them twice, and the workers that take them. */
 export class JobServer {
-  readonly #world: Surrounding
+  readonly #simulation: SimulationContext
   readonly #jobs = new Set<Job>()
 
-  constructor(world: Surrounding) {
-    this.#world = world
+  constructor(simulation: SimulationContext) {
+    this.#simulation = simulation
   }
 
   get isEmpty(): boolean {
@@ -45,21 +45,21 @@ export class JobServer {
   add(name: JobName, payload: JobPayloads[JobName]): void {
     // Webhooks are not simulated; that their messages are queued is.
     if (name === 'deliverWebhooks') return
-    const { random, weather, isStormy } = this.#world
-    if (isStormy && random.chance(weather.lostJob)) {
-      this.#world.count('job lost')
-      return this.#world.trace(`the queue loses the job ${name}`)
+    const { random, faultPlan, hasFaults } = this.#simulation
+    if (hasFaults && random.chance(faultPlan.lostJob)) {
+      this.#simulation.count('job lost')
+      return this.#simulation.trace(`the queue loses the job ${name}`)
     }
     const key = 'submissionId' in payload ? `${name} ${payload.submissionId}` : null
     const isWaiting = key !== null && [...this.#jobs].some((job) => job.owner === null && job.key === key)
     if (!isWaiting) this.#jobs.add({ name, payload, key, owner: null, notBefore: 0, retries: 0 })
-    if (isStormy && random.chance(weather.duplicateJob)) {
-      this.#world.count('job twice')
+    if (hasFaults && random.chance(faultPlan.duplicateJob)) {
+      this.#simulation.count('job twice')
       this.#jobs.add({ name, payload, key, owner: null, notBefore: 0, retries: 0 })
     }
-    for (const { kind, process } of this.#world.places)
+    for (const { kind, process } of this.#simulation.places)
       if (kind === 'worker' && process !== null)
-        this.#world.schedule.add(1 + random.below(20), process, () => this.#look(process))
+        this.#simulation.schedule.add(1 + random.below(20), process, () => this.#look(process))
   }
 
   startWorker(process: Process): void {
@@ -70,28 +70,29 @@ export class JobServer {
   }
 
   #look(worker: Process): void {
-    if (worker.isStopping || worker.frozenUntil > this.#world.now) return
+    if (worker.isStopping || worker.frozenUntil > this.#simulation.now) return
     for (const job of this.#jobs) {
       if (worker.running >= PLACES) return
-      if (job.owner === null && job.notBefore <= this.#world.now) this.#run(worker, job)
+      if (job.owner === null && job.notBefore <= this.#simulation.now) this.#run(worker, job)
     }
   }
 
   #run(worker: Process, job: Job): void {
     job.owner = worker
     worker.running++
-    this.#world.current = worker
-    if (this.#world.isTraced)
-      this.#world.trace(`${worker.name} takes ${job.name} ${JSON.stringify(job.payload)}`)
+    this.#simulation.current = worker
+    if (this.#simulation.isTraced)
+      this.#simulation.trace(`${worker.name} takes ${job.name} ${JSON.stringify(job.payload)}`)
     this.#watch(worker, job)
     const end = (work: () => void) =>
-      this.#world.call(worker, `end of ${job.name}`, work, { faults: 'queue' }).catch(() => {})
+      this.#simulation.call(worker, `end of ${job.name}`, work, { faults: 'queue' }).catch(() => {})
     const done = this.#work(worker, job).then(
       () => end(() => this.#jobs.delete(job)),
       (error: unknown) => {
-        this.#world.noticeBug(error)
-        if (this.#world.isTraced) this.#world.trace(`${worker.name} ${job.name} fails: ${String(error)}`)
-        return end(() => this.#again(job, this.#world.random.between(1, 30) * SECOND))
+        this.#simulation.noticeBug(error)
+        if (this.#simulation.isTraced)
+          this.#simulation.trace(`${worker.name} ${job.name} fails: ${String(error)}`)
+        return end(() => this.#again(job, this.#simulation.random.between(1, 30) * SECOND))
       },
     )
     void done.then(() => {
@@ -110,10 +111,10 @@ export class JobServer {
 
   /** A job whose worker gives no sign of life is given to another one. */
   #watch(worker: Process, job: Job): void {
-    const { schedule, random } = this.#world
+    const { schedule, random } = this.#simulation
     schedule.add(HEARTBEAT + random.below(60 * SECOND), null, () => {
       if (!this.#jobs.has(job) || job.owner !== worker) return
-      if (worker.isAlive && worker.frozenUntil <= this.#world.now && worker.running > 0)
+      if (worker.isAlive && worker.frozenUntil <= this.#simulation.now && worker.running > 0)
         return this.#watch(worker, job)
       this.#again(job, 0)
     })
@@ -122,7 +123,7 @@ export class JobServer {
   #again(job: Job, delay: number): void {
     if (!this.#jobs.has(job)) return
     job.owner = null
-    job.notBefore = this.#world.now + delay
+    job.notBefore = this.#simulation.now + delay
     if (++job.retries > RETRIES) this.#jobs.delete(job)
   }
 }

@@ -1,24 +1,24 @@
 import type { OutgoingMail } from '#drivers/mail/mailer.ts'
-import type { Process, Surrounding } from '#simulation/process.ts'
+import type { Process, SimulationContext } from '#simulation/process.ts'
 
-/** Takes e-mails, and knows which of them may come twice. */
+/** Takes e-mails, and knows which of them may be delivered twice. */
 export class MailServer {
   readonly delivered: { messageId: string; recipient: string; subject: string }[] = []
-  /** Of these a process did not hear, or could not record, that they were taken. */
+  /** E-mails it took although their process did not get the reply, or could not record it; how often. */
   readonly #ambiguous = new Map<string, number>()
   /** Taken from a process, and not recorded as sent yet. */
   readonly #unrecorded = new Map<Process, Set<string>>()
-  readonly #world: Surrounding
+  readonly #simulation: SimulationContext
 
-  constructor(world: Surrounding) {
-    this.#world = world
+  constructor(simulation: SimulationContext) {
+    this.#simulation = simulation
   }
 
   /** Returns the refusal of the server; null if it took the e-mail. */
   take(owner: Process, { messageId, recipient, subject }: OutgoingMail): string | null {
-    const { random, weather, isStormy } = this.#world
-    if (isStormy && random.chance(weather.mailRefused)) return '550 no such user'
-    if (isStormy && random.chance(weather.mailLater)) return '451 try again later'
+    const { random, faultPlan, hasFaults } = this.#simulation
+    if (hasFaults && random.chance(faultPlan.mailRefused)) return '550 no such user'
+    if (hasFaults && random.chance(faultPlan.mailLater)) return '451 try again later'
     this.delivered.push({ messageId, recipient, subject })
     const taken = this.#unrecorded.get(owner) ?? new Set()
     this.#unrecorded.set(owner, taken.add(messageId))
@@ -29,14 +29,14 @@ export class MailServer {
     for (const taken of this.#unrecorded.values()) taken.delete(messageId)
   }
 
-  /** The process may not record any more what was taken from it. */
+  /** The process may not be able to record the e-mails that were taken from it. */
   forget(owner: Process): void {
     for (const messageId of this.#unrecorded.get(owner) ?? [])
       this.#ambiguous.set(messageId, (this.#ambiguous.get(messageId) ?? 0) + 1)
     this.#unrecorded.delete(owner)
   }
 
-  /** How often an e-mail may come. */
+  /** How often an e-mail may be delivered. */
   mostOf(messageId: string): number {
     return 1 + (this.#ambiguous.get(messageId) ?? 0)
   }

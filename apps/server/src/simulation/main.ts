@@ -4,12 +4,12 @@ import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import type { ShardReport } from '#simulation/shard.ts'
-import { LIVES_PER_WORLD } from '#simulation/surroundings.ts'
+import { LIVES_PER_SIMULATION } from '#simulation/settings.ts'
 
 /**
  * `npm run simulate -- --lives 10000 --seed 1`: lives of submissions under faults. The same seed gives the
  * same lives, however many processes share them. `--life 4711` runs that life alone, with those that share
- * its world, and prints what happens.
+ * its simulation, and prints what happens.
  */
 const { values } = parseArgs({
   options: {
@@ -22,7 +22,7 @@ const { values } = parseArgs({
 const [lives, seed, processes] = ['lives', 'seed', 'processes'].map((name) =>
   numberOf(name, values[name as 'lives']),
 ) as [number, number, number]
-/** How often a long run says on its error output how far it is. */
+/** Between two lines of progress on the error output. */
 const PROGRESS_MILLISECONDS = 60_000
 const begin = Date.now()
 if (values.life === undefined) process.exitCode = (await runAll()) === 0 ? 0 : 1
@@ -36,16 +36,19 @@ function numberOf(name: string, text: string): number {
 
 /** Runs every life. Returns the number of violations. */
 async function runAll(): Promise<number> {
-  const total: ShardReport = { worlds: 0, digest: 0, violations: [], counts: {}, statuses: [] }
-  const worlds = Math.ceil(lives / LIVES_PER_WORLD)
+  const total: ShardReport = { simulations: 0, digest: 0, violations: [], counts: {}, statuses: [] }
+  const simulations = Math.ceil(lives / LIVES_PER_SIMULATION)
   const progress = setInterval(() => {
     const seconds = Math.round((Date.now() - begin) / 1000)
-    const done = total.worlds * LIVES_PER_WORLD
+    const done = total.simulations * LIVES_PER_SIMULATION
     console.error(`${done} lives after ${seconds} s, ${total.violations.length} violations`)
   }, PROGRESS_MILLISECONDS)
   await Promise.all(
     Array.from({ length: processes }, (_unused, shard) =>
-      runShard(['--worlds', String(worlds), '--shard', String(shard), '--shards', String(processes)], total),
+      runShard(
+        ['--simulations', String(simulations), '--shard', String(shard), '--shards', String(processes)],
+        total,
+      ),
     ),
   )
   clearInterval(progress)
@@ -64,16 +67,16 @@ async function runAll(): Promise<number> {
 }
 
 async function runOne(life: number): Promise<number> {
-  return startShard(['--world', String(Math.floor(life / LIVES_PER_WORLD))], 'inherit').ended
+  return startShard(['--simulation', String(Math.floor(life / LIVES_PER_SIMULATION))], 'inherit').ended
 }
 
-/** Runs a part of the worlds in a process of its own, which adds what it reports to `total`. */
+/** Runs a part of the simulations in a process of its own, which adds what it reports to `total`. */
 async function runShard(options: string[], total: ShardReport): Promise<void> {
   const { child, ended } = startShard(options, 'pipe')
   if (child.stdout === null) throw new Error('The process has no output')
   for await (const line of createInterface({ input: child.stdout })) {
-    const { worlds, digest, violations, counts, statuses } = JSON.parse(line) as ShardReport
-    total.worlds += worlds
+    const { simulations, digest, violations, counts, statuses } = JSON.parse(line) as ShardReport
+    total.simulations += simulations
     total.digest = (total.digest + digest) >>> 0
     total.violations.push(...violations)
     // At once: a long run may be ended before it reports.

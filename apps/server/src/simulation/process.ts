@@ -2,14 +2,14 @@ import type { Deps } from '#deps.ts'
 import type { ModelTransaction } from '#simulation/database/rows.ts'
 import type { Random } from '#simulation/random.ts'
 import type { Schedule } from '#simulation/schedule.ts'
-import type { Outage, Weather } from '#simulation/weather.ts'
+import type { Outage, FaultPlan } from '#simulation/fault-plan.ts'
 
 /** A connection to the database. Its server ends it at an outage, or when it was idle for too long. */
 export type Connection = {
   readonly owner: Process
   transaction: ModelTransaction | null
   isDead: boolean
-  /** Statements whose result nobody reads. */
+  /** Statements that are sent with the next one, because nobody reads their results. */
   readonly unsent: { sql: string; parameters: readonly unknown[] }[]
   /** When its last statement ended. */
   usedAt: number
@@ -64,15 +64,15 @@ export type Process = {
   running: number
 }
 
-/** What processes and servers see of the world. */
-export type Surrounding = {
+/** The part of a simulation that its processes and servers use. */
+export type SimulationContext = {
   readonly random: Random
   readonly schedule: Schedule<Process>
-  readonly weather: Weather
-  /** A place has one process after the other. */
+  readonly faultPlan: FaultPlan
+  /** A place has one process at a time. */
   readonly places: { kind: ProcessKind; process: Process | null }[]
   readonly down: Set<Outage>
-  readonly isStormy: boolean
+  readonly hasFaults: boolean
   readonly isTraced: boolean
   /** Virtual time in milliseconds since 1970. */
   readonly now: number
@@ -80,7 +80,7 @@ export type Surrounding = {
   current: Process | null
   trace(line: string): void
   count(what: string): void
-  /** Reports errors that nothing outside of the program causes. */
+  /** Reports errors that only a bug of the program causes, such as a TypeError. */
   noticeBug(error: unknown): void
   call<T>(owner: Process, name: string, effect: () => T, options?: CallOptions): Promise<T>
   perform(call: Call): void

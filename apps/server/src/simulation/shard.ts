@@ -1,51 +1,55 @@
 import { parseArgs } from 'node:util'
-import { type Ending, runWorld, virtualTime } from '#simulation/run-world.ts'
-import { type Sabotage, sabotages } from '#simulation/sabotage.ts'
-import { livesOf, surroundings } from '#simulation/surroundings.ts'
+import { type SimulationResult, runSimulation, virtualTime } from '#simulation/run-simulation.ts'
+import { type Mutation, mutations } from '#simulation/mutations.ts'
+import { livesOf, settings } from '#simulation/settings.ts'
 import { installVirtualTime } from '#simulation/virtual-time.ts'
 
-/** What a process reports of its worlds, as a line of JSON. */
+/** What a process reports of its simulations, as a line of JSON. */
 export type ShardReport = {
-  worlds: number
+  simulations: number
   digest: number
   violations: { life: number; text: string }[]
   counts: Record<string, number>
   statuses: number[]
 }
 
-/** Worlds between two reports. */
+/** Simulations between two reports. */
 const REPORTED = 100
 
-// Runs every world of a shard, or one world with a trace. A program of its own, because it replaces the clock
+// Runs every simulation of a shard, or one with a trace. A program of its own, because it replaces the clock
 // of the whole process.
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     lives: { type: 'string', default: '0' },
-    worlds: { type: 'string', default: '0' },
+    simulations: { type: 'string', default: '0' },
     shard: { type: 'string', default: '0' },
     shards: { type: 'string', default: '1' },
-    world: { type: 'string' },
-    sabotage: { type: 'string' },
+    simulation: { type: 'string' },
+    mutation: { type: 'string' },
   },
 })
-const [seed, lives, worlds, shard, shards] = [
+const [seed, lives, simulations, shard, shards] = [
   values.seed,
   values.lives,
-  values.worlds,
+  values.simulations,
   values.shard,
   values.shards,
 ].map(Number) as [number, number, number, number, number]
-const sabotage = values.sabotage === undefined ? {} : { sabotage: sabotages[values.sabotage] as Sabotage }
+const mutation = values.mutation === undefined ? {} : { mutation: mutations[values.mutation] as Mutation }
 installVirtualTime(() => virtualTime)
-if (values.world === undefined) await runShard()
-else await runTraced(Number(values.world))
+if (values.simulation === undefined) await runShard()
+else await runTraced(Number(values.simulation))
 
 async function runShard(): Promise<void> {
   let report = emptyReport()
   let count = 0
-  for (let world = shard; world < worlds; world += shards) {
-    add(report, world, await runWorld(seed, world, livesOf(world, lives), { ...surroundings, ...sabotage }))
+  for (let simulation = shard; simulation < simulations; simulation += shards) {
+    add(
+      report,
+      simulation,
+      await runSimulation(seed, simulation, livesOf(simulation, lives), { ...settings, ...mutation }),
+    )
     if (++count % REPORTED > 0) continue
     console.log(JSON.stringify(report))
     report = emptyReport()
@@ -53,11 +57,11 @@ async function runShard(): Promise<void> {
   console.log(JSON.stringify(report))
 }
 
-async function runTraced(world: number): Promise<void> {
+async function runTraced(simulation: number): Promise<void> {
   const trace = (line: string) => console.log(line)
-  const { violations } = await runWorld(seed, world, livesOf(world, lives), {
-    ...surroundings,
-    ...sabotage,
+  const { violations } = await runSimulation(seed, simulation, livesOf(simulation, lives), {
+    ...settings,
+    ...mutation,
     trace,
   })
   console.log(`violations: ${violations.length}`)
@@ -65,13 +69,17 @@ async function runTraced(world: number): Promise<void> {
 }
 
 function emptyReport(): ShardReport {
-  return { worlds: 0, digest: 0, violations: [], counts: {}, statuses: [0, 0, 0, 0, 0, 0, 0] }
+  return { simulations: 0, digest: 0, violations: [], counts: {}, statuses: [0, 0, 0, 0, 0, 0, 0] }
 }
 
-function add(report: ShardReport, world: number, { digest, violations, counts, statuses }: Ending): void {
-  report.worlds++
+function add(
+  report: ShardReport,
+  simulation: number,
+  { digest, violations, counts, statuses }: SimulationResult,
+): void {
+  report.simulations++
   report.digest = (report.digest + digest) >>> 0
-  const life = livesOf(world)[0] ?? 0
+  const life = livesOf(simulation)[0] ?? 0
   report.violations.push(...violations.map((text) => ({ life, text })))
   for (const [name, count] of Object.entries(counts)) report.counts[name] = (report.counts[name] ?? 0) + count
   for (const [status, count] of statuses.entries())

@@ -12,7 +12,7 @@ const run = (program: string, ...options: string[]): Promise<{ code: number; out
 const simulate = (...options: string[]) => run('main.ts', ...options)
 const valueOf = (output: string, name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(output)?.[1]
 
-// As long as on a machine that does much else.
+// Long enough for a busy machine.
 describe('The life of submissions under faults', { timeout: 180_000 }, () => {
   it('keeps every invariant, and is the same in one process and in two', async () => {
     const both = await simulate('--lives', '400', '--seed', '1', '--processes', '2')
@@ -34,19 +34,19 @@ describe('The life of submissions under faults', { timeout: 180_000 }, () => {
   })
 })
 
-describe('The simulation notices', { timeout: 180_000 }, () => {
+describe('The simulation finds a statement that breaks', { timeout: 180_000 }, () => {
   it.for([
-    { sabotage: 'noSource', invariant: 'I1', why: 'the sweep takes every source for orphaned' },
-    { sabotage: 'noStatus', invariant: 'I6', why: 'a run moves a submission in any status' },
-    { sabotage: 'noOrder', invariant: 'I7', why: 'the e-mails of one person overtake each other' },
-  ])('$invariant: $why', async ({ sabotage, invariant }) => {
-    const options = ['--seed', '1', '--lives', '600', '--sabotage', sabotage]
-    const { output } = await run('shard.ts', ...options, '--worlds', '30')
+    { mutation: 'noSource', invariant: 'I1', why: 'the sweep takes every source for orphaned' },
+    { mutation: 'noStatus', invariant: 'I6', why: 'a run moves a submission in any status' },
+    { mutation: 'noOrder', invariant: 'I7', why: 'the e-mails of one person overtake each other' },
+  ])('$invariant: $why', async ({ mutation, invariant }) => {
+    const options = ['--seed', '1', '--lives', '600', '--mutation', mutation]
+    const { output } = await run('shard.ts', ...options, '--simulations', '30')
     const { violations } = JSON.parse(output) as { violations: { life: number; text: string }[] }
     const found = violations.find(({ text }) => text.startsWith(invariant))
     expect(found, output).toBeDefined()
     // The same life fails alike when it is run alone.
-    const alone = await run('shard.ts', ...options, '--world', String((found?.life ?? 0) / 10))
+    const alone = await run('shard.ts', ...options, '--simulation', String((found?.life ?? 0) / 10))
     expect(alone.code).toBe(1)
     expect(alone.output).toContain(`VIOLATION ${found?.text}`)
   })

@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module'
 import timersPromises from 'node:timers/promises'
 
-/** The time, the timers and the chance of the process that runs at the moment. */
+/** The time, the timers and the random numbers of the running simulation. */
 export type VirtualTime = {
   /** Milliseconds since 1970, by the clock of the machine. */
   dateNow(): number
@@ -13,8 +13,8 @@ export type VirtualTime = {
 }
 
 /**
- * Replaces the clock, the timers and the chance of Node.js in this whole process, for ever: the services use
- * them directly. Promises, and `setImmediate`, are not changed.
+ * Replaces the clock, the timers and the random numbers of Node.js in this whole process, for ever: the
+ * services use them directly. Promises, and `setImmediate`, are not changed.
  */
 export function installVirtualTime(time: () => VirtualTime): void {
   const start = (isRepeated: boolean) =>

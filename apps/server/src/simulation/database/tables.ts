@@ -2,7 +2,7 @@ import { CLOCK, NOW, type TableShape } from '#simulation/database/rows.ts'
 
 /**
  * The tables that the services of a submission's life use, with the defaults and unique keys that matter.
- * `model-of-database.test.ts` compares them with PostgreSQL.
+ * `model-database.test.ts` compares them with PostgreSQL.
  */
 export const tableShapes = {
   companies: { columns: ['id', 'name', 'storageFolder', 'address', 'deletedAt'] },

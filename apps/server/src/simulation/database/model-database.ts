@@ -13,10 +13,10 @@ export type CellChange = { cell: Cell; before: Row | null; after: Row | null }
 
 /**
  * A database in memory, as far as the services of a submission's life see it: read committed, row locks with
- * waiting, unique keys, sequences and advisory locks of living processes. `model-of-database.test.ts` runs
+ * waiting, unique keys, sequences and advisory locks of living processes. `model-database.test.ts` runs
  * the same simulations on PostgreSQL and compares every result.
  */
-export class Model {
+export class ModelDatabase {
   readonly tables: Record<TableName, Table>
   /** Numbers of the advisory locks of living processes. */
   readonly holders = new Set<number>()

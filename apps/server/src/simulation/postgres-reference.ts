@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { Role } from '@veridict/contract/model/role'
 import pg from 'pg'
 import { LEASE_HOLDER_LOCK } from '#drivers/leases.ts'
-import type { Outcome, Sent, Twin } from '#simulation/database-server.ts'
-import type { Model } from '#simulation/database/model.ts'
+import type { Outcome, Sent, Reference } from '#simulation/database-server.ts'
+import type { ModelDatabase } from '#simulation/database/model-database.ts'
 import type { Row } from '#simulation/database/rows.ts'
 import { type TableName, tableShapes } from '#simulation/database/tables.ts'
 import { fixture } from '#simulation/fixture.ts'
@@ -41,7 +41,7 @@ type Session = {
 }
 
 /** Runs every statement of a simulation also on PostgreSQL, and collects what differs. */
-export class PostgresTwin implements Twin {
+export class PostgresReference implements Reference {
   readonly differences: string[] = []
   statementCount = 0
   waitCount = 0
@@ -49,7 +49,7 @@ export class PostgresTwin implements Twin {
   readonly #owner: pg.Client
   readonly #sessions = new Map<Connection, Promise<Session>>()
   readonly #free: Session[] = []
-  /** Everything in the order of the simulation. */
+  /** All statements so far, in the order of the simulation. */
   #work: Promise<void> = Promise.resolve()
 
   private constructor(url: string, owner: pg.Client) {
@@ -58,7 +58,7 @@ export class PostgresTwin implements Twin {
   }
 
   /** `url`: a migrated database of its own, whose tables get other defaults. */
-  static async open(url: string): Promise<PostgresTwin> {
+  static async open(url: string): Promise<PostgresReference> {
     const owner = new pg.Client({ connectionString: url, types })
     await owner.connect()
     await owner.query(virtualClock)
@@ -70,13 +70,13 @@ export class PostgresTwin implements Twin {
       await owner.query(
         `alter table ${table_name} alter column ${column_name} set default simulated.${column_default}`,
       )
-    // They refuse what begins a new world.
+    // They forbid TRUNCATE, which begins each simulation.
     await owner.query(`alter table audit_entries disable trigger user`)
     await owner.query(`set search_path = simulated, public, pg_catalog`)
-    return new PostgresTwin(url, owner)
+    return new PostgresReference(url, owner)
   }
 
-  /** Begins a world: the rows of the fixture and no others. */
+  /** Begins a simulation: the rows of the fixture and no others. */
   async begin(now: number): Promise<void> {
     for (const session of await Promise.all(this.#sessions.values())) await session.client.end()
     this.#sessions.clear()
@@ -131,7 +131,7 @@ export class PostgresTwin implements Twin {
   }
 
   ran(sent: Sent, now: { transaction: number; clock: number }, outcome: Outcome): void {
-    // The services change rows that they got.
+    // A copy, because the services change the rows they get.
     const expected = structuredClone('result' in outcome ? outcome.result : null)
     this.#next(async () => {
       this.statementCount++
@@ -231,7 +231,7 @@ export class PostgresTwin implements Twin {
   }
 
   /** Compares all rows of all tables. */
-  async compareTables({ tables }: Model): Promise<void> {
+  async compareTables({ tables }: ModelDatabase): Promise<void> {
     await this.settled()
     for (const [name, table] of Object.entries(tables)) {
       const columns = table.shape.columns.map(snakeCase).join(', ')

@@ -3,15 +3,15 @@ import type { Random } from '#simulation/random.ts'
 const SECOND = 1000
 const DAY = 86_400 * SECOND
 
-/** What can be away for a while. */
+/** What can be unavailable for a while. */
 export const outages = ['database', 'storageAway', 'storageFull', 'mail'] as const
 export type Outage = (typeof outages)[number]
 
 /**
- * What goes wrong in one world, as probabilities of each step of a kind. Each world has some of the faults
- * only, because one fault can hide another (swarm testing; Groce et al. 2012).
+ * The faults of one simulation: rates are probabilities of each step of a kind. Each simulation has only some
+ * of the faults, because one fault can hide another (swarm testing; Groce et al. 2012).
  */
-export type Weather = {
+export type FaultPlan = {
   crash: number
   pause: number
   slow: number
@@ -37,8 +37,8 @@ export type Weather = {
   clockJumps: { at: number; by: number }[]
 }
 
-/** The ranges of the rates, when a world has the fault at all; docs/RELIABILITY.md shows them. */
-export const rates = {
+/** The ranges of the rates, when a simulation has the fault at all; docs/RELIABILITY.md shows them. */
+export const rateRanges = {
   crash: [0.0005, 0.01],
   pause: [0.0005, 0.005],
   slow: [0.01, 0.1],
@@ -58,31 +58,31 @@ export const rates = {
   disconnect: [0.02, 0.2],
   lostListener: [0.05, 0.5],
 } as const satisfies Record<string, readonly [number, number]>
-type Rate = keyof typeof rates
+type Rate = keyof typeof rateRanges
 
-/** The share of the worlds that have a fault; outages, stops and jumps of the clock are rarer. */
+/** The share of the simulations that have a fault; outages, stops and jumps of the clock are rarer. */
 const SHARE = 0.35
 const OUTAGE_SHARE = 0.15
 const JUMP_SHARE = 0.04
 
 /** `length`: milliseconds until everything is healthy for good. */
-export function createWeather(random: Random, length: number): Weather {
-  const isCalm = random.chance(0.05)
+export function createFaultPlan(random: Random, length: number): FaultPlan {
+  const isFaultless = random.chance(0.05)
   const rateOf = (name: Rate): number => {
-    const [least, most] = rates[name]
-    return isCalm || !random.chance(SHARE) ? 0 : least * (most / least) ** random.next()
+    const [least, most] = rateRanges[name]
+    return isFaultless || !random.chance(SHARE) ? 0 : least * (most / least) ** random.next()
   }
-  const chosen = Object.fromEntries((Object.keys(rates) as Rate[]).map((name) => [name, rateOf(name)]))
-  const isLucky = (share: number) => !isCalm && random.chance(share)
+  const chosen = Object.fromEntries((Object.keys(rateRanges) as Rate[]).map((name) => [name, rateOf(name)]))
+  const isChosen = (share: number) => !isFaultless && random.chance(share)
   const windowOf = (of: Outage) => {
     const from = random.between(0, 0.7) * length
     return { of, from, to: Math.min(length, from + random.between(1, 40) * SECOND) }
   }
   return {
     ...(chosen as Record<Rate, number>),
-    stops: isLucky(OUTAGE_SHARE) ? [random.between(0, length), random.between(0, length)] : [],
-    outages: outages.filter(() => isLucky(OUTAGE_SHARE)).map(windowOf),
-    clockJumps: isLucky(JUMP_SHARE)
+    stops: isChosen(OUTAGE_SHARE) ? [random.between(0, length), random.between(0, length)] : [],
+    outages: outages.filter(() => isChosen(OUTAGE_SHARE)).map(windowOf),
+    clockJumps: isChosen(JUMP_SHARE)
       ? [{ at: random.between(0, length), by: random.pick([-1, 1]) * random.between(0.05, 400) * DAY }]
       : [],
   }

@@ -18,29 +18,29 @@ import {
 } from '#simulation/process.ts'
 import { createRandom, mix, type Random } from '#simulation/random.ts'
 import { Schedule } from '#simulation/schedule.ts'
-import { createWeather, type Outage, type Weather } from '#simulation/weather.ts'
+import { createFaultPlan, type Outage, type FaultPlan } from '#simulation/fault-plan.ts'
 
 const SECOND = 1000
 const START = Date.UTC(2026, 0, 5, 10)
-/** The length of the time with faults. */
-export const STORM = 90 * SECOND
+/** How long each simulation has faults. */
+export const FAULT_PERIOD = 90 * SECOND
 
-/** What all worlds of this process share, because making it takes time. */
-export type Surroundings = {
+/** What all simulations of this process share, because making it takes time. */
+export type Settings = {
   env: Deps['env']
   metrics: Deps['metrics']
   /** As the services' database has them, where statements must be the same. */
   plugins?: readonly KyselyPlugin[]
   trace?: ((line: string) => void) | null
   /** Breaks statements on purpose. */
-  sabotage?: (sql: string) => string
+  mutation?: (sql: string) => string
 }
 
 /** Processes, the servers that they call, the time, and what goes wrong. */
-export class World implements Host {
+export class Simulation implements Host {
   readonly random: Random
   readonly schedule = new Schedule<Process>(START)
-  readonly weather: Weather
+  readonly faultPlan: FaultPlan
   readonly env: Deps['env']
   readonly metrics: Deps['metrics']
   readonly plugins: readonly KyselyPlugin[]
@@ -48,31 +48,31 @@ export class World implements Host {
   readonly database: DatabaseServer
   readonly jobs: JobServer
   readonly mails: MailServer
-  /** A place has one process after the other. */
+  /** A place has one process at a time. */
   readonly places: { kind: ProcessKind; process: Process | null }[] = []
   readonly down = new Set<Outage>()
   readonly violations: string[] = []
-  /** How often the validator failed on a source, as the simulation wanted. */
+  /** How often the simulation made the validator fail, by source. */
   readonly failures = new Map<string, number>()
   /** How often something happened. */
   readonly counts: Record<string, number> = {}
   /** The process whose code runs at the moment. */
   current: Process | null = null
-  isStormy = true
+  hasFaults = true
   digest = 0
   readonly #trace: ((line: string) => void) | null
   #processCount = 0
 
-  constructor(seed: number, number: number, surroundings: Surroundings) {
-    const { env, metrics, plugins = [], trace = null, sabotage = (sql) => sql } = surroundings
+  constructor(seed: number, number: number, settings: Settings) {
+    const { env, metrics, plugins = [], trace = null, mutation = (sql) => sql } = settings
     this.random = createRandom(seed, number)
-    this.weather = createWeather(this.random, STORM)
+    this.faultPlan = createFaultPlan(this.random, FAULT_PERIOD)
     this.env = env
     this.metrics = metrics
     this.plugins = plugins
     this.#trace = trace
     this.disk.id = 'the id'
-    this.database = new DatabaseServer(this, sabotage)
+    this.database = new DatabaseServer(this, mutation)
     this.jobs = new JobServer(this)
     this.mails = new MailServer(this)
   }
@@ -81,7 +81,7 @@ export class World implements Host {
   get now(): number {
     return this.schedule.now
   }
-  /** Seconds since the world began. */
+  /** Seconds since the simulation began. */
   get seconds(): number {
     return (this.now - START) / SECOND
   }
@@ -119,7 +119,7 @@ export class World implements Host {
     return log as unknown as Deps['log']
   }
 
-  /** Reports errors that nothing outside of the program causes. */
+  /** Reports errors that only a bug of the program causes, such as a TypeError. */
   noticeBug(error: unknown): void {
     if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)
       this.violate(`a bug: ${error.stack ?? String(error)}`)
@@ -136,7 +136,7 @@ export class World implements Host {
     return process
   }
 
-  /** Ends a process; what it sent just now may still happen. */
+  /** Ends a process; its last calls may still take effect. */
   kill(process: Process, how: string): void {
     if (!process.isAlive) return
     process.isAlive = false
@@ -149,7 +149,7 @@ export class World implements Host {
         call.effect()
         if (this.isTraced) this.trace(`${process.name} had done: ${call.name}`)
       } catch {
-        // It was not done, and nobody hears of it.
+        // It failed, and its process is dead.
       }
     }
     this.mails.forget(process)
@@ -160,7 +160,7 @@ export class World implements Host {
     this.schedule.add(this.random.between(0.1, 10) * SECOND, null, () => void this.start(place))
   }
 
-  /** As by SIGTERM: runs get some seconds, then they are interrupted. */
+  /** Like SIGTERM: jobs get some seconds, then they are aborted. */
   stop(process: Process): void {
     if (process.isStopping) return
     process.isStopping = true
@@ -214,7 +214,7 @@ export class World implements Host {
   }
 
   #latency(faults: FaultKind): number {
-    if (this.isStormy && this.random.chance(this.weather.slow))
+    if (this.hasFaults && this.random.chance(this.faultPlan.slow))
       return this.random.between(20, faults === 'storage' ? 40_000 : 7_000) * this.random.next()
     return this.random.below(4)
   }
@@ -223,15 +223,15 @@ export class World implements Host {
     const { owner } = call
     if (call.isDone || !owner.isAlive) return
     this.digest = mix(this.digest, this.now, owner.number, faultKinds.indexOf(call.faults))
-    if (this.isStormy) {
-      if (this.random.chance(this.weather.crash)) return this.kill(owner, 'crashes')
-      if (owner.frozenUntil <= this.now && this.random.chance(this.weather.pause)) this.#freeze(owner)
+    if (this.hasFaults) {
+      if (this.random.chance(this.faultPlan.crash)) return this.kill(owner, 'crashes')
+      if (owner.frozenUntil <= this.now && this.random.chance(this.faultPlan.pause)) this.#freeze(owner)
     }
     if (!call.isRemote && owner.frozenUntil > this.now) {
       this.schedule.add(owner.frozenUntil - this.now, owner, () => this.#arrive(call))
       return
     }
-    const failure = this.isStormy ? this.#failureOf(call) : null
+    const failure = this.hasFaults ? this.#failureOf(call) : null
     if (failure === null) return this.perform(call)
     this.count(`${call.faults} fails`)
     if (call.source !== null) this.failures.set(call.source, (this.failures.get(call.source) ?? 0) + 1)
@@ -241,7 +241,7 @@ export class World implements Host {
       try {
         call.effect()
       } catch {
-        // Then it fails before it was done.
+        // It fails by itself, before it is done.
       }
     failure.also?.()
     this.answer(call, failure.error)
@@ -270,30 +270,30 @@ export class World implements Host {
   }
 
   #failureOf(call: Call): Failure | null {
-    const { weather, random, down } = this
+    const { faultPlan, random, down } = this
     const isLikely = (rate: number) => random.chance(rate)
     switch (call.faults) {
       case 'storage':
         if (down.has('storageFull') && /stage|sync|write/.test(call.name))
           return { error: systemError('ENOSPC'), isAfter: false }
-        if (down.has('storageAway') || !isLikely(weather.storageError)) return null
+        if (down.has('storageAway') || !isLikely(faultPlan.storageError)) return null
         // A name is given or not; what fails after it is the step that forces it to disk.
         return {
           error: systemError(random.pick(['EIO', 'EACCES', 'ENOSPC'])),
           isAfter: isLikely(0.4) && call.name !== 'storage name',
         }
       case 'mail':
-        if (down.has('mail') || isLikely(weather.mailUnreachable))
+        if (down.has('mail') || isLikely(faultPlan.mailUnreachable))
           return { error: new Error('connect ECONNREFUSED'), isAfter: false }
-        if (!isLikely(weather.mailAnswerLost)) return null
+        if (!isLikely(faultPlan.mailAnswerLost)) return null
         return {
           error: new Error('Connection closed'),
           isAfter: true,
           also: () => this.mails.forget(call.owner),
         }
       case 'validator':
-        if (isLikely(weather.validatorCrash)) return this.#validatorFails('crashed')
-        return isLikely(weather.validatorTimeout) ? this.#validatorFails('timeout') : null
+        if (isLikely(faultPlan.validatorCrash)) return this.#validatorFails('crashed')
+        return isLikely(faultPlan.validatorTimeout) ? this.#validatorFails('timeout') : null
       case 'statement':
       case 'automatic':
       case 'commit':

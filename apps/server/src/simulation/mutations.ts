@@ -1,10 +1,10 @@
-export type Sabotage = (sql: string) => string
+export type Mutation = (sql: string) => string
 
 /**
- * Breaks a statement on purpose, so that a test can see that the simulation notices. By name; each changes
- * the statements that it concerns and returns the others as they are.
+ * Changes of statements that each break an invariant, to test that the simulation finds it (mutation
+ * testing). Each changes the statements that it concerns and returns the others as they are.
  */
-export const sabotages: Readonly<Record<string, Sabotage>> = {
+export const mutations: Readonly<Record<string, Mutation>> = {
   /** A run that lost its lease moves its submission all the same. */
   noLease: (sql) =>
     sql.replace(/ and "leaseId" = \$\d+ returning \*\), "recorded"/, ' returning *), "recorded"'),
