@@ -109,7 +109,7 @@ describe('A portal', () => {
     await group.expectInvariants({ kills })
   })
 
-  it('F29: that is stopped and started again under load refuses or resets connections, and loses no accepted file', async () => {
+  it('F29: that is restarted under load refuses or resets connections, and loses no file', async () => {
     const random = createRandom(29)
     let portal = await group.start({ DRAIN_SECONDS: '1' })
     let isOver = false
