@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/database.ts'
-import { isMigration, migrate } from '#db/migrate.ts'
+import { isMigration, migrate, migrateTo } from '#db/migrate.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
@@ -38,6 +38,35 @@ describe('Migrating', () => {
     await migrate(database.url)
     await sql`drop schema extensions cascade`.execute(db)
     expect(await db.selectFrom('auditEntries').selectAll().execute()).toEqual([])
+    await db.destroy()
+  })
+
+  it('runs again after a deadlock with a portal of the version before', async () => {
+    const db = openDatabase(database.url)
+    await sql`drop schema public cascade; create schema public`.execute(db)
+    await migrateTo(database.url, ['0022-shared-secrets'])
+    const waiting = (mode: string) => async () => {
+      const { rows } = await sql<{ locktype: string }>`
+        select locktype from pg_locks where mode = ${mode} and not granted
+          and pid in (select pid from pg_stat_activity where datname = current_database())
+      `.execute(db)
+      return rows.length
+    }
+    const [run, blocker] = [await db.startTransaction().execute(), await db.startTransaction().execute()]
+    // A run locks a submission, waits for the index that is built to change it, and then a column is added.
+    await sql`lock table submissions in row share mode`.execute(run)
+    await sql`create function search_submissions(integer, integer, integer, smallint[], text, text)
+      returns setof integer language sql as 'select 1'`.execute(blocker)
+    const migrated = migrate(database.url)
+    migrated.catch(() => {})
+    await expect.poll(waiting('ShareLock'), { timeout: 20_000 }).toBe(1)
+    const changed = sql`lock table submissions in row exclusive mode`.execute(run)
+    changed.catch(() => {})
+    await expect.poll(waiting('RowExclusiveLock')).toBe(1)
+    await blocker.rollback().execute()
+    await changed
+    await run.commit().execute()
+    await migrated
     await db.destroy()
   })
 

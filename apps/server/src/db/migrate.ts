@@ -4,17 +4,27 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator, type Migration, type MigrationResultSet } from 'kysely/migration'
 import pg from 'pg'
 import { NewerSchemaError } from '#db/newer-schema-error.ts'
+import { DEADLOCK_DETECTED, sqlState } from '#db/transaction.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
 
+const MAX_ATTEMPTS = 10
+
 /**
  * Brings the database at `url` up to the newest schema: one transaction, so an interrupted run leaves
- * nothing. Several processes may call it at once; an advisory lock lets one work while the others wait.
- * Throws if the database cannot be reached, and NewerSchemaError if it holds migrations that this version
- * does not have.
+ * nothing. Runs again after a deadlock with processes of the version before, which go on meanwhile: they wait
+ * for a table that it has locked, and it for one that they have read. Several processes may call it at once;
+ * an advisory lock lets one work while the others wait. Throws if the database cannot be reached, and
+ * NewerSchemaError if it holds migrations that this version does not have.
  */
 export async function migrate(url: string): Promise<void> {
-  await withMigrator(url, (migrator) => migrator.migrateToLatest())
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await withMigrator(url, (migrator) => migrator.migrateToLatest())
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || sqlState(error) !== DEADLOCK_DETECTED) throw error
+    }
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import { isStalePlan } from '#db/batching-client.ts'
 import type { Database } from '#db/tables.ts'
 
 const SERIALIZATION_FAILURE = '40001'
-const DEADLOCK_DETECTED = '40P01'
+export const DEADLOCK_DETECTED = '40P01'
 const MAX_ATTEMPTS = 6
 
 /**
