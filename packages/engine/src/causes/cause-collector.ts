@@ -28,7 +28,7 @@ import type { BadCell, RowView } from '#source/table-source.ts'
 
 export type CausePlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'currentYear'>
 
-/** Says where a fault of a column is counted. */
+/** Returns the counter of a fault in a column. */
 type FaultCounts = { of(column: number, code: CellFaultCode): { count: number } }
 
 /** Rows kept of the causes of one column of a very wide table, all columns together. */
@@ -53,11 +53,11 @@ export class CauseCollector {
   readonly #faults: FaultCounts
   /** By column, the last for cells beyond the header. */
   readonly #tallies: Tally[][]
-  /** By column, for numbers too small and too large: what holds for each of them, whatever its value. */
+  /** By column: the memo that all numbers share that are too small, and the one for those too large. */
   readonly #boundMemos: (CellMemo | null)[]
   /** By column of a pattern: whether a value surely has the diagnosis `patternMismatch`. */
   readonly #plainTests: (BytesTest | null)[]
-  /** What holds for each of these values. */
+  /** By column: the memo that all values share for which its test holds. */
   readonly #plainMemos: (CellMemo | null)[]
 
   constructor(columns: readonly ColumnCheck[], platform: CausePlatform, faults: FaultCounts) {
@@ -169,7 +169,7 @@ export class CauseCollector {
     for (const ofColumn of this.#tallies) for (const tally of ofColumn) tally.settle()
   }
 
-  /** Gives a cell what is known of each cell with its fault, whatever its value, if anything is. */
+  /** Gives a cell the memo that all values with its fault share, if there is one. */
   #shareMemo(cell: BadCell): void {
     const bound = boundOf(cell)
     if (bound !== null) cell.memo = this.#boundMemos[bound]

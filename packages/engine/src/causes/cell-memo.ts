@@ -49,13 +49,13 @@ export class CellMemo {
   /** Its value among those of its diagnosis. */
   value: ValueCount | null = null
 
-  /** Whether it holds for cells with other values too. What their values say about a shift is not kept. */
-  readonly isOfEach: boolean
+  /** Whether cells with other values share it. Then it does not keep what a value says about a shift. */
+  readonly isShared: boolean
 
-  constructor(code: CellFaultCode, isOfEach = false) {
+  constructor(code: CellFaultCode, isShared = false) {
     this.isMoved = MOVED_CODES.has(code)
     this.weights = this.isMoved ? UNKNOWN : 0
-    this.isOfEach = isOfEach
+    this.isShared = isShared
   }
 }
 

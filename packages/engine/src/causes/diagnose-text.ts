@@ -49,8 +49,8 @@ for (const first of '0123456789-="#\'`') starts[first.charCodeAt(0)] = Start.Spe
 for (const first of 'jfmasondJFMASOND') starts[first.charCodeAt(0)] = Start.Month
 
 /**
- * Whether a value of a pattern is `patternMismatch` and nothing else, as most are; true only where that is
- * sure. It spares their texts.
+ * Whether a value of a pattern is surely `patternMismatch` and nothing else, as most are. Their bytes are then
+ * not decoded to text.
  */
 export const plainMismatchTest = (mayFitRewritten: BytesTest): BytesTest => {
   return (bytes, from, to) => {

@@ -69,7 +69,7 @@ export class RowDiagnoser {
     const memo = memoOf(cell)
     if (memo.diagnosis !== null) return memo.diagnosis
     const diagnosis = this.#diagnosis(cell)
-    if (!memo.isOfEach) memo.diagnosis = diagnosis
+    if (!memo.isShared) memo.diagnosis = diagnosis
     return diagnosis
   }
 

@@ -108,7 +108,7 @@ export class ShiftDetector {
 
   #fitsOf(cell: BadCell): CellMemo {
     const known = memoOf(cell)
-    const memo = known.isOfEach ? new CellMemo(cell.fault.code) : known
+    const memo = known.isShared ? new CellMemo(cell.fault.code) : known
     if (memo.right === Fit.Unknown) {
       memo.right = this.#fit(cell, 1)
       memo.left = this.#fit(cell, -1)

@@ -2,7 +2,7 @@ import type { CellFaultCode } from '@veridict/contract/model/cell-error'
 import type { Diagnosis } from '#causes/diagnosis.ts'
 import { type DiagnosisCount, Reading } from '#causes/diagnosis-count.ts'
 
-/** Of `suggested`, beside a bit for each `Reading`: the suggestion is ''. */
+/** A bit of `suggested` beside those of each `Reading`: the suggestion is ''. */
 const EMPTIES = 16
 
 /**
@@ -19,7 +19,7 @@ export class Tally {
   isKeeping = true
   /** Whether the right value of its cells is no value. */
   readonly isEmptying: boolean
-  /** The memo of its cells whose values say nothing about a shift: so many need none of their own. */
+  /** Shared by its cells whose values say nothing about a shift, so that they need no memo each. */
   readonly memo: object
   readonly #errors: { count: number }
 
