@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../apps/server/src/db/embedded/postmaster.ts'
+import { isUp } from '../../apps/server/src/test/portal-process.ts'
 
 /** A portal in its own process, as `npm start` runs it. */
 export type Portal = {
@@ -56,19 +56,4 @@ export async function preparePortal(
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024
     },
   }
-}
-
-const isUp = (address: string): Promise<boolean> =>
-  fetch(`${address}/api/health`).then(
-    ({ ok }) => ok,
-    () => false,
-  )
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
   cluster = await startOwnCluster()
   group = await createPortalGroup(cluster.url)
   portal = await group.start()
-  for (const content of [passing, failing]) await group.learn(portal, content)
+  for (const content of [passing, failing]) await group.recordOutcome(portal, content)
 })
 afterAll(async () => {
   await group.close()
@@ -76,13 +76,13 @@ describe('A database that is stopped', () => {
 
 describe('A database that hangs', () => {
   it('F16: makes calls fail with 503 in time, and leaves no connection in use when it goes on', async () => {
-    const thaw = await cluster.freeze()
+    const resume = await cluster.freeze()
     const calls = Array.from({ length: 30 }, list)
     try {
       for (const reply of await Promise.all(calls)) expect(reply).toEqual(unavailable)
       expect(await list()).toEqual(unavailable)
     } finally {
-      thaw()
+      resume()
     }
     await expectBack()
     for (const { status } of await Promise.all(Array.from({ length: 30 }, list))) expect(status).toBe(200)

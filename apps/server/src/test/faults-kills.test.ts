@@ -7,14 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   FAULT_TIMEOUT,
-  createPortalGroup,
+  createGroupWithOutcomes,
   createRandom,
   roundsOf,
   type PortalGroup,
 } from '#test/faults/portal-group.ts'
 import type { PlannedSignal } from '#test/faults/preload.ts'
 import type { PortalProcess } from '#test/portal-process.ts'
-import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 import { uploadForm } from '#test/upload-form.ts'
 
 /** Portals that are killed: at random moments, and at each call that they make on the way of a file. */
@@ -25,21 +24,13 @@ const small = 'Name,Amount\nAda,1.50\nGrace,2\n'
 const passing = `Name,Amount\n${'Ada Lovelace of Marylebone,1.50\n'.repeat(40_000)}`
 const failing = `Name,Amount\n${'Ada Lovelace of Marylebone,one\n'.repeat(100_000)}`
 
-let database: TestDatabase
 let group: PortalGroup
 let kills = 0
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  group = await createPortalGroup(database.url)
-  const portal = await group.start()
-  for (const content of [small, passing, failing]) await group.learn(portal, content)
-  await portal.end('SIGTERM')
+  group = await createGroupWithOutcomes([small, passing, failing])
 })
-afterAll(async () => {
-  await group.close()
-  await database.drop()
-})
+afterAll(() => group.close())
 
 const kill = async (portal: PortalProcess) => {
   kills++

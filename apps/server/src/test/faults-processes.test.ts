@@ -7,14 +7,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { WebSocket } from 'ws'
 import {
   FAULT_TIMEOUT,
-  createPortalGroup,
+  createGroupWithOutcomes,
   createRandom,
   roundsOf,
   type PortalGroup,
 } from '#test/faults/portal-group.ts'
 import type { PlannedSignal } from '#test/faults/preload.ts'
 import type { PortalProcess } from '#test/portal-process.ts'
-import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
 /** Several portals on one database: one is frozen, dies or stops while the others go on. */
 vi.setConfig({ testTimeout: FAULT_TIMEOUT, hookTimeout: FAULT_TIMEOUT })
@@ -23,21 +22,13 @@ const small = 'Name,Amount\nAda,1.50\nGrace,2\n'
 const passing = `Name,Amount\n${'Ada Lovelace of Marylebone,1.50\n'.repeat(40_000)}`
 const failing = `Name,Amount\n${'Ada Lovelace of Marylebone,one\n'.repeat(5_000)}`
 
-let database: TestDatabase
 let group: PortalGroup
 let kills = 0
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  group = await createPortalGroup(database.url)
-  const portal = await group.start()
-  for (const content of [small, passing, failing]) await group.learn(portal, content)
-  await portal.end('SIGTERM')
+  group = await createGroupWithOutcomes([small, passing, failing])
 })
-afterAll(async () => {
-  await group.close()
-  await database.drop()
-})
+afterAll(() => group.close())
 
 const plan = async ({ child }: PortalProcess, when: PlannedSignal) => {
   child.send(when)

@@ -26,7 +26,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   group = await createPortalGroup(database.url)
   portal = await group.start()
-  await group.learn(portal, small)
+  await group.recordOutcome(portal, small)
 })
 afterAll(async () => {
   await group.close()

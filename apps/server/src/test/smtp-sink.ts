@@ -33,7 +33,7 @@ export async function startSmtpSink(replies: SmtpReplies = () => null, port = 0)
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
-    converse(socket, sink)
+    serveSession(socket, sink)
   })
   const sink: SmtpSink = {
     url: '',
@@ -50,7 +50,7 @@ export async function startSmtpSink(replies: SmtpReplies = () => null, port = 0)
   return sink
 }
 
-function converse(socket: Socket, sink: SmtpSink): void {
+function serveSession(socket: Socket, sink: SmtpSink): void {
   let isData = false
   let recipient = ''
   let messageId = ''

@@ -10,15 +10,13 @@ import type { Database, UserRow } from '#db/tables.ts'
 import { systemClock } from '#drivers/clock.ts'
 import { openLocalDisk } from '#drivers/storage/local-disk.ts'
 import { createTokens } from '#drivers/tokens.ts'
-import { addSession } from '#repositories/sessions.ts'
 import { findViolationsWhenSettled, outcomeOf } from '#test/chaos/invariants.ts'
-import { buildAdministrator, buildDictionary, buildUser } from '#test/factories.ts'
+import { buildAccessToken, buildAdministrator, buildDictionary, buildUser } from '#test/factories.ts'
 import { startPortalProcess, type PortalProcess } from '#test/portal-process.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 import { uploadForm } from '#test/upload-form.ts'
 
 const settings = { API_KEY: 'stop-test-key', TOKEN_SECRET: 's'.repeat(32), UPLOADS_PER_MINUTE: '100000' }
-const SESSION = '11111111-1111-4111-8111-111111111111'
 /** About 1 MB, so that the process is stopped while it reads, validates and copies. */
 const content = `Name,Amount\n${'Ada Lovelace of Marylebone,1.50\n'.repeat(30_000)}`
 
@@ -37,14 +35,8 @@ beforeAll(async () => {
   await buildAdministrator(db)
   clerk = await buildUser(db)
   dictionaryId = (await buildDictionary(db, { companyId: clerk.companyId ?? 0 })).id
-  await addSession(db, { id: SESSION, userId: clerk.id, expiresAt: new Date(Date.now() + 3_600_000) })
   const tokens = createTokens({ secret: settings.TOKEN_SECRET, accessTokenMinutes: 60 }, systemClock)
-  token = tokens.issueAccess({
-    userId: clerk.id,
-    role: clerk.role,
-    email: clerk.email,
-    sessionId: SESSION,
-  })
+  token = await buildAccessToken({ db, tokens }, clerk)
 })
 afterAll(async () => {
   await portal.end('SIGKILL')

@@ -17,12 +17,12 @@ export type OwnCluster = {
   crash(): Promise<void>
   /** Starts it again at the same address. */
   start(): Promise<void>
-  /** Stops every process of it, so that nothing is answered or closed; returns what lets them go on. */
+  /** Stops all its processes (SIGSTOP), so that nothing is answered or closed. Returns how to resume them. */
   freeze(): Promise<() => void>
   close(): Promise<void>
 }
 
-/** A PostgreSQL server that a test may stop; it commits to disk, unlike the one of the other tests. */
+/** A PostgreSQL server that a test may stop. Its commits wait for the disk, unlike those of other tests. */
 export async function startOwnCluster(): Promise<OwnCluster> {
   const dataDir = mkdtempSync(join(tmpdir(), 'veridict-own-cluster-'))
   // Started by root, the server runs under another account, which must be able to enter the folder.
@@ -78,7 +78,7 @@ export async function startOwnCluster(): Promise<OwnCluster> {
   }
 }
 
-/** Some processes end between the question and the signal. */
+/** A process may end between the query and the signal. */
 function tryKill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

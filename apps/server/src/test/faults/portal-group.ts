@@ -26,6 +26,7 @@ import {
 import { buildAccessToken, buildAdministrator, buildDictionary, buildUser } from '#test/factories.ts'
 import { startPortalProcess, type PortalProcess } from '#test/portal-process.ts'
 import { startSmtpSink, type SmtpSink } from '#test/smtp-sink.ts'
+import { createTestDatabase } from '#test/test-database.ts'
 import { uploadForm } from '#test/upload-form.ts'
 
 /** How often a fault is tried: some times in each run of the tests, and FAULT_ROUNDS times when it is set. */
@@ -76,8 +77,8 @@ export type PortalGroup = {
   ): Promise<PortalProcess>
   /** Sends a file and records it; never rejects. */
   upload(portal: PortalProcess, content: string | Uint8Array, signal?: AbortSignal): Promise<SentUpload>
-  /** Records what the portal, undisturbed, makes of files with this content. */
-  learn(portal: PortalProcess, content: string): Promise<void>
+  /** Records the outcome of a file with this content without faults, to compare later ones with it. */
+  recordOutcome(portal: PortalProcess, content: string): Promise<void>
   rows(): Promise<SubmissionRow[]>
   /** Whether there are submissions, and none is in progress. */
   isSettled(): Promise<boolean>
@@ -88,6 +89,22 @@ export type PortalGroup = {
 
 const API_KEY = 'fault-test-key'
 const TOKEN_SECRET = 's'.repeat(32)
+
+/** Portals on a test database, with the outcomes of files with these contents recorded. */
+export async function createGroupWithOutcomes(contents: readonly string[]): Promise<PortalGroup> {
+  const database = await createTestDatabase()
+  const group = await createPortalGroup(database.url)
+  const portal = await group.start()
+  for (const content of contents) await group.recordOutcome(portal, content)
+  await portal.end('SIGTERM')
+  return {
+    ...group,
+    async close() {
+      await group.close()
+      await database.drop()
+    },
+  }
+}
 
 /** The portals use the database at `portalUrl`, which may be a proxy of the one at `databaseUrl`. */
 export async function createPortalGroup(databaseUrl: string, portalUrl = databaseUrl): Promise<PortalGroup> {
@@ -152,7 +169,7 @@ export async function createPortalGroup(databaseUrl: string, portalUrl = databas
       portals.push(portal)
       return portal
     },
-    async learn(portal, content) {
+    async recordOutcome(portal, content) {
       const { id } = await upload(portal, content)
       if (id === null) throw new Error('The portal refused the file')
       for (;;) {
@@ -171,13 +188,13 @@ export async function createPortalGroup(databaseUrl: string, portalUrl = databas
         const outcome = outcomes.get(upload.sha256)
         return outcome === undefined ? [] : [{ ...upload, outcome }]
       })
-      const world = { db, storage: openLocalDisk(join(folder, 'storage')), uploads }
-      expect(await findViolationsWhenSettled(world)).toEqual([])
+      const system = { db, storage: openLocalDisk(join(folder, 'storage')), uploads }
+      expect(await findViolationsWhenSettled(system)).toEqual([])
       await sendAllMails(db, mails)
       const received = mails.taken.map(({ messageId }) => ({ messageId, subject: '' }))
-      expect(await findMailViolations(world, received, kills)).toEqual([])
+      expect(await findMailViolations(system, received, kills)).toEqual([])
       const log = pino({ level: 'silent' })
-      expect(await findLeftovers(world, { env: { retentionDays: 90 } as never, log })).toEqual([])
+      expect(await findLeftovers(system, { env: { retentionDays: 90 } as never, log })).toEqual([])
     },
     async close() {
       for (const portal of portals) await portal.end('SIGKILL')
