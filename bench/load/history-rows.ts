@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely'
 import pg from 'pg'
 import { databaseOn } from '../../apps/server/src/db/database.ts'
 import type { Database } from '../../apps/server/src/db/tables.ts'
-import type { Company, World } from './world.ts'
+import type { Company, Testbed } from './testbed.ts'
 
 /** More new rows than this are added without indexes, which are then made again. */
 const MANY = 10_000
@@ -12,7 +12,7 @@ const MANY = 10_000
  * Makes the history of the large company at least so long: two thirds accepted, one third rejected, uploaded
  * by all its clerks, one a minute, under names like `Claims_2024-03_1f0c9a2b.csv`.
  */
-export async function growHistory({ databaseUrl, large }: World, rows: number): Promise<void> {
+export async function growHistory({ databaseUrl, large }: Testbed, rows: number): Promise<void> {
   // Not the portal's kind of connection, which ends statements after some seconds.
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -4,7 +4,7 @@ import { machineLine } from '../print/machine-line.ts'
 import { type Figure, figureTable } from './figures.ts'
 import { readOptions } from './options.ts'
 import { parts } from './parts.ts'
-import { openWorld } from './world.ts'
+import { openTestbed } from './testbed.ts'
 import { writeFigures } from './write-figures.ts'
 
 const options = readOptions(process.argv.slice(2))
@@ -12,24 +12,24 @@ const begun = performance.now()
 const figures: Figure[] = []
 
 say(`${machineLine()}; load before: ${load()}`)
-const world = await openWorld(options.portal)
+const testbed = await openTestbed(options.portal)
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void world.close().finally(() => process.exit(1)))
+  process.once(signal, () => void testbed.close().finally(() => process.exit(1)))
 let failed = 0
 for (const name of options.parts) {
   try {
-    const measured = await parts[name](world, options)
+    const measured = await parts[name](testbed, options)
     say(`\n${figureTable(measured)}\n`)
     figures.push(...measured)
     if (options.write) writeFigures(name, measured)
   } catch (error) {
-    // The other parts say something all the same.
+    // The other parts can still be measured.
     failed++
     console.error(`${name} could not be measured:`, error)
   }
   say(`${name} done after ${secondsSince(begun)} s; load ${load()}`)
 }
-await world.close()
+await testbed.close()
 const missed = figures.filter(({ isMet }) => isMet === false)
 say(`${figures.length} figures, ${missed.length} goals missed, ${secondsSince(begun)} s`)
 process.exit(failed === 0 ? 0 : 1)

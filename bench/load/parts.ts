@@ -6,7 +6,7 @@ import { measureSmallFiles } from './parts/small-files.ts'
 import { measureSockets } from './parts/sockets.ts'
 import { measureUploads } from './parts/uploads.ts'
 import type { PartSettings } from './part-settings.ts'
-import type { World } from './world.ts'
+import type { Testbed } from './testbed.ts'
 
 /** In the order in which they run: the history grows. */
 export const parts = {
@@ -16,7 +16,7 @@ export const parts = {
   uploads: measureUploads,
   return: measureReturn,
   history: measureHistory,
-} as const satisfies Record<string, (world: World, settings: PartSettings) => Promise<Figure[]>>
+} as const satisfies Record<string, (testbed: Testbed, settings: PartSettings) => Promise<Figure[]>>
 
 export type PartName = keyof typeof parts
 export const partNames = Object.keys(parts) as PartName[]

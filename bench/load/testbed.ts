@@ -21,7 +21,7 @@ import { type ProcessorTime, readProcessorTime } from './processor-time.ts'
 import { preparePortal, type Portal } from './portal.ts'
 
 /** A portal with two companies: one whose history is long, and one that uploads. */
-export type World = {
+export type Testbed = {
   portal: Portal
   target: Target
   /** The database, as its owner. */
@@ -41,11 +41,11 @@ export type Company = { id: number; versionId: number; dictionaryId: number; cle
 
 const API_KEY = 'load-api-key'
 const TOKEN_SECRET = 'l'.repeat(32)
-/** Below the limit of an upload by more than the last rows. */
+/** The limit of an upload, less some rows: the file is a little larger than asked for. */
 const LARGE_BYTES = uploadLimits.maxBytes - 64 * 1024
 const TOKEN_MINUTES = 24 * 60
 
-export async function openWorld(checkout: string): Promise<World> {
+export async function openTestbed(checkout: string): Promise<Testbed> {
   const folder = await mkdtemp(join(tmpdir(), 'veridict-load-'))
   // Started by root, PostgreSQL runs under another account, which must reach its folder.
   await chmod(folder, 0o711)
@@ -91,7 +91,7 @@ export async function openWorld(checkout: string): Promise<World> {
   }
 }
 
-function writeLargeFile(path: string): World['largeFile'] {
+function writeLargeFile(path: string): Testbed['largeFile'] {
   const rows = new RowMaker(claimsColumns, 1, 0)
   writeCsv(path, claimsColumns, rows, LARGE_BYTES)
   return { path, bytes: rows.truth.bytes }

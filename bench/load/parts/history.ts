@@ -4,7 +4,7 @@ import { growHistory } from '../history-rows.ts'
 import type { PartSettings } from '../part-settings.ts'
 import { describeUse } from '../processor-time.ts'
 import { runClient } from '../start-clients.ts'
-import type { World } from '../world.ts'
+import type { Testbed } from '../testbed.ts'
 
 const ALONE = 500
 
@@ -17,9 +17,9 @@ const searches = ['Claims', '2024-03', '_1f0c', 'c4ca4238', '9a2b', 'zzz'].map(s
 const shortSearches = ['Cl', 'qq'].map(search)
 
 /** Reads of a long history. */
-export async function measureHistory(world: World, { rows }: PartSettings): Promise<Figure[]> {
-  await growHistory(world, rows)
-  const { target, large, processorTime } = world
+export async function measureHistory(testbed: Testbed, { rows }: PartSettings): Promise<Figure[]> {
+  await growHistory(testbed, rows)
+  const { target, large, processorTime } = testbed
   const clerks = large.clerks.slice(0, 40)
   const read = (paths: string[], count: number, atOnce = 1) =>
     runClient('request', { target, clerks, paths, count, atOnce })

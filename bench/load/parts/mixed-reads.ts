@@ -3,7 +3,7 @@ import { countStatuses, type Figure, timesFigure } from '../figures.ts'
 import { growHistory } from '../history-rows.ts'
 import type { PartSettings } from '../part-settings.ts'
 import { runClient, startClients } from '../start-clients.ts'
-import type { World } from '../world.ts'
+import type { Testbed } from '../testbed.ts'
 
 const PER_SECOND = 200
 const SOCKETS = 20
@@ -12,15 +12,15 @@ const ROWS = 20_000
 const LONGEST_MILLISECONDS = 60_000
 
 /** Reads of many clerks while files of 25 MiB are validated, one after the other, and others listen. */
-export async function measureMixedReads(world: World, { seconds }: PartSettings): Promise<Figure[]> {
-  await growHistory(world, ROWS)
-  const { target, large, uploading } = world
+export async function measureMixedReads(testbed: Testbed, { seconds }: PartSettings): Promise<Figure[]> {
+  await growHistory(testbed, ROWS)
+  const { target, large, uploading } = testbed
   const listeners = startClients('listen', [{ target, clerks: large.clerks.slice(0, SOCKETS) }])
   await listeners.step()
   const reading = runClient('request', {
     target,
     clerks: large.clerks,
-    paths: await pathsOf(world),
+    paths: await pathsOf(testbed),
     count: PER_SECOND * seconds,
     perSecond: PER_SECOND,
   })
@@ -28,14 +28,14 @@ export async function measureMixedReads(world: World, { seconds }: PartSettings)
   reading.finally(() => (isDone = true)).catch(() => {})
   let validated = 0
   while (!isDone) {
-    const before = await newestId(world)
+    const before = await newestId(testbed)
     const { clerks, dictionaryId } = uploading
-    const path = world.largeFile.path
+    const path = testbed.largeFile.path
     const upload = startClients('uploadFiles', [{ target, clerks, dictionaryId, path, count: 1, atOnce: 1 }])
     await upload.step()
     upload.go()
     await upload.results()
-    await waitUntilSettled(world, before, LONGEST_MILLISECONDS)
+    await waitUntilSettled(testbed, before, LONGEST_MILLISECONDS)
     validated++
   }
   const sent = await reading
@@ -60,8 +60,8 @@ export async function measureMixedReads(world: World, { seconds }: PartSettings)
 }
 
 /** What clerks look at. */
-async function pathsOf(world: World): Promise<string[]> {
-  const newest = await newestId(world)
+async function pathsOf(testbed: Testbed): Promise<string[]> {
+  const newest = await newestId(testbed)
   return [
     '/api/FileSubmission?PageNumber=1&PageSize=10',
     '/api/FileSubmission?PageNumber=2&PageSize=10',

@@ -7,28 +7,28 @@ import { growHistory } from '../history-rows.ts'
 import type { PartSettings } from '../part-settings.ts'
 import { describeUse } from '../processor-time.ts'
 import { startClients } from '../start-clients.ts'
-import type { World } from '../world.ts'
+import type { Testbed } from '../testbed.ts'
 
 const CLIENT_PROCESSES = 2
 const GOAL_SECONDS = 10
 const MOVED_LATELY = 50
 
 /** A thousand open pages whose server is replaced. */
-export async function measureReturn(world: World, { rows }: PartSettings): Promise<Figure[]> {
+export async function measureReturn(testbed: Testbed, { rows }: PartSettings): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const length of new Set([Math.min(100_000, rows), rows])) {
-    await growHistory(world, length)
-    for (const spread of [true, false]) figures.push(...(await replaceServer(world, length, spread)))
+    await growHistory(testbed, length)
+    for (const spread of [true, false]) figures.push(...(await replaceServer(testbed, length, spread)))
   }
   return figures
 }
 
-async function replaceServer(world: World, length: number, spread: boolean): Promise<Figure[]> {
-  const { portal, target, large, processorTime } = world
+async function replaceServer(testbed: Testbed, length: number, spread: boolean): Promise<Figure[]> {
+  const { portal, target, large, processorTime } = testbed
   const settings = split(large.clerks).map((clerks) => ({ target, clerks, spread }))
   const clients = startClients('openPages', settings)
   await clients.step()
-  clients.go(await addSubmission(world))
+  clients.go(await addSubmission(testbed))
   await clients.step()
   await portal.stop()
   await portal.start()
@@ -72,7 +72,7 @@ const split = (clerks: readonly Clerk[]): Clerk[][] =>
  * What open pages do not show yet. Returns its id. As after a busy minute, earlier submissions have moved
  * lately, too: connections begin with their news.
  */
-async function addSubmission({ owner, large }: World): Promise<number> {
+async function addSubmission({ owner, large }: Testbed): Promise<number> {
   const newest = owner.selectFrom('submissions').where('companyId', '=', large.id).select('id')
   await owner
     .updateTable('submissions')

@@ -12,7 +12,7 @@ import { clockTime } from '../clients/http.ts'
 import { countStatuses, type Figure, timesFigure } from '../figures.ts'
 import { describeUse } from '../processor-time.ts'
 import { runClient, startClients } from '../start-clients.ts'
-import type { World } from '../world.ts'
+import type { Testbed } from '../testbed.ts'
 
 const FILES = 1500
 const AT_ONCE = 16
@@ -22,28 +22,28 @@ const SMALL_BYTES = 4096
 const LONGEST_MILLISECONDS = 300_000
 
 /** Small files from upload to their company's folder. */
-export async function measureSmallFiles(world: World): Promise<Figure[]> {
+export async function measureSmallFiles(testbed: Testbed): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'veridict-load-files-'))
   try {
     const path = join(folder, 'small.csv')
     writeCsv(path, claimsColumns, new RowMaker(claimsColumns, 1, 0), SMALL_BYTES)
-    return [...(await uploadManyFiles(world, path)), ...(await uploadOneByOne(world, path))]
+    return [...(await uploadManyFiles(testbed, path)), ...(await uploadOneByOne(testbed, path))]
   } finally {
     await rm(folder, { recursive: true })
   }
 }
 
-async function uploadManyFiles(world: World, path: string): Promise<Figure[]> {
-  const { target, uploading, owner, processorTime } = world
+async function uploadManyFiles(testbed: Testbed, path: string): Promise<Figure[]> {
+  const { target, uploading, owner, processorTime } = testbed
   const { clerks, dictionaryId } = uploading
   const upload = async (count: number) => {
-    const before = await newestId(world)
+    const before = await newestId(testbed)
     const settings = { target, clerks, dictionaryId, path, count, atOnce: AT_ONCE }
     const clients = startClients('uploadFiles', [settings])
     await clients.step()
     clients.go()
     const [{ begun, statuses }] = await clients.results()
-    await waitUntilSettled(world, before, LONGEST_MILLISECONDS)
+    await waitUntilSettled(testbed, before, LONGEST_MILLISECONDS)
     return { seconds: (clockTime() - begun) / 1000, statuses }
   }
   // Validators are started, statements prepared.
@@ -70,7 +70,7 @@ async function uploadManyFiles(world: World, path: string): Promise<Figure[]> {
   ]
 }
 
-async function uploadOneByOne({ target, uploading }: World, path: string): Promise<Figure[]> {
+async function uploadOneByOne({ target, uploading }: Testbed, path: string): Promise<Figure[]> {
   const { clerks, dictionaryId } = uploading
   const clerk = clerks[0] as Clerk
   const settings = { target, clerk, dictionaryId, path, count: IDLE_FILES }
@@ -88,14 +88,14 @@ async function uploadOneByOne({ target, uploading }: World, path: string): Promi
 }
 
 /** The id of the newest submission, 0 without one. */
-export async function newestId({ owner }: Pick<World, 'owner'>): Promise<number> {
+export async function newestId({ owner }: Pick<Testbed, 'owner'>): Promise<number> {
   const newest = owner.selectFrom('submissions').select((row) => row.fn.max('id').as('id'))
   return (await newest.executeTakeFirst())?.id ?? 0
 }
 
 /** Waits until all submissions after one are final; returns their statuses. */
 export async function waitUntilSettled(
-  { owner }: Pick<World, 'owner'>,
+  { owner }: Pick<Testbed, 'owner'>,
   after: number,
   longestMilliseconds: number,
 ): Promise<number[]> {
@@ -108,7 +108,7 @@ export async function waitUntilSettled(
   }
 }
 
-async function databaseBytes(owner: World['owner']): Promise<number> {
+async function databaseBytes(owner: Testbed['owner']): Promise<number> {
   const size = sql<{ bytes: string }>`select pg_database_size(current_database()) as bytes`
   return Number((await size.execute(owner)).rows[0]?.bytes)
 }

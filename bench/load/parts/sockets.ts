@@ -5,7 +5,7 @@ import { clockTime } from '../clients/http.ts'
 import type { Published } from '../clients/listen.ts'
 import { type Figure, timesFigure } from '../figures.ts'
 import { startClients } from '../start-clients.ts'
-import type { World } from '../world.ts'
+import type { Testbed } from '../testbed.ts'
 
 const NEWS = 100
 const PAUSE_MILLISECONDS = 100
@@ -19,7 +19,7 @@ export async function measureSockets({
   target,
   large,
   processorTime,
-}: World): Promise<Figure[]> {
+}: Testbed): Promise<Figure[]> {
   const halves = [0, 1].map((rest) => large.clerks.filter((_clerk, index) => index % 2 === rest))
   const bytesBefore = portal.residentBytes()
   const clients = startClients(

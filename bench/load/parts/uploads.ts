@@ -5,7 +5,7 @@ import { clockTime } from '../clients/http.ts'
 import { countStatuses, type Figure, inSeconds } from '../figures.ts'
 import { describeUse } from '../processor-time.ts'
 import { startClients } from '../start-clients.ts'
-import type { World } from '../world.ts'
+import type { Testbed } from '../testbed.ts'
 import { newestId, waitUntilSettled } from './small-files.ts'
 
 const UPLOADS = 20
@@ -15,10 +15,10 @@ const GOAL_SECONDS = 300
 const SAMPLE_MILLISECONDS = 50
 
 /** Large files that all come at once. */
-export async function measureUploads(world: World): Promise<Figure[]> {
-  const { portal, target, uploading, largeFile, processorTime } = world
+export async function measureUploads(testbed: Testbed): Promise<Figure[]> {
+  const { portal, target, uploading, largeFile, processorTime } = testbed
   const { clerks, dictionaryId } = uploading
-  const before = await newestId(world)
+  const before = await newestId(testbed)
   let peak = portal.residentBytes()
   const sampling = setInterval(() => (peak = Math.max(peak, portal.residentBytes())), SAMPLE_MILLISECONDS)
   const settings = { target, clerks, dictionaryId, path: largeFile.path, count: UPLOADS, atOnce: UPLOADS }
@@ -28,7 +28,7 @@ export async function measureUploads(world: World): Promise<Figure[]> {
   const timeBefore = processorTime()
   const [{ begun, statuses }] = await clients.results()
   const accepted = clockTime() - begun
-  const final = await waitUntilSettled(world, before, 2 * GOAL_SECONDS * 1000)
+  const final = await waitUntilSettled(testbed, before, 2 * GOAL_SECONDS * 1000)
   const all = clockTime() - begun
   clearInterval(sampling)
   const timeAfter = processorTime()
@@ -58,12 +58,12 @@ export async function measureUploads(world: World): Promise<Figure[]> {
       goal: `≤ ${GOAL_MIB} MiB`,
       isMet: peak <= GOAL_MIB * MIB,
     },
-    leftovers(world, part),
+    leftovers(testbed, part),
   ]
 }
 
 /** What uploads leave in the folder where they are received. */
-function leftovers({ dataDir }: World, part: string): Figure {
+function leftovers({ dataDir }: Testbed, part: string): Figure {
   const files = readdirSync(join(dataDir, 'storage/.incoming'))
   return {
     part,
