@@ -71,11 +71,11 @@ export class Campaign {
   readonly #databaseUrl: string
   readonly #servers: Server[] = []
   readonly #idle: Server[] = []
-  /** With those that are frozen. */
+  /** Including frozen ones. */
   readonly #all: Server[] = []
   readonly #outcomes = new Map<FileKind, Outcome>()
   readonly #uploads: SentUpload[] = []
-  /** Of this group. */
+  /** Those of this group. */
   #recent: SentUpload[] = []
   #pending: Promise<unknown>[] = []
   #clerks: Clerk[] = []
@@ -206,16 +206,17 @@ export class Campaign {
     this.#recent = []
     const seen = new Set<string>()
     const random = new Random(this.plan.seed * 1_000_003 + 2 * group + (this.kind === 's3' ? 1 : 0))
-    const { thawed } = this.plan.hasFreezes && group % 2 === 0 ? await this.#freeze(random) : { thawed: null }
+    const { resumed } =
+      this.plan.hasFreezes && group % 2 === 0 ? await this.#freeze(random) : { resumed: null }
     for (const stage of shuffled(stages(), random)) {
       if (this.#killed >= this.plan.kills) break
       await this.#runStep(stage, random)
-      this.#report(await findViolations({ ...this.world(this.#recent), seen }))
+      this.#report(await findViolations({ ...this.#systemWith(this.#recent), seen }))
     }
-    await thawed
+    await resumed
     await this.#untilUp(2)
     await Promise.all(this.#pending.splice(0))
-    this.#report(await findViolationsWhenSettled(this.world(this.#recent)))
+    this.#report(await findViolationsWhenSettled(this.#systemWith(this.#recent)))
     this.#report(await this.#screen.findViolations(this.db))
     const { uploads, violations } = this.tally
     this.plan.onGroup(
@@ -224,11 +225,11 @@ export class Campaign {
     )
   }
 
-  world(uploads: readonly SentUpload[]) {
+  #systemWith(uploads: readonly SentUpload[]) {
     return { db: this.db, storage: this.#storage, uploads }
   }
 
-  /** Each once, as it was found first. */
+  /** Reports each violation once, with the stage after which it was found first. */
   #report(violations: readonly string[]): void {
     for (const text of violations) {
       if (this.#reported.has(text)) continue
@@ -246,17 +247,17 @@ export class Campaign {
   }
 
   /** Another server takes the place of the frozen one. */
-  async #freeze(random: Random): Promise<{ thawed: Promise<void> | null }> {
+  async #freeze(random: Random): Promise<{ resumed: Promise<void> | null }> {
     this.#stage = 'freeze'
     const frozen = await freezePastLease(this, this.target(random), random)
-    if (frozen === null) return { thawed: null }
+    if (frozen === null) return { resumed: null }
     this.#servers.splice(this.#servers.indexOf(frozen.server), 1)
     await this.#addServer()
-    const thawed = frozen.awake.then(() => {
+    const resumed = frozen.awake.then(() => {
       this.tally.freezes++
       this.#idle.push(frozen.server)
     })
-    return { thawed }
+    return { resumed }
   }
 
   async #untilUp(count: number): Promise<void> {
@@ -299,14 +300,14 @@ export class Campaign {
     })
   }
 
-  /** The last kill was not in its stage. */
-  missAim(): void {
+  /** Counts the last kill as at random, because it was not in its stage. */
+  countAsRandom(): void {
     const { kills } = this.tally
     kills.set(this.#stage, (kills.get(this.#stage) ?? 0) - 1)
     kills.set(AT_RANDOM, (kills.get(AT_RANDOM) ?? 0) + 1)
   }
 
-  /** Uploads a file and settles with its name at once; what comes of it is waited for at the group's end. */
+  /** Uploads a file. Returns its name at once; the end of the group waits for the response. */
   upload(
     server: Server,
     random: Random,
@@ -331,10 +332,10 @@ export class Campaign {
     return { fileName, sent }
   }
 
-  /** When all is settled: everything once more, e-mails, and what is left in the storage. */
+  /** Checks all uploads once more, e-mails, and files without a row, when all is settled. */
   async #finish(): Promise<void> {
     this.#stage = 'the end'
-    this.#report(await findViolationsWhenSettled(this.world(this.#uploads)))
+    this.#report(await findViolationsWhenSettled(this.#systemWith(this.#uploads)))
     for (const server of this.#servers) await server.kill()
     // E-mails of dead processes are sent again after two minutes, which pass here.
     await sql`update mails set next_attempt_at = now() where sent_at is null`.execute(this.db)
@@ -344,10 +345,10 @@ export class Campaign {
     const waiting = this.db.selectFrom('mails').select('id').where('sentAt', 'is', null)
     while ((await waiting.execute()).length > 0 && performance.now() < end) await sleep(50)
     await server.kill()
-    const world = this.world(this.#uploads)
-    this.#report(await findMailViolations(world, this.received, this.#killed + this.tally.freezes))
+    const system = this.#systemWith(this.#uploads)
+    this.#report(await findMailViolations(system, this.received, this.#killed + this.tally.freezes))
     const deps = { env: { retentionDays: 90 } as Deps['env'], log: pino({ level: 'silent' }) }
-    this.#report(await findLeftovers(world, deps))
+    this.#report(await findLeftovers(system, deps))
   }
 }
 

@@ -7,7 +7,7 @@ import type { Database, SubmissionRow } from '#db/tables.ts'
 /** Whether a transaction waits for the lock with a statement that has these words. */
 export type IsBlocked = (statement: string) => Promise<boolean>
 
-/** Shows from outside, and with locks decides, how far servers are in their work. */
+/** Observes in the database how far servers are in their work, and stops them there with locks. */
 export class DatabaseWatch {
   readonly #url: string
   readonly #db: Kysely<Database>

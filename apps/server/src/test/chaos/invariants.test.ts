@@ -14,7 +14,7 @@ import {
   findViolationsWhenSettled,
   outcomeOf,
   type ReceivedMail,
-  type World,
+  type TestedSystem,
 } from '#test/chaos/invariants.ts'
 import { buildDictionary } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -23,7 +23,7 @@ import { uploadForm } from '#test/upload-form.ts'
 /** A check that finds nothing may simply not work, so everything is broken here on purpose. */
 let portal: TestApp
 let dictionaryId: number
-let world: World
+let system: TestedSystem
 let received: ReceivedMail[]
 let good: SubmissionRow
 let faulty: SubmissionRow
@@ -58,7 +58,7 @@ beforeEach(async () => {
       outcome: await outcomeOf(portal.owner, id),
     })),
   )
-  world = { db: portal.owner, storage: portal.deps.storage, uploads }
+  system = { db: portal.owner, storage: portal.deps.storage, uploads }
 })
 
 const stored = (path: string) => join(portal.deps.env.storageUrl, path)
@@ -84,9 +84,9 @@ async function upload(content: string): Promise<SubmissionRow> {
 
 const run = (statement: ReturnType<typeof sql>) => statement.execute(portal.owner)
 const everyViolation = async () => [
-  ...(await findViolationsWhenSettled(world)),
-  ...(await findMailViolations(world, received, 0)),
-  ...(await findLeftovers(world, portal.deps)),
+  ...(await findViolationsWhenSettled(system)),
+  ...(await findMailViolations(system, received, 0)),
+  ...(await findLeftovers(system, portal.deps)),
 ]
 const kindsOf = (violations: readonly string[]) => [...new Set(violations.map((text) => text.slice(0, 2)))]
 
@@ -210,8 +210,8 @@ describe('The checks of the invariants', () => {
     await run(sql`update submissions set status = 3, settled_at = null where id = ${good.id}`)
     await run(sql`delete from submission_moves where submission_id = ${good.id} and to_status = 4`)
     await run(sql`update submissions set source_deleted_at = now() where id = ${good.id}`)
-    expect(await findViolations(world)).toEqual([])
+    expect(await findViolations(system)).toEqual([])
     await appendFile(stored(good.targetPath ?? ''), 'more')
-    expect(kindsOf(await findViolations(world))).toEqual(['I4'])
+    expect(kindsOf(await findViolations(system))).toEqual(['I4'])
   })
 })

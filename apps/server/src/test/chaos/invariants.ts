@@ -9,7 +9,7 @@ import { sweepStorage } from '#services/submissions/sweep-storage.ts'
 
 /**
  * What must hold after every fault, compared with the database and the storage alone; none of the code that
- * is tested decides. The letters are used in messages and in docs/RELIABILITY.md.
+ * is tested decides. The numbers are used in messages and in docs/RELIABILITY.md.
  */
 export const invariants = {
   I1: 'An accepted upload has a row and its bytes; any other has nothing, or is a normal submission',
@@ -25,7 +25,7 @@ export type Invariant = keyof typeof invariants
 
 const SETTLE_SECONDS = 120
 
-/** What a run without faults makes of a file. */
+/** The verdict on a file, and its errors. */
 export type Outcome = Pick<
   SubmissionRow,
   'status' | 'errorType' | 'errorMessage' | 'recordsCount' | 'errorRowCount' | 'cellErrorCount'
@@ -47,7 +47,7 @@ export type SentUpload = {
 /** An e-mail that the mail server took. */
 export type ReceivedMail = { messageId: string; subject: string }
 
-export type World = {
+export type TestedSystem = {
   db: Kysely<Database>
   storage: Storage
   uploads: readonly SentUpload[]
@@ -97,16 +97,16 @@ async function hashReports(db: Kysely<Database>, id: number): Promise<string> {
  * I4 as far as files that can be seen are complete, I5 of verdicts that are there, and I6. Only submissions
  * of `uploads` are looked at; one line for each violation.
  */
-export async function findViolations(world: World): Promise<string[]> {
+export async function findViolations(system: TestedSystem): Promise<string[]> {
   // Before the rows are read: an upload may be accepted meanwhile.
-  const uploads = world.uploads.map((upload) => ({ ...upload }))
-  const rows = await rowsOf(world)
+  const uploads = system.uploads.map((upload) => ({ ...upload }))
+  const rows = await rowsOf(system)
   return [
     ...checkAccepted(uploads, rows),
-    ...(await forEach(rows, (row) => checkFile(row, world))),
-    ...(await forEach(rows, (row) => checkOutcome(row, world))),
-    ...(await checkMoves(world)),
-    ...(await checkTargets(world)),
+    ...(await forEach(rows, (row) => checkFile(row, system))),
+    ...(await forEach(rows, (row) => checkOutcome(row, system))),
+    ...(await checkMoves(system)),
+    ...(await checkTargets(system)),
   ]
 }
 
@@ -114,10 +114,10 @@ export async function findViolations(world: World): Promise<string[]> {
  * The same, once nothing is broken any more: waits until all is settled (I3), and with that, everything that
  * was passed is stored exactly once (I4).
  */
-export async function findViolationsWhenSettled(world: World): Promise<string[]> {
-  const late = await waitUntilSettled(world)
-  const anew = { ...world, seen: new Set<string>() }
-  return [...late, ...(await findViolations(anew)), ...(await checkStoredOnce(world))]
+export async function findViolationsWhenSettled(system: TestedSystem): Promise<string[]> {
+  const late = await waitUntilSettled(system)
+  const anew = { ...system, seen: new Set<string>() }
+  return [...late, ...(await findViolations(anew)), ...(await checkStoredOnce(system))]
 }
 
 const violation = (name: Invariant, what: string): string => `${name}: ${what}`
@@ -133,7 +133,7 @@ const forEach = async (
   return found
 }
 
-async function rowsOf({ db, uploads }: World): Promise<SubmissionRow[]> {
+async function rowsOf({ db, uploads }: TestedSystem): Promise<SubmissionRow[]> {
   if (uploads.length === 0) return []
   const names = uploads.map(({ fileName }) => fileName)
   const rows = db.selectFrom('submissions').selectAll().orderBy('id')
@@ -157,7 +157,7 @@ function checkAccepted(uploads: readonly SentUpload[], rows: readonly Submission
 }
 
 /** A run may move the submission, and its file, while this looks at it. */
-async function checkFile(before: SubmissionRow, { db, storage, seen }: World): Promise<string[]> {
+async function checkFile(before: SubmissionRow, { db, storage, seen }: TestedSystem): Promise<string[]> {
   for (let row = before; ;) {
     const path = pathOf(row)
     if (path === null || (seen?.has(path) && (await storage.exists(path)))) return []
@@ -189,8 +189,8 @@ async function hashOf(path: string, storage: Storage): Promise<string | null> {
   }
 }
 
-async function checkOutcome(row: SubmissionRow, world: World): Promise<string[]> {
-  const { db, uploads, hasStorageFaults, seen } = world
+async function checkOutcome(row: SubmissionRow, system: TestedSystem): Promise<string[]> {
+  const { db, uploads, hasStorageFaults, seen } = system
   const { IngestionFailed } = SubmissionStatus
   if (!isSettled(row.status) || (hasStorageFaults && row.status === IngestionFailed)) return []
   const verdict = `${row.id} ${row.status}`
@@ -205,7 +205,7 @@ async function checkOutcome(row: SubmissionRow, world: World): Promise<string[]>
   return []
 }
 
-async function checkMoves({ db, uploads }: World): Promise<string[]> {
+async function checkMoves({ db, uploads }: TestedSystem): Promise<string[]> {
   if (uploads.length === 0) return []
   const { rows } = await sql<{ id: number; status: SubmissionStatus; from: (number | null)[]; to: number[] }>`
     select submissions.id, submissions.status, array_agg(from_status order by submission_moves.id) as from,
@@ -230,7 +230,7 @@ const everything = () => new Date(Date.now() + 3_600_000)
 const withoutSideFile = (path: string) => path.replace(/\.json$/, '')
 
 /** Every file that a company can see belongs to a submission, and is complete. */
-async function checkTargets({ db, storage, uploads, seen }: World): Promise<string[]> {
+async function checkTargets({ db, storage, uploads, seen }: TestedSystem): Promise<string[]> {
   const paths = new Set(await Array.fromAsync(storage.list('companies', everything())))
   const known = new Map(
     (await rowsOf({ db, storage, uploads })).flatMap((row) =>
@@ -266,9 +266,9 @@ async function isComplete(path: string, row: SubmissionRow, storage: Storage): P
 }
 
 /** For the end: one file and its description for each that was accepted, and none for the others. */
-async function checkStoredOnce(world: World): Promise<string[]> {
-  const rows = await rowsOf(world)
-  const paths = await Array.fromAsync(world.storage.list('companies', everything()))
+async function checkStoredOnce(system: TestedSystem): Promise<string[]> {
+  const rows = await rowsOf(system)
+  const paths = await Array.fromAsync(system.storage.list('companies', everything()))
   return rows.flatMap((row) => {
     const own = paths.filter((path) => path.split('/').at(-1)?.startsWith(`${row.id}_`)).toSorted()
     const isStored = row.status === SubmissionStatus.IngestionSuccess
@@ -280,10 +280,10 @@ async function checkStoredOnce(world: World): Promise<string[]> {
 }
 
 /** I3. The caller has made everything work again. */
-async function waitUntilSettled(world: World): Promise<string[]> {
+async function waitUntilSettled(system: TestedSystem): Promise<string[]> {
   const end = performance.now() + SETTLE_SECONDS * 1000
   for (;;) {
-    const waiting = (await rowsOf(world)).filter(({ status, settledAt }) => !isSettled(status) || !settledAt)
+    const waiting = (await rowsOf(system)).filter(({ status, settledAt }) => !isSettled(status) || !settledAt)
     if (waiting.length === 0) return []
     if (performance.now() > end)
       return waiting.map((row) => violation('I3', `${described(row)} is not settled after 120 s`))
@@ -296,7 +296,7 @@ async function waitUntilSettled(world: World): Promise<string[]> {
  * write to the storage meanwhile.
  */
 export async function findLeftovers(
-  { db, storage }: World,
+  { db, storage }: TestedSystem,
   deps: Pick<Deps, 'env' | 'log'>,
 ): Promise<string[]> {
   const later: Storage = {
@@ -326,15 +326,15 @@ export async function findLeftovers(
  * record the reply for one e-mail.
  */
 export async function findMailViolations(
-  world: World,
+  system: TestedSystem,
   received: readonly ReceivedMail[],
   kills: number,
 ): Promise<string[]> {
-  const mails = await world.db
+  const mails = await system.db
     .selectFrom('mails')
     .select(['messageId', 'subject', 'attempts', 'sentAt'])
     .execute()
-  const rows = (await rowsOf(world)).filter(({ userId }) => userId !== null)
+  const rows = (await rowsOf(system)).filter(({ userId }) => userId !== null)
   const counts = new Map<string, number>()
   for (const { messageId } of received) counts.set(messageId, (counts.get(messageId) ?? 0) + 1)
   const again = mails.reduce((sum, { attempts }) => sum + attempts - 1, 0)

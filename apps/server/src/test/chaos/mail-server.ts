@@ -2,20 +2,20 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import type { ReceivedMail } from '#test/chaos/invariants.ts'
 
-/** Where an e-mail is: its sender is named, all of it was received, or the sender was told so. */
+/** After MAIL; after the whole message was received; after the reply to it was written. */
 export type MailStep = 'begun' | 'received' | 'confirmed'
 
 /** A mail server that keeps what it takes. */
 export type MailServer = {
   url: string
-  /** Called at every step; the conversation goes on when it has returned. */
+  /** Called at every step; the SMTP session goes on when it has returned. */
   onStep: (step: MailStep) => void
   close(): void
 }
 
-/** E-mails go to `received` as soon as they are complete, whether or not their sender hears of it. */
+/** Adds e-mails to `received` as soon as they are complete, also when their sender gets no reply. */
 export async function startMailServer(received: ReceivedMail[]): Promise<MailServer> {
-  const server = createServer((socket) => converse(socket, received, (step) => mailServer.onStep(step)))
+  const server = createServer((socket) => serveSession(socket, received, (step) => mailServer.onStep(step)))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const mailServer: MailServer = {
@@ -26,7 +26,7 @@ export async function startMailServer(received: ReceivedMail[]): Promise<MailSer
   return mailServer
 }
 
-function converse(socket: Socket, received: ReceivedMail[], onStep: (step: MailStep) => void): void {
+function serveSession(socket: Socket, received: ReceivedMail[], onStep: (step: MailStep) => void): void {
   let message: string[] | null = null
   let rest = ''
   socket.on('error', () => {})
@@ -56,7 +56,7 @@ function converse(socket: Socket, received: ReceivedMail[], onStep: (step: MailS
   })
 }
 
-/** A header may go on in the next line, after a space. */
+/** A header may be continued in the next line, after a space. */
 function readMail(lines: readonly string[]): ReceivedMail {
   const head = lines
     .slice(0, lines.indexOf(''))

@@ -3,7 +3,7 @@ import { uploadForm } from '#test/upload-form.ts'
 
 export const apiKey = 'chaos-test-key'
 
-/** Called once this part of the body was sent, from 0 to 1. */
+/** Calls `act` once this share of the body (0 to 1) was sent, before the rest. */
 export type Cut = { at: number; act(): Promise<void> }
 export type UploadRequest = {
   address: string

@@ -28,15 +28,15 @@ export class Server {
   readonly mail: MailServer
   readonly #settings: ServerSettings
   readonly #dataDir: string
-  /** Of all servers of one database: one at a time, so that its lock can be told from those of others. */
+  /** Servers of one database start one after the other, so that a new lock is that of the one that starts. */
   static readonly #starts = new WeakMap<Kysely<Database>, Promise<void>>()
   state: State = 'down'
   #portal: StartingPortal | null = null
   #starting: Promise<void> | null = null
   #isClosed = false
-  /** What its leases name. */
+  /** Names it in its leases. */
   holder: number | null = null
-  /** Whether its end is no surprise. */
+  /** Whether its process is expected to end. */
   isToEnd = false
 
   static async create(settings: ServerSettings, index: number): Promise<Server> {
@@ -123,7 +123,7 @@ export class Server {
     process.kill(this.pid, 'SIGSTOP')
   }
 
-  thaw(): void {
+  resume(): void {
     if (this.isRunning) process.kill(this.pid, 'SIGCONT')
   }
 

@@ -24,11 +24,11 @@ export type Campaign = {
   whenWritten(fileName: string, milliseconds: number): Promise<void> | null
   /** Of a validator process; kills of servers are counted when they end. */
   countKill(): void
-  /** The last kill was not in its stage. */
-  missAim(): void
+  /** Counts the last kill as at random, because it was not in its stage. */
+  countAsRandom(): void
 }
 
-/** A way to kill a server: waits until it is in the stage, as far as can be seen from outside. */
+/** Waits until a server is in this stage of its work, as far as this shows from outside, and kills it. */
 export type Stage = {
   name: string
   run(campaign: Campaign, target: Server, random: Random): Promise<void>
@@ -39,14 +39,14 @@ const { Uploaded, InProcess, ValidationFailed, ValidationPassed, IngestionSucces
 const begun = [InProcess, ValidationFailed, ValidationPassed, IngestionSuccess, IngestionFailed]
 const passed = [ValidationPassed, IngestionSuccess, IngestionFailed]
 const validFiles: readonly FileKind[] = ['small', 'large']
-/** More of those whose bytes take a while. */
+/** More of the large ones, whose bytes take longer to write. */
 const storedFiles: readonly FileKind[] = ['small', 'large', 'large']
 const longFiles: readonly FileKind[] = ['large', 'veryFaulty']
 
-/** Also kills that were aimed at a stage and came too early or too late. */
+/** Also counts kills that came too early or too late for their stage. */
 export const AT_RANDOM = 'at random'
-/** A stage that was not reached after this long is left; the server is killed all the same. */
-const AIM_MILLISECONDS = 10_000
+/** How long to wait for a stage; then the server is killed outside of it. */
+const STAGE_MILLISECONDS = 10_000
 /** Longer than a lease, and than the interval at which others look for ended ones. */
 const FREEZE_MILLISECONDS = 32_000
 const AWAKE_MILLISECONDS = 3_000
@@ -78,9 +78,9 @@ function blocked(name: string, lock: string, statement: string): Stage {
     run: (campaign, target, random) =>
       campaign.watch.withLock(lock, async (isBlocked) => {
         campaign.upload(target, random)
-        const isThere = await until(() => isBlocked(statement))
+        const isReached = await until(() => isBlocked(statement))
         await target.kill()
-        if (!isThere) campaign.missAim()
+        if (!isReached) campaign.countAsRandom()
       }),
   }
 }
@@ -88,11 +88,11 @@ function blocked(name: string, lock: string, statement: string): Stage {
 const beforeReply: Stage = {
   name: 'committed, not answered',
   async run(campaign, target, random) {
-    const { came } = await campaign.watch.nextNews(Uploaded, AIM_MILLISECONDS)
+    const { came } = await campaign.watch.nextNews(Uploaded, STAGE_MILLISECONDS)
     campaign.upload(target, random)
-    const isThere = await came
+    const isReached = await came
     await target.kill()
-    if (!isThere) campaign.missAim()
+    if (!isReached) campaign.countAsRandom()
   },
 }
 
@@ -100,7 +100,7 @@ const validation: Stage = {
   name: 'validation',
   async run(campaign, target, random) {
     const { fileName } = campaign.upload(target, random, { kind: random.oneOf(longFiles) })
-    const row = await campaign.watch.whenIn(fileName, begun, AIM_MILLISECONDS)
+    const row = await campaign.watch.whenIn(fileName, begun, STAGE_MILLISECONDS)
     await sleep(random.below(150))
     await killIn(campaign, fileName, InProcess, row?.leaseHolder, target)
   },
@@ -110,7 +110,7 @@ const validatorProcess: Stage = {
   name: 'validator process',
   async run(campaign, target, random) {
     const { fileName } = campaign.upload(target, random, { kind: random.oneOf(longFiles) })
-    const row = await campaign.watch.whenIn(fileName, begun, AIM_MILLISECONDS)
+    const row = await campaign.watch.whenIn(fileName, begun, STAGE_MILLISECONDS)
     const server = campaign.serverOf(row?.leaseHolder ?? null) ?? target
     await sleep(random.below(100))
     const [pid] = await server.children()
@@ -166,16 +166,16 @@ async function killIn(
   const server = campaign.serverOf(holder ?? null)
   await (server ?? target).kill()
   const row = await campaign.watch.whenIn(fileName, [status], 0)
-  if (server === undefined || row?.status !== status) campaign.missAim()
+  if (server === undefined || row?.status !== status) campaign.countAsRandom()
 }
 
 const ingestion: Stage = {
   name: 'ingestion',
   async run(campaign, target, random) {
     const { fileName } = campaign.upload(target, random, { kind: random.oneOf(storedFiles) })
-    const writing = campaign.whenWritten(fileName, AIM_MILLISECONDS)
+    const writing = campaign.whenWritten(fileName, STAGE_MILLISECONDS)
     if (writing === null) {
-      await campaign.watch.whenIn(fileName, passed, AIM_MILLISECONDS)
+      await campaign.watch.whenIn(fileName, passed, STAGE_MILLISECONDS)
       await sleep(random.below(30))
     } else {
       await writing
@@ -189,16 +189,16 @@ const ingestion: Stage = {
 const afterCommit: Stage = {
   name: 'recorded, source not deleted',
   async run(campaign, target, random) {
-    const { came } = await campaign.watch.nextNews(IngestionSuccess, AIM_MILLISECONDS)
+    const { came } = await campaign.watch.nextNews(IngestionSuccess, STAGE_MILLISECONDS)
     const { fileName } = campaign.upload(target, random, { kind: random.oneOf(validFiles) })
     let holder: number | null = null
     void campaign.watch
-      .whenIn(fileName, begun, AIM_MILLISECONDS)
+      .whenIn(fileName, begun, STAGE_MILLISECONDS)
       .then((row) => (holder = row?.leaseHolder ?? null))
       .catch(() => {})
-    const isThere = await came
+    const isReached = await came
     await (campaign.serverOf(holder) ?? target).kill()
-    if (!isThere) campaign.missAim()
+    if (!isReached) campaign.countAsRandom()
   },
 }
 
@@ -219,10 +219,10 @@ const mail: Stage = {
       }
     })
     campaign.upload(target, random, { kind: 'faulty' })
-    const server = await Promise.race([sending, sleep(AIM_MILLISECONDS, null)])
+    const server = await Promise.race([sending, sleep(STAGE_MILLISECONDS, null)])
     for (const other of campaign.up()) other.mail.onStep = () => {}
     await (server ?? target).kill()
-    if (server === null) campaign.missAim()
+    if (server === null) campaign.countAsRandom()
   },
 }
 
@@ -249,13 +249,13 @@ const systemCall: Stage = {
       { stdio: ['ignore', 'ignore', 'pipe'] },
     )
     const ended = once(strace, 'exit')
-    await Promise.race([once(strace.stderr, 'data'), sleep(AIM_MILLISECONDS)])
+    await Promise.race([once(strace.stderr, 'data'), sleep(STAGE_MILLISECONDS)])
     for (const kind of ['small', 'large'] as const) campaign.upload(target, random, { kind })
-    const isThere = await target.waitForEnd(AIM_MILLISECONDS)
+    const isReached = await target.waitForEnd(STAGE_MILLISECONDS)
     strace.kill('SIGKILL')
     await ended
     await target.kill()
-    if (!isThere) campaign.missAim()
+    if (!isReached) campaign.countAsRandom()
   },
 }
 
@@ -287,7 +287,7 @@ const bothServers: Stage = {
   },
 }
 
-/** Each as often as it stands here, in an order that the seed decides. */
+/** Each as often as a group has it; the seed decides the order. */
 export function stages(): Stage[] {
   const inCalls = hasStrace() ? systemCall : anywhere
   const often = [duringBody, validatorProcess, mail].flatMap((stage) => [stage, stage])
@@ -297,8 +297,8 @@ export function stages(): Stage[] {
 }
 
 /**
- * Stops a server that works on a file until its lease has ended and another took over, and lets it go on: it
- * must not write anything any more. Then it is killed. null if it was killed before.
+ * Stops a server that works on a file until its lease has ended and another took over, and resumes it: it
+ * must not write anything any more. Then kills it. null if it was killed before.
  */
 export async function freezePastLease(
   campaign: Campaign,
@@ -306,22 +306,22 @@ export async function freezePastLease(
   random: Random,
 ): Promise<{ server: Server; awake: Promise<void> } | null> {
   const { fileName } = campaign.upload(target, random, { kind: random.oneOf(longFiles) })
-  const row = await campaign.watch.whenIn(fileName, begun, AIM_MILLISECONDS)
+  const row = await campaign.watch.whenIn(fileName, begun, STAGE_MILLISECONDS)
   const server = campaign.serverOf(row?.leaseHolder ?? null) ?? target
   if (server.state !== 'up') return null
   server.freeze()
   const wake = async () => {
     await sleep(FREEZE_MILLISECONDS)
-    server.thaw()
+    server.resume()
     await sleep(AWAKE_MILLISECONDS)
     await server.kill()
   }
   return { server, awake: wake() }
 }
 
-/** Whether it came true in time. */
+/** Whether the condition became true in time. */
 async function until(condition: () => Promise<boolean>): Promise<boolean> {
-  const end = performance.now() + AIM_MILLISECONDS
+  const end = performance.now() + STAGE_MILLISECONDS
   while (!(await condition())) {
     if (performance.now() > end) return false
     await sleep(5)
@@ -329,11 +329,11 @@ async function until(condition: () => Promise<boolean>): Promise<boolean> {
   return true
 }
 
-let isThere: boolean | undefined
-/** Only where it may attach to another process. */
+let hasTried: boolean | undefined
+/** strace may attach to the process of another program as root only. */
 function hasStrace(): boolean {
-  isThere ??= tryStrace()
-  return isThere
+  hasTried ??= tryStrace()
+  return hasTried
 }
 
 function tryStrace(): boolean {
