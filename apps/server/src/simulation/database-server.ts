@@ -215,7 +215,7 @@ export class DatabaseServer {
       const error = databaseError('57014', 'canceling statement due to statement timeout')
       this.#fail(connection)
       this.#simulation.count('lock timeout')
-      this.#simulation.answer(call, error)
+      this.#simulation.respond(call, error)
     })
   }
 
@@ -264,7 +264,7 @@ export class DatabaseServer {
 
   #failureOfCommit(call: Call, connection: Connection): Failure | null {
     const { random, faultPlan, schedule } = this.#simulation
-    if (random.chance(faultPlan.lostAnswer)) return this.#lose(call, connection, random.chance(0.6))
+    if (random.chance(faultPlan.lostResponse)) return this.#lose(call, connection, random.chance(0.6))
     if (!random.chance(faultPlan.lateCommit)) return null
     // The client gives up; the server commits a while later, as if the connection had hung.
     const { transaction } = connection
@@ -314,7 +314,7 @@ export class DatabaseServer {
   goDown(): void {
     for (const { call, connection } of this.#waiting.splice(0)) {
       this.reference?.canceled(connection)
-      this.#simulation.answer(call, new Error('Connection terminated unexpectedly'))
+      this.#simulation.respond(call, new Error('Connection terminated unexpectedly'))
     }
     for (const { process } of this.#simulation.places) {
       if (process === null) continue

@@ -13,11 +13,11 @@ export type Outage = (typeof outages)[number]
  */
 export type FaultPlan = {
   crash: number
-  pause: number
+  freeze: number
   slow: number
   databaseError: number
   conflict: number
-  lostAnswer: number
+  lostResponse: number
   lateCommit: number
   storageError: number
   validatorCrash: number
@@ -27,7 +27,7 @@ export type FaultPlan = {
   mailUnreachable: number
   mailLater: number
   mailRefused: number
-  mailAnswerLost: number
+  mailReplyLost: number
   disconnect: number
   lostListener: number
   /** Virtual times of stops as by SIGTERM. */
@@ -40,11 +40,11 @@ export type FaultPlan = {
 /** The ranges of the rates, when a simulation has the fault at all; docs/RELIABILITY.md shows them. */
 export const rateRanges = {
   crash: [0.0005, 0.01],
-  pause: [0.0005, 0.005],
+  freeze: [0.0005, 0.005],
   slow: [0.01, 0.1],
   databaseError: [0.001, 0.03],
   conflict: [0.001, 0.05],
-  lostAnswer: [0.005, 0.1],
+  lostResponse: [0.005, 0.1],
   lateCommit: [0.01, 0.2],
   storageError: [0.001, 0.1],
   validatorCrash: [0.05, 0.6],
@@ -54,7 +54,7 @@ export const rateRanges = {
   mailUnreachable: [0.01, 0.2],
   mailLater: [0.01, 0.2],
   mailRefused: [0.01, 0.1],
-  mailAnswerLost: [0.05, 0.5],
+  mailReplyLost: [0.05, 0.5],
   disconnect: [0.02, 0.2],
   lostListener: [0.05, 0.5],
 } as const satisfies Record<string, readonly [number, number]>

@@ -84,7 +84,7 @@ export type SimulationContext = {
   noticeBug(error: unknown): void
   call<T>(owner: Process, name: string, effect: () => T, options?: CallOptions): Promise<T>
   perform(call: Call): void
-  answer(call: Call, error: unknown): void
+  respond(call: Call, error: unknown): void
 }
 export type CallOptions = {
   faults?: FaultKind

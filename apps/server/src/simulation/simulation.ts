@@ -225,7 +225,7 @@ export class Simulation implements Host {
     this.digest = mix(this.digest, this.now, owner.number, faultKinds.indexOf(call.faults))
     if (this.hasFaults) {
       if (this.random.chance(this.faultPlan.crash)) return this.kill(owner, 'crashes')
-      if (owner.frozenUntil <= this.now && this.random.chance(this.faultPlan.pause)) this.#freeze(owner)
+      if (owner.frozenUntil <= this.now && this.random.chance(this.faultPlan.freeze)) this.#freeze(owner)
     }
     if (!call.isRemote && owner.frozenUntil > this.now) {
       this.schedule.add(owner.frozenUntil - this.now, owner, () => this.#arrive(call))
@@ -244,7 +244,7 @@ export class Simulation implements Host {
         // It fails by itself, before it is done.
       }
     failure.also?.()
-    this.answer(call, failure.error)
+    this.respond(call, failure.error)
   }
 
   /** Does what was called for, or waits for a lock with it. */
@@ -256,14 +256,14 @@ export class Simulation implements Host {
       if (error instanceof Blocked) return this.database.wait(call, error)
       this.noticeBug(error)
       if (this.isTraced) this.trace(`${call.owner.name} ${call.name} fails: ${String(error)}`)
-      return this.answer(call, error)
+      return this.respond(call, error)
     }
     if (this.isTraced) this.trace(`${call.owner.name} ${call.name}`)
-    this.answer(call, null, result)
+    this.respond(call, null, result)
   }
 
-  /** A frozen process gets the answer when it wakes. */
-  answer(call: Call, error: unknown, result?: unknown): void {
+  /** A frozen process gets the response when it wakes. */
+  respond(call: Call, error: unknown, result?: unknown): void {
     const { owner } = call
     if (owner.frozenUntil <= this.now) call.settle(error, result)
     else this.schedule.add(owner.frozenUntil - this.now, owner, () => call.settle(error, result))
@@ -285,7 +285,7 @@ export class Simulation implements Host {
       case 'mail':
         if (down.has('mail') || isLikely(faultPlan.mailUnreachable))
           return { error: new Error('connect ECONNREFUSED'), isAfter: false }
-        if (!isLikely(faultPlan.mailAnswerLost)) return null
+        if (!isLikely(faultPlan.mailReplyLost)) return null
         return {
           error: new Error('Connection closed'),
           isAfter: true,

@@ -49,7 +49,7 @@ for (const first of '0123456789-="#\'`') starts[first.charCodeAt(0)] = Start.Spe
 for (const first of 'jfmasondJFMASOND') starts[first.charCodeAt(0)] = Start.Month
 
 /**
- * Whether a value of a pattern is surely `patternMismatch` and nothing else, as most are. Their bytes are then
+ * Whether a value of a pattern is surely `patternMismatch` and nothing else, as most are. Its bytes are then
  * not decoded to text.
  */
 export const plainMismatchTest = (mayFitRewritten: BytesTest): BytesTest => {

@@ -50,8 +50,8 @@ export class ShiftDetector {
   }
 
   /**
-   * Whether the values that fit their neighbours are enough. Asked first, and of few values that are not
-   * known: where each cell of a row is bad, numbers out of bounds need then no text.
+   * Whether enough values can fit their neighbours. Asked first, because it compares few values that have no
+   * weights yet: numbers out of bounds are then not decoded to text, even where each cell of a row is bad.
    */
   #mayBeShifted(cells: readonly BadCell[]): boolean {
     let sum = 0
