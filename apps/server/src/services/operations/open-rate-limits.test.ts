@@ -51,6 +51,16 @@ describe('A leaky bucket', () => {
     await expect(limit.take('a')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 10 })
   })
 
+  it('refuses when full, also where its leak is no round number', async () => {
+    // 8077 a minute: 16154 attempts of 60 / 8077 seconds take more than the bucket holds, after rounding.
+    const [server] = servers
+    const { capacity, leakSeconds } = limitOf(2 * 8077, 60 / 8077)
+    const bucket = { key: Buffer.from('odd'), capacity, leakSeconds }
+    expect(await server.take(bucket, { needed: capacity, ahead: 0 })).toMatchObject({ granted: capacity })
+    for (let time = 0; time < 3; time++)
+      expect((await server.take(bucket, { needed: 1, ahead: 1 })).granted).toBeGreaterThanOrEqual(0)
+  })
+
   it('allows one more after each leak, and a full burst when empty', async () => {
     const limit = buckets()
     await inTurn(3, () => limit.take('a'))
