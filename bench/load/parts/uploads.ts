@@ -58,12 +58,12 @@ export async function measureUploads(testbed: Testbed): Promise<Figure[]> {
       goal: `≤ ${GOAL_MIB} MiB`,
       isMet: peak <= GOAL_MIB * MIB,
     },
-    leftovers(testbed, part),
+    temporaryFiles(testbed, part),
   ]
 }
 
 /** What uploads leave in the folder where they are received. */
-function leftovers({ dataDir }: Testbed, part: string): Figure {
+function temporaryFiles({ dataDir }: Testbed, part: string): Figure {
   const files = readdirSync(join(dataDir, 'storage/.incoming'))
   return {
     part,

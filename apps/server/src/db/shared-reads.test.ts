@@ -24,7 +24,7 @@ function readOf(state: { value: number }) {
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-it('Those who come while a read runs share the next one, which sees what changed before', async () => {
+it('Callers that come while a read runs share the next one, which sees all earlier changes', async () => {
   const state = { value: 1 }
   const { ends, read } = readOf(state)
   const db = newDatabase()
@@ -57,7 +57,7 @@ it('After a read that failed the next one runs', async () => {
   expect(await second).toBe(2)
 })
 
-it('Four keys are read at once, and all that come meanwhile together', async () => {
+it('Four keys are read at once, and those that come meanwhile are read together', async () => {
   const db = newDatabase()
   const batches: { keys: readonly number[]; end: () => void }[] = []
   const read = batchReads(

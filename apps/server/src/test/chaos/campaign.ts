@@ -17,7 +17,7 @@ import { DatabaseWatch } from '#test/chaos/database-watch.ts'
 import { type FileKind, fileKinds, makeFile } from '#test/chaos/files.ts'
 import { HistoryScreen } from '#test/chaos/history-screen.ts'
 import {
-  findLeftovers,
+  findOrphanedFiles,
   findMailViolations,
   findViolations,
   findViolationsWhenSettled,
@@ -348,7 +348,7 @@ export class Campaign {
     const system = this.#systemWith(this.#uploads)
     this.#report(await findMailViolations(system, this.received, this.#killed + this.tally.freezes))
     const deps = { env: { retentionDays: 90 } as Deps['env'], log: pino({ level: 'silent' }) }
-    this.#report(await findLeftovers(system, deps))
+    this.#report(await findOrphanedFiles(system, deps))
   }
 }
 

@@ -8,7 +8,7 @@ import type { SubmissionRow } from '#db/tables.ts'
 import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
 import { validateSubmission } from '#services/submissions/validate-submission.ts'
 import {
-  findLeftovers,
+  findOrphanedFiles,
   findMailViolations,
   findViolations,
   findViolationsWhenSettled,
@@ -86,7 +86,7 @@ const run = (statement: ReturnType<typeof sql>) => statement.execute(portal.owne
 const everyViolation = async () => [
   ...(await findViolationsWhenSettled(system)),
   ...(await findMailViolations(system, received, 0)),
-  ...(await findLeftovers(system, portal.deps)),
+  ...(await findOrphanedFiles(system, portal.deps)),
 ]
 const kindsOf = (violations: readonly string[]) => [...new Set(violations.map((text) => text.slice(0, 2)))]
 
@@ -124,7 +124,7 @@ describe('The checks of the invariants', () => {
       damage: () => rm(stored(`.sources/${faulty.storageKey}`)),
     },
     {
-      what: 'a source without a row, which no sweep took',
+      what: 'a source without a row, which no sweep deleted',
       found: ['I2'],
       damage: async () => {
         await run(sql`insert into marks (name, at) values ('clockJump', now())`)
@@ -142,7 +142,7 @@ describe('The checks of the invariants', () => {
       damage: () => rm(stored(`${good.targetPath}.json`)),
     },
     {
-      what: 'a target of nobody',
+      what: 'a target that belongs to no submission',
       found: ['I4'],
       damage: () => writeFile(join(dirname(stored(good.targetPath ?? '')), 'other.csv'), 'a'),
     },

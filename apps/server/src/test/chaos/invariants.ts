@@ -94,8 +94,8 @@ async function hashReports(db: Kysely<Database>, id: number): Promise<string> {
 
 /**
  * What is violated at this moment, also while processes work and die: I1, I2 as far as rows have their files,
- * I4 as far as files that can be seen are complete, I5 of verdicts that are there, and I6. Only submissions
- * of `uploads` are looked at; one line for each violation.
+ * I4 as far as files that can be seen are complete, I5 of verdicts that are there, and I6. Checks only the
+ * submissions of `uploads`; returns one line for each violation.
  */
 export async function findViolations(system: TestedSystem): Promise<string[]> {
   // Before the rows are read: an upload may be accepted meanwhile.
@@ -111,8 +111,8 @@ export async function findViolations(system: TestedSystem): Promise<string[]> {
 }
 
 /**
- * The same, once nothing is broken any more: waits until all is settled (I3), and with that, everything that
- * was passed is stored exactly once (I4).
+ * The same after the faults: also waits until all is settled (I3), and checks that every passed file is
+ * stored exactly once (I4).
  */
 export async function findViolationsWhenSettled(system: TestedSystem): Promise<string[]> {
   const late = await waitUntilSettled(system)
@@ -292,10 +292,10 @@ async function waitUntilSettled(system: TestedSystem): Promise<string[]> {
 }
 
 /**
- * I2 from the other side: runs the sweep as if an hour had passed, and compares what is left. Nothing may
- * write to the storage meanwhile.
+ * I2, files without a row: runs the sweep as if an hour had passed, and returns those that are left.
+ * Nothing may write to the storage meanwhile.
  */
-export async function findLeftovers(
+export async function findOrphanedFiles(
   { db, storage }: TestedSystem,
   deps: Pick<Deps, 'env' | 'log'>,
 ): Promise<string[]> {
@@ -322,8 +322,8 @@ export async function findLeftovers(
 }
 
 /**
- * I7, when no e-mail waits any more. `kills`: how often a process died, which may have been before it could
- * record the reply for one e-mail.
+ * I7, when no e-mail waits any more. `kills`: how many processes died; each may have sent one e-mail
+ * whose reply it could not record.
  */
 export async function findMailViolations(
   system: TestedSystem,

@@ -17,7 +17,7 @@ import { createTokens } from '#drivers/tokens.ts'
 import { noTracing } from '#drivers/tracing.ts'
 import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
 import {
-  findLeftovers,
+  findOrphanedFiles,
   findMailViolations,
   findViolationsWhenSettled,
   outcomeOf,
@@ -194,7 +194,7 @@ export async function createPortalGroup(databaseUrl: string, portalUrl = databas
       const received = mails.taken.map(({ messageId }) => ({ messageId, subject: '' }))
       expect(await findMailViolations(system, received, kills)).toEqual([])
       const log = pino({ level: 'silent' })
-      expect(await findLeftovers(system, { env: { retentionDays: 90 } as never, log })).toEqual([])
+      expect(await findOrphanedFiles(system, { env: { retentionDays: 90 } as never, log })).toEqual([])
     },
     async close() {
       for (const portal of portals) await portal.end('SIGKILL')
