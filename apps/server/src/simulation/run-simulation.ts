@@ -236,6 +236,8 @@ async function later(
     await settle(simulation, afterEvent)
     endAll(simulation)
   }
+  // Workers do it every few seconds. A jump counts from when it is seen.
+  await run(() => checkClock(operator.deps.db))
   await skip(hasJumped ? 25 * HOUR + 65 * MINUTE : 65 * MINUTE)
   await run(() => sweepStorage(operator.deps))
 }
