@@ -55,6 +55,8 @@ export class DatabaseServer {
   readonly #waiting: Waiting[] = []
   /** What was committed without waiting for the disk, since the last commit that did. */
   readonly #unsynced: { at: number; changes: CellChange[] }[] = []
+  /** Transactions that commit after their client has given up. */
+  readonly #late = new Map<ModelTransaction, Connection>()
 
   constructor(simulation: SimulationContext, mutation: (sql: string) => string) {
     this.#simulation = simulation
@@ -271,8 +273,10 @@ export class DatabaseServer {
     if (transaction !== null) this.#runUnsent(connection, transaction)
     connection.isDead = true
     connection.transaction = null
+    if (transaction !== null) this.#late.set(transaction, connection)
     schedule.add(random.between(0.1, 5) * SECOND, null, () => {
-      if (transaction?.state !== 'open') return
+      if (transaction === null || !this.#late.delete(transaction)) return
+      if (transaction.state !== 'open') return
       this.#simulation.trace(`the late commit of ${connection.owner.name} takes effect`)
       this.reference?.committed(connection)
       this.#commit(transaction)
@@ -321,6 +325,8 @@ export class DatabaseServer {
       this.#release(process)
       for (const connection of process.connections) this.end(connection)
     }
+    for (const [transaction, connection] of this.#late) this.#undo(connection, transaction)
+    this.#late.clear()
     // The reference cannot lose commits.
     if (this.#simulation.random.chance(0.5) && this.reference === null) this.#loseUnsynced()
   }
