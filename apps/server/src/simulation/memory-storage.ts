@@ -73,7 +73,11 @@ export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: Di
   }
 
   /** false if the same file was there already. */
-  const nameOne = async (token: string, { path, sha256 }: NewFile): Promise<boolean> => {
+  const nameOne = async (
+    token: string,
+    { path, sha256 }: NewFile,
+    mayUndo: () => Promise<boolean>,
+  ): Promise<boolean> => {
     const isOurs = await step('name', () => {
       const written = disk.temporary.get(token)
       if (written === undefined) throw systemError('ENOENT')
@@ -90,7 +94,7 @@ export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: Di
       await step('sync', () => {})
     } catch (error) {
       // The name may be lost in a power cut.
-      await step('remove', () => disk.files.delete(path))
+      if (await mayUndo()) await step('remove', () => disk.files.delete(path))
       throw error
     }
     return true
@@ -99,18 +103,19 @@ export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: Di
   const nameAll = async (
     written: { token: string; file: NewFile; isNamed: boolean }[],
     files: readonly NewFile[],
+    mayUndo: () => Promise<boolean>,
   ) => {
     const named: string[] = []
     try {
       for (const one of written) {
-        one.isNamed = await nameOne(one.token, one.file)
+        one.isNamed = await nameOne(one.token, one.file, mayUndo)
         if (one.isNamed) named.push(one.file.path)
       }
       await step('confirm', () => {
         for (const { path } of files) bytesOf(path)
       })
     } catch (error) {
-      if (systemCode(error) !== 'ENOENT')
+      if (named.length > 0 && systemCode(error) !== 'ENOENT' && (await mayUndo()))
         for (const path of named.reverse()) await step('remove', () => disk.files.delete(path))
       throw error
     }
@@ -156,7 +161,7 @@ export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: Di
         discard,
       }
     },
-    async put(files, { isFirst } = { isFirst: false }) {
+    async put(files, { isFirst = false, mayUndo = async () => true } = {}) {
       await step('prepare', () => {
         if (isFirst) return
         const targets = new Set(files.map(({ path }) => path))
@@ -180,7 +185,7 @@ export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: Di
           writing.push(isWritten)
         }
         await Promise.all(writing)
-        await nameAll(written, files)
+        await nameAll(written, files, () => mayUndo().catch(() => false))
       } finally {
         await Promise.allSettled(writing)
         // The next run deletes what stays.

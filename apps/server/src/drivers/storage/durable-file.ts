@@ -39,8 +39,13 @@ export async function renameDurably(from: string, to: string): Promise<void> {
 /**
  * Gives the file at `temporary` the name `target`, or throws EEXIST. By a hard link, because a rename would
  * silently replace a file that was written meanwhile. Storage without hard links gets a check and a rename.
+ * If the name may be lost in a power cut, calls `undo`, since the file must not look saved, and throws.
  */
-export async function linkDurably(temporary: string, target: string): Promise<void> {
+export async function linkDurably(
+  temporary: string,
+  target: string,
+  undo: () => Promise<unknown> = () => removeFile(target),
+): Promise<void> {
   try {
     await link(temporary, target)
   } catch (error) {
@@ -52,8 +57,7 @@ export async function linkDurably(temporary: string, target: string): Promise<vo
     await removeFile(temporary)
     await syncFolder(dirname(target))
   } catch (error) {
-    // The name may be lost in a power cut, so this failed; the file must not look saved.
-    await removeFile(target)
+    await undo()
     throw error
   }
 }

@@ -11,6 +11,7 @@ import {
   StorageLimitError,
   type Storage,
 } from '#drivers/storage/storage.ts'
+import { fileError, watchCalls } from '#test/faults/watch-calls.ts'
 
 let root: string
 let storage: Storage
@@ -130,6 +131,25 @@ describe('Putting a file', () => {
     ).rejects.toThrow()
     expect(await everyFile()).toEqual([])
   })
+
+  it.for([
+    { fails: 'the name of the second file', call: 'link', at: `${path}.json` },
+    { fails: 'the folder after the first name', call: 'sync', at: path.slice(0, path.lastIndexOf('/')) },
+  ] as const)(
+    'deletes what it named after a failure of $fails, unless another run may have it',
+    async ({ call, at }) => {
+      await mkdir(join(root, 'northwind/2026/11'), { recursive: true })
+      for (const mayUndo of [true, false]) {
+        const stop = watchCalls((called, where) => {
+          if (called === call && where === join(root, at)) throw fileError('EIO', where)
+        })
+        const files = [fileOf(path, 'data'), fileOf(`${path}.json`, '{}')]
+        await expect(storage.put(files, { mayUndo: async () => mayUndo })).rejects.toThrow('EIO')
+        stop()
+        expect((await everyFile()).map(({ name }) => name)).toEqual(mayUndo ? [] : ['7_claims.csv'])
+      }
+    },
+  )
 
   it('writes none of several files if another file has the path of one', async () => {
     await storage.put([fileOf(`${path}.json`, 'theirs')])

@@ -22,6 +22,7 @@ import {
   StorageLimitError,
   systemCode,
   type NewFile,
+  type PutOptions,
   type StagedFile,
   type Storage,
 } from '#drivers/storage/storage.ts'
@@ -41,7 +42,7 @@ export function openLocalDisk(root: string): Storage {
     async put(wanted, options) {
       // Without it the storage is away, and company folders must not be created in its place.
       await stat(files)
-      await put(wanted, options?.isFirst ?? false, localPath)
+      await put(wanted, options, localPath)
     },
     read: (path) => read(localPath(path)),
     useFile: (path, work) => work(localPath(path)),
@@ -139,7 +140,7 @@ type WrittenFile = { temporary: string; target: string; sha256: string; isNamed:
 
 async function put(
   files: readonly NewFile[],
-  isFirst: boolean,
+  { isFirst = false, mayUndo = async () => true }: PutOptions = {},
   localPath: (path: string) => string,
 ): Promise<void> {
   const wanted = files.map(({ path, ...file }) => ({ ...file, target: localPath(path) }))
@@ -167,6 +168,7 @@ async function put(
     await nameAll(
       written,
       wanted.map(({ target }) => target),
+      () => mayUndo().catch(() => false),
     )
   } finally {
     await Promise.allSettled(writing)
@@ -184,30 +186,40 @@ async function writeChecked(path: string, source: AsyncIterable<Uint8Array>, sha
 
 /**
  * Gives all files their names, or none, because a single one would look saved. If a temporary file is
- * missing, another run has taken over, the named files are its own, and none is deleted. `targets` are all
- * files that must exist then.
+ * missing, or `mayUndo` says so, another run has taken over, the named files are its own, and none is
+ * deleted. `targets` are all files that must exist then.
  */
-async function nameAll(files: readonly WrittenFile[], targets: readonly string[]): Promise<void> {
+async function nameAll(
+  files: readonly WrittenFile[],
+  targets: readonly string[],
+  mayUndo: () => Promise<boolean>,
+): Promise<void> {
   const named: string[] = []
   try {
     for (const file of files) {
       const { temporary, target, sha256 } = file
-      file.isNamed = await nameOne(temporary, target, sha256)
+      file.isNamed = await nameOne(temporary, target, sha256, mayUndo)
       if (file.isNamed) named.push(target)
     }
     // A run that lost its lease may have deleted one just now, taking it for its own.
     for (const target of targets) await stat(target)
   } catch (error) {
     const isTakenOver = systemCode(error) === 'ENOENT'
-    if (!isTakenOver) for (const target of named.reverse()) await rm(target, { force: true })
+    if (named.length > 0 && !isTakenOver && (await mayUndo()))
+      for (const target of named.reverse()) await rm(target, { force: true })
     throw error
   }
 }
 
 /** false if the same file was written there meanwhile. */
-async function nameOne(temporary: string, target: string, sha256: string): Promise<boolean> {
+async function nameOne(
+  temporary: string,
+  target: string,
+  sha256: string,
+  mayUndo: () => Promise<boolean>,
+): Promise<boolean> {
   try {
-    await linkDurably(temporary, target)
+    await linkDurably(temporary, target, async () => (await mayUndo()) && removeFile(target))
     return true
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw error

@@ -10,6 +10,7 @@ import {
   HEAD_BYTES,
   SOURCES,
   type NewFile,
+  type PutOptions,
   type StagedFile,
   type Storage,
   StorageConflictError,
@@ -66,7 +67,7 @@ export async function openObjectStorage(
         },
       } satisfies StagedFile
     },
-    put: (files) => putAll(files, { receive, create, remove, exists }),
+    put: (files, options) => putAll(files, { receive, create, remove, exists }, options),
     read,
     useFile: (path, work) => copies.use(keyOf(path), read(path), work),
     async streamFile(path, work) {
@@ -170,7 +171,11 @@ type Writer = {
   exists(path: string): Promise<boolean>
 }
 
-async function putAll(files: readonly NewFile[], { receive, create, remove, exists }: Writer): Promise<void> {
+async function putAll(
+  files: readonly NewFile[],
+  { receive, create, remove, exists }: Writer,
+  { mayUndo = async () => true }: PutOptions = {},
+): Promise<void> {
   const received: Received[] = []
   const created: string[] = []
   try {
@@ -184,7 +189,8 @@ async function putAll(files: readonly NewFile[], { receive, create, remove, exis
       if (await create(path, received[index] as Received)) created.push(path)
   } catch (error) {
     // A single one would look saved.
-    for (const path of created.reverse()) await remove(path).catch(() => {})
+    if (created.length > 0 && (await mayUndo().catch(() => false)))
+      for (const path of created.reverse()) await remove(path).catch(() => {})
     throw error
   } finally {
     for (const { path } of received) await rm(path, { force: true })

@@ -1,3 +1,13 @@
+export type PutOptions = {
+  /** No run before can have left parts. */
+  isFirst?: boolean
+  /**
+   * Asked after a failure, before files that have their names already are deleted again: false if another
+   * run may have taken them for its own. Without it they are deleted.
+   */
+  mayUndo?: () => Promise<boolean>
+}
+
 /**
  * Where submitted files are stored. Paths are relative, '/'-separated and made by us, never by a user:
  * `.sources/<key>` is a source until its submission no longer needs it, `<folder>/…` is what companies
@@ -14,9 +24,9 @@ export type Storage = {
    * Writes files that belong together, all or none, and never over another file. They get their names in the
    * order given, once all bytes are on disk. A file with the same bytes counts as written, so that a run that
    * crashed can be repeated. Throws `StorageConflictError` if another file has the path, and
-   * `StorageCorruptError` if the bytes do not match `sha256`. `isFirst`: no run before can have left parts.
+   * `StorageCorruptError` if the bytes do not match `sha256`.
    */
-  put(files: readonly NewFile[], options?: { isFirst: boolean }): Promise<void>
+  put(files: readonly NewFile[], options?: PutOptions): Promise<void>
   /** Opens the file when reading begins; throws an error with code ENOENT then if there is none. */
   read(path: string): AsyncIterable<Uint8Array>
   /** Calls `work` with a local path of the file, which other processes of this machine can open meanwhile. */

@@ -19,7 +19,7 @@ import {
 } from '#repositories/submissions.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
-import { runUnderLease, type SubmissionRun } from '#services/submissions/run-under-lease.ts'
+import { keepsLease, runUnderLease, type SubmissionRun } from '#services/submissions/run-under-lease.ts'
 import { inSpanOfJob } from '#services/submissions/submission-spans.ts'
 import { otherTargetPathOf, restoreSource, targetPathOf } from '#services/submissions/target-path.ts'
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
@@ -109,13 +109,16 @@ async function copyElsewhere(run: Ingestion, deps: Needs): Promise<Error | null>
 async function putFiles(run: Ingestion, { storage, db }: Needs): Promise<void> {
   const { submission, targetPath: path } = run
   const sideFile = Buffer.from(JSON.stringify(await sideFileOf(run, db), null, 2) + '\n')
-  const isFirst = run.validatedAt !== null
   const files = [
     { path, source: storage.read(sourcePath(submission.storageKey)), sha256: submission.sha256 },
     // Last, so that a side file never exists without the file that it describes.
     { path: `${path}.json`, source: oneChunk(sideFile), sha256: await sha256Of(oneChunk(sideFile)) },
   ]
-  await storage.put(files, { isFirst })
+  await storage.put(files, {
+    isFirst: run.validatedAt !== null,
+    // Otherwise a run that was frozen would delete what another has taken for its own and has settled.
+    mayUndo: () => keepsLease(run, { db }),
+  })
 }
 
 /** Whether these bytes are there for this very submission; only the times in the side file differ. */
