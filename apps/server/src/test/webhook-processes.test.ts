@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/database.ts'
@@ -45,7 +46,9 @@ const start = () =>
 /** Adds messages of a new company to the outbox; returns their ids. */
 async function addMessages(count: number): Promise<string[]> {
   const { id: companyId } = await buildCompany(db)
-  const { id: submissionId } = await buildSubmission(db, { companyId })
+  // In a final status: recovery would settle another one, which adds a message of its own.
+  const status = SubmissionStatus.IngestionSuccess
+  const { id: submissionId } = await buildSubmission(db, { companyId, status })
   await db.insertInto('webhooks').values({ companyId, url: receiver.url, secretSalt: 'salt' }).execute()
   const messages = Array.from({ length: count }, () => ({
     companyId,
