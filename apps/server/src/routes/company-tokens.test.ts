@@ -10,6 +10,7 @@ import {
   buildSubmission,
   buildUser,
 } from '#test/factories.ts'
+import { fillLimit } from '#test/fill-limit.ts'
 import { csvOfTwoRows } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp, type TestCall } from '#test/test-app.ts'
 import { uploadForm } from '#test/upload-form.ts'
@@ -183,8 +184,7 @@ describe('A token', () => {
 
   it('has a limit of calls', async () => {
     const [busy, other] = [await buildToken(), await buildToken()]
-    const { tokenCalls } = portal.deps.limits
-    while ((await tokenCalls.tryTake(`token ${busy.id}`)) === 0);
+    await fillLimit(portal.deps.db, 'call', `token ${busy.id}`)
     expect(await statusOf(busy.token)).toBe(429)
     expect(await statusOf(other.token)).toBe(200)
   })

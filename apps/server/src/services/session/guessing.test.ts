@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { UserRow } from '#db/tables.ts'
 import { tidyDatabase } from '#services/operations/tidy-database.ts'
 import { buildUser, testPassword } from '#test/factories.ts'
+import { fillLimit } from '#test/fill-limit.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -159,9 +160,7 @@ describe('Guessing a password', () => {
 })
 
 describe('An address with too many failures', () => {
-  const exhaust = async (address: string) => {
-    while ((await portal.deps.limits.loginsFromAddress.tryTake(address)) === 0);
-  }
+  const exhaust = (address: string) => fillLimit(portal.deps.db, 'login', address)
 
   it('still lets in to an account without failures of its own, and slows everything else', async () => {
     const [user, guessed] = [await buildUser(portal.deps.db), await buildUser(portal.deps.db)]

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { UserRow } from '#db/tables.ts'
 import { tidyDatabase } from '#services/operations/tidy-database.ts'
 import { buildAdministrator, buildUser, testPassword } from '#test/factories.ts'
+import { fillLimit } from '#test/fill-limit.ts'
 import { startOpenIdProvider, type Account, type OpenIdProvider } from '#test/openid-provider.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -298,12 +299,7 @@ describe('The way back from the provider', () => {
 
 describe('One address', () => {
   it('gets a 429 for more sign-ons than an office needs; others go on', async () => {
-    const { signOnsFromAddress } = portal.deps.limits
-    await signOnsFromAddress.take('10.9.9.9')
-    // Full for an hour: on a busy machine one would leak before the next call.
-    await sql`
-      update rate_limits set empties_at = now() + interval '1 hour' where key = sha256('sign-on 10.9.9.9')
-    `.execute(portal.owner)
+    await fillLimit(portal.deps.db, 'sign-on', '10.9.9.9')
     for (const url of ['/api/Login/oidc', '/api/Login/oidc/callback']) {
       const reply = await portal.app.inject({ url, remoteAddress: '10.9.9.9' })
       expect(reply.statusCode).toBe(429)
