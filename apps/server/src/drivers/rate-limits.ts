@@ -52,8 +52,11 @@ const rateLimitOf = (tryTake: (key: string) => Promise<number>): RateLimit => ({
 })
 
 /** Keys may be what somebody typed, of any length: rows have their hashes. */
+export const bucketKey = (name: string, key: string): Buffer =>
+  createHash('sha256').update(`${name} ${key}`).digest()
+
 const bucketOf = ({ name, capacity, leakSeconds }: LimitSettings, key: string): Bucket => ({
-  key: createHash('sha256').update(`${name} ${key}`).digest(),
+  key: bucketKey(name, key),
   capacity,
   leakSeconds,
 })
