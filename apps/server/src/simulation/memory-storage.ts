@@ -185,7 +185,7 @@ export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: Di
           writing.push(isWritten)
         }
         await Promise.all(writing)
-        await nameAll(written, files, () => mayUndo().catch(() => false))
+        await nameAll(written, files, mayUndo)
       } finally {
         await Promise.allSettled(writing)
         // The next run deletes what stays.

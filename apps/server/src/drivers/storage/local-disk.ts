@@ -168,7 +168,7 @@ async function put(
     await nameAll(
       written,
       wanted.map(({ target }) => target),
-      () => mayUndo().catch(() => false),
+      mayUndo,
     )
   } finally {
     await Promise.allSettled(writing)

@@ -189,7 +189,7 @@ async function putAll(
       if (await create(path, received[index] as Received)) created.push(path)
   } catch (error) {
     // A single one would look saved.
-    if (created.length > 0 && (await mayUndo().catch(() => false)))
+    if (created.length > 0 && (await mayUndo()))
       for (const path of created.reverse()) await remove(path).catch(() => {})
     throw error
   } finally {

@@ -3,7 +3,7 @@ export type PutOptions = {
   isFirst?: boolean
   /**
    * Asked after a failure, before files that have their names already are deleted again: false if another
-   * run may have taken them for its own. Without it they are deleted.
+   * run may have taken them for its own. Must not reject. Without it they are deleted.
    */
   mayUndo?: () => Promise<boolean>
 }

@@ -117,7 +117,7 @@ async function putFiles(run: Ingestion, { storage, db }: Needs): Promise<void> {
   await storage.put(files, {
     isFirst: run.validatedAt !== null,
     // Otherwise a run that was frozen would delete what another has taken for its own and has settled.
-    mayUndo: () => keepsLease(run, { db }),
+    mayUndo: () => keepsLease(run, { db }).catch(() => false),
   })
 }
 
