@@ -73,7 +73,7 @@ describe('The history', () => {
     await page.context().close()
   })
 
-  it('F23: shows every file as the server has it although pushes are lost, doubled and late', async () => {
+  it('F23: shows every file as the server has it although pushes are lost, duplicated and late', async () => {
     const pushes: string[] = []
     let connection: WebSocketRoute | undefined
     const page = await openHistory((client) => {

@@ -164,7 +164,7 @@ export class Simulation implements Host {
   stop(process: Process): void {
     if (process.isStopping) return
     process.isStopping = true
-    this.trace(`${process.name} is told to stop`)
+    this.trace(`${process.name} gets SIGTERM`)
     this.schedule.add(8 * SECOND, process, () => {
       this.current = process
       process.shutdown.abort()

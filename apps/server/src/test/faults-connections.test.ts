@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 describe('The connection for news', () => {
-  it('F17: is replaced when it is dead without an error, and listeners are told of the gap', async () => {
+  it('F17: is replaced when it is dead without an error, and listeners are notified of the gap', async () => {
     const { env, db, log } = portal.deps
     const proxy = await createStallingProxy(env.databaseUrl)
     const bus = createPgStatusBus(proxy.url, db, log, { isWorker: false })
