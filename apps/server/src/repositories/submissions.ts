@@ -537,14 +537,14 @@ export function findUnneededSources(
   db: Kysely<Database>,
   retentionDays: number,
   limit: number,
-): Promise<Pick<SubmissionRow, 'id' | 'storageKey'>[]> {
+): Promise<SubmissionRow[]> {
   const retention = sql`make_interval(hours => ${retentionDays * 24})`
   const isExpired = sql<boolean>`status = ${ValidationFailed} and settled_at < now() - ${retention}`
   return db
     .selectFrom('submissions')
     .where('sourceDeletedAt', 'is', null)
     .where((row) => row.or([row('status', 'in', [IngestionSuccess, IngestionFileNotFound]), isExpired]))
-    .select(['id', 'storageKey'])
+    .selectAll()
     .orderBy('id')
     .limit(limit)
     .execute()

@@ -6,7 +6,6 @@ import {
   StorageConflictError,
   StorageCorruptError,
   StorageLimitError,
-  systemCode,
   type Storage,
 } from '#drivers/storage/storage.ts'
 
@@ -115,7 +114,7 @@ export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: Di
         for (const { path } of files) bytesOf(path)
       })
     } catch (error) {
-      if (named.length > 0 && systemCode(error) !== 'ENOENT' && (await mayUndo()))
+      if (named.length > 0 && (await mayUndo()))
         for (const path of named.reverse()) await step('remove', () => disk.files.delete(path))
       throw error
     }

@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { withoutLease } from '#repositories/submission-leases.ts'
 import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
 import { buildDictionary } from '#test/factories.ts'
 import { fileError, watchCalls, type FileCall } from '#test/faults/watch-calls.ts'
@@ -222,5 +223,64 @@ describe('An input/output error', () => {
         await expectStored(id)
       } else await expectRetried(id)
     }
+  })
+})
+
+describe('A run that is frozen while it stores a file, and goes on after another has taken over', () => {
+  /** As after the end of its lease. */
+  const takeOver = async (id: number) => {
+    stopWatching()
+    await portal.deps.db.updateTable('submissions').set(withoutLease).where('id', '=', id).execute()
+    await ingest(id)
+  }
+  const targetNames = async (id: number) => (await storedFiles(id)).map((path) => basename(path))
+
+  it.for([
+    { when: 'before it deletes what it named', failing: 'link', frozen: 'rm' },
+    { when: 'before it gives up the path', failing: 'link', frozen: 'link' },
+  ] as const)('F8: deletes nothing that the other stored: frozen $when', async ({ failing, frozen }) => {
+    const { id } = await passed()
+    let isFrozen = false
+    stopWatching = watchCalls(async (call, path) => {
+      if (!path.includes(companyFolder)) return
+      const isFailing = call === failing && path.endsWith('.json')
+      if (!isFrozen && call === frozen && (isFailing || frozen === 'rm')) {
+        isFrozen = true
+        await takeOver(id)
+      }
+      if (isFailing) throw fileError('EIO', path)
+    })
+    await ingest(id)
+    expect(isFrozen).toBe(true)
+    await expectStored(id)
+  })
+
+  it('F8: deletes what it stores after the other has stored the file at another path', async () => {
+    const { id, fileName, storageKey } = await passed()
+    const other = `${id}_${storageKey.slice(0, 8)}_${fileName}`
+    let isFrozen = false
+    stopWatching = watchCalls(async (call, path) => {
+      if (isFrozen || call !== 'link' || !path.includes(companyFolder)) return
+      isFrozen = true
+      const { targetPath } = (await rows()).find((row) => row.id === id)!
+      await portal.deps.db
+        .updateTable('submissions')
+        .set({ targetPath: `${dirname(targetPath ?? '')}/${other}` })
+        .where('id', '=', id)
+        .execute()
+      await takeOver(id)
+    })
+    await ingest(id)
+    expect(isFrozen).toBe(true)
+    await expectStored(id)
+    expect(await targetNames(id)).toEqual([other, `${other}.json`])
+  })
+
+  it('F13: a failed run that deleted all leaves the first name to Retry', async () => {
+    const { id, fileName } = await passed()
+    fail('EIO', `${id}_${fileName}.json`, { only: 'link' })
+    await ingest(id)
+    await expectRetried(id)
+    expect(await targetNames(id)).toEqual([`${id}_${fileName}`, `${id}_${fileName}.json`])
   })
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, readdir, rename, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { systemCode } from '#drivers/storage/storage.ts'
+import { isMissing, systemCode } from '#drivers/storage/storage.ts'
 
 /** Writes `source` to a new file at `path` and forces it to disk. `onChunk` gets each chunk before. */
 export async function writeDurably(
@@ -103,8 +103,7 @@ export async function pathExists(path: string): Promise<boolean> {
     await stat(path)
     return true
   } catch (error) {
-    // ENOTDIR: one of the parents is a file.
-    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return false
+    if (isMissing(error)) return false
     throw error
   }
 }

@@ -180,9 +180,9 @@ describe('Putting a file', () => {
       yield* chunks('last')
     }
     const last = { path: 'northwind/last', source: takenOver(), sha256: hashOf('last') }
-    await expect(
-      storage.put([fileOf(path, 'data'), fileOf(`${path}.json`, 'side'), last]),
-    ).rejects.toMatchObject({ code: 'ENOENT' })
+    const files = [fileOf(path, 'data'), fileOf(`${path}.json`, 'side'), last]
+    const mayUndo = async () => false
+    await expect(storage.put(files, { mayUndo })).rejects.toMatchObject({ code: 'ENOENT' })
     expect((await everyFile()).map(({ name }) => name)).toEqual(['7_claims.csv'])
   })
 

@@ -185,9 +185,8 @@ async function writeChecked(path: string, source: AsyncIterable<Uint8Array>, sha
 }
 
 /**
- * Gives all files their names, or none, because a single one would look saved. If a temporary file is
- * missing, or `mayUndo` says so, another run has taken over, the named files are its own, and none is
- * deleted. `targets` are all files that must exist then.
+ * Gives all files their names, or none, because a single one would look saved; but deletes none that
+ * `mayUndo` says another run may take. `targets` are all files that must exist then.
  */
 async function nameAll(
   files: readonly WrittenFile[],
@@ -204,8 +203,7 @@ async function nameAll(
     // A run that lost its lease may have deleted one just now, taking it for its own.
     for (const target of targets) await stat(target)
   } catch (error) {
-    const isTakenOver = systemCode(error) === 'ENOENT'
-    if (named.length > 0 && !isTakenOver && (await mayUndo()))
+    if (named.length > 0 && (await mayUndo()))
       for (const target of named.reverse()) await rm(target, { force: true })
     throw error
   }

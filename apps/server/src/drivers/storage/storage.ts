@@ -3,7 +3,7 @@ export type PutOptions = {
   isFirst?: boolean
   /**
    * Asked after a failure, before files that have their names already are deleted again: false if another
-   * run may have taken them for its own. Must not reject. Without it they are deleted.
+   * run may take them for its own, now or later. Must not reject. Without it they are deleted.
    */
   mayUndo?: () => Promise<boolean>
 }
@@ -119,3 +119,6 @@ export function systemCode(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown }
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined
 }
+
+/** Whether there is no such file. ENOTDIR: one of its parents is a file. */
+export const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')

@@ -11,7 +11,7 @@ import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { newHash } from '#drivers/storage/chunks.ts'
 import { makeFolder, writeDurably } from '#drivers/storage/durable-file.ts'
-import { sourcePath, systemCode } from '#drivers/storage/storage.ts'
+import { isMissing, sourcePath, systemCode } from '#drivers/storage/storage.ts'
 import { makePrivateFolder } from '#private-folder.ts'
 import {
   findStoredSubmission,
@@ -127,7 +127,7 @@ async function copyOne(
     await rename(part, to)
     return 'copied'
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return 'missing'
+    if (isMissing(error)) return 'missing'
     throw error
   } finally {
     await rm(part, { force: true })

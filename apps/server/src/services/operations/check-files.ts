@@ -1,7 +1,7 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Deps } from '#deps.ts'
 import { sha256Of } from '#drivers/storage/chunks.ts'
-import { sourcePath, storageKeyOf, systemCode } from '#drivers/storage/storage.ts'
+import { isMissing, sourcePath, storageKeyOf } from '#drivers/storage/storage.ts'
 import { hasClockJumped, isNewlyRestored } from '#repositories/marks.ts'
 import {
   findEndedLeases,
@@ -109,7 +109,7 @@ async function hashOf(path: string, storage: Needs['storage']): Promise<string |
   try {
     return await sha256Of(storage.read(path))
   } catch (error) {
-    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return null
+    if (isMissing(error)) return null
     throw error
   }
 }

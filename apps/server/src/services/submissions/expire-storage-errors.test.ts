@@ -1,13 +1,15 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
-import { readFile, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { StorageUnavailableError } from '#drivers/storage/storage.ts'
 import { checkClock } from '#repositories/marks.ts'
 import { expireStorageErrors } from '#services/submissions/expire-storage-errors.ts'
 import { sweepStorage } from '#services/submissions/sweep-storage.ts'
-import { buildStoredSubmission } from '#test/submission-fixture.ts'
+import { findTargetPath, nextTargetPathOf } from '#services/submissions/target-path.ts'
+import { fileError, watchCalls } from '#test/faults/watch-calls.ts'
+import { buildStoredSubmission, csvOfTwoRows } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -64,6 +66,49 @@ describe('The purge', () => {
       .execute()
     await expireStorageErrors(portal.deps)
     expect((await read(id)).status).toBe(IngestionFileNotFound)
+  })
+
+  it('deletes what a failed run left in the company folder, and no file of another submission', async () => {
+    const left = await submit({ status: IngestionFailed, createdAt: daysAgo(91), fileName: 'left.csv' })
+    const other = await submit({ status: IngestionFailed, createdAt: daysAgo(91), fileName: 'other.csv' })
+    const path = await findTargetPath(left, portal.deps.db)
+    const next = nextTargetPathOf(left, path)
+    await portal.deps.db
+      .updateTable('submissions')
+      .set({ targetPath: next })
+      .where('id', '=', left.id)
+      .execute()
+    const otherPath = await findTargetPath(other, portal.deps.db)
+    await mkdir(dirname(storedPath(path)), { recursive: true })
+    const files = [path, next, otherPath]
+    for (const file of files) await writeFile(storedPath(file), csvOfTwoRows)
+    const { id, sha256, createdAt } = left
+    const described = { submissionId: id, sha256, uploadedAt: createdAt.toISOString() }
+    for (const file of [next, otherPath])
+      await writeFile(storedPath(`${file}.json`), JSON.stringify(described))
+    await expireStorageErrors(portal.deps)
+    const remain = await Promise.all(
+      [...files, `${next}.json`].map((file) => portal.deps.storage.exists(file)),
+    )
+    expect(remain).toEqual([false, false, true, false])
+  })
+
+  it('goes on, and the sweep tries again, after a company folder that cannot be changed', async () => {
+    const [first, second] = [
+      await submit({ status: IngestionFailed, createdAt: daysAgo(91), fileName: 'first.csv' }),
+      await submit({ status: IngestionFailed, createdAt: daysAgo(91), fileName: 'second.csv' }),
+    ]
+    const path = await findTargetPath(first, portal.deps.db)
+    await mkdir(dirname(storedPath(path)), { recursive: true })
+    await writeFile(storedPath(path), csvOfTwoRows)
+    const stop = watchCalls((call, called) => {
+      if (call === 'unlink' && called.includes(path)) throw fileError('EACCES', called)
+    })
+    await expireStorageErrors(portal.deps)
+    stop()
+    expect([await hasSource(first), await hasSource(second)]).toEqual([true, false])
+    await sweepStorage(portal.deps)
+    expect(await hasSource(first)).toBe(false)
   })
 
   it('is not stopped by a clock without a jump', async () => {

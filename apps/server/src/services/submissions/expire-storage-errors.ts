@@ -2,17 +2,12 @@ import { storageErrorTimes } from '@veridict/contract/limits'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { sourcePath } from '#drivers/storage/storage.ts'
 import { hasClockJumped, isNewlyRestored, recordRun } from '#repositories/marks.ts'
 import { withoutLease } from '#repositories/submission-leases.ts'
-import {
-  findStorageErrorsOlderThan,
-  lockSubmission,
-  markSourceDeleted,
-  moveSubmission,
-} from '#repositories/submissions.ts'
+import { findStorageErrorsOlderThan, lockSubmission, moveSubmission } from '#repositories/submissions.ts'
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
+import { deleteUnneeded } from '#services/submissions/delete-unneeded.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { warnOfExpiry } from '#services/submissions/warn-of-expiry.ts'
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
@@ -47,7 +42,7 @@ export async function expireStorageErrors(deps: Needs): Promise<void> {
 
 /** The row first, then the bytes: a retry in between finds status 6, never a submission without its file. */
 async function purge(id: number, deps: Needs): Promise<void> {
-  const storageKey = await inTransaction(deps.db, async (trx) => {
+  const purged = await inTransaction(deps.db, async (trx) => {
     const found = await lockSubmission(trx, id)
     if (found?.status !== SubmissionStatus.IngestionFailed) return null
     // Of a submission in status 6 the bytes must be deleted, which is not possible without the storage.
@@ -66,11 +61,10 @@ async function purge(id: number, deps: Needs): Promise<void> {
     await recordAudit({ action: 'file.purged', subject, companyId, detail }, trx, deps)
     await deps.bus.publish(toStatusNews(submission), trx)
     await queueWebhook(submission, trx, deps)
-    return submission.storageKey
+    return submission
   })
-  if (storageKey === null) return
+  if (purged === null) return
   deps.metrics.purged.inc()
   deps.log.info({ submissionId: id }, 'a storage error was purged')
-  await deps.storage.delete(sourcePath(storageKey))
-  await markSourceDeleted(deps.db, id)
+  await deleteUnneeded(purged, deps)
 }

@@ -1,6 +1,7 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import type { Deps } from '#deps.ts'
+import type { SubmissionRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { oneChunk, sha256Of } from '#drivers/storage/chunks.ts'
 import {
@@ -9,29 +10,38 @@ import {
   StorageUnavailableError,
   systemCode,
 } from '#drivers/storage/storage.ts'
-import { findWholeVersion } from '#repositories/dictionary-versions.ts'
 import { changeTarget, lockUnleased, setLease, withoutLease } from '#repositories/submission-leases.ts'
-import {
-  findValidatedAt,
-  lockStorageFolderForShare,
-  markSourceDeleted,
-  moveSubmission,
-} from '#repositories/submissions.ts'
+import { lockStorageFolderForShare, moveSubmission } from '#repositories/submissions.ts'
+import { findStoredSubmission } from '#repositories/stored-files.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
+import { deleteUnneeded } from '#services/submissions/delete-unneeded.ts'
 import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
-import { keepsLease, runUnderLease, type SubmissionRun } from '#services/submissions/run-under-lease.ts'
+import { runUnderLease, type SubmissionRun } from '#services/submissions/run-under-lease.ts'
+import { isIngestedAt, removeLeft, sideFileOf, sideFilePath } from '#services/submissions/side-file.ts'
 import { inSpanOfJob } from '#services/submissions/submission-spans.ts'
-import { otherTargetPathOf, restoreSource, targetPathOf } from '#services/submissions/target-path.ts'
+import {
+  earlierTargetPathsOf,
+  nextTargetPathOf,
+  restoreSource,
+  targetPathOf,
+} from '#services/submissions/target-path.ts'
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 
 type Needs = Pick<
   Deps,
   'db' | 'storage' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'tracing'
 >
-/** `validatedAt`: null where the history has to say it, because another run validated the file. */
-export type Ingestion = SubmissionRun & { targetPath: string; validatedAt: Date | null }
+/**
+ * `validatedAt`: null where the history has to say it, because another run validated the file. `givenUp`: a
+ * path at which this run deletes what it wrote.
+ */
+export type Ingestion = SubmissionRun & {
+  targetPath: string
+  givenUp: string | null
+  validatedAt: Date | null
+}
 
-const { ValidationPassed, IngestionSuccess, IngestionFailed } = SubmissionStatus
+const { ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 
 /**
  * Copies a passed file, unchanged, into its company's storage folder: exactly once and completely, however
@@ -64,11 +74,11 @@ function startRun(id: number, deps: Needs): Promise<Ingestion | null> {
       submission.targetPath ??
       targetPathOf(submission, await lockStorageFolderForShare(trx, submission.companyId))
     await setLease(trx, id, lease, targetPath)
-    return { submission, leaseId: lease.id, targetPath, validatedAt: null }
+    return { submission, leaseId: lease.id, targetPath, givenUp: null, validatedAt: null }
   })
 }
 
-/** Returns null when both files are on disk; on an error neither is. */
+/** Returns null when both files are on disk; after an error neither is, or Retry deletes or takes them. */
 async function copyToCompany(run: Ingestion, deps: Needs): Promise<Error | null> {
   try {
     await putFiles(run, deps)
@@ -78,7 +88,7 @@ async function copyToCompany(run: Ingestion, deps: Needs): Promise<Error | null>
     if (await isRestored(error, run, deps)) return copyToCompany(run, deps)
     if (!(error instanceof StorageConflictError)) return error as Error
     // A restored database gives an id again that a file has already; or it has forgotten this ingestion.
-    if (await isIngested(run, deps)) return null
+    if (await isIngestedAt(run.targetPath, run.submission, deps.storage)) return null
     return copyElsewhere(run, deps)
   }
 }
@@ -92,11 +102,8 @@ async function isRestored(error: unknown, { submission }: Ingestion, deps: Needs
 
 /** Copies the file to another name, after another file was found at its own. */
 async function copyElsewhere(run: Ingestion, deps: Needs): Promise<Error | null> {
-  const { submission, leaseId } = run
-  const targetPath = otherTargetPathOf(submission, run.targetPath)
-  if (!(await changeTarget(deps.db, submission.id, leaseId, targetPath)))
-    throw new Error(`Submission ${submission.id}: the lease was lost`)
-  run.targetPath = targetPath
+  if (!(await changeToNextTarget(run, deps)))
+    throw new Error(`Submission ${run.submission.id}: the lease was lost`)
   try {
     await putFiles(run, deps)
     return null
@@ -106,95 +113,108 @@ async function copyElsewhere(run: Ingestion, deps: Needs): Promise<Error | null>
   }
 }
 
-async function putFiles(run: Ingestion, { storage, db }: Needs): Promise<void> {
-  const { submission, targetPath: path } = run
-  const sideFile = Buffer.from(JSON.stringify(await sideFileOf(run, db), null, 2) + '\n')
+/** false if the lease was lost. */
+async function changeToNextTarget(run: Ingestion, { db }: Needs): Promise<boolean> {
+  const next = nextTargetPathOf(run.submission, run.targetPath)
+  if (!(await changeTarget(db, run.submission.id, run.leaseId, next))) return false
+  run.targetPath = next
+  return true
+}
+
+async function putFiles(run: Ingestion, deps: Needs): Promise<void> {
+  const { submission, targetPath: path, validatedAt } = run
+  const { storage, db } = deps
+  run.givenUp = null
+  // A run that gave these paths up may have ended before it deleted its files.
+  for (const earlier of earlierTargetPathsOf(submission, path)) await removeLeft(earlier, submission, storage)
+  const content = await sideFileOf(submission, path, validatedAt, db)
+  const sideFile = Buffer.from(JSON.stringify(content, null, 2) + '\n')
   const files = [
     { path, source: storage.read(sourcePath(submission.storageKey)), sha256: submission.sha256 },
     // Last, so that a side file never exists without the file that it describes.
-    { path: `${path}.json`, source: oneChunk(sideFile), sha256: await sha256Of(oneChunk(sideFile)) },
+    { path: sideFilePath(path), source: oneChunk(sideFile), sha256: await sha256Of(oneChunk(sideFile)) },
   ]
+  let isGivenUp: Promise<boolean> | null = null
   await storage.put(files, {
-    isFirst: run.validatedAt !== null,
-    // Otherwise a run that was frozen would delete what another has taken for its own and has settled.
-    mayUndo: () => keepsLease(run, { db }).catch(() => false),
+    isFirst: validatedAt !== null,
+    mayUndo: () => (isGivenUp ??= giveUpTarget(run, deps)),
   })
 }
 
-/** Whether these bytes are there for this very submission; only the times in the side file differ. */
-async function isIngested({ submission, targetPath }: Ingestion, { storage }: Needs): Promise<boolean> {
+/**
+ * Records another path before the files at this one are deleted, so that no run uses it again. Otherwise this
+ * run, frozen before the deletion, would delete what another has taken for its own and has settled. False if
+ * it may not be recorded: then they stay.
+ */
+async function giveUpTarget(run: Ingestion, deps: Needs): Promise<boolean> {
+  const { targetPath } = run
   try {
-    if ((await sha256Of(storage.read(targetPath))) !== submission.sha256) return false
-    const sideFile = await Array.fromAsync(storage.read(`${targetPath}.json`))
-    const { submissionId, sha256, uploadedAt } = JSON.parse(Buffer.concat(sideFile).toString()) as SideFile
-    return (
-      submissionId === submission.id &&
-      sha256 === submission.sha256 &&
-      uploadedAt === submission.createdAt.toISOString()
-    )
-  } catch (error) {
-    if (error instanceof SyntaxError || systemCode(error) === 'ENOENT') return false
-    throw error
-  }
-}
-
-type SideFile = Awaited<ReturnType<typeof sideFileOf>>
-
-/** The content of the side file. The same in every run, so that `storage.put` can be repeated. */
-async function sideFileOf({ submission, targetPath, validatedAt: known }: Ingestion, db: Needs['db']) {
-  const [dictionary, validatedAt] = await Promise.all([
-    findWholeVersion(db, submission.dictionaryVersionId),
-    known ?? findValidatedAt(db, submission.id),
-  ])
-  return {
-    submissionId: submission.id,
-    file: targetPath.split('/').at(-1),
-    originalFileName: submission.fileName,
-    bytes: submission.bytes,
-    sha256: submission.sha256,
-    rows: submission.recordsCount,
-    dictionary: { name: dictionary.name, version: dictionary.revision },
-    uploadedAt: submission.createdAt.toISOString(),
-    validatedAt: validatedAt?.toISOString() ?? null,
+    if (!(await changeToNextTarget(run, deps))) return false
+    run.givenUp = targetPath
+    return true
+  } catch {
+    return false
   }
 }
 
 /** 3 → 4. The file is now in the company's folder, so the source is deleted. */
-async function succeed({ submission: { id, storageKey }, leaseId }: Ingestion, deps: Needs): Promise<void> {
+async function succeed(run: Ingestion, deps: Needs): Promise<void> {
+  const { targetPath } = run
   const settledAt = sql<Date>`now()`
-  const change = { ...withoutLease, attempts: 0, errorMessage: null, settledAt }
-  const isSettled = await settle(id, { from: ValidationPassed, to: IngestionSuccess, leaseId, change }, deps)
-  if (!isSettled) return
-  await deps.storage.delete(sourcePath(storageKey))
-  await markSourceDeleted(deps.db, id)
+  const change = { ...withoutLease, attempts: 0, errorMessage: null, settledAt, targetPath }
+  const settled = await settle(run, { to: IngestionSuccess, change }, deps)
+  if (settled !== null) await deleteUnneeded(settled, deps)
 }
 
 /** 3 → 5. The clerk can retry; the operator finds the cause in the log. */
-async function fail(
-  { submission: { id }, leaseId, targetPath }: Ingestion,
-  error: Error,
-  deps: Needs,
-): Promise<void> {
+async function fail(run: Ingestion, error: Error, deps: Needs): Promise<void> {
+  const { id } = run.submission
   deps.metrics.failures.inc({ kind: 'storing' })
   deps.log.error({ err: error, submissionId: id }, 'a file could not be saved in its company folder')
-  const hasTarget = await deps.storage.exists(targetPath).catch(() => true)
   const note = systemCode(error) ?? error.name
   const change = {
     ...withoutLease,
     attempts: 0,
     settledAt: sql<Date>`now()`,
-    targetPath: hasTarget ? targetPath : null,
+    targetPath: await targetPathOfRetry(run, deps),
   }
-  await settle(id, { from: ValidationPassed, to: IngestionFailed, leaseId, change, note }, deps)
+  await settle(run, { to: IngestionFailed, change, note }, deps)
 }
 
-function settle(id: number, move: Parameters<typeof moveSubmission>[2], deps: Needs): Promise<boolean> {
-  return inTransaction(deps.db, async (trx) => {
-    const submission = await moveSubmission(trx, id, move)
-    if (!submission) return false
-    await deps.bus.publish(toStatusNews(submission), trx)
-    await queueWebhook(submission, trx, deps)
-    await queueResultMail(submission, trx, deps)
-    return true
+/** null for the first one, in the folder that the company has then. */
+async function targetPathOfRetry({ submission, targetPath, givenUp }: Ingestion, { storage }: Needs) {
+  const isThere = (path: string) => storage.exists(path).catch(() => true)
+  // Where this run has deleted all, no run deletes anything later.
+  const path = givenUp === null || (await isThere(givenUp)) ? targetPath : givenUp
+  const isFirst = earlierTargetPathsOf(submission, path).length === 0
+  return isFirst && !(await isThere(path)) ? null : path
+}
+
+/** null without the lease: another run has taken over. */
+async function settle(
+  run: Ingestion,
+  move: Pick<Parameters<typeof moveSubmission>[2], 'to' | 'change' | 'note'>,
+  deps: Needs,
+): Promise<SubmissionRow | null> {
+  const { submission, leaseId } = run
+  const settled = await inTransaction(deps.db, async (trx) => {
+    const moved = await moveSubmission(trx, submission.id, { ...move, from: ValidationPassed, leaseId })
+    if (!moved) return null
+    await deps.bus.publish(toStatusNews(moved), trx)
+    await queueWebhook(moved, trx, deps)
+    await queueResultMail(moved, trx, deps)
+    return moved
   })
+  if (settled === null) await removeIfUnneeded(run, deps)
+  return settled
+}
+
+/** Deletes what this run wrote too late: the submission is at another path for ever, or purged. */
+async function removeIfUnneeded(
+  { submission, targetPath }: Ingestion,
+  { db, storage }: Needs,
+): Promise<void> {
+  const now = await findStoredSubmission(db, submission.id)
+  const isElsewhere = now?.status === IngestionSuccess && now.targetPath !== targetPath
+  if (isElsewhere || now?.status === IngestionFileNotFound) await removeLeft(targetPath, submission, storage)
 }

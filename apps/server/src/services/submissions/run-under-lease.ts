@@ -47,16 +47,6 @@ export async function runUnderLease<T>(
 }
 
 /**
- * Renews the lease of a run, and says whether it has it for some seconds more. Not if the response took so
- * long that the lease may have ended again: the process was frozen.
- */
-export async function keepsLease({ submission, leaseId }: SubmissionRun, { db }: Pick<Deps, 'db'>) {
-  const begin = performance.now()
-  const isRenewed = await renewLease(db, submission.id, leaseId)
-  return isRenewed && performance.now() - begin < RENEWAL_MILLISECONDS
-}
-
-/**
  * Tries again while the database does not answer: otherwise a short outage would block the submission until
  * the lease ends, because this process is alive. Stops at shutdown and at the end of the lease.
  */

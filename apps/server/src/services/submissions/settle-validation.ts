@@ -67,7 +67,8 @@ export function settleValidation(
     await recordVerdict(submission, verdict, trx, deps)
     deps.metrics.verdicts.inc({ verdict: verdict.kind })
     await deps.bus.publish(toStatusNews(submission), trx, targetPath === null)
-    if (targetPath !== null) return { submission, leaseId, targetPath, validatedAt: submission.updatedAt }
+    if (targetPath !== null)
+      return { submission, leaseId, targetPath, givenUp: null, validatedAt: submission.updatedAt }
     if (isPassed) await deps.jobs.add('ingestSubmission', jobOf(submission), trx)
     else await announceFailure(submission, trx, deps)
     return null

@@ -1,7 +1,8 @@
 import type { Deps } from '#deps.ts'
-import { sourcePath, storageKeyOf } from '#drivers/storage/storage.ts'
+import { storageKeyOf } from '#drivers/storage/storage.ts'
 import { hasClockJumped, isNewlyRestored, recordRun } from '#repositories/marks.ts'
-import { findUnneededSources, isKeptSource, markSourceDeleted } from '#repositories/submissions.ts'
+import { findUnneededSources, isKeptSource } from '#repositories/submissions.ts'
+import { deleteUnneeded } from '#services/submissions/delete-unneeded.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'env' | 'log'>
 
@@ -44,11 +45,9 @@ async function sweepOrphans(before: Date, { db, storage }: Needs): Promise<numbe
 }
 
 /** Sources of submissions in status 4 and 6, and in status 2 longer than RETENTION_DAYS. */
-async function deleteUnneededSources({ db, storage, env }: Needs): Promise<number> {
-  const unneeded = await findUnneededSources(db, env.retentionDays, MAX_AT_ONCE)
-  for (const { id, storageKey } of unneeded) {
-    await storage.delete(sourcePath(storageKey))
-    await markSourceDeleted(db, id)
-  }
-  return unneeded.length
+async function deleteUnneededSources(deps: Needs): Promise<number> {
+  let deleted = 0
+  for (const submission of await findUnneededSources(deps.db, deps.env.retentionDays, MAX_AT_ONCE))
+    if (await deleteUnneeded(submission, deps)) deleted++
+  return deleted
 }

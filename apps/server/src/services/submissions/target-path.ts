@@ -1,6 +1,7 @@
-import type { SubmissionRow } from '#db/tables.ts'
+import type { Database, SubmissionRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import type { Kysely } from 'kysely'
 import { sourcePath, StorageCorruptError } from '#drivers/storage/storage.ts'
 import { lockStorageFolderForShare } from '#repositories/submissions.ts'
 import { safeFileName } from '#services/submissions/file-label.ts'
@@ -9,14 +10,49 @@ import { safeFileName } from '#services/submissions/file-label.ts'
  * By company folder and time of upload (UTC): `<folder>/<yyyy>/<MM>/<id>_<safe file name>`. The id makes it
  * unique.
  */
-export function targetPathOf({ id, fileName, createdAt }: SubmissionRow, folder: string): string {
-  const [year, month] = createdAt.toISOString().split('-')
-  return `${folder}/${year}/${month}/${id}_${safeFileName(fileName)}`
+export function targetPathOf(submission: SubmissionRow, folder: string): string {
+  const [year, month] = submission.createdAt.toISOString().split('-')
+  return `${folder}/${year}/${month}/${targetNameOf(submission, 0)}`
 }
 
-/** With a part of the random storage key behind the id: `<id>_<8 digits>_<safe file name>`. */
-export const otherTargetPathOf = ({ id, storageKey, fileName }: SubmissionRow, path: string): string =>
-  `${path.slice(0, path.lastIndexOf('/') + 1)}${id}_${storageKey.slice(0, 8)}_${safeFileName(fileName)}`
+/** The path that follows when `path` is another file's, or was given up. */
+export const nextTargetPathOf = (submission: SubmissionRow, path: string): string =>
+  folderOf(path) + targetNameOf(submission, attemptOf(submission, path) + 1)
+
+/** The paths that this one followed. Some may be other files'. */
+export const earlierTargetPathsOf = (submission: SubmissionRow, path: string): string[] =>
+  Array.from(
+    { length: attemptOf(submission, path) },
+    (_unused, attempt) => folderOf(path) + targetNameOf(submission, attempt),
+  )
+
+/** The recorded target path, or the one that a run would begin with. */
+export async function findTargetPath(submission: SubmissionRow, db: Kysely<Database>): Promise<string> {
+  if (submission.targetPath !== null) return submission.targetPath
+  return targetPathOf(
+    submission,
+    await inTransaction(db, (trx) => lockStorageFolderForShare(trx, submission.companyId)),
+  )
+}
+
+/** From the second path on with a part of the random storage key: `<id>_<8 digits>-<number>_<name>`. */
+function targetNameOf({ id, storageKey, fileName }: SubmissionRow, attempt: number): string {
+  const key = storageKey.slice(0, KEY_DIGITS)
+  const parts = [`${id}_`, `${id}_${key}_`]
+  return (parts[attempt] ?? `${id}_${key}-${attempt}_`) + safeFileName(fileName)
+}
+
+function attemptOf(submission: SubmissionRow, path: string): number {
+  const { id, storageKey } = submission
+  const name = path.slice(folderOf(path).length)
+  if (name === targetNameOf(submission, 0)) return 0
+  const found = new RegExp(`^${id}_${storageKey.slice(0, KEY_DIGITS)}(?:-(\\d+))?_`).exec(name)
+  return found === null ? 0 : Number(found[1] ?? 1)
+}
+
+const KEY_DIGITS = 8
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
 
 /**
  * Copies a source that is missing back from the company's folder: a database that was restored may not know
@@ -28,11 +64,12 @@ export async function restoreSource(
 ): Promise<boolean> {
   const path = sourcePath(submission.storageKey)
   if (await storage.exists(path)) return true
-  const folder = await inTransaction(db, (trx) => lockStorageFolderForShare(trx, submission.companyId))
-  const target = submission.targetPath ?? targetPathOf(submission, folder)
+  const target = await findTargetPath(submission, db)
   if (!(await storage.exists(target))) return false
+  const file = { path, source: storage.read(target), sha256: submission.sha256 }
   try {
-    await storage.put([{ path, source: storage.read(target), sha256: submission.sha256 }])
+    // Never deleted again, because another run may rely on it by then.
+    await storage.put([file], { mayUndo: async () => false })
     return true
   } catch (error) {
     if (error instanceof StorageCorruptError) return false

@@ -5,8 +5,8 @@ const byPath = ['open', 'rename', 'link', 'rm', 'unlink', 'mkdir', 'stat', 'read
 const byHandle = ['write', 'sync'] as const
 export type FileCall = (typeof byPath)[number] | (typeof byHandle)[number]
 
-/** Called before each call of the file system; what it throws is the result of the call. */
-export type Watcher = (call: FileCall, path: string) => void
+/** Called before each call of the file system, which waits for it; what it throws is the result of the call. */
+export type Watcher = (call: FileCall, path: string) => void | Promise<void>
 
 let watcher: Watcher | null = null
 let isInstalled = false
@@ -31,7 +31,7 @@ function install(): void {
     all[name] = async (...given) => {
       // Of a rename or a link: the new name.
       const path = String(name === 'rename' || name === 'link' ? given[1] : given[0])
-      watcher?.(name, path)
+      await watcher?.(name, path)
       const result = await original(...given)
       if (name === 'open') watchHandle(result as FileHandle, path)
       return result
@@ -45,7 +45,7 @@ function watchHandle(handle: FileHandle, path: string): void {
   for (const name of byHandle) {
     const original = all[name]!.bind(handle)
     all[name] = async (...given) => {
-      watcher?.(name, path)
+      await watcher?.(name, path)
       return original(...given)
     }
   }

@@ -1,0 +1,87 @@
+import type { Deps } from '#deps.ts'
+import type { SubmissionRow } from '#db/tables.ts'
+import { sha256Of } from '#drivers/storage/chunks.ts'
+import { isMissing, systemCode, type Storage } from '#drivers/storage/storage.ts'
+import { findWholeVersion } from '#repositories/dictionary-versions.ts'
+import { findValidatedAt } from '#repositories/submissions.ts'
+
+/** The path of the file that describes an ingested file. */
+export const sideFilePath = (targetPath: string): string => `${targetPath}.json`
+
+type SideFile = Awaited<ReturnType<typeof sideFileOf>>
+
+/**
+ * The content of the side file. The same in every run, so that `storage.put` can be repeated. `validatedAt`:
+ * null where the history has to say it.
+ */
+export async function sideFileOf(
+  submission: SubmissionRow,
+  targetPath: string,
+  validatedAt: Date | null,
+  db: Deps['db'],
+) {
+  const [dictionary, at] = await Promise.all([
+    findWholeVersion(db, submission.dictionaryVersionId),
+    validatedAt ?? findValidatedAt(db, submission.id),
+  ])
+  return {
+    submissionId: submission.id,
+    file: targetPath.split('/').at(-1),
+    originalFileName: submission.fileName,
+    bytes: submission.bytes,
+    sha256: submission.sha256,
+    rows: submission.recordsCount,
+    dictionary: { name: dictionary.name, version: dictionary.revision },
+    uploadedAt: submission.createdAt.toISOString(),
+    validatedAt: at?.toISOString() ?? null,
+  }
+}
+
+/** Whether both files are there for this very submission; only the times in the side file may differ. */
+export async function isIngestedAt(
+  path: string,
+  submission: SubmissionRow,
+  storage: Storage,
+): Promise<boolean> {
+  return (
+    (await hasBytesOf(path, submission, storage)) && (await describes(path, submission, storage)) === true
+  )
+}
+
+/**
+ * Deletes what a failed run left at a path that no run uses again. A file that is another submission's stays.
+ */
+export async function removeLeft(path: string, submission: SubmissionRow, storage: Storage): Promise<void> {
+  const isDescribed = await describes(path, submission, storage)
+  if (isDescribed === false) return
+  const isOurs = await hasBytesOf(path, submission, storage)
+  if (!isOurs && (isDescribed === null || (await storage.exists(path)))) return
+  await storage.delete(sideFilePath(path))
+  await storage.delete(path)
+}
+
+async function hasBytesOf(path: string, { sha256 }: SubmissionRow, storage: Storage): Promise<boolean> {
+  try {
+    return (await sha256Of(storage.read(path))) === sha256
+  } catch (error) {
+    if (isMissing(error) || systemCode(error) === 'EISDIR') return false
+    throw error
+  }
+}
+
+/** Whether the side file at the path is of this submission; null if there is none. */
+async function describes(path: string, submission: SubmissionRow, storage: Storage): Promise<boolean | null> {
+  try {
+    const content = Buffer.concat(await Array.fromAsync(storage.read(sideFilePath(path)))).toString()
+    const { submissionId, sha256, uploadedAt } = JSON.parse(content) as SideFile
+    return (
+      submissionId === submission.id &&
+      sha256 === submission.sha256 &&
+      uploadedAt === submission.createdAt.toISOString()
+    )
+  } catch (error) {
+    if (error instanceof SyntaxError || systemCode(error) === 'EISDIR') return false
+    if (isMissing(error)) return null
+    throw error
+  }
+}
