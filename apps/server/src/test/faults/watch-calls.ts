@@ -5,7 +5,7 @@ const byPath = ['open', 'rename', 'link', 'rm', 'unlink', 'mkdir', 'stat', 'read
 const byHandle = ['write', 'sync'] as const
 export type FileCall = (typeof byPath)[number] | (typeof byHandle)[number]
 
-/** Called before each call of the file system, which waits for it; what it throws is the result of the call. */
+/** Called, and waited for, before each call of the file system; what it throws is the result of the call. */
 export type Watcher = (call: FileCall, path: string) => void | Promise<void>
 
 let watcher: Watcher | null = null
