@@ -1,51 +1,37 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/database.ts'
-import type { Database, UserRow } from '#db/tables.ts'
-import { systemClock } from '#drivers/clock.ts'
-import { createTokens } from '#drivers/tokens.ts'
+import type { Database } from '#db/tables.ts'
 import { isNewlyRestored } from '#repositories/marks.ts'
-import { buildAccessToken, buildAdministrator, buildDictionary, buildUser } from '#test/factories.ts'
-import { startPortalProcess, type PortalProcess } from '#test/portal-process.ts'
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#test/test-database.ts'
-import { uploadForm } from '#test/upload-form.ts'
+import type { PortalProcess } from '#test/portal-process.ts'
+import { createEmptyDatabase, type TestDatabase } from '#test/test-database.ts'
+import { createTestPortals, type TestPortals } from '#test/test-portals.ts'
 
 /** A portal that is backed up while people upload, and what is restored of it. */
-const settings = { API_KEY: 'backup-test-key', TOKEN_SECRET: 's'.repeat(32), UPLOADS_PER_MINUTE: '100000' }
 const commandLine = join(import.meta.dirname, '../../../cli/src/main.mjs')
 const { ValidationFailed, IngestionSuccess } = SubmissionStatus
 const soon = { timeout: 50_000, interval: 100 }
 
+let portals: TestPortals
 let folder: string
-let database: TestDatabase
 let db: Kysely<Database>
-let clerk: UserRow
-let token: string
-let dictionaryId: number
 /** The 2xx uploads: name and id, and whether they were there before the backup began. */
 const uploads: { name: string; id: number; isBefore: boolean }[] = []
-const portals: PortalProcess[] = []
 const restored: TestDatabase[] = []
 
 const inFolder = (name: string) => join(folder, name)
 const envOf = (url: string, storage: string) => ({
-  ...settings,
+  ...portals.settings,
   DATABASE_URL: url,
   DATA_DIR: inFolder(`data-${storage}`),
   STORAGE_URL: inFolder(storage),
-  LOG_LEVEL: 'fatal',
 })
-async function start(url: string, storage: string): Promise<PortalProcess> {
-  const portal = await startPortalProcess(envOf(url, storage))
-  portals.push(portal)
-  return portal
-}
+const start = (url: string, storage: string) => portals.start(envOf(url, storage))
 function veridict(env: Record<string, string>, ...args: string[]): Promise<{ code: number; output: string }> {
   const { PATH = '', HOME = '' } = process.env
   return new Promise((resolve) => {
@@ -62,39 +48,22 @@ const contentOf = (name: string) =>
   `Name,Amount\n${`${name},1.50\n`.repeat(2000)}${name.startsWith('bad') ? 'Ada,one\n' : ''}`
 const hashOf = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 
-async function upload({ address }: PortalProcess, name: string): Promise<number> {
-  const form = await uploadForm(
-    ['dataDictionaryId', String(dictionaryId)],
-    ['file', contentOf(name), `${name}.csv`],
-  )
-  const headers = { ApiKey: settings.API_KEY, authorization: `Bearer ${token}`, ...form.headers }
-  const request = { method: 'POST', headers, body: new Uint8Array(form.body) }
-  const reply = await fetch(`${address}/api/FileSubmission`, request)
-  expect(reply.status).toBe(202)
-  return ((await reply.json()) as { value: { id: number } }).value.id
-}
+const upload = (portal: PortalProcess, name: string) =>
+  portals.uploader.upload(portal, `${name}.csv`, contentOf(name))
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'veridict-backup-'))
+  portals = await createTestPortals()
+  ;({ folder, db } = portals)
   // The server of an embedded database runs as another account.
   await chmod(folder, 0o755)
-  database = await createTestDatabase()
-  db = openDatabase(database.url)
-  await buildAdministrator(db)
-  clerk = await buildUser(db)
-  dictionaryId = (await buildDictionary(db, { companyId: clerk.companyId ?? 0 })).id
-  const tokens = createTokens({ secret: settings.TOKEN_SECRET, accessTokenMinutes: 60 }, systemClock)
-  token = await buildAccessToken({ db, tokens }, clerk)
 })
 afterAll(async () => {
-  for (const portal of portals) await portal.end('SIGKILL')
-  await db.destroy()
-  for (const { drop } of [database, ...restored]) await drop()
-  await rm(folder, { recursive: true, force: true })
+  await portals.close()
+  for (const { drop } of restored) await drop()
 })
 
 async function backUpUnderLoad(): Promise<void> {
-  const portal = await start(database.url, 'storage')
+  const portal = await start(portals.databaseUrl, 'storage')
   let isBefore = true
   let isOver = false
   const work = async (worker: number) => {
@@ -107,7 +76,7 @@ async function backUpUnderLoad(): Promise<void> {
   const workers = [0, 1, 2].map(work)
   await expect.poll(() => uploads.length, soon).toBeGreaterThan(20)
   isBefore = false
-  const { code, output } = await veridict(envOf(database.url, 'storage'), 'backup', inFolder('backup'))
+  const { code, output } = await veridict(envOf(portals.databaseUrl, 'storage'), 'backup', inFolder('backup'))
   expect([code, output]).toEqual([0, expect.stringContaining('submissions')])
   const during = uploads.length
   await expect.poll(() => uploads.length, soon).toBeGreaterThan(during + 10)
@@ -214,7 +183,7 @@ describe('A backup that is made under load', () => {
     { why: 'there is no backup', args: ['restore', 'nowhere'], says: 'There is no complete backup' },
     { why: 'the folder is in use', args: ['backup', 'backup'], says: 'is not empty' },
   ])('is refused, and nothing is done, if $why', async ({ args: [command = '', name = ''], says }) => {
-    const env = envOf(database.url, 'storage')
+    const env = envOf(portals.databaseUrl, 'storage')
     expect(await veridict(env, command, inFolder(name))).toEqual({
       code: 2,
       output: expect.stringContaining(says),

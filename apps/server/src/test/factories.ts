@@ -82,13 +82,13 @@ export async function buildCompanyToken(
   return { ...(await insert.executeTakeFirstOrThrow()), token }
 }
 
-/** An access token of a new session of the user. */
+/** An access token of a new session of the user, which lasts a day: longer than any run of the tests. */
 export async function buildAccessToken(
   { db, tokens }: Pick<Deps, 'db' | 'tokens'>,
   { id: userId, role, email }: UserRow,
 ): Promise<string> {
   const sessionId = randomUUID()
-  await addSession(db, { id: sessionId, userId, expiresAt: new Date(Date.now() + 3_600_000) })
+  await addSession(db, { id: sessionId, userId, expiresAt: new Date(Date.now() + 86_400_000) })
   return tokens.issueAccess({ userId, role, email, sessionId })
 }
 

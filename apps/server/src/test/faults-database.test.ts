@@ -2,13 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startOwnCluster, type OwnCluster } from '#test/faults/own-cluster.ts'
-import {
-  FAULT_TIMEOUT,
-  createPortalGroup,
-  createRandom,
-  roundsOf,
-  type PortalGroup,
-} from '#test/faults/portal-group.ts'
+import { failingOf, passing } from '#test/faults/contents.ts'
+import { FAULT_TIMEOUT, createPortalGroup, roundsOf, type PortalGroup } from '#test/faults/portal-group.ts'
+import { Random } from '#test/fuzz/random.ts'
 import type { PortalProcess } from '#test/portal-process.ts'
 
 /** A database that is stopped, or hangs, under a running portal. */
@@ -17,8 +13,7 @@ let cluster: OwnCluster
 let group: PortalGroup
 let portal: PortalProcess
 
-const passing = `Name,Amount\n${'Ada Lovelace of Marylebone,1.50\n'.repeat(40_000)}`
-const failing = `Name,Amount\n${'Ada Lovelace of Marylebone,one\n'.repeat(20_000)}`
+const failing = failingOf(20_000)
 
 beforeAll(async () => {
   cluster = await startOwnCluster()
@@ -33,7 +28,7 @@ afterAll(async () => {
 
 const call = async (path: string) => {
   const signal = AbortSignal.timeout(15_000)
-  const reply = await fetch(portal.address + path, { headers: group.headers, signal })
+  const reply = await fetch(portal.address + path, { headers: group.uploader.headers, signal })
   return { status: reply.status, message: ((await reply.json()) as { message?: string }).message }
 }
 const list = () => call('/api/FileSubmission?PageNumber=1&PageSize=10')
@@ -60,10 +55,10 @@ describe('A database that is stopped', () => {
   })
 
   it('F15: while files are received, validated and stored loses and doubles nothing', async () => {
-    const random = createRandom(15)
+    const random = new Random(15)
     for (let round = 0; round < roundsOf(3); round++) {
       const uploads = [passing, failing, passing].map((content) => group.upload(portal, content))
-      await sleep(random() * 1_500)
+      await sleep(random.next() * 1_500)
       await cluster.crash()
       await sleep(500)
       await cluster.start()

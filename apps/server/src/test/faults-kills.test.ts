@@ -2,27 +2,23 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { failingOf, passing, small } from '#test/faults/contents.ts'
+import { planSignal, startWithPreload } from '#test/faults/planned-signal.ts'
 import {
   FAULT_TIMEOUT,
   createGroupWithOutcomes,
-  createRandom,
   roundsOf,
   type PortalGroup,
 } from '#test/faults/portal-group.ts'
-import type { PlannedSignal } from '#test/faults/preload.ts'
+import { Random } from '#test/fuzz/random.ts'
 import type { PortalProcess } from '#test/portal-process.ts'
 import { uploadForm } from '#test/upload-form.ts'
 
 /** Portals that are killed: at random moments, and at each call that they make on the way of a file. */
 vi.setConfig({ testTimeout: FAULT_TIMEOUT, hookTimeout: FAULT_TIMEOUT })
-const preload = fileURLToPath(new URL('./faults/preload.ts', import.meta.url))
-const small = 'Name,Amount\nAda,1.50\nGrace,2\n'
-/** Over 1 MB, so it is stored by a job of its own. */
-const passing = `Name,Amount\n${'Ada Lovelace of Marylebone,1.50\n'.repeat(40_000)}`
-const failing = `Name,Amount\n${'Ada Lovelace of Marylebone,one\n'.repeat(100_000)}`
+const failing = failingOf(100_000)
 
 let group: PortalGroup
 let kills = 0
@@ -51,7 +47,7 @@ async function sendPart(
 ): Promise<void> {
   const sending = request(`${address}/api/FileSubmission`, {
     method: 'POST',
-    headers: { ...group.headers, ...headers, 'content-length': body.length },
+    headers: { ...group.uploader.headers, ...headers, 'content-length': body.length },
   })
   sending.on('error', () => {})
   await new Promise((resolve) => sending.write(body.subarray(0, bytes), resolve))
@@ -60,14 +56,17 @@ async function sendPart(
 describe('A portal that is killed', () => {
   it('F1, F5: has no row of a file it was receiving, and the same errors of one it validated', async () => {
     const content = `Name,Amount\n${'Ada Lovelace of Marylebone,1.50\n'.repeat(600_000)}`
-    const form = await uploadForm(['dataDictionaryId', '1'], ['file', content, 'never complete.csv'])
-    const random = createRandom(1)
+    const form = await uploadForm(
+      ['dataDictionaryId', String(group.uploader.dictionaryId)],
+      ['file', content, 'never complete.csv'],
+    )
+    const random = new Random(1)
     for (let round = 0; round < roundsOf(3); round++) {
       const portal = await group.start()
       const complete = [failing, passing].map((file) => group.upload(portal, file))
-      await Promise.all(random() < 0.5 ? complete : [])
-      await sleep(random() * 1_500)
-      await sendPart(portal, form.body, Math.floor(random() * (form.body.length - 1)), form.headers)
+      await Promise.all(random.isLikely(0.5) ? complete : [])
+      await sleep(random.next() * 1_500)
+      await sendPart(portal, form.body, Math.floor(random.next() * (form.body.length - 1)), form.headers)
       await kill(portal)
       await Promise.all(complete)
     }
@@ -78,10 +77,9 @@ describe('A portal that is killed', () => {
 
   /** Starts a portal that dies at a call of an upload; returns whether it did before the file was stored. */
   async function dieAt(from: string, at: number): Promise<boolean> {
-    const portal = await group.start({}, undefined, { preload })
+    const portal = await startWithPreload(group)
     const died = once(portal.child, 'exit').then(() => true)
-    portal.child.send({ from, at, signal: 'SIGKILL' } satisfies PlannedSignal)
-    await once(portal.child, 'message')
+    await planSignal(portal, { from, at, signal: 'SIGKILL' })
     const { error } = await group.upload(portal, small)
     // The connection can end before the exit of the process is seen.
     if (error !== null) await died
@@ -106,13 +104,8 @@ describe('A portal that is killed', () => {
   })
 
   it('F6: at any call while it stores a file leaves one complete file', async () => {
-    const { storageFolder } = await group.db
-      .selectFrom('companies')
-      .where('id', '=', group.clerk.companyId)
-      .select('storageFolder')
-      .executeTakeFirstOrThrow()
     const before = kills
-    for (const at of callsOf([6, 12, 18, 24])) if (!(await dieAt(storageFolder, at))) break
+    for (const at of callsOf([6, 12, 18, 24])) if (!(await dieAt(group.storageFolder, at))) break
     expect(kills).toBeGreaterThan(before + 1)
     await expectInvariants()
   })

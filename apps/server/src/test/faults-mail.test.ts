@@ -10,7 +10,6 @@ import { createPortalGroup, FAULT_TIMEOUT } from '#test/faults/portal-group.ts'
 import { repliesByWord, startSmtpSink, type SmtpReplies } from '#test/smtp-sink.ts'
 import { csvOfTwoRows } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
-import { createTestDatabase } from '#test/test-database.ts'
 
 /** A mail server that is down, refuses or breaks off, with the mailer that the portal uses. */
 vi.setConfig({ testTimeout: FAULT_TIMEOUT })
@@ -78,12 +77,8 @@ describe('A mail server that fails', () => {
   })
 
   it('F19: stops neither uploads nor logins, and gets its e-mails when it is back', async () => {
-    const database = await createTestDatabase()
-    const group = await createPortalGroup(database.url)
-    onTestFinished(async () => {
-      await group.close()
-      await database.drop()
-    })
+    const group = await createPortalGroup()
+    onTestFinished(() => group.close())
     const first = await startSmtpSink()
     await first.close()
     const process = await group.start({ SMTP_URL: first.url })
@@ -92,8 +87,8 @@ describe('A mail server that fails', () => {
     expect(group.sent.map(({ status }) => status)).toEqual([202, 202, 202])
     const login = await fetch(`${process.address}/api/Login`, {
       method: 'POST',
-      headers: { ...group.headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ email: group.clerk.email, password: testPassword }),
+      headers: { ...group.uploader.headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: group.uploader.clerk.email, password: testPassword }),
     })
     expect(login.status).toBe(200)
 

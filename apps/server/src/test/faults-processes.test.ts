@@ -1,26 +1,23 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { failingOf, passing, small } from '#test/faults/contents.ts'
+import { planSignal, startWithPreload } from '#test/faults/planned-signal.ts'
 import {
   FAULT_TIMEOUT,
   createGroupWithOutcomes,
-  createRandom,
   roundsOf,
   type PortalGroup,
 } from '#test/faults/portal-group.ts'
-import type { PlannedSignal } from '#test/faults/preload.ts'
+import { Random } from '#test/fuzz/random.ts'
 import type { PortalProcess } from '#test/portal-process.ts'
 
 /** Several portals on one database: one is frozen, dies or stops while the others go on. */
 vi.setConfig({ testTimeout: FAULT_TIMEOUT, hookTimeout: FAULT_TIMEOUT })
-const preload = fileURLToPath(new URL('./faults/preload.ts', import.meta.url))
-const small = 'Name,Amount\nAda,1.50\nGrace,2\n'
-const passing = `Name,Amount\n${'Ada Lovelace of Marylebone,1.50\n'.repeat(40_000)}`
-const failing = `Name,Amount\n${'Ada Lovelace of Marylebone,one\n'.repeat(5_000)}`
+const failing = failingOf(5_000)
 
 let group: PortalGroup
 let kills = 0
@@ -30,10 +27,6 @@ beforeAll(async () => {
 })
 afterAll(() => group.close())
 
-const plan = async ({ child }: PortalProcess, when: PlannedSignal) => {
-  child.send(when)
-  await once(child, 'message')
-}
 const isFrozen = ({ child }: PortalProcess) =>
   spawnSync('ps', ['-o', 'stat=', '-p', String(child.pid)], { encoding: 'utf8' }).stdout.startsWith('T')
 
@@ -47,31 +40,26 @@ async function watch({ address }: PortalProcess): Promise<Map<number, number>> {
     last.set(FileId, FilesStatus)
   })
   await once(socket, 'open')
-  const { ApiKey, authorization } = group.headers
-  const AccessToken = authorization?.slice('Bearer '.length)
-  socket.send(JSON.stringify({ ApiKey, ClientRole: 'Consumer', UserId: group.clerk.id, AccessToken }))
+  const { clerk, headers, token } = group.uploader
+  const { ApiKey } = headers
+  socket.send(JSON.stringify({ ApiKey, ClientRole: 'Consumer', UserId: clerk.id, AccessToken: token }))
   await expect.poll(() => last.size, { timeout: 30_000 }).toBeGreaterThan(0)
   return last
 }
 
 describe('A portal', () => {
   it('F8: that was frozen while others took over its files changes nothing when it goes on', async () => {
-    const { storageFolder } = await group.db
-      .selectFrom('companies')
-      .where('id', '=', group.clerk.companyId)
-      .select('storageFolder')
-      .executeTakeFirstOrThrow()
     const frozen = []
     for (const [from, at, content] of [
-      [storageFolder, 8, passing],
+      [group.storageFolder, 8, passing],
       // Of the first job after the upload: in the middle of the validation.
       ['', 12, failing],
     ] as const) {
-      const portal = await group.start({}, undefined, { preload })
+      const portal = await startWithPreload(group)
       frozen.push(portal)
-      if (from !== '') await plan(portal, { from, at, signal: 'SIGSTOP' })
+      if (from !== '') await planSignal(portal, { from, at, signal: 'SIGSTOP' })
       expect((await group.upload(portal, content)).status).toBe(202)
-      if (from === '') await plan(portal, { from, at, signal: 'SIGSTOP' })
+      if (from === '') await planSignal(portal, { from, at, signal: 'SIGSTOP' })
       await expect.poll(() => isFrozen(portal), { timeout: 20_000 }).toBe(true)
     }
     const other = await group.start()
@@ -101,7 +89,7 @@ describe('A portal', () => {
   })
 
   it('F29: that is restarted under load refuses or resets connections, and loses no file', async () => {
-    const random = createRandom(29)
+    const random = new Random(29)
     let portal = await group.start({ DRAIN_SECONDS: '1' })
     let isOver = false
     const first = group.sent.length
@@ -112,7 +100,7 @@ describe('A portal', () => {
       }
     })
     for (let round = 0; round < roundsOf(2); round++) {
-      await sleep(500 + 1_000 * random())
+      await sleep(500 + 1_000 * random.next())
       const ended = once(portal.child, 'exit')
       portal.child.kill('SIGTERM')
       expect(await ended).toEqual([0, null])

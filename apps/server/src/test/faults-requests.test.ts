@@ -4,42 +4,39 @@ import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import {
-  FAULT_TIMEOUT,
-  createPortalGroup,
-  createRandom,
-  roundsOf,
-  type PortalGroup,
-} from '#test/faults/portal-group.ts'
+import { small } from '#test/faults/contents.ts'
+import { FAULT_TIMEOUT, createPortalGroup, roundsOf, type PortalGroup } from '#test/faults/portal-group.ts'
+import { Random } from '#test/fuzz/random.ts'
 import type { PortalProcess } from '#test/portal-process.ts'
-import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 import { uploadForm } from '#test/upload-form.ts'
 
 /** Clients that break off, or send next to nothing. */
 vi.setConfig({ testTimeout: FAULT_TIMEOUT, hookTimeout: FAULT_TIMEOUT })
-const small = 'Name,Amount\nAda,1.50\nGrace,2\n'
-let database: TestDatabase
 let group: PortalGroup
 let portal: PortalProcess
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  group = await createPortalGroup(database.url)
+  group = await createPortalGroup()
   portal = await group.start()
   await group.recordOutcome(portal, small)
 })
-afterAll(async () => {
-  await group.close()
-  await database.drop()
-})
+afterAll(() => group.close())
 
 /** Opens a connection and sends the beginning of an upload of `bytes` on it. */
 async function beginUpload(bytes: number) {
   const content = `Name,Amount\n${'Ada,1.50\n'.repeat(bytes / 9)}`
-  const form = await uploadForm(['dataDictionaryId', '1'], ['file', content, 'never complete.csv'])
+  const form = await uploadForm(
+    ['dataDictionaryId', String(group.uploader.dictionaryId)],
+    ['file', content, 'never complete.csv'],
+  )
   const socket = createConnection({ host: '127.0.0.1', port: Number(new URL(portal.address).port) })
   socket.on('error', () => {})
-  const headers = { Host: 'localhost', ...group.headers, ...form.headers, 'Content-Length': form.body.length }
+  const headers = {
+    Host: 'localhost',
+    ...group.uploader.headers,
+    ...form.headers,
+    'Content-Length': form.body.length,
+  }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   socket.write(`POST /api/FileSubmission HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
   return { socket, body: form.body }
@@ -56,15 +53,15 @@ async function openHandles(): Promise<number> {
 describe('A client that does not finish its upload', () => {
   it('F3: leaves no file, no row and nothing open when it breaks off', async () => {
     const before = await openHandles()
-    const random = createRandom(3)
+    const random = new Random(3)
     for (let round = 0; round < Math.max(10, roundsOf(10)); round++) {
       await Promise.all(
         Array.from({ length: 20 }, async () => {
           const { socket, body } = await beginUpload(300_000)
-          const part = body.subarray(0, Math.floor(random() * (body.length - 1)))
+          const part = body.subarray(0, Math.floor(random.next() * (body.length - 1)))
           await new Promise((resolve) => socket.write(part, resolve))
-          await sleep(20 * random())
-          if (random() < 0.5) socket.resetAndDestroy()
+          await sleep(20 * random.next())
+          if (random.isLikely(0.5)) socket.resetAndDestroy()
           else socket.destroy()
         }),
       )

@@ -1,81 +1,39 @@
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '#db/database.ts'
-import type { Database, UserRow } from '#db/tables.ts'
-import { systemClock } from '#drivers/clock.ts'
+import type { Database } from '#db/tables.ts'
 import { openLocalDisk } from '#drivers/storage/local-disk.ts'
 import { randomIds } from '#drivers/ids.ts'
-import { createTokens } from '#drivers/tokens.ts'
-import { buildAccessToken, buildAdministrator, buildDictionary, buildUser } from '#test/factories.ts'
-import { startPortalProcess, type PortalProcess } from '#test/portal-process.ts'
+import type { PortalProcess } from '#test/portal-process.ts'
 import { buildStoredSubmission } from '#test/submission-fixture.ts'
-import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
-import { uploadForm } from '#test/upload-form.ts'
+import { createTestPortals, type TestPortals } from '#test/test-portals.ts'
 
 /** Portals in their own processes, on real folders that go away and come back like a disk. */
-const settings = { API_KEY: 'storage-test-key', TOKEN_SECRET: 's'.repeat(32), UPLOADS_PER_MINUTE: '100000' }
 const { Uploaded, ValidationPassed, IngestionSuccess, IngestionFailed } = SubmissionStatus
 const soon = { timeout: 40_000, interval: 100 }
 
-let database: TestDatabase
+let portals: TestPortals
 let folder: string
 let db: Kysely<Database>
-let clerk: UserRow
-let token: string
-let dictionaryId: number
-const portals: PortalProcess[] = []
-
 beforeAll(async () => {
-  database = await createTestDatabase()
-  folder = await mkdtemp(join(tmpdir(), 'veridict-identity-'))
-  db = openDatabase(database.url)
-  await buildAdministrator(db)
-  clerk = await buildUser(db)
-  dictionaryId = (await buildDictionary(db, { companyId: clerk.companyId ?? 0 })).id
-  const tokens = createTokens({ secret: settings.TOKEN_SECRET, accessTokenMinutes: 60 }, systemClock)
-  token = await buildAccessToken({ db, tokens }, clerk)
+  portals = await createTestPortals()
+  ;({ folder, db } = portals)
 })
-afterAll(async () => {
-  for (const portal of portals) await portal.end('SIGKILL')
-  await db.destroy()
-  await database.drop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => portals.close())
 
 const storageFolder = () => join(folder, 'storage')
 const away = () => join(folder, 'away')
-async function start(storage: string): Promise<PortalProcess> {
-  const portal = await startPortalProcess({
-    ...settings,
-    DATABASE_URL: database.url,
-    DATA_DIR: join(folder, `data-${portals.length}`),
-    STORAGE_URL: storage,
-    LOG_LEVEL: 'fatal',
-  })
-  portals.push(portal)
-  return portal
-}
-const headers = () => ({ ApiKey: settings.API_KEY, authorization: `Bearer ${token}` })
-async function upload({ address }: PortalProcess, name: string): Promise<number> {
-  const form = await uploadForm(
-    ['dataDictionaryId', String(dictionaryId)],
-    ['file', 'Name,Amount\nAda,1.50\n', name],
-  )
-  const request = {
-    method: 'POST',
-    headers: { ...headers(), ...form.headers },
-    body: new Uint8Array(form.body),
-  }
-  return (await fetch(`${address}/api/FileSubmission`, request)).status
-}
+let started = 0
+const start = (storage: string) =>
+  portals.start({ DATA_DIR: join(folder, `data-${started++}`), STORAGE_URL: storage })
+const upload = async (portal: PortalProcess, name: string) =>
+  (await portals.uploader.send(portal, name, 'Name,Amount\nAda,1.50\n')).status
 async function retry({ address }: PortalProcess, FileId: number): Promise<number> {
   const request = {
     method: 'POST',
-    headers: { ...headers(), 'content-type': 'application/json' },
+    headers: { ...portals.uploader.headers, 'content-type': 'application/json' },
     body: JSON.stringify({ FileId }),
   }
   return (await fetch(`${address}/api/FileSubmission/retryingestionupload`, request)).status
@@ -89,11 +47,13 @@ const statuses = async () =>
   (await db.selectFrom('submissions').select('status').orderBy('id').execute()).map(({ status }) => status)
 
 /** Rows and files as a portal that was killed leaves them. */
-const submitted = (status: SubmissionStatus) =>
-  buildStoredSubmission(
+function submitted(status: SubmissionStatus) {
+  const { id: userId, companyId } = portals.uploader.clerk
+  return buildStoredSubmission(
     { db, storage: openLocalDisk(storageFolder()) as never, ids: randomIds },
-    { userId: clerk.id, companyId: clerk.companyId ?? 0, status },
+    { userId, companyId: companyId ?? 0, status },
   )
+}
 
 describe('A portal whose storage is not the one of its database', () => {
   it('takes neither jobs nor uploads beside a portal with the right one', async () => {
@@ -107,7 +67,7 @@ describe('A portal whose storage is not the one of its database', () => {
     await expect.poll(statuses, soon).toEqual(taken.map(() => IngestionSuccess))
     expect(await readdir(folder)).not.toContain('unshared')
     expect(await (await fetch(`${wrong.address}/metrics`)).text()).toContain('veridict_storage_available 0')
-    for (const portal of portals) await portal.end('SIGTERM')
+    for (const portal of [right, wrong]) await portal.end('SIGTERM')
   })
 
   it.for([

@@ -3,38 +3,19 @@ import { join } from 'node:path'
 import type { StatusPush } from '@veridict/contract/api/live'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import type { UserRow } from '#db/tables.ts'
-import { buildAccessToken, buildDictionary, buildUser } from '#test/factories.ts'
-import { uploadForm } from '#test/upload-form.ts'
+import { buildUploader, type Uploader } from '#test/uploader.ts'
 import { startWholePortal, type WholePortal } from '#test/whole-portal.ts'
 
 let portal: WholePortal
-let clerk: UserRow
-let token: string
-let dictionaryId: number
+let uploader: Uploader
 
 beforeAll(async () => {
   portal = await startWholePortal({ UPLOADS_PER_MINUTE: '100000' })
-  const { deps } = portal
-  clerk = await buildUser(deps.db)
-  dictionaryId = (await buildDictionary(deps.db, { companyId: clerk.companyId ?? 0 })).id
-  token = await buildAccessToken(deps, clerk)
+  uploader = await buildUploader(portal.deps.db)
 })
 afterAll(() => portal.close())
 
-const headers = () => ({ ApiKey: portal.apiKey, authorization: `Bearer ${token}` })
-
-async function upload(fileName: string, content: string): Promise<number> {
-  const form = await uploadForm(['file', content, fileName], ['dataDictionaryId', String(dictionaryId)])
-  const request = {
-    method: 'POST',
-    headers: { ...headers(), ...form.headers },
-    body: new Uint8Array(form.body),
-  }
-  const response = await fetch(`http://${portal.host}/api/FileSubmission`, request)
-  expect(response.status).toBe(202)
-  return ((await response.json()) as { value: { id: number } }).value.id
-}
+const upload = (fileName: string, content: string) => uploader.upload(portal, fileName, content)
 
 async function settled(id: number) {
   for (;;) {
@@ -54,9 +35,9 @@ async function listen(): Promise<{ heard: StatusPush[]; close(): void }> {
   const heard: StatusPush[] = []
   socket.on('message', (data) => heard.push(JSON.parse((data as Buffer).toString()) as StatusPush))
   await new Promise((resolve) => socket.once('open', resolve))
-  socket.send(
-    JSON.stringify({ ApiKey: portal.apiKey, ClientRole: 'Consumer', UserId: clerk.id, AccessToken: token }),
-  )
+  const { clerk, headers, token } = uploader
+  const { ApiKey } = headers
+  socket.send(JSON.stringify({ ApiKey, ClientRole: 'Consumer', UserId: clerk.id, AccessToken: token }))
   return { heard, close: () => socket.terminate() }
 }
 
@@ -87,9 +68,8 @@ describe('A file', () => {
       errorRowCount: 2,
       cellErrorCount: 2,
     })
-    const report = await fetch(`http://${portal.host}/api/FileSubmission/${id}/Errors`, {
-      headers: headers(),
-    })
+    const { headers } = uploader
+    const report = await fetch(`${portal.address}/api/FileSubmission/${id}/Errors`, { headers })
     const { value } = (await report.json()) as { value: { rows: { data: unknown[] } } }
     expect(value.rows.data).toMatchObject([
       { rowNumber: 2, columnValidationErrors: [{ columnPosition: 'A', label: 'Name', value: '' }] },
@@ -101,7 +81,7 @@ describe('A file', () => {
       },
     ])
     for (const kind of ['Simple', 'Highlighted']) {
-      const file = await fetch(`http://${portal.host}/api/ErrorFile/${id}/${kind}`, { headers: headers() })
+      const file = await fetch(`${portal.address}/api/ErrorFile/${id}/${kind}`, { headers })
       expect(file.status).toBe(200)
       const bytes = Buffer.from(await file.arrayBuffer())
       expect(bytes.subarray(0, 2).toString()).toBe('PK')

@@ -31,6 +31,7 @@ import { openRateLimits } from '#services/operations/open-rate-limits.ts'
 import { openStorage } from '#services/operations/open-storage.ts'
 import { buildAccessToken, buildAdministrator, buildUser } from '#test/factories.ts'
 import { createTestDatabase } from '#test/test-database.ts'
+import { testSecrets } from '#test/test-secrets.ts'
 
 export type TestCall = {
   as?: UserRow | string
@@ -64,7 +65,6 @@ export type TestApp = {
 }
 
 const MIB = 1024 * 1024
-const apiKey = 'test-api-key'
 
 /** The web server on its own database, with an administrator and a clerk. Call `close` in `afterAll`. */
 export async function createTestApp(settings: Partial<Settings> = {}): Promise<TestApp> {
@@ -73,8 +73,7 @@ export async function createTestApp(settings: Partial<Settings> = {}): Promise<T
   const env: Settings = {
     ...readEnv({ DATA_DIR: dataDir }),
     databaseUrl: database.url,
-    apiKey,
-    tokenSecret: 's'.repeat(32),
+    ...testSecrets,
     ...settings,
   }
   const jobs: TestApp['jobs'] = []
@@ -99,10 +98,10 @@ export async function createTestApp(settings: Partial<Settings> = {}): Promise<T
     tokenOf,
     administrator,
     clerk,
-    async call(method, url, { as, body, headers, apiKey: key = apiKey } = {}) {
+    async call(method, url, { as, body, headers, apiKey = testSecrets.apiKey } = {}) {
       const token = as === undefined || typeof as === 'string' ? as : await tokenOf(as)
       const request: InjectOptions = { method, url, headers: { ...headers } }
-      if (key !== null) request.headers = { ApiKey: key, ...request.headers }
+      if (apiKey !== null) request.headers = { ApiKey: apiKey, ...request.headers }
       if (token !== undefined) request.headers = { authorization: `Bearer ${token}`, ...request.headers }
       if (body !== undefined) request.payload = body as object
       return app.inject(request)

@@ -9,13 +9,15 @@ import type { Deps } from '#deps.ts'
 import { readEnv } from '#env.ts'
 import { startMaintenance, startWebhookRetries } from '#jobs/periodic-work.ts'
 import { createTestDatabase } from '#test/test-database.ts'
+import { testSecrets } from '#test/test-secrets.ts'
 
 export type WholePortal = {
   deps: Deps
   dataDir: string
   /** Host and port. */
   host: string
-  apiKey: string
+  /** The same with its protocol. */
+  address: string
   close(): Promise<void>
 }
 
@@ -26,7 +28,6 @@ export type WholePortal = {
 export async function startWholePortal(settings: Record<string, string> = {}): Promise<WholePortal> {
   const database = await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'veridict-whole-'))
-  const apiKey = 'whole-portal-key'
   const env = readEnv({
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
@@ -35,19 +36,21 @@ export async function startWholePortal(settings: Record<string, string> = {}): P
     ...settings,
   })
   const { deps, queue, close } = await buildDeps(
-    { ...env, databaseUrl: database.url, apiKey, tokenSecret: 's'.repeat(32) },
+    { ...env, databaseUrl: database.url, ...testSecrets },
     pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
   )
+  await deps.storage.confirm()
   await queue.work(deps)
   const stopMaintenance = startMaintenance(deps)
   const stopWebhooks = startWebhookRetries(deps)
   const app = await buildApp(deps)
   await app.listen({ port: 0, host: '127.0.0.1' })
+  const host = `127.0.0.1:${(app.server.address() as AddressInfo).port}`
   return {
     deps,
     dataDir,
-    host: `127.0.0.1:${(app.server.address() as AddressInfo).port}`,
-    apiKey,
+    host,
+    address: `http://${host}`,
     async close() {
       stopMaintenance()
       await stopWebhooks()

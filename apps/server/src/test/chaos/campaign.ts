@@ -12,7 +12,6 @@ import { systemClock } from '#drivers/clock.ts'
 import { createStorage } from '#drivers/storage/create-storage.ts'
 import type { Storage } from '#drivers/storage/storage.ts'
 import { createTokens } from '#drivers/tokens.ts'
-import { addSession } from '#repositories/sessions.ts'
 import { DatabaseWatch } from '#test/chaos/database-watch.ts'
 import { type FileKind, fileKinds, makeFile } from '#test/chaos/files.ts'
 import { HistoryScreen } from '#test/chaos/history-screen.ts'
@@ -29,7 +28,13 @@ import {
 import { apiKey, type Cut, sendUpload } from '#test/chaos/send-upload.ts'
 import { Server, type ServerSettings } from '#test/chaos/servers.ts'
 import { AT_RANDOM, freezePastLease, type Stage, stages } from '#test/chaos/stages.ts'
-import { buildAdministrator, buildCompany, buildDictionary, buildUser } from '#test/factories.ts'
+import {
+  buildAccessToken,
+  buildAdministrator,
+  buildCompany,
+  buildDictionary,
+  buildUser,
+} from '#test/factories.ts'
 import { Random } from '#test/fuzz/random.ts'
 import type { TestStore } from '#test/object-stores.ts'
 
@@ -163,14 +168,7 @@ export class Campaign {
     const tokens = createTokens({ secret, accessTokenMinutes: 600 }, systemClock)
     for (let number = 0; number < CLERKS_PER_COMPANY; number++) {
       const user = await buildUser(this.db, { companyId: company.id })
-      const sessionId = crypto.randomUUID()
-      await addSession(this.db, {
-        id: sessionId,
-        userId: user.id,
-        expiresAt: new Date(Date.now() + 86_400_000),
-      })
-      const { role, email } = user
-      const token = tokens.issueAccess({ userId: user.id, role, email, sessionId })
+      const token = await buildAccessToken({ db: this.db, tokens }, user)
       this.#clerks.push({ user, token, dictionaryId })
     }
   }
