@@ -1,48 +1,27 @@
 import { mailMessages } from '@veridict/contract/messages/mails'
 import { sessionMessages } from '@veridict/contract/messages/session'
-import { createServer, type AddressInfo, type Server } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { repliesByWord, startSmtpSink, type SmtpSink } from '../apps/server/src/test/smtp-sink.ts'
 import { openBrowser } from './browser.ts'
 import { startPortal, type Portal } from './portal.ts'
 import { actionOf, button, chooseInUserMenu, heading, logIn, notice, openTab, rowWith } from './visit.ts'
 
-/** A mail server that takes e-mails for the recipients it knows. */
-const mailServer = { known: [] as string[], takenFor: [] as string[] }
-let listener: Server
+let mailServer: SmtpSink
 let portal: Portal
 let browser: Browser
 let admin: Page
 
 beforeAll(async () => {
-  listener = createServer((socket) => {
-    let isText = false
-    let recipient = ''
-    socket.on('error', () => {})
-    socket.write('220 ready\r\n')
-    socket.on('data', (chunk) => {
-      for (const line of chunk.toString().split('\r\n')) {
-        if (isText && line !== '.') continue
-        if (isText) mailServer.takenFor.push(recipient)
-        isText = line === 'DATA'
-        recipient = /^RCPT TO:<(.*)>/.exec(line)?.[1] ?? recipient
-        if (isText) socket.write('354 go on\r\n')
-        else if (line.startsWith('RCPT') && !mailServer.known.includes(recipient))
-          socket.write('550 no such user\r\n')
-        else if (line !== '') socket.write('250 ok\r\n')
-      }
-    })
-  })
-  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
-  const { port } = listener.address() as AddressInfo
-  portal = await startPortal(inject('demoData'), { SMTP_URL: `smtp://127.0.0.1:${port}` })
+  mailServer = await startSmtpSink(repliesByWord({ RCPT: '550 no such user' }))
+  portal = await startPortal(inject('demoData'), { SMTP_URL: mailServer.url })
   browser = await openBrowser()
   admin = await openTab(browser, portal)
 })
 afterAll(async () => {
   await browser?.close()
   await portal?.close()
-  listener?.close()
+  await mailServer?.close()
 })
 
 describe('E-mails that the mail server refuses', () => {
@@ -65,10 +44,10 @@ describe('E-mails that the mail server refuses', () => {
     await expect.poll(isShown, { timeout: 60_000, interval: 500 }).toBe(true)
     await row.getByText('550 no such user').waitFor()
 
-    mailServer.known.push('other@example.com')
+    mailServer.replies = () => null
     await actionOf(admin, 'other@example.com', mailMessages.sendAgain).click()
     await row.waitFor({ state: 'detached' })
-    await expect.poll(() => mailServer.takenFor).toEqual(['other@example.com'])
+    await expect.poll(() => mailServer.taken).toMatchObject([{ recipient: 'other@example.com' }])
   })
 
   it('are counted on the home of administrators, which leads to them', async () => {

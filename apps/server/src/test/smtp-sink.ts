@@ -4,13 +4,18 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 /** A reply to a line, beginning with its status; "hang up" closes the connection; null is the usual reply. */
 export type SmtpReplies = (line: string) => string | null
 
+/** After MAIL; after a message was received and taken; after the reply to it was written. */
+export type MailStep = 'begun' | 'received' | 'confirmed'
+
 export type SmtpSink = {
   url: string
   /** All lines, of commands and messages. */
   received: string[]
-  /** The messages taken, in order. */
+  /** The messages taken, in order, also those whose sender got no reply. */
   taken: { recipient: string; messageId: string }[]
   replies: SmtpReplies
+  /** Called at every step; the SMTP session goes on when it has returned. */
+  onStep(step: MailStep): void
   close(): Promise<void>
 }
 
@@ -40,6 +45,7 @@ export async function startSmtpSink(replies: SmtpReplies = () => null, port = 0)
     received: [],
     taken: [],
     replies,
+    onStep() {},
     async close() {
       for (const socket of sockets) socket.destroy()
       await once(server.close(), 'close')
@@ -51,22 +57,36 @@ export async function startSmtpSink(replies: SmtpReplies = () => null, port = 0)
 }
 
 function serveSession(socket: Socket, sink: SmtpSink): void {
-  let isData = false
+  let message: string[] | null = null
   let recipient = ''
-  let messageId = ''
+  let rest = ''
   socket.on('error', () => {})
   socket.write('220 sink\r\n')
   socket.on('data', (chunk) => {
-    for (const line of chunk.toString().split('\r\n').filter(Boolean)) {
+    const lines = (rest + chunk.toString()).split('\r\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
       sink.received.push(line)
-      if (!isData && line.startsWith('RCPT TO:')) recipient = line.slice('RCPT TO:<'.length, -1)
-      if (isData && /^Message-ID: /i.test(line)) messageId = line.slice('Message-ID: '.length)
-      if (isData && line !== '.') continue
+      if (message !== null && line !== '.') {
+        message.push(line)
+        continue
+      }
+      if (line.startsWith('MAIL')) sink.onStep('begun')
+      recipient = /^RCPT TO:<(.*)>/.exec(line)?.[1] ?? recipient
       const reply = sink.replies(line) ?? usual[wordOf(line)] ?? '250 ok'
-      isData = reply.startsWith('354')
-      if (line === '.' && reply.startsWith('250')) sink.taken.push({ recipient, messageId })
+      const isTaken = message !== null && reply.startsWith('250')
+      if (isTaken) {
+        sink.taken.push({ recipient, messageId: messageIdOf(message ?? []) })
+        sink.onStep('received')
+      }
+      message = reply.startsWith('354') ? [] : null
       if (reply === 'hang up') socket.destroy()
       else socket.write(`${reply}\r\n`)
+      if (isTaken) sink.onStep('confirmed')
     }
   })
 }
+
+/** A long header is continued in the next line, after a space. */
+const messageIdOf = (lines: readonly string[]): string =>
+  /^Message-ID:\s+(\S+)/im.exec(lines.join('\r\n'))?.[1] ?? ''

@@ -22,7 +22,6 @@ import {
   findViolationsWhenSettled,
   outcomeOf,
   type Outcome,
-  type ReceivedMail,
   type SentUpload,
 } from '#test/chaos/invariants.ts'
 import { apiKey, type Cut, sendUpload } from '#test/chaos/send-upload.ts'
@@ -72,7 +71,6 @@ export class Campaign {
   readonly watch: DatabaseWatch
   readonly db: Kysely<Database>
   readonly tally: Tally = { kills: new Map(), freezes: 0, uploads: 0, accepted: 0, violations: [] }
-  readonly received: ReceivedMail[] = []
   readonly #databaseUrl: string
   readonly #servers: Server[] = []
   readonly #idle: Server[] = []
@@ -124,7 +122,6 @@ export class Campaign {
     this.#settings = {
       db: this.db,
       folder: this.#folder,
-      received: this.received,
       onEnd: (server, how) => {
         if (server.state === 'frozen') return
         if (how === 'SIGKILL' && server.isToEnd) this.countKill()
@@ -344,7 +341,8 @@ export class Campaign {
     while ((await waiting.execute()).length > 0 && performance.now() < end) await sleep(50)
     await server.kill()
     const system = this.#systemWith(this.#uploads)
-    this.#report(await findMailViolations(system, this.received, this.#killed + this.tally.freezes))
+    const received = this.#all.flatMap(({ mail }) => mail.taken)
+    this.#report(await findMailViolations(system, received, this.#killed + this.tally.freezes))
     const deps = { env: { retentionDays: 90 } as Deps['env'], log: pino({ level: 'silent' }) }
     this.#report(await findOrphanedFiles(system, deps))
   }

@@ -46,7 +46,7 @@ beforeEach(async () => {
   faulty = await upload('Name,Amount\nAda,one\n,two\n')
   received = []
   const mailer = {
-    send: async ({ messageId, subject }: ReceivedMail) => void received.push({ messageId, subject }),
+    send: async ({ messageId }: ReceivedMail) => void received.push({ messageId }),
     close: async () => {},
   }
   await sendPendingMails({ ...portal.deps, mailer })

@@ -45,7 +45,7 @@ export type SentUpload = {
 }
 
 /** An e-mail that the mail server took. */
-export type ReceivedMail = { messageId: string; subject: string }
+export type ReceivedMail = { messageId: string }
 
 export type TestedSystem = {
   db: Kysely<Database>

@@ -5,9 +5,8 @@ import { promisify } from 'node:util'
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import { WORKER_LOCK } from '#drivers/leases.ts'
-import type { ReceivedMail } from '#test/chaos/invariants.ts'
-import { type MailServer, startMailServer } from '#test/chaos/mail-server.ts'
 import { spawnPortalProcess, type StartingPortal } from '#test/portal-process.ts'
+import { startSmtpSink, type SmtpSink } from '#test/smtp-sink.ts'
 
 const run = promisify(execFile)
 
@@ -16,7 +15,6 @@ export type ServerSettings = {
   env: Record<string, string>
   /** For the data folders of all servers. */
   folder: string
-  received: ReceivedMail[]
   /** `how`: the signal or the code. */
   onEnd(server: Server, how: string): void
 }
@@ -25,7 +23,7 @@ type State = 'down' | 'starting' | 'up' | 'frozen'
 
 /** A server in its own process, with its data folder and mail server; killed and started again. */
 export class Server {
-  readonly mail: MailServer
+  readonly mail: SmtpSink
   readonly #settings: ServerSettings
   readonly #dataDir: string
   /** Servers of one database start one after the other, so that a new lock is that of the one that starts. */
@@ -40,10 +38,10 @@ export class Server {
   isToEnd = false
 
   static async create(settings: ServerSettings, index: number): Promise<Server> {
-    return new Server(settings, index, await startMailServer(settings.received))
+    return new Server(settings, index, await startSmtpSink())
   }
 
-  private constructor(settings: ServerSettings, index: number, mail: MailServer) {
+  private constructor(settings: ServerSettings, index: number, mail: SmtpSink) {
     this.#settings = settings
     this.#dataDir = join(settings.folder, `data-${index}`)
     this.mail = mail
@@ -109,7 +107,7 @@ export class Server {
     this.#isClosed = true
     await this.kill()
     await this.#starting
-    this.mail.close()
+    await this.mail.close()
   }
 
   async waitForEnd(milliseconds: number): Promise<boolean> {

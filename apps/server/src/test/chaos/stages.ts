@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { DatabaseWatch } from '#test/chaos/database-watch.ts'
 import type { FileKind } from '#test/chaos/files.ts'
-import type { MailStep } from '#test/chaos/mail-server.ts'
 import type { Cut } from '#test/chaos/send-upload.ts'
 import type { Server } from '#test/chaos/servers.ts'
 import type { Random } from '#test/fuzz/random.ts'
+import type { MailStep } from '#test/smtp-sink.ts'
 
 /** Servers at work, as far as the stages need them. */
 export type Campaign = {
