@@ -1,36 +1,16 @@
-import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { inTransaction } from '#db/transaction.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createSmtpMailer } from '#drivers/mail/smtp.ts'
-import { composeMail } from '#mail/mail-message.ts'
-import { queueMail } from '#services/mail/queue-mail.ts'
 import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
 import { testPassword } from '#test/factories.ts'
 import { createPortalGroup, FAULT_TIMEOUT } from '#test/faults/portal-group.ts'
 import { repliesByWord, startSmtpSink, type SmtpReplies } from '#test/smtp-sink.ts'
 import { csvOfTwoRows } from '#test/submission-fixture.ts'
-import { createTestApp, type TestApp } from '#test/test-app.ts'
+import { createTestOutbox } from '#test/test-outbox.ts'
 
 /** A mail server that is down, refuses or breaks off, with the mailer that the portal uses. */
 vi.setConfig({ testTimeout: FAULT_TIMEOUT })
-let portal: TestApp
-beforeAll(async () => {
-  portal = await createTestApp()
-})
-afterAll(() => portal.close())
-beforeEach(async () => {
-  await portal.deps.db.deleteFrom('mails').execute()
-})
-
-const message = composeMail({ subject: 'Hello', name: 'Ada', opening: ['Hello.'] })
-const queue = (recipient: string) =>
-  inTransaction(portal.deps.db, (trx) => queueMail(recipient, message, trx, portal.deps))
-const rows = () => portal.deps.db.selectFrom('mails').selectAll().orderBy('id').execute()
-/** As if everything had happened earlier. */
-const passTime = (interval: string) =>
-  sql`update mails set created_at = created_at - ${interval}::interval,
-    refused_since = refused_since - ${interval}::interval,
-    next_attempt_at = next_attempt_at - ${interval}::interval`.execute(portal.deps.db)
+const outbox = createTestOutbox()
+const { queue, rows, passTime } = outbox
 
 async function mailServer(replies: SmtpReplies) {
   const sink = await startSmtpSink(replies)
@@ -39,7 +19,7 @@ async function mailServer(replies: SmtpReplies) {
     await mailer.close()
     await sink.close()
   })
-  return { sink, run: () => sendPendingMails({ ...portal.deps, mailer }) }
+  return { sink, mailer, run: () => outbox.run(mailer) }
 }
 
 describe('A mail server that fails', () => {
@@ -115,13 +95,12 @@ describe('A mail server that fails', () => {
   it('F21: for a bad address has this e-mail parked and logged, and gets the others', async () => {
     for (const name of ['bad', 'good', 'bad', 'other']) await queue(`${name}@example.test`)
     const errors: unknown[] = []
-    const { sink } = await mailServer((line) =>
+    const { sink, mailer } = await mailServer((line) =>
       line.startsWith('RCPT TO:<bad@') ? '550 no such user' : null,
     )
-    const mailer = createSmtpMailer(sink.url, 'Veridict <v@example.test>')
-    const log = { ...portal.deps.log, error: (facts: unknown) => void errors.push(facts) } as never
-    await sendPendingMails({ ...portal.deps, mailer, log })
-    await mailer.close()
+    const { deps } = outbox.portal
+    const log = { ...deps.log, error: (facts: unknown) => void errors.push(facts) } as never
+    await sendPendingMails({ ...deps, mailer, log })
     expect(sink.taken.map(({ recipient }) => recipient)).toEqual(['good@example.test', 'other@example.test'])
     const parked = (await rows()).filter(({ parkedAt }) => parkedAt !== null)
     expect(parked.map(({ recipient, lastError }) => [recipient, lastError])).toEqual([

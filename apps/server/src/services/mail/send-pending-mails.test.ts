@@ -1,35 +1,21 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sessionTimes } from '@veridict/contract/limits'
-import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/database.ts'
-import type { MailRow } from '#db/tables.ts'
 import { MailRefusedError, type OutgoingMail } from '#drivers/mail/mailer.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { composeMail } from '#mail/mail-message.ts'
 import { queueMail } from '#services/mail/queue-mail.ts'
 import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
 import { sendPasswordLink } from '#services/users/send-password-link.ts'
 import { tidyDatabase } from '#services/operations/tidy-database.ts'
 import { createBreakableProxy } from '#test/breakable-proxy.ts'
-import { createTestApp, type TestApp } from '#test/test-app.ts'
+import { createTestOutbox, testMail } from '#test/test-outbox.ts'
 
-let portal: TestApp
-beforeAll(async () => {
-  portal = await createTestApp()
-})
-afterAll(() => portal.close())
-beforeEach(async () => {
-  await portal.deps.db.deleteFrom('mails').execute()
-})
-
-const message = composeMail({ subject: 'Grüße', name: 'Ada', opening: ['Hello.'] })
-const queue = (recipient: string) =>
-  inTransaction(portal.deps.db, (trx) => queueMail(recipient, message, trx, portal.deps))
-const rows = (): Promise<MailRow[]> => portal.deps.db.selectFrom('mails').selectAll().orderBy('id').execute()
+const outbox = createTestOutbox()
+const { queue, rows } = outbox
 const makeDue = () =>
-  portal.deps.db
+  outbox.portal.deps.db
     .updateTable('mails')
     .set({ nextAttemptAt: new Date(0) })
     .execute()
@@ -44,7 +30,7 @@ function receiver(receive: (mail: OutgoingMail) => void) {
     },
     async close() {},
   }
-  return { taken, run: () => sendPendingMails({ ...portal.deps, mailer }) }
+  return { taken, run: () => outbox.run(mailer) }
 }
 const down = () => {
   throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNECTION' })
@@ -52,15 +38,10 @@ const down = () => {
 const refuse = (reply: '451 try again later' | '550 no such user') => {
   throw new MailRefusedError(reply, { isPermanent: reply.startsWith('5') })
 }
-/** As if all of it had happened earlier. */
-const moveBack = (interval: string) =>
-  sql`update mails set refused_since = refused_since - ${interval}::interval,
-    next_attempt_at = next_attempt_at - ${interval}::interval`.execute(portal.deps.db)
-
 describe('The outbox', () => {
   it('contains an e-mail exactly if its transaction commits', async () => {
-    await inTransaction(portal.deps.db, async (trx) => {
-      await queueMail('a@example.test', message, trx, portal.deps)
+    await inTransaction(outbox.portal.deps.db, async (trx) => {
+      await queueMail('a@example.test', testMail, trx, outbox.portal.deps)
       throw new Error('rolled back')
     }).catch(() => {})
     expect(await rows()).toEqual([])
@@ -121,7 +102,7 @@ describe('The outbox', () => {
     'continues with $first after an outage that began with an e-mail of $age s, $why',
     async ({ age, first }) => {
       await queue('a@example.test')
-      await portal.deps.db
+      await outbox.portal.deps.db
         .updateTable('mails')
         .set({ createdAt: new Date(Date.now() - age * 1000) })
         .execute()
@@ -135,7 +116,7 @@ describe('The outbox', () => {
 
   it('continues at once when the clock was set back', async () => {
     await queue('a@example.test')
-    await portal.deps.db
+    await outbox.portal.deps.db
       .updateTable('mails')
       .set({ nextAttemptAt: new Date(Date.now() + 86_400_000) })
       .execute()
@@ -157,7 +138,7 @@ describe('The outbox', () => {
 
   it('is sent once although the database was away when the server had taken it', async () => {
     await queue('a@example.test')
-    const proxy = await createBreakableProxy(portal.deps.env.databaseUrl)
+    const proxy = await createBreakableProxy(outbox.portal.deps.env.databaseUrl)
     const db = openDatabase(proxy.url)
     const taken: string[] = []
     const send = async ({ recipient }: OutgoingMail) => {
@@ -166,7 +147,10 @@ describe('The outbox', () => {
       setTimeout(() => proxy.restore(), 500)
     }
     const mailer = { send, async close() {} }
-    expect(await sendPendingMails({ ...portal.deps, db, mailer })).toEqual({ sent: 1, isBlocked: false })
+    expect(await sendPendingMails({ ...outbox.portal.deps, db, mailer })).toEqual({
+      sent: 1,
+      isBlocked: false,
+    })
     expect(taken).toHaveLength(1)
     expect((await rows())[0]?.sentAt).not.toBeNull()
     await db.destroy()
@@ -201,14 +185,14 @@ describe('The outbox', () => {
     const { run } = receiver(() => refuse('451 try again later'))
     const delays: number[] = []
     for (const interval of ['0 s', '15 s', '15 min', '1 hour', '1 day', '46 hours']) {
-      await moveBack(interval)
+      await outbox.passTime(interval)
       await run()
       const [mail] = await rows()
       expect(mail.parkedAt, interval).toBeNull()
       delays.push(Math.round((mail.nextAttemptAt.getTime() - Date.now()) / 60_000))
     }
     expect(delays).toEqual([0, 0, 1, 4, 60, 60])
-    await moveBack('2 hours')
+    await outbox.passTime('2 hours')
     await run()
     expect((await rows())[0]).toMatchObject({ attempts: 7, parkedAt: expect.any(Date) })
   })
@@ -230,16 +214,20 @@ describe('The outbox', () => {
 
 describe('A link to set a password', () => {
   const linkOf = () =>
-    portal.deps.db.selectFrom('passwordLinks').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
+    outbox.portal.deps.db
+      .selectFrom('passwordLinks')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
 
   it('begins its life when its e-mail is handed over, however late, and is not deleted before', async () => {
-    const { db } = portal.deps
-    await inTransaction(db, (trx) => sendPasswordLink(portal.clerk, 'reset', trx, portal.deps))
+    const { db } = outbox.portal.deps
+    await inTransaction(db, (trx) => sendPasswordLink(outbox.portal.clerk, 'reset', trx, outbox.portal.deps))
     await db
       .updateTable('passwordLinks')
       .set({ expiresAt: new Date(Date.now() - 2 * 86_400_000) })
       .execute()
-    await tidyDatabase(portal.deps)
+    await tidyDatabase(outbox.portal.deps)
     await receiver(() => {}).run()
     const life = (await linkOf()).expiresAt.getTime() - Date.now()
     expect(Math.abs(life - sessionTimes.resetLink)).toBeLessThan(60_000)
@@ -249,8 +237,8 @@ describe('A link to set a password', () => {
 describe('The outbox folder', () => {
   it('gets a file for mail programs, with one recipient whatever the address contains', async () => {
     await queue('a@example.test, victim@example.test')
-    await sendPendingMails(portal.deps)
-    const folder = join(portal.deps.env.dataDir, 'outbox')
+    await sendPendingMails(outbox.portal.deps)
+    const folder = join(outbox.portal.deps.env.dataDir, 'outbox')
     const [name] = await readdir(folder)
     const text = await readFile(join(folder, name), 'utf8')
     expect(name).toMatch(/^[\w.@-]+\.eml$/)
