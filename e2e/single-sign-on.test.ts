@@ -79,7 +79,7 @@ describe('Single sign-on', () => {
   })
 
   it('leads a person whom the portal does not know back to the login page, with one sentence', async () => {
-    atProvider('stranger@example.com')
+    atProvider('unknown@example.com')
     await page.goto('/login')
     await signOnLink().click()
     await page.getByText(signOnMessages.refused).waitFor()

@@ -95,7 +95,7 @@ describe('veridict check', () => {
   it('warns of what is left over (0), and --repair deletes old sources only', async () => {
     const [known, orphan, fresh] = [await submit(Uploaded), await submit(Uploaded), await submit(Uploaded)]
     await portal.deps.db.deleteFrom('submissions').where('id', 'in', [orphan.id, fresh.id]).execute()
-    const target = stored('acme/stranger.csv')
+    const target = stored('acme/orphan.csv')
     await writeFile(target, 'a')
     for (const path of [sourceOf(known), sourceOf(orphan), target]) await age(path)
     const warned = [

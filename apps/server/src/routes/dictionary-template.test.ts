@@ -49,11 +49,11 @@ describe('The template of a dictionary', () => {
 
   it('is available to clerks of its companies, and 404 for others', async () => {
     const { id } = await buildDictionary(test.deps.db, { fields, companyId: test.clerk.companyId! })
-    const stranger = await buildUser(test.deps.db)
+    const otherCompanyUser = await buildUser(test.deps.db)
     expect((await fetchTemplate(id, test.clerk)).statusCode).toBe(200)
     const [foreign, missing] = [
-      await fetchTemplate(id, stranger),
-      await fetchTemplate(2_147_483_647, stranger),
+      await fetchTemplate(id, otherCompanyUser),
+      await fetchTemplate(2_147_483_647, otherCompanyUser),
     ]
     expect([foreign.statusCode, foreign.json()]).toEqual([404, missing.json()])
   })

@@ -27,7 +27,7 @@ let otherBus: PgStatusBus
 let app: Awaited<ReturnType<typeof buildApp>>
 let address: string
 let colleague: UserRow
-let stranger: UserRow
+let otherCompanyUser: UserRow
 
 beforeAll(async () => {
   portal = await createTestApp()
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await app.listen({ port: 0, host: '127.0.0.1' })
   address = `127.0.0.1:${(app.server.address() as AddressInfo).port}`
   colleague = await buildUser(db, { companyId: portal.clerk.companyId })
-  stranger = await buildUser(db)
+  otherCompanyUser = await buildUser(db)
   await until(() => bus.leases.next().holder !== null)
 })
 afterAll(async () => {
@@ -133,9 +133,9 @@ describe('The live connection', () => {
   })
 
   it('sends changes to colleagues, and not to another company', async () => {
-    const [mine, theirs] = [await listen(colleague), await listen(stranger)]
+    const [mine, theirs] = [await listen(colleague), await listen(otherCompanyUser)]
     await bus.publish(newsFor(portal.clerk, 3))
-    await bus.publish(newsFor(stranger, 4))
+    await bus.publish(newsFor(otherCompanyUser, 4))
     await until(() => mine.received.length > 0 && theirs.received.length > 0)
     expect([mine.received, theirs.received]).toMatchObject([[{ FileId: 3 }], [{ FileId: 4 }]])
   })
@@ -176,20 +176,20 @@ describe('The live connection', () => {
     const sessionId = portal.deps.ids.uuid()
     await addSession(portal.deps.db, {
       id: sessionId,
-      userId: stranger.id,
+      userId: otherCompanyUser.id,
       expiresAt: new Date(Date.now() + 60_000),
     })
     const AccessToken = createTokens(
       { secret: portal.deps.env.tokenSecret, accessTokenMinutes: portal.deps.env.accessTokenMinutes },
       clock,
     ).issueAccess({
-      userId: stranger.id,
-      role: stranger.role,
-      email: stranger.email,
+      userId: otherCompanyUser.id,
+      role: otherCompanyUser.role,
+      email: otherCompanyUser.email,
       sessionId,
     })
     const client = connect()
-    await send(client, await handshakeOf(stranger, { AccessToken }))
+    await send(client, await handshakeOf(otherCompanyUser, { AccessToken }))
     expect(await client.closed).toBe(liveCloseCodes.unauthorized)
   })
 
@@ -293,7 +293,7 @@ describe('The live connection refuses', () => {
     { why: 'a forged token', message: () => handshakeOf(portal.clerk, { AccessToken: 'a.b.c' }), code: 4401 },
     {
       why: 'the id of another user',
-      message: () => handshakeOf(portal.clerk, { UserId: stranger.id }),
+      message: () => handshakeOf(portal.clerk, { UserId: otherCompanyUser.id }),
       code: 4401,
     },
     { why: 'another role', message: () => handshakeOf(portal.clerk, { ClientRole: 'Producer' }), code: 4400 },

@@ -89,10 +89,10 @@ describe('The receipt of an accepted file', () => {
   })
 
   it('is for its own company only, whatever the status: 404', async () => {
-    const stranger = await buildUser(portal.deps.db)
+    const otherCompanyUser = await buildUser(portal.deps.db)
     for (const status of [SubmissionStatus.IngestionSuccess, SubmissionStatus.ValidationFailed]) {
       const { id } = await submit({ status })
-      expect((await read(id, stranger)).statusCode).toBe(404)
+      expect((await read(id, otherCompanyUser)).statusCode).toBe(404)
     }
   })
 

@@ -284,10 +284,10 @@ describe('A refused upload stores nothing', () => {
     expect(await storedFiles()).toHaveLength(before.length + 3)
     expect([await rows(), portal.jobs].map(({ length }) => length)).toEqual([3, 3])
 
-    const stranger = await buildUser(db)
-    const { id } = await buildDictionary(db, { companyId: stranger.companyId ?? 0 })
+    const otherCompanyUser = await buildUser(db)
+    const { id } = await buildDictionary(db, { companyId: otherCompanyUser.companyId ?? 0 })
     const { body, headers } = await uploadForm(['dataDictionaryId', String(id)], third)
-    const ofOther = await portal.call('POST', '/api/FileSubmission', { as: stranger, body, headers })
+    const ofOther = await portal.call('POST', '/api/FileSubmission', { as: otherCompanyUser, body, headers })
     expect(ofOther.statusCode).toBe(202)
 
     expect((await upload(withDictionary(), third)).statusCode).toBe(507)
