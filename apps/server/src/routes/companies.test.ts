@@ -51,48 +51,20 @@ describe('Creating a company', () => {
       message: companyMessages.storageFolderRequired,
       why: 'a folder is needed',
     },
-    {
-      given: { containerName: '../x' },
+    ...[
+      { containerName: '../x', why: 'no way up' },
+      { containerName: '/etc', why: 'no root' },
+      { containerName: 'a/../../b', why: 'one segment' },
+      { containerName: '.', why: 'no dot alone' },
+      { containerName: 'a\0b', why: 'no NUL' },
+      { containerName: 'a'.repeat(300), why: 'a segment has a length' },
+      { containerName: 'NUL', why: 'Windows reserves device names' },
+    ].map(({ containerName, why }) => ({
+      given: { containerName },
       field: 'containerName',
       message: companyMessages.storageFolderInvalid,
-      why: 'no way up',
-    },
-    {
-      given: { containerName: '/etc' },
-      field: 'containerName',
-      message: companyMessages.storageFolderInvalid,
-      why: 'no root',
-    },
-    {
-      given: { containerName: 'a/../../b' },
-      field: 'containerName',
-      message: companyMessages.storageFolderInvalid,
-      why: 'one segment',
-    },
-    {
-      given: { containerName: '.' },
-      field: 'containerName',
-      message: companyMessages.storageFolderInvalid,
-      why: 'no dot alone',
-    },
-    {
-      given: { containerName: 'a\0b' },
-      field: 'containerName',
-      message: companyMessages.storageFolderInvalid,
-      why: 'no NUL',
-    },
-    {
-      given: { containerName: 'a'.repeat(300) },
-      field: 'containerName',
-      message: companyMessages.storageFolderInvalid,
-      why: 'a segment has a length',
-    },
-    {
-      given: { containerName: 'NUL' },
-      field: 'containerName',
-      message: companyMessages.storageFolderInvalid,
-      why: 'Windows reserves device names',
-    },
+      why,
+    })),
   ])('refuses $field where $why', async ({ given, field, message }) => {
     const { status, body } = await call('POST', '/api/Company', form(given))
     expect(status).toBe(400)

@@ -3,6 +3,7 @@ import { ruleNumbers } from '@veridict/contract/api/wire-field'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PortalProcess } from '#test/portal-process.ts'
+import { findRow } from '#test/submission-fixture.ts'
 import { createTestPortals, type TestPortals } from '#test/test-portals.ts'
 import { buildUploader, type Uploader } from '#test/uploader.ts'
 
@@ -23,10 +24,7 @@ afterAll(() => portals.close())
 const upload = (uploader: Uploader, content: string) => uploader.upload(portal, 'claims.csv', content)
 
 const { Uploaded, InProcess, ValidationFailed, IngestionSuccess } = SubmissionStatus
-async function statusOf(id: number): Promise<SubmissionStatus> {
-  const row = portals.db.selectFrom('submissions').where('id', '=', id).select('status')
-  return (await row.executeTakeFirstOrThrow()).status
-}
+const statusOf = async (id: number) => (await findRow(portals.db, id)).status
 
 async function finalStatusOf(id: number): Promise<SubmissionStatus> {
   for (;;) {

@@ -4,6 +4,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFaultProxy, type FaultProxy } from '#test/fault-proxy.ts'
 import { objectStores, type TestStore } from '#test/object-stores.ts'
+import { findRow } from '#test/submission-fixture.ts'
 import { buildUploader, type Uploader } from '#test/uploader.ts'
 import { startWholePortal, type WholePortal } from '#test/whole-portal.ts'
 
@@ -35,8 +36,7 @@ describe.each(objectStores())('A portal with its files in $name', ({ start }) =>
 
   const upload = (fileName: string, content: string | Buffer) => uploader.upload(portal, fileName, content)
   const readiness = () => fetch(`${portal.address}/api/ready`)
-  const rowOf = (id: number) =>
-    portal.deps.db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const rowOf = (id: number) => findRow(portal.deps.db, id)
   const statusOf = async (id: number) => (await rowOf(id)).status
 
   it('is ready, and takes a file to its company folder', async () => {

@@ -5,6 +5,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openLocalDisk } from '#drivers/storage/local-disk.ts'
 import { findViolationsWhenSettled, outcomeOf } from '#test/chaos/invariants.ts'
+import { findRow } from '#test/submission-fixture.ts'
 import { createTestPortals, type TestPortals } from '#test/test-portals.ts'
 
 /** About 1 MB, so that the process is stopped while it reads, validates and copies. */
@@ -16,10 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => portals.close())
 
-const statusOf = async (id: number) => {
-  const row = portals.db.selectFrom('submissions').select('status').where('id', '=', id)
-  return (await row.executeTakeFirstOrThrow()).status
-}
+const statusOf = async (id: number) => (await findRow(portals.db, id)).status
 
 describe('A server that is stopped', () => {
   it('stops in order on a signal and releases its work', async () => {

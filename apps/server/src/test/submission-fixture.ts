@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Insertable } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { buildSubmission } from '#test/factories.ts'
@@ -19,6 +19,10 @@ export async function buildStoredSubmission(
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   return buildSubmission(deps.db, { storageKey, sha256, bytes: bytes.length, ...given })
 }
+
+/** The submission as it is now. */
+export const findRow = (db: Kysely<Database>, id: number): Promise<SubmissionRow> =>
+  db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { StatusPush } from '@veridict/contract/api/live'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { findRow } from '#test/submission-fixture.ts'
 import { buildUploader, type Uploader } from '#test/uploader.ts'
 import { startWholePortal, type WholePortal } from '#test/whole-portal.ts'
 
@@ -19,11 +20,7 @@ const upload = (fileName: string, content: string) => uploader.upload(portal, fi
 
 async function settled(id: number) {
   for (;;) {
-    const row = await portal.deps.db
-      .selectFrom('submissions')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
+    const row = await findRow(portal.deps.db, id)
     if (row.settledAt !== null) return row
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { PortalProcess } from '#test/portal-process.ts'
+import { findRow } from '#test/submission-fixture.ts'
 import { createTestPortals, type TestPortals } from '#test/test-portals.ts'
 import {
   startSilentReceiver,
@@ -97,9 +98,8 @@ it.for(['is away', 'never answers'] as const)(
     if (kind === 'is away') await receiver.close()
     const portal = await start('web,worker', receiver.url)
     const id = await upload(portal)
-    const status = () =>
-      portals.db.selectFrom('submissions').select('status').where('id', '=', id).executeTakeFirstOrThrow()
-    await expect.poll(status, { timeout: 30_000 }).toEqual({ status: 4 })
+    const row = () => findRow(portals.db, id)
+    await expect.poll(row, { timeout: 30_000 }).toMatchObject({ status: 4 })
     // 1 if the stop had taken longer than it may.
     const ended = once(portal.child, 'exit')
     portal.child.kill('SIGTERM')

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expireStorageErrors } from '#services/submissions/expire-storage-errors.ts'
 import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
 import { buildUser } from '#test/factories.ts'
-import { buildStoredSubmission } from '#test/submission-fixture.ts'
+import { buildStoredSubmission, findRow } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 const { ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
@@ -31,14 +31,7 @@ const submit = (given: Parameters<typeof buildStoredSubmission>[1] = {}) =>
     status: IngestionFailed,
     ...given,
   })
-const statusOf = async (id: number) =>
-  (
-    await portal.deps.db
-      .selectFrom('submissions')
-      .select('status')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-  ).status
+const statusOf = async (id: number) => (await findRow(portal.deps.db, id)).status
 const retry = (FileId: unknown, as = token) =>
   portal.call('POST', '/api/FileSubmission/retryingestionupload', { as, body: { FileId } })
 

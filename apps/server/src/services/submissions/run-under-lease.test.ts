@@ -6,6 +6,7 @@ import { openDatabase } from '#db/database.ts'
 import { runUnderLease } from '#services/submissions/run-under-lease.ts'
 import { createBreakableProxy, type BreakableProxy } from '#test/breakable-proxy.ts'
 import { buildSubmission } from '#test/factories.ts'
+import { findRow } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 const leaseId = randomUUID()
@@ -30,14 +31,7 @@ const begin = () =>
     leaseId,
     leaseUntil: new Date(Date.now() + 24_000),
   })
-const leaseOf = async (id: number) =>
-  (
-    await portal.deps.db
-      .selectFrom('submissions')
-      .select('leaseId')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-  ).leaseId
+const leaseOf = async (id: number) => (await findRow(portal.deps.db, id)).leaseId
 
 describe('The lease of a run that fails because the database was cut off', () => {
   const loseDatabase = async () => {
