@@ -13,10 +13,12 @@ import { noTracing } from '#drivers/tracing.ts'
 import { ValidatorError } from '#drivers/validator/validator.ts'
 import { MailRefusedError } from '#drivers/mail/mailer.ts'
 import { knownStorage } from '#drivers/storage/known-storage.ts'
-import { systemCode } from '#drivers/storage/storage.ts'
+import { createObjectStorage } from '#drivers/storage/object-storage.ts'
+import { systemCode, type Storage } from '#drivers/storage/storage.ts'
 import type { FileContent } from '#simulation/files.ts'
 import { reportsOf, verdictOf } from '#simulation/files.ts'
-import { createMemoryStorage, type Disk, systemError } from '#simulation/memory-storage.ts'
+import { createLocalMachine, createMemoryObjectStore } from '#simulation/memory-object-store.ts'
+import { createMemoryStorage, type Disk, type DiskAccess, systemError } from '#simulation/memory-storage.ts'
 import type { DatabaseServer } from '#simulation/database-server.ts'
 import type { JobServer } from '#simulation/job-server.ts'
 import type { MailServer } from '#simulation/mail-server.ts'
@@ -56,7 +58,7 @@ function createDeps(simulation: Host, owner: Process): Deps {
   const uuid = () => simulation.random.uuid()
   const send = (name: string, given: unknown[], on: Kysely<Database>) =>
     on.executeQuery(CompiledQuery.raw(`simulation: ${name}`, given))
-  const storage = createMemoryStorage(simulation.disk, {
+  const storage = createSimulatedStorage(simulation.disk, {
     uuid,
     now: () => simulation.now,
     step: (name, effect) => simulation.call(owner, `storage ${name}`, effect, { faults: 'storage' }),
@@ -111,6 +113,19 @@ function createDeps(simulation: Host, owner: Process): Deps {
     },
   }
   return deps as Deps
+}
+
+function createSimulatedStorage(disk: Disk, access: DiskAccess): Storage {
+  if (disk.kind === 'folder') return createMemoryStorage(disk, access)
+  const received = new Map<string, Buffer>()
+  const bytesOf = (path: string) => received.get(path) as Buffer
+  const store = createMemoryObjectStore(disk, disk.kind === 'bucket', access, bytesOf)
+  return {
+    ...createObjectStorage(store, '', createLocalMachine(received, access)),
+    // The simulated validator reads by itself.
+    useFile: (path, work) => work(path),
+    streamFile: (path, work) => work({ path }),
+  }
 }
 
 /** Kysely as the services use it, on the model. */

@@ -5,6 +5,7 @@ import { newHash } from '#drivers/storage/chunks.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
 import type { Clients, Upload } from '#simulation/clients.ts'
 import type { Row } from '#simulation/database/rows.ts'
+import { ID_PATH } from '#simulation/memory-storage.ts'
 import type { TableName } from '#simulation/database/tables.ts'
 import { reportsOf, verdictOf } from '#simulation/files.ts'
 import type { CommitObserver } from '#simulation/commit-observer.ts'
@@ -91,6 +92,7 @@ function checkFiles(simulation: Simulation): void {
   const failed = new Map(submissions.filter(({ status }) => status === 5).map((row) => [row.id, row]))
   const idOf = (path: string) => Number.parseInt(path.split('/').at(-1) ?? '', 10)
   for (const path of simulation.disk.files.keys()) {
+    if (path === ID_PATH) continue
     if (path.startsWith('.')) {
       const row = sources.get(path)
       if (row === undefined || row.status === 4 || row.status === 6)

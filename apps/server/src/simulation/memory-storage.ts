@@ -9,11 +9,19 @@ import {
   type Storage,
 } from '#drivers/storage/storage.ts'
 
+/** Where a bucket has its id. */
+export const ID_PATH = '.name'
+
 type StoredFile = { bytes: Buffer; writtenAt: number }
+
+/** A local disk, or a bucket that keeps to conditions of a request or does not know them. */
+export const storageKinds = ['folder', 'bucket', 'bucket without conditions'] as const
+export type StorageKind = (typeof storageKinds)[number]
 
 /** What all processes see of a storage. */
 export type Disk = {
-  id: string | null
+  readonly kind: StorageKind
+  readonly id: string
   /** Without it there is an empty folder in its place. */
   isMounted: boolean
   space: { free: number; total: number } | null
@@ -24,11 +32,12 @@ export type Disk = {
   readonly temporary: Map<string, { target: string; bytes: Buffer }>
 }
 
-export const createDisk = (): Disk => ({
-  id: null,
+export const createDisk = (kind: StorageKind, id: string): Disk => ({
+  kind,
+  id,
   isMounted: true,
   space: null,
-  files: new Map(),
+  files: new Map(kind === 'folder' ? [] : [[ID_PATH, { bytes: Buffer.from(id), writtenAt: 0 }]]),
   staged: new Map(),
   temporary: new Map(),
 })
@@ -211,11 +220,9 @@ export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: Di
         return old.length
       }),
     id: () => anyStep('id', () => (disk.isMounted ? disk.id : null)),
-    setId: (id) =>
-      anyStep('id', () => {
-        if (disk.id !== null) throw new StorageConflictError('the simulated disk has an id already')
-        disk.id = id
-      }),
+    setId: () => {
+      throw new StorageConflictError('the simulated disk has an id already')
+    },
     space: () => step('space', () => disk.space),
     check: () => step('check', () => {}),
   }

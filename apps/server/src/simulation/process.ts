@@ -28,6 +28,8 @@ export type Call = {
   /** The failures that it may have. */
   readonly faults: FaultKind
   settle(error: unknown, result?: unknown): void
+  /** It was decided whether its effect happens; only the response is still to come. */
+  isDecided: boolean
   isDone: boolean
 }
 /** `automatic`: a statement that is a transaction of its own. */

@@ -5,7 +5,7 @@ import { DatabaseServer } from '#simulation/database-server.ts'
 import { Blocked } from '#simulation/database/rows.ts'
 import { JobServer } from '#simulation/job-server.ts'
 import { MailServer } from '#simulation/mail-server.ts'
-import { createDisk, systemError } from '#simulation/memory-storage.ts'
+import { createDisk, type Disk, storageKinds, systemError } from '#simulation/memory-storage.ts'
 import { createProcess, type Host } from '#simulation/create-process.ts'
 import {
   type Call,
@@ -24,6 +24,11 @@ const SECOND = 1000
 const START = Date.UTC(2026, 0, 5, 10)
 /** How long each simulation has faults. */
 export const FAULT_PERIOD = 90 * SECOND
+
+/** The share of the simulations whose storage is an object store. */
+const BUCKET_SHARE = 0.4
+/** What a client of an object store gave up may still be done after at most so long. */
+const LATE_MILLISECONDS = 30 * SECOND
 
 /** What all simulations of this process share, because making it takes time. */
 export type Settings = {
@@ -44,7 +49,7 @@ export class Simulation implements Host {
   readonly env: Deps['env']
   readonly metrics: Deps['metrics']
   readonly plugins: readonly KyselyPlugin[]
-  readonly disk = createDisk()
+  readonly disk: Disk
   readonly database: DatabaseServer
   readonly jobs: JobServer
   readonly mails: MailServer
@@ -71,7 +76,9 @@ export class Simulation implements Host {
     this.metrics = metrics
     this.plugins = plugins
     this.#trace = trace
-    this.disk.id = 'the id'
+    const kind = this.random.chance(BUCKET_SHARE) ? this.random.pick(storageKinds.slice(1)) : 'folder'
+    this.disk = createDisk(kind, 'the id')
+    this.count(`storage: ${kind}`)
     this.database = new DatabaseServer(this, mutation)
     this.jobs = new JobServer(this)
     this.mails = new MailServer(this)
@@ -144,7 +151,8 @@ export class Simulation implements Host {
     this.trace(`${process.name} ${how}`)
     for (const call of process.inFlight) {
       call.isDone = true
-      if (call.faults === 'none' || call.faults === 'statement' || !this.random.chance(0.5)) continue
+      if (call.isDecided || call.faults === 'none' || call.faults === 'statement' || !this.random.chance(0.5))
+        continue
       try {
         call.effect()
         if (this.isTraced) this.trace(`${process.name} had done: ${call.name}`)
@@ -197,6 +205,7 @@ export class Simulation implements Host {
         isRemote,
         connection: connection ?? null,
         source: source ?? null,
+        isDecided: false,
         isDone: false,
         settle: (error, result) => {
           if (call.isDone) return
@@ -265,6 +274,7 @@ export class Simulation implements Host {
   /** A frozen process gets the response when it wakes. */
   respond(call: Call, error: unknown, result?: unknown): void {
     const { owner } = call
+    call.isDecided = true
     if (owner.frozenUntil <= this.now) call.settle(error, result)
     else this.schedule.add(owner.frozenUntil - this.now, owner, () => call.settle(error, result))
   }
@@ -277,11 +287,7 @@ export class Simulation implements Host {
         if (down.has('storageFull') && /stage|sync|write/.test(call.name))
           return { error: systemError('ENOSPC'), isAfter: false }
         if (down.has('storageAway') || !isLikely(faultPlan.storageError)) return null
-        // A name is given or not; what fails after it is the step that forces it to disk.
-        return {
-          error: systemError(random.pick(['EIO', 'EACCES', 'ENOSPC'])),
-          isAfter: isLikely(0.4) && call.name !== 'storage name',
-        }
+        return this.#storageFails(call)
       case 'mail':
         if (down.has('mail') || isLikely(faultPlan.mailUnreachable))
           return { error: new Error('connect ECONNREFUSED'), isAfter: false }
@@ -302,6 +308,24 @@ export class Simulation implements Host {
       case 'none':
         return null
     }
+  }
+
+  #storageFails(call: Call): Failure {
+    const error = systemError(this.random.pick(['EIO', 'EACCES', 'ENOSPC']))
+    if (this.disk.kind !== 'folder' && this.random.chance(0.3)) {
+      const delay = this.random.between(0, LATE_MILLISECONDS)
+      const land = () => {
+        if (this.isTraced) this.trace(`done late: ${call.name}`)
+        try {
+          call.effect()
+        } catch {
+          // It fails by itself.
+        }
+      }
+      return { error, isAfter: false, also: () => this.schedule.add(delay, null, land) }
+    }
+    // A name is given or not; what fails after it is the step that forces it to disk.
+    return { error, isAfter: this.random.chance(0.4) && call.name !== 'storage name' }
   }
 
   #validatorFails(reason: 'crashed' | 'timeout'): Failure {

@@ -3,7 +3,7 @@ import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newHash, oneChunk, sha256Of } from '#drivers/storage/chunks.ts'
-import { openLocalCopies } from '#drivers/storage/local-copies.ts'
+import { type LocalCopies, openLocalCopies } from '#drivers/storage/local-copies.ts'
 import type { LocalObject, ObjectStore } from '#drivers/storage/object-store.ts'
 import { rangeReader } from '#drivers/storage/range-reader.ts'
 import {
@@ -34,9 +34,30 @@ export async function openObjectStorage(
   { prefix, folder, copiesBytes }: { prefix: string; folder: string; copiesBytes: number },
 ): Promise<Storage> {
   const copies = await openLocalCopies(join(folder, 'copies'), copiesBytes)
+  return createObjectStorage(store, prefix, {
+    receive: (source, maxBytes) => receiveLocally(join(folder, `${randomUUID()}.part`), source, maxBytes),
+    remove: (path) => rm(path, { force: true }),
+    sweep: (before) => sweepFolder(folder, before),
+    useCopy: copies.use,
+    uuid: randomUUID,
+  })
+}
+
+/** What an object storage needs of its own machine. */
+export type LocalMachine = {
+  /** Writes a file, counting and hashing it. Throws `StorageLimitError` beyond `maxBytes`. */
+  receive(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Received>
+  remove(path: string): Promise<void>
+  /** Deletes files that are older; returns their number. */
+  sweep(before: Date): Promise<number>
+  useCopy: LocalCopies['use']
+  uuid(): string
+}
+
+/** The same with the local disk behind an interface, which the simulation replaces. */
+export function createObjectStorage(store: ObjectStore, prefix: string, local: LocalMachine): Storage {
+  const { receive } = local
   const keyOf = (path: string) => prefix + insidePath(path)
-  const receive = (source: AsyncIterable<Uint8Array>, maxBytes: number) =>
-    receiveLocally(join(folder, `${randomUUID()}.part`), source, maxBytes)
   const read = (path: string) => readObject(store, keyOf(path))
 
   /** false if the same file was there. Throws `StorageConflictError` if another was. */
@@ -52,12 +73,13 @@ export async function openObjectStorage(
     return isNew
   }
   const exists = (path: string) => repeatedly(() => store.has(keyOf(path)))
-  const remove = (path: string) => repeatedly(() => store.delete(keyOf(path)))
+  const deleteOnce = (path: string) => store.delete(keyOf(path))
+  const remove = (path: string) => repeatedly(() => deleteOnce(path))
 
   return {
     async stage(source, maxBytes) {
       const received = await receive(source, maxBytes)
-      const discard = () => rm(received.path, { force: true }).catch(() => {})
+      const discard = () => local.remove(received.path).catch(() => {})
       return {
         ...received,
         discard,
@@ -67,9 +89,9 @@ export async function openObjectStorage(
         },
       } satisfies StagedFile
     },
-    put: (files, options) => putAll(files, { receive, create, remove, exists }, options),
+    put: (files, options) => putAll(files, { local, create, deleteOnce, exists }, options),
     read,
-    useFile: (path, work) => copies.use(keyOf(path), read(path), work),
+    useFile: (path, work) => local.useCopy(keyOf(path), read(path), work),
     async streamFile(path, work) {
       const { size, reader } = await rangeReader((start) => openObject(store, keyOf(path), start))
       try {
@@ -90,7 +112,7 @@ export async function openObjectStorage(
       }
     },
     async sweepStaged(before) {
-      let swept = await sweepFolder(folder, before)
+      let swept = await local.sweep(before)
       for await (const { key, modifiedAt } of listObjects(store, keyOf(PROBES))) {
         if (modifiedAt >= before) continue
         await repeatedly(() => store.delete(key))
@@ -111,18 +133,18 @@ export async function openObjectStorage(
       try {
         if (!(await create(ID, received))) throw new StorageConflictError('the storage has an id already')
       } finally {
-        await rm(received.path, { force: true })
+        await local.remove(received.path)
       }
     },
     space: async () => null,
     async check() {
-      const path = `${PROBES}${randomUUID()}`
+      const path = `${PROBES}${local.uuid()}`
       const received = await receive(oneChunk(new Uint8Array(1)), 1)
       try {
         await create(path, received)
         await remove(path)
       } finally {
-        await rm(received.path, { force: true })
+        await local.remove(received.path)
       }
     },
   }
@@ -135,7 +157,8 @@ function insidePath(path: string): string {
   return path
 }
 
-type Received = LocalObject & { head: Uint8Array }
+/** A file on the local disk, with its first bytes. */
+export type Received = LocalObject & { head: Uint8Array }
 
 /** Not synced: after a crash the upload counts as broken off, and the sweep deletes the rest. */
 async function receiveLocally(
@@ -165,22 +188,22 @@ async function receiveLocally(
 }
 
 type Writer = {
-  receive(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Received>
+  local: LocalMachine
   create(path: string, file: LocalObject): Promise<boolean>
-  remove(path: string): Promise<void>
+  deleteOnce(path: string): Promise<void>
   exists(path: string): Promise<boolean>
 }
 
 async function putAll(
   files: readonly NewFile[],
-  { receive, create, remove, exists }: Writer,
+  { local, create, deleteOnce, exists }: Writer,
   { mayUndo = async () => true }: PutOptions = {},
 ): Promise<void> {
   const received: Received[] = []
   const created: string[] = []
   try {
     for (const { path, source, sha256 } of files) {
-      const file = await receive(source, Infinity)
+      const file = await local.receive(source, Infinity)
       received.push(file)
       if (file.sha256 !== sha256)
         throw new StorageCorruptError(`the bytes for ${path} are not those that were uploaded`)
@@ -190,10 +213,11 @@ async function putAll(
   } catch (error) {
     // A single one would look saved.
     if (created.length > 0 && (await mayUndo()))
-      for (const path of created.reverse()) await remove(path).catch(() => {})
+      // Once: a request that was given up may still be done, when the path is used again.
+      for (const path of created.reverse()) await deleteOnce(path).catch(() => {})
     throw error
   } finally {
-    for (const { path } of received) await rm(path, { force: true })
+    for (const { path } of received) await local.remove(path)
   }
   // A run that lost its lease may have deleted one just now, taking it for its own.
   for (const { path } of files) if (!(await exists(path))) throw noLonger(path)

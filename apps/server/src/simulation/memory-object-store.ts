@@ -1,0 +1,77 @@
+import { newHash } from '#drivers/storage/chunks.ts'
+import type { LocalMachine } from '#drivers/storage/object-storage.ts'
+import { noSuchObject, type ObjectStore } from '#drivers/storage/object-store.ts'
+import { HEAD_BYTES, StorageLimitError } from '#drivers/storage/storage.ts'
+import type { Disk, DiskAccess } from '#simulation/memory-storage.ts'
+
+const noSuchBucket = (): Error => Object.assign(new Error('there is no bucket'), { statusCode: 404 })
+
+/** A bucket in memory. `hasConditions`: it never writes over an object. */
+export function createMemoryObjectStore(
+  disk: Disk,
+  hasConditions: boolean,
+  { step: anyStep, now }: DiskAccess,
+  bytesOf: (localPath: string) => Buffer,
+): ObjectStore {
+  const step = <T>(name: string, work: () => T) =>
+    anyStep(name, () => {
+      if (!disk.isMounted) throw noSuchBucket()
+      return work()
+    })
+  return {
+    has: (key) => anyStep('has', () => disk.isMounted && disk.files.has(key)),
+    async get(key, start) {
+      const { bytes } = await step('get', () => {
+        const found = disk.files.get(key)
+        if (found === undefined) throw noSuchObject(key)
+        return found
+      })
+      async function* rest() {
+        yield bytes.subarray(start)
+      }
+      return { size: bytes.length, bytes: rest() }
+    },
+    create(key, { path }) {
+      const bytes = bytesOf(path)
+      return step('create', () => {
+        if (hasConditions && disk.files.has(key)) return false
+        disk.files.set(key, { bytes, writtenAt: now() })
+        return true
+      })
+    },
+    delete: async (key) => void (await step('delete', () => disk.files.delete(key))),
+    async *list(prefix) {
+      yield* await step('list', () =>
+        [...disk.files].flatMap(([key, { writtenAt }]) =>
+          key.startsWith(prefix) ? [{ key, modifiedAt: new Date(writtenAt) }] : [],
+        ),
+      )
+    },
+  }
+}
+
+/** The files that a process has received; they end with it. */
+export function createLocalMachine(files: Map<string, Buffer>, { step, uuid }: DiskAccess): LocalMachine {
+  return {
+    async receive(source, maxBytes) {
+      const chunks: Uint8Array[] = []
+      let length = 0
+      for await (const chunk of source) {
+        length += chunk.length
+        if (length > maxBytes) throw new StorageLimitError(`more than ${maxBytes} bytes`)
+        chunks.push(chunk)
+      }
+      const bytes = Buffer.concat(chunks)
+      const path = uuid()
+      await step('stage', () => files.set(path, bytes))
+      const sha256 = newHash().update(bytes).digest('hex')
+      return { path, bytes: length, sha256, head: Uint8Array.from(bytes.subarray(0, HEAD_BYTES)) }
+    },
+    remove: async (path) => void files.delete(path),
+    sweep: async () => 0,
+    useCopy: () => {
+      throw new Error('The simulated validator reads the object itself')
+    },
+    uuid,
+  }
+}
