@@ -33,6 +33,8 @@ export const jobOf = ({ id, companyId, turn }: Pick<SubmissionRow, 'id' | 'compa
 export type JobQueue = {
   /** Adds a job. With `transaction`, the job exists if and only if the transaction commits. */
   add<N extends JobName>(name: N, payload: JobPayloads[N], transaction?: Transaction<Database>): Promise<void>
+  /** Adds jobs, of each key at most one that waits, with one statement. */
+  addAll<N extends JobName>(name: N, payloads: readonly JobPayloads[N][]): Promise<void>
   /** Runs a job of the same key now if one waits for a later time. */
   expedite<N extends JobName>(name: N, payload: JobPayloads[N]): Promise<void>
   /** `services/operations/add-recurring-jobs.ts` adds them when they are due. */

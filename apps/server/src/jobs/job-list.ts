@@ -14,7 +14,7 @@ const bySubmission = ({ submissionId }: { submissionId: number }): string => Str
  * Runs for each validator process. A small file is with its process for some milliseconds, and waits for
  * database and disk for ten times as long.
  */
-const RUNS_PER_PROCESS = 5
+const RUNS_PER_PROCESS = 10
 /**
  * A job of its own for storing takes longer than copying a file of this size. Larger ones get one, so that a
  * slow storage does not fill the places for validating.
@@ -46,12 +46,12 @@ export const jobList = ({ validatorProcesses }: { validatorProcesses: number }):
     concurrency: 1,
     isShared: true,
     heartbeatSeconds: 60,
-    // Added with every e-mail; each minute for those that could not be sent.
+    // Woken by every e-mail; each minute for those that could not be sent.
     schedule: '* * * * *',
     run: async (_payload, deps) => void (await sendPendingMails(deps)),
   },
   deliverWebhooks: {
-    // Added with every message; `startWebhookRetries` does the rest, and sends while this one waits.
+    // Woken by every message; `startWebhookRetries` does the rest, and sends while this one waits.
     concurrency: 1,
     isShared: true,
     heartbeatSeconds: 60,

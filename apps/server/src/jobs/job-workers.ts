@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job as DeliveredJob, PgBoss } from 'pg-boss'
 import type { Deps } from '#deps.ts'
 import type { JobName, JobPayloads } from '#drivers/job-queue.ts'
@@ -10,8 +9,8 @@ import type { Job } from '#jobs/job.ts'
  * has looked for it yet.
  */
 export type JobWorkers = {
-  /** Looks for jobs now: one was added. */
-  wake(): void
+  /** Looks for jobs now: one was added. `group`: its company, where that is known. */
+  wake(group?: string): void
   /** Takes no more jobs, or takes them again. */
   pause(isPaused: boolean): void
   /** Takes no more jobs. Settles when those that run are done. */
@@ -19,18 +18,21 @@ export type JobWorkers = {
 }
 
 const MINUTE = 60_000
-/** Jobs that one run of shared work takes. */
-const SHARED_JOBS = 100
 /** A job may have been added while nothing listened. */
 const POLL_MILLISECONDS = 5_000
-type Delivered = [DeliveredJob<JobPayloads[JobName]>, ...DeliveredJob<JobPayloads[JobName]>[]]
-const isDelivered = (jobs: DeliveredJob<JobPayloads[JobName]>[]): jobs is Delivered => jobs.length > 0
+/**
+ * While others run, ended jobs wait for each other: until there are so many, or for so long. Then one
+ * statement records their ends, and one takes jobs for their places.
+ */
+const GATHERED_ENDS = 4
+const GATHER_MILLISECONDS = 20
+type Delivered = DeliveredJob<JobPayloads[JobName]>
 
 /** A job that runs longer no longer counts; the queue gives it to another process. */
 export const JOB_MINUTES = 15
 
 /**
- * Our own instead of the workers of pg-boss (12.35): one query takes the next job for all free workers of
+ * Our own instead of the workers of pg-boss (12.35): one query takes the next jobs for all free workers of
  * this process, so that two of them never take jobs of one company at the same moment, and a new job causes
  * one query and not one for each worker. See docs/adr/0013-fair-shares.md.
  */
@@ -41,8 +43,13 @@ export function startJobWorkers(
   deps: Deps,
   shutdown: AbortSignal,
 ): JobWorkers {
-  /** Each run with its jobs; all but shared work has one. */
   const running = new Map<Delivered, Promise<void>>()
+  /** Jobs whose ends are not recorded yet. */
+  let ended: Delivered[] = []
+  let recording: Promise<unknown> = Promise.resolve()
+  let gathering: NodeJS.Timeout | null = null
+  /** Companies whose jobs may wait; null: those of any company. */
+  let mayWait: Set<string> | null = null
   let isStopped = false
   let isPaused = job.needsStorage ?? false
   let isWanted = false
@@ -51,34 +58,59 @@ export function startJobWorkers(
   const startJobs = async () => {
     while (!isStopped && !isPaused && running.size < job.concurrency) {
       const { busy, room } = placesOf(job, [...running.keys()])
-      const batchSize = job.isShared ? SHARED_JOBS : room
+      const before: ReadonlySet<string> | null = mayWait
+      if (before !== null && [...before].every((group) => busy.includes(group))) return
+      mayWait = new Set()
       const next = await boss.fetch<JobPayloads[JobName]>(name, {
-        batchSize,
+        batchSize: room,
         ...(busy.length === 0 ? {} : { ignoreGroups: busy }),
       })
-      for (const delivered of job.isShared && isDelivered(next) ? [next] : next.map(alone)) start(delivered)
-      if (next.length < batchSize) return
+      next.forEach(start)
+      const isLast = next.length < room
+      const left = isLast ? busy : before
+      // What was added meanwhile may wait, too.
+      mayWait = left === null || mayWait === null ? null : new Set([...left, ...mayWait])
+      if (isLast) return
     }
   }
 
   const start = (delivered: Delivered) => {
-    const done = run(boss, name, job, delivered, deps, shutdown).finally(() => {
+    const done = run(boss, name, job, delivered, deps, shutdown).then((isDone) => {
       running.delete(delivered)
-      wake()
+      if (isDone) ended.push(delivered)
+      if (running.size === 0 || isStopped || ended.length >= GATHERED_ENDS) settle()
+      else gathering ??= setTimeout(settle, GATHER_MILLISECONDS)
     })
     running.set(delivered, done)
   }
 
-  const wake = () => {
+  const settle = () => {
+    if (gathering !== null) clearTimeout(gathering)
+    gathering = null
+    const done = ended.splice(0)
+    if (done.length > 0) recording = Promise.all([recording, recorded(boss.complete(name, done), name, deps)])
+    look()
+  }
+
+  const look = () => {
     isWanted = true
     if (looking !== null || isStopped) return
     isWanted = false
     looking = startJobs()
-      .catch((error: unknown) => deps.log.warn({ err: error, job: name }, 'jobs could not be fetched'))
+      .catch((error: unknown) => {
+        mayWait = null
+        deps.log.warn({ err: error, job: name }, 'jobs could not be fetched')
+      })
       .finally(() => {
         looking = null
-        if (isWanted) wake()
+        if (isWanted) look()
       })
+  }
+
+  const wake = (group?: string) => {
+    if (group === undefined) mayWait = null
+    else mayWait?.add(group)
+    if (gathering === null) look()
   }
 
   const timer = setInterval(wake, POLL_MILLISECONDS)
@@ -95,11 +127,11 @@ export function startJobWorkers(
       // Jobs that it is taking now would wait for a heartbeat, and start while everything is being closed.
       await looking
       await Promise.all(running.values())
+      settle()
+      await recording
     },
   }
 }
-
-const alone = (job: DeliveredJob<JobPayloads[JobName]>): Delivered => [job]
 
 /**
  * `busy`: companies that have as many runs as they may. `room`: how many jobs may be taken at once, whosever
@@ -110,13 +142,13 @@ function placesOf(
   running: readonly Delivered[],
 ): { busy: string[]; room: number } {
   const counts = new Map<string, number>()
-  for (const [{ groupId }] of running) if (groupId) counts.set(groupId, (counts.get(groupId) ?? 0) + 1)
+  for (const { groupId } of running) if (groupId) counts.set(groupId, (counts.get(groupId) ?? 0) + 1)
   const busy = [...counts].flatMap(([group, count]) => (count >= perCompany ? [group] : []))
   const most = Math.max(0, ...[...counts.values()].filter((count) => count < perCompany))
   return { busy, room: Math.min(concurrency - running.length, perCompany - most) }
 }
 
-/** Never rejects: what could not be recorded, the queue finds by the missing heartbeat. */
+/** Whether the job is done; its end is not recorded then. Never rejects. */
 async function run(
   boss: PgBoss,
   name: JobName,
@@ -124,36 +156,42 @@ async function run(
   delivered: Delivered,
   deps: Deps,
   shutdown: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const touch = () => {
     boss
       .touch(name, delivered)
       .catch((error: unknown) => deps.log.warn({ err: error, job: name }, 'a job gave no heartbeat'))
   }
   const heartbeat = setInterval(touch, (job.heartbeatSeconds * 1000) / 2)
-  const settle = (recorded: Promise<unknown>) =>
-    recorded.catch((error: unknown) =>
-      deps.log.warn({ err: error, job: name }, 'the end of a job was not recorded'),
-    )
-  const ended = new AbortController()
-  const [{ data }] = delivered
   try {
-    await Promise.race([job.run(data, deps, shutdown), tooLong(ended.signal)])
-    await settle(boss.complete(name, delivered))
+    await inTime(job.run(delivered.data, deps, shutdown))
+    return true
   } catch (error) {
     // The storage reports this itself, once, and not for every job.
     if (!shutdown.aborted && !(error instanceof StorageUnavailableError)) {
       deps.metrics.failures.inc({ kind: 'job' })
-      deps.log.error({ err: error, job: name, payload: data }, 'a job failed')
+      deps.log.error({ err: error, job: name, payload: delivered.data }, 'a job failed')
     }
-    await settle(boss.fail(name, delivered, error as Error))
+    await recorded(boss.fail(name, delivered, error as Error), name, deps)
+    return false
   } finally {
     clearInterval(heartbeat)
-    ended.abort()
   }
 }
 
-async function tooLong(ended: AbortSignal): Promise<void> {
-  await sleep(JOB_MINUTES * MINUTE, undefined, { ref: false, signal: ended }).catch(() => {})
-  if (!ended.aborted) throw new Error(`took more than ${JOB_MINUTES} minutes`)
+/** Never rejects: what could not be recorded, the queue finds by the missing heartbeat. */
+const recorded = (end: Promise<unknown>, name: JobName, { log }: Deps): Promise<unknown> =>
+  end.catch((error: unknown) => log.warn({ err: error, job: name }, 'the end of a job was not recorded'))
+
+async function inTime(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise<void>((_, reject) => {
+    const fail = () => reject(new Error(`took more than ${JOB_MINUTES} minutes`))
+    timer = setTimeout(fail, JOB_MINUTES * MINUTE).unref()
+  })
+  try {
+    await Promise.race([work, tooLong])
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -10,7 +10,7 @@ export type Job<N extends JobName = JobName> = {
    * places. Without it there is no limit.
    */
   perCompany?: number
-  /** One run does the work of all that wait. */
+  /** One run does all the work that waits in a table of its own. Adding such a job only wakes the workers. */
   isShared?: true
   /** Seconds after which a silent job counts as dead and is given to another process. At least 10. */
   heartbeatSeconds: number

@@ -5,11 +5,12 @@ import { PgBoss, type Db, type QueueOptions } from 'pg-boss'
 import { keepStatement, nameOf, runUnread } from '#db/statements.ts'
 import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
-import type { JobName, JobQueue, RecurringJob, SubmissionJob } from '#drivers/job-queue.ts'
+import type { JobName, JobPayloads, JobQueue, RecurringJob, SubmissionJob } from '#drivers/job-queue.ts'
 import type { JobBus } from '#drivers/job-bus.ts'
 import { StorageUnavailableError } from '#drivers/storage/storage.ts'
 import type { Job, Jobs } from '#jobs/job.ts'
 import { JOB_MINUTES, startJobWorkers, type JobWorkers } from '#jobs/job-workers.ts'
+import { startSharedWork } from '#jobs/shared-work.ts'
 
 /** The queue with what only the process itself uses. */
 export type PgBossQueue = JobQueue & {
@@ -79,14 +80,18 @@ export async function openPgBossQueue(
     boss.previewSchedule(schedule, { tz: 'UTC', from: time, count: 1 })[0] as Date
   return {
     async add(name, payload, transaction) {
-      const key = jobs[name].key?.(payload)
-      await boss.send(name, payload, {
-        ...(key === undefined ? {} : { singletonKey: key }),
-        ...('turn' in payload ? placeOf(payload) : {}),
-        ...(transaction === undefined ? {} : { db: inTransactionOf(transaction) }),
-      })
+      if (!jobs[name].isShared)
+        await boss.send(name, payload, {
+          ...optionsOf(jobs[name] as Job, payload),
+          ...(transaction === undefined ? {} : { db: inTransactionOf(transaction) }),
+        })
       // The transaction that adds the job of a submission also publishes its status, which wakes the workers.
       if (!('turn' in payload) || transaction === undefined) await bus.publishJob(name, transaction)
+    },
+    async addAll(name, payloads) {
+      const added = payloads.map((data) => ({ data, ...optionsOf(jobs[name] as Job, data) }))
+      await boss.insert(name, added)
+      await bus.publishJob(name)
     },
     async expedite(name, payload) {
       const key = jobs[name].key?.(payload)
@@ -99,10 +104,16 @@ export async function openPgBossQueue(
     ),
     async work(deps) {
       for (const [name, job] of named)
-        workers.set(name, startJobWorkers(boss, name, job, deps, shutdown.signal))
-      stopListening = bus.onJob((name) => {
+        workers.set(
+          name,
+          job.isShared
+            ? startSharedWork(name, job, deps, shutdown.signal)
+            : startJobWorkers(boss, name, job, deps, shutdown.signal),
+        )
+      stopListening = bus.onJob((name, companyId) => {
+        const group = companyId === undefined ? undefined : groupOf(companyId)
         const woken = name === null ? [...workers.values()] : [workers.get(name as JobName)]
-        for (const worker of woken) worker?.wake()
+        for (const worker of woken) worker?.wake(group)
       })
       stopStorageWatch = await watchStorage(deps, (isAvailable) => {
         for (const [name, { needsStorage }] of named) if (needsStorage) workers.get(name)?.pause(!isAvailable)
@@ -123,13 +134,24 @@ export async function openPgBossQueue(
 /** Taking a job and its end, which connections keep. */
 const isOfEachJob = (text: string): boolean => /^\s*with\s+(next|results) as/i.test(text)
 
+/**
+ * The same statement of pg-boss (12.35) without its join of the taken jobs: as long as the statistics of the
+ * table are from when it was small, PostgreSQL joins by reading all jobs of the queue, also those that ended.
+ */
+export const withoutJoin = (text: string): string =>
+  text.replace(
+    /\bFROM next\s+WHERE name = ('\w+') AND j\.id = next\.id/,
+    'WHERE name = $1 AND j.id = any(array(select id from next))',
+  )
+
 /** pg-boss gives text, values and a callback. */
 class QueueClient extends pg.Client {
   // oxlint-disable-next-line typescript/no-explicit-any -- `query` has a dozen overloads
   override query(...parameters: any[]): any {
-    const [text, values, ...rest] = parameters
+    const [given, values, ...rest] = parameters
     const query = super.query.bind(this) as (...all: unknown[]) => unknown
-    if (typeof text !== 'string' || !isOfEachJob(text)) return query(...parameters)
+    if (typeof given !== 'string' || !isOfEachJob(given)) return query(...parameters)
+    const text = withoutJoin(given)
     keepStatement(text)
     return query({ name: nameOf(text), text, values }, ...rest)
   }
@@ -143,11 +165,21 @@ const inTransactionOf = (transaction: Transaction<Database>): Db => ({
   },
 })
 
+const groupOf = (companyId: number): string => String(companyId)
+
 /** Of waiting jobs, the queue starts the one with the highest priority. */
 const placeOf = ({ companyId, turn }: SubmissionJob) => ({
-  group: { id: String(companyId) },
+  group: { id: groupOf(companyId) },
   priority: -turn,
 })
+
+function optionsOf(job: Job, payload: JobPayloads[JobName]) {
+  const key = job.key?.(payload)
+  return {
+    ...(key === undefined ? {} : { singletonKey: key }),
+    ...('turn' in payload ? placeOf(payload) : {}),
+  }
+}
 
 /**
  * 'short': at most one job of a key waits, so recovery may add jobs repeatedly. Running ones do not count.

@@ -49,17 +49,18 @@ export function createPgStatusBus(
   { isWorker }: { isWorker: boolean },
 ): PgStatusBus {
   const listeners = new Set<Listener>()
-  const jobListeners = new Set<(name: string | null) => void>()
+  const jobListeners = new Set<Parameters<JobBus['onJob']>[0]>()
   const holder = randomInt(1, 2 ** 31)
   const closing = new AbortController()
   let isConnected = false
 
-  const wake = (job: string | undefined) => {
-    if (job) for (const listener of jobListeners) listener(job)
+  const wake = (job: string | undefined, companyId?: number) => {
+    if (job) for (const listener of jobListeners) listener(job, companyId)
   }
   const deliver = (payload: string) => {
     const message = JSON.parse(payload) as Message
-    if ('status' in message && message.hasJob !== false) wake(nextJob[message.status.FilesStatus])
+    if ('status' in message && message.hasJob !== false)
+      wake(nextJob[message.status.FilesStatus], message.status.companyId)
     for (const listener of listeners) {
       if ('status' in message) listener.onStatus(message.status)
       else if ('end' in message) listener.onEnd(message.end)

@@ -99,6 +99,9 @@ function createDeps(simulation: Host, owner: Process): Deps {
       async add(name, payload, transaction) {
         await send('add job', [name, payload], transaction ?? db)
       },
+      async addAll(name, payloads) {
+        for (const payload of payloads) await send('add job', [name, payload], db)
+      },
       async expedite(name, payload) {
         await send('expedite job', [name, payload], db)
       },

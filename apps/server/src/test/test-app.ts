@@ -148,6 +148,7 @@ async function testDeps(
     webhooks: createWebhookSender({ allowPrivate: env.webhookAllowPrivate }),
     jobs: {
       add: async (name, payload) => void jobs.push({ name, payload }),
+      addAll: async (name, payloads) => void jobs.push(...payloads.map((payload) => ({ name, payload }))),
       expedite: async () => {},
       recurring: [],
     },

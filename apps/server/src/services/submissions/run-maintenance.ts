@@ -24,10 +24,13 @@ export async function runMaintenance(deps: Pick<Deps, 'db' | 'jobs' | 'log'>): P
  */
 export async function recoverUnsettled(deps: Pick<Deps, 'db' | 'jobs'>): Promise<number> {
   const unsettled = await findUnsettled(deps.db, MAX_AT_ONCE)
-  for (const { status, isAhead, ...submission } of unsettled) {
-    const job = status === SubmissionStatus.ValidationPassed ? 'ingestSubmission' : 'validateSubmission'
-    await deps.jobs.add(job, jobOf(submission))
-    if (isAhead) await deps.jobs.expedite(job, jobOf(submission))
+  for (const name of ['validateSubmission', 'ingestSubmission'] as const) {
+    const found = unsettled.filter(({ status }) => jobNameOf(status) === name)
+    if (found.length > 0) await deps.jobs.addAll(name, found.map(jobOf))
+    for (const submission of found) if (submission.isAhead) await deps.jobs.expedite(name, jobOf(submission))
   }
   return unsettled.length
 }
+
+const jobNameOf = (status: SubmissionStatus) =>
+  status === SubmissionStatus.ValidationPassed ? 'ingestSubmission' : 'validateSubmission'

@@ -1,0 +1,45 @@
+import { isDatabaseDown } from '#db/database-down.ts'
+import type { Deps } from '#deps.ts'
+import type { JobName } from '#drivers/job-queue.ts'
+import type { Job } from '#jobs/job.ts'
+import type { JobWorkers } from '#jobs/job-workers.ts'
+
+/**
+ * Does work whose table is its queue, such as e-mails: one run does all that waits, so it has no jobs. It
+ * runs when it is woken, once at a time in this process. What fails is tried again when it is woken next.
+ */
+export function startSharedWork(name: JobName, job: Job, deps: Deps, shutdown: AbortSignal): JobWorkers {
+  let isStopped = false
+  let isWanted = false
+  let running: Promise<void> | null = null
+
+  const wake = () => {
+    isWanted = true
+    if (running !== null || isStopped) return
+    isWanted = false
+    running = runOnce(name, job, deps, shutdown).finally(() => {
+      running = null
+      if (isWanted) wake()
+    })
+  }
+
+  wake()
+  return {
+    wake,
+    pause() {},
+    async stop() {
+      isStopped = true
+      await running
+    },
+  }
+}
+
+async function runOnce(name: JobName, job: Job, deps: Deps, shutdown: AbortSignal): Promise<void> {
+  try {
+    await job.run({}, deps, shutdown)
+  } catch (error) {
+    if (isDatabaseDown(error)) return deps.log.warn({ err: error, job: name }, 'a job waits for the database')
+    deps.metrics.failures.inc({ kind: 'job' })
+    deps.log.error({ err: error, job: name }, 'a job failed')
+  }
+}
