@@ -220,9 +220,13 @@ export class CauseCollector {
 
   /** Counts a cell, whose row would be blank if it was emptied, as one without a suggestion. */
   #moveToEmptied(rowNumber: number, cell: BadCell): Tally {
+    const memo = memoOf(cell)
     const tally = this.#tallyOf(rowNumber, cell, notEmptied(this.#diagnoser.of(cell)))
-    memoOf(cell).tally!.cells--
+    memo.tally!.cells--
     tally.cells++
+    const example = memo.value ?? tally.count.examples.find((one) => one.rowNumber === rowNumber)
+    // An example says of its own row what the row says.
+    if (example?.rowNumber === rowNumber) example.diagnosis = notEmptied(example.diagnosis)
     return tally
   }
 

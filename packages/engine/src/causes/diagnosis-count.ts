@@ -17,7 +17,7 @@ export function suggestionOf({ suggestion, readings }: Diagnosis, reading: Readi
 export type ExampleValue = {
   readonly rowNumber: number
   readonly value: string
-  readonly diagnosis: Diagnosis
+  diagnosis: Diagnosis
 }
 export type ValueCount = ExampleValue & { cells: number }
 

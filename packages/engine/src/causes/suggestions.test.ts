@@ -574,6 +574,17 @@ describe('A placeholder that may be emptied', () => {
       expect(counted).toBe(suggestions.filter((suggestion) => suggestion !== null).length)
       for (const cause of causes.filter((one) => one.suggestions === 0))
         expect(cause.examples.every(({ suggestion }) => suggestion === null)).toBe(true)
+      if (maxErrorRows === 0) continue
+      // An example says of its own row what the row says.
+      for (const { id, examples } of causes)
+        expect(examples.map(({ rowNumber, suggestion }) => [rowNumber, suggestion])).toEqual(
+          examples.map(({ rowNumber }) => [
+            rowNumber,
+            verdict.rows
+              .find((row) => row.rowNumber === rowNumber)!
+              .columnValidationErrors.find(({ cause }) => cause === id)!.suggestion,
+          ]),
+        )
     }
   })
 })
