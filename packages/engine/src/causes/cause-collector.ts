@@ -3,7 +3,7 @@ import type { CellFaultCode, RowKeyPart } from '@veridict/contract/model/cell-er
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { concluded, type Conclusion } from '#causes/conclusion.ts'
 import { CellMemo, memoOf } from '#causes/cell-memo.ts'
-import { patternMismatch, plainMismatchTest } from '#causes/diagnose-text.ts'
+import { columnClassifier } from '#causes/column-diagnoser.ts'
 import { type Diagnosis, Proof } from '#causes/diagnosis.ts'
 import {
   addExample,
@@ -22,7 +22,7 @@ import { keepCell, type KeptRow, shownValue } from '#causes/kept-cell.ts'
 import { mostValuesOf, notEmptied, RowDiagnoser } from '#causes/row-diagnoser.ts'
 import { suggestedBy, Tally } from '#causes/tally.ts'
 import type { ColumnQuestion, ValidValues } from '#causes/valid-values.ts'
-import type { BytesTest } from '#fast-path/fast-path.ts'
+import { type CellClassifier, NO_CLASS, TOO_LARGE_CLASS, TOO_SMALL_CLASS } from '#fast-path/cell-class.ts'
 import type { Platform } from '#platform.ts'
 import type { BadCell, RowView } from '#source/table-source.ts'
 
@@ -53,23 +53,18 @@ export class CauseCollector {
   readonly #faults: FaultCounts
   /** By column, the last for cells beyond the header. */
   readonly #tallies: Tally[][]
-  /** By column: the memo that all numbers share that are too small, and the one for those too large. */
-  readonly #boundMemos: (CellMemo | null)[]
-  /** By column of a pattern: whether a value surely has the diagnosis `patternMismatch`. */
-  readonly #plainTests: (BytesTest | null)[]
-  /** By column: the memo that all values share for which its test holds. */
-  readonly #plainMemos: (CellMemo | null)[]
+  /** By column. */
+  readonly #classifiers: readonly (CellClassifier | null)[]
+  /** By column, then by class: the memo that all cells of the class share. Made when the first has it. */
+  readonly #classMemos: (Map<number, CellMemo> | null)[]
 
   constructor(columns: readonly ColumnCheck[], platform: CausePlatform, faults: FaultCounts) {
     this.#columns = columns
     this.#platform = platform
     this.#faults = faults
     this.#tallies = Array.from({ length: columns.length + 1 }, () => [])
-    this.#boundMemos = Array.from({ length: columns.length * 2 }, () => null)
-    this.#plainTests = columns.map(({ mayFitRewritten }) =>
-      mayFitRewritten === undefined ? null : plainMismatchTest(mayFitRewritten),
-    )
-    this.#plainMemos = columns.map(() => null)
+    this.#classifiers = columns.map(columnClassifier)
+    this.#classMemos = columns.map(() => null)
     this.#diagnoser = new RowDiagnoser(columns, platform.currentYear)
     this.#counts = Array.from({ length: columns.length + 2 }, () => [])
     this.#mostValues = mostValuesOf(columns)
@@ -169,19 +164,19 @@ export class CauseCollector {
     for (const ofColumn of this.#tallies) for (const tally of ofColumn) tally.settle()
   }
 
-  /** Gives a cell the memo that all values with its fault share, if there is one. */
+  /** Gives a cell the memo that all cells of its class share, if there is one. */
   #shareMemo(cell: BadCell): void {
-    const bound = boundOf(cell)
-    if (bound !== null) cell.memo = this.#boundMemos[bound]
-    else if (cell.fault.code === 'patternMismatch') {
-      const memo = this.#plainMemos[cell.column]
-      if (memo !== null && this.#isPlain(cell)) cell.memo = memo
-    }
+    if (cell.column >= this.#classMemos.length) return
+    const memos = this.#classMemos[cell.column]
+    if (memos !== null) cell.memo = memos.get(this.#classOf(cell)) ?? null
   }
 
-  #isPlain(cell: BadCell): boolean {
-    const test = this.#plainTests[cell.column]
-    return test !== null && cell.holds?.(test) === true
+  #classOf(cell: BadCell): number {
+    const { code } = cell.fault
+    if (code === 'numberTooSmall') return TOO_SMALL_CLASS
+    if (code === 'numberTooLarge') return TOO_LARGE_CLASS
+    const classify = this.#classifiers[cell.column]
+    return classify === null ? NO_CLASS : (cell.classBy?.(classify) ?? NO_CLASS)
   }
 
   /** Adds what counts once for all cells like this one, and says where they are counted. */
@@ -208,14 +203,14 @@ export class CauseCollector {
 
   /** For `#shareMemo`. Only examples need the values of its cells, and there are enough. */
   #keepShared(cell: BadCell, diagnosis: Diagnosis, tally: Tally): void {
-    const bound = boundOf(cell)
-    const isPlain = bound === null && diagnosis === patternMismatch && this.#isPlain(cell)
-    if (bound === null && !isPlain) return
+    if (cell.column >= this.#classMemos.length) return
+    const ofClass = this.#classOf(cell)
+    if (ofClass === NO_CLASS) return
     const memo = new CellMemo(cell.fault.code, true)
-    memo.diagnosis = diagnosis
+    // Others of its class have other suggestions.
+    if (diagnosis.suggestion === null && diagnosis.readings === null) memo.diagnosis = diagnosis
     memo.tally = tally
-    if (bound === null) this.#plainMemos[cell.column] = memo
-    else this.#boundMemos[bound] = memo
+    ;(this.#classMemos[cell.column] ??= new Map()).set(ofClass, memo)
   }
 
   /** Counts a cell, whose row would be blank if it was emptied, as one without a suggestion. */
@@ -357,10 +352,4 @@ function isOrderOpen(format: string, counts: readonly DiagnosisCount[]): boolean
   )
   // Valid dates that begin with the year show nothing about others.
   return isOwnSwapped || (isOpen && !format.startsWith('y'))
-}
-
-/** Where the memo of a number out of bounds is kept; null for any other cell. */
-function boundOf({ column, fault: { code } }: BadCell): number | null {
-  if (code === 'numberTooSmall') return column * 2
-  return code === 'numberTooLarge' ? column * 2 + 1 : null
 }

@@ -52,25 +52,26 @@ for (const text of PLACEHOLDERS)
   for (const first of new Set([text.charCodeAt(0), text.toUpperCase().charCodeAt(0)]))
     if (first < 0x80) (byStart[startOf(first, text.length)] ??= []).push(text)
 
-/** Whether a text with this first character of ASCII, and of this length, may be a placeholder. */
-export const mayBePlaceholder = (first: number, length: number): boolean =>
-  length <= LONGEST_PLACEHOLDER && byStart[startOf(first, length)] !== undefined
+/** Whether a text with these characters of ASCII at its ends, and of this length, may be a placeholder. */
+export function mayBePlaceholder(first: number, last: number, length: number): boolean {
+  if (length > LONGEST_PLACEHOLDER) return false
+  const likely = byStart[startOf(first, length)]
+  if (likely === undefined) return false
+  if (last > 0x7f) return true
+  for (let index = 0; index < likely.length; index++) {
+    const end = likely[index].charCodeAt(length - 1)
+    if (last === end || last + CASE === end) return true
+  }
+  return false
+}
 
 /** Whether a text only says that there is no value. */
 export function isPlaceholder(text: string): boolean {
   const { length } = text
   if (length > LONGEST_PLACEHOLDER) return false
   const first = text.charCodeAt(0)
-  if (first > 0x7f) return PLACEHOLDERS.has(text.toLowerCase())
-  const likely = byStart[startOf(first, length)]
-  if (likely === undefined) return false
-  const last = text.charCodeAt(length - 1)
-  for (let index = 0; index < likely.length; index++) {
-    const end = likely[index].charCodeAt(length - 1)
-    if ((last === end || last > 0x7f || last + CASE === end) && text.toLowerCase() === likely[index])
-      return true
-  }
-  return false
+  if (first <= 0x7f && !mayBePlaceholder(first, text.charCodeAt(length - 1), length)) return false
+  return PLACEHOLDERS.has(text.toLowerCase())
 }
 
 /** Of a capital letter to its small one. */

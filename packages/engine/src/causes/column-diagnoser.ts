@@ -1,11 +1,12 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
+import type { CellClassifier } from '#fast-path/cell-class.ts'
 import { isHashes, isPlaceholder, isSheetError, withPlainSpaces } from '#causes/clean-text.ts'
-import { dateDiagnoser } from '#causes/diagnose-date.ts'
+import { dateClassifier, dateDiagnoser } from '#causes/diagnose-date.ts'
 import { listDiagnoser } from '#causes/diagnose-list.ts'
-import { numberDiagnoser } from '#causes/diagnose-number.ts'
-import { textDiagnoser } from '#causes/diagnose-text.ts'
+import { decimalsClassifier, numberDiagnoser } from '#causes/diagnose-number.ts'
+import { mismatchClassifier, textDiagnoser } from '#causes/diagnose-text.ts'
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import type { BadCell } from '#source/table-source.ts'
@@ -82,6 +83,20 @@ export function columnDiagnoser(
     const { value } = cell
     const diagnosis = ofValue(value, fault)
     return value.length > errorScreenLimits.maxValueLength ? shortOnly(diagnosis) : diagnosis
+  }
+}
+
+/** The classes of a column's bad cells; null where it has none. */
+export function columnClassifier({ field, mayFitRewritten }: ColumnCheck): CellClassifier | null {
+  switch (field?.rule.type) {
+    case 'pattern':
+      return mayFitRewritten === undefined ? null : mismatchClassifier(mayFitRewritten)
+    case 'number':
+      return decimalsClassifier(field.rule)
+    case 'date':
+      return dateClassifier(field.rule)
+    default:
+      return null
   }
 }
 

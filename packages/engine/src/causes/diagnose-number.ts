@@ -1,5 +1,6 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { NumberRule } from '@veridict/contract/model/rule'
+import { type CellClassifier, FIRST_CLASS, NO_CLASS } from '#fast-path/cell-class.ts'
 import { isShortenedNumber, withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
 import { corrected, type Diagnosis, open, unresolved } from '#causes/diagnosis.ts'
 import { type NumberBody, readBody } from '#causes/number-body.ts'
@@ -168,6 +169,31 @@ const notANumber = unresolved('notANumber')
 const tooSmall = unresolved('numberTooSmall')
 const tooLarge = unresolved('numberTooLarge')
 const tooManyDecimals = unresolved('tooManyDecimals')
+
+/**
+ * Classes of numbers with too many decimals, which mean something: those of which `openPoint` says that they
+ * mean one number, and those whose other meaning fits the bounds or not.
+ */
+export const decimalsClassifier = ({
+  minimum = -Infinity,
+  maximum = Infinity,
+}: NumberRule): CellClassifier => {
+  return (code, bytes, from, to) => {
+    if (code !== 'tooManyDecimals' || to - from >= SHORTEST_NOISE) return NO_CLASS
+    const sign = bytes[from]
+    const first = sign === PLUS || sign === MINUS ? from + 1 : from
+    const last = bytes[to - 1] - ZERO
+    // Blanks around it, or a zero at its end.
+    if ((bytes[first] - ZERO) >>> 0 > 9 || (last - 1) >>> 0 > 8) return NO_CLASS
+    const point = to - 4
+    if (point <= first || point > first + 3 || bytes[point] !== POINT || bytes[first] === ZERO)
+      return FIRST_CLASS
+    let whole = 0
+    for (let at = first; at < to; at++) if (at !== point) whole = whole * 10 + bytes[at] - ZERO
+    if (sign === MINUS) whole = -whole
+    return whole >= minimum && whole <= maximum ? FIRST_CLASS + 1 : FIRST_CLASS + 2
+  }
+}
 
 /** What is wrong with a value of a number field that is not blank and no placeholder. */
 export function numberDiagnoser(

@@ -1,6 +1,7 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import { isShortenedNumber, mayBePlaceholder, withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
+import { type CellClassifier, FIRST_CLASS, NO_CLASS } from '#fast-path/cell-class.ts'
 import type { BytesTest, CellCheck } from '#fast-path/fast-path.ts'
 import { MINUS, SPACE } from '#formats/byte-names.ts'
 
@@ -15,7 +16,7 @@ const CODE_AS_DATE = /^(?:\d\d?-)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov
 const DAY = /^\d{4}-\d{2}-\d{2}(?: 00:00:00)?$/
 const WHOLE_WITH_POINT = /^(?<whole>\d+)\.0+$/
 
-export const patternMismatch = unresolved('patternMismatch')
+const patternMismatch = unresolved('patternMismatch')
 
 const KINDS = {
   textTooShort: unresolved('textTooShort'),
@@ -48,17 +49,15 @@ const starts = new Uint8Array(0x100).fill(Start.Special, 0, 0x21).fill(Start.Spe
 for (const first of '0123456789-="#\'`') starts[first.charCodeAt(0)] = Start.Special
 for (const first of 'jfmasondJFMASOND') starts[first.charCodeAt(0)] = Start.Month
 
-/**
- * Whether a value of a pattern is surely `patternMismatch` and nothing else, as most are. Its bytes are then
- * not decoded to text.
- */
-export const plainMismatchTest = (mayFitRewritten: BytesTest): BytesTest => {
-  return (bytes, from, to) => {
+/** One class: the values that are surely `patternMismatch` and nothing else, as most are. */
+export const mismatchClassifier = (mayFitRewritten: BytesTest): CellClassifier => {
+  return (_, bytes, from, to) => {
     const size = to - from
     const start = starts[bytes[from]]
-    if (start === Start.Special || size >= SHORTEST_CUT || bytes[to - 1] <= SPACE) return false
-    if (start === Start.Month) for (let at = from; at < to; at++) if (bytes[at] === MINUS) return false
-    return !mayBePlaceholder(bytes[from], size) && !mayFitRewritten(bytes, from, to)
+    if (start === Start.Special || size >= SHORTEST_CUT || bytes[to - 1] <= SPACE) return NO_CLASS
+    if (start === Start.Month) for (let at = from; at < to; at++) if (bytes[at] === MINUS) return NO_CLASS
+    if (mayBePlaceholder(bytes[from], bytes[to - 1], size)) return NO_CLASS
+    return mayFitRewritten(bytes, from, to) ? NO_CLASS : FIRST_CLASS
   }
 }
 

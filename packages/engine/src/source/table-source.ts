@@ -1,6 +1,6 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import type { BytesTest } from '#fast-path/fast-path.ts'
+import type { CellClassifier } from '#fast-path/cell-class.ts'
 import type { Terminators } from '#formats/terminators.ts'
 
 /** A row as it is in the file: the texts of its cells, not trimmed. */
@@ -31,11 +31,8 @@ export type BadCell = {
    * copy, never a slice of a longer string, which would keep that string in memory.
    */
   readonly value: string
-  /**
-   * Whether something surely holds for the bytes of its text, not trimmed: no text is made for it. Absent,
-   * and false, where the bytes at hand are not those of the text.
-   */
-  holds?(test: BytesTest): boolean
+  /** Its class, from the bytes of its text: no text is made for it. Absent where there are no bytes. */
+  classBy?(classify: CellClassifier): number
   /** For the sink, which may keep here what it found out about the cell; null at first. */
   memo: object | null
 }

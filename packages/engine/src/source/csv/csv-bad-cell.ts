@@ -1,5 +1,5 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
-import type { BytesTest } from '#fast-path/fast-path.ts'
+import { type CellClassifier, NO_CLASS } from '#fast-path/cell-class.ts'
 import type { CellReader } from '#formats/csv/cell-reader.ts'
 import type { BadCell } from '#source/table-source.ts'
 
@@ -34,8 +34,10 @@ export class CsvBadCell implements BadCell {
     this.#value = null
   }
 
-  holds(test: BytesTest): boolean {
-    return !this.#hasEscapedQuotes && test(this.#reader.bytes, this.#from, this.#to)
+  classBy(classify: CellClassifier): number {
+    // The bytes are not those of the text.
+    if (this.#hasEscapedQuotes) return NO_CLASS
+    return classify(this.fault.code, this.#reader.bytes, this.#from, this.#to)
   }
 
   get value(): string {

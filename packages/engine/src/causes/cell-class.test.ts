@@ -1,0 +1,110 @@
+import type { Rule } from '@veridict/contract/model/rule'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { columnClassifier, columnDiagnoser } from '#causes/column-diagnoser.ts'
+import { suggestedBy } from '#causes/tally.ts'
+import { compileColumns } from '#compile/compile-columns.ts'
+import { NO_CLASS } from '#fast-path/cell-class.ts'
+
+import { testPlatform } from '../../test/test-platform.ts'
+
+const platform = testPlatform()
+
+async function classesOf(rule: Rule, required = false) {
+  const field = { name: 'A', description: '', category: '', required, rule }
+  const [column] = await compileColumns([field], { kind: 'csv', delimiter: 0x2c }, platform)
+  const diagnose = columnDiagnoser(column, { currentYear: platform.currentYear, mostValues: 20 })
+  const classify = columnClassifier(column) ?? (() => NO_CLASS)
+  return (value: string) => {
+    const fault = column.check(value)
+    if (fault === null) return null
+    const bytes = platform.encodeUtf8(`"${value}"`)
+    const { kind, detail, isOfRow, proves, ...suggested } = diagnose({ column: 0, fault, value, memo: null })
+    const same = {
+      kind,
+      detail,
+      isOfRow,
+      proves,
+      suggested: suggestedBy({ ...suggested, kind, detail, isOfRow, proves }),
+    }
+    return { ofClass: classify(fault.code, bytes, 1, bytes.length - 1), code: fault.code, ...same }
+  }
+}
+
+const rules: Rule[] = [
+  { type: 'number', scale: 0, minimum: -999, maximum: 9999 },
+  { type: 'number', scale: 2, minimum: 0.5, maximum: 100_000 },
+  { type: 'number', scale: 1, minimum: 1234, maximum: 5678 },
+  { type: 'date', format: 'dd/MM/yyyy' },
+  { type: 'date', format: 'M/d/yyyy' },
+  { type: 'date', format: 'yyyy-MM-dd' },
+  { type: 'date', format: 'MM.yyyy' },
+  { type: 'date', format: 'dd-MM' },
+  { type: 'date', format: 'dd/MM/yy' },
+  { type: 'pattern', pattern: 'CLM-[0-9]{2}' },
+  { type: 'pattern', pattern: '[a-z]{2,5}|N/A' },
+]
+
+const digits = fc.stringMatching(/^[0-9]{1,4}$/)
+const numbers = fc.oneof(
+  fc.constantFrom('1.233', '1.234', '1.235', '5.677', '5.678', '5.679', '-9.99', '9.999', '10.001'),
+  fc
+    .tuple(
+      fc.constantFrom('', '', '-', '+', ' ', '\u00a0', '"'),
+      digits,
+      digits,
+      fc.constantFrom('', '', ' ', '%'),
+    )
+    .map(([sign, whole, decimals, end]) => `${sign}${whole}.${decimals}${end}`),
+)
+const separators = fc.constantFrom('/', '.', '-', ' ', '. ', ',', '')
+const parts = fc
+  .oneof(fc.integer({ min: 0, max: 14 }), fc.integer({ min: 0, max: 99 }))
+  .chain((value) => fc.constantFrom(String(value), String(value).padStart(2, '0')))
+const years = fc.oneof(
+  fc.constantFrom('2024', '2000', '2023', '1900', '0999', '24', '0000'),
+  fc.stringMatching(/^[0-9]{4}$/),
+)
+const dates = fc
+  .tuple(
+    parts,
+    parts,
+    years,
+    separators,
+    fc.option(separators, { freq: 3 }),
+    fc.constantFrom('', '', ' ', ' 12:30'),
+  )
+  .chain(([a, b, year, separator, other, end]) => {
+    const next = other ?? separator
+    const orders = [
+      [a, b, year],
+      [a, a, year],
+      [year, a, b],
+      [a, year, b],
+    ]
+    return fc.constantFrom(...orders.map(([one, two, three]) => one + separator + two + next + three + end))
+  })
+const texts = fc.oneof(
+  fc.constantFrom('clm-12', 'CLM12', 'N/A', 'n/a', 'null', '(null)', '(0) 12', '(0) 123', '?', '??', 'x-1'),
+  fc.constantFrom('may-5', 'Mar-5', '"a"', 'é', 'A B', 'AB', 'un\u212anown', '#REF!'),
+  fc.string({ maxLength: 8, unit: 'grapheme' }),
+  fc.stringMatching(/^[A-Za-z0-9() -]{1,8}$/),
+)
+
+describe('The class of a bad cell', () => {
+  it.for(rules)('says all but the text of its suggestion: %o', async (rule) => {
+    const of = await classesOf(rule)
+    const known = new Map<number, unknown>()
+    fc.assert(
+      fc.property(fc.oneof(numbers, dates, texts), (value) => {
+        const found = of(value)
+        if (found === null || found.ofClass === NO_CLASS) return
+        if (known.has(found.ofClass)) expect(found, value).toEqual(known.get(found.ofClass))
+        else known.set(found.ofClass, found)
+      }),
+      { numRuns: 5000 },
+    )
+    const isShortYear = rule.type === 'date' && rule.format.endsWith('yy') && !rule.format.endsWith('yyyy')
+    if (!isShortYear) expect(known.size).toBeGreaterThan(0)
+  })
+})
