@@ -1,9 +1,9 @@
 import type { CellFaultCode } from '@veridict/contract/model/cell-error'
 
 /**
- * Returns the class of a bad cell, from its fault and the bytes `[from, to)` of its text, or `NO_CLASS`. Cells
- * of one column in one class have the same fault, and diagnoses that differ in nothing but the text of their
- * suggestions: once there are examples of them, they are only counted. A class need not be sure what the
+ * Returns the class of a bad cell, from its fault and the bytes `[from, to)` of its text, or `NO_CLASS`.
+ * Cells of one column in one class have the same fault, and diagnoses that differ in nothing but the text of
+ * their suggestions: once there are examples of them, they are only counted. A class need not say what the
  * diagnosis is, and leaves out what is unusual.
  */
 export type CellClassifier = (code: CellFaultCode, bytes: Uint8Array, from: number, to: number) => number
