@@ -44,9 +44,13 @@ const twoCompanies = `
     values (1, 0, 'A', '', '', ''), (2, 0, 'A', '', '', '');
   insert into submission_causes (submission_id, place, cause_id, cause, rows)
     values (1, 0, '', '{}', '[]'), (2, 0, '', '{}', '[]');
+  insert into webhooks (company_id, url, secret_salt)
+    values (1, 'https://a.test', ''), (2, 'https://b.test', '');
+  insert into webhook_deliveries (company_id, submission_id, message_id, body)
+    values (1, 1, 'a', ''), (2, 2, 'b', '');
 `
 const ofSubmissions = ['submission_moves', 'row_reports', 'report_faults', 'submission_causes']
-const ofCompanies = ['submissions', 'company_dictionaries']
+const ofCompanies = ['submissions', 'company_dictionaries', 'webhooks', 'webhook_deliveries']
 
 const companiesIn = async (on: Kysely<Database>, table: string): Promise<number[]> => {
   const column = ofCompanies.includes(table) ? 'company_id' : 'submission_id'
