@@ -66,7 +66,7 @@ export async function setLease(
     .execute()
 }
 
-/** Changes the target path of a run that found another file there; false if the lease was lost. */
+/** Changes the target path of a run whose own cannot be used; false if the lease was lost. */
 export function changeTarget(
   db: Kysely<Database>,
   id: number,

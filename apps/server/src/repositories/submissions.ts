@@ -506,6 +506,17 @@ export async function markSourceDeleted(db: Kysely<Database>, id: number): Promi
   await runUnsynced(db, db.updateTable('submissions').set(deleted).where('id', '=', id))
 }
 
+/** Lets the sweep look again at a submission in status 4 or 6, and returns it; undefined in another one. */
+export function forgetSourceDeleted(db: Kysely<Database>, id: number): Promise<SubmissionRow | undefined> {
+  return db
+    .updateTable('submissions')
+    .set({ sourceDeletedAt: null })
+    .where('id', '=', id)
+    .where('status', 'in', [IngestionSuccess, IngestionFileNotFound])
+    .returningAll()
+    .executeTakeFirst()
+}
+
 /** Bytes of the sources that are kept for a company. */
 export async function sumKeptBytes(db: Kysely<Database>, companyId: number): Promise<number> {
   const kept = db.selectFrom('submissions').where('companyId', '=', companyId)
@@ -532,19 +543,35 @@ export function findCompaniesAbove(
     .execute()
 }
 
-/** Submissions whose source is no longer needed and not deleted yet. */
+const ofUnneeded = [
+  'id',
+  'companyId',
+  'fileName',
+  'storageKey',
+  'sha256',
+  'createdAt',
+  'targetPath',
+  'status',
+] as const
+
+/**
+ * Submissions whose source is no longer needed and not deleted yet, after the id `after`, in the order of
+ * ids.
+ */
 export function findUnneededSources(
   db: Kysely<Database>,
   retentionDays: number,
+  after: number,
   limit: number,
-): Promise<SubmissionRow[]> {
+): Promise<Pick<SubmissionRow, (typeof ofUnneeded)[number]>[]> {
   const retention = sql`make_interval(hours => ${retentionDays * 24})`
   const isExpired = sql<boolean>`status = ${ValidationFailed} and settled_at < now() - ${retention}`
   return db
     .selectFrom('submissions')
     .where('sourceDeletedAt', 'is', null)
+    .where('id', '>', after)
     .where((row) => row.or([row('status', 'in', [IngestionSuccess, IngestionFileNotFound]), isExpired]))
-    .selectAll()
+    .select(ofUnneeded)
     .orderBy('id')
     .limit(limit)
     .execute()

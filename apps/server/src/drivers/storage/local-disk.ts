@@ -200,7 +200,7 @@ async function nameAll(
       file.isNamed = await nameOne(temporary, target, sha256, mayUndo)
       if (file.isNamed) named.push(target)
     }
-    // A run that lost its lease may have deleted one just now, taking it for its own.
+    // The previous version deletes one after it lost its lease, taking it for its own.
     for (const target of targets) await stat(target)
   } catch (error) {
     if (named.length > 0 && (await mayUndo()))

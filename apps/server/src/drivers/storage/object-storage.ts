@@ -219,7 +219,7 @@ async function putAll(
   } finally {
     for (const { path } of received) await local.remove(path)
   }
-  // A run that lost its lease may have deleted one just now, taking it for its own.
+  // The previous version deletes one after it lost its lease, taking it for its own.
   for (const { path } of files) if (!(await exists(path))) throw noLonger(path)
 }
 

@@ -141,7 +141,7 @@ async function checkTargets(check: FileCheck, { db, storage }: Needs): Promise<v
         kind: 'orphan',
         submissionId: null,
         path,
-        message: 'is the file of no submission; nothing deletes it',
+        message: 'is at the path of no submission; --repair does not delete it',
         isRepaired: false,
       })
     paths = []

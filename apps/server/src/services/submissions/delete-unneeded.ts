@@ -3,37 +3,43 @@ import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { sourcePath, systemCode } from '#drivers/storage/storage.ts'
 import { markSourceDeleted } from '#repositories/submissions.ts'
-import { removeLeft } from '#services/submissions/side-file.ts'
-import { earlierTargetPathsOf, findTargetPath } from '#services/submissions/target-path.ts'
+import { deleteFilesOfFailedRun, isIngestedAt, type Ingestable } from '#services/submissions/side-file.ts'
+import { earlierTargetPathsOf, findTargetPath, type Targeted } from '#services/submissions/target-path.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'log'>
+export type UnneededSource = Targeted & Ingestable & Pick<SubmissionRow, 'status'>
 
 /**
- * Deletes what a submission that stays in its status needs no longer: what failed runs left in the company's
- * folder, and its source. False if that is not possible now: the next sweep tries again.
+ * Deletes what a submission that stays in its status needs no longer: its source, and what failed runs left
+ * in the company's folder. Returns the error if the latter is not possible now; the next sweep tries again.
  */
-export async function deleteUnneeded(submission: SubmissionRow, deps: Needs): Promise<boolean> {
-  const { id, status, storageKey } = submission
-  const { IngestionSuccess, IngestionFileNotFound } = SubmissionStatus
-  if (status === IngestionSuccess || status === IngestionFileNotFound)
-    if (!(await removeTargets(submission, deps))) return false
-  await deps.storage.delete(sourcePath(storageKey))
-  await markSourceDeleted(deps.db, id)
-  return true
-}
-
-/** At all paths that no run uses any more: of status 4 those before its own, of status 6 that, too. */
-async function removeTargets(submission: SubmissionRow, { db, storage, log }: Needs): Promise<boolean> {
-  const path = await findTargetPath(submission, db)
-  const paths = earlierTargetPathsOf(submission, path)
-  if (submission.status === SubmissionStatus.IngestionFileNotFound) paths.push(path)
+export async function deleteUnneeded(submission: UnneededSource, deps: Needs): Promise<Error | null> {
+  await deps.storage.delete(sourcePath(submission.storageKey))
   try {
-    for (const left of paths) await removeLeft(left, submission, storage)
-    return true
+    await deleteTargets(submission, deps)
   } catch (error) {
     // Of one company's folder; the others are swept all the same.
     if (systemCode(error) === undefined) throw error
-    log.warn({ err: error, submissionId: submission.id }, 'files of a failed run could not be deleted')
-    return false
+    return error as Error
+  }
+  await markSourceDeleted(deps.db, submission.id)
+  return null
+}
+
+/**
+ * At all paths that no run uses any more: of status 4 those before its own, of status 6 that, too. But there
+ * not what is complete: a run before the database was restored may have delivered it.
+ */
+async function deleteTargets(submission: UnneededSource, { db, storage, log }: Needs): Promise<void> {
+  const { IngestionSuccess, IngestionFileNotFound } = SubmissionStatus
+  const { id, status } = submission
+  if (status !== IngestionSuccess && status !== IngestionFileNotFound) return
+  const path = await findTargetPath(submission, db)
+  const paths = earlierTargetPathsOf(submission, path)
+  if (status === IngestionFileNotFound) paths.push(path)
+  for (const unused of paths) {
+    if (status === IngestionFileNotFound && (await isIngestedAt(unused, submission, storage))) continue
+    if (await deleteFilesOfFailedRun(unused, submission, storage))
+      log.info({ submissionId: id, path: unused }, 'the files of a failed run were deleted')
   }
 }

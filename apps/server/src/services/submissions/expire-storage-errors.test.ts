@@ -3,17 +3,19 @@ import { sql } from 'kysely'
 import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { SubmissionRow } from '#db/tables.ts'
 import { StorageUnavailableError } from '#drivers/storage/storage.ts'
 import { checkClock } from '#repositories/marks.ts'
 import { expireStorageErrors } from '#services/submissions/expire-storage-errors.ts'
 import { sweepStorage } from '#services/submissions/sweep-storage.ts'
+import { sideFilePath } from '#services/submissions/side-file.ts'
 import { findTargetPath, nextTargetPathOf } from '#services/submissions/target-path.ts'
 import { fileError, watchCalls } from '#test/faults/watch-calls.ts'
 import { buildStoredSubmission, csvOfTwoRows } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 const DAY = 24 * 60 * 60 * 1000
-const { IngestionFailed, IngestionFileNotFound } = SubmissionStatus
+const { ValidationPassed, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 const storedPath = (path: string) => join(portal.deps.env.storageUrl, path)
 let portal: TestApp
 
@@ -68,47 +70,58 @@ describe('The purge', () => {
     expect((await read(id)).status).toBe(IngestionFileNotFound)
   })
 
-  it('deletes what a failed run left in the company folder, and no file of another submission', async () => {
-    const left = await submit({ status: IngestionFailed, createdAt: daysAgo(91), fileName: 'left.csv' })
-    const other = await submit({ status: IngestionFailed, createdAt: daysAgo(91), fileName: 'other.csv' })
-    const path = await findTargetPath(left, portal.deps.db)
-    const next = nextTargetPathOf(left, path)
-    await portal.deps.db
-      .updateTable('submissions')
-      .set({ targetPath: next })
-      .where('id', '=', left.id)
-      .execute()
-    const otherPath = await findTargetPath(other, portal.deps.db)
+  /** Writes a file where a run would, and the side file of the submission `of`. */
+  const write = async (path: string, of: SubmissionRow | null) => {
     await mkdir(dirname(storedPath(path)), { recursive: true })
-    const files = [path, next, otherPath]
-    for (const file of files) await writeFile(storedPath(file), csvOfTwoRows)
-    const { id, sha256, createdAt } = left
-    const described = { submissionId: id, sha256, uploadedAt: createdAt.toISOString() }
-    for (const file of [next, otherPath])
-      await writeFile(storedPath(`${file}.json`), JSON.stringify(described))
+    await writeFile(storedPath(path), csvOfTwoRows)
+    if (of === null) return
+    const sideFile = { submissionId: of.id, sha256: of.sha256, uploadedAt: of.createdAt.toISOString() }
+    await writeFile(storedPath(sideFilePath(path)), JSON.stringify(sideFile))
+  }
+  const expired = (fileName: string) =>
+    submit({ status: IngestionFailed, createdAt: daysAgo(91), fileName, recordsCount: 2 })
+
+  it('deletes what failed runs left in the company folder, and no file of another submission', async () => {
+    const [left, other] = [await expired('left.csv'), await expired('other.csv')]
+    const first = await findTargetPath(left, portal.deps.db)
+    const second = nextTargetPathOf(left, first)
+    const change = portal.deps.db.updateTable('submissions').set({ targetPath: second })
+    await change.where('id', '=', left.id).execute()
+    const ofOther = await findTargetPath(other, portal.deps.db)
+    await write(first, null)
+    await write(second, null)
+    await write(ofOther, left)
     await expireStorageErrors(portal.deps)
-    const remain = await Promise.all(
-      [...files, `${next}.json`].map((file) => portal.deps.storage.exists(file)),
+    const files = [first, second, ofOther, sideFilePath(ofOther)]
+    const remain = await Promise.all(files.map((file) => portal.deps.storage.exists(file)))
+    expect(remain).toEqual([false, false, true, true])
+  })
+
+  it('ingests what is in the company folder already, with its side file', async () => {
+    const submission = await expired('forgotten.csv')
+    const path = nextTargetPathOf(submission, await findTargetPath(submission, portal.deps.db))
+    await write(path, submission)
+    await expireStorageErrors(portal.deps)
+    expect(await read(submission.id)).toMatchObject({ status: ValidationPassed, targetPath: path })
+    expect(portal.jobs).toContainEqual(
+      expect.objectContaining({ payload: expect.objectContaining({ submissionId: submission.id }) }),
     )
-    expect(remain).toEqual([false, false, true, false])
+    expect(await portal.deps.storage.exists(path)).toBe(true)
   })
 
   it('goes on, and the sweep tries again, after a company folder that cannot be changed', async () => {
-    const [first, second] = [
-      await submit({ status: IngestionFailed, createdAt: daysAgo(91), fileName: 'first.csv' }),
-      await submit({ status: IngestionFailed, createdAt: daysAgo(91), fileName: 'second.csv' }),
-    ]
+    const [first, second] = [await expired('first.csv'), await expired('second.csv')]
     const path = await findTargetPath(first, portal.deps.db)
-    await mkdir(dirname(storedPath(path)), { recursive: true })
-    await writeFile(storedPath(path), csvOfTwoRows)
+    await write(path, null)
     const stop = watchCalls((call, called) => {
       if (call === 'unlink' && called.includes(path)) throw fileError('EACCES', called)
     })
     await expireStorageErrors(portal.deps)
     stop()
-    expect([await hasSource(first), await hasSource(second)]).toEqual([true, false])
+    expect([await hasSource(first), await hasSource(second)]).toEqual([false, false])
+    expect(await portal.deps.storage.exists(path)).toBe(true)
     await sweepStorage(portal.deps)
-    expect(await hasSource(first)).toBe(false)
+    expect(await portal.deps.storage.exists(path)).toBe(false)
   })
 
   it('is not stopped by a clock without a jump', async () => {

@@ -1,6 +1,7 @@
 import { storageErrorTimes } from '@veridict/contract/limits'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Deps } from '#deps.ts'
+import type { SubmissionRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { hasClockJumped, isNewlyRestored, recordRun } from '#repositories/marks.ts'
 import { withoutLease } from '#repositories/submission-leases.ts'
@@ -8,6 +9,9 @@ import { findStorageErrorsOlderThan, lockSubmission, moveSubmission } from '#rep
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { deleteUnneeded } from '#services/submissions/delete-unneeded.ts'
+import { ingestAgain } from '#services/submissions/retry-ingestion.ts'
+import { isIngestedAt } from '#services/submissions/side-file.ts'
+import { findTargetPath, possibleTargetPathsOf } from '#services/submissions/target-path.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { warnOfExpiry } from '#services/submissions/warn-of-expiry.ts'
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
@@ -47,6 +51,12 @@ async function purge(id: number, deps: Needs): Promise<void> {
     if (found?.status !== SubmissionStatus.IngestionFailed) return null
     // Of a submission in status 6 the bytes must be deleted, which is not possible without the storage.
     await deps.storage.confirm()
+    // A restored database has forgotten that the file was ingested; or a frozen run has written it since.
+    const targetPath = await findIngested(found, deps)
+    if (targetPath !== null) {
+      await ingestAgain(id, { note: 'the file is in the company folder', targetPath }, trx, deps)
+      return null
+    }
     const { IngestionFailed, IngestionFileNotFound } = SubmissionStatus
     const move = {
       from: IngestionFailed,
@@ -66,5 +76,13 @@ async function purge(id: number, deps: Needs): Promise<void> {
   if (purged === null) return
   deps.metrics.purged.inc()
   deps.log.info({ submissionId: id }, 'a storage error was purged')
-  await deleteUnneeded(purged, deps)
+  const err = await deleteUnneeded(purged, deps)
+  if (err !== null) deps.log.warn({ err, submissionId: id }, 'the files of failed runs could not be deleted')
+}
+
+/** The path where both files of the submission are; null if there is none, or it cannot be read. */
+async function findIngested(submission: SubmissionRow, { db, storage }: Needs): Promise<string | null> {
+  for (const path of possibleTargetPathsOf(submission, await findTargetPath(submission, db)))
+    if (await isIngestedAt(path, submission, storage).catch(() => false)) return path
+  return null
 }

@@ -11,13 +11,18 @@ import {
   systemCode,
 } from '#drivers/storage/storage.ts'
 import { changeTarget, lockUnleased, setLease, withoutLease } from '#repositories/submission-leases.ts'
-import { lockStorageFolderForShare, moveSubmission } from '#repositories/submissions.ts'
+import { forgetSourceDeleted, lockStorageFolderForShare, moveSubmission } from '#repositories/submissions.ts'
 import { findStoredSubmission } from '#repositories/stored-files.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { deleteUnneeded } from '#services/submissions/delete-unneeded.ts'
 import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
 import { runUnderLease, type SubmissionRun } from '#services/submissions/run-under-lease.ts'
-import { isIngestedAt, removeLeft, sideFileOf, sideFilePath } from '#services/submissions/side-file.ts'
+import {
+  deleteFilesOfFailedRun,
+  isIngestedAt,
+  sideFileOf,
+  sideFilePath,
+} from '#services/submissions/side-file.ts'
 import { inSpanOfJob } from '#services/submissions/submission-spans.ts'
 import {
   earlierTargetPathsOf,
@@ -59,9 +64,13 @@ export async function ingestSubmission(id: number, deps: Needs, shutdown: AbortS
 
 /** The same for a run that has the lease and has recorded the target path. */
 export async function ingestUnderLease(run: Ingestion, deps: Needs): Promise<void> {
-  const failure = await copyToCompany(run, deps)
-  if (failure === null) await succeed(run, deps)
-  else await fail(run, failure, deps)
+  let isSettled = false
+  try {
+    const failure = await copyToCompany(run, deps)
+    isSettled = failure === null ? await succeed(run, deps) : await fail(run, failure, deps)
+  } finally {
+    if (!isSettled) await deleteIfUnneeded(run, deps)
+  }
 }
 
 /** The first run records the target path, so that a run after a crash finds what the first one wrote. */
@@ -78,7 +87,10 @@ function startRun(id: number, deps: Needs): Promise<Ingestion | null> {
   })
 }
 
-/** Returns null when both files are on disk; after an error neither is, or Retry deletes or takes them. */
+/**
+ * Returns null when both files are on disk. After an error both are deleted; if that failed, the next run
+ * uses or deletes them.
+ */
 async function copyToCompany(run: Ingestion, deps: Needs): Promise<Error | null> {
   try {
     await putFiles(run, deps)
@@ -88,7 +100,8 @@ async function copyToCompany(run: Ingestion, deps: Needs): Promise<Error | null>
     if (await isRestored(error, run, deps)) return copyToCompany(run, deps)
     if (!(error instanceof StorageConflictError)) return error as Error
     // A restored database gives an id again that a file has already; or it has forgotten this ingestion.
-    if (await isIngestedAt(run.targetPath, run.submission, deps.storage)) return null
+    if (run.givenUp === null && (await isIngestedAt(run.targetPath, run.submission, deps.storage)))
+      return null
     return copyElsewhere(run, deps)
   }
 }
@@ -102,7 +115,7 @@ async function isRestored(error: unknown, { submission }: Ingestion, deps: Needs
 
 /** Copies the file to another name, after another file was found at its own. */
 async function copyElsewhere(run: Ingestion, deps: Needs): Promise<Error | null> {
-  if (!(await changeToNextTarget(run, deps)))
+  if (run.givenUp === null && !(await changeToNextTarget(run, deps)))
     throw new Error(`Submission ${run.submission.id}: the lease was lost`)
   try {
     await putFiles(run, deps)
@@ -125,8 +138,6 @@ async function putFiles(run: Ingestion, deps: Needs): Promise<void> {
   const { submission, targetPath: path, validatedAt } = run
   const { storage, db } = deps
   run.givenUp = null
-  // A run that gave these paths up may have ended before it deleted its files.
-  for (const earlier of earlierTargetPathsOf(submission, path)) await removeLeft(earlier, submission, storage)
   const content = await sideFileOf(submission, path, validatedAt, db)
   const sideFile = Buffer.from(JSON.stringify(content, null, 2) + '\n')
   const files = [
@@ -144,30 +155,37 @@ async function putFiles(run: Ingestion, deps: Needs): Promise<void> {
 /**
  * Records another path before the files at this one are deleted, so that no run uses it again. Otherwise this
  * run, frozen before the deletion, would delete what another has taken for its own and has settled. False if
- * it may not be recorded: then they stay.
+ * it cannot be recorded: then they stay.
  */
 async function giveUpTarget(run: Ingestion, deps: Needs): Promise<boolean> {
-  const { targetPath } = run
+  const { targetPath: path } = run
+  const of = { submissionId: run.submission.id, path }
   try {
     if (!(await changeToNextTarget(run, deps))) return false
-    run.givenUp = targetPath
-    return true
-  } catch {
+  } catch (error) {
+    deps.log.warn({ err: error, ...of }, 'the files of a failed run stay in the company folder')
     return false
   }
+  run.givenUp = path
+  deps.log.warn(of, 'a failed run deletes its files; the next one uses another name')
+  return true
 }
 
-/** 3 → 4. The file is now in the company's folder, so the source is deleted. */
-async function succeed(run: Ingestion, deps: Needs): Promise<void> {
+/** 3 → 4. The file is now in the company's folder, so the source is deleted. False without the lease. */
+async function succeed(run: Ingestion, deps: Needs): Promise<boolean> {
   const { targetPath } = run
   const settledAt = sql<Date>`now()`
   const change = { ...withoutLease, attempts: 0, errorMessage: null, settledAt, targetPath }
   const settled = await settle(run, { to: IngestionSuccess, change }, deps)
-  if (settled !== null) await deleteUnneeded(settled, deps)
+  if (settled === null) return false
+  const err = await deleteUnneeded(settled, deps)
+  if (err !== null)
+    deps.log.warn({ err, submissionId: settled.id }, 'the files of a failed run could not be deleted')
+  return true
 }
 
-/** 3 → 5. The clerk can retry; the operator finds the cause in the log. */
-async function fail(run: Ingestion, error: Error, deps: Needs): Promise<void> {
+/** 3 → 5. The clerk can retry; the operator finds the cause in the log. False without the lease. */
+async function fail(run: Ingestion, error: Error, deps: Needs): Promise<boolean> {
   const { id } = run.submission
   deps.metrics.failures.inc({ kind: 'storing' })
   deps.log.error({ err: error, submissionId: id }, 'a file could not be saved in its company folder')
@@ -178,26 +196,25 @@ async function fail(run: Ingestion, error: Error, deps: Needs): Promise<void> {
     settledAt: sql<Date>`now()`,
     targetPath: await targetPathOfRetry(run, deps),
   }
-  await settle(run, { to: IngestionFailed, change, note }, deps)
+  return (await settle(run, { to: IngestionFailed, change, note }, deps)) !== null
 }
 
-/** null for the first one, in the folder that the company has then. */
+/** null: Retry begins with the first path, in the company's folder at that time. */
 async function targetPathOfRetry({ submission, targetPath, givenUp }: Ingestion, { storage }: Needs) {
   const isThere = (path: string) => storage.exists(path).catch(() => true)
-  // Where this run has deleted all, no run deletes anything later.
+  // This run has deleted all at the path that it gave up, and no other run knew it: it can be used again.
   const path = givenUp === null || (await isThere(givenUp)) ? targetPath : givenUp
   const isFirst = earlierTargetPathsOf(submission, path).length === 0
   return isFirst && !(await isThere(path)) ? null : path
 }
 
 /** null without the lease: another run has taken over. */
-async function settle(
-  run: Ingestion,
+function settle(
+  { submission, leaseId }: Ingestion,
   move: Pick<Parameters<typeof moveSubmission>[2], 'to' | 'change' | 'note'>,
   deps: Needs,
 ): Promise<SubmissionRow | null> {
-  const { submission, leaseId } = run
-  const settled = await inTransaction(deps.db, async (trx) => {
+  return inTransaction(deps.db, async (trx) => {
     const moved = await moveSubmission(trx, submission.id, { ...move, from: ValidationPassed, leaseId })
     if (!moved) return null
     await deps.bus.publish(toStatusNews(moved), trx)
@@ -205,16 +222,23 @@ async function settle(
     await queueResultMail(moved, trx, deps)
     return moved
   })
-  if (settled === null) await removeIfUnneeded(run, deps)
-  return settled
 }
 
-/** Deletes what this run wrote too late: the submission is at another path for ever, or purged. */
-async function removeIfUnneeded(
-  { submission, targetPath }: Ingestion,
-  { db, storage }: Needs,
-): Promise<void> {
-  const now = await findStoredSubmission(db, submission.id)
-  const isElsewhere = now?.status === IngestionSuccess && now.targetPath !== targetPath
-  if (isElsewhere || now?.status === IngestionFileNotFound) await removeLeft(targetPath, submission, storage)
+/**
+ * Deletes what a run that lost its lease wrote too late: the submission is at another path for ever, or
+ * purged. If that fails, the sweep does it.
+ */
+async function deleteIfUnneeded({ submission, targetPath }: Ingestion, deps: Needs): Promise<void> {
+  const { id } = submission
+  try {
+    const now = await findStoredSubmission(deps.db, id)
+    const isElsewhere = now?.status === IngestionSuccess && now.targetPath !== targetPath
+    if (!isElsewhere && now?.status !== IngestionFileNotFound) return
+    const settled = await forgetSourceDeleted(deps.db, id)
+    if (settled === undefined) return
+    await deleteFilesOfFailedRun(targetPath, submission, deps.storage)
+    await deleteUnneeded(settled, deps)
+  } catch (error) {
+    deps.log.warn({ err: error, submissionId: id }, 'what a run wrote too late could not be deleted')
+  }
 }

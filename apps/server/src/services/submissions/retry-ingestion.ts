@@ -1,7 +1,7 @@
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Transaction } from 'kysely'
-import type { Database } from '#db/tables.ts'
+import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { jobOf } from '#drivers/job-queue.ts'
@@ -9,7 +9,7 @@ import { conflict, notFound } from '#errors.ts'
 import { scopeOf } from '#policies/scope.ts'
 import type { Uploader } from '#policies/viewer.ts'
 import { withoutLease } from '#repositories/submission-leases.ts'
-import { lockSubmissionInScope, moveSubmission } from '#repositories/submissions.ts'
+import { lockSubmissionInScope, moveSubmission, type SubmissionChange } from '#repositories/submissions.ts'
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { hasSource } from '#services/submissions/storage-refusal.ts'
@@ -33,33 +33,52 @@ export async function retryIngestion(id: number, viewer: Uploader, deps: Needs):
     if (!submission) throw notFound('File')
     if (submission.status !== IngestionFailed) throw conflict(submissionMessages.retryNotPossible)
     const isThere = (await hasSource(submission, deps.storage)) || (await restoreSource(submission, deps))
-    await leaveFailure(id, isThere ? ValidationPassed : IngestionFileNotFound, trx, deps)
+    if (isThere) await ingestAgain(id, { note: 'retry' }, trx, deps)
+    else await leaveFailure(id, { to: IngestionFileNotFound, note: 'the file was gone' }, trx, deps)
     return isThere
   })
   // Thrown after the commit, so that the move to 6 stays.
   if (!isKept) throw conflict(submissionMessages.ingestionFileNotFound)
 }
 
+/** 5 → 3. `targetPath`: where the file was found. The row must be locked, and in status 5. */
+export async function ingestAgain(
+  id: number,
+  { note, targetPath }: { note: string; targetPath?: string },
+  trx: Transaction<Database>,
+  deps: Omit<Needs, 'storage'>,
+): Promise<void> {
+  const change = { attempts: 0, settledAt: null, ...(targetPath === undefined ? {} : { targetPath }) }
+  const submission = await leaveFailure(id, { to: ValidationPassed, note, change }, trx, deps)
+  await deps.jobs.add('ingestSubmission', jobOf(submission), trx)
+}
+
 async function leaveFailure(
   id: number,
-  to: typeof ValidationPassed | typeof IngestionFileNotFound,
+  {
+    to,
+    note,
+    change,
+  }: {
+    to: typeof ValidationPassed | typeof IngestionFileNotFound
+    note: string
+    change?: SubmissionChange
+  },
   trx: Transaction<Database>,
-  deps: Needs,
-): Promise<void> {
-  const isRetry = to === ValidationPassed
-  const change = isRetry ? { ...withoutLease, attempts: 0, settledAt: null } : withoutLease
+  deps: Omit<Needs, 'storage'>,
+): Promise<SubmissionRow> {
   const submission = await moveSubmission(trx, id, {
     from: IngestionFailed,
     to,
-    change,
-    note: isRetry ? 'retry' : 'the file was gone',
+    change: { ...withoutLease, ...change },
+    note,
   })
   if (!submission) throw new Error(`Submission ${id} moved although it was locked`)
   const { fileName: subject, companyId } = submission
   const detail = created({ submission: id })
-  const action = isRetry ? 'file.retried' : 'file.purged'
+  const action = to === ValidationPassed ? 'file.retried' : 'file.purged'
   await recordAudit({ action, subject, companyId, detail }, trx, deps)
   await deps.bus.publish(toStatusNews(submission), trx)
   await queueWebhook(submission, trx, deps)
-  if (isRetry) await deps.jobs.add('ingestSubmission', jobOf(submission), trx)
+  return submission
 }

@@ -37,30 +37,36 @@ export async function sideFileOf(
   }
 }
 
+/** What the files of a submission are compared with. */
+export type Ingestable = Pick<SubmissionRow, 'id' | 'sha256' | 'createdAt'>
+
 /** Whether both files are there for this very submission; only the times in the side file may differ. */
-export async function isIngestedAt(
+export const isIngestedAt = async (
   path: string,
-  submission: SubmissionRow,
+  submission: Ingestable,
   storage: Storage,
-): Promise<boolean> {
-  return (
-    (await hasBytesOf(path, submission, storage)) && (await describes(path, submission, storage)) === true
-  )
-}
+): Promise<boolean> =>
+  (await describes(path, submission, storage)) === true && (await hasBytesOf(path, submission, storage))
 
 /**
- * Deletes what a failed run left at a path that no run uses again. A file that is another submission's stays.
+ * Deletes the files of a failed run at a path that no run uses again; nothing if they are another
+ * submission's. Returns whether there were any.
  */
-export async function removeLeft(path: string, submission: SubmissionRow, storage: Storage): Promise<void> {
+export async function deleteFilesOfFailedRun(
+  path: string,
+  submission: Ingestable,
+  storage: Storage,
+): Promise<boolean> {
   const isDescribed = await describes(path, submission, storage)
-  if (isDescribed === false) return
+  if (isDescribed === false) return false
   const isOurs = await hasBytesOf(path, submission, storage)
-  if (!isOurs && (isDescribed === null || (await storage.exists(path)))) return
+  if (!isOurs && (isDescribed === null || (await storage.exists(path)))) return false
   await storage.delete(sideFilePath(path))
   await storage.delete(path)
+  return true
 }
 
-async function hasBytesOf(path: string, { sha256 }: SubmissionRow, storage: Storage): Promise<boolean> {
+async function hasBytesOf(path: string, { sha256 }: Ingestable, storage: Storage): Promise<boolean> {
   try {
     return (await sha256Of(storage.read(path))) === sha256
   } catch (error) {
@@ -70,10 +76,10 @@ async function hasBytesOf(path: string, { sha256 }: SubmissionRow, storage: Stor
 }
 
 /** Whether the side file at the path is of this submission; null if there is none. */
-async function describes(path: string, submission: SubmissionRow, storage: Storage): Promise<boolean | null> {
+async function describes(path: string, submission: Ingestable, storage: Storage): Promise<boolean | null> {
   try {
     const content = Buffer.concat(await Array.fromAsync(storage.read(sideFilePath(path)))).toString()
-    const { submissionId, sha256, uploadedAt } = JSON.parse(content) as SideFile
+    const { submissionId, sha256, uploadedAt } = (JSON.parse(content) ?? {}) as Partial<SideFile>
     return (
       submissionId === submission.id &&
       sha256 === submission.sha256 &&

@@ -44,10 +44,21 @@ async function sweepOrphans(before: Date, { db, storage }: Needs): Promise<numbe
   return swept
 }
 
-/** Sources of submissions in status 4 and 6, and in status 2 longer than RETENTION_DAYS. */
+/** Of submissions in status 4 and 6, and in status 2 longer than RETENTION_DAYS. */
 async function deleteUnneededSources(deps: Needs): Promise<number> {
   let deleted = 0
-  for (const submission of await findUnneededSources(deps.db, deps.env.retentionDays, MAX_AT_ONCE))
-    if (await deleteUnneeded(submission, deps)) deleted++
+  const failed = new Map<number, Error>()
+  for (let after = 0; ;) {
+    const unneeded = await findUnneededSources(deps.db, deps.env.retentionDays, after, MAX_AT_ONCE)
+    for (const submission of unneeded) {
+      const error = await deleteUnneeded(submission, deps)
+      if (error === null) deleted++
+      else failed.set(submission.companyId, error)
+    }
+    if (unneeded.length < MAX_AT_ONCE) break
+    after = unneeded.at(-1)?.id ?? after
+  }
+  for (const [companyId, err] of failed)
+    deps.log.warn({ err, companyId }, 'files of failed runs could not be deleted in a company folder')
   return deleted
 }

@@ -6,28 +6,34 @@ import { sourcePath, StorageCorruptError } from '#drivers/storage/storage.ts'
 import { lockStorageFolderForShare } from '#repositories/submissions.ts'
 import { safeFileName } from '#services/submissions/file-label.ts'
 
+/** What the target paths of a submission are made of. */
+export type Targeted = Pick<
+  SubmissionRow,
+  'id' | 'companyId' | 'fileName' | 'storageKey' | 'createdAt' | 'targetPath'
+>
+
 /**
  * By company folder and time of upload (UTC): `<folder>/<yyyy>/<MM>/<id>_<safe file name>`. The id makes it
  * unique.
  */
-export function targetPathOf(submission: SubmissionRow, folder: string): string {
+export function targetPathOf(submission: Targeted, folder: string): string {
   const [year, month] = submission.createdAt.toISOString().split('-')
   return `${folder}/${year}/${month}/${targetNameOf(submission, 0)}`
 }
 
 /** The path that follows when `path` is another file's, or was given up. */
-export const nextTargetPathOf = (submission: SubmissionRow, path: string): string =>
+export const nextTargetPathOf = (submission: Targeted, path: string): string =>
   folderOf(path) + targetNameOf(submission, attemptOf(submission, path) + 1)
 
 /** The paths that this one followed. Some may be other files'. */
-export const earlierTargetPathsOf = (submission: SubmissionRow, path: string): string[] =>
+export const earlierTargetPathsOf = (submission: Targeted, path: string): string[] =>
   Array.from(
     { length: attemptOf(submission, path) },
     (_unused, attempt) => folderOf(path) + targetNameOf(submission, attempt),
   )
 
 /** The recorded target path, or the one that a run would begin with. */
-export async function findTargetPath(submission: SubmissionRow, db: Kysely<Database>): Promise<string> {
+export async function findTargetPath(submission: Targeted, db: Kysely<Database>): Promise<string> {
   if (submission.targetPath !== null) return submission.targetPath
   return targetPathOf(
     submission,
@@ -35,14 +41,23 @@ export async function findTargetPath(submission: SubmissionRow, db: Kysely<Datab
   )
 }
 
+/**
+ * Where the file can be if the database was restored and has forgotten what later runs did: the most likely
+ * path first.
+ */
+export function possibleTargetPathsOf(submission: Targeted, path: string): string[] {
+  const next = nextTargetPathOf(submission, path)
+  return [path, ...earlierTargetPathsOf(submission, path), next, nextTargetPathOf(submission, next)]
+}
+
 /** From the second path on with a part of the random storage key: `<id>_<8 digits>-<number>_<name>`. */
-function targetNameOf({ id, storageKey, fileName }: SubmissionRow, attempt: number): string {
+function targetNameOf({ id, storageKey, fileName }: Targeted, attempt: number): string {
   const key = storageKey.slice(0, KEY_DIGITS)
   const parts = [`${id}_`, `${id}_${key}_`]
   return (parts[attempt] ?? `${id}_${key}-${attempt}_`) + safeFileName(fileName)
 }
 
-function attemptOf(submission: SubmissionRow, path: string): number {
+function attemptOf(submission: Targeted, path: string): number {
   const { id, storageKey } = submission
   const name = path.slice(folderOf(path).length)
   if (name === targetNameOf(submission, 0)) return 0
@@ -64,15 +79,16 @@ export async function restoreSource(
 ): Promise<boolean> {
   const path = sourcePath(submission.storageKey)
   if (await storage.exists(path)) return true
-  const target = await findTargetPath(submission, db)
-  if (!(await storage.exists(target))) return false
-  const file = { path, source: storage.read(target), sha256: submission.sha256 }
-  try {
-    // Never deleted again, because another run may rely on it by then.
-    await storage.put([file], { mayUndo: async () => false })
-    return true
-  } catch (error) {
-    if (error instanceof StorageCorruptError) return false
-    throw error
+  for (const target of possibleTargetPathsOf(submission, await findTargetPath(submission, db))) {
+    if (!(await storage.exists(target))) continue
+    const file = { path, source: storage.read(target), sha256: submission.sha256 }
+    try {
+      // Never deleted again, because another run may rely on it by then.
+      await storage.put([file], { mayUndo: async () => false })
+      return true
+    } catch (error) {
+      if (!(error instanceof StorageCorruptError)) throw error
+    }
   }
+  return false
 }

@@ -1,0 +1,269 @@
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql } from 'kysely'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { SubmissionRow } from '#db/tables.ts'
+import { knownStorage } from '#drivers/storage/known-storage.ts'
+import { openObjectStorage } from '#drivers/storage/object-storage.ts'
+import { noSuchObject, type ObjectStore } from '#drivers/storage/object-store.ts'
+import { withoutLease } from '#repositories/submission-leases.ts'
+import { expireStorageErrors } from '#services/submissions/expire-storage-errors.ts'
+import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
+import { sweepStorage } from '#services/submissions/sweep-storage.ts'
+import { findTargetPath, nextTargetPathOf } from '#services/submissions/target-path.ts'
+import { fileError, watchCalls } from '#test/faults/watch-calls.ts'
+import { buildStoredSubmission, csvOfTwoRows } from '#test/submission-fixture.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+/** What runs, the purge and the sweep may delete in a company's folder, and what they must find there. */
+const { ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
+const running = new AbortController().signal
+const DAY = 24 * 60 * 60 * 1000
+let portal: TestApp
+beforeAll(async () => {
+  portal = await createTestApp({ retentionDays: 30 })
+})
+afterAll(() => portal.close())
+beforeEach(async () => {
+  await sql`truncate submissions, submission_moves, mails, marks cascade`.execute(portal.owner)
+})
+let stopWatching = () => {}
+afterEach(() => stopWatching())
+
+const submit = (given: Parameters<typeof buildStoredSubmission>[1] = {}) =>
+  buildStoredSubmission(portal.deps, {
+    userId: portal.clerk.id,
+    companyId: portal.clerk.companyId ?? 0,
+    status: ValidationPassed,
+    recordsCount: 2,
+    fileName: 'claims.csv',
+    ...given,
+  })
+const ingest = (id: number, deps: TestApp['deps'] = portal.deps) => ingestSubmission(id, deps, running)
+const read = (id: number) =>
+  portal.deps.db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const set = (id: number, change: object) =>
+  portal.deps.db.updateTable('submissions').set(change).where('id', '=', id).execute()
+const storedPath = (path: string) => join(portal.deps.env.storageUrl, path)
+const textOf = (path: string) => readFile(storedPath(path), 'utf8').catch(() => null)
+const retry = (FileId: number) =>
+  portal.call('POST', '/api/FileSubmission/retryingestionupload', { as: portal.clerk, body: { FileId } })
+/** Status 4, the file in the company's folder, the source deleted; then the row is as in the backup. */
+const storedAfterBackup = async (backedUp: Partial<SubmissionRow>, given = {}) => {
+  const { id, storageKey } = await submit(given)
+  await ingest(id)
+  const { targetPath } = await read(id)
+  expect(await textOf(`.sources/${storageKey}`)).toBe(null)
+  await set(id, { settledAt: null, sourceDeletedAt: null, ...backedUp })
+  return { id, path: targetPath ?? '' }
+}
+
+describe('After the database was restored from a backup', () => {
+  it('the purge deletes no file that was stored after the backup', async () => {
+    // Backup: status 5. Then Retry, status 4. Restore; nobody clicks Retry for a week.
+    const { path } = await storedAfterBackup(
+      { status: IngestionFailed, targetPath: null },
+      { createdAt: new Date(Date.now() - 91 * DAY) },
+    )
+    await expireStorageErrors(portal.deps)
+    expect(await textOf(path)).toBe(csvOfTwoRows)
+  })
+
+  it('a run deletes no earlier file while no other copy is there', async () => {
+    // Backup after a run gave up its path, and before it settled 5 and went back to it.
+    const { id, path } = await storedAfterBackup({ status: ValidationPassed })
+    await set(id, { targetPath: nextTargetPathOf(await read(id), path) })
+    await ingest(id)
+    const row = await read(id)
+    expect([await textOf(path), await textOf(row.targetPath ?? '')]).toContain(csvOfTwoRows)
+    expect(row.status).toBe(IngestionSuccess)
+  })
+
+  it('Retry finds the file at the path that followed', async () => {
+    // Backup: status 5 at the first path. Then a run gave that up, and the next stored the file.
+    const { id, path } = await storedAfterBackup({ status: IngestionFailed, targetPath: null })
+    const next = nextTargetPathOf(await read(id), path)
+    for (const end of ['', '.json'])
+      await writeFile(storedPath(next + end), (await textOf(path + end)) ?? '').then(() =>
+        rm(storedPath(path + end)),
+      )
+    expect((await retry(id)).statusCode).toBe(200)
+  })
+})
+
+describe('A company folder that cannot be read', () => {
+  const unreadable = async (submission: SubmissionRow) => {
+    const folder = storedPath(dirname(await findTargetPath(submission, portal.deps.db)))
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(dirname(folder), { recursive: true })
+    await symlink(basename(folder), folder)
+    return () => rm(folder)
+  }
+
+  it('the purge deletes the source all the same', async () => {
+    const left = await submit({ status: IngestionFailed, createdAt: new Date(Date.now() - 91 * DAY) })
+    const repair = await unreadable(left)
+    await expireStorageErrors(portal.deps)
+    await repair()
+    expect((await read(left.id)).status).toBe(IngestionFileNotFound)
+    expect(await textOf(`.sources/${left.storageKey}`)).toBe(null)
+  })
+
+  it('does not keep the sweep from what comes after a thousand of its submissions', async () => {
+    const { id } = await submit({ status: IngestionFileNotFound })
+    const columns = (
+      await sql<{ names: string }>`
+      select string_agg(quote_ident(column_name), ', ') as names from information_schema.columns
+      where table_name = 'submissions' and table_schema = 'public' and is_generated = 'NEVER'
+        and column_name not in ('id', 'storage_key')`.execute(portal.owner)
+    ).rows[0]!.names
+    await sql`insert into submissions (${sql.raw(columns)}, storage_key)
+      select ${sql.raw(columns)}, gen_random_uuid()::text from submissions, generate_series(1, 999)
+      where id = ${id}`.execute(portal.owner)
+    const expired = await submit({ status: 2, settledAt: new Date(Date.now() - 31 * DAY) })
+    const repair = await unreadable(await read(id))
+    for (let sweep = 0; sweep < 3; sweep++) await sweepStorage(portal.deps)
+    await repair()
+    expect(await textOf(`.sources/${expired.storageKey}`)).toBe(null)
+  }, 120_000)
+})
+
+it('A foreign side file `null` does not end the sweep', async () => {
+  const purged = await submit({ status: IngestionFileNotFound })
+  const path = await findTargetPath(purged, portal.deps.db)
+  await mkdir(dirname(storedPath(path)), { recursive: true })
+  await writeFile(storedPath(`${path}.json`), 'null')
+  await sweepStorage(portal.deps)
+  expect(await textOf(`.sources/${purged.storageKey}`)).toBe(null)
+})
+
+it('What a frozen run wrote too late is deleted by the sweep if that failed at once', async () => {
+  const { id } = await submit()
+  let isFrozen = false
+  stopWatching = watchCalls(async (call, path) => {
+    if (isFrozen && call === 'unlink' && /\/\d+_claims\.csv(\.json)?$/.test(path))
+      throw fileError('EIO', path)
+    if (isFrozen || call !== 'link' || !path.endsWith('claims.csv')) return
+    isFrozen = true
+    const row = await read(id)
+    await set(id, { ...withoutLease, targetPath: nextTargetPathOf(row, row.targetPath ?? '') })
+    await ingest(id)
+  })
+  await ingest(id).catch(() => {})
+  stopWatching()
+  expect(isFrozen).toBe(true)
+  await sweepStorage(portal.deps)
+  const row = await read(id)
+  expect(row.status).toBe(IngestionSuccess)
+  const first = await findTargetPath({ ...row, targetPath: null }, portal.deps.db)
+  expect([await textOf(first), await textOf(row.targetPath ?? '')]).toEqual([null, csvOfTwoRows])
+})
+
+it('What a frozen run wrote before the storage was away is deleted by the sweep', async () => {
+  const { id } = await submit()
+  const name = await readFile(storedPath('.name'), 'utf8')
+  let isFrozen = false
+  stopWatching = watchCalls(async (call, path) => {
+    if (call !== 'link') return
+    if (isFrozen && path.endsWith('claims.csv.json') && !path.includes(String(await nameOfOther(id)))) {
+      await writeFile(storedPath('.name'), 'another')
+      throw fileError('EIO', path)
+    }
+    if (isFrozen || !path.endsWith('claims.csv')) return
+    isFrozen = true
+    const row = await read(id)
+    await set(id, { ...withoutLease, targetPath: nextTargetPathOf(row, row.targetPath ?? '') })
+    await ingest(id)
+  })
+  await expect(ingest(id)).rejects.toThrow('It belongs to another database')
+  stopWatching()
+  await writeFile(storedPath('.name'), name)
+  await sweepStorage(portal.deps)
+  const row = await read(id)
+  expect(row.status).toBe(IngestionSuccess)
+  const first = await findTargetPath({ ...row, targetPath: null }, portal.deps.db)
+  expect([await textOf(first), await textOf(row.targetPath ?? '')]).toEqual([null, csvOfTwoRows])
+})
+const nameOfOther = async (id: number) => basename((await read(id)).targetPath ?? '')
+
+describe('An object store', () => {
+  let folder: string
+  let objects: Map<string, Buffer>
+  let onDelete: (key: string) => void
+  let onCreate: (key: string) => void
+  let deps: TestApp['deps']
+  const failure = (httpStatusCode: number) =>
+    Object.assign(new Error('failed'), { $metadata: { httpStatusCode } })
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'veridict-review-'))
+    objects = new Map([['.name', Buffer.from('an id')]])
+    onDelete = onCreate = () => {}
+    const store: ObjectStore = {
+      has: async (key) => objects.has(key),
+      async get(key, start) {
+        const found = objects.get(key)
+        if (found === undefined) throw noSuchObject(key)
+        return {
+          size: found.length,
+          bytes: (async function* () {
+            yield found.subarray(start)
+          })(),
+        }
+      },
+      async create(key, { path }) {
+        onCreate(key)
+        if (objects.has(key)) return false
+        objects.set(key, await readFile(path))
+        return true
+      },
+      async delete(key) {
+        onDelete(key)
+        objects.delete(key)
+      },
+      async *list() {},
+    }
+    const storage = knownStorage(await openObjectStorage(store, { prefix: '', folder, copiesBytes: 1e6 }), {
+      identify: async () => 'an id',
+      onChange() {},
+    })
+    deps = { ...portal.deps, storage }
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+  const submitted = async () => {
+    const row = await submit()
+    objects.set(`.sources/${row.storageKey}`, Buffer.from(csvOfTwoRows))
+    return row
+  }
+
+  it('a deletion that the store does late, after its second try, deletes no stored file', async () => {
+    const { id, storageKey } = await submitted()
+    let late: string | null = null
+    onCreate = (key) => {
+      if (key.endsWith('claims.csv.json')) throw failure(500)
+    }
+    onDelete = (key) => {
+      if (late !== null || !key.endsWith('claims.csv')) return
+      late = key
+      throw new Error('timeout') // It is on its way.
+    }
+    await ingest(id, deps)
+    onCreate = () => {}
+    expect((await read(id)).status).toBe(IngestionFailed)
+    await set(id, { status: ValidationPassed })
+    await ingest(id, deps)
+    const row = await read(id)
+    expect([row.status, objects.has(`.sources/${storageKey}`)]).toEqual([IngestionSuccess, false])
+    objects.delete(late ?? '')
+    expect(objects.has(row.targetPath ?? '')).toBe(true)
+  })
+
+  it('another side file leads to the next name, as on a disk', async () => {
+    const row = await submitted()
+    const path = await findTargetPath(row, portal.deps.db)
+    objects.set(`${path}.json`, Buffer.from('{}'))
+    await ingest(row.id, deps)
+    expect((await read(row.id)).targetPath).toBe(nextTargetPathOf(row, path))
+  })
+})
