@@ -51,9 +51,10 @@ for (const first of 'jfmasondJFMASOND') starts[first.charCodeAt(0)] = Start.Mont
 
 /** One class: the values that are surely `patternMismatch` and nothing else, as most are. */
 export const mismatchClassifier = (mayFitRewritten: BytesTest): CellClassifier => {
-  return (_, bytes, from, to) => {
+  return (code, bytes, from, to) => {
     const size = to - from
     const start = starts[bytes[from]]
+    if (code !== 'patternMismatch') return NO_CLASS
     if (start === Start.Special || size >= SHORTEST_CUT || bytes[to - 1] <= SPACE) return NO_CLASS
     if (start === Start.Month) for (let at = from; at < to; at++) if (bytes[at] === MINUS) return NO_CLASS
     if (mayBePlaceholder(bytes[from], bytes[to - 1], size)) return NO_CLASS
