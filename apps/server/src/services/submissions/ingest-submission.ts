@@ -171,13 +171,29 @@ async function giveUpTarget(run: Ingestion, deps: Needs): Promise<boolean> {
   return true
 }
 
-/** 3 → 4. The file is now in the company's folder, so the source is deleted. False without the lease. */
+/**
+ * 3 → 4. The file is now in the company's folder, so the source is deleted. Where nothing else is left to be
+ * deleted, the move records that, which saves a version of the row: a source that stays, because the process
+ * died between, is swept as an orphan. False without the lease.
+ */
 async function succeed(run: Ingestion, deps: Needs): Promise<boolean> {
-  const { targetPath } = run
-  const settledAt = sql<Date>`now()`
-  const change = { ...withoutLease, attempts: 0, errorMessage: null, settledAt, targetPath }
+  const { submission, targetPath } = run
+  const now = sql<Date>`now()`
+  const isAtFirst = earlierTargetPathsOf(submission, targetPath).length === 0
+  const change = {
+    ...withoutLease,
+    attempts: 0,
+    errorMessage: null,
+    settledAt: now,
+    targetPath,
+    ...(isAtFirst ? { sourceDeletedAt: now } : {}),
+  }
   const settled = await settle(run, { to: IngestionSuccess, change }, deps)
   if (settled === null) return false
+  if (isAtFirst) {
+    await deps.storage.delete(sourcePath(submission.storageKey))
+    return true
+  }
   const err = await deleteUnneeded(settled, deps)
   if (err !== null)
     deps.log.warn({ err, submissionId: settled.id }, 'the files of a failed run could not be deleted')
