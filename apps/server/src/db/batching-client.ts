@@ -12,8 +12,13 @@ type Connection = {
   execute(portal: object): void
   sync(): void
 }
-/** `kept`: names of the statements that the connection has; `doubtful`: those that it may have. */
-type Names = { kept: Set<string>; doubtful: Set<string> }
+/** The columns of a statement's rows and how pg (8.23) reads them; null for a statement without rows. */
+type Columns = { fields: unknown; _parsers: unknown; _prebuiltEmptyResultObject: unknown } | null
+/**
+ * `kept`: names of the statements that the connection has, with their columns where they are known;
+ * `doubtful`: those that it may have.
+ */
+type Names = { kept: Map<string, Columns | undefined>; doubtful: Set<string> }
 
 // Exported by pg (8.23) and missing in its types.
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
@@ -27,6 +32,9 @@ class Batch extends pg.Query {
   readonly #names: Names
   readonly #sent: string[] = []
   #before: number
+  readonly #lastName: string | undefined
+  #columns: Columns = null
+  #isDescribed = false
 
   constructor(
     statements: readonly Statement[],
@@ -37,6 +45,7 @@ class Batch extends pg.Query {
     this.#statements = statements
     this.#names = names
     this.#before = statements.length - 1
+    this.#lastName = nameOf(statements.at(-1)?.text ?? '')
   }
 
   override submit = (given: unknown): void => {
@@ -58,13 +67,30 @@ class Batch extends pg.Query {
     if (!kept.has(name)) {
       if (doubtful.delete(name)) connection.close({ type: 'S', name })
       connection.parse({ text, name })
-      if (name !== '') kept.add(name)
+      if (name !== '') kept.set(name, undefined)
     }
     if (name !== '') this.#sent.push(name)
     connection.bind({ statement: name, values })
-    // Without it, rows have no columns.
-    if (isLast) connection.describe({ type: 'P', name: '' })
+    if (isLast) this.#describe(name, connection)
     connection.execute({})
+  }
+
+  /** Without it, rows have no columns. Those of a kept statement are asked for once. */
+  #describe(name: string, connection: Connection): void {
+    const columns = this.#names.kept.get(name)
+    if (columns === undefined) return connection.describe({ type: 'P', name: '' })
+    this.#isDescribed = true
+    if (columns === null) return
+    const own = this as unknown as { _result: object; _accumulateRows: boolean }
+    Object.assign(own._result, columns)
+    own._accumulateRows = true
+  }
+
+  handleRowDescription(message: unknown): void {
+    inherited.handleRowDescription.call(this, message)
+    const { _result } = this as unknown as { _result: NonNullable<Columns> }
+    const { fields, _parsers, _prebuiltEmptyResultObject } = _result
+    this.#columns = { fields, _parsers, _prebuiltEmptyResultObject }
   }
 
   handleDataRow(message: unknown): void {
@@ -72,13 +98,18 @@ class Batch extends pg.Query {
   }
 
   handleCommandComplete(message: unknown, connection: unknown): void {
-    if (this.#before > 0) this.#before--
-    else inherited.handleCommandComplete.call(this, message, connection)
+    if (this.#before > 0) {
+      this.#before--
+      return
+    }
+    if (!this.#isDescribed && this.#lastName !== undefined)
+      this.#names.kept.set(this.#lastName, this.#columns)
+    inherited.handleCommandComplete.call(this, message, connection)
   }
 
   handleError(error: Error, connection: unknown): void {
     const isStale = isStalePlan(error)
-    for (const name of isStale ? [...this.#names.kept] : this.#sent) {
+    for (const name of isStale ? [...this.#names.kept.keys()] : this.#sent) {
       this.#names.kept.delete(name)
       this.#names.doubtful.add(name)
     }
@@ -87,7 +118,7 @@ class Batch extends pg.Query {
 }
 type Handler = (this: Batch, ...parameters: unknown[]) => void
 const inherited = pg.Query.prototype as unknown as Record<
-  'handleDataRow' | 'handleCommandComplete' | 'handleError',
+  'handleRowDescription' | 'handleDataRow' | 'handleCommandComplete' | 'handleError',
   Handler
 >
 
@@ -123,7 +154,7 @@ const noRows = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] } satisf
 export class BatchingClient extends pg.Client {
   /** How often what was set in the session may have been undone. */
   undone = 0
-  readonly #names: Names = { kept: new Set(), doubtful: new Set() }
+  readonly #names: Names = { kept: new Map(), doubtful: new Set() }
   #before: Statement[] = []
   #isInTransaction = false
 

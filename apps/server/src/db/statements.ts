@@ -1,7 +1,7 @@
 import type { CompiledQuery, Kysely, QueryExecutorProvider } from 'kysely'
 import type { Database } from '#db/tables.ts'
 
-type Compilable<Row> = { compile(db: QueryExecutorProvider): CompiledQuery<Row> }
+export type Compilable<Row> = { compile(db: QueryExecutorProvider): CompiledQuery<Row> }
 
 /** More texts than the program has; each costs some kilobytes in every connection. */
 const MAX_NAMES = 200

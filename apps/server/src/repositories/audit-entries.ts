@@ -2,6 +2,7 @@ import type { Paging } from '@veridict/contract/api/paging'
 import type { AuditAction, AuditDetail } from '@veridict/contract/model/audit-action'
 import { storable, storableJson } from '@veridict/contract/notation/storable-text'
 import { sql, type Kysely } from 'kysely'
+import { compileOnce } from '#db/compile-once.ts'
 import { runUnread } from '#db/statements.ts'
 import type { AuditEntryRow, Database } from '#db/tables.ts'
 import type { Caller } from '#policies/caller.ts'
@@ -9,23 +10,42 @@ import { type Counted, containsPattern, countUpToLimit } from '#repositories/lis
 
 export type NewAuditEntry = Caller & { action: AuditAction; subject: string; detail: AuditDetail }
 
+type EntryValues = Pick<
+  AuditEntryRow,
+  'action' | 'actorId' | 'actorEmail' | 'companyId' | 'subject' | 'address'
+> & { detail: string }
+
+const insertion = (hasCompany: boolean) =>
+  compileOnce((db, given: EntryValues) =>
+    db.insertInto('auditEntries').values((row) => ({
+      action: given.action,
+      actorId: given.actorId,
+      actorEmail: given.actorEmail,
+      companyId: given.companyId,
+      companyName: hasCompany
+        ? row.selectFrom('companies').where('id', '=', given.companyId).select('companies.name').$asScalar()
+        : null,
+      subject: given.subject,
+      address: given.address,
+      detail: sql`${given.detail}::jsonb`,
+    })),
+  )
+const insertions = { ofCompany: insertion(true), ofNone: insertion(false) }
+
 /** Adds an entry with the name that the company has now. */
 export async function addAuditEntry(db: Kysely<Database>, entry: NewAuditEntry): Promise<void> {
   const { action, actor, companyId, subject, address, detail } = entry
-  const insert = db.insertInto('auditEntries').values((row) => ({
+  const insert = companyId === null ? insertions.ofNone : insertions.ofCompany
+  const values = {
     action,
     actorId: actor?.id ?? null,
     actorEmail: actor?.email ?? null,
     companyId,
-    companyName:
-      companyId === null
-        ? null
-        : row.selectFrom('companies').where('id', '=', companyId).select('companies.name').$asScalar(),
     subject: storable(subject),
     address,
-    detail: sql`${storableJson(detail)}::jsonb`,
-  }))
-  await runUnread(db, insert)
+    detail: storableJson(detail),
+  }
+  await runUnread(db, insert(values))
 }
 
 /** No actions are all actions. `From` and `To` are moments or days in UTC, which are included as a whole. */

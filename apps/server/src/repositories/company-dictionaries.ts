@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { compileOnce } from '#db/compile-once.ts'
 import { runKept } from '#db/statements.ts'
 import type { Database, DictionaryRow } from '#db/tables.ts'
 import { hasRow } from '#repositories/lists.ts'
@@ -10,6 +11,14 @@ const ofCompany = (db: Kysely<Database>, companyId: number) =>
     .where('companyDictionaries.companyId', '=', companyId)
     .where('dictionaries.deletedAt', 'is', null)
 
+const dictionaryForShare = compileOnce(
+  (db, { companyId, dictionaryId }: { companyId: number; dictionaryId: number }) =>
+    ofCompany(db, companyId)
+      .where('dictionaries.id', '=', dictionaryId)
+      .selectAll('dictionaries')
+      .forShare('dictionaries'),
+)
+
 /**
  * A dictionary that the company may upload against. It cannot be changed or deleted until the transaction
  * ends, so that its fields belong to its revision.
@@ -19,8 +28,7 @@ export async function lockCompanyDictionaryForShare(
   companyId: number,
   dictionaryId: number,
 ): Promise<DictionaryRow | undefined> {
-  const dictionary = ofCompany(trx, companyId).where('dictionaries.id', '=', dictionaryId)
-  return (await runKept(trx, dictionary.selectAll('dictionaries').forShare('dictionaries')))[0]
+  return (await runKept(trx, dictionaryForShare({ companyId, dictionaryId })))[0]
 }
 
 /** Whether the company may upload against a dictionary. */

@@ -1,5 +1,6 @@
 import type { Paging } from '@veridict/contract/api/paging'
 import { sql, type ExpressionBuilder, type Kysely, type Transaction } from 'kysely'
+import { compileOnce } from '#db/compile-once.ts'
 import { runKept, runUnread } from '#db/statements.ts'
 import type { Database, MailRow } from '#db/tables.ts'
 import { containsPattern, countRows } from '#repositories/lists.ts'
@@ -21,7 +22,12 @@ export async function addMail(db: Kysely<Database>, mail: NewMail): Promise<numb
 
 /** The same in a transaction, for an e-mail whose id nobody needs. */
 export const addUnreadMail = (trx: Transaction<Database>, mail: NewMail): Promise<void> =>
-  runUnread(trx, trx.insertInto('mails').values(mail))
+  runUnread(trx, insertion(mail))
+
+const insertion = compileOnce(
+  (db, { messageId, recipient, subject, textBody, htmlBody, traceparent }: NewMail) =>
+    db.insertInto('mails').values({ messageId, recipient, subject, textBody, htmlBody, traceparent }),
+)
 
 /** Longer than sending takes. An e-mail whose process died is claimed again after this. */
 const CLAIM = sql`interval '2 minutes'`
@@ -47,12 +53,8 @@ const isFirstOfRecipient = (row: MailQuery) =>
     ),
   )
 
-/**
- * Claims the oldest e-mail that is due and the first of its recipient, so that no other worker sends it, and
- * counts the attempt.
- */
-export async function claimNextMail(db: Kysely<Database>): Promise<MailRow | undefined> {
-  const claim = db
+const claim = compileOnce((db) =>
+  db
     .updateTable('mails')
     .set({ attempts: sql`attempts + 1`, nextAttemptAt: sql`clock_timestamp() + ${CLAIM}` })
     .where('id', '=', (query) =>
@@ -72,16 +74,19 @@ export async function claimNextMail(db: Kysely<Database>): Promise<MailRow | und
         .forUpdate()
         .skipLocked(),
     )
-    .returningAll()
-  return (await runKept(db, claim))[0]
-}
+    .returningAll(),
+)
 
 /**
- * Records that the mail server took an e-mail. Its text is deleted, because it may contain a link to set a
- * password; the life of that link begins now.
+ * Claims the oldest e-mail that is due and the first of its recipient, so that no other worker sends it, and
+ * counts the attempt.
  */
-export async function markMailSent(db: Kysely<Database>, id: number): Promise<void> {
-  const mark = db
+export async function claimNextMail(db: Kysely<Database>): Promise<MailRow | undefined> {
+  return (await runKept(db, claim({})))[0]
+}
+
+const sentMark = compileOnce((db, { id }: { id: number }) =>
+  db
     .with('links', (query) =>
       query
         .updateTable('passwordLinks')
@@ -91,8 +96,15 @@ export async function markMailSent(db: Kysely<Database>, id: number): Promise<vo
     )
     .updateTable('mails')
     .set({ textBody: '', htmlBody: '', sentAt: sql`now()`, lastError: null })
-    .where('id', '=', id)
-  await runUnread(db, mark)
+    .where('id', '=', id),
+)
+
+/**
+ * Records that the mail server took an e-mail. Its text is deleted, because it may contain a link to set a
+ * password; the life of that link begins now.
+ */
+export async function markMailSent(db: Kysely<Database>, id: number): Promise<void> {
+  await runUnread(db, sentMark({ id }))
 }
 
 /** Gives an e-mail up until an administrator sends it again; its text is kept for that. */

@@ -9,11 +9,14 @@ import {
   type RawBuilder,
   type Transaction,
   type UpdateObject,
+  isExpression,
 } from 'kysely'
+import { compileOnce } from '#db/compile-once.ts'
 import { runKept, runUnsynced } from '#db/statements.ts'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Scope } from '#policies/scope.ts'
 import type { Lease } from '#drivers/leases.ts'
+import { presentVersionId } from '#repositories/dictionary-versions.ts'
 import { type Counted, containsPattern, countRows, countUpToLimit, hasRow } from '#repositories/lists.ts'
 import { isUnleased, newLease } from '#repositories/submission-leases.ts'
 
@@ -286,18 +289,42 @@ const nextTurn = (companyId: number): RawBuilder<number> => sql<number>`coalesce
   first_waiting_turn(),
   0)`
 
-/** Adds a submission in status 0 with the first entry of its history, in one statement. */
-export async function insertSubmission(
-  trx: Transaction<Database>,
-  submission: Omit<NewSubmission, 'turn' | 'dictionaryVersionId'> & {
-    dictionaryVersionId: RawBuilder<number>
-  },
-): Promise<SubmissionRow> {
-  const insert = trx
+type UploadedSubmission = Pick<
+  NewSubmission,
+  | 'companyId'
+  | 'userId'
+  | 'tokenId'
+  | 'dictionaryName'
+  | 'fileName'
+  | 'fileKind'
+  | 'bytes'
+  | 'sha256'
+  | 'storageKey'
+  | 'status'
+  | 'traceparent'
+> & { dictionaryId: number; revision: number }
+
+const insertion = compileOnce((db, given: UploadedSubmission) => {
+  const { companyId, dictionaryId: id, revision } = given
+  return db
     .with('moved', (query) =>
       query
         .insertInto('submissions')
-        .values({ ...submission, turn: nextTurn(submission.companyId) })
+        .values({
+          companyId,
+          userId: given.userId,
+          tokenId: given.tokenId,
+          dictionaryVersionId: presentVersionId({ id, revision }),
+          dictionaryName: given.dictionaryName,
+          fileName: given.fileName,
+          fileKind: given.fileKind,
+          bytes: given.bytes,
+          sha256: given.sha256,
+          storageKey: given.storageKey,
+          status: given.status,
+          traceparent: given.traceparent,
+          turn: nextTurn(companyId),
+        })
         .returningAll(),
     )
     .with('recorded', (query) =>
@@ -308,7 +335,17 @@ export async function insertSubmission(
     )
     .selectFrom('moved')
     .selectAll()
-  return (await runKept(trx, insert))[0] as SubmissionRow
+})
+
+/**
+ * Adds a submission in status 0 with the first entry of its history, in one statement. It is validated
+ * against the present version of the dictionary, which must be locked.
+ */
+export async function insertSubmission(
+  trx: Transaction<Database>,
+  submission: UploadedSubmission,
+): Promise<SubmissionRow> {
+  return (await runKept(trx, insertion(submission)))[0] as SubmissionRow
 }
 
 /**
@@ -329,40 +366,117 @@ export async function moveSubmission(
 ): Promise<SubmissionRow | undefined> {
   if (!mayMove(move.from, move.to))
     throw new Error(`A submission never moves from ${move.from} to ${move.to}`)
-  const { from, leaseId = null, note = '' } = move
-  const update = trx
-    .with('moved', (query) =>
-      query
-        .updateTable('submissions')
-        .set({ ...move.change, status: move.to, updatedAt: sql<Date>`now()` })
-        .where('id', '=', id)
-        .where('status', '=', from)
-        .$if(leaseId !== null, (update) => update.where('leaseId', '=', leaseId))
-        .returningAll(),
-    )
-    .with('recorded', (query) =>
-      query
-        .insertInto('submissionMoves')
-        .columns(['submissionId', 'fromStatus', 'toStatus', 'leaseId', 'note'])
-        .expression((row) =>
-          row
-            .selectFrom('moved')
-            .select([
-              'moved.id',
-              sql<SubmissionStatus>`${from}::smallint`.as('fromStatus'),
-              'moved.status',
-              sql<string | null>`coalesce(${leaseId}::uuid, moved.lease_id)`.as('moveLeaseId'),
-              sql<string>`${note}::text`.as('note'),
-            ]),
-        ),
-    )
-    .selectFrom('moved')
-    .selectAll()
-  return (await runKept(trx, update))[0]
+  const { from, to, leaseId = null, note = '' } = move
+  const change = Object.entries(move.change ?? {}).filter(([, value]) => value !== undefined)
+  const changed = change.map(([column, value]) => [columnPlace(column), value] as const)
+  const given = { ...Object.fromEntries(changed), id, from, to, leaseId, note }
+  return (await runKept(trx, movement(change, leaseId !== null)(given)))[0]
 }
+
+/** The time of the transaction, in a change. */
+export const now = sql<Date>`now()`
+
+/** In `WHERE` the same column can have another value. */
+const columnPlace = (column: string): string => `new ${column}`
+
+type Change = [column: string, value: unknown][]
+type Move = { id: number; from: SubmissionStatus; to: SubmissionStatus; leaseId: string | null; note: string }
+const movements = new Map<string, ReturnType<typeof movementOf>>()
+
+/** The statement for changes of the same columns, compiled once if they have no expression but `now`. */
+function movement(change: Change, hasLease: boolean): ReturnType<typeof movementOf> {
+  if (change.some(([, value]) => isExpression(value) && value !== now)) return movementOf(change, hasLease)
+  const columns = change.map(([column, value]) => (value === now ? `${column} now` : column))
+  const key = `${hasLease} ${columns.join()}`
+  const known = movements.get(key) ?? movementOf(change, hasLease)
+  movements.set(key, known)
+  return known
+}
+
+const movementOf = (change: Change, hasLease: boolean) =>
+  compileOnce((db, given: Move & Record<string, unknown>) => {
+    const { id, from, to, leaseId, note } = given
+    const changed: SubmissionChange = Object.fromEntries(
+      change.map(([column, value]) => [column, isExpression(value) ? value : given[columnPlace(column)]]),
+    )
+    return db
+      .with('moved', (query) =>
+        query
+          .updateTable('submissions')
+          .set({ ...changed, status: to, updatedAt: now })
+          .where('id', '=', id)
+          .where('status', '=', from)
+          .$if(hasLease, (update) => update.where('leaseId', '=', leaseId))
+          .returningAll(),
+      )
+      .with('recorded', (query) =>
+        query
+          .insertInto('submissionMoves')
+          .columns(['submissionId', 'fromStatus', 'toStatus', 'leaseId', 'note'])
+          .expression((row) =>
+            row
+              .selectFrom('moved')
+              .select([
+                'moved.id',
+                sql<SubmissionStatus>`${from}::smallint`.as('fromStatus'),
+                'moved.status',
+                sql<string | null>`coalesce(${leaseId}::uuid, moved.lease_id)`.as('moveLeaseId'),
+                sql<string>`${note}::text`.as('note'),
+              ]),
+          ),
+      )
+      .selectFrom('moved')
+      .selectAll()
+  })
 
 /** A submission whose run has just begun. */
 export type StartedSubmission = SubmissionRow & { isTakenOver: boolean }
+
+const start = compileOnce(
+  (db, { id, leaseId, holder }: { id: number; leaseId: string; holder: number | null }) => {
+    const { Uploaded, InProcess } = SubmissionStatus
+    return db
+      .with('found', (query) =>
+        query
+          .selectFrom('submissions')
+          .where('id', '=', id)
+          .where('status', 'in', [Uploaded, InProcess])
+          .where(isUnleased)
+          .select(['id', 'status'])
+          .forUpdate(),
+      )
+      .with('moved', (query) =>
+        query
+          .updateTable('submissions')
+          .from('found')
+          .set({ ...newLease({ id: leaseId, holder }), status: InProcess, updatedAt: sql<Date>`now()` })
+          .whereRef('submissions.id', '=', 'found.id')
+          .returningAll('submissions'),
+      )
+      .with('recorded', (query) =>
+        query
+          .insertInto('submissionMoves')
+          .columns(['submissionId', 'fromStatus', 'toStatus', 'leaseId', 'note'])
+          .expression((row) =>
+            row
+              .selectFrom('moved')
+              .innerJoin('found', 'found.id', 'moved.id')
+              .select([
+                'moved.id',
+                'found.status as fromStatus',
+                'moved.status',
+                'moved.leaseId',
+                sql<string>`case found.status when ${InProcess} then 'taken over' else '' end`.as('note'),
+              ]),
+          ),
+      )
+      .selectFrom('moved')
+      .innerJoin('found', 'found.id', 'moved.id')
+      .selectAll('moved')
+      .select((row) => row('found.status', '=', InProcess).as('isTakenOver'))
+      .$castTo<StartedSubmission>()
+  },
+)
 
 /**
  * Moves a submission that no worker has, 0 → 1, or 1 → 1 if the worker of an earlier run died, and gives it
@@ -373,49 +487,9 @@ export async function startValidation(
   id: number,
   lease: Lease,
 ): Promise<StartedSubmission | undefined> {
-  const { Uploaded, InProcess } = SubmissionStatus
-  const start = db
-    .with('found', (query) =>
-      query
-        .selectFrom('submissions')
-        .where('id', '=', id)
-        .where('status', 'in', [Uploaded, InProcess])
-        .where(isUnleased)
-        .select(['id', 'status'])
-        .forUpdate(),
-    )
-    .with('moved', (query) =>
-      query
-        .updateTable('submissions')
-        .from('found')
-        .set({ ...newLease(lease), status: InProcess, updatedAt: sql<Date>`now()` })
-        .whereRef('submissions.id', '=', 'found.id')
-        .returningAll('submissions'),
-    )
-    .with('recorded', (query) =>
-      query
-        .insertInto('submissionMoves')
-        .columns(['submissionId', 'fromStatus', 'toStatus', 'leaseId', 'note'])
-        .expression((row) =>
-          row
-            .selectFrom('moved')
-            .innerJoin('found', 'found.id', 'moved.id')
-            .select([
-              'moved.id',
-              'found.status as fromStatus',
-              'moved.status',
-              'moved.leaseId',
-              sql<string>`case found.status when ${InProcess} then 'taken over' else '' end`.as('note'),
-            ]),
-        ),
-    )
-    .selectFrom('moved')
-    .innerJoin('found', 'found.id', 'moved.id')
-    .selectAll('moved')
-    .select((row) => row('found.status', '=', InProcess).as('isTakenOver'))
-    .$castTo<StartedSubmission>()
+  const given = { id, leaseId: lease.id, holder: lease.holder }
   // Lost, it is in status 0 again, with its job, and the run cannot write.
-  return (await runUnsynced(db, start))[0]
+  return (await runUnsynced(db, start(given)))[0]
 }
 
 /** When the submission first passed validation. */
@@ -464,6 +538,10 @@ export function isKeptSource(db: Kysely<Database>, storageKey: string): Promise<
   return hasRow(kept.where('sourceDeletedAt', 'is', null).select('id'))
 }
 
+const storageFolder = compileOnce((db, { companyId }: { companyId: number }) =>
+  db.selectFrom('companies').where('id', '=', companyId).select('storageFolder').forShare(),
+)
+
 /**
  * The storage folder of a company, also of a deleted one, whose accepted files are still stored. The folder
  * cannot change until the transaction ends; a later change sees the target path that the transaction set.
@@ -472,22 +550,20 @@ export async function lockStorageFolderForShare(
   trx: Transaction<Database>,
   companyId: number,
 ): Promise<string> {
-  const company = trx.selectFrom('companies').where('id', '=', companyId).select('storageFolder').forShare()
-  const [found] = await runKept(trx, company)
+  const [found] = await runKept(trx, storageFolder({ companyId }))
   return (found as { storageFolder: string }).storageFolder
 }
+
+const uploader = compileOnce((db, { userId }: { userId: number | null }) =>
+  db.selectFrom('users').where('id', '=', userId).where('deletedAt', 'is', null).select(['name', 'email']),
+)
 
 /** Name and e-mail address of a user; undefined for deleted users and for tokens, which get no e-mail. */
 export async function findUploader(
   db: Kysely<Database>,
   userId: number | null,
 ): Promise<{ name: string; email: string } | undefined> {
-  const uploader = db
-    .selectFrom('users')
-    .where('id', '=', userId)
-    .where('deletedAt', 'is', null)
-    .select(['name', 'email'])
-  return (await runKept(db, uploader))[0]
+  return (await runKept(db, uploader({ userId })))[0]
 }
 
 /** The e-mail address of a user or the name of a token, also of one that was deleted or revoked since. */

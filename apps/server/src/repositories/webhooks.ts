@@ -1,4 +1,5 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
+import { compileOnce } from '#db/compile-once.ts'
 import { runKept } from '#db/statements.ts'
 import type { Database, WebhookDeliveryRow, WebhookRow } from '#db/tables.ts'
 import { countColumn } from '#repositories/lists.ts'
@@ -58,28 +59,31 @@ export async function deleteWebhook(trx: Transaction<Database>, companyId: numbe
     .execute()
 }
 
+const insertion = compileOnce(
+  (db, { companyId, submissionId, messageId, body, traceparent }: Omit<NewDelivery, 'id'>) =>
+    db
+      .insertInto('webhookDeliveries')
+      .columns(['companyId', 'submissionId', 'messageId', 'body', 'traceparent'])
+      .expression((row) =>
+        row
+          .selectFrom('webhooks')
+          .where('companyId', '=', companyId)
+          .select((webhook) => [
+            'companyId',
+            webhook.val(submissionId).as('submissionId'),
+            webhook.val(messageId).as('messageId'),
+            webhook.val(body).as('body'),
+            webhook.val(traceparent).as('traceparent'),
+          ]),
+      )
+      .returning('id'),
+)
+
 /** Adds a message to the outbox if the company has a webhook. Returns whether it has. */
-export async function addDelivery(
+export const addDelivery = async (
   trx: Transaction<Database>,
-  { companyId, submissionId, messageId, body, traceparent }: Omit<NewDelivery, 'id'>,
-): Promise<boolean> {
-  const insert = trx
-    .insertInto('webhookDeliveries')
-    .columns(['companyId', 'submissionId', 'messageId', 'body', 'traceparent'])
-    .expression((row) =>
-      row
-        .selectFrom('webhooks')
-        .where('companyId', '=', companyId)
-        .select((webhook) => [
-          'companyId',
-          webhook.val(submissionId).as('submissionId'),
-          webhook.val(messageId).as('messageId'),
-          webhook.val(body).as('body'),
-          webhook.val(traceparent).as('traceparent'),
-        ]),
-    )
-  return (await runKept(trx, insert.returning('id'))).length > 0
-}
+  delivery: Omit<NewDelivery, 'id'>,
+): Promise<boolean> => (await runKept(trx, insertion(delivery))).length > 0
 type NewDelivery = Pick<
   WebhookDeliveryRow,
   'id' | 'companyId' | 'submissionId' | 'messageId' | 'body' | 'traceparent'

@@ -8,7 +8,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   /** A file is moved by every run, whatever its status is. */
   noStatus: (sql) =>
     sql.replace(
-      / and "status" = \$\d+ and "leaseId" = \$\d+ returning \*\), "recorded"/,
+      / and "status" = \$\d+ and "lease_id" = \$\d+ returning \*\), "recorded"/,
       ' returning *), "recorded"',
     ),
   /** E-mails of one person overtake each other. */

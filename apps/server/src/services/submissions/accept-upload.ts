@@ -10,7 +10,6 @@ import { jobOf } from '#drivers/job-queue.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
 import { AppError, badRequest, invalid } from '#errors.ts'
 import { type CompanyViewer, type TokenViewer, uploaderIds } from '#policies/viewer.ts'
-import { presentVersionId } from '#repositories/dictionary-versions.ts'
 import { lockCompanyDictionaryForShare } from '#repositories/company-dictionaries.ts'
 import { insertSubmission } from '#repositories/submissions.ts'
 import { created } from '#services/audit/changes.ts'
@@ -109,7 +108,8 @@ async function record(
   const submission = await insertSubmission(trx, {
     companyId,
     ...uploaderIds(uploader),
-    dictionaryVersionId: presentVersionId(dictionary),
+    dictionaryId: dictionary.id,
+    revision: dictionary.revision,
     dictionaryName: dictionary.name,
     fileName,
     fileKind,

@@ -1,5 +1,4 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { sql } from 'kysely'
 import type { Deps } from '#deps.ts'
 import type { SubmissionRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -11,7 +10,12 @@ import {
   systemCode,
 } from '#drivers/storage/storage.ts'
 import { changeTarget, lockUnleased, setLease, withoutLease } from '#repositories/submission-leases.ts'
-import { forgetSourceDeleted, lockStorageFolderForShare, moveSubmission } from '#repositories/submissions.ts'
+import {
+  forgetSourceDeleted,
+  lockStorageFolderForShare,
+  moveSubmission,
+  now,
+} from '#repositories/submissions.ts'
 import { findStoredSubmission } from '#repositories/stored-files.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { deleteUnneeded } from '#services/submissions/delete-unneeded.ts'
@@ -178,7 +182,6 @@ async function giveUpTarget(run: Ingestion, deps: Needs): Promise<boolean> {
  */
 async function succeed(run: Ingestion, deps: Needs): Promise<boolean> {
   const { submission, targetPath } = run
-  const now = sql<Date>`now()`
   const isAtFirst = earlierTargetPathsOf(submission, targetPath).length === 0
   const change = {
     ...withoutLease,
@@ -209,7 +212,7 @@ async function fail(run: Ingestion, error: Error, deps: Needs): Promise<boolean>
   const change = {
     ...withoutLease,
     attempts: 0,
-    settledAt: sql<Date>`now()`,
+    settledAt: now,
     targetPath: await targetPathOfRetry(run, deps),
   }
   return (await settle(run, { to: IngestionFailed, change, note }, deps)) !== null
@@ -247,9 +250,9 @@ function settle(
 async function deleteIfUnneeded({ submission, targetPath }: Ingestion, deps: Needs): Promise<void> {
   const { id } = submission
   try {
-    const now = await findStoredSubmission(deps.db, id)
-    const isElsewhere = now?.status === IngestionSuccess && now.targetPath !== targetPath
-    if (!isElsewhere && now?.status !== IngestionFileNotFound) return
+    const stored = await findStoredSubmission(deps.db, id)
+    const isElsewhere = stored?.status === IngestionSuccess && stored.targetPath !== targetPath
+    if (!isElsewhere && stored?.status !== IngestionFileNotFound) return
     const settled = await forgetSourceDeleted(deps.db, id)
     if (settled === undefined) return
     await deleteFilesOfFailedRun(targetPath, submission, deps.storage)

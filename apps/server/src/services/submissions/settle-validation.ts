@@ -2,7 +2,7 @@ import { storable, storableJson } from '@veridict/contract/notation/storable-tex
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { fileProblemText } from '@veridict/contract/model/verdict'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -12,6 +12,7 @@ import { withoutLease } from '#repositories/submission-leases.ts'
 import {
   lockStorageFolderForShare,
   moveSubmission,
+  now,
   type SubmissionChange,
 } from '#repositories/submissions.ts'
 import { created } from '#services/audit/changes.ts'
@@ -92,7 +93,7 @@ function recordVerdict(
 
 function outcomeOf(verdict: ValidationResult): SubmissionChange {
   if (verdict.kind === 'passed') return { recordsCount: verdict.recordsCount }
-  const settledAt = sql<Date>`now()`
+  const settledAt = now
   if (verdict.kind === 'fileProblem') {
     return {
       errorType: verdict.problem.errorType,

@@ -1,0 +1,53 @@
+import {
+  CamelCasePlugin,
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely'
+import type { Database } from '#db/tables.ts'
+import type { Compilable } from '#db/statements.ts'
+
+/** Stands for a value while a statement is compiled. */
+class Place {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** Compiles as the portal's databases do. */
+const compiler = new Kysely<Database>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+  plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+})
+
+const places = new Proxy({}, { get: (_, name) => new Place(String(name)) })
+
+/**
+ * A statement that Kysely builds and compiles once, for what runs for each file: that takes longer than
+ * PostgreSQL needs for some of them. `build` gets places instead of values: it must pass each on as one
+ * value, and cannot look at it.
+ */
+export function compileOnce<Given extends object, Row>(
+  build: (db: Kysely<Database>, given: Given) => Compilable<Row>,
+): (given: Given) => Compilable<Row> {
+  let compiled: CompiledQuery<Row> | undefined
+  return (given) => {
+    compiled ??= build(compiler, places as Given).compile(compiler)
+    const { parameters } = compiled
+    const values = given as Readonly<Record<string, unknown>>
+    const filled = {
+      ...compiled,
+      parameters: parameters.map((value) => (value instanceof Place ? values[value.name] : value)),
+    }
+    return { compile: () => filled }
+  }
+}
