@@ -1,7 +1,8 @@
 import { storageErrorTimes } from '@veridict/contract/limits'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { Transaction } from 'kysely'
 import type { Deps } from '#deps.ts'
-import type { SubmissionRow } from '#db/tables.ts'
+import type { Database, SubmissionRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { hasClockJumped, isNewlyRestored, recordRun } from '#repositories/marks.ts'
 import { withoutLease } from '#repositories/submission-leases.ts'
@@ -52,7 +53,7 @@ async function purge(id: number, deps: Needs): Promise<void> {
     // Of a submission in status 6 the bytes must be deleted, which is not possible without the storage.
     await deps.storage.confirm()
     // A restored database has forgotten that the file was ingested; or a frozen run has written it since.
-    const targetPath = await findIngested(found, deps)
+    const targetPath = await findIngested(found, trx, deps)
     if (targetPath !== null) {
       await ingestAgain(id, { note: 'the file is in the company folder', targetPath }, trx, deps)
       return null
@@ -81,8 +82,12 @@ async function purge(id: number, deps: Needs): Promise<void> {
 }
 
 /** The path where both files of the submission are; null if there is none, or it cannot be read. */
-async function findIngested(submission: SubmissionRow, { db, storage }: Needs): Promise<string | null> {
-  for (const path of possibleTargetPathsOf(submission, await findTargetPath(submission, db)))
+async function findIngested(
+  submission: SubmissionRow,
+  trx: Transaction<Database>,
+  { storage }: Needs,
+): Promise<string | null> {
+  for (const path of possibleTargetPathsOf(submission, await findTargetPath(submission, trx)))
     if (await isIngestedAt(path, submission, storage).catch(() => false)) return path
   return null
 }

@@ -32,7 +32,8 @@ export async function retryIngestion(id: number, viewer: Uploader, deps: Needs):
     const submission = await lockSubmissionInScope(trx, scopeOf(viewer, deps.env.historyScope), id)
     if (!submission) throw notFound('File')
     if (submission.status !== IngestionFailed) throw conflict(submissionMessages.retryNotPossible)
-    const isThere = (await hasSource(submission, deps.storage)) || (await restoreSource(submission, deps))
+    const isThere =
+      (await hasSource(submission, deps.storage)) || (await restoreSource(submission, { ...deps, db: trx }))
     if (isThere) await ingestAgain(id, { note: 'retry' }, trx, deps)
     else await leaveFailure(id, { to: IngestionFileNotFound, note: 'the file was gone' }, trx, deps)
     return isThere

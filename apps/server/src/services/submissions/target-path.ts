@@ -1,7 +1,7 @@
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import type { Kysely } from 'kysely'
+import { type Kysely, Transaction } from 'kysely'
 import { sourcePath, StorageCorruptError } from '#drivers/storage/storage.ts'
 import { lockStorageFolderForShare } from '#repositories/submissions.ts'
 import { safeFileName } from '#services/submissions/file-label.ts'
@@ -32,13 +32,13 @@ export const earlierTargetPathsOf = (submission: Targeted, path: string): string
     (_unused, attempt) => folderOf(path) + targetNameOf(submission, attempt),
   )
 
-/** The recorded target path, or the one that a run would begin with. */
+/** The recorded target path, or the one that a run would begin with. Uses a transaction that `db` is. */
 export async function findTargetPath(submission: Targeted, db: Kysely<Database>): Promise<string> {
   if (submission.targetPath !== null) return submission.targetPath
-  return targetPathOf(
-    submission,
-    await inTransaction(db, (trx) => lockStorageFolderForShare(trx, submission.companyId)),
-  )
+  const lockFolder = (trx: Transaction<Database>) => lockStorageFolderForShare(trx, submission.companyId)
+  // A second connection for each of many transactions would empty the pool, and then all wait for one.
+  const folder = await (db instanceof Transaction ? lockFolder(db) : inTransaction(db, lockFolder))
+  return targetPathOf(submission, folder)
 }
 
 /**
