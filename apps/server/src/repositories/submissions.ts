@@ -628,6 +628,7 @@ const ofUnneeded = [
   'createdAt',
   'targetPath',
   'status',
+  'updatedAt',
 ] as const
 
 /**

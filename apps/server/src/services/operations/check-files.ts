@@ -12,7 +12,7 @@ import {
   releaseEndedLease,
   type StoredSubmission,
 } from '#repositories/stored-files.ts'
-import { SWEEP_AGE_MILLISECONDS } from '#services/submissions/sweep-storage.ts'
+import { SWEEP_AGE_MILLISECONDS } from '#services/submissions/delete-unneeded.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage'>
 

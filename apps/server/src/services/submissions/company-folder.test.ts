@@ -259,6 +259,40 @@ describe('An object store', () => {
     expect(objects.has(row.targetPath ?? '')).toBe(true)
   })
 
+  it('what the store writes late, at the path that was given up, is swept for an hour', async () => {
+    const { id } = await submitted()
+    const late: string[] = []
+    onCreate = (key) => {
+      if (!key.endsWith('claims.csv.json')) return
+      late.push(key)
+      throw failure(500)
+    }
+    onDelete = () => {
+      throw failure(500)
+    }
+    await ingest(id, deps)
+    onCreate = onDelete = () => {}
+    await set(id, { status: ValidationPassed })
+    await ingest(id, deps)
+    const { status, targetPath, sourceDeletedAt, sha256, createdAt } = await read(id)
+    expect([status, sourceDeletedAt]).toEqual([IngestionSuccess, null])
+    const [first = ''] = late
+    expect(first).not.toBe(`${targetPath}.json`)
+    for (const [hours, isMarked] of [
+      [0, false],
+      [2, true],
+    ] as const) {
+      objects.set(
+        first,
+        Buffer.from(JSON.stringify({ submissionId: id, sha256, uploadedAt: createdAt.toISOString() })),
+      )
+      await set(id, { updatedAt: new Date(Date.now() - hours * 60 * 60 * 1000) })
+      await sweepStorage(deps)
+      expect([objects.has(first), (await read(id)).sourceDeletedAt !== null]).toEqual([false, isMarked])
+    }
+    expect(objects.has(targetPath ?? '')).toBe(true)
+  })
+
   it('another side file leads to the next name, as on a disk', async () => {
     const row = await submitted()
     const path = await findTargetPath(row, portal.deps.db)

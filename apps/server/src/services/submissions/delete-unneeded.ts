@@ -5,9 +5,11 @@ import { sourcePath, systemCode } from '#drivers/storage/storage.ts'
 import { markSourceDeleted } from '#repositories/submissions.ts'
 import { deleteFilesOfFailedRun, isIngestedAt, type Ingestable } from '#services/submissions/side-file.ts'
 import { earlierTargetPathsOf, findTargetPath, type Targeted } from '#services/submissions/target-path.ts'
+/** Uploads, transactions and requests that still run are younger. */
+export const SWEEP_AGE_MILLISECONDS = 60 * 60 * 1000
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'log'>
-export type UnneededSource = Targeted & Ingestable & Pick<SubmissionRow, 'status'>
+export type UnneededSource = Targeted & Ingestable & Pick<SubmissionRow, 'status' | 'updatedAt'>
 
 /**
  * Deletes what a submission that stays in its status needs no longer: its source, and what failed runs left
@@ -22,9 +24,20 @@ export async function deleteUnneeded(submission: UnneededSource, deps: Needs): P
     if (systemCode(error) === undefined) throw error
     return error as Error
   }
-  await markSourceDeleted(deps.db, submission.id)
+  // Until nothing can come late, the sweep looks again.
+  if (!mayFilesComeLate(submission)) await markSourceDeleted(deps.db, submission.id)
   return null
 }
+
+/**
+ * Whether a request to an object store that a failed run gave up may still write a file at an earlier path,
+ * beside the stored one.
+ */
+const mayFilesComeLate = (submission: UnneededSource): boolean =>
+  submission.status === SubmissionStatus.IngestionSuccess &&
+  submission.targetPath !== null &&
+  earlierTargetPathsOf(submission, submission.targetPath).length > 0 &&
+  submission.updatedAt.getTime() > Date.now() - SWEEP_AGE_MILLISECONDS
 
 /**
  * At all paths that no run uses any more: of status 4 those before its own, of status 6 that, too. But there

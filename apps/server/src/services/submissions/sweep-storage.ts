@@ -2,12 +2,10 @@ import type { Deps } from '#deps.ts'
 import { storageKeyOf } from '#drivers/storage/storage.ts'
 import { hasClockJumped, isNewlyRestored, recordRun } from '#repositories/marks.ts'
 import { findUnneededSources, isKeptSource } from '#repositories/submissions.ts'
-import { deleteUnneeded } from '#services/submissions/delete-unneeded.ts'
+import { deleteUnneeded, SWEEP_AGE_MILLISECONDS } from '#services/submissions/delete-unneeded.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'env' | 'log'>
 
-/** Uploads and transactions that still run are younger. */
-export const SWEEP_AGE_MILLISECONDS = 60 * 60 * 1000
 const MAX_AT_ONCE = 1000
 
 /**
