@@ -38,6 +38,8 @@ export function checkInvariants(ended: Ended): void {
     if (row === undefined) continue
     if (row.sha256 !== upload.sha256)
       simulation.violate(`I1: ${upload.fileName} has the hash of another file`)
+    if (isSettled(row.status) && row.leaseId !== null)
+      simulation.violate(`I6: submission ${row.id} is ${row.status} and has a lease`)
     checkFile(simulation, row)
     checkVerdict(simulation, upload, row)
     checkHistory(ended, row)
