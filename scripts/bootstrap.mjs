@@ -17,7 +17,8 @@ const stampFile = join(root, 'node_modules/.veridict-installed')
 
 /**
  * Installs the packages of the lock file if others are installed, and repairs what npm may have skipped.
- * Without `tools` those of `devDependencies` are left out, more than half, which only development and tests need.
+ * Without `tools` those of `devDependencies` are left out, which only development and tests need: more than
+ * half.
  */
 export async function bootstrap({ tools = true } = {}) {
   if (!isInstalled(tools)) await withLock(join(cache, 'installing'), () => install(tools))
