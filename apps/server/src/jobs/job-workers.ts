@@ -21,8 +21,8 @@ const MINUTE = 60_000
 /** A job may have been added while nothing listened. */
 const POLL_MILLISECONDS = 5_000
 /**
- * While others run, ended jobs wait for each other: until there are so many, or for so long. Then one
- * statement records their ends, and one takes jobs for their places.
+ * While others run, the ends of jobs are recorded together: after GATHERED_ENDS of them, or
+ * GATHER_MILLISECONDS after the first. One statement then takes jobs for all free places.
  */
 const GATHERED_ENDS = 4
 const GATHER_MILLISECONDS = 20
@@ -46,7 +46,7 @@ export function startJobWorkers(
   const running = new Map<Delivered, Promise<void>>()
   /** Jobs whose ends are not recorded yet. */
   let ended: Delivered[] = []
-  let recording: Promise<unknown> = Promise.resolve()
+  let recording: Promise<void> = Promise.resolve()
   let gathering: NodeJS.Timeout | null = null
   /** Companies whose jobs may wait; null: those of any company. */
   let mayWait: Set<string> | null = null
@@ -88,7 +88,11 @@ export function startJobWorkers(
     if (gathering !== null) clearTimeout(gathering)
     gathering = null
     const done = ended.splice(0)
-    if (done.length > 0) recording = Promise.all([recording, recorded(boss.complete(name, done), name, deps)])
+    if (done.length > 0) {
+      const ends = recorded(boss.complete(name, done), name, deps)
+      // Without the results, which would be kept as long as this process lives.
+      recording = Promise.all([recording, ends]).then(() => {})
+    }
     look()
   }
 
@@ -135,7 +139,7 @@ export function startJobWorkers(
 
 /**
  * `busy`: companies that have as many runs as they may. `room`: how many jobs may be taken at once, whosever
- * they are, so that no other company gets more than that.
+ * they are, so that no other company gets more than that; at least 1.
  */
 function placesOf(
   { concurrency, perCompany = concurrency }: Job,
@@ -145,7 +149,8 @@ function placesOf(
   for (const { groupId } of running) if (groupId) counts.set(groupId, (counts.get(groupId) ?? 0) + 1)
   const busy = [...counts].flatMap(([group, count]) => (count >= perCompany ? [group] : []))
   const most = Math.max(0, ...[...counts.values()].filter((count) => count < perCompany))
-  return { busy, room: Math.min(concurrency - running.length, perCompany - most) }
+  // A power of two, because pg-boss writes the number into the statement, and connections keep each text.
+  return { busy, room: 2 ** Math.floor(Math.log2(Math.min(concurrency - running.length, perCompany - most))) }
 }
 
 /** Whether the job is done; its end is not recorded then. Never rejects. */

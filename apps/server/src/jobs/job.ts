@@ -10,7 +10,10 @@ export type Job<N extends JobName = JobName> = {
    * places. Without it there is no limit.
    */
   perCompany?: number
-  /** One run does all the work that waits in a table of its own. Adding such a job only wakes the workers. */
+  /**
+   * One run does all the work that waits in a table of its own. Adding such a job only wakes the workers;
+   * `concurrency` and `heartbeatSeconds` mean nothing then.
+   */
   isShared?: true
   /** Seconds after which a silent job counts as dead and is given to another process. At least 10. */
   heartbeatSeconds: number

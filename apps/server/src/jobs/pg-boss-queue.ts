@@ -70,7 +70,11 @@ export async function openPgBossQueue(
   boss.on('warning', (warning) => log.warn({ warning }, 'warning from the job queue'))
   await boss.start()
   const named = Object.entries(jobs) as [JobName, Job][]
-  for (const [name, job] of named) await openQueue(boss, name, job)
+  for (const [name, job] of named) {
+    await openQueue(boss, name, job)
+    // Versions before this one added jobs for shared work.
+    if (job.isShared) await boss.deleteQueuedJobs(name)
+  }
 
   const shutdown = new AbortController()
   const workers = new Map<JobName, JobWorkers>()

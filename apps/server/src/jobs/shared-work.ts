@@ -4,9 +4,12 @@ import type { JobName } from '#drivers/job-queue.ts'
 import type { Job } from '#jobs/job.ts'
 import type { JobWorkers } from '#jobs/job-workers.ts'
 
+const MINUTE = 60_000
+
 /**
  * Does work whose table is its queue, such as e-mails: one run does all that waits, so it has no jobs. It
- * runs when it is woken, once at a time in this process. What fails is tried again when it is woken next.
+ * runs when it is woken, and each minute without news, once at a time in this process. What fails is tried
+ * again in the next run.
  */
 export function startSharedWork(name: JobName, job: Job, deps: Deps, shutdown: AbortSignal): JobWorkers {
   let isStopped = false
@@ -23,12 +26,14 @@ export function startSharedWork(name: JobName, job: Job, deps: Deps, shutdown: A
     })
   }
 
+  const timer = setInterval(wake, MINUTE)
   wake()
   return {
     wake,
     pause() {},
     async stop() {
       isStopped = true
+      clearInterval(timer)
       await running
     },
   }

@@ -2,11 +2,13 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Job, Jobs } from '#jobs/job.ts'
 import { jobList } from '#jobs/job-list.ts'
 import { openPgBossQueue, type PgBossQueue, withoutJoin } from '#jobs/pg-boss-queue.ts'
+import { startSharedWork } from '#jobs/shared-work.ts'
 import { createPgStatusBus, type PgStatusBus } from '#live/pg-status-bus.ts'
+import { countJobs } from '#repositories/workers.ts'
 import { recoverUnsettled, runMaintenance } from '#services/submissions/run-maintenance.ts'
 import { createStallingProxy } from '#test/stalling-proxy.ts'
 import { buildSubmission } from '#test/factories.ts'
@@ -260,5 +262,38 @@ describe('A job queue whose connections are dead without an error', () => {
     await ownBus.close()
     await proxy.close()
     await own.close()
+  })
+})
+
+describe('Shared work', () => {
+  it('leaves no job that the version before added, which would count as waiting', async () => {
+    const { env, db, log } = portal.deps
+    const boss = new PgBoss({ connectionString: env.databaseUrl, schema: 'jobs', max: 1 })
+    await boss.start()
+    await boss.send('sendMails', {})
+    await boss.stop({ graceful: false })
+    expect((await countJobs(db)).get('sendMails')).toBe(1)
+    const ownBus = createPgStatusBus(env.databaseUrl, db, log, { isWorker: false })
+    const own = await openPgBossQueue(env.databaseUrl, recordingJobs(), ownBus, log)
+    await own.work(portal.deps)
+    expect((await countJobs(db)).get('sendMails')).toBe(0)
+    await own.stop()
+    await ownBus.close()
+  })
+
+  it('runs each minute without news', async () => {
+    vi.useFakeTimers()
+    let runs = 0
+    const job = {
+      concurrency: 1,
+      isShared: true,
+      heartbeatSeconds: 60,
+      run: async () => void runs++,
+    } as const
+    const work = startSharedWork('sendMails', job, portal.deps, new AbortController().signal)
+    await vi.advanceTimersByTimeAsync(120_000)
+    await work.stop()
+    vi.useRealTimers()
+    expect(runs).toBe(3)
   })
 })

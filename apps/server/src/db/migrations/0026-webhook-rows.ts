@@ -6,7 +6,8 @@ import { sql, type Kysely } from 'kysely'
  * a token on a connection that may still see another company.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const table of ['webhooks', 'webhook_deliveries']) {
+  // Locked in the order in which most transactions use them.
+  for (const table of ['webhook_deliveries', 'webhooks']) {
     await sql.raw(`alter table ${table} enable row level security`).execute(db)
     await sql.raw(`create policy own_company on ${table} using (${sees}) with check (${sees})`).execute(db)
   }

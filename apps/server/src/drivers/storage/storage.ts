@@ -3,8 +3,8 @@ export type PutOptions = {
   isFirst?: boolean
   /**
    * Asked after a failure, before files that have their names already are deleted again: false if another
-   * run may take them for its own, now or later. It may record that none does. Must not reject. Without it
-   * they are deleted.
+   * run may take them for its own, now or later. It may first record that no other run uses these paths. Must
+   * not reject. Without it they are deleted.
    */
   mayUndo?: () => Promise<boolean>
 }

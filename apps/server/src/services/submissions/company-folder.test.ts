@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SubmissionRow } from '#db/tables.ts'
 import { knownStorage } from '#drivers/storage/known-storage.ts'
+import { StorageUnavailableError } from '#drivers/storage/storage.ts'
 import { openObjectStorage } from '#drivers/storage/object-storage.ts'
 import { noSuchObject, type ObjectStore } from '#drivers/storage/object-store.ts'
 import { withoutLease } from '#repositories/submission-leases.ts'
@@ -81,7 +82,7 @@ describe('After the database was restored from a backup', () => {
     expect(row.status).toBe(IngestionSuccess)
   })
 
-  it('Retry finds the file at the path that followed', async () => {
+  it('Retry finds the file at the path that followed, and stores it once', async () => {
     // Backup: status 5 at the first path. Then a run gave that up, and the next stored the file.
     const { id, path } = await storedAfterBackup({ status: IngestionFailed, targetPath: null })
     const next = nextTargetPathOf(await read(id), path)
@@ -90,7 +91,41 @@ describe('After the database was restored from a backup', () => {
         rm(storedPath(path + end)),
       )
     expect((await retry(id)).statusCode).toBe(200)
+    await ingest(id)
+    expect(await read(id)).toMatchObject({ status: IngestionSuccess, targetPath: next })
+    expect(await textOf(path)).toBe(null)
   })
+
+  it('Retry stores a file by itself whose earlier path a run may still empty', async () => {
+    // A run has given up the first path, is frozen before it deletes, and another has failed meanwhile.
+    const { id, storageKey } = await submit({ status: IngestionFailed })
+    const path = await findTargetPath(await read(id), portal.deps.db)
+    const next = nextTargetPathOf(await read(id), path)
+    await set(id, { targetPath: next })
+    const { sha256, createdAt } = await read(id)
+    await mkdir(dirname(storedPath(path)), { recursive: true })
+    await writeFile(storedPath(path), csvOfTwoRows)
+    const sideFile = { submissionId: id, sha256, uploadedAt: createdAt.toISOString() }
+    await writeFile(storedPath(`${path}.json`), JSON.stringify(sideFile))
+    expect((await retry(id)).statusCode).toBe(200)
+    await ingest(id)
+    expect(await read(id)).toMatchObject({ status: IngestionSuccess, targetPath: next })
+    expect([await textOf(`.sources/${storageKey}`), await textOf(path)]).toEqual([null, null])
+  })
+})
+
+it('The purge changes nothing while the storage is away', async () => {
+  const { id } = await storedAfterBackup(
+    { status: IngestionFailed, targetPath: null },
+    { createdAt: new Date(Date.now() - 91 * DAY) },
+  )
+  const { storage } = portal.deps
+  const away = () => {
+    throw new StorageUnavailableError('taken away since the last look')
+  }
+  const deps = { ...portal.deps, storage: { ...storage, read: away } }
+  await expect(expireStorageErrors(deps)).rejects.toThrow(StorageUnavailableError)
+  expect((await read(id)).status).toBe(IngestionFailed)
 })
 
 describe('A company folder that cannot be read', () => {

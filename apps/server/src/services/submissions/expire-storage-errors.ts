@@ -1,8 +1,6 @@
 import { storageErrorTimes } from '@veridict/contract/limits'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { Transaction } from 'kysely'
 import type { Deps } from '#deps.ts'
-import type { Database, SubmissionRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { hasClockJumped, isNewlyRestored, recordRun } from '#repositories/marks.ts'
 import { withoutLease } from '#repositories/submission-leases.ts'
@@ -11,8 +9,7 @@ import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { deleteUnneeded } from '#services/submissions/delete-unneeded.ts'
 import { ingestAgain } from '#services/submissions/retry-ingestion.ts'
-import { isIngestedAt } from '#services/submissions/side-file.ts'
-import { findTargetPath, possibleTargetPathsOf } from '#services/submissions/target-path.ts'
+import { findIngestedPath } from '#services/submissions/target-path.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { warnOfExpiry } from '#services/submissions/warn-of-expiry.ts'
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
@@ -52,8 +49,7 @@ async function purge(id: number, deps: Needs): Promise<void> {
     if (found?.status !== SubmissionStatus.IngestionFailed) return null
     // Of a submission in status 6 the bytes must be deleted, which is not possible without the storage.
     await deps.storage.confirm()
-    // A restored database has forgotten that the file was ingested; or a frozen run has written it since.
-    const targetPath = await findIngested(found, trx, deps)
+    const targetPath = await findIngestedPath(found, trx, deps.storage)
     if (targetPath !== null) {
       await ingestAgain(id, { note: 'the file is in the company folder', targetPath }, trx, deps)
       return null
@@ -79,15 +75,4 @@ async function purge(id: number, deps: Needs): Promise<void> {
   deps.log.info({ submissionId: id }, 'a storage error was purged')
   const err = await deleteUnneeded(purged, deps)
   if (err !== null) deps.log.warn({ err, submissionId: id }, 'the files of failed runs could not be deleted')
-}
-
-/** The path where both files of the submission are; null if there is none, or it cannot be read. */
-async function findIngested(
-  submission: SubmissionRow,
-  trx: Transaction<Database>,
-  { storage }: Needs,
-): Promise<string | null> {
-  for (const path of possibleTargetPathsOf(submission, await findTargetPath(submission, trx)))
-    if (await isIngestedAt(path, submission, storage).catch(() => false)) return path
-  return null
 }

@@ -73,7 +73,7 @@ export async function ingestUnderLease(run: Ingestion, deps: Needs): Promise<voi
     const failure = await copyToCompany(run, deps)
     isSettled = failure === null ? await succeed(run, deps) : await fail(run, failure, deps)
   } finally {
-    if (!isSettled) await deleteIfUnneeded(run, deps)
+    if (!isSettled) await deleteLateFiles(run, deps)
   }
 }
 
@@ -245,9 +245,9 @@ function settle(
 
 /**
  * Deletes what a run that lost its lease wrote too late: the submission is at another path for ever, or
- * purged. If that fails, the sweep does it.
+ * purged. If that fails, the sweep does it, but not with a complete file of a purged submission.
  */
-async function deleteIfUnneeded({ submission, targetPath }: Ingestion, deps: Needs): Promise<void> {
+async function deleteLateFiles({ submission, targetPath }: Ingestion, deps: Needs): Promise<void> {
   const { id } = submission
   try {
     const stored = await findStoredSubmission(deps.db, id)

@@ -12,8 +12,8 @@ import { withoutLease } from '#repositories/submission-leases.ts'
 import { lockSubmissionInScope, moveSubmission, type SubmissionChange } from '#repositories/submissions.ts'
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
-import { hasSource } from '#services/submissions/storage-refusal.ts'
-import { restoreSource } from '#services/submissions/target-path.ts'
+import { hasSource, storageRefusal } from '#services/submissions/storage-refusal.ts'
+import { findIngestedPath, restoreSource } from '#services/submissions/target-path.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 
@@ -28,28 +28,31 @@ const { ValidationPassed, IngestionFailed, IngestionFileNotFound } = SubmissionS
  * 5; 503 while the storage is not available. See docs/BEHAVIOUR.md#retry.
  */
 export async function retryIngestion(id: number, viewer: Uploader, deps: Needs): Promise<void> {
-  const isKept = await inTransaction(deps.db, async (trx) => {
+  const isThere = await inTransaction(deps.db, async (trx) => {
     const submission = await lockSubmissionInScope(trx, scopeOf(viewer, deps.env.historyScope), id)
     if (!submission) throw notFound('File')
     if (submission.status !== IngestionFailed) throw conflict(submissionMessages.retryNotPossible)
-    const isThere =
-      (await hasSource(submission, deps.storage)) || (await restoreSource(submission, { ...deps, db: trx }))
-    if (isThere) await ingestAgain(id, { note: 'retry' }, trx, deps)
+    const isKept = await hasSource(submission, deps.storage)
+    const targetPath = await findIngestedPath(submission, trx, deps.storage).catch((error: unknown) => {
+      throw storageRefusal(error)
+    })
+    const canIngest = isKept || targetPath !== null || (await restoreSource(submission, { ...deps, db: trx }))
+    if (canIngest) await ingestAgain(id, { note: 'retry', targetPath }, trx, deps)
     else await leaveFailure(id, { to: IngestionFileNotFound, note: 'the file was gone' }, trx, deps)
-    return isThere
+    return canIngest
   })
   // Thrown after the commit, so that the move to 6 stays.
-  if (!isKept) throw conflict(submissionMessages.ingestionFileNotFound)
+  if (!isThere) throw conflict(submissionMessages.ingestionFileNotFound)
 }
 
-/** 5 → 3. `targetPath`: where the file was found. The row must be locked, and in status 5. */
+/** 5 → 3. `targetPath`: where the file was found already. The row must be locked, and in status 5. */
 export async function ingestAgain(
   id: number,
-  { note, targetPath }: { note: string; targetPath?: string },
+  { note, targetPath }: { note: string; targetPath: string | null },
   trx: Transaction<Database>,
   deps: Omit<Needs, 'storage'>,
 ): Promise<void> {
-  const change = { attempts: 0, settledAt: null, ...(targetPath === undefined ? {} : { targetPath }) }
+  const change = { attempts: 0, settledAt: null, ...(targetPath === null ? {} : { targetPath }) }
   const submission = await leaveFailure(id, { to: ValidationPassed, note, change }, trx, deps)
   await deps.jobs.add('ingestSubmission', jobOf(submission), trx)
 }

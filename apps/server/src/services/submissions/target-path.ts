@@ -2,8 +2,14 @@ import type { Database, SubmissionRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { type Kysely, Transaction } from 'kysely'
-import { sourcePath, StorageCorruptError } from '#drivers/storage/storage.ts'
+import {
+  sourcePath,
+  type Storage,
+  StorageCorruptError,
+  StorageUnavailableError,
+} from '#drivers/storage/storage.ts'
 import { lockStorageFolderForShare } from '#repositories/submissions.ts'
+import { type Ingestable, isIngestedAt } from '#services/submissions/side-file.ts'
 import { safeFileName } from '#services/submissions/file-label.ts'
 
 /** What the target paths of a submission are made of. */
@@ -42,12 +48,28 @@ export async function findTargetPath(submission: Targeted, db: Kysely<Database>)
 }
 
 /**
- * Where the file can be if the database was restored and has forgotten what later runs did: the most likely
- * path first.
+ * Where both files of the submission are already: a restored database has forgotten later runs, or a frozen
+ * run wrote them. Not at an earlier path than its own, where a run that gave it up may still delete them.
+ * null where there are none, or they cannot be read. Throws while the storage is not available.
  */
-export function possibleTargetPathsOf(submission: Targeted, path: string): string[] {
+export async function findIngestedPath(
+  submission: Targeted & Ingestable,
+  db: Kysely<Database>,
+  storage: Storage,
+): Promise<string | null> {
+  for (const path of pathsFrom(submission, await findTargetPath(submission, db)))
+    try {
+      if (await isIngestedAt(path, submission, storage)) return path
+    } catch (error) {
+      if (error instanceof StorageUnavailableError) throw error
+    }
+  return null
+}
+
+/** The path, and those that later runs most likely used. */
+function pathsFrom(submission: Targeted, path: string): string[] {
   const next = nextTargetPathOf(submission, path)
-  return [path, ...earlierTargetPathsOf(submission, path), next, nextTargetPathOf(submission, next)]
+  return [path, next, nextTargetPathOf(submission, next)]
 }
 
 /** From the second path on with a part of the random storage key: `<id>_<8 digits>-<number>_<name>`. */
@@ -79,7 +101,8 @@ export async function restoreSource(
 ): Promise<boolean> {
   const path = sourcePath(submission.storageKey)
   if (await storage.exists(path)) return true
-  for (const target of possibleTargetPathsOf(submission, await findTargetPath(submission, db))) {
+  const recorded = await findTargetPath(submission, db)
+  for (const target of [...pathsFrom(submission, recorded), ...earlierTargetPathsOf(submission, recorded)]) {
     if (!(await storage.exists(target))) continue
     const file = { path, source: storage.read(target), sha256: submission.sha256 }
     try {
