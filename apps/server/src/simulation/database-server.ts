@@ -13,6 +13,8 @@ const STATEMENT_TIMEOUT = 8 * SECOND
 const IDLE_TIMEOUT = 30 * SECOND
 /** PostgreSQL brings every commit to disk within three times `wal_writer_delay`. */
 const UNSYNCED = 600
+/** A commit that the client gave up takes effect after at most so many milliseconds. */
+export const LONGEST_LATE_COMMIT = 5_000
 
 /** A database that runs the same statements, to compare its results. */
 export type Reference = {
@@ -274,7 +276,7 @@ export class DatabaseServer {
     connection.isDead = true
     connection.transaction = null
     if (transaction !== null) this.#late.set(transaction, connection)
-    schedule.add(random.between(0.1, 5) * SECOND, null, () => {
+    schedule.add(random.between(0.1 * SECOND, LONGEST_LATE_COMMIT), null, () => {
       if (transaction === null || !this.#late.delete(transaction)) return
       if (transaction.state !== 'open') return
       this.#simulation.trace(`the late commit of ${connection.owner.name} takes effect`)

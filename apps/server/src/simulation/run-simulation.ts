@@ -11,6 +11,7 @@ import {
 } from '#simulation/invariants.ts'
 import { CommitObserver } from '#simulation/commit-observer.ts'
 import { createProcess } from '#simulation/create-process.ts'
+import { LONGEST_LATE_COMMIT } from '#simulation/database-server.ts'
 import type { ProcessKind } from '#simulation/process.ts'
 import type { VirtualTime } from '#simulation/virtual-time.ts'
 import { mixText, FAULT_PERIOD, type Settings, Simulation } from '#simulation/simulation.ts'
@@ -157,8 +158,9 @@ function scheduleFaults(simulation: Simulation): void {
 /** I3, and the e-mails. */
 async function settle(simulation: Simulation, afterEvent: () => Promise<void>): Promise<void> {
   const begin = simulation.now
-  // What is still being uploaded becomes a submission.
-  const isOver = () => isIdle(simulation, 'web') && isAllSettled(simulation)
+  // What is still being uploaded, or committed late, becomes a submission.
+  const isOver = () =>
+    simulation.now > begin + LONGEST_LATE_COMMIT && isIdle(simulation, 'web') && isAllSettled(simulation)
   await runUntil(simulation, afterEvent, () => simulation.now > begin + SETTLED_WITHIN || isOver())
   if (!isAllSettled(simulation))
     for (const { id, status } of submissionsOf(simulation))
