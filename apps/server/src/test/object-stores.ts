@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -49,6 +50,7 @@ async function startS3rver(): Promise<TestStore> {
     run(): Promise<AddressInfo>
     close(): Promise<void>
     httpServer: Server
+    store: { putContent(path: string, content: unknown): Promise<unknown> }
   }
   const server = new S3rver({
     address: '127.0.0.1',
@@ -58,6 +60,18 @@ async function startS3rver(): Promise<TestStore> {
     allowMismatchedSignatures: true,
     configureBuckets: [{ name: BUCKET, configs: [] }],
   })
+  // It writes where readers look, also half of a request that breaks off. S3 stores an object whole or not.
+  const putContent = server.store.putContent.bind(server.store)
+  server.store.putContent = async (path, content) => {
+    const part = `${path}.${randomUUID()}.part`
+    try {
+      const stored = await putContent(part, content)
+      await rename(part, path)
+      return stored
+    } finally {
+      await rm(part, { force: true })
+    }
+  }
   const { port } = await server.run()
   return s3At(`127.0.0.1:${port}`, async () => {
     // It waits for connections that broke off.
