@@ -49,7 +49,10 @@ export class CellMemo {
   /** Its value among those of its diagnosis. */
   value: ValueCount | null = null
 
-  /** Whether cells with other values share it. Then it does not keep what a value says about a shift. */
+  /**
+   * Whether cells with other values share it. Then it does not keep what a value says about a shift: a cell
+   * that a shift asks about gets a memo of its own (`ownMemoOf`).
+   */
   readonly isShared: boolean
 
   constructor(code: CellFaultCode, isShared = false) {
@@ -60,3 +63,14 @@ export class CellMemo {
 }
 
 export const memoOf = (cell: BadCell): CellMemo => (cell.memo ??= new CellMemo(cell.fault.code)) as CellMemo
+
+/** The memo of a cell that shares it with no other value, for what its value says about a shift. */
+export function ownMemoOf(cell: BadCell): CellMemo {
+  const known = memoOf(cell)
+  if (!known.isShared) return known
+  const own = new CellMemo(cell.fault.code)
+  own.diagnosis = known.diagnosis
+  own.tally = known.tally
+  cell.memo = own
+  return own
+}

@@ -1,5 +1,5 @@
 import type { Rule } from '@veridict/contract/model/rule'
-import { CellMemo, Fit, memoOf, UNKNOWN } from '#causes/cell-memo.ts'
+import { type CellMemo, Fit, memoOf, ownMemoOf, UNKNOWN } from '#causes/cell-memo.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import type { BadCell } from '#source/table-source.ts'
 
@@ -107,8 +107,7 @@ export class ShiftDetector {
   }
 
   #fitsOf(cell: BadCell): CellMemo {
-    const known = memoOf(cell)
-    const memo = known.isShared ? new CellMemo(cell.fault.code) : known
+    const memo = ownMemoOf(cell)
     if (memo.right === Fit.Unknown) {
       memo.right = this.#fit(cell, 1)
       memo.left = this.#fit(cell, -1)
