@@ -1,3 +1,6 @@
+import { errorScreenLimits } from '@veridict/contract/limits'
+import type { Cause, CauseExample } from '@veridict/contract/model/cause'
+import type { CellError } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
 import type { Rule } from '@veridict/contract/model/rule'
 import fc from 'fast-check'
@@ -242,8 +245,9 @@ describe('Dates of a workbook that a spreadsheet took for its own order', () => 
 describe('The figures of causes', () => {
   const fields = [
     field('Id', { type: 'pattern', pattern: 'CLM-[0-9]{2}' }),
+    field('Quoted', { type: 'pattern', pattern: 'A"[0-9]+' }),
     field('Code', { type: 'pattern', pattern: '[0-9]{4}' }, true),
-    field('Amount', { type: 'number', scale: 2, minimum: 0, maximum: 90 }),
+    field('Amount', { type: 'number', scale: 2, minimum: 0, maximum: 500_000 }),
     field('Born', { type: 'date', format: 'dd/MM/yyyy' }),
     field('Status', { type: 'list', options: ['Open', 'Closed', 'Paid'] }),
     field('Name', { type: 'text', maxLength: 4 }, true),
@@ -260,7 +264,7 @@ describe('The figures of causes', () => {
     '12,5',
     '12.345',
     '-5',
-    '95',
+    '950000',
     '00',
   ]
   const others = [
@@ -282,14 +286,85 @@ describe('The figures of causes', () => {
     digits.map((number) => `no ${number}`),
     digits.map((number) => `${number / 1000 - 2}`),
   )
+  const day = fc.integer({ min: 1, max: 31 })
+  const twoDigits = (number: number) => String(number).padStart(2, '0')
+  const dates = fc
+    .tuple(day, day)
+    .map((numbers) => numbers.map(twoDigits))
+    .chain(([d, m]) => fc.constantFrom(`${d}.${m}.2020`, `2020-${m}-${d}`))
+  const decimals = fc.oneof(
+    {
+      weight: 30,
+      arbitrary: fc
+        .tuple(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 0, max: 999 }))
+        .map(([whole, further]) => `${whole}.${String(further).padStart(3, '0')}`),
+    },
+    // Of a column with points between thousands: what 12.345 means then.
+    fc.constant('1.234.567'),
+  )
+  const quoted = fc.tuple(fc.constantFrom('A', 'a', 'b'), digits)
+  /** By column, values that have a class. */
+  const own = [
+    digits.map((number) => `x-${number}`),
+    quoted.map(([letter, number]) => (letter === 'b' ? `b-${number}` : `"${letter}""${number}"`)),
+    values,
+    decimals,
+    dates,
+    values,
+    values,
+  ]
+  const rowOf = fc
+    .tuple(
+      fc.tuple(...own.map((ofColumn) => fc.oneof({ weight: 3, arbitrary: ofColumn }, values))),
+      fc.option(values, { freq: 6 }),
+    )
+    .map(([cells, extra]) => (extra === null ? cells : [...cells, extra]).join(','))
   // Few different rows that repeat: what is known of a cell is used again.
   const tables = fc
-    .array(fc.array(values, { minLength: 6, maxLength: 7 }), { minLength: 2, maxLength: 30 })
+    .array(rowOf, { minLength: 2, maxLength: 60, size: 'max' })
     .chain((rows) =>
       fc
         .array(fc.nat(rows.length - 1), { minLength: 60, maxLength: 120 })
-        .map((order) => order.map((index) => rows[index].join(',')).filter((row) => row.trim() !== '')),
+        .map((order) => order.map((index) => rows[index]).filter((row) => row.trim() !== '')),
     )
+
+  /** The causes and their first rows, from every bad cell of the file. */
+  function ofAll(rows: readonly DiagnosedRow[], causes: readonly Cause[]) {
+    const cells = rows.flatMap(({ rowNumber, cells: ofRow }) => ofRow.map((cell) => ({ rowNumber, ...cell })))
+    return causes.map(({ id, columnPosition, examples }) => {
+      const ofCause = cells.filter(({ cause }) => cause === id)
+      const found = new Map<string, CauseExample>()
+      for (const { rowNumber, value, suggestion } of ofCause) {
+        const known = found.get(value)
+        if (known !== undefined) known.count!++
+        // Of whole rows, blank cells are no examples.
+        else if (columnPosition !== null || value.trim() !== '')
+          found.set(value, { rowNumber, value, suggestion, count: 1 })
+      }
+      const isCounted = examples.some(({ count }) => count !== null)
+      const inOrder = isCounted
+        ? [...found.values()].sort(
+            (one, other) => other.count! - one.count! || one.rowNumber - other.rowNumber,
+          )
+        : Array.from(found.values(), (example) => ({ ...example, count: null }))
+      const firstRows = [...new Set(ofCause.map(({ rowNumber }) => rowNumber))].slice(
+        0,
+        errorScreenLimits.maxRowsPerCause,
+      )
+      return {
+        id,
+        cells: ofCause.length,
+        suggestions: ofCause.filter(({ suggestion }) => suggestion !== null).length,
+        examples: inOrder.slice(0, errorScreenLimits.maxExamples),
+        rows: firstRows.map((row) => ofCause.filter(({ rowNumber }) => rowNumber === row).map(shownCell)),
+      }
+    })
+  }
+  const shownCell = ({ cause, value, suggestion }: Pick<CellError, 'cause' | 'value' | 'suggestion'>) => ({
+    cause,
+    value,
+    suggestion,
+  })
 
   it('are those of all its cells, whose causes and suggestions a second reading finds as well', async () => {
     await fc.assert(
@@ -297,21 +372,23 @@ describe('The figures of causes', () => {
         const request = { ...requestFor(fields, rows), maxErrorRows: Infinity, limits: portalGuards }
         const { verdict, conclusion } = await findCauses(request)
         if (verdict.kind !== 'rowErrors') return
-        const errors = verdict.rows.flatMap((row) => row.columnValidationErrors)
-        expect(verdict.causes.map(({ id, cells, suggestions }) => ({ id, cells, suggestions }))).toEqual(
-          verdict.causes.map(({ id }) => {
-            const own = errors.filter(({ cause }) => cause === id)
-            return { id, cells: own.length, suggestions: own.filter((one) => one.suggestion !== null).length }
-          }),
-        )
-        expect(verdict.groups.reduce((sum, { count }) => sum + count, 0)).toBe(errors.length)
         const table = await openTable(request)
         const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
         const again: DiagnosedRow[] = []
         await table.validate(columns, new DiagnosedRows(columns, conclusion!, (row) => again.push(row)))
+        const errors = verdict.rows.flatMap((row) => row.columnValidationErrors)
+        expect(again.flatMap(({ cells }) => cells.map(shownCell))).toEqual(errors.map(shownCell))
+        expect(verdict.groups.reduce((sum, { count }) => sum + count, 0)).toBe(errors.length)
+        const { causes, causeRows } = verdict
         expect(
-          again.flatMap(({ cells }) => cells.map(({ cause, suggestion }) => [cause, suggestion])),
-        ).toEqual(errors.map(({ cause, suggestion }) => [cause, suggestion]))
+          causes.map(({ id, cells, suggestions, examples }, index) => ({
+            id,
+            cells,
+            suggestions,
+            examples,
+            rows: causeRows[index].rows.map((row) => row.columnValidationErrors.map(shownCell)),
+          })),
+        ).toEqual(ofAll(again, causes))
       }),
       { numRuns: 150 },
     )

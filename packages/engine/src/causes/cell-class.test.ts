@@ -31,23 +31,27 @@ async function classesOf(rule: Rule, required = false) {
   }
 }
 
-const rules: Rule[] = [
-  { type: 'number', scale: 0, minimum: -999, maximum: 9999 },
-  { type: 'number', scale: 2, minimum: 0.5, maximum: 100_000 },
-  { type: 'number', scale: 1, minimum: 1234, maximum: 5678 },
-  { type: 'date', format: 'dd/MM/yyyy' },
-  { type: 'date', format: 'M/d/yyyy' },
-  { type: 'date', format: 'yyyy-MM-dd' },
-  { type: 'date', format: 'MM.yyyy' },
-  { type: 'date', format: 'dd-MM' },
-  { type: 'date', format: 'dd/MM/yy' },
-  { type: 'pattern', pattern: 'CLM-[0-9]{2}' },
-  { type: 'pattern', pattern: '[a-z]{2,5}|N/A' },
+/** `fewest`: how many classes the values below are in, at least. Of dates nearly each run reaches others. */
+const columns: { rule: Rule; fewest: number }[] = [
+  { rule: { type: 'number', scale: 0, minimum: -999, maximum: 9999 }, fewest: 3 },
+  { rule: { type: 'number', scale: 2, minimum: 0.5, maximum: 100_000 }, fewest: 3 },
+  { rule: { type: 'number', scale: 1, minimum: 1234, maximum: 5678 }, fewest: 3 },
+  { rule: { type: 'date', format: 'dd/MM/yyyy' }, fewest: 28 },
+  { rule: { type: 'date', format: 'M/d/yyyy' }, fewest: 28 },
+  { rule: { type: 'date', format: 'dd/M/yyyy' }, fewest: 28 },
+  { rule: { type: 'date', format: 'yyyy-MM-dd' }, fewest: 28 },
+  { rule: { type: 'date', format: 'MM.yyyy' }, fewest: 28 },
+  { rule: { type: 'date', format: 'dd-MM' }, fewest: 28 },
+  // Whether a year has two digits depends on the year.
+  { rule: { type: 'date', format: 'dd/MM/yy' }, fewest: 0 },
+  { rule: { type: 'pattern', pattern: 'CLM-[0-9]{2}' }, fewest: 1 },
+  { rule: { type: 'pattern', pattern: '[a-z]{2,5}|N/A' }, fewest: 1 },
 ]
 
 const digits = fc.stringMatching(/^[0-9]{1,4}$/)
 const numbers = fc.oneof(
   fc.constantFrom('1.233', '1.234', '1.235', '5.677', '5.678', '5.679', '-9.99', '9.999', '10.001'),
+  fc.constantFrom('0.30000000000000004', '12.300000190734863'),
   fc
     .tuple(
       fc.constantFrom('', '', '-', '+', ' ', '\u00a0', '"'),
@@ -65,7 +69,7 @@ const years = fc.oneof(
   fc.constantFrom('2024', '2000', '2023', '1900', '0999', '24', '0000'),
   fc.stringMatching(/^[0-9]{4}$/),
 )
-const dates = fc
+const anyDates = fc
   .tuple(
     parts,
     parts,
@@ -84,15 +88,18 @@ const dates = fc
     ]
     return fc.constantFrom(...orders.map(([one, two, three]) => one + separator + two + next + three + end))
   })
+// In the same writing, a date of dd/M/yyyy that is in no calendar, and no date of that format.
+const dates = fc.oneof({ weight: 19, arbitrary: anyDates }, fc.constantFrom('45/3/2020', '3/45/2020'))
 const texts = fc.oneof(
   fc.constantFrom('clm-12', 'CLM12', 'N/A', 'n/a', 'null', '(null)', '(0) 12', '(0) 123', '?', '??', 'x-1'),
-  fc.constantFrom('may-5', 'Mar-5', '"a"', 'é', 'A B', 'AB', 'un\u212anown', '#REF!'),
+  fc.constantFrom('may-5', 'Mar-5', 'may-05', 'Mar-2005', '"a"', 'é', 'A B', 'AB', 'un\u212anown', '#REF!'),
+  fc.integer({ min: 253, max: 256 }).map((length) => 'x'.repeat(length)),
   fc.string({ maxLength: 8, unit: 'grapheme' }),
   fc.stringMatching(/^[A-Za-z0-9() -]{1,8}$/),
 )
 
 describe('The class of a bad cell', () => {
-  it.for(rules)('says all but the text of its suggestion: %o', async (rule) => {
+  it.for(columns)('says all but the text of its suggestion: $rule', async ({ rule, fewest }) => {
     const of = await classesOf(rule)
     const known = new Map<number, unknown>()
     fc.assert(
@@ -104,7 +111,6 @@ describe('The class of a bad cell', () => {
       }),
       { numRuns: 5000 },
     )
-    const isShortYear = rule.type === 'date' && rule.format.endsWith('yy') && !rule.format.endsWith('yyyy')
-    if (!isShortYear) expect(known.size).toBeGreaterThan(0)
+    expect(known.size).toBeGreaterThanOrEqual(fewest)
   })
 })
