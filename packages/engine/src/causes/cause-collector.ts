@@ -196,18 +196,18 @@ export class CauseCollector {
       if (count.extent === null) count.extent = extentOf(text)
       else withText(count.extent, text)
     }
-    if (count.examples.length >= errorScreenLimits.maxExamples) this.#keepShared(cell, diagnosis, tally)
+    if (count.examples.length >= errorScreenLimits.maxExamples) this.#keepClassMemo(cell, diagnosis, tally)
     if (memo.weights === 0 && memo.value === null) cell.memo = tally.memo
     return tally
   }
 
-  /** For `#shareMemo`. Only examples need the values of its cells, and there are enough. */
-  #keepShared(cell: BadCell, diagnosis: Diagnosis, tally: Tally): void {
+  /** Makes the memo that further cells of this class share. They need no value: there are enough examples. */
+  #keepClassMemo(cell: BadCell, diagnosis: Diagnosis, tally: Tally): void {
     if (cell.column >= this.#classMemos.length) return
     const ofClass = this.#classOf(cell)
     if (ofClass === NO_CLASS) return
     const memo = new CellMemo(cell.fault.code, true)
-    // Others of its class have other suggestions.
+    // A suggestion is that of one cell; others of the class have their own.
     if (diagnosis.suggestion === null && diagnosis.readings === null) memo.diagnosis = diagnosis
     memo.tally = tally
     ;(this.#classMemos[cell.column] ??= new Map()).set(ofClass, memo)

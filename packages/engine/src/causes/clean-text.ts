@@ -44,6 +44,8 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set(
   ).split('|'),
 )
 const LONGEST_PLACEHOLDER = 16
+/** Of a capital letter to its small one. */
+const CASE = 0x20
 
 /** By first character of ASCII and length: it excludes nearly all values without a lookup of their text. */
 const byStart: (string[] | undefined)[] = Array.from({ length: 0x80 * (LONGEST_PLACEHOLDER + 1) })
@@ -73,9 +75,6 @@ export function isPlaceholder(text: string): boolean {
   if (first <= 0x7f && !mayBePlaceholder(first, text.charCodeAt(length - 1), length)) return false
   return PLACEHOLDERS.has(text.toLowerCase())
 }
-
-/** Of a capital letter to its small one. */
-const CASE = 0x20
 
 /** Signs that a column is too narrow for its value, in a file that was saved as it was shown. */
 export const isHashes = (text: string): boolean => text.startsWith('##') && /^#{2,}$/.test(text)

@@ -158,10 +158,12 @@ export function dateClassifier({ format }: DateRule): CellClassifier | null {
       return NO_CLASS
     const isDayFirst = isDay(year, second, first)
     const isMonthFirst = isDay(year, first, second)
-    const days = first === second ? 4 : 0
+    const isSame = first === second
     const form = (separator << 2) | (size === LONGEST ? 2 : 0) | (isYearFirst ? 1 : 0)
-    const ofDays = days + (isDayFirst ? 2 : 0) + (isMonthFirst ? 1 : 0)
-    return FIRST_CLASS + ((form << 4) | (ofDays << 1) | (code === 'notADate' ? 1 : 0))
+    const days = (isSame ? 4 : 0) | (isDayFirst ? 2 : 0) | (isMonthFirst ? 1 : 0)
+    // Four bits of form, three of days and one of the fault, which form and days leave open: for dd/M/yyyy,
+    // 45/3/2020 is in no calendar, and 3/45/2020 is no date.
+    return FIRST_CLASS + ((form << 4) | (days << 1) | (code === 'notADate' ? 1 : 0))
   }
 }
 

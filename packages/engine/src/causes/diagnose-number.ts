@@ -171,8 +171,9 @@ const tooLarge = unresolved('numberTooLarge')
 const tooManyDecimals = unresolved('tooManyDecimals')
 
 /**
- * Classes of numbers with too many decimals, which mean something: those of which `openPoint` says that they
- * mean one number, and those whose other meaning fits the bounds or not.
+ * Numbers with too many decimals that are neither noise nor trailing zeros: one class for those with one
+ * meaning, and two for those with two (see `openPoint`), by whether the number without its point fits the
+ * bounds.
  */
 export const decimalsClassifier = ({
   minimum = -Infinity,
@@ -183,7 +184,7 @@ export const decimalsClassifier = ({
     const sign = bytes[from]
     const first = sign === PLUS || sign === MINUS ? from + 1 : from
     const last = bytes[to - 1] - ZERO
-    // Blanks around it, or a zero at its end.
+    // Not sure: padded, or with a trailing zero.
     if ((bytes[first] - ZERO) >>> 0 > 9 || (last - 1) >>> 0 > 8) return NO_CLASS
     const point = to - 4
     if (point <= first || point > first + 3 || bytes[point] !== POINT || bytes[first] === ZERO)

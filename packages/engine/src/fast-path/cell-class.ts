@@ -4,7 +4,7 @@ import type { CellFaultCode } from '@veridict/contract/model/cell-error'
  * Returns the class of a bad cell, from its fault and the bytes `[from, to)` of its text, or `NO_CLASS`.
  * Cells of one column in one class have the same fault, and diagnoses that differ in nothing but the text of
  * their suggestions: once there are examples of them, they are only counted. A class need not say what the
- * diagnosis is, and leaves out what is unusual.
+ * diagnosis is, and leaves out what is unusual. The classes of an `Automaton` are others: they are of bytes.
  */
 export type CellClassifier = (code: CellFaultCode, bytes: Uint8Array, from: number, to: number) => number
 
