@@ -40,13 +40,13 @@ const download = ({ headers }: Uploader, id: number, kind: string) =>
 /** A file of wrong numbers that takes a while to read, and longer to make error files of. */
 const largeFile = `Amount\n${'none\n'.repeat(300_000)}`
 
+/** So many that a slow machine has not read the last one when the small file of another company is stored. */
+const LARGE_FILES = 8
+
 describe('While one company has more work than the portal can do', () => {
   it("another company's file is validated before the first one's", async () => {
-    const large = [
-      await upload(busy, largeFile),
-      await upload(busy, largeFile),
-      await upload(busy, largeFile),
-    ]
+    const large: number[] = []
+    while (large.length < LARGE_FILES) large.push(await upload(busy, largeFile))
     const small = await upload(other, 'Amount\n1\n')
     expect(await finalStatusOf(small)).toBe(IngestionSuccess)
     expect([Uploaded, InProcess]).toContain(await statusOf(large.at(-1) ?? 0))
@@ -54,7 +54,7 @@ describe('While one company has more work than the portal can do', () => {
 
     const bad = await upload(other, 'Amount\nnone\n')
     let made = 0
-    const downloads = large.map(async (id) => {
+    const downloads = large.slice(0, 3).map(async (id) => {
       const { status } = await download(busy, id, 'Simple')
       made++
       return status
