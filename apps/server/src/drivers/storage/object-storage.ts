@@ -259,9 +259,15 @@ async function openObject(
   return { size: opened.size, bytes: bytes() }
 }
 
+/** Begins again after an error, but not when objects were listed before it. */
 async function* listObjects(store: ObjectStore, prefix: string): ReturnType<ObjectStore['list']> {
+  const begin = async () => {
+    const objects = store.list(prefix)[Symbol.asyncIterator]()
+    return { objects, first: await objects.next() }
+  }
+  const { objects, first } = await repeatedly(begin)
   try {
-    yield* store.list(prefix)
+    for (let next = first; next.done !== true; next = await objects.next()) yield next.value
   } catch (error) {
     throw toSystemError(error)
   }
