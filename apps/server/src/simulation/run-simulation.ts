@@ -157,10 +157,12 @@ function scheduleFaults(simulation: Simulation): void {
 
 /** I3, and the e-mails. */
 async function settle(simulation: Simulation, afterEvent: () => Promise<void>): Promise<void> {
-  const begin = simulation.now
+  const healthy = simulation.now
   // What is still being uploaded, or committed late, becomes a submission.
-  const isOver = () =>
-    simulation.now > begin + LONGEST_LATE_COMMIT && isIdle(simulation, 'web') && isAllSettled(simulation)
+  const isUploaded = () => simulation.now > healthy + LONGEST_LATE_COMMIT && isIdle(simulation, 'web')
+  await runUntil(simulation, afterEvent, () => simulation.now > healthy + SETTLED_WITHIN || isUploaded())
+  const begin = simulation.now
+  const isOver = () => isIdle(simulation, 'web') && isAllSettled(simulation)
   await runUntil(simulation, afterEvent, () => simulation.now > begin + SETTLED_WITHIN || isOver())
   if (!isAllSettled(simulation))
     for (const { id, status } of submissionsOf(simulation))
