@@ -3,16 +3,11 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { hasClockJumped, isNewlyRestored, recordRun } from '#repositories/marks.ts'
-import { withoutLease } from '#repositories/submission-leases.ts'
-import { findStorageErrorsOlderThan, lockSubmission, moveSubmission } from '#repositories/submissions.ts'
-import { created } from '#services/audit/changes.ts'
-import { recordAudit } from '#services/audit/record-audit.ts'
+import { findStorageErrorsOlderThan, lockSubmission } from '#repositories/submissions.ts'
 import { deleteUnneeded } from '#services/submissions/delete-unneeded.ts'
-import { ingestAgain } from '#services/submissions/retry-ingestion.ts'
+import { ingestAgain, loseFile } from '#services/submissions/leave-storage-error.ts'
 import { findIngestedPath } from '#services/submissions/target-path.ts'
-import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { warnOfExpiry } from '#services/submissions/warn-of-expiry.ts'
-import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 
 type Needs = Pick<
   Deps,
@@ -51,24 +46,12 @@ async function purge(id: number, deps: Needs): Promise<void> {
     await deps.storage.confirm()
     const targetPath = await findIngestedPath(found, trx, deps.storage)
     if (targetPath !== null) {
-      await ingestAgain(id, { note: 'the file is in the company folder', targetPath }, trx, deps)
+      await ingestAgain(found, { note: 'the file is in the company folder', targetPath }, trx, deps)
       return null
     }
-    const { IngestionFailed, IngestionFileNotFound } = SubmissionStatus
-    const move = {
-      from: IngestionFailed,
-      to: IngestionFileNotFound,
-      change: withoutLease,
-      note: `purged after ${purgeAfterDays} days`,
-    }
-    const submission = await moveSubmission(trx, id, move)
-    if (!submission) return null
-    const { fileName: subject, companyId } = submission
-    const detail = created({ submission: id, uploadedAt: submission.createdAt.toISOString() })
-    await recordAudit({ action: 'file.purged', subject, companyId, detail }, trx, deps)
-    await deps.bus.publish(toStatusNews(submission), trx)
-    await queueWebhook(submission, trx, deps)
-    return submission
+    const note = `purged after ${purgeAfterDays} days`
+    const detail = { submission: id, uploadedAt: found.createdAt.toISOString() }
+    return loseFile(found, { note, detail }, trx, deps)
   })
   if (purged === null) return
   deps.metrics.purged.inc()
