@@ -1,5 +1,4 @@
 import {
-  CamelCasePlugin,
   type CompiledQuery,
   DummyDriver,
   Kysely,
@@ -7,6 +6,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
+import { camelCase } from '#db/database.ts'
 import type { Database } from '#db/tables.ts'
 import type { Compilable } from '#db/statements.ts'
 
@@ -26,7 +26,7 @@ const compiler = new Kysely<Database>({
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   },
-  plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  plugins: [camelCase],
 })
 
 const places = new Proxy({}, { get: (_, name) => new Place(String(name)) })

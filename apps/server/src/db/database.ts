@@ -4,6 +4,9 @@ import { BatchingClient } from '#db/batching-client.ts'
 import { poolSeeing, type Sight, sightOption } from '#db/company-rows.ts'
 import type { Database } from '#db/tables.ts'
 
+/** Columns have snake_case names in the database; keys in JSON stay as they are. */
+export const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true })
+
 const SECOND = 1000
 const INT8 = 20
 
@@ -75,7 +78,7 @@ export function openDatabase(
 const databaseOf = (pool: PostgresPool): Kysely<Database> =>
   new Kysely<Database>({
     dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    plugins: [camelCase],
   })
 
 /**
@@ -107,6 +110,6 @@ export function databaseOn(client: pg.Client): Kysely<Database> {
   const pool = { connect: async () => connection, end: async () => {}, options: {} }
   return new Kysely<Database>({
     dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    plugins: [camelCase],
   })
 }

@@ -1,4 +1,4 @@
-import { CamelCasePlugin } from 'kysely'
+import { camelCase } from '#db/database.ts'
 import { PostgresReference } from '#simulation/postgres-reference.ts'
 import { runSimulation, virtualTime } from '#simulation/run-simulation.ts'
 import { settings, livesOf } from '#simulation/settings.ts'
@@ -8,7 +8,7 @@ import { installVirtualTime } from '#simulation/virtual-time.ts'
 // its own, because it replaces the clock of the whole process.
 const [url = '', seed = '1', count = '10'] = process.argv.slice(2)
 const reference = await PostgresReference.open(url)
-const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
+const plugins = [camelCase]
 installVirtualTime(() => virtualTime)
 const digests: number[] = []
 const alone: number[] = []
