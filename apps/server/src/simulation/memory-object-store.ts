@@ -1,8 +1,6 @@
-import { newHash } from '#drivers/storage/chunks.ts'
 import type { LocalMachine } from '#drivers/storage/object-storage.ts'
 import { noSuchObject, type ObjectStore } from '#drivers/storage/object-store.ts'
-import { HEAD_BYTES, StorageLimitError } from '#drivers/storage/storage.ts'
-import type { Disk, DiskAccess } from '#simulation/memory-storage.ts'
+import { collect, described, type Disk, type DiskAccess } from '#simulation/memory-storage.ts'
 
 const noSuchBucket = (): Error => Object.assign(new Error('there is no bucket'), { statusCode: 404 })
 
@@ -54,18 +52,10 @@ export function createMemoryObjectStore(
 export function createLocalMachine(files: Map<string, Buffer>, { step, uuid }: DiskAccess): LocalMachine {
   return {
     async receive(source, maxBytes) {
-      const chunks: Uint8Array[] = []
-      let length = 0
-      for await (const chunk of source) {
-        length += chunk.length
-        if (length > maxBytes) throw new StorageLimitError(`more than ${maxBytes} bytes`)
-        chunks.push(chunk)
-      }
-      const bytes = Buffer.concat(chunks)
+      const bytes = await collect(source, maxBytes)
       const path = uuid()
       await step('stage', () => files.set(path, bytes))
-      const sha256 = newHash().update(bytes).digest('hex')
-      return { path, bytes: length, sha256, head: Uint8Array.from(bytes.subarray(0, HEAD_BYTES)) }
+      return { path, ...described(bytes) }
     },
     remove: async (path) => void files.delete(path),
     sweep: async () => 0,

@@ -52,6 +52,25 @@ export type DiskAccess = {
 export const systemError = (code: string): Error =>
   Object.assign(new Error(`${code}: a failure of the simulated disk`), { code })
 
+/** Throws `StorageLimitError` beyond `maxBytes`. */
+export async function collect(source: AsyncIterable<Uint8Array>, maxBytes = Infinity): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of source) {
+    length += chunk.length
+    if (length > maxBytes) throw new StorageLimitError(`more than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** What a storage says of bytes that it has received. */
+export const described = (bytes: Buffer) => ({
+  bytes: bytes.length,
+  sha256: newHash().update(bytes).digest('hex'),
+  head: Uint8Array.from(bytes.subarray(0, HEAD_BYTES)),
+})
+
 /** A storage in memory that works by the steps of `drivers/storage/local-disk.ts`. */
 export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: DiskAccess): Storage {
   const step = <T>(name: string, work: () => T) =>
@@ -72,9 +91,7 @@ export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: Di
   }
 
   const writeTemporary = async (token: string, { path, source, sha256 }: NewFile) => {
-    const chunks: Uint8Array[] = []
-    for await (const chunk of source) chunks.push(chunk)
-    const bytes = Buffer.concat(chunks)
+    const bytes = await collect(source)
     await step('write', () => disk.temporary.set(token, { target: path, bytes }))
     if (newHash().update(bytes).digest('hex') !== sha256)
       throw new StorageCorruptError(`the bytes for ${path} are not those that were uploaded`)
@@ -132,9 +149,7 @@ export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: Di
   return {
     async stage(source, maxBytes) {
       const token = uuid()
-      const hash = newHash()
-      const chunks: Uint8Array[] = []
-      let length = 0
+      let bytes: Buffer
       let isKept = false
       // What stays is swept.
       const discard = async () => {
@@ -142,21 +157,14 @@ export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: Di
       }
       try {
         await step('stage', () => disk.staged.set(token, { bytes: Buffer.alloc(0), writtenAt: now() }))
-        for await (const chunk of source) {
-          length += chunk.length
-          if (length > maxBytes) throw new StorageLimitError(`more than ${maxBytes} bytes`)
-          hash.update(chunk)
-          chunks.push(chunk)
-        }
-        await step('sync', () => disk.staged.set(token, { bytes: Buffer.concat(chunks), writtenAt: now() }))
+        bytes = await collect(source, maxBytes)
+        await step('sync', () => disk.staged.set(token, { bytes, writtenAt: now() }))
       } catch (error) {
         await discard()
         throw error
       }
       return {
-        bytes: length,
-        sha256: hash.digest('hex'),
-        head: Uint8Array.from(Buffer.concat(chunks).subarray(0, HEAD_BYTES)),
+        ...described(bytes),
         async keep(path) {
           await step('keep', () => {
             const staged = disk.staged.get(token)
