@@ -11,7 +11,7 @@ import { withoutLease } from '#repositories/submission-leases.ts'
 import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
 import { buildDictionary } from '#test/factories.ts'
 import { fileError, watchCalls, type FileCall } from '#test/faults/watch-calls.ts'
-import { buildStoredSubmission, csvOfTwoRows } from '#test/submission-fixture.ts'
+import { buildSubmissionOfClerk, csvOfTwoRows } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 import { uploadForm } from '#test/upload-form.ts'
 
@@ -86,9 +86,7 @@ const expectNothingStored = async () => {
   expect([...(await filesIn('.incoming')), ...(await filesIn('.sources'))]).toEqual([])
 }
 const passed = () =>
-  buildStoredSubmission(portal.deps, {
-    userId: portal.clerk.id,
-    companyId: portal.clerk.companyId ?? 0,
+  buildSubmissionOfClerk(portal, {
     status: ValidationPassed,
     recordsCount: 2,
   })

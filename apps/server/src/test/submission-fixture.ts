@@ -3,6 +3,7 @@ import type { Insertable, Kysely } from 'kysely'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { buildSubmission } from '#test/factories.ts'
+import type { TestApp } from '#test/test-app.ts'
 
 export const csvOfTwoRows = 'Name,Amount\nAda,1.50\nGrace,2\n'
 
@@ -19,6 +20,13 @@ export async function buildStoredSubmission(
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   return buildSubmission(deps.db, { storageKey, sha256, bytes: bytes.length, ...given })
 }
+
+/** The same of the clerk of a test portal. */
+export const buildSubmissionOfClerk = (
+  { deps, clerk }: Pick<TestApp, 'deps' | 'clerk'>,
+  given: Partial<Insertable<Database['submissions']>> = {},
+): Promise<SubmissionRow> =>
+  buildStoredSubmission(deps, { userId: clerk.id, companyId: clerk.companyId ?? 0, ...given })
 
 /** The submission as it is now. */
 export const findRow = (db: Kysely<Database>, id: number): Promise<SubmissionRow> =>

@@ -15,7 +15,12 @@ import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
 import { sweepStorage } from '#services/submissions/sweep-storage.ts'
 import { findTargetPath, nextTargetPathOf } from '#services/submissions/target-path.ts'
 import { fileError, watchCalls } from '#test/faults/watch-calls.ts'
-import { buildStoredSubmission, csvOfTwoRows } from '#test/submission-fixture.ts'
+import {
+  buildStoredSubmission,
+  buildSubmissionOfClerk,
+  csvOfTwoRows,
+  findRow,
+} from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 /** What runs, the purge and the sweep may delete in a company's folder, and what they must find there. */
@@ -34,17 +39,14 @@ let stopWatching = () => {}
 afterEach(() => stopWatching())
 
 const submit = (given: Parameters<typeof buildStoredSubmission>[1] = {}) =>
-  buildStoredSubmission(portal.deps, {
-    userId: portal.clerk.id,
-    companyId: portal.clerk.companyId ?? 0,
+  buildSubmissionOfClerk(portal, {
     status: ValidationPassed,
     recordsCount: 2,
     fileName: 'claims.csv',
     ...given,
   })
 const ingest = (id: number, deps: TestApp['deps'] = portal.deps) => ingestSubmission(id, deps, running)
-const read = (id: number) =>
-  portal.deps.db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const read = (id: number) => findRow(portal.deps.db, id)
 const set = (id: number, change: object) =>
   portal.deps.db.updateTable('submissions').set(change).where('id', '=', id).execute()
 const storedPath = (path: string) => join(portal.deps.env.storageUrl, path)

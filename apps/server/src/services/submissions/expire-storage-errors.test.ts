@@ -11,7 +11,12 @@ import { sweepStorage } from '#services/submissions/sweep-storage.ts'
 import { sideFilePath } from '#services/submissions/side-file.ts'
 import { findTargetPath, nextTargetPathOf } from '#services/submissions/target-path.ts'
 import { fileError, watchCalls } from '#test/faults/watch-calls.ts'
-import { buildStoredSubmission, csvOfTwoRows } from '#test/submission-fixture.ts'
+import {
+  buildStoredSubmission,
+  buildSubmissionOfClerk,
+  csvOfTwoRows,
+  findRow,
+} from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -29,13 +34,10 @@ beforeEach(async () => {
 
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY)
 const submit = (given: Parameters<typeof buildStoredSubmission>[1]) =>
-  buildStoredSubmission(portal.deps, {
-    userId: portal.clerk.id,
-    companyId: portal.clerk.companyId ?? 0,
+  buildSubmissionOfClerk(portal, {
     ...given,
   })
-const read = (id: number) =>
-  portal.deps.db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const read = (id: number) => findRow(portal.deps.db, id)
 const mails = () => portal.deps.db.selectFrom('mails').selectAll().execute()
 const hasSource = ({ storageKey }: { storageKey: string }) =>
   portal.deps.storage.exists(`.sources/${storageKey}`)

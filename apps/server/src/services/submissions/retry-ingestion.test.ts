@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expireStorageErrors } from '#services/submissions/expire-storage-errors.ts'
 import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
 import { buildUser } from '#test/factories.ts'
-import { buildStoredSubmission, findRow } from '#test/submission-fixture.ts'
+import { buildStoredSubmission, buildSubmissionOfClerk, findRow } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 const { ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
@@ -25,9 +25,7 @@ beforeEach(async () => {
 })
 
 const submit = (given: Parameters<typeof buildStoredSubmission>[1] = {}) =>
-  buildStoredSubmission(portal.deps, {
-    userId: portal.clerk.id,
-    companyId: portal.clerk.companyId ?? 0,
+  buildSubmissionOfClerk(portal, {
     status: IngestionFailed,
     ...given,
   })

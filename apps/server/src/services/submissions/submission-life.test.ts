@@ -18,7 +18,12 @@ import { recoverUnsettled } from '#services/submissions/run-maintenance.ts'
 import { settleValidation } from '#services/submissions/settle-validation.ts'
 import { validateSubmission } from '#services/submissions/validate-submission.ts'
 import { buildCompany, buildUser } from '#test/factories.ts'
-import { buildStoredSubmission, csvOfTwoRows } from '#test/submission-fixture.ts'
+import {
+  buildStoredSubmission,
+  buildSubmissionOfClerk,
+  csvOfTwoRows,
+  findRow,
+} from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 /**
@@ -50,14 +55,11 @@ beforeEach(async () => {
 })
 
 const submit = (given: Parameters<typeof buildStoredSubmission>[1] = {}) =>
-  buildStoredSubmission(portal.deps, {
-    userId: portal.clerk.id,
-    companyId: portal.clerk.companyId ?? 0,
+  buildSubmissionOfClerk(portal, {
     fileName: 'good.csv',
     ...given,
   })
-const read = (id: number) =>
-  portal.deps.db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const read = (id: number) => findRow(portal.deps.db, id)
 const reports = () => portal.deps.db.selectFrom('rowReports').selectAll().orderBy('rowNumber').execute()
 const mails = () => portal.deps.db.selectFrom('mails').selectAll().execute()
 const moves = async (id: number) => {
