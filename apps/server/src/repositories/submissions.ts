@@ -393,6 +393,9 @@ function movement(change: Change, hasLease: boolean): ReturnType<typeof movement
   return known
 }
 
+/** In the order in which each move selects its values. */
+const ofMove = ['submissionId', 'fromStatus', 'toStatus', 'leaseId', 'note'] as const
+
 const movementOf = (change: Change, hasLease: boolean) =>
   compileOnce((db, given: Move & Record<string, unknown>) => {
     const { id, from, to, leaseId, note } = given
@@ -412,7 +415,7 @@ const movementOf = (change: Change, hasLease: boolean) =>
       .with('recorded', (query) =>
         query
           .insertInto('submissionMoves')
-          .columns(['submissionId', 'fromStatus', 'toStatus', 'leaseId', 'note'])
+          .columns(ofMove)
           .expression((row) =>
             row
               .selectFrom('moved')
@@ -449,14 +452,14 @@ const start = compileOnce(
         query
           .updateTable('submissions')
           .from('found')
-          .set({ ...newLease({ id: leaseId, holder }), status: InProcess, updatedAt: sql<Date>`now()` })
+          .set({ ...newLease({ id: leaseId, holder }), status: InProcess, updatedAt: now })
           .whereRef('submissions.id', '=', 'found.id')
           .returningAll('submissions'),
       )
       .with('recorded', (query) =>
         query
           .insertInto('submissionMoves')
-          .columns(['submissionId', 'fromStatus', 'toStatus', 'leaseId', 'note'])
+          .columns(ofMove)
           .expression((row) =>
             row
               .selectFrom('moved')

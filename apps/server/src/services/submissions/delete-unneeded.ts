@@ -5,6 +5,7 @@ import { sourcePath, systemCode } from '#drivers/storage/storage.ts'
 import { markSourceDeleted } from '#repositories/submissions.ts'
 import { deleteFilesOfFailedRun, isIngestedAt, type Ingestable } from '#services/submissions/side-file.ts'
 import { earlierTargetPathsOf, findTargetPath, type Targeted } from '#services/submissions/target-path.ts'
+
 /** Uploads, transactions and requests that still run are younger. */
 export const SWEEP_AGE_MILLISECONDS = 60 * 60 * 1000
 

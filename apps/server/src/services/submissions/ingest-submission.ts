@@ -10,12 +10,7 @@ import {
   systemCode,
 } from '#drivers/storage/storage.ts'
 import { changeTarget, lockUnleased, setLease, withoutLease } from '#repositories/submission-leases.ts'
-import {
-  forgetSourceDeleted,
-  lockStorageFolderForShare,
-  moveSubmission,
-  now,
-} from '#repositories/submissions.ts'
+import { forgetSourceDeleted, moveSubmission, now } from '#repositories/submissions.ts'
 import { findStoredSubmission } from '#repositories/stored-files.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { deleteUnneeded } from '#services/submissions/delete-unneeded.ts'
@@ -30,9 +25,9 @@ import {
 import { inSpanOfJob } from '#services/submissions/submission-spans.ts'
 import {
   earlierTargetPathsOf,
+  findTargetPath,
   nextTargetPathOf,
   restoreSource,
-  targetPathOf,
 } from '#services/submissions/target-path.ts'
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 
@@ -83,9 +78,7 @@ function startRun(id: number, deps: Needs): Promise<Ingestion | null> {
     const submission = await lockUnleased(trx, id, [ValidationPassed])
     if (!submission) return null
     const lease = deps.leases.next()
-    const targetPath =
-      submission.targetPath ??
-      targetPathOf(submission, await lockStorageFolderForShare(trx, submission.companyId))
+    const targetPath = await findTargetPath(submission, trx)
     await setLease(trx, id, lease, targetPath)
     return { submission, leaseId: lease.id, targetPath, givenUp: null, validatedAt: null }
   })
