@@ -6,7 +6,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { SubmissionRow } from '#db/tables.ts'
 import { presentPage } from '#presenters/page.ts'
-import type { EarlierSubmission, SubmissionSummary } from '#repositories/submissions.ts'
+import type { EarlierSubmission, SubmissionSummary } from '#repositories/submission-history.ts'
 import type { ErrorReportPage } from '#services/submissions/read-errors.ts'
 
 export const presentSubmissionItem = (submission: SubmissionSummary): SubmissionItem => ({

@@ -2,6 +2,8 @@ import type { Paging } from '@veridict/contract/api/paging'
 import type { CompanyForm } from '@veridict/contract/forms/company'
 import { companyMessages } from '@veridict/contract/messages/companies'
 import { sql, type Kysely, type QueryCreator, type Transaction } from 'kysely'
+import { compileOnce } from '#db/compile-once.ts'
+import { runKept } from '#db/statements.ts'
 import type { CompanyRow, Database } from '#db/tables.ts'
 import { containsPattern, countColumn, countRows, hasRow, pageByName } from '#repositories/lists.ts'
 import { refuseDuplicates } from '#repositories/refuse-duplicates.ts'
@@ -202,4 +204,20 @@ export function deleteAssociation(
     .where('companyId', '=', companyId)
     .where('dictionaryId', '=', dictionaryId)
   return hasRow(association.returning('companyId'))
+}
+
+const storageFolder = compileOnce((db, { companyId }: { companyId: number }) =>
+  db.selectFrom('companies').where('id', '=', companyId).select('storageFolder').forShare(),
+)
+
+/**
+ * The storage folder of a company, also of a deleted one, whose accepted files are still stored. The folder
+ * cannot change until the transaction ends; a later change sees the target path that the transaction set.
+ */
+export async function lockStorageFolderForShare(
+  trx: Transaction<Database>,
+  companyId: number,
+): Promise<string> {
+  const [found] = await runKept(trx, storageFolder({ companyId }))
+  return (found as { storageFolder: string }).storageFolder
 }

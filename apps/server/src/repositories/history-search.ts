@@ -3,7 +3,8 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import type { Scope } from '#policies/scope.ts'
 import { containsPattern } from '#repositories/lists.ts'
-import { type HistoryFilter, inScope, isFound } from '#repositories/submissions.ts'
+import { type HistoryFilter, isFound } from '#repositories/submission-history.ts'
+import { inScope } from '#repositories/submissions.ts'
 
 /** How many rows match, and the ids of a page of them, newest first, and of one row more if there is one. */
 export type FoundIds = { count: number; ids: number[] }

@@ -1,5 +1,5 @@
 import type { Deps } from '#deps.ts'
-import { findCompaniesAbove } from '#repositories/submissions.ts'
+import { findCompaniesAbove } from '#repositories/submission-sources.ts'
 
 const MIB = 1024 * 1024
 

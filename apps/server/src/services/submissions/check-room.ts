@@ -1,6 +1,6 @@
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { Deps } from '#deps.ts'
-import { sumKeptBytes } from '#repositories/submissions.ts'
+import { sumKeptBytes } from '#repositories/submission-sources.ts'
 import { noRoom, storageRefusal } from '#services/submissions/storage-refusal.ts'
 
 const MIB = 1024 * 1024

@@ -2,7 +2,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { sourcePath, systemCode } from '#drivers/storage/storage.ts'
-import { markSourceDeleted } from '#repositories/submissions.ts'
+import { markSourceDeleted } from '#repositories/submission-sources.ts'
 import { deleteFilesOfFailedRun, isIngestedAt, type Ingestable } from '#services/submissions/side-file.ts'
 import { earlierTargetPathsOf, findTargetPath, type Targeted } from '#services/submissions/target-path.ts'
 

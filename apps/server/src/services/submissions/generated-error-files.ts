@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { ErrorFileKind } from '#drivers/validator/validator.ts'
-import { findKeptSources } from '#repositories/submissions.ts'
+import { findKeptSources } from '#repositories/submission-sources.ts'
 
 /**
  * The name of an error file in the cache. It has no id, which starts at 1 in every database: a cache folder

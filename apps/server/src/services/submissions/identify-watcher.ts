@@ -5,7 +5,7 @@ import type { Deps } from '#deps.ts'
 import { equalInConstantTime } from '#drivers/tokens.ts'
 import { scopeOf, type Scope } from '#policies/scope.ts'
 import { findViewer } from '#repositories/sessions.ts'
-import { findRecentSubmissions } from '#repositories/submissions.ts'
+import { findRecentSubmissions } from '#repositories/submission-history.ts'
 
 /** The user of a live connection, whose submissions are sent, and when the token expires. */
 export type Watcher = { scope: Scope; userId: number; sessionId: string; expiresAt: Date }

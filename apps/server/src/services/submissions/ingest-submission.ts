@@ -10,7 +10,8 @@ import {
   systemCode,
 } from '#drivers/storage/storage.ts'
 import { changeTarget, lockUnleased, setLease, withoutLease } from '#repositories/submission-leases.ts'
-import { forgetSourceDeleted, moveSubmission, now } from '#repositories/submissions.ts'
+import { moveSubmission, now } from '#repositories/submission-moves.ts'
+import { forgetSourceDeleted } from '#repositories/submission-sources.ts'
 import { findStoredSubmission } from '#repositories/stored-files.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { deleteUnneeded } from '#services/submissions/delete-unneeded.ts'

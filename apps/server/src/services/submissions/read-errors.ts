@@ -15,9 +15,9 @@ import { findCauseRows, findCauses, findRowOfCauses } from '#repositories/submis
 import {
   findCauseCounts,
   findEarlierVerdicts,
-  findSubmission,
   type PreviousSubmission,
-} from '#repositories/submissions.ts'
+} from '#repositories/submission-history.ts'
+import { findSubmission } from '#repositories/submissions.ts'
 import { compareReports } from '#services/submissions/compare-reports.ts'
 
 type Needs = Pick<Deps, 'db' | 'env'>

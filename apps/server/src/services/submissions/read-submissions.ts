@@ -14,7 +14,7 @@ import {
   findSubmissionSummary,
   type HistoryFilter,
   type SubmissionSummary,
-} from '#repositories/submissions.ts'
+} from '#repositories/submission-history.ts'
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { cutPage, type HistoryPage, searchHistory } from '#services/submissions/search-history.ts'

@@ -8,7 +8,7 @@ import {
   findSubmissionSummaries,
   type HistoryFilter,
   type SubmissionSummary,
-} from '#repositories/submissions.ts'
+} from '#repositories/submission-history.ts'
 
 /** `hasMore`: rows follow behind the page. `matches`: how many rows match on all pages. */
 export type HistoryPage = { submissions: readonly SubmissionSummary[]; hasMore: boolean; matches: Counted }

@@ -9,12 +9,8 @@ import { inTransaction } from '#db/transaction.ts'
 import type { ValidationResult } from '#drivers/validator/validator.ts'
 import { deleteRowReports } from '#repositories/row-reports.ts'
 import { withoutLease } from '#repositories/submission-leases.ts'
-import {
-  lockStorageFolderForShare,
-  moveSubmission,
-  now,
-  type SubmissionChange,
-} from '#repositories/submissions.ts'
+import { moveSubmission, now, type SubmissionChange } from '#repositories/submission-moves.ts'
+import { lockStorageFolderForShare } from '#repositories/companies.ts'
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { jobOf } from '#drivers/job-queue.ts'

@@ -3,7 +3,7 @@ import type { SubmissionRow } from '#db/tables.ts'
 import { sha256Of } from '#drivers/storage/chunks.ts'
 import { isMissing, systemCode, type Storage } from '#drivers/storage/storage.ts'
 import { findWholeVersion } from '#repositories/dictionary-versions.ts'
-import { findValidatedAt } from '#repositories/submissions.ts'
+import { findValidatedAt } from '#repositories/submission-moves.ts'
 
 /** The path of the file that describes an ingested file. */
 export const sideFilePath = (targetPath: string): string => `${targetPath}.json`

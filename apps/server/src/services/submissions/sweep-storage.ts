@@ -1,7 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { storageKeyOf } from '#drivers/storage/storage.ts'
 import { hasClockJumped, isNewlyRestored, recordRun } from '#repositories/marks.ts'
-import { findUnneededSources, isKeptSource } from '#repositories/submissions.ts'
+import { findUnneededSources, isKeptSource } from '#repositories/submission-sources.ts'
 import { deleteUnneeded, SWEEP_AGE_MILLISECONDS } from '#services/submissions/delete-unneeded.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'env' | 'log'>

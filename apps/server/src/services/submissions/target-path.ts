@@ -8,7 +8,7 @@ import {
   StorageCorruptError,
   StorageUnavailableError,
 } from '#drivers/storage/storage.ts'
-import { lockStorageFolderForShare } from '#repositories/submissions.ts'
+import { lockStorageFolderForShare } from '#repositories/companies.ts'
 import { type Ingestable, isIngestedAt } from '#services/submissions/side-file.ts'
 import { safeFileName } from '#services/submissions/file-label.ts'
 

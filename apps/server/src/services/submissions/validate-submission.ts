@@ -17,7 +17,7 @@ import {
   startValidation,
   type StartedSubmission,
   noteStorageFailure,
-} from '#repositories/submissions.ts'
+} from '#repositories/submission-moves.ts'
 import { ingestUnderLease } from '#services/submissions/ingest-submission.ts'
 import { nameOtherDictionaries } from '#services/submissions/name-other-dictionaries.ts'
 import { isStorageFailure } from '#services/submissions/storage-refusal.ts'

@@ -1,0 +1,197 @@
+import { mayMove, SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql, type Kysely, type Transaction, type UpdateObject, isExpression } from 'kysely'
+import { compileOnce } from '#db/compile-once.ts'
+import { runKept, runUnsynced } from '#db/statements.ts'
+import type { Database, SubmissionRow } from '#db/tables.ts'
+import type { Lease } from '#drivers/leases.ts'
+import { countRows } from '#repositories/lists.ts'
+import { isUnleased, newLease } from '#repositories/submission-leases.ts'
+
+export type SubmissionChange = Omit<UpdateObject<Database, 'submissions'>, 'status' | 'updatedAt'>
+
+/**
+ * Moves a submission if it is still in status `from`, and, with `leaseId`, if the run still has that lease.
+ * Records the move in the same statement. Returns the row after it, or undefined if it was refused. Throws
+ * for a move that is not in `statusMoves`. See docs/BEHAVIOUR.md#life-of-a-submission.
+ */
+export async function moveSubmission(
+  trx: Transaction<Database>,
+  id: number,
+  move: {
+    from: SubmissionStatus
+    to: SubmissionStatus
+    leaseId?: string
+    change?: SubmissionChange
+    note?: string
+  },
+): Promise<SubmissionRow | undefined> {
+  if (!mayMove(move.from, move.to))
+    throw new Error(`A submission never moves from ${move.from} to ${move.to}`)
+  const { from, to, leaseId = null, note = '' } = move
+  const change = Object.entries(move.change ?? {}).filter(([, value]) => value !== undefined)
+  const changed = change.map(([column, value]) => [columnPlace(column), value] as const)
+  const given = { ...Object.fromEntries(changed), id, from, to, leaseId, note }
+  return (await runKept(trx, movement(change, leaseId !== null)(given)))[0]
+}
+
+/** The time of the transaction, in a change. */
+export const now = sql<Date>`now()`
+
+/** In `WHERE` the same column can have another value. */
+const columnPlace = (column: string): string => `new ${column}`
+
+type Change = [column: string, value: unknown][]
+type Move = { id: number; from: SubmissionStatus; to: SubmissionStatus; leaseId: string | null; note: string }
+const movements = new Map<string, ReturnType<typeof movementOf>>()
+
+/** The statement for changes of the same columns, compiled once if they have no expression but `now`. */
+function movement(change: Change, hasLease: boolean): ReturnType<typeof movementOf> {
+  if (change.some(([, value]) => isExpression(value) && value !== now)) return movementOf(change, hasLease)
+  const columns = change.map(([column, value]) => (value === now ? `${column} now` : column))
+  const key = `${hasLease} ${columns.join()}`
+  const known = movements.get(key) ?? movementOf(change, hasLease)
+  movements.set(key, known)
+  return known
+}
+
+/** In the order in which each move selects its values. */
+const ofMove = ['submissionId', 'fromStatus', 'toStatus', 'leaseId', 'note'] as const
+
+const movementOf = (change: Change, hasLease: boolean) =>
+  compileOnce((db, given: Move & Record<string, unknown>) => {
+    const { id, from, to, leaseId, note } = given
+    const changed: SubmissionChange = Object.fromEntries(
+      change.map(([column, value]) => [column, isExpression(value) ? value : given[columnPlace(column)]]),
+    )
+    return db
+      .with('moved', (query) =>
+        query
+          .updateTable('submissions')
+          .set({ ...changed, status: to, updatedAt: now })
+          .where('id', '=', id)
+          .where('status', '=', from)
+          .$if(hasLease, (update) => update.where('leaseId', '=', leaseId))
+          .returningAll(),
+      )
+      .with('recorded', (query) =>
+        query
+          .insertInto('submissionMoves')
+          .columns(ofMove)
+          .expression((row) =>
+            row
+              .selectFrom('moved')
+              .select([
+                'moved.id',
+                sql<SubmissionStatus>`${from}::smallint`.as('fromStatus'),
+                'moved.status',
+                sql<string | null>`coalesce(${leaseId}::uuid, moved.lease_id)`.as('moveLeaseId'),
+                sql<string>`${note}::text`.as('note'),
+              ]),
+          ),
+      )
+      .selectFrom('moved')
+      .selectAll()
+  })
+
+/** A submission whose run has just begun. */
+export type StartedSubmission = SubmissionRow & { isTakenOver: boolean }
+
+const start = compileOnce(
+  (db, { id, leaseId, holder }: { id: number; leaseId: string; holder: number | null }) => {
+    const { Uploaded, InProcess } = SubmissionStatus
+    return db
+      .with('found', (query) =>
+        query
+          .selectFrom('submissions')
+          .where('id', '=', id)
+          .where('status', 'in', [Uploaded, InProcess])
+          .where(isUnleased)
+          .select(['id', 'status'])
+          .forUpdate(),
+      )
+      .with('moved', (query) =>
+        query
+          .updateTable('submissions')
+          .from('found')
+          .set({ ...newLease({ id: leaseId, holder }), status: InProcess, updatedAt: now })
+          .whereRef('submissions.id', '=', 'found.id')
+          .returningAll('submissions'),
+      )
+      .with('recorded', (query) =>
+        query
+          .insertInto('submissionMoves')
+          .columns(ofMove)
+          .expression((row) =>
+            row
+              .selectFrom('moved')
+              .innerJoin('found', 'found.id', 'moved.id')
+              .select([
+                'moved.id',
+                'found.status as fromStatus',
+                'moved.status',
+                'moved.leaseId',
+                sql<string>`case found.status when ${InProcess} then 'taken over' else '' end`.as('note'),
+              ]),
+          ),
+      )
+      .selectFrom('moved')
+      .innerJoin('found', 'found.id', 'moved.id')
+      .selectAll('moved')
+      .select((row) => row('found.status', '=', InProcess).as('isTakenOver'))
+      .$castTo<StartedSubmission>()
+  },
+)
+
+/**
+ * Moves a submission that no worker has, 0 → 1, or 1 → 1 if the worker of an earlier run died, and gives it
+ * to the run with this lease; in one statement, with the entry of its history. undefined in other statuses.
+ */
+export async function startValidation(
+  db: Kysely<Database>,
+  id: number,
+  lease: Lease,
+): Promise<StartedSubmission | undefined> {
+  const given = { id, leaseId: lease.id, holder: lease.holder }
+  // Lost, it is in status 0 again, with its job, and the run cannot write.
+  return (await runUnsynced(db, start(given)))[0]
+}
+
+/** When the submission first passed validation. */
+export async function findValidatedAt(db: Kysely<Database>, id: number): Promise<Date | undefined> {
+  const moves = db
+    .selectFrom('submissionMoves')
+    .where('submissionId', '=', id)
+    .where('toStatus', '=', SubmissionStatus.ValidationPassed)
+  return (await moves.select('at').orderBy('id').executeTakeFirst())?.at
+}
+
+const STORAGE_FAILURE = 'the storage failed'
+
+/** Notes that the run with this lease ended for no fault of its file. */
+export async function noteStorageFailure(db: Kysely<Database>, id: number, leaseId: string): Promise<void> {
+  const moves = db.updateTable('submissionMoves').set({ note: STORAGE_FAILURE })
+  await moves.where('submissionId', '=', id).where('leaseId', '=', leaseId).execute()
+}
+
+/** How often a run of this submission was taken over, without runs that a storage failure ended. */
+export function countTakeovers(db: Kysely<Database>, id: number): Promise<number> {
+  const { InProcess } = SubmissionStatus
+  const moves = db
+    .selectFrom('submissionMoves')
+    .where('submissionId', '=', id)
+    .where('fromStatus', '=', InProcess)
+    .where('note', '<>', STORAGE_FAILURE)
+  return countRows(moves.where('toStatus', '=', InProcess))
+}
+
+/** Counts a failed attempt of the run with this lease; undefined if the run has lost the lease. */
+export async function countAttempt(
+  db: Kysely<Database>,
+  id: number,
+  leaseId: string,
+): Promise<number | undefined> {
+  const update = db.updateTable('submissions').set({ attempts: sql<number>`attempts + 1` })
+  return (
+    await update.where('id', '=', id).where('leaseId', '=', leaseId).returning('attempts').executeTakeFirst()
+  )?.attempts
+}
