@@ -3,6 +3,7 @@ import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import { LEASE_HOLDER_LOCK, type Lease } from '#drivers/leases.ts'
 import { hasRow } from '#repositories/lists.ts'
+import { RESTORED } from '#repositories/marks.ts'
 
 /**
  * After this many seconds without a renewal another worker may take a run over. With `runMaintenance` every 5
@@ -27,18 +28,23 @@ export const isUnleased: RawBuilder<boolean> = sql<boolean>`(
   ))
 )`
 
+/** Whether the database was restored from a backup after this upload, so that it may have forgotten runs. */
+const isFromBackup: RawBuilder<boolean> = sql<boolean>`
+  coalesce(created_at < (select at from marks where name = ${sql.lit(RESTORED)}), false)`
+
 /** Locks the submission if it is in one of `statuses` and no worker has it. */
 export function lockUnleased(
   trx: Transaction<Database>,
   id: number,
   statuses: readonly SubmissionStatus[],
-): Promise<SubmissionRow | undefined> {
+): Promise<(SubmissionRow & { isFromBackup: boolean }) | undefined> {
   return trx
     .selectFrom('submissions')
     .where('id', '=', id)
     .where('status', 'in', statuses)
     .where(isUnleased)
     .selectAll()
+    .select(isFromBackup.as('isFromBackup'))
     .forUpdate()
     .executeTakeFirst()
 }

@@ -1,6 +1,6 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -9,11 +9,13 @@ import { knownStorage } from '#drivers/storage/known-storage.ts'
 import { StorageUnavailableError } from '#drivers/storage/storage.ts'
 import { openObjectStorage } from '#drivers/storage/object-storage.ts'
 import { noSuchObject, type ObjectStore } from '#drivers/storage/object-store.ts'
+import { RESTORED } from '#repositories/marks.ts'
 import { withoutLease } from '#repositories/submission-leases.ts'
 import { expireStorageErrors } from '#services/submissions/expire-storage-errors.ts'
 import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
 import { sweepStorage } from '#services/submissions/sweep-storage.ts'
 import { findTargetPath, nextTargetPathOf } from '#services/submissions/target-path.ts'
+import { validateSubmission } from '#services/submissions/validate-submission.ts'
 import { fileError, watchCalls } from '#test/faults/watch-calls.ts'
 import {
   buildStoredSubmission,
@@ -24,7 +26,8 @@ import {
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 /** What runs, the purge and the sweep may delete in a company's folder, and what they must find there. */
-const { ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
+const { Uploaded, ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } =
+  SubmissionStatus
 const running = new AbortController().signal
 const DAY = 24 * 60 * 60 * 1000
 let portal: TestApp
@@ -62,8 +65,77 @@ const storedAfterBackup = async (backedUp: Partial<SubmissionRow>, given = {}) =
   await set(id, { settledAt: null, sourceDeletedAt: null, ...backedUp })
   return { id, path: targetPath ?? '' }
 }
+/** As if runs had given up the path, or found other files there. Returns where the file is. */
+async function moveToLaterPath(id: number, path: string, steps: number): Promise<string> {
+  const row = await read(id)
+  let next = path
+  for (let step = 0; step < steps; step++) next = nextTargetPathOf(row, next)
+  for (const end of ['', '.json']) await rename(storedPath(path + end), storedPath(next + end))
+  return next
+}
 
 describe('After the database was restored from a backup', () => {
+  const markRestored = () =>
+    portal.deps.db
+      .insertInto('marks')
+      .values({ name: RESTORED, at: sql<Date>`now()` })
+      .execute()
+  const putSourceBack = async (id: number) =>
+    writeFile(storedPath(`.sources/${(await read(id)).storageKey}`), csvOfTwoRows)
+
+  it.for([
+    { why: 'whose source is gone', steps: 1, prepare: async () => {} },
+    { why: 'whose source is gone and whose name is the third', steps: 2, prepare: async () => {} },
+    {
+      why: 'whose first name is taken',
+      steps: 1,
+      prepare: async (id: number, path: string) => {
+        await putSourceBack(id)
+        await writeFile(storedPath(path), 'of another')
+      },
+    },
+    {
+      why: 'whose source was restored too',
+      steps: 1,
+      prepare: async (id: number) => {
+        await putSourceBack(id)
+        await markRestored()
+      },
+    },
+  ])('a run finds a file $why, at the later path of a forgotten run', async ({ steps, prepare }) => {
+    // Backup: status 3. Then a run stored the file, not under the first name.
+    const { id, path } = await storedAfterBackup({ status: ValidationPassed, targetPath: null })
+    const later = await moveToLaterPath(id, path, steps)
+    await prepare(id, path)
+    const before = await readdir(storedPath(dirname(path)))
+    await ingest(id)
+    expect(await read(id)).toMatchObject({ status: IngestionSuccess, targetPath: later })
+    expect(await readdir(storedPath(dirname(path)))).toEqual(before)
+    expect(await textOf(`.sources/${(await read(id)).storageKey}`)).toBe(null)
+  })
+
+  it('a run that validates a file again finds it at the later path of a forgotten run', async () => {
+    // Backup: status 0. Then the file was validated, and stored under its second name.
+    const { id, path } = await storedAfterBackup({ status: Uploaded, targetPath: null })
+    const later = await moveToLaterPath(id, path, 1)
+    await validateSubmission(id, portal.deps, running, { maxIngestedBytes: Infinity })
+    expect(await read(id)).toMatchObject({ status: IngestionSuccess, targetPath: later })
+    expect(await textOf(path)).toBe(null)
+  })
+
+  it('a run on a newer upload reads nothing in the company folder', async () => {
+    await markRestored()
+    const { id, storageKey } = await submit({ createdAt: new Date(Date.now() + DAY) })
+    const { storage } = portal.deps
+    const reads: string[] = []
+    const read = (path: string) => {
+      reads.push(path)
+      return storage.read(path)
+    }
+    await ingest(id, { ...portal.deps, storage: { ...storage, read } })
+    expect(reads).toEqual([`.sources/${storageKey}`])
+  })
+
   it('the purge deletes no file that was stored after the backup', async () => {
     // Backup: status 5. Then Retry, status 4. Restore; nobody clicks Retry for a week.
     const { path } = await storedAfterBackup(
@@ -87,11 +159,7 @@ describe('After the database was restored from a backup', () => {
   it('Retry finds the file at the path that followed, and stores it once', async () => {
     // Backup: status 5 at the first path. Then a run gave that up, and the next stored the file.
     const { id, path } = await storedAfterBackup({ status: IngestionFailed, targetPath: null })
-    const next = nextTargetPathOf(await read(id), path)
-    for (const end of ['', '.json'])
-      await writeFile(storedPath(next + end), (await textOf(path + end)) ?? '').then(() =>
-        rm(storedPath(path + end)),
-      )
+    const next = await moveToLaterPath(id, path, 1)
     expect((await retry(id)).statusCode).toBe(200)
     await ingest(id)
     expect(await read(id)).toMatchObject({ status: IngestionSuccess, targetPath: next })

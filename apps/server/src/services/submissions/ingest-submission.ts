@@ -28,6 +28,7 @@ import {
   earlierTargetPathsOf,
   findTargetPath,
   nextTargetPathOf,
+  pathsFrom,
   restoreSource,
 } from '#services/submissions/target-path.ts'
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
@@ -81,7 +82,8 @@ function startRun(id: number, deps: Needs): Promise<Ingestion | null> {
     const lease = deps.leases.next()
     const targetPath = await findTargetPath(submission, trx)
     await setLease(trx, id, lease, targetPath)
-    return { submission, leaseId: lease.id, targetPath, givenUp: null, validatedAt: null }
+    const { isFromBackup: mayBeStored } = submission
+    return { submission, leaseId: lease.id, mayBeStored, targetPath, givenUp: null, validatedAt: null }
   })
 }
 
@@ -91,30 +93,40 @@ function startRun(id: number, deps: Needs): Promise<Ingestion | null> {
  */
 async function copyToCompany(run: Ingestion, deps: Needs): Promise<Error | null> {
   try {
-    await putFiles(run, deps)
+    if (run.mayBeStored !== true || !(await findStored(run, deps))) await putFiles(run, deps)
     return null
   } catch (error) {
     if (error instanceof StorageUnavailableError) throw error
-    if (await isRestored(error, run, deps)) return copyToCompany(run, deps)
+    if (await isSourceGone(error, run, deps)) {
+      if (await findStored(run, deps)) return null
+      if (await restoreSource(run.submission, deps)) return copyToCompany(run, deps)
+    }
     if (!(error instanceof StorageConflictError)) return error as Error
     // A restored database gives an id again that a file has already; or it has forgotten this ingestion.
-    if (run.givenUp === null && (await isIngestedAt(run.targetPath, run.submission, deps.storage)))
-      return null
-    return copyElsewhere(run, deps)
+    return run.givenUp === null && (await findStored(run, deps)) ? null : copyElsewhere(run, deps)
   }
 }
 
-/** Whether the source was missing and is there again. */
-async function isRestored(error: unknown, { submission }: Ingestion, deps: Needs): Promise<boolean> {
-  if (systemCode(error) !== 'ENOENT' || (await deps.storage.exists(sourcePath(submission.storageKey))))
-    return false
-  return restoreSource(submission, deps)
+async function isSourceGone(error: unknown, { submission }: Ingestion, { storage }: Needs): Promise<boolean> {
+  return systemCode(error) === 'ENOENT' && !(await storage.exists(sourcePath(submission.storageKey)))
+}
+
+/**
+ * Whether a run that the database has forgotten has stored the file; then this run settles that path. Looks
+ * at its own path and at later ones, because a run that gave up an earlier path may still delete files there.
+ */
+async function findStored(run: Ingestion, deps: Needs): Promise<boolean> {
+  for (const path of pathsFrom(run.submission, run.targetPath)) {
+    if (!(await isIngestedAt(path, run.submission, deps.storage))) continue
+    if (path !== run.targetPath) await changeTargetOf(run, path, deps)
+    return true
+  }
+  return false
 }
 
 /** Copies the file to another name, after another file was found at its own. */
 async function copyElsewhere(run: Ingestion, deps: Needs): Promise<Error | null> {
-  if (run.givenUp === null && !(await changeToNextTarget(run, deps)))
-    throw new Error(`Submission ${run.submission.id}: the lease was lost`)
+  if (run.givenUp === null) await changeTargetOf(run, nextTargetPathOf(run.submission, run.targetPath), deps)
   try {
     await putFiles(run, deps)
     return null
@@ -124,12 +136,11 @@ async function copyElsewhere(run: Ingestion, deps: Needs): Promise<Error | null>
   }
 }
 
-/** false if the lease was lost. */
-async function changeToNextTarget(run: Ingestion, { db }: Needs): Promise<boolean> {
-  const next = nextTargetPathOf(run.submission, run.targetPath)
-  if (!(await changeTarget(db, run.submission.id, run.leaseId, next))) return false
-  run.targetPath = next
-  return true
+/** Throws if the lease was lost. */
+async function changeTargetOf(run: Ingestion, path: string, { db }: Needs): Promise<void> {
+  if (!(await changeTarget(db, run.submission.id, run.leaseId, path)))
+    throw new Error(`Submission ${run.submission.id}: the lease was lost`)
+  run.targetPath = path
 }
 
 async function putFiles(run: Ingestion, deps: Needs): Promise<void> {
@@ -159,7 +170,7 @@ async function giveUpTarget(run: Ingestion, deps: Needs): Promise<boolean> {
   const { targetPath: path } = run
   const of = { submissionId: run.submission.id, path }
   try {
-    if (!(await changeToNextTarget(run, deps))) return false
+    await changeTargetOf(run, nextTargetPathOf(run.submission, path), deps)
   } catch (error) {
     deps.log.warn({ err: error, ...of }, 'the files of a failed run stay in the company folder')
     return false

@@ -4,8 +4,11 @@ import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { LEASE_SECONDS, releaseLease, renewLease } from '#repositories/submission-leases.ts'
 
-/** One run of work on a submission under its own lease. */
-export type SubmissionRun = { submission: SubmissionRow; leaseId: string }
+/**
+ * One run of work on a submission under its own lease. `mayBeStored`: a run that the database has forgotten,
+ * because it was restored from a backup, may have stored the file.
+ */
+export type SubmissionRun = { submission: SubmissionRow; leaseId: string; mayBeStored?: boolean }
 
 /** A third of the lease: two renewals may fail before it is lost. */
 const RENEWAL_MILLISECONDS = 8_000

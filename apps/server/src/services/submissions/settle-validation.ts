@@ -33,7 +33,7 @@ const MAX_GROUPS = 100
  * `recoverUnsettled` adds the job. `hasReports`: reports may have been stored, by this run or an earlier one.
  */
 export function settleValidation(
-  { submission: uploaded, leaseId }: SubmissionRun,
+  { submission: uploaded, leaseId, mayBeStored = false }: SubmissionRun,
   verdict: ValidationResult,
   deps: Needs,
   { isIngestedAtOnce = false, hasReports = true } = {},
@@ -64,8 +64,10 @@ export function settleValidation(
     await recordVerdict(submission, verdict, trx, deps)
     deps.metrics.verdicts.inc({ verdict: verdict.kind })
     await deps.bus.publish(toStatusNews(submission), trx, targetPath === null)
-    if (targetPath !== null)
-      return { submission, leaseId, targetPath, givenUp: null, validatedAt: submission.updatedAt }
+    if (targetPath !== null) {
+      const validatedAt = submission.updatedAt
+      return { submission, leaseId, mayBeStored, targetPath, givenUp: null, validatedAt }
+    }
     if (isPassed) await deps.jobs.add('ingestSubmission', jobOf(submission), trx)
     else await announceFailure(submission, trx, deps)
     return null

@@ -67,7 +67,7 @@ export async function findIngestedPath(
 }
 
 /** The path, and those that later runs most likely used. */
-function pathsFrom(submission: Targeted, path: string): string[] {
+export function pathsFrom(submission: Targeted, path: string): string[] {
   const next = nextTargetPathOf(submission, path)
   return [path, next, nextTargetPathOf(submission, next)]
 }

@@ -127,7 +127,10 @@ async function validate(run: ValidationRun, deps: Needs, signal: AbortSignal): P
       if (!isOfFile(error)) throw error
       if (error instanceof ValidatorError && error.reason === 'timeout') return tooSlow()
       if (!(await deps.storage.exists(sourcePath(submission.storageKey)))) {
-        if (await restoreSource(submission, deps)) continue
+        if (await restoreSource(submission, deps)) {
+          run.mayBeStored = true
+          continue
+        }
       }
       const attempts = await countAttempt(deps.db, submission.id, run.leaseId)
       deps.log.warn({ err: error, submissionId: submission.id, attempts }, 'the validator failed on a file')
