@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-it('A statement that is compiled once gets the values of each run, in their places', async () => {
+it('A statement that is compiled once gets the values of each run as its parameters', async () => {
   let compiled = 0
   const statement = compileOnce((db, { a, b }: { a: number; b: string | null }) => {
     compiled++

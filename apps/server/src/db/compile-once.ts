@@ -10,8 +10,8 @@ import { camelCase } from '#db/database.ts'
 import type { Database } from '#db/tables.ts'
 import type { Compilable } from '#db/statements.ts'
 
-/** Stands for a value while a statement is compiled. */
-class Place {
+/** A parameter of a statement that is being compiled: it has no value yet. */
+class Parameter {
   readonly name: string
   constructor(name: string) {
     this.name = name
@@ -29,24 +29,24 @@ const compiler = new Kysely<Database>({
   plugins: [camelCase],
 })
 
-const places = new Proxy({}, { get: (_, name) => new Place(String(name)) })
+const parametersByName = new Proxy({}, { get: (_, name) => new Parameter(String(name)) })
 
 /**
  * A statement that Kysely builds and compiles once, for what runs for each file: that takes longer than
- * PostgreSQL needs for some of them. `build` gets places instead of values: it must pass each on as one
- * value, and cannot look at it.
+ * PostgreSQL needs for some of them. `build` gets parameters instead of values: it must pass each on
+ * as one value, and cannot look at it.
  */
 export function compileOnce<Given extends object, Row>(
   build: (db: Kysely<Database>, given: Given) => Compilable<Row>,
 ): (given: Given) => Compilable<Row> {
   let compiled: CompiledQuery<Row> | undefined
   return (given) => {
-    compiled ??= build(compiler, places as Given).compile(compiler)
+    compiled ??= build(compiler, parametersByName as Given).compile(compiler)
     const { parameters } = compiled
     const values = given as Readonly<Record<string, unknown>>
     const filled = {
       ...compiled,
-      parameters: parameters.map((value) => (value instanceof Place ? values[value.name] : value)),
+      parameters: parameters.map((value) => (value instanceof Parameter ? values[value.name] : value)),
     }
     return { compile: () => filled }
   }

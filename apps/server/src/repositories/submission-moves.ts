@@ -29,7 +29,7 @@ export async function moveSubmission(
     throw new Error(`A submission never moves from ${move.from} to ${move.to}`)
   const { from, to, leaseId = null, note = '' } = move
   const change = Object.entries(move.change ?? {}).filter(([, value]) => value !== undefined)
-  const changed = change.map(([column, value]) => [columnPlace(column), value] as const)
+  const changed = change.map(([column, value]) => [parameterOf(column), value] as const)
   const given = { ...Object.fromEntries(changed), id, from, to, leaseId, note }
   return (await runKept(trx, movement(change, leaseId !== null)(given)))[0]
 }
@@ -37,8 +37,8 @@ export async function moveSubmission(
 /** The time of the transaction, in a change. */
 export const now = sql<Date>`now()`
 
-/** In `WHERE` the same column can have another value. */
-const columnPlace = (column: string): string => `new ${column}`
+/** The name of the parameter for the new value; in `WHERE` the same column can have another one. */
+const parameterOf = (column: string): string => `new ${column}`
 
 type Change = [column: string, value: unknown][]
 type Move = { id: number; from: SubmissionStatus; to: SubmissionStatus; leaseId: string | null; note: string }
@@ -61,7 +61,7 @@ const movementOf = (change: Change, hasLease: boolean) =>
   compileOnce((db, given: Move & Record<string, unknown>) => {
     const { id, from, to, leaseId, note } = given
     const changed: SubmissionChange = Object.fromEntries(
-      change.map(([column, value]) => [column, isExpression(value) ? value : given[columnPlace(column)]]),
+      change.map(([column, value]) => [column, isExpression(value) ? value : given[parameterOf(column)]]),
     )
     return db
       .with('moved', (query) =>
