@@ -75,16 +75,24 @@ describe('A portal that is killed', () => {
     expect(await readdir(join(group.folder, 'storage/.incoming'))).toEqual([])
   })
 
-  /** Starts a portal that dies at a call of an upload; returns whether it did before the file was stored. */
+  const untilSettled = async () => {
+    while (!(await group.isSettled())) await sleep(50)
+  }
+  /**
+   * Starts a portal that dies at a call of an upload, after it completed what the one before left: calls
+   * for that would be counted, and a file that a hundred portals leave is given up. Returns whether it died
+   * before the file was stored.
+   */
   async function dieAt(from: string, at: number): Promise<boolean> {
     const portal = await startWithPreload(group)
+    await untilSettled()
     const died = once(portal.child, 'exit').then(() => true)
     await planSignal(portal, { from, at, signal: 'SIGKILL' })
     const { error } = await group.upload(portal, small)
     // The connection can end before the exit of the process is seen.
     if (error !== null) await died
     const isOver = async () => {
-      while (!(await group.isSettled())) await sleep(50)
+      await untilSettled()
       return false
     }
     const hasDied = await Promise.race([died, isOver()])
