@@ -134,7 +134,7 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   placeholder: {
     message: (facts) =>
       `${valuesAre(facts)} ${oneOf(facts, 'a placeholder', 'placeholders')} such as ` +
-      `${facts.examples[0]?.value ?? 'N/A'}` +
+      `"${facts.examples[0]?.value ?? 'N/A'}"` +
       (facts.field?.required ? ', but the field must not be empty.' : '. An empty cell means the same here.'),
     advice: (facts) =>
       facts.field?.required
@@ -157,8 +157,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     message: ({ rows, firstRow }) =>
       `The cells of ${counted(rows, 'row')} stand one column too far right, from row ${firstRow} on.`,
     advice: ({ firstRow }) =>
-      `Look at row ${firstRow}: find the cell that does not belong there, delete it with Home > Delete ` +
-      `> Delete Cells > ` +
+      `Look at row ${firstRow}, where a cell is too much. If it is the end of the value before it, which a ` +
+      'comma or another separator split, join the two. Then delete it with Home > Delete > Delete Cells > ' +
       'Shift cells left, and do the same in the other rows.',
   },
   shiftedLeft: {
@@ -168,6 +168,22 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
       `Look at row ${firstRow}: find the place of the missing cell, insert one with Home > Insert > ` +
       `Insert Cells > ` +
       'Shift cells right, and do the same in the other rows.',
+  },
+  repeatedHeading: {
+    message: ({ rows, firstRow }) =>
+      `${counted(rows, 'row')} below the first ${rows === 1 ? 'repeats' : 'repeat'} the column names, ` +
+      `${rows === 1 ? 'in' : 'the first in'} row ${firstRow}.`,
+    advice: () =>
+      'Delete these rows: select a row by its number, then choose Home > Delete > Delete Sheet Rows. Only ' +
+      'the first row holds the column names.',
+  },
+  nearlyEmpty: {
+    message: ({ rows, firstRow }) =>
+      `${counted(rows, 'row')} ${isAre(rows)} nearly empty, ` +
+      `${rows === 1 ? '' : 'the first is '}row ${firstRow}: perhaps a total or a note.`,
+    advice: () =>
+      'Delete rows that are no records, such as totals and notes: select a row by its number, then choose ' +
+      'Home > Delete > Delete Sheet Rows. Fill in the others.',
   },
   notADate: {
     message: (facts) =>
@@ -411,7 +427,9 @@ function sharedPart({ extent, field, cells }: CauseFacts): string {
   const { prefix, suffix, longest } = extent
   const fits = (part: string) =>
     part.trim() !== '' && longest - part.length <= (field.rule as { maxLength?: number }).maxLength!
-  const part = [prefix, suffix].find((text) => text.length < extent.shortest && fits(text))
+  // "KST-" of KST-CC9045 and KST-CC6742: what is too much ends at a separator.
+  const atSeparator = [prefix.replace(/[^\s:/_.-]+$/, ''), suffix.replace(/^[^\s:/_.-]+/, '')]
+  const part = [...atSeparator, prefix, suffix].find((text) => text.length < extent.shortest && fits(text))
   return part === undefined ? '' : `"${part}"`
 }
 

@@ -35,6 +35,9 @@ export const fileProblemMessages = {
     'The file seems to be made for another data dictionary: ' +
     `${known === 0 ? 'none' : `only ${known}`} of its ${writeCount(count)} columns ` +
     `${known > 1 ? 'are' : 'is'} in this one.`,
+  otherNames: (names: readonly string[]) =>
+    'The values fit the data dictionary, but the columns have other names, perhaps in another language. ' +
+    `If they are in the right order, replace the first row by: ${listed(names)}.`,
   looksLike: (names: readonly string[]) =>
     `This looks like ${names.map((name) => `"${name}"`).join(' or ')}: choose that data dictionary ` +
     'when you upload the file.',

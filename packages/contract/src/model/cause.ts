@@ -14,6 +14,8 @@ export const causeKinds = [
   // Whole rows.
   'shiftedRight',
   'shiftedLeft',
+  'repeatedHeading',
+  'nearlyEmpty',
   // Dates.
   'notADate',
   'dateFormat',

@@ -72,7 +72,7 @@ describe('A cause of whole rows', () => {
 
   it.for([
     { row: 'P2,Bob,2000-12-25,"1,50",open', why: 'each value nearly fits its own column' },
-    { row: ',,,,x', why: 'nothing is in the row but a value of no column' },
+    { row: ',,,1.50,x', why: 'little is in the row but a value of no column' },
     { row: 'x,Bob,y,z,q', why: 'the values fit no column' },
   ])('is not found where $why', async ({ row }) => {
     const { causes } = await verdictOf(PEOPLE, [row])
@@ -157,6 +157,20 @@ describe('A cause', () => {
       '3 values of "Code" are too long by 4 characters each.'.replace('3', 'All 3'),
     )
     expect(causes[0].advice).toContain('"IDX-"')
+  })
+
+  it('names of that start what ends at a separator', async () => {
+    const { causes } = await verdictOf(
+      [field('Code', { type: 'text', maxLength: 8 })],
+      ['KST-CC9045', 'KST-CC6742', 'KST-CC8139'],
+    )
+    expect(causes[0].advice).toContain('find "KST-" and')
+  })
+
+  it('stays with the columns where a row of few columns lacks most values', async () => {
+    const fields = ['Id', 'Name', 'City'].map((name) => field(name, { type: 'text' }, true))
+    const { causes } = await verdictOf(fields, ['1,Ann,Rome', '2,,'])
+    expect(causes.map(({ kind }) => kind)).toEqual(['required', 'required'])
   })
 
   it('of a pattern says first what the description of the field says', async () => {

@@ -15,8 +15,10 @@ const TIME_OF_DAY =
   /^(?:,?\s+|T)\d\d?(?:[:.]\d\d){1,2}(?:[.,]\d+)?(?:\s*[AP]\.?M\.?)?(?:\s*(?<zone>Z|UTC|[+-]\d\d:?\d\d))?$/i
 const MIDNIGHT = /^(?:,?\s+|T)0{1,2}[:.]00/
 
-/** Serial numbers of 1950 and of 2049: numbers between them are dates that lost their format. */
-const FIRST_SERIAL = 18_264
+/**
+ * Numbers of five digits, from 1927 to 2049, are dates that lost their format: years of birth begin early.
+ */
+const FIRST_SERIAL = 10_000
 const LAST_SERIAL = 54_788
 const NUMBER = /^\d+(?:\.\d+)?$/
 const YEAR_MONTH = /^(?<year>\d{4})[/. -](?<month>\d{1,2})$/

@@ -1,5 +1,6 @@
 import type { ListRule } from '@veridict/contract/model/rule'
 import { isShortenedNumber, withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
+import { isOtherCountry } from '#causes/country-code.ts'
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
 import { NearestOption } from '#causes/nearest-option.ts'
 
@@ -82,7 +83,7 @@ export function listDiagnoser(rule: ListRule, mostValues: number): (text: string
     if (diagnosis !== undefined) return diagnosis
     if (compared.size >= mostValues) return notInList
     const bare = withoutQuotes(withPlainSpaces(text))
-    const nearest = indexes!.nearest.to(foldedAccents(bare))
+    const nearest = isOtherCountry(options, bare) ? null : indexes!.nearest.to(foldedAccents(bare))
     const near = nearest === null ? abbreviated(options, bare) : orAbbreviated(options, bare, nearest)
     diagnosis = near === null ? notInList : corrected('misspelt', '', near)
     compared.set(text, diagnosis)

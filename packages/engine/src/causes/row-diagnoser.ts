@@ -2,11 +2,22 @@ import { columnDiagnoser, type ColumnDiagnoser, type DiagnoserSettings } from '#
 import { memoOf } from '#causes/cell-memo.ts'
 import { type Diagnosis, unresolved } from '#causes/diagnosis.ts'
 import { ShiftDetector } from '#causes/shifted-row.ts'
+import { labelKey } from '@veridict/contract/notation/label'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import type { BadCell, RowView } from '#source/table-source.ts'
 
 const shiftedRight: Diagnosis = { ...unresolved('shiftedRight'), isOfRow: true }
 const shiftedLeft: Diagnosis = { ...unresolved('shiftedLeft'), isOfRow: true }
+const repeatedHeading: Diagnosis = { ...unresolved('repeatedHeading'), isOfRow: true }
+const nearlyEmpty: Diagnosis = { ...unresolved('nearlyEmpty'), isOfRow: true }
+
+/** A row is nearly empty if it lacks at least this many required values … */
+const FEWEST_EMPTY = 4
+/** … and this part of all required ones. */
+const EMPTY_PART = 0.75
+/** Fewer are enough where the first cell says that the row is a total. */
+const FEWEST_EMPTY_OF_TOTAL = 2
+const TOTAL = /^(?:(?:grand|sub|overall)[ -]?)?(?:totals?|sum|summe|gesamt(?:summe)?)(?:[ :].{0,40})?$/i
 
 /** Different values of one list column that are compared with its options; fewer in a wide table. */
 const MOST_VALUES = 2000
@@ -25,6 +36,9 @@ export const notEmptied = (diagnosis: Diagnosis): Diagnosis =>
 export class RowDiagnoser {
   readonly #columns: readonly ColumnCheck[]
   readonly #settings: DiagnoserSettings
+  readonly #mostEmpty: number
+  /** Columns whose names break their rules; counted at the first row with two bad cells. */
+  #badNames: number | undefined
   /** Made at the first row with two bad cells. */
   #shifts: ShiftDetector | undefined
   /** By column, the last for cells beyond the header. Made when a column has its first bad cell. */
@@ -32,6 +46,8 @@ export class RowDiagnoser {
 
   constructor(columns: readonly ColumnCheck[], currentYear: number) {
     this.#columns = columns
+    const required = columns.filter(({ field }) => field?.required).length
+    this.#mostEmpty = Math.max(FEWEST_EMPTY, Math.ceil(required * EMPTY_PART))
     this.#settings = { currentYear, mostValues: mostValuesOf(columns) }
     this.#diagnosers = Array.from({ length: columns.length + 1 })
   }
@@ -39,8 +55,32 @@ export class RowDiagnoser {
   /** What is wrong with the row as a whole, and so with each of its cells; null where each has its own. */
   ofRow(cells: readonly BadCell[]): Diagnosis | null {
     if (cells.length === 1) return null
+    if (this.#isNearlyEmpty(cells)) return nearlyEmpty
+    if (this.#isHeading(cells)) return repeatedHeading
     const shift = (this.#shifts ??= new ShiftDetector(this.#columns)).shiftOf(cells)
     return shift === 0 ? null : shift === 1 ? shiftedRight : shiftedLeft
+  }
+
+  /** A line with a total, a note, or where the export ended: no record, so its columns have no causes. */
+  #isNearlyEmpty(cells: readonly BadCell[]): boolean {
+    let empty = 0
+    for (let index = 0; index < cells.length; index++) {
+      const { code } = cells[index].fault
+      if (code === 'required' || code === 'missingCell') empty++
+    }
+    return empty >= this.#mostEmpty || (empty >= FEWEST_EMPTY_OF_TOTAL && isTotal(cells[0]))
+  }
+
+  /** Whether each bad cell is the name of its column, as where files were joined below each other. */
+  #isHeading(cells: readonly BadCell[]): boolean {
+    this.#badNames ??= this.#columns.filter(hasBadName).length
+    // Asked first, because it needs no text of a cell.
+    return cells.length === this.#badNames && cells.every((cell) => this.#isOwnName(cell))
+  }
+
+  #isOwnName({ column, value }: BadCell): boolean {
+    const name = this.#columns[column]?.field?.name
+    return name !== undefined && value.length <= 2 * name.length && labelKey(value) === labelKey(name)
   }
 
   /**
@@ -79,3 +119,10 @@ export class RowDiagnoser {
     return diagnoser(cell)
   }
 }
+
+/** Whether the name of a column breaks its rule. */
+const hasBadName = ({ field, check }: ColumnCheck): boolean => field !== null && check(field.name) !== null
+
+/** Of a cell that is bad, so that the word is no value of the column. */
+const isTotal = ({ fault, value }: BadCell): boolean =>
+  fault.code !== 'required' && fault.code !== 'missingCell' && TOTAL.test(value.trim())

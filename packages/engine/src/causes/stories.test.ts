@@ -122,7 +122,7 @@ const stories: Story[] = [
     mistake: 'a placeholder for what is not known',
     file: withHeading(changed(WEIGHT, (value) => value || 'N/A')),
     kinds: ['placeholder'],
-    says: /placeholders such as N\/A\. An empty cell means the same here/,
+    says: /placeholders such as "N\/A"\. An empty cell means the same here/,
   },
   {
     mistake: 'postcodes that Excel took for numbers',
@@ -167,8 +167,35 @@ const stories: Story[] = [
       valid.map((row, index) => (index < 120 ? row : [...row.slice(0, 1), '', ...row.slice(1)])),
     ),
     kinds: ['shiftedRight'],
-    says: /The cells of 80 rows stand one column too far right, from row 122 on\./,
+    says: /The cells of 80 rows .* right .* from row 122 on\. .*comma .* split, join the two/,
     repaired: withHeading(valid),
+  },
+  {
+    mistake: 'a total below the rows',
+    file: withHeading([...valid, ['Total', '', '', '998900.00', '', '']]),
+    kinds: ['nearlyEmpty'],
+    says: /^1 row is nearly empty, row 202: perhaps a total or a note\. .*Delete Sheet Rows/,
+    repaired: withHeading(valid),
+  },
+  {
+    mistake: 'files joined with their heading rows',
+    file: withHeading(
+      valid.flatMap((row, index) => (index === 80 || index === 160 ? [heading, row] : [row])),
+    ),
+    kinds: ['repeatedHeading'],
+    says: /^2 rows below the first repeat the column names, the first in row 82\./,
+    repaired: withHeading(valid),
+  },
+  {
+    mistake: 'dates of birth as Excel counts days',
+    file: withHeading(
+      changed(BIRTH, (value, row) => {
+        const [day, month] = value.split('/').map(Number)
+        return String(Date.UTC(1930 + (row % 60), month - 1, day) / 86_400_000 + 25_569)
+      }),
+    ),
+    kinds: ['excelSerial'],
+    says: /^All 200 values of "Date of birth" are numbers with which Excel counts days/,
   },
 ]
 

@@ -375,6 +375,16 @@ const columns: Column[] = [
     ],
   },
   {
+    why: 'the code of another country is no slip of the keyboard',
+    rule: { type: 'list', options: ['DE', 'FR', 'GB', 'US', 'NL', 'ES'] },
+    values: [
+      ['UK', null, 'notInList'],
+      ['SE', null, 'notInList'],
+      ['NLD', 'NL', 'misspelt'],
+      ['DX', 'DE', 'misspelt'],
+    ],
+  },
+  {
     why: 'a value made of words of other options is another value',
     rule: {
       type: 'list',
