@@ -382,6 +382,21 @@ describe('A file for another dictionary', () => {
     expect(hints.find((hint) => hint.startsWith(other)) ?? null).toBe(says)
   })
 
+  it('is not one whose columns have names in another language', async () => {
+    const { hints, columns } = await problemOf(
+      ['Joined:date', 'Score:age', 'Badge:code', 'Colour:colour'],
+      'Eintritt,Punkte,Ausweis,Farbe\n31/12/1990,7,A-1234,Red\n30/11/1991,9,B-1234,Blue\n' +
+        '29/10/1992,4,C-1234,Green\n',
+    )
+    expect(hints).toEqual([
+      'The values fit the data dictionary, but the columns have other names, perhaps in another language. ' +
+        'If they are in the right order, replace the first row by: Joined, Score, Badge, Colour.',
+    ])
+    expect(columns?.map(({ note }) => note)).toContain(
+      'Its values fit "Badge": if it is that column, rename it.',
+    )
+  })
+
   it('gets no advice to delete or insert columns', async () => {
     const { columns = [] } = await problemOf(people, 'Policy,Premium,Agent,Office,Branch\n')
     expect(columns.map(({ note }) => note).join(' ')).not.toMatch(/delete|insert|Rename/)

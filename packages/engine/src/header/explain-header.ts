@@ -8,7 +8,7 @@ import { columnValues, readEvidenceIn } from '#header/column-values.ts'
 import { findHeaderBelow } from '#header/find-header-below.ts'
 import { readFirstRows } from '#header/first-rows.ts'
 import { isHeadingMissing } from '#header/is-heading-missing.ts'
-import { pairColumns, sidesOf } from '#header/pair-columns.ts'
+import { type Pair, pairColumns, sidesOf } from '#header/pair-columns.ts'
 import type { Platform } from '#platform.ts'
 import type { TableSource } from '#source/table-source.ts'
 
@@ -55,7 +55,7 @@ async function readHeader(
   const present = new Set(sides.labelKeys)
   const matching = new Set(sides.fieldKeys.filter((key) => present.has(key)))
   if (matching.size === fields.length && labels.length === fields.length) {
-    return { kind: 'names', pairs: new Map(), known: fields.length, isOther: false }
+    return { kind: 'names', pairs: new Map(), known: fields.length, isOther: false, isRenamed: false }
   }
   const rows = await readFirstRows(table)
   const rowNumber = findHeaderBelow(rows, fields)
@@ -65,8 +65,14 @@ async function readHeader(
   if (matching.size === 0 && isHeadingMissing(labels, checks, values)) return { kind: 'missing' }
   const pairs = pairColumns(sides, readEvidenceIn(values, checks))
   const known = matching.size + [...pairs.values()].filter(({ by }) => by === 'name').length
-  return { kind: 'names', pairs, known, isOther: isForOther(known, labels) }
+  const renamed = countInPlace(pairs)
+  const isRenamed = labels.length === fields.length && 2 * (known + renamed) >= labels.length
+  return { kind: 'names', pairs, known, isOther: !isRenamed && isForOther(known, labels), isRenamed }
 }
+
+/** Pairs by values whose column is where its field belongs. */
+const countInPlace = (pairs: ReadonlyMap<number, Pair>): number =>
+  [...pairs].filter(([column, { field, by }]) => column === field && by === 'values').length
 
 const countNamed = (labels: readonly string[]) => labels.filter((label) => labelKey(label) !== '').length
 
@@ -82,6 +88,9 @@ function diagnosisOf(reading: HeaderReading, labels: readonly string[], fields: 
     case 'missing':
       return [fileProblemMessages.headingMissing(fields.map(({ name }) => name))]
     case 'names':
-      return reading.isOther ? [fileProblemMessages.otherDictionary(reading.known, countNamed(labels))] : []
+      if (reading.isOther) return [fileProblemMessages.otherDictionary(reading.known, countNamed(labels))]
+      return reading.isRenamed && isForOther(reading.known, labels)
+        ? [fileProblemMessages.otherNames(fields.map(({ name }) => name))]
+        : []
   }
 }
