@@ -10,6 +10,16 @@ import { isUnleased, newLease } from '#repositories/submission-leases.ts'
 export type SubmissionChange = Omit<UpdateObject<Database, 'submissions'>, 'status' | 'updatedAt'>
 
 /**
+ * A submission after a move, with what gets the news of it. `uploader…`: null for deleted users and for
+ * tokens, which get no e-mail.
+ */
+export type MovedSubmission = SubmissionRow & {
+  uploaderName: string | null
+  uploaderEmail: string | null
+  hasWebhook: boolean
+}
+
+/**
  * Moves a submission if it is still in status `from`, and, with `leaseId`, if the run still has that lease.
  * Records the move in the same statement. Returns the row after it, or undefined if it was refused. Throws
  * for a move that is not in `statusMoves`. See docs/BEHAVIOUR.md#life-of-a-submission.
@@ -24,7 +34,7 @@ export async function moveSubmission(
     change?: SubmissionChange
     note?: string
   },
-): Promise<SubmissionRow | undefined> {
+): Promise<MovedSubmission | undefined> {
   if (!mayMove(move.from, move.to))
     throw new Error(`A submission never moves from ${move.from} to ${move.to}`)
   const { from, to, leaseId = null, note = '' } = move
@@ -90,7 +100,16 @@ const movementOf = (change: Change, hasLease: boolean) =>
           ),
       )
       .selectFrom('moved')
-      .selectAll()
+      .leftJoin('users as uploader', (join) =>
+        join.onRef('uploader.id', '=', 'moved.userId').on('uploader.deletedAt', 'is', null),
+      )
+      .leftJoin('webhooks as webhook', 'webhook.companyId', 'moved.companyId')
+      .selectAll('moved')
+      .select([
+        'uploader.name as uploaderName',
+        'uploader.email as uploaderEmail',
+        sql<boolean>`webhook.company_id is not null`.as('hasWebhook'),
+      ])
   })
 
 /** A submission whose run has just begun. */

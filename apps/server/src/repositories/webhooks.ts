@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { compileOnce } from '#db/compile-once.ts'
-import { runKept } from '#db/statements.ts'
+import { runUnread } from '#db/statements.ts'
 import type { Database, WebhookDeliveryRow, WebhookRow } from '#db/tables.ts'
 import { countColumn } from '#repositories/lists.ts'
 
@@ -75,18 +75,15 @@ const insertion = compileOnce(
             webhook.val(body).as('body'),
             webhook.val(traceparent).as('traceparent'),
           ]),
-      )
-      .returning('id'),
+      ),
 )
 
-/** Adds a message to the outbox if the company has a webhook. Returns whether it has. */
-export const addDelivery = async (
-  trx: Transaction<Database>,
-  delivery: Omit<NewDelivery, 'id'>,
-): Promise<boolean> => (await runKept(trx, insertion(delivery))).length > 0
+/** Adds a message to the outbox if the company has a webhook. */
+export const addDelivery = (trx: Transaction<Database>, delivery: NewDelivery): Promise<void> =>
+  runUnread(trx, insertion(delivery))
 type NewDelivery = Pick<
   WebhookDeliveryRow,
-  'id' | 'companyId' | 'submissionId' | 'messageId' | 'body' | 'traceparent'
+  'companyId' | 'submissionId' | 'messageId' | 'body' | 'traceparent'
 >
 
 /** Longer than an attempt takes. A message whose process died is claimed again after this. */

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { companyTokenMessages } from '@veridict/contract/messages/company-tokens'
+import { ErrorType } from '@veridict/contract/model/error-type'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
+import { settleValidation } from '#services/submissions/settle-validation.ts'
 import {
   buildCompany,
   buildCompanyToken,
@@ -192,11 +194,15 @@ describe('A token', () => {
   it('gets no e-mail', async () => {
     const { token } = await buildToken()
     const { id } = (await upload(token)).json().value
-    const settled = { status: SubmissionStatus.ValidationFailed, errorType: 4 as const }
     const { db } = portal.deps
-    const update = db.updateTable('submissions').set(settled).where('id', '=', id).returningAll()
+    const leaseId = randomUUID()
+    const started = { status: SubmissionStatus.InProcess, leaseId }
+    const update = db.updateTable('submissions').set(started).where('id', '=', id).returningAll()
     const submission = await update.executeTakeFirstOrThrow()
-    await db.transaction().execute((trx) => queueResultMail(submission, trx, portal.deps))
+    const problem = { errorType: ErrorType.NoRows, message: 'There are no rows.', details: [] }
+    await settleValidation({ submission, leaseId }, { kind: 'fileProblem', problem }, portal.deps)
+    const settled = db.selectFrom('submissions').where('id', '=', id).select('status')
+    expect(await settled.executeTakeFirst()).toEqual({ status: SubmissionStatus.ValidationFailed })
     expect(await db.selectFrom('mails').selectAll().execute()).toEqual([])
   })
 })

@@ -5,28 +5,28 @@ import type { Transaction } from 'kysely'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { submissionProcessedMail, type Outcome } from '#mail/submission-processed.ts'
-import { findUploader } from '#repositories/submissions.ts'
+import type { MovedSubmission } from '#repositories/submission-moves.ts'
 import { queueNotice } from '#services/mail/queue-mail.ts'
 
 type Needs = Pick<Deps, 'jobs' | 'ids' | 'env' | 'tracing'>
 
 /** E-mails the result to the uploader, in the transaction that settles it: one e-mail for each result. */
 export async function queueResultMail(
-  submission: SubmissionRow,
+  submission: MovedSubmission,
   trx: Transaction<Database>,
   deps: Needs,
 ): Promise<void> {
-  const uploader = await findUploader(trx, submission.userId)
-  if (!uploader) return
+  const { uploaderName: name, uploaderEmail: email } = submission
+  if (name === null || email === null) return
   const mail = submissionProcessedMail({
-    name: uploader.name,
+    name,
     fileName: submission.fileName,
     dictionaryName: submission.dictionaryName,
     uploadedAt: submission.createdAt,
     outcome: outcomeOf(submission),
     address: addressOf(submission, deps.env.publicUrl),
   })
-  await queueNotice(uploader.email, mail, trx, deps)
+  await queueNotice(email, mail, trx, deps)
 }
 
 function outcomeOf(submission: SubmissionRow): Outcome {

@@ -9,7 +9,12 @@ import { inTransaction } from '#db/transaction.ts'
 import type { ValidationResult } from '#drivers/validator/validator.ts'
 import { deleteRowReports } from '#repositories/row-reports.ts'
 import { withoutLease } from '#repositories/submission-leases.ts'
-import { moveSubmission, now, type SubmissionChange } from '#repositories/submission-moves.ts'
+import {
+  type MovedSubmission,
+  moveSubmission,
+  now,
+  type SubmissionChange,
+} from '#repositories/submission-moves.ts'
 import { lockStorageFolderForShare } from '#repositories/companies.ts'
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
@@ -74,7 +79,7 @@ export function settleValidation(
   })
 }
 
-async function announceFailure(submission: SubmissionRow, trx: Transaction<Database>, deps: Needs) {
+async function announceFailure(submission: MovedSubmission, trx: Transaction<Database>, deps: Needs) {
   await queueWebhook(submission, trx, deps)
   await queueResultMail(submission, trx, deps)
 }

@@ -1,8 +1,9 @@
 import type { SubmissionFinalEvent } from '@veridict/contract/api/webhooks'
 import { isFinal } from '@veridict/contract/model/submission-status'
 import type { Transaction } from 'kysely'
-import type { Database, SubmissionRow } from '#db/tables.ts'
+import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
+import type { MovedSubmission } from '#repositories/submission-moves.ts'
 import { addDelivery } from '#repositories/webhooks.ts'
 
 /**
@@ -11,11 +12,11 @@ import { addDelivery } from '#repositories/webhooks.ts'
  * docs/BEHAVIOUR.md#webhook.
  */
 export async function queueWebhook(
-  submission: SubmissionRow,
+  submission: MovedSubmission,
   trx: Transaction<Database>,
   deps: Pick<Deps, 'ids' | 'jobs' | 'tracing'>,
 ): Promise<void> {
-  if (!isFinal(submission.status)) return
+  if (!submission.hasWebhook || !isFinal(submission.status)) return
   const { id, companyId, fileName, status, recordsCount, errorRowCount, updatedAt } = submission
   const event: SubmissionFinalEvent = {
     type: 'submission.final',
@@ -23,10 +24,10 @@ export async function queueWebhook(
     data: { id, fileName, status, recordsCount, errorRowCount },
   }
   const message = { companyId, submissionId: id, messageId: `msg_${deps.ids.uuid()}` }
-  const hasWebhook = await addDelivery(trx, {
+  await addDelivery(trx, {
     ...message,
     body: JSON.stringify(event),
     traceparent: deps.tracing.traceparent(),
   })
-  if (hasWebhook) await deps.jobs.add('deliverWebhooks', {}, trx)
+  await deps.jobs.add('deliverWebhooks', {}, trx)
 }

@@ -7,6 +7,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SubmissionRow } from '#db/tables.ts'
 import { createWebhookSender } from '#drivers/webhook-sender.ts'
+import { type MovedSubmission, moveSubmission } from '#repositories/submission-moves.ts'
 import { claimDeliveries } from '#repositories/webhooks.ts'
 import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
 import { settleValidation } from '#services/submissions/settle-validation.ts'
@@ -59,16 +60,15 @@ const fail = (status: number) => {
 }
 
 /** Queues the message about a submission of the company that just failed validation. */
-async function queue(id = companyId, given: object = {}): Promise<SubmissionRow> {
-  const submission = await buildSubmission(portal.deps.db, {
-    companyId: id,
-    status: ValidationFailed,
-    recordsCount: 10,
-    errorRowCount: 3,
-    ...given,
+async function queue(id = companyId): Promise<SubmissionRow> {
+  const counts = { recordsCount: 10, errorRowCount: 3 }
+  const built = await buildSubmission(portal.deps.db, { companyId: id, status: InProcess, ...counts })
+  return portal.deps.db.transaction().execute(async (trx) => {
+    const move = { from: InProcess, to: ValidationFailed }
+    const submission = (await moveSubmission(trx, built.id, move)) as MovedSubmission
+    await queueWebhook(submission, trx, portal.deps)
+    return submission
   })
-  await portal.deps.db.transaction().execute((trx) => queueWebhook(submission, trx, portal.deps))
-  return submission
 }
 
 const verified = ({ body, headers }: ReceivedWebhook, secret: string) =>
@@ -241,9 +241,10 @@ describe('The message about a submission', () => {
   it('is not queued without a webhook, or if the move is rolled back', async () => {
     await queue()
     await set(receiver.url)
-    const submission = await buildSubmission(portal.deps.db, { companyId, status: ValidationFailed })
+    const { id } = await buildSubmission(portal.deps.db, { companyId, status: InProcess })
     const failing = portal.deps.db.transaction().execute(async (trx) => {
-      await queueWebhook(submission, trx, portal.deps)
+      const submission = await moveSubmission(trx, id, { from: InProcess, to: ValidationFailed })
+      await queueWebhook(submission as MovedSubmission, trx, portal.deps)
       throw new Error('rolled back')
     })
     await expect(failing).rejects.toThrow('rolled back')
