@@ -2,7 +2,7 @@ import { isUnread, isUnsynced } from '#db/statements.ts'
 import { sqlState } from '#db/transaction.ts'
 import type { Result } from '#simulation/database/compile-statement.ts'
 import { type CellChange, type Change, ModelDatabase } from '#simulation/database/model-database.ts'
-import { Blocked, databaseError, isLockedByOther, type ModelTransaction } from '#simulation/database/rows.ts'
+import { Blocked, databaseError, endWait, type ModelTransaction } from '#simulation/database/rows.ts'
 import type { TableName } from '#simulation/database/tables.ts'
 import { fixture } from '#simulation/fixture.ts'
 import type { Call, Connection, Failure, Process, SimulationContext } from '#simulation/process.ts'
@@ -110,7 +110,7 @@ export class DatabaseServer {
         return this.#run(connection, connection.transaction, sql, parameters)
       }
       automatic ??= this.model.begin(this.now)
-      const result = this.#run(connection, automatic, sql, parameters)
+      const result = this.#runAlone(connection, automatic, sql, parameters)
       this.#commit(automatic, isUnsynced(sql))
       return result
     }
@@ -201,6 +201,22 @@ export class DatabaseServer {
     }
   }
 
+  /** The same as a transaction of its own: after an error it holds no lock. */
+  #runAlone(connection: Connection, transaction: ModelTransaction, ...given: [string, readonly unknown[]]) {
+    try {
+      return this.#run(connection, transaction, ...given)
+    } catch (error) {
+      if (!(error instanceof Blocked)) this.#endAlone(transaction)
+      throw error
+    }
+  }
+
+  #endAlone(transaction: ModelTransaction): void {
+    if (transaction.state === 'ended') return
+    this.model.rollback(transaction)
+    this.#wake()
+  }
+
   // Waiting for locks
 
   wait(call: Call, lock: Blocked): void {
@@ -212,10 +228,7 @@ export class DatabaseServer {
     this.#waiting.push({ call, connection, lock })
     for (const holder of lockers.keys()) this.#watchHolder(holder)
     this.#simulation.schedule.add(STATEMENT_TIMEOUT, null, () => {
-      const place = this.#waiting.findIndex((waiting) => waiting.call === call)
-      if (place < 0) return
-      this.#waiting.splice(place, 1)
-      this.reference?.canceled(connection)
+      if (this.#cancel((waiting) => waiting.call === call).length === 0) return
       const error = databaseError('57014', 'canceling statement due to statement timeout')
       this.#fail(connection)
       this.#simulation.count('lock timeout')
@@ -234,13 +247,26 @@ export class DatabaseServer {
   #wake(): void {
     for (const waiting of this.#waiting.slice()) {
       const { call, connection, lock } = waiting
-      if (isLockedByOther(lock.cell, lock.mode, lock.transaction)) continue
+      if (!endWait(lock)) continue
       this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
       this.#simulation.schedule.add(0, null, () => {
+        if (call.isDone || !call.owner.isAlive || connection.isDead) this.#cancelOne(waiting)
         if (!call.isDone && call.owner.isAlive) this.#simulation.perform(call)
-        else this.reference?.canceled(connection)
       })
     }
+  }
+
+  /** Ends the waiting of statements, and returns them. */
+  #cancel(isMeant: (waiting: Waiting) => boolean): Waiting[] {
+    const canceled = this.#waiting.filter(isMeant)
+    for (const waiting of canceled) this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
+    for (const waiting of canceled) this.#cancelOne(waiting)
+    return canceled
+  }
+
+  #cancelOne({ connection, lock }: Waiting): void {
+    this.reference?.canceled(connection)
+    if (lock.transaction !== connection.transaction) this.#endAlone(lock.transaction)
   }
 
   // Failures
@@ -305,11 +331,7 @@ export class DatabaseServer {
 
   disconnect(process: Process): void {
     const { random, schedule } = this.#simulation
-    for (const waiting of this.#waiting.slice())
-      if (waiting.call.owner === process) {
-        this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
-        this.reference?.canceled(waiting.connection)
-      }
+    this.#cancel(({ call }) => call.owner === process)
     for (const connection of process.connections) this.end(connection)
     // PostgreSQL notices only after a while that a machine has vanished.
     if (random.chance(0.1)) schedule.add(random.between(10, 40) * SECOND, null, () => this.#release(process))
@@ -318,10 +340,8 @@ export class DatabaseServer {
 
   /** Ends all connections, also those that hold the locks of living processes. */
   goDown(): void {
-    for (const { call, connection } of this.#waiting.splice(0)) {
-      this.reference?.canceled(connection)
+    for (const { call } of this.#cancel(() => true))
       this.#simulation.respond(call, new Error('Connection terminated unexpectedly'))
-    }
     for (const { process } of this.#simulation.places) {
       if (process === null) continue
       this.#release(process)

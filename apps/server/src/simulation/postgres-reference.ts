@@ -196,11 +196,15 @@ export class PostgresReference implements Reference {
     this.#next(async () => {
       const session = await this.#sessionOf(connection)
       if (session.waiting === null) return
-      await this.#owner.query(`select pg_cancel_backend($1)`, [session.pid])
-      await session.waiting
-      session.waiting = null
+      await this.#cancel(session)
       if (!session.isInTransaction) this.#release(connection, session)
     })
+  }
+
+  async #cancel(session: Session): Promise<void> {
+    await this.#owner.query(`select pg_cancel_backend($1)`, [session.pid])
+    await session.waiting
+    session.waiting = null
   }
 
   committed(connection: Connection): void {
@@ -212,6 +216,8 @@ export class PostgresReference implements Reference {
   #end(connection: Connection, how: 'commit' | 'rollback'): void {
     this.#next(async () => {
       const session = await this.#sessionOf(connection)
+      // Of a process that died when its wait had just ended.
+      if (session.waiting !== null) await this.#cancel(session)
       if (session.isInTransaction) await session.client.query(how)
       session.isInTransaction = false
       this.#release(connection, session)

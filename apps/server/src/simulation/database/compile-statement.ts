@@ -8,6 +8,7 @@ import {
   type Subqueries,
 } from '#simulation/database/expressions.ts'
 import {
+  Blocked,
   type Cell,
   databaseError,
   isLockedByOther,
@@ -301,7 +302,8 @@ class Compiler {
           c.now,
         )
         const cell = table.cellFor(table.keyOf(row))
-        if (isLockedByOther(cell, 'exclusive', c.transaction)) lock(cell, 'exclusive', c.transaction)
+        if (isLockedByOther(cell, 'exclusive', c.transaction))
+          throw new Blocked(cell, 'exclusive', c.transaction, true)
         const existing = Table.visible(cell, c.transaction)
         c.slots[excluded] = row
         if (existing !== null && conflict === null)

@@ -24,16 +24,21 @@ export type ModelTransaction = {
   state: 'open' | 'failed' | 'ended'
 }
 
-/** Thrown by a statement that has to wait for the end of another transaction, and is then run again. */
+/**
+ * Thrown by a statement that has to wait for the end of another transaction, and is then run again.
+ * `isForKey`: an INSERT, which waits for the key and not for a lock on the row.
+ */
 export class Blocked extends Error {
   readonly cell: Cell
   readonly mode: LockMode
   readonly transaction: ModelTransaction
-  constructor(cell: Cell, mode: LockMode, transaction: ModelTransaction) {
+  readonly isForKey: boolean
+  constructor(cell: Cell, mode: LockMode, transaction: ModelTransaction, isForKey = false) {
     super(`blocked by a lock on ${cell.table.name} ${cell.key}`)
     this.cell = cell
     this.mode = mode
     this.transaction = transaction
+    this.isForKey = isForKey
   }
 }
 
@@ -136,6 +141,16 @@ export function lock(cell: Cell, mode: LockMode, transaction: ModelTransaction):
   if (isLockedByOther(cell, mode, transaction)) throw new Blocked(cell, mode, transaction)
   cell.lockers.set(transaction, mode)
   transaction.locked.add(cell)
+}
+
+/**
+ * Ends the wait for a lock, before the statement is run again; false while it has to go on. As in PostgreSQL,
+ * the row is locked from then on, also where the statement no longer finds it, because it was changed.
+ */
+export function endWait({ cell, mode, transaction, isForKey }: Blocked): boolean {
+  if (isLockedByOther(cell, mode, transaction)) return false
+  if (!isForKey && cell.committed !== null && transaction.state === 'open') lock(cell, mode, transaction)
+  return true
 }
 
 export function isLockedByOther(cell: Cell, mode: LockMode, transaction: ModelTransaction): boolean {
