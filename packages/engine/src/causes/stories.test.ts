@@ -167,7 +167,7 @@ const stories: Story[] = [
       valid.map((row, index) => (index < 120 ? row : [...row.slice(0, 1), '', ...row.slice(1)])),
     ),
     kinds: ['shiftedRight'],
-    says: /The cells of 80 rows .* right .* from row 122 on\. .*comma .* split, join the two/,
+    says: /The cells of 80 rows .* right, from row 122 on\. .*comma .* split, join the two/,
     repaired: withHeading(valid),
   },
   {
