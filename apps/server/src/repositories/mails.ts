@@ -39,8 +39,8 @@ type MailQuery = ExpressionBuilder<Database, 'mails'>
 
 const isWaiting = (row: MailQuery) => row.and([row('sentAt', 'is', null), row('parkedAt', 'is', null)])
 
-/** What one person gets arrives in the order in which it happened. */
-const isFirstOfRecipient = (row: MailQuery) =>
+/** What one person gets arrives in the order in which it happened. `sent` is being marked. */
+const isFirstOfRecipient = (row: MailQuery, sent: number) =>
   row.not(
     row.exists(
       row
@@ -48,13 +48,27 @@ const isFirstOfRecipient = (row: MailQuery) =>
         .select('earlier.id')
         .whereRef('earlier.recipient', '=', 'mails.recipient')
         .whereRef('earlier.id', '<', 'mails.id')
+        .where('earlier.id', '<>', sent)
         .where('earlier.sentAt', 'is', null)
         .where('earlier.parkedAt', 'is', null),
     ),
   )
 
-const claim = compileOnce((db) =>
+const claim = compileOnce((db, { sent }: { sent: number }) =>
   db
+    .with('links', (query) =>
+      query
+        .updateTable('passwordLinks')
+        .set({ expiresAt: sql`now() + make_interval(secs => life_seconds)` })
+        .where('mailId', '=', sent)
+        .where('lifeSeconds', 'is not', null),
+    )
+    .with('marked', (query) =>
+      query
+        .updateTable('mails')
+        .set({ textBody: '', htmlBody: '', sentAt: sql`now()`, lastError: null })
+        .where('id', '=', sent),
+    )
     .updateTable('mails')
     .set({ attempts: sql`attempts + 1`, nextAttemptAt: sql`clock_timestamp() + ${CLAIM}` })
     .where('id', '=', (query) =>
@@ -62,13 +76,15 @@ const claim = compileOnce((db) =>
         .selectFrom('mails')
         .select('id')
         .where(isWaiting)
+        // It is still waiting as this statement sees it.
+        .where('id', '<>', sent)
         .where((row) =>
           row.or([
             row('nextAttemptAt', '<=', sql<Date>`clock_timestamp()`),
             row('nextAttemptAt', '>', sql<Date>`clock_timestamp() + ${LONGEST_DELAY}`),
           ]),
         )
-        .where(isFirstOfRecipient)
+        .where((row) => isFirstOfRecipient(row, sent))
         .orderBy('id')
         .limit(1)
         .forUpdate()
@@ -77,34 +93,18 @@ const claim = compileOnce((db) =>
     .returningAll(),
 )
 
+const NONE = 0
+
 /**
  * Claims the oldest e-mail that is due and the first of its recipient, so that no other worker sends it, and
- * counts the attempt.
+ * counts the attempt. With `sent`, records in the same statement that the mail server took that one: its text
+ * is deleted, because it may contain a link to set a password; the life of that link begins now.
  */
-export async function claimNextMail(db: Kysely<Database>): Promise<MailRow | undefined> {
-  return (await runKept(db, claim({})))[0]
-}
-
-const sentMark = compileOnce((db, { id }: { id: number }) =>
-  db
-    .with('links', (query) =>
-      query
-        .updateTable('passwordLinks')
-        .set({ expiresAt: sql`now() + make_interval(secs => life_seconds)` })
-        .where('mailId', '=', id)
-        .where('lifeSeconds', 'is not', null),
-    )
-    .updateTable('mails')
-    .set({ textBody: '', htmlBody: '', sentAt: sql`now()`, lastError: null })
-    .where('id', '=', id),
-)
-
-/**
- * Records that the mail server took an e-mail. Its text is deleted, because it may contain a link to set a
- * password; the life of that link begins now.
- */
-export async function markMailSent(db: Kysely<Database>, id: number): Promise<void> {
-  await runUnread(db, sentMark({ id }))
+export async function claimNextMail(
+  db: Kysely<Database>,
+  sent: number | null = null,
+): Promise<MailRow | undefined> {
+  return (await runKept(db, claim({ sent: sent ?? NONE })))[0]
 }
 
 /** Gives an e-mail up until an administrator sends it again; its text is kept for that. */

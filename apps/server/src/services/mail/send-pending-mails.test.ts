@@ -62,6 +62,19 @@ describe('The outbox', () => {
     ).toBe(true)
   })
 
+  it('is sent by one run also where several e-mails are for one person, in order', async () => {
+    for (let number = 0; number < 3; number++) await queue('a@example.test')
+    const wanted = (await rows()).map(({ messageId }) => messageId)
+    const { taken, run } = receiver(() => {})
+    expect(await run()).toEqual({ sent: 3, isBlocked: false })
+    expect(taken.map(({ messageId }) => messageId)).toEqual(wanted)
+    expect((await rows()).map(({ attempts, sentAt }) => [attempts, sentAt !== null])).toEqual([
+      [1, true],
+      [1, true],
+      [1, true],
+    ])
+  })
+
   it('is sent once by several workers at once', async () => {
     for (let number = 0; number < 10; number++) await queue(`${number}@example.test`)
     const { taken, run } = receiver(() => {})

@@ -3,13 +3,7 @@ import { isDatabaseDown } from '#db/database-down.ts'
 import type { MailRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { MailRefusedError } from '#drivers/mail/mailer.ts'
-import {
-  claimNextMail,
-  delayBlockedMail,
-  delayRefusedMail,
-  markMailSent,
-  parkMail,
-} from '#repositories/mails.ts'
+import { claimNextMail, delayBlockedMail, delayRefusedMail, parkMail } from '#repositories/mails.ts'
 
 /** Shorter than the claim of `claimNextMail`. */
 const MARK_MILLISECONDS = 90_000
@@ -24,17 +18,19 @@ type MailDeps = Pick<Deps, 'db' | 'mailer' | 'log' | 'metrics' | 'tracing'>
  * server stopped the rest. Any number of workers may run it.
  */
 export async function sendPendingMails(deps: MailDeps): Promise<{ sent: number; isBlocked: boolean }> {
-  for (let sent = 0; ; sent++) {
-    const mail = await claimNextMail(deps.db)
-    if (mail === undefined) return { sent, isBlocked: false }
+  let mail = await claimNextMail(deps.db)
+  let sent = 0
+  while (mail !== undefined) {
     const outcome = await send(mail, deps)
     if (outcome === 'blocked') return { sent, isBlocked: true }
-    if (outcome === 'refused') sent--
+    if (outcome === 'sent') sent++
+    mail = await (outcome === 'sent' ? markAndClaimNext(mail.id, deps) : claimNextMail(deps.db))
   }
+  return { sent, isBlocked: false }
 }
 
 async function send(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refused' | 'blocked'> {
-  const { id, messageId, recipient, subject, textBody, htmlBody, createdAt, traceparent } = mail
+  const { messageId, recipient, subject, textBody, htmlBody, createdAt, traceparent } = mail
   try {
     await deps.tracing.resume(traceparent, { name: 'send e-mail', kind: 'client' }, () =>
       deps.mailer.send({
@@ -46,22 +42,21 @@ async function send(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refused' |
         sentAt: createdAt,
       }),
     )
+    return 'sent'
   } catch (error) {
     return settleFailure(mail, error as Error, deps)
   }
-  await mark(id, deps)
-  return 'sent'
 }
 
 /**
  * Tries again while the database does not answer: unmarked, the e-mail would be claimed and sent again.
- * Stops before that.
+ * Stops before that. If only the response was lost, the next one waits for the end of its claim.
  */
-async function mark(id: number, { db }: MailDeps): Promise<void> {
+async function markAndClaimNext(sent: number, { db }: MailDeps): Promise<MailRow | undefined> {
   const end = performance.now() + MARK_MILLISECONDS
   for (;;) {
     try {
-      return await markMailSent(db, id)
+      return await claimNextMail(db, sent)
     } catch (error) {
       if (!isDatabaseDown(error) || performance.now() > end) throw error
     }
