@@ -17,13 +17,14 @@ export const builtFromName = 'built-from.json'
 
 /**
  * The address of the bundled command line; null where there is none, or where a source has changed since.
- * The check takes one millisecond, the bundle saves forty.
+ * The check takes two milliseconds, the bundle saves forty.
  */
 export function freshBundle(folder: string = bundleFolder): string | null {
   try {
     const files = JSON.parse(readFileSync(join(folder, builtFromName), 'utf8')) as SourceFile[]
     const isUnchanged = ([path, modified, size]: SourceFile) => {
-      const now = statSync(join(folder, path))
+      // `join` would take longer than the call itself.
+      const now = statSync(`${folder}/${path}`)
       return now.mtimeMs === modified && now.size === size
     }
     return files.every(isUnchanged) ? pathToFileURL(join(folder, 'run.mjs')).href : null
