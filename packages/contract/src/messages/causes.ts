@@ -34,6 +34,7 @@ type Sentences = {
 const counted = (count: number, one: string, many = `${one}s`) =>
   `${writeCount(count)} ${count === 1 ? one : many}`
 const isAre = (count: number) => (count === 1 ? 'is' : 'are')
+const isInMostRows = ({ rows, recordsCount }: CauseFacts) => rows > recordsCount / 2
 const named = (label: string) => `"${label}"`
 
 /** 'All 500 values of "Date" are', '12 values of "Date" are', '1 value of "Date" is'. */
@@ -178,12 +179,18 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
       'the first row holds the column names.',
   },
   nearlyEmpty: {
-    message: ({ rows, firstRow }) =>
-      `${counted(rows, 'row')} ${isAre(rows)} nearly empty, ` +
-      `${rows === 1 ? '' : 'the first is '}row ${firstRow}: perhaps a total or a note.`,
-    advice: () =>
-      'Delete rows that are no records, such as totals and notes: select a row by its number, then choose ' +
-      'Home > Delete > Delete Sheet Rows. Fill in the others.',
+    message: (facts) => {
+      const { rows, firstRow } = facts
+      const first = `${rows === 1 ? '' : 'the first is '}row ${firstRow}`
+      return isInMostRows(facts)
+        ? `${counted(rows, 'row')} ${rows === 1 ? 'lacks' : 'lack'} most required values, ${first}.`
+        : `${counted(rows, 'row')} ${isAre(rows)} nearly empty, ${first}: perhaps a total or a note.`
+    },
+    advice: (facts) =>
+      isInMostRows(facts)
+        ? 'Fill in the empty cells. Where the values are missing in the data itself, ask its source for them.'
+        : 'Delete rows that are no records, such as totals and notes: select a row by its number, then ' +
+          'choose Home > Delete > Delete Sheet Rows. Fill in the others.',
   },
   notADate: {
     message: (facts) =>

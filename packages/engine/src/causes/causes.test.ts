@@ -173,6 +173,16 @@ describe('A cause', () => {
     expect(causes.map(({ kind }) => kind)).toEqual(['required', 'required'])
   })
 
+  it('of rows that lack most values does not take them for totals where most rows do', async () => {
+    const fields = ['Id', 'Name', 'City', 'Street', 'Phone'].map((name) =>
+      field(name, { type: 'text' }, true),
+    )
+    const { causes } = await verdictOf(fields, ['1,,,,', '2,,,,', '3,Ann,Rome,Via Roma,1'])
+    expect(causes.map(({ kind, message, advice }) => [kind, message, advice.split('.')[0]])).toEqual([
+      ['nearlyEmpty', '2 rows lack most required values, the first is row 2.', 'Fill in the empty cells'],
+    ])
+  })
+
   it('of a pattern says first what the description of the field says', async () => {
     const code = field('Code', { type: 'pattern', pattern: '[A-Z]{2}' }, true, 'Two capital letters')
     const { causes } = await verdictOf([code], ['1', '2'])
