@@ -2,7 +2,13 @@ import { isUnread, isUnsynced } from '#db/statements.ts'
 import { sqlState } from '#db/transaction.ts'
 import type { Result } from '#simulation/database/compile-statement.ts'
 import { type CellChange, type Change, ModelDatabase } from '#simulation/database/model-database.ts'
-import { Blocked, databaseError, endWait, type ModelTransaction } from '#simulation/database/rows.ts'
+import {
+  Blocked,
+  type Cell,
+  databaseError,
+  endWait,
+  type ModelTransaction,
+} from '#simulation/database/rows.ts'
 import type { TableName } from '#simulation/database/tables.ts'
 import { fixture } from '#simulation/fixture.ts'
 import type { Call, Connection, Failure, Process, SimulationContext } from '#simulation/process.ts'
@@ -20,7 +26,10 @@ export const LONGEST_LATE_COMMIT = 5_000
 export type Reference = {
   /** `isInTransaction`: with BEGIN before, and COMMIT or ROLLBACK later. */
   ran(statement: Sent, now: { transaction: number; clock: number }, outcome: Outcome): void
-  waits(statement: Sent, now: { transaction: number; clock: number }): void
+  /** `row`: what it waits for. */
+  waits(statement: Sent, now: { transaction: number; clock: number }, row: string): void
+  /** The statement that waited goes on. */
+  granted(connection: Connection): void
   /** The statement that waits does not go on. */
   canceled(connection: Connection): void
   committed(connection: Connection): void
@@ -193,7 +202,7 @@ export class DatabaseServer {
       this.reference?.ran(sent, now, { result })
       return result
     } catch (error) {
-      if (error instanceof Blocked) this.reference?.waits(sent, now)
+      if (error instanceof Blocked) this.reference?.waits(sent, now, nameOf(error.cell))
       if (sqlState(error) === undefined) throw error
       transaction.state = 'failed'
       this.reference?.ran(sent, now, { error })
@@ -223,10 +232,9 @@ export class DatabaseServer {
     const { connection } = call
     if (connection === null) throw new Error(`${call.name} waits for a lock without a connection`)
     this.#simulation.count('waits for a lock')
-    const { table, key, lockers } = lock.cell
-    if (this.#simulation.isTraced) this.#simulation.trace(`${call.owner.name} waits for ${table.name} ${key}`)
+    if (this.#simulation.isTraced) this.#simulation.trace(`${call.owner.name} waits for ${nameOf(lock.cell)}`)
     this.#waiting.push({ call, connection, lock })
-    for (const holder of lockers.keys()) this.#watchHolder(holder)
+    for (const holder of lock.cell.lockers.keys()) this.#watchHolder(holder)
     this.#simulation.schedule.add(STATEMENT_TIMEOUT, null, () => {
       if (this.#cancel((waiting) => waiting.call === call).length === 0) return
       const error = databaseError('57014', 'canceling statement due to statement timeout')
@@ -249,6 +257,7 @@ export class DatabaseServer {
       const { call, connection, lock } = waiting
       if (!endWait(lock)) continue
       this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
+      this.reference?.granted(connection)
       this.#simulation.schedule.add(0, null, () => {
         if (call.isDone || !call.owner.isAlive || connection.isDead) this.#cancelOne(waiting)
         if (!call.isDone && call.owner.isAlive) this.#simulation.perform(call)
@@ -385,6 +394,8 @@ export class DatabaseServer {
     })
   }
 }
+
+const nameOf = ({ table, key }: Cell): string => `${table.name} ${key}`
 
 const systemCall = (code: string, syscall: string): Error =>
   Object.assign(new Error(`${syscall} ${code}`), { code, syscall })

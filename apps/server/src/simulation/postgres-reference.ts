@@ -37,8 +37,9 @@ type Session = {
   pid: number
   isInTransaction: boolean
   /** The statement that waits for a lock. */
-  waiting: Promise<Outcome> | null
+  waiting: Waiting | null
 }
+type Waiting = { outcome: Promise<Outcome>; isOver: boolean; row: string }
 
 /** Runs every statement of a simulation also on PostgreSQL, and collects what differs. */
 export class PostgresReference implements Reference {
@@ -136,25 +137,42 @@ export class PostgresReference implements Reference {
     this.#next(async () => {
       this.statementCount++
       const session = await this.#sessionOf(sent.connection)
-      const found = session.waiting === null ? await this.#send(session, sent, now) : await session.waiting
+      const found = await (session.waiting?.outcome ?? this.#send(session, sent, now))
       session.waiting = null
       this.#compare(sent, expected === null ? outcome : { result: expected }, found)
       if (!sent.isInTransaction) this.#release(sent.connection, session)
     })
   }
 
-  waits(sent: Sent, now: { transaction: number; clock: number }): void {
+  /**
+   * A second statement that waits for the same row is sent only when the model runs it: PostgreSQL gives a
+   * row that was changed to any of those that wait.
+   */
+  waits(sent: Sent, now: { transaction: number; clock: number }, row: string): void {
     this.#next(async () => {
-      this.waitCount++
+      const sessions = await Promise.all(this.#sessions.values())
       const session = await this.#sessionOf(sent.connection)
-      session.waiting ??= this.#send(session, sent, now)
-      for (let time = 0; time < 400; time++) {
-        const { rows } = await this.#owner.query(`select from pg_locks where pid = $1 and not granted`, [
-          session.pid,
-        ])
-        if (rows.length > 0) return
-      }
-      this.differences.push(`PostgreSQL does not wait: ${sent.sql}`)
+      if (sessions.some((other) => other !== session && other.waiting?.row === row)) return
+      this.waitCount++
+      session.waiting ??= waitingFor(this.#send(session, sent, now))
+      session.waiting.row = row
+      if (!(await this.#isWaiting(session))) this.differences.push(`PostgreSQL does not wait: ${sent.sql}`)
+    })
+  }
+
+  async #isWaiting({ pid, waiting }: Session): Promise<boolean> {
+    const isBlocked = `select from pg_locks where pid = $1 and not granted`
+    while (waiting?.isOver === false)
+      if ((await this.#owner.query(isBlocked, [pid])).rows.length > 0) return true
+    return false
+  }
+
+  /** Otherwise the next statement could get the row before it. */
+  granted(connection: Connection): void {
+    this.#next(async () => {
+      const { waiting } = await this.#sessionOf(connection)
+      // It may wait for one more row.
+      for (let time = 0; time < 400 && waiting?.isOver === false; time++) await this.#owner.query('select')
     })
   }
 
@@ -202,8 +220,9 @@ export class PostgresReference implements Reference {
   }
 
   async #cancel(session: Session): Promise<void> {
-    await this.#owner.query(`select pg_cancel_backend($1)`, [session.pid])
-    await session.waiting
+    if (session.waiting?.isOver === false)
+      await this.#owner.query(`select pg_cancel_backend($1)`, [session.pid])
+    await session.waiting?.outcome
     session.waiting = null
   }
 
@@ -258,6 +277,12 @@ export class PostgresReference implements Reference {
       await session.client.end()
     await this.#owner.end()
   }
+}
+
+function waitingFor(outcome: Promise<Outcome>): Waiting {
+  const waiting = { outcome, isOver: false, row: '' }
+  void outcome.then(() => (waiting.isOver = true))
+  return waiting
 }
 
 const camelCased = (row: Row): Row =>
