@@ -310,7 +310,7 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     message: (facts) =>
       facts.detail === 'mixed'
         ? `${valuesAre(facts)} written with units, and not all with the same one.`
-        : `${valuesAre(facts)} written with the unit ${facts.detail}.`,
+        : `${valuesAre(facts)} written with the unit "${unitOf(facts)}".`,
     advice: (facts) =>
       facts.detail === 'mixed'
         ? 'Convert the values to one unit, and write them as plain numbers.'
@@ -320,8 +320,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     message: (facts) => `${valuesAre(facts)} written with a per cent sign.`,
     advice: (facts) =>
       facts.suggestions > 0
-        ? `Write plain numbers: ${facts.examples[0]?.suggestion ?? facts.expected} instead of ` +
-          `${facts.examples[0]?.value ?? 'the percentage'}.`
+        ? `Write plain numbers: ${correctedExample(facts)?.suggestion ?? facts.expected} instead of ` +
+          `${correctedExample(facts)?.value ?? 'the percentage'}.${openPercentages(facts)}`
         : 'Find out whether 12.5% must be written 12.5 or 0.125: the rule of the field does not show it.',
   },
   negative: {
@@ -417,6 +417,21 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     advice: lookAt,
   },
 }
+
+const correctedExample = ({ examples }: CauseFacts) => examples.find(({ suggestion }) => suggestion !== null)
+
+function openPercentages({ cells, suggestions }: CauseFacts): string {
+  const count = cells - suggestions
+  if (count === 0) return ''
+  return (
+    ` ${counted(count, 'other value')} could mean two numbers, as 1% may be 1 or 0.01: correct ` +
+    `${count === 1 ? 'it' : 'them'} by hand.`
+  )
+}
+
+/** As the file writes it: the detail is one name for units, unit and pcs. */
+const unitOf = ({ detail, examples }: CauseFacts): string =>
+  /^[-+\d.,'\s]+(?<unit>[^\d\s]{1,12})$/.exec(examples[0]?.value ?? '')?.groups!.unit ?? detail
 
 const lowerFirst = (text: string) => text[0].toLowerCase() + text.slice(1)
 

@@ -183,6 +183,21 @@ describe('A cause', () => {
     ])
   })
 
+  it('says which percentages have no suggestion, and why', async () => {
+    const share = field('Share', { type: 'number', scale: 4, minimum: 0, maximum: 1 })
+    const { causes } = await verdictOf([share], ['1%', '0%', '12%', '55%'])
+    expect(causes[0]).toMatchObject({ kind: 'percent', cells: 4, suggestions: 3 })
+    expect(causes[0].advice).toBe(
+      'Write plain numbers: 0 instead of 0%. 1 other value could mean two numbers, as 1% may be 1 or ' +
+        '0.01: correct it by hand.',
+    )
+  })
+
+  it('names a unit as the file writes it', async () => {
+    const { causes } = await verdictOf([field('Units', { type: 'number' })], ['3 units', '1 unit', '12 pcs'])
+    expect(causes[0].message).toBe('All 3 values of "Units" are written with the unit "units".')
+  })
+
   it('of a pattern says first what the description of the field says', async () => {
     const code = field('Code', { type: 'pattern', pattern: '[A-Z]{2}' }, true, 'Two capital letters')
     const { causes } = await verdictOf([code], ['1', '2'])

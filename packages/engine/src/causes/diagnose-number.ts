@@ -257,7 +257,9 @@ export function numberDiagnoser(
     if (body.decimal !== body.point) return unresolved('percent')
     const whole = fitting(sign + body.point)
     const share = fitting(sign + hundredth(body.point))
-    const suggestion = whole === null ? share : share === null ? whole : null
+    // 0% is 0 either way.
+    const isOne = whole === null || share === null || Number(whole) === 0
+    const suggestion = isOne ? (whole ?? share) : null
     return corrected('percent', '', suggestion, body.proves)
   }
 

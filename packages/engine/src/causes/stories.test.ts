@@ -116,7 +116,7 @@ const stories: Story[] = [
     mistake: 'weights with the unit',
     file: withHeading(changed(WEIGHT, (value) => (value === '' ? '' : `${value} kg`))),
     kinds: ['unit'],
-    says: /the unit kg/,
+    says: /the unit "kg"/,
   },
   {
     mistake: 'a placeholder for what is not known',

@@ -283,6 +283,7 @@ const columns: Column[] = [
       ['12.5%', '0.125', 'percent'],
       ['50 %', '0.5', 'percent'],
       ['0.5%', null, 'percent'],
+      ['0%', '0', 'percent'],
     ],
   },
   { why: 'per cent where both meanings fit', rule: amount, values: [['50%', null, 'percent']] },
