@@ -29,7 +29,7 @@ export const isUnleased: RawBuilder<boolean> = sql<boolean>`(
 )`
 
 /** Whether the database was restored from a backup after this upload, so that it may have forgotten runs. */
-const isFromBackup: RawBuilder<boolean> = sql<boolean>`
+export const isFromBackup: RawBuilder<boolean> = sql<boolean>`
   coalesce(created_at < (select at from marks where name = ${RESTORED}), false)`
 
 /** Locks the submission if it is in one of `statuses` and no worker has it. */

@@ -5,7 +5,7 @@ import { runKept, runUnsynced } from '#db/statements.ts'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Lease } from '#drivers/leases.ts'
 import { countRows } from '#repositories/lists.ts'
-import { isUnleased, newLease } from '#repositories/submission-leases.ts'
+import { isFromBackup, isUnleased, newLease } from '#repositories/submission-leases.ts'
 
 export type SubmissionChange = Omit<UpdateObject<Database, 'submissions'>, 'status' | 'updatedAt'>
 
@@ -113,7 +113,7 @@ const movementOf = (change: Change, hasLease: boolean) =>
   })
 
 /** A submission whose run has just begun. */
-export type StartedSubmission = SubmissionRow & { isTakenOver: boolean }
+export type StartedSubmission = SubmissionRow & { isTakenOver: boolean; isFromBackup: boolean }
 
 const start = compileOnce(
   (db, { id, leaseId, holder }: { id: number; leaseId: string; holder: number | null }) => {
@@ -157,6 +157,7 @@ const start = compileOnce(
       .innerJoin('found', 'found.id', 'moved.id')
       .selectAll('moved')
       .select((row) => row('found.status', '=', InProcess).as('isTakenOver'))
+      .select(isFromBackup.as('isFromBackup'))
       .$castTo<StartedSubmission>()
   },
 )

@@ -114,10 +114,20 @@ describe('After the database was restored from a backup', () => {
     expect(await textOf(`.sources/${(await read(id)).storageKey}`)).toBe(null)
   })
 
-  it('a run that validates a file again finds it at the later path of a forgotten run', async () => {
+  it.for([
+    { why: 'whose source is gone', prepare: async () => {} },
+    {
+      why: 'whose source was restored too',
+      prepare: async (id: number) => {
+        await putSourceBack(id)
+        await markRestored()
+      },
+    },
+  ])('a run that validates a file again, $why, finds it at a later path', async ({ prepare }) => {
     // Backup: status 0. Then the file was validated, and stored under its second name.
     const { id, path } = await storedAfterBackup({ status: Uploaded, targetPath: null })
     const later = await moveToLaterPath(id, path, 1)
+    await prepare(id)
     await validateSubmission(id, portal.deps, running, { maxIngestedBytes: Infinity })
     expect(await read(id)).toMatchObject({ status: IngestionSuccess, targetPath: later })
     expect(await textOf(path)).toBe(null)

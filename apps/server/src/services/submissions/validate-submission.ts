@@ -99,7 +99,8 @@ async function startRun(id: number, deps: Needs): Promise<ValidationRun | null> 
   const submission = await startValidation(deps.db, id, lease)
   if (submission === undefined) return null
   if (submission.isTakenOver) deps.metrics.takeovers.inc()
-  return { submission, leaseId: lease.id, hasReports: submission.isTakenOver }
+  const { isTakenOver, isFromBackup } = submission
+  return { submission, leaseId: lease.id, hasReports: isTakenOver, mayBeStored: isFromBackup }
 }
 
 /**
