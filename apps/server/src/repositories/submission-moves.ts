@@ -32,16 +32,19 @@ export async function moveSubmission(
     to: SubmissionStatus
     leaseId?: string
     change?: SubmissionChange
+    /** Records the target path: this one, in the storage folder that the company has now, and keeps. */
+    pathInFolder?: string
     note?: string
   },
 ): Promise<MovedSubmission | undefined> {
   if (!mayMove(move.from, move.to))
     throw new Error(`A submission never moves from ${move.from} to ${move.to}`)
-  const { from, to, leaseId = null, note = '' } = move
+  const { from, to, leaseId = null, note = '', pathInFolder = null } = move
   const change = Object.entries(move.change ?? {}).filter(([, value]) => value !== undefined)
   const changed = change.map(([column, value]) => [parameterOf(column), value] as const)
-  const given = { ...Object.fromEntries(changed), id, from, to, leaseId, note }
-  return (await runKept(trx, movement(change, leaseId !== null)(given)))[0]
+  const given = { ...Object.fromEntries(changed), id, from, to, leaseId, note, pathInFolder }
+  const form = { change, hasLease: leaseId !== null, hasPath: pathInFolder !== null }
+  return (await runKept(trx, movement(form)(given)))[0]
 }
 
 /** The time of the transaction, in a change. */
@@ -51,15 +54,24 @@ export const now = sql<Date>`now()`
 const parameterOf = (column: string): string => `new ${column}`
 
 type Change = [column: string, value: unknown][]
-type Move = { id: number; from: SubmissionStatus; to: SubmissionStatus; leaseId: string | null; note: string }
+type Move = {
+  id: number
+  from: SubmissionStatus
+  to: SubmissionStatus
+  leaseId: string | null
+  note: string
+  pathInFolder: string | null
+}
+type Form = { change: Change; hasLease: boolean; hasPath: boolean }
 const movements = new Map<string, ReturnType<typeof movementOf>>()
 
 /** The statement for changes of the same columns, compiled once if they have no expression but `now`. */
-function movement(change: Change, hasLease: boolean): ReturnType<typeof movementOf> {
-  if (change.some(([, value]) => isExpression(value) && value !== now)) return movementOf(change, hasLease)
+function movement(form: Form): ReturnType<typeof movementOf> {
+  const { change, hasLease, hasPath } = form
+  if (change.some(([, value]) => isExpression(value) && value !== now)) return movementOf(form)
   const columns = change.map(([column, value]) => (value === now ? `${column} now` : column))
-  const key = `${hasLease} ${columns.join()}`
-  const known = movements.get(key) ?? movementOf(change, hasLease)
+  const key = `${hasLease} ${hasPath} ${columns.join()}`
+  const known = movements.get(key) ?? movementOf(form)
   movements.set(key, known)
   return known
 }
@@ -67,9 +79,12 @@ function movement(change: Change, hasLease: boolean): ReturnType<typeof movement
 /** In the order in which each move selects its values. */
 const ofMove = ['submissionId', 'fromStatus', 'toStatus', 'leaseId', 'note'] as const
 
-const movementOf = (change: Change, hasLease: boolean) =>
+const movementOf = ({ change, hasLease, hasPath }: Form) =>
   compileOnce((db, given: Move & Record<string, unknown>) => {
-    const { id, from, to, leaseId, note } = given
+    const { id, from, to, leaseId, note, pathInFolder } = given
+    const targetPath = sql<string>`(
+      select storage_folder from companies where companies.id = submissions.company_id for share
+    ) || '/' || ${pathInFolder}::text`
     const changed: SubmissionChange = Object.fromEntries(
       change.map(([column, value]) => [column, isExpression(value) ? value : given[parameterOf(column)]]),
     )
@@ -77,7 +92,7 @@ const movementOf = (change: Change, hasLease: boolean) =>
       .with('moved', (query) =>
         query
           .updateTable('submissions')
-          .set({ ...changed, status: to, updatedAt: now })
+          .set({ ...changed, ...(hasPath ? { targetPath } : {}), status: to, updatedAt: now })
           .where('id', '=', id)
           .where('status', '=', from)
           .$if(hasLease, (update) => update.where('leaseId', '=', leaseId))

@@ -15,12 +15,11 @@ import {
   now,
   type SubmissionChange,
 } from '#repositories/submission-moves.ts'
-import { lockStorageFolderForShare } from '#repositories/companies.ts'
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { jobOf } from '#drivers/job-queue.ts'
 import type { Ingestion } from '#services/submissions/ingest-submission.ts'
-import { targetPathOf } from '#services/submissions/target-path.ts'
+import { pathInFolderOf } from '#services/submissions/target-path.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
 import type { SubmissionRun } from '#services/submissions/run-under-lease.ts'
@@ -43,22 +42,20 @@ export function settleValidation(
   deps: Needs,
   { isIngestedAtOnce = false, hasReports = true } = {},
 ): Promise<Ingestion | null> {
-  const { id, companyId } = uploaded
+  const { id } = uploaded
   return inTransaction(deps.db, async (trx) => {
     const isPassed = verdict.kind === 'passed'
-    const targetPath =
-      isPassed && isIngestedAtOnce
-        ? targetPathOf(uploaded, await lockStorageFolderForShare(trx, companyId))
-        : null
+    const goesOn = isPassed && isIngestedAtOnce
     const submission = await moveSubmission(trx, id, {
       from: SubmissionStatus.InProcess,
       to: isPassed ? SubmissionStatus.ValidationPassed : SubmissionStatus.ValidationFailed,
       leaseId,
       change: {
-        ...(targetPath === null ? withoutLease : { targetPath }),
+        ...(goesOn ? {} : withoutLease),
         attempts: 0,
         ...outcomeOf(verdict),
       },
+      ...(goesOn ? { pathInFolder: pathInFolderOf(uploaded) } : {}),
     })
     if (!submission) {
       deps.log.warn({ submissionId: id }, 'the verdict of a run without its lease was discarded')
@@ -68,11 +65,10 @@ export function settleValidation(
     if (hasReports && verdict.kind !== 'rowErrors') await deleteRowReports(trx, id)
     await recordVerdict(submission, verdict, trx, deps)
     deps.metrics.verdicts.inc({ verdict: verdict.kind })
-    await deps.bus.publish(toStatusNews(submission), trx, targetPath === null)
-    if (targetPath !== null) {
-      const validatedAt = submission.updatedAt
+    await deps.bus.publish(toStatusNews(submission), trx, !goesOn)
+    const { targetPath, updatedAt: validatedAt } = submission
+    if (goesOn && targetPath !== null)
       return { submission, leaseId, mayBeStored, targetPath, givenUp: null, validatedAt }
-    }
     if (isPassed) await deps.jobs.add('ingestSubmission', jobOf(submission), trx)
     else await announceFailure(submission, trx, deps)
     return null

@@ -22,9 +22,13 @@ export type Targeted = Pick<
  * By company folder and time of upload (UTC): `<folder>/<yyyy>/<MM>/<id>_<safe file name>`. The id makes it
  * unique.
  */
-export function targetPathOf(submission: Targeted, folder: string): string {
+export const targetPathOf = (submission: Targeted, folder: string): string =>
+  `${folder}/${pathInFolderOf(submission)}`
+
+/** The part of it below the company's folder. */
+export function pathInFolderOf(submission: Targeted): string {
   const [year, month] = submission.createdAt.toISOString().split('-')
-  return `${folder}/${year}/${month}/${targetNameOf(submission, 0)}`
+  return `${year}/${month}/${targetNameOf(submission, 0)}`
 }
 
 /** The path that follows when `path` is another file's, or was given up. */
