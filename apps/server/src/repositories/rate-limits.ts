@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import { runKept } from '#db/statements.ts'
 import type { Database } from '#db/tables.ts'
 
 /** A leaky bucket of all servers: it holds `capacity` attempts and loses one every `leakSeconds`. */
@@ -14,7 +15,7 @@ export async function takeAttempts(
   { key, capacity, leakSeconds }: Bucket,
   { needed, ahead }: { needed: number; ahead: number },
 ): Promise<{ granted: number; seconds: number }> {
-  const { rows } = await sql<{ granted: number; left: number }>`
+  const taking = sql<{ granted: number; left: number }>`
     insert into rate_limits as bucket (key, empties_at, granted)
     select ${key}, now() + make_interval(secs => attempts * ${leakSeconds}::float8), attempts
     from (select ${grantOf(sql`${capacity}::float8`, needed, ahead)} as attempts) as first
@@ -29,8 +30,9 @@ export async function takeAttempts(
       ) as fitting
     )
     returning granted, extract(epoch from empties_at - now())::float8 as left
-  `.execute(db)
-  const { granted, left } = rows[0]!
+  `
+  const [taken] = await runKept(db, taking)
+  const { granted, left } = taken!
   return { granted, seconds: Math.max(1, Math.ceil(left - (capacity - 1) * leakSeconds)) }
 }
 
