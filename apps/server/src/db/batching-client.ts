@@ -176,6 +176,7 @@ export class BatchingClient extends pg.Client {
     const statement = prepared(given)
     const { text, values } = statement
     if (isBegin(text)) {
+      keepStatement(text)
       this.#isInTransaction = true
       // First: an isolation level cannot be set after a statement.
       this.#before.unshift(statement)
@@ -186,11 +187,14 @@ export class BatchingClient extends pg.Client {
       return noRows
     }
     if (text === 'rollback') return this.#rollBack(statement)
-    if (text === 'commit') this.#isInTransaction = false
+    if (text === 'commit') {
+      keepStatement(text)
+      this.#isInTransaction = false
+    }
     if (!this.#isInTransaction && isUnsynced(text)) this.#before.push(withoutSync())
     const before = this.#before.splice(0)
     // Several statements in one text cannot be parsed together with others.
-    const isAlone = values.length === 0 && text !== 'commit' && nameOf(text) === undefined
+    const isAlone = values.length === 0 && nameOf(text) === undefined
     if (!isAlone && (before.length > 0 || nameOf(text) !== undefined))
       return this.#send([...before, statement])
     if (before.length > 0) await this.#send(before)
