@@ -52,6 +52,21 @@ describe('The first load', () => {
     await heading(page, 'Uploaded files history').waitFor()
   })
 
+  it('shows the loading bar until the code of a screen is there', async () => {
+    await logIn(page, 'clerk@example.com')
+    const held = Promise.withResolvers<void>()
+    await page.route('**/screen-file-upload-*.js', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    const bar = page.getByRole('banner').locator('[data-busy]')
+    await page.getByRole('link', { name: 'Upload new file' }).click()
+    await bar.waitFor({ state: 'attached' })
+    held.resolve()
+    await heading(page, 'Upload new file').waitFor()
+    await bar.waitFor({ state: 'detached' })
+  })
+
   it('paints the login page before the scripts are there, inert', async () => {
     await page.route('**/assets/index-*.js', (route) => route.abort())
     await page.goto('/login')

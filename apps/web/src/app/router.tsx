@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { createBrowserRouter, type RouteObject, useRouteError } from 'react-router'
+import { whileBusy } from '#lib/http/busy-counter.ts'
 import { Login } from '#screens/login.tsx'
 import { NotFound } from '#screens/not-found.tsx'
 import { BrokenScreen } from './broken-screen.tsx'
@@ -12,7 +13,8 @@ import { patterns, type screensOfRole } from './paths.ts'
  * the administrators' part, whatever address they open.
  */
 function screen(load: () => Promise<ComponentType>): ReactNode {
-  const Screen = lazy(async () => ({ default: await load() }))
+  // The loading bar says that something comes: on a slow line the page is empty for seconds.
+  const Screen = lazy(async () => ({ default: await whileBusy(load) }))
   return (
     <Suspense fallback={null}>
       <Screen />
