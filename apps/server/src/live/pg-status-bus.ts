@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import pg from 'pg'
-import { runUnread } from '#db/statements.ts'
+import { runUnread, runUnsynced } from '#db/statements.ts'
 import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { JobBus } from '#drivers/job-bus.ts'
@@ -66,8 +66,11 @@ export function createPgStatusBus(
       else if ('end' in message) listener.onEnd(message.end)
     }
   }
-  const notify = async (message: Message, on: Kysely<Database>) => {
-    await runUnread(on, sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`)
+  const notify = async (message: Message, transaction: Transaction<Database> | undefined) => {
+    const statement = sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`
+    if (transaction !== undefined) await runUnread(transaction, statement)
+    // Alone it changes no row, and a crash of the database loses news whether their commit is on disk or not.
+    else await runUnsynced(db, statement)
   }
   const locks = isWorker ? [LEASE_HOLDER_LOCK, WORKER_LOCK] : [LEASE_HOLDER_LOCK]
   const listening = listenUntilClosed({ url, holder, locks }, closing.signal, {
@@ -82,8 +85,8 @@ export function createPgStatusBus(
 
   return {
     publish: (status, transaction, hasJob = true) =>
-      notify(hasJob ? { status } : { status, hasJob }, transaction ?? db),
-    publishEnd: (end, transaction) => notify({ end }, transaction ?? db),
+      notify(hasJob ? { status } : { status, hasJob }, transaction),
+    publishEnd: (end, transaction) => notify({ end }, transaction),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
