@@ -114,11 +114,13 @@ export class CauseCollector {
   /** What to ask the valid values of the file (`readValidValues`). To be called behind the last row. */
   questions(recordsCount: number): ColumnQuestion[] {
     this.#settle()
+    const ofRows = this.#counts[this.#columns.length + 1]
+    const records = recordsCount - ofRows.reduce((sum, { rows }) => sum + rows, 0)
     return this.#counts.slice(0, this.#columns.length).flatMap((counts, column): ColumnQuestion[] => {
       const rule = this.#columns[column].field?.rule
       if (rule === undefined || counts.length === 0) return []
-      // Without a valid value there is nobody to ask.
-      if (counts.reduce((sum, { cells }) => sum + cells, 0) >= recordsCount) return []
+      // Without a valid value there is nobody to ask; rows that are wrong as a whole do not count.
+      if (counts.reduce((sum, { cells }) => sum + cells, 0) >= records) return []
       if (counts.some(({ kind }) => kind === 'lostZeros')) return [{ column, about: 'leadingZeros' }]
       return rule.type === 'date' && isOrderOpen(rule.format, counts)
         ? [{ column, about: 'dayAndMonth' }]

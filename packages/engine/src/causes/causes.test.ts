@@ -173,6 +173,16 @@ describe('A cause', () => {
     expect(causes.map(({ kind }) => kind)).toEqual(['required', 'required'])
   })
 
+  it.for([
+    { last: 'P003,Eve,31/12/2000,1.50,Open', suggestion: '03/04/2001', why: 'of a record' },
+    { last: 'Total,,31/12/2000,,', suggestion: null, why: 'not of a total' },
+  ])('of dates takes its order from the valid value $why', async ({ last, suggestion }) => {
+    const rows = ['P001,Ann,3/4/2001,1.50,Open', 'P002,Bob,3/4/2001,2.50,Open']
+    const { causes } = await verdictOf(PEOPLE, [...rows, last])
+    const ofDates = causes.find(({ label }) => label === 'Born')
+    expect(ofDates?.examples.map((example) => example.suggestion)).toEqual([suggestion])
+  })
+
   it('of rows that lack most values does not take them for totals where most rows do', async () => {
     const fields = ['Id', 'Name', 'City', 'Street', 'Phone'].map((name) =>
       field(name, { type: 'text' }, true),
