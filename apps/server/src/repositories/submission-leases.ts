@@ -11,7 +11,8 @@ import { RESTORED } from '#repositories/marks.ts'
  */
 export const LEASE_SECONDS = 24
 
-const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
+/** The end of a lease that begins or is renewed now. */
+export const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
 
 /**
  * Whether no worker has the submission: no lease, an expired one, or one whose process no longer holds its

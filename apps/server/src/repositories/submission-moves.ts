@@ -5,7 +5,7 @@ import { runKept, runUnsynced } from '#db/statements.ts'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Lease } from '#drivers/leases.ts'
 import { countRows } from '#repositories/lists.ts'
-import { isFromBackup, isUnleased, newLease } from '#repositories/submission-leases.ts'
+import { isFromBackup, isUnleased, leaseEnd, newLease } from '#repositories/submission-leases.ts'
 
 export type SubmissionChange = Omit<UpdateObject<Database, 'submissions'>, 'status' | 'updatedAt'>
 
@@ -65,11 +65,14 @@ type Move = {
 type Form = { change: Change; hasLease: boolean; hasPath: boolean }
 const movements = new Map<string, ReturnType<typeof movementOf>>()
 
-/** The statement for changes of the same columns, compiled once if they have no expression but `now`. */
+/** Expressions that are the same in every statement. */
+const constants: readonly unknown[] = [now, leaseEnd]
+
+/** The statement for changes of the same columns, compiled once if they have no expressions but constants. */
 function movement(form: Form): ReturnType<typeof movementOf> {
   const { change, hasLease, hasPath } = form
-  if (change.some(([, value]) => isExpression(value) && value !== now)) return movementOf(form)
-  const columns = change.map(([column, value]) => (value === now ? `${column} now` : column))
+  if (change.some(([, value]) => isExpression(value) && !constants.includes(value))) return movementOf(form)
+  const columns = change.map(([column, value]) => `${column} ${constants.indexOf(value)}`)
   const key = `${hasLease} ${hasPath} ${columns.join()}`
   const known = movements.get(key) ?? movementOf(form)
   movements.set(key, known)

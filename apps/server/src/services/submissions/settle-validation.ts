@@ -8,7 +8,7 @@ import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { ValidationResult } from '#drivers/validator/validator.ts'
 import { deleteRowReports } from '#repositories/row-reports.ts'
-import { withoutLease } from '#repositories/submission-leases.ts'
+import { leaseEnd, withoutLease } from '#repositories/submission-leases.ts'
 import {
   type MovedSubmission,
   moveSubmission,
@@ -51,7 +51,8 @@ export function settleValidation(
       to: isPassed ? SubmissionStatus.ValidationPassed : SubmissionStatus.ValidationFailed,
       leaseId,
       change: {
-        ...(goesOn ? {} : withoutLease),
+        // Renewed: after a clock was set back, the end of a lease and the last move must be of the same time.
+        ...(goesOn ? { leaseUntil: leaseEnd } : withoutLease),
         attempts: 0,
         ...outcomeOf(verdict),
       },

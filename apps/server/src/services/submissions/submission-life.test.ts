@@ -404,6 +404,16 @@ describe('A lease', () => {
     expect(await moves(id)).toEqual(['1 > 1', '1 > 3'])
   })
 
+  it('that was set before a clock was set back is renewed by the move to status 3', async () => {
+    const leaseId = randomUUID()
+    const submission = await submit({ status: InProcess, leaseId, leaseUntil: tomorrow, updatedAt: tomorrow })
+    const passed = { kind: 'passed', recordsCount: 2 } as const
+    await settleValidation({ submission, leaseId }, passed, portal.deps, { isIngestedAtOnce: true })
+    const { status, leaseUntil } = await read(submission.id)
+    expect(status).toBe(ValidationPassed)
+    expect(leaseUntil?.getTime()).toBeLessThan(Date.now() + 60_000)
+  })
+
   it('is released at once when the server shuts down', async () => {
     const { id } = await submit({ fileName: 'hang.csv' })
     const shutdown = new AbortController()
