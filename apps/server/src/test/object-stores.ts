@@ -24,6 +24,7 @@ export type TestStore = {
 type TestStoreKind = { name: string; hasConditions: boolean; start(): Promise<TestStore> }
 
 const BUCKET = 'portal-files'
+const LIST_FAILURES = 20
 
 /** Every kind that can run here. A store that is missing is reported, because its cases then do not run. */
 export function objectStores(): TestStoreKind[] {
@@ -50,7 +51,10 @@ async function startS3rver(): Promise<TestStore> {
     run(): Promise<AddressInfo>
     close(): Promise<void>
     httpServer: Server
-    store: { putContent(path: string, content: unknown): Promise<unknown> }
+    store: {
+      putContent(path: string, content: unknown): Promise<unknown>
+      listObjects(bucket: string, options: object): Promise<unknown>
+    }
   }
   const server = new S3rver({
     address: '127.0.0.1',
@@ -71,6 +75,18 @@ async function startS3rver(): Promise<TestStore> {
     } finally {
       await rm(part, { force: true })
     }
+  }
+  // It fails where an object comes or goes meanwhile, which under load happens several times in a row.
+  const listObjects = server.store.listObjects.bind(server.store)
+  server.store.listObjects = async (bucket, options) => {
+    for (let failures = 0; failures < LIST_FAILURES; failures++) {
+      try {
+        return await listObjects(bucket, options)
+      } catch {
+        await sleep(20)
+      }
+    }
+    return listObjects(bucket, options)
   }
   const { port } = await server.run()
   return s3At(`127.0.0.1:${port}`, async () => {
