@@ -158,7 +158,7 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     message: ({ rows, firstRow }) =>
       `The cells of ${counted(rows, 'row')} stand one column too far right, from row ${firstRow} on.`,
     advice: ({ firstRow }) =>
-      `Look at row ${firstRow}, where a cell is too much. If it is the end of the value before it, which a ` +
+      `Look at row ${firstRow}, which has one cell too many. If it is the end of the value before it, which a ` +
       'comma or another separator split, join the two. Then delete it with Home > Delete > Delete Cells > ' +
       'Shift cells left, and do the same in the other rows.',
   },
@@ -424,8 +424,8 @@ function openPercentages({ cells, suggestions }: CauseFacts): string {
   const count = cells - suggestions
   if (count === 0) return ''
   return (
-    ` ${counted(count, 'other value')} could mean two numbers, as 1% may be 1 or 0.01: correct ` +
-    `${count === 1 ? 'it' : 'them'} by hand.`
+    ` ${counted(count, 'other value')} ${count === 1 ? 'has' : 'have'} no certain number, as 1% may be 1 ` +
+    `or 0.01: correct ${count === 1 ? 'it' : 'them'} by hand.`
   )
 }
 

@@ -119,7 +119,7 @@ export class CauseCollector {
     return this.#counts.slice(0, this.#columns.length).flatMap((counts, column): ColumnQuestion[] => {
       const rule = this.#columns[column].field?.rule
       if (rule === undefined || counts.length === 0) return []
-      // Without a valid value there is nobody to ask; rows that are wrong as a whole do not count.
+      // Without a valid value there is nobody to ask; values in rows that are wrong as a whole prove nothing.
       if (counts.reduce((sum, { cells }) => sum + cells, 0) >= records) return []
       if (counts.some(({ kind }) => kind === 'lostZeros')) return [{ column, about: 'leadingZeros' }]
       return rule.type === 'date' && isOrderOpen(rule.format, counts)

@@ -183,6 +183,19 @@ describe('A cause', () => {
     expect(ofDates?.examples.map((example) => example.suggestion)).toEqual([suggestion])
   })
 
+  it.for([
+    { row: `,,,${',x'.repeat(6)}`, why: 'whose optional values are there' },
+    { row: `Total Energies,a,,${',x'.repeat(6)}`, why: 'whose first value only begins with the word' },
+    { row: `a,Total,,${',x'.repeat(6)}`, why: 'with the word in another column' },
+  ])('stays with the columns in a row $why', async ({ row }) => {
+    const code: Rule = { type: 'pattern', pattern: '[a-z]' }
+    const required = ['A', 'B', 'C', 'D'].map((name) => field(name, code, true))
+    const optional = ['E', 'F', 'G', 'H', 'I', 'J'].map((name) => field(name, code))
+    const good = Array.from({ length: 10 }, () => 'x').join()
+    const { causes } = await verdictOf([...required, ...optional], [good, row, good])
+    expect(causes.map(({ id }) => id).filter((id) => id.startsWith('rows.'))).toEqual([])
+  })
+
   it('of rows that lack most values does not take them for totals where most rows do', async () => {
     const fields = ['Id', 'Name', 'City', 'Street', 'Phone'].map((name) =>
       field(name, { type: 'text' }, true),
@@ -198,7 +211,7 @@ describe('A cause', () => {
     const { causes } = await verdictOf([share], ['1%', '0%', '12%', '55%'])
     expect(causes[0]).toMatchObject({ kind: 'percent', cells: 4, suggestions: 3 })
     expect(causes[0].advice).toBe(
-      'Write plain numbers: 0 instead of 0%. 1 other value could mean two numbers, as 1% may be 1 or ' +
+      'Write plain numbers: 0 instead of 0%. 1 other value has no certain number, as 1% may be 1 or ' +
         '0.01: correct it by hand.',
     )
   })

@@ -16,9 +16,10 @@ const TIME_OF_DAY =
 const MIDNIGHT = /^(?:,?\s+|T)0{1,2}[:.]00/
 
 /**
- * Numbers of five digits, from 1927 to 2049, are dates that lost their format: years of birth begin early.
+ * Numbers of days from 1931 to 2049 are dates that lost their format. Not earlier ones: 10524 is 01-05-24
+ * without its first zero.
  */
-const FIRST_SERIAL = 10_000
+const FIRST_SERIAL = 11_324
 const LAST_SERIAL = 54_788
 const NUMBER = /^\d+(?:\.\d+)?$/
 const YEAR_MONTH = /^(?<year>\d{4})[/. -](?<month>\d{1,2})$/

@@ -258,8 +258,8 @@ export function numberDiagnoser(
     const whole = fitting(sign + body.point)
     const share = fitting(sign + hundredth(body.point))
     // 0% is 0 either way.
-    const isOne = whole === null || share === null || Number(whole) === 0
-    const suggestion = isOne ? (whole ?? share) : null
+    const isClear = whole === null || share === null || Number(whole) === 0
+    const suggestion = isClear ? (whole ?? share) : null
     return corrected('percent', '', suggestion, body.proves)
   }
 

@@ -11,13 +11,11 @@ const shiftedLeft: Diagnosis = { ...unresolved('shiftedLeft'), isOfRow: true }
 const repeatedHeading: Diagnosis = { ...unresolved('repeatedHeading'), isOfRow: true }
 const nearlyEmpty: Diagnosis = { ...unresolved('nearlyEmpty'), isOfRow: true }
 
-/** A row is nearly empty if it lacks at least this many required values … */
-const FEWEST_EMPTY = 4
-/** … and this part of all required ones. */
-const EMPTY_PART = 0.75
-/** Fewer are enough where the first cell says that the row is a total. */
-const FEWEST_EMPTY_OF_TOTAL = 2
-const TOTAL = /^(?:(?:grand|sub|overall)[ -]?)?(?:totals?|sum|summe|gesamt(?:summe)?)(?:[ :].{0,40})?$/i
+/** How many required values a row lacks that is nearly empty; also a part of them, and of all columns. */
+const EMPTY = { fewest: 4, ofRequired: 0.75, ofColumns: 0.5 }
+/** The same where the first column says that the row is a total. */
+const EMPTY_OF_TOTAL = { fewest: 2, ofRequired: 0.5, ofColumns: 0 }
+const TOTAL = /^(?:(?:grand|sub|overall)[ -]?)?(?:totals?|sum|summe|gesamt(?:summe)?)[\s:]*[\d.,]*$/i
 
 /** Different values of one list column that are compared with its options; fewer in a wide table. */
 const MOST_VALUES = 2000
@@ -36,7 +34,8 @@ export const notEmptied = (diagnosis: Diagnosis): Diagnosis =>
 export class RowDiagnoser {
   readonly #columns: readonly ColumnCheck[]
   readonly #settings: DiagnoserSettings
-  readonly #mostEmpty: number
+  readonly #emptyFrom: number
+  readonly #emptyFromOfTotal: number
   /** Columns whose names break their rules; counted at the first row with two bad cells. */
   #badNames: number | undefined
   /** Made at the first row with two bad cells. */
@@ -46,8 +45,8 @@ export class RowDiagnoser {
 
   constructor(columns: readonly ColumnCheck[], currentYear: number) {
     this.#columns = columns
-    const required = columns.filter(({ field }) => field?.required).length
-    this.#mostEmpty = Math.max(FEWEST_EMPTY, Math.ceil(required * EMPTY_PART))
+    this.#emptyFrom = emptyFrom(columns, EMPTY)
+    this.#emptyFromOfTotal = emptyFrom(columns, EMPTY_OF_TOTAL)
     this.#settings = { currentYear, mostValues: mostValuesOf(columns) }
     this.#diagnosers = Array.from({ length: columns.length + 1 })
   }
@@ -68,7 +67,7 @@ export class RowDiagnoser {
       const { code } = cells[index].fault
       if (code === 'required' || code === 'missingCell') empty++
     }
-    return empty >= this.#mostEmpty || (empty >= FEWEST_EMPTY_OF_TOTAL && isTotal(cells[0]))
+    return empty >= this.#emptyFrom || (empty >= this.#emptyFromOfTotal && isTotal(cells[0]))
   }
 
   /** Whether each bad cell is the name of its column, as where files were joined below each other. */
@@ -123,6 +122,11 @@ export class RowDiagnoser {
 /** Whether the name of a column breaks its rule. */
 const hasBadName = ({ field, check }: ColumnCheck): boolean => field !== null && check(field.name) !== null
 
-/** Of a cell that is bad, so that the word is no value of the column. */
-const isTotal = ({ fault, value }: BadCell): boolean =>
-  fault.code !== 'required' && fault.code !== 'missingCell' && TOTAL.test(value.trim())
+function emptyFrom(columns: readonly ColumnCheck[], { fewest, ofRequired, ofColumns }: typeof EMPTY): number {
+  const required = columns.filter(({ field }) => field?.required).length
+  return Math.max(fewest, Math.ceil(required * ofRequired), Math.ceil(columns.length * ofColumns))
+}
+
+/** Of a cell that is bad, so that the word is no value of the first column. */
+const isTotal = ({ column, fault, value }: BadCell): boolean =>
+  column === 0 && fault.code !== 'required' && fault.code !== 'missingCell' && TOTAL.test(value.trim())

@@ -191,7 +191,7 @@ const stories: Story[] = [
     file: withHeading(
       changed(BIRTH, (value, row) => {
         const [day, month] = value.split('/').map(Number)
-        return String(Date.UTC(1930 + (row % 60), month - 1, day) / 86_400_000 + 25_569)
+        return String(Date.UTC(1931 + (row % 60), month - 1, day) / 86_400_000 + 25_569)
       }),
     ),
     kinds: ['excelSerial'],

@@ -161,6 +161,14 @@ const columns: Column[] = [
     ],
   },
   {
+    why: 'numbers are no days where one of them is a day, month and year without its first zero',
+    rule: date,
+    values: [
+      ['45123', null, 'notADate'],
+      ['10524', null, 'notADate'],
+    ],
+  },
+  {
     why: 'numbers are no days where one of them is another number',
     rule: date,
     values: [
