@@ -133,6 +133,18 @@ describe('After the database was restored from a backup', () => {
     expect(await textOf(path)).toBe(null)
   })
 
+  it('a run stores a file whose later paths it cannot read', async () => {
+    await markRestored()
+    const { id } = await submit({ createdAt: new Date(Date.now() - DAY) })
+    const { storage } = portal.deps
+    const read = (path: string) => {
+      if (path.endsWith('.json')) throw fileError('EACCES', path)
+      return storage.read(path)
+    }
+    await ingest(id, { ...portal.deps, storage: { ...storage, read } })
+    expect(await findRow(portal.deps.db, id)).toMatchObject({ status: IngestionSuccess })
+  })
+
   it('a run on a newer upload reads nothing in the company folder', async () => {
     await markRestored()
     const { id, storageKey } = await submit({ createdAt: new Date(Date.now() + DAY) })

@@ -1,6 +1,7 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Deps } from '#deps.ts'
 import type { SubmissionRow } from '#db/tables.ts'
+import { isDatabaseDown } from '#db/database-down.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { oneChunk, sha256Of } from '#drivers/storage/chunks.ts'
 import {
@@ -92,8 +93,9 @@ function startRun(id: number, deps: Needs): Promise<Ingestion | null> {
  * uses or deletes them.
  */
 async function copyToCompany(run: Ingestion, deps: Needs): Promise<Error | null> {
+  if (run.mayBeStored === true && (await findStored(run, deps).catch(notIfUnreadable))) return null
   try {
-    if (run.mayBeStored !== true || !(await findStored(run, deps))) await putFiles(run, deps)
+    await putFiles(run, deps)
     return null
   } catch (error) {
     if (error instanceof StorageUnavailableError) throw error
@@ -109,6 +111,13 @@ async function copyToCompany(run: Ingestion, deps: Needs): Promise<Error | null>
 
 async function isSourceGone(error: unknown, { submission }: Ingestion, { storage }: Needs): Promise<boolean> {
   return systemCode(error) === 'ENOENT' && !(await storage.exists(sourcePath(submission.storageKey)))
+}
+
+/** What cannot be read in the company's folder is no reason to store nothing there. */
+function notIfUnreadable(error: unknown): false {
+  if (error instanceof StorageUnavailableError || systemCode(error) === undefined || isDatabaseDown(error))
+    throw error
+  return false
 }
 
 /**
