@@ -435,7 +435,7 @@ async function keysByReference(spec: WorkbookParts): Promise<Map<number, readonl
 }
 
 describe('The key of a row with faults', () => {
-  it('has the texts that the cells read as, wherever a chunk ends', async () => {
+  it('has the texts that the cells read as, wherever a chunk ends', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
         sheets,
