@@ -20,7 +20,7 @@ export type ProgramEntry = {
 const measuredProcess = join(import.meta.dirname, 'measure/measured-process.ts')
 
 /** One of our programs, by its name in `ours/bundle.ts`. */
-const ours = (title: string, name: string) => inProcess(title, join(bundleFolder, `${name}.mjs`))
+const ours = (title: string, name: string) => inProcess(title, join(bundleFolder, `${name}.cjs`))
 
 /** A module that exports a `Program`, run in its own process. `module`: a path, absolute or from here. */
 function inProcess(

@@ -1,14 +1,28 @@
 import { join } from 'node:path'
-import { makeBundle } from '../../apps/cli/src/make-bundle.ts'
+import { loadDictionary } from '../../apps/cli/src/load-dictionary.ts'
+import { makeBundle, sampleDictionary, sampleFiles } from '../../apps/cli/src/make-bundle.ts'
+import type { Job } from '../job.ts'
 
 export const bundleFolder = join(import.meta.dirname, '../data/bundle')
 
-/** Bundles our programs into a few files, like the command line; other programs run as published. */
+/**
+ * Bundles our programs into a few files with their code, like the command line; other programs run as
+ * published.
+ */
 export async function bundleOurs(): Promise<void> {
   const entryOf = (name: string) => [name, join(import.meta.dirname, `${name}.ts`)]
   const entries = Object.fromEntries(['validate', 'highlighted', 'errors'].map(entryOf)) as Record<
     string,
     string
   >
-  await makeBundle({ folder: bundleFolder, entries, together: /bench.ours.validate\.ts$/ })
+  const fields = await loadDictionary(sampleDictionary)
+  const jobs = sampleFiles.map((path): Job => ({
+    path,
+    dictionaryPath: sampleDictionary,
+    fields,
+    outputPath: '',
+    settings: {},
+  }))
+  const together = /bench.ours.validate\.ts$/
+  await makeBundle({ folder: bundleFolder, entries, together, calls: { validate: jobs } })
 }

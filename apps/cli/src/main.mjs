@@ -10,7 +10,7 @@ import './require-node.mjs'
 // Not imported by name: an old Node would fail on the missing export before its version is checked.
 const { enableCompileCache } = process.getBuiltinModule('node:module')
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/veridict', import.meta.url)))
-const { freshBundle } = await import('./fresh-bundle.ts')
+const { freshBundle, loadBundle } = await import('./fresh-bundle.ts')
 const bundle = freshBundle()
-const { run } = await (bundle === null ? import('./run.ts') : import(bundle))
+const { run } = bundle === null ? await import('./run.ts') : loadBundle(bundle)
 process.exitCode = await run(process.argv.slice(2))

@@ -1,10 +1,20 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { freshBundle } from '#fresh-bundle.ts'
+import { freshBundle, loadBundle } from '#fresh-bundle.ts'
 import { commandLine, makeBundle } from '#make-bundle.ts'
 
 let scratch: string
@@ -26,13 +36,38 @@ describe('A bundle', () => {
       `import { part } from './part.ts'\nexport const run: () => string = () => part\n`,
     )
     writeFileSync(part(), `export const part: string = 'original'\n`)
-    await makeBundle({ folder: folder(), entries: { run: at('original/run.ts') }, together: /run\.ts$/ })
+    await makeBundle({
+      folder: folder(),
+      entries: { run: at('original/run.ts') },
+      together: /run\.ts$/,
+      calls: { run: [null] },
+    })
   })
 
-  const runBundle = async (address: string) => ((await import(address)) as { run: () => string }).run()
+  const runBundle = (path: string) => (loadBundle(path) as { run: () => string }).run()
+  const code = () => join(folder(), 'run.cjs.code')
 
-  it('is used while its sources are unchanged', async () => {
-    expect(await runBundle(freshBundle(folder())!)).toBe('original')
+  it('is used while its sources are unchanged', () => {
+    expect(runBundle(freshBundle(folder())!)).toBe('original')
+  })
+
+  it('is complete or not there', async () => {
+    const failing = makeBundle({ folder: at('new/dist'), entries: { run: at('none.ts') }, together: /x/ })
+    await expect(failing).rejects.toThrow()
+    expect(freshBundle(at('new/dist'))).toBeNull()
+    expect(existsSync(at('new')) ? readdirSync(at('new')) : []).toEqual([])
+  })
+
+  it('is used without code where its calls fail', async () => {
+    writeFileSync(part(), `throw new Error('fails')\nexport const part: string = 'failing'\n`)
+    await makeBundle({
+      folder: folder(),
+      entries: { run: at('original/run.ts') },
+      together: /run\.ts$/,
+      calls: { run: [null] },
+    })
+    expect(existsSync(code())).toBe(false)
+    expect(freshBundle(folder())).not.toBeNull()
   })
 
   it.for([
@@ -42,18 +77,21 @@ describe('A bundle', () => {
     },
     { why: 'a source was written again', change: () => utimesSync(part(), new Date(), new Date(2020, 1, 1)) },
     { why: 'a source is gone', change: () => rmSync(part()) },
+    { why: 'its code is damaged', change: () => writeFileSync(code(), readFileSync(code()).fill(7, 64)) },
+    { why: 'its code is cut', change: () => truncateSync(code(), 64) },
+    { why: 'its code is gone', change: () => rmSync(code()) },
     { why: 'its list of sources is missing', change: () => rmSync(join(folder(), 'built-from.json')) },
   ])('is not used where $why', ({ change }) => {
     change()
     expect(freshBundle(folder())).toBeNull()
   })
 
-  it('is used in a copy of its checkout until a source changes there', async () => {
+  it('is used in a copy of its checkout until a source changes there', () => {
     // Keeps the times of the last change, to the nanosecond, which cpSync does not.
     execFileSync('cp', ['-a', at('original'), at('copied')])
-    const address = freshBundle(at('copied/dist'))!
-    expect(address).toBe(pathToFileURL(at('copied/dist/run.mjs')).href)
-    expect(await runBundle(address)).toBe('original')
+    const path = freshBundle(at('copied/dist'))!
+    expect(path).toBe(at('copied/dist/run.cjs'))
+    expect(runBundle(path)).toBe('original')
     writeFileSync(at('copied/part.ts'), `export const part: string = 'changed in the copy'\n`)
     expect(freshBundle(at('copied/dist'))).toBeNull()
     expect(freshBundle(folder())).not.toBeNull()
@@ -79,18 +117,19 @@ describe('The bundled command line', () => {
       ruleConfig: { regularExpression: '\\p{L}+' },
     },
   ]
-  const addresses: Record<'sources' | 'bundle', string> = { sources: '', bundle: '' }
+  /** Scripts that load the command line. `bundle` refuses to run without its code. */
+  const loaders = { sources: '', bundle: '', 'bundle, code of another V8': '' }
+  /** Code is refused where flags differ. */
+  const flags = { sources: [], bundle: [], 'bundle, code of another V8': ['--no-lazy'] }
 
   /** What a command prints, its exit code, and every file that it writes. */
-  function outcome(form: keyof typeof addresses, args: readonly string[]) {
-    const out = mkdtempSync(at(`${form}-`))
-    const script =
-      `const { run } = await import(${JSON.stringify(addresses[form])}); ` +
-      'process.exitCode = await run(process.argv.slice(1))'
+  function outcome(form: keyof typeof loaders, args: readonly string[]) {
+    const out = mkdtempSync(at('out-'))
+    const script = `${loaders[form]}; process.exitCode = await run(process.argv.slice(1))`
     const words = args.map((arg) => arg.replace('OUT', out))
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      ['--input-type=module', '-e', script, '--', ...words],
+      [...flags[form], '--input-type=module', '-e', script, '--', ...words],
       {
         encoding: 'utf8',
       },
@@ -105,8 +144,17 @@ describe('The bundled command line', () => {
 
   beforeAll(async () => {
     await makeBundle({ ...commandLine, folder: at('bundle') })
-    addresses.bundle = freshBundle(at('bundle'))!
-    addresses.sources = pathToFileURL(join(import.meta.dirname, 'run.ts')).href
+    const path = JSON.stringify(freshBundle(at('bundle')))
+    const loader = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'fresh-bundle.ts')).href)
+    const load = (isRefused: boolean) =>
+      `const { loadBundle } = await import(${loader}); const scripts = new Map(); ` +
+      `const { run } = loadBundle(${path}, scripts); ` +
+      `for (const { cachedDataRejected } of scripts.values()) ` +
+      `if (cachedDataRejected !== ${isRefused}) throw new Error('Other code than expected')`
+    loaders.bundle = load(false)
+    loaders['bundle, code of another V8'] = load(true)
+    const sources = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'run.ts')).href)
+    loaders.sources = `const { run } = await import(${sources})`
     writeFileSync(at('dictionary.json'), JSON.stringify({ name: 'People', fields: FIELDS }))
     writeFileSync(at('people.csv'), 'Id,Name\n1,Zoë\n901,Ann\n2,R2\n')
     writeFileSync(at('ids.json'), JSON.stringify({ name: 'Ids', fields: FIELDS.slice(0, 1) }))
@@ -139,8 +187,9 @@ describe('The bundled command line', () => {
     { output: 'a refusal', args: ['validate', 'people.csv'] },
   ])('gives $output as its sources do', ({ args }) => {
     const words = args.map((arg) => (/\.(csv|json)$/.test(arg) ? at(arg) : arg))
-    const bundled = outcome('bundle', words)
-    expect(bundled.stdout + bundled.stderr + bundled.files.join('')).not.toBe('')
-    expect(bundled).toEqual(outcome('sources', words))
+    const expected = outcome('sources', words)
+    expect(expected.stdout + expected.stderr + expected.files.join('')).not.toBe('')
+    expect(outcome('bundle', words)).toEqual(expected)
+    expect(outcome('bundle, code of another V8', words)).toEqual(expected)
   })
 })

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { ExitCode } from '#exit-code.ts'
 
 /**
@@ -9,7 +9,7 @@ import { ExitCode } from '#exit-code.ts'
  * these commands are the same.
  */
 export function runPortalCommand(name: string, ...args: readonly string[]): ExitCode {
-  const server = dirname(fileURLToPath(import.meta.resolve('@veridict/server/package.json')))
+  const server = dirname(createRequire(import.meta.url).resolve('@veridict/server/package.json'))
   const command = join(server, 'src/commands', `${name}.ts`)
   const { status, error } = spawnSync(process.execPath, [command, ...args], { stdio: 'inherit' })
   if (error !== undefined) throw error
