@@ -5,7 +5,8 @@ import { trackedTexts } from './tracked-texts.ts'
 const guards: { does: string; files: RegExp; pattern: RegExp; planted: string; advice: string }[] = [
   {
     does: 'runs a text as code',
-    files: /^(?:apps|packages)\//,
+    // These two load the bundled command line, whose files they find in the folder of the installation.
+    files: /^(?:apps|packages)\/(?!cli\/src\/(?:fresh-bundle|write-code)\.ts)/,
     pattern: /(?<![\w.])eval\s*\(|\bnew Function\s*\(|\bimport\(\s*`|node:vm\b/,
     planted: `ev${''}al(text)`,
     advice: 'Write what should happen as code.',
