@@ -1,8 +1,8 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Counts } from './findings.ts'
 import type { Fault } from './generate/bad-cell.ts'
 import type { Job } from './job.ts'
-import { bundleFolder } from './ours/bundle.ts'
+import { bundledProgram } from './ours/bundle.ts'
 import { cliCounts, cliArgs } from './ours/command-line.ts'
 
 /** How to start a program and read its output. */
@@ -20,9 +20,12 @@ export type ProgramEntry = {
 const measuredProcess = join(import.meta.dirname, 'measure/measured-process.ts')
 
 /** One of our programs, by its name in `ours/bundle.ts`. */
-const ours = (title: string, name: string) => inProcess(title, join(bundleFolder, `${name}.cjs`))
+const ours = (title: string, name: string): ProgramEntry => ({
+  ...inProcess(title, name),
+  args: (_, jobPath) => [measuredProcess, bundledProgram(name), jobPath],
+})
 
-/** A module that exports a `Program`, run in its own process. `module`: a path, absolute or from here. */
+/** A module that exports a `Program`, run in its own process. `module`: a path from here. */
 function inProcess(
   title: string,
   module: string,
@@ -31,7 +34,7 @@ function inProcess(
   return {
     title,
     ...more,
-    args: (_, jobPath) => [measuredProcess, resolve(import.meta.dirname, module), jobPath],
+    args: (_, jobPath) => [measuredProcess, join(import.meta.dirname, module), jobPath],
     counts: (output) => JSON.parse(output.trim().split('\n').at(-1)!) as Counts | null,
   }
 }

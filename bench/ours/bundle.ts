@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { loadDictionary } from '../../apps/cli/src/load-dictionary.ts'
+import { freshBundle } from '../../apps/cli/src/fresh-bundle.ts'
 import { makeBundle, sampleDictionary, sampleFiles } from '../../apps/cli/src/make-bundle.ts'
 import type { Job } from '../job.ts'
 
-export const bundleFolder = join(import.meta.dirname, '../data/bundle')
+const bundleFolder = join(import.meta.dirname, '../data/bundle')
 
 /**
  * Bundles our programs into a few files with their code, like the command line; other programs run as
@@ -25,4 +26,11 @@ export async function bundleOurs(): Promise<void> {
   }))
   const together = /bench.ours.validate\.ts$/
   await makeBundle({ folder: bundleFolder, entries, together, calls: { validate: jobs } })
+}
+
+/** One of our programs, as `bundleOurs` wrote it. */
+export function bundledProgram(name: string): string {
+  const bundle = freshBundle(bundleFolder)
+  if (bundle === null) throw new Error('A source has changed since our programs were bundled.')
+  return join(bundle, `${name}.cjs`)
 }

@@ -5,31 +5,40 @@ import type { Script } from 'node:vm'
 const { readFileSync, statSync } = process.getBuiltinModule('node:fs')
 
 /**
- * A file that a bundle is made of: path from the folder of the bundle, so that a copied checkout looks at its
+ * A source or a file of a bundle: path from the folder of all bundles, so that a copied checkout looks at its
  * own files; time of the last change in ms; size in bytes.
  */
-export type SourceFile = [path: string, modified: number, size: number]
+export type BuiltFile = [path: string, modified: number, size: number]
+
+/**
+ * The newest bundle: its folder, inside that of all bundles; the sources that it was made of, and its own
+ * files.
+ */
+export type BuiltFrom = { bundle: string; files: readonly BuiltFile[] }
 
 /** The folder of the bundled command line. */
 export const bundleFolder = join(import.meta.dirname, '../dist')
-/** The file beside a bundle that lists its `SourceFile`s. */
+/** A file in this folder, which contains a `BuiltFrom`. */
 export const builtFromName = 'built-from.json'
-/** Added to the name of a file of the bundle: what V8 compiled of it, in `write-code.ts`. */
-export const CODE = '.code'
+/**
+ * Added to the name of a file of a bundle: what V8 compiled of it, in `write-code.ts`. Another Node finds no
+ * code; it compiles what it runs.
+ */
+export const CODE = `.${process.version}-${process.arch}.code`
 
 /**
- * The path of the bundled command line; null where there is none, or where a source or a file with code has
- * changed since. The check takes two milliseconds, the bundle saves forty.
+ * The folder of the newest bundle; null where there is none, or where one of its sources or files has changed
+ * since. The check takes two milliseconds, the bundle saves forty.
  */
 export function freshBundle(folder: string = bundleFolder): string | null {
   try {
-    const files = JSON.parse(readFileSync(join(folder, builtFromName), 'utf8')) as SourceFile[]
-    const isUnchanged = ([path, modified, size]: SourceFile) => {
+    const { bundle, files } = JSON.parse(readFileSync(join(folder, builtFromName), 'utf8')) as BuiltFrom
+    const isUnchanged = ([path, modified, size]: BuiltFile) => {
       // `join` would take longer than the call itself.
       const now = statSync(`${folder}/${path}`)
       return now.mtimeMs === modified && now.size === size
     }
-    return files.every(isUnchanged) ? join(folder, 'run.cjs') : null
+    return files.every(isUnchanged) ? join(folder, bundle) : null
   } catch {
     return null
   }
@@ -38,11 +47,11 @@ export function freshBundle(folder: string = bundleFolder): string | null {
 type Module = { exports: object }
 
 /**
- * Loads a file of a bundle and what it requires, with the code that V8 compiled of it in an earlier process,
- * where it is there and of this V8: Node's own compile cache is filled before any function has run, so each
- * function that is used would be compiled at every start. V8 compares its version, its flags and the length
- * of the source, but reads damaged code without a check: so only a bundle that `freshBundle` found may be
- * loaded. `scripts` collects what was loaded.
+ * Loads a file of a bundle and what it requires, with the code that V8 compiled of it in an earlier process:
+ * Node's own compile cache is filled before any function has run, so each function that is used would be
+ * compiled at every start. V8 refuses code for other flags or a source of another length, but does not see
+ * that code is damaged. A checksum would take 5 ms, as much as the code saves for a small file; so only a
+ * bundle that `freshBundle` found may be loaded. `scripts` collects what was loaded.
  */
 export function loadBundle(path: string, scripts: Map<string, Script> = new Map()): object {
   const { Script } = process.getBuiltinModule('node:vm')

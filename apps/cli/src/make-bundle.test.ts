@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { freshBundle, loadBundle } from '#fresh-bundle.ts'
+import { CODE, freshBundle, loadBundle } from '#fresh-bundle.ts'
 import { commandLine, makeBundle } from '#make-bundle.ts'
 
 let scratch: string
@@ -36,16 +36,20 @@ describe('A bundle', () => {
       `import { part } from './part.ts'\nexport const run: () => string = () => part\n`,
     )
     writeFileSync(part(), `export const part: string = 'original'\n`)
-    await makeBundle({
+    rmSync(folder(), { recursive: true, force: true })
+    made = await make()
+  })
+
+  let made: string
+  const make = () =>
+    makeBundle({
       folder: folder(),
       entries: { run: at('original/run.ts') },
       together: /run\.ts$/,
       calls: { run: [null] },
     })
-  })
-
-  const runBundle = (path: string) => (loadBundle(path) as { run: () => string }).run()
-  const code = () => join(folder(), 'run.cjs.code')
+  const runBundle = (bundle: string) => (loadBundle(join(bundle, 'run.cjs')) as { run: () => string }).run()
+  const code = () => join(made, `run.cjs${CODE}`)
 
   it('is used while its sources are unchanged', () => {
     expect(runBundle(freshBundle(folder())!)).toBe('original')
@@ -55,19 +59,36 @@ describe('A bundle', () => {
     const failing = makeBundle({ folder: at('new/dist'), entries: { run: at('none.ts') }, together: /x/ })
     await expect(failing).rejects.toThrow()
     expect(freshBundle(at('new/dist'))).toBeNull()
-    expect(existsSync(at('new')) ? readdirSync(at('new')) : []).toEqual([])
+    expect(readdirSync(at('new/dist'))).toEqual([])
+  })
+
+  it('replaces another for commands that start, not for those that run', async () => {
+    writeFileSync(part(), `export const part: string = 'changed'\n`)
+    await make()
+    expect(runBundle(freshBundle(folder())!)).toBe('changed')
+    expect(runBundle(made)).toBe('original')
+  })
+
+  it('removes others an hour after they were made', async () => {
+    const twoHoursAgo = new Date(Date.now() - 2 * 60 * 60 * 1000)
+    utimesSync(made, twoHoursAgo, twoHoursAgo)
+    const newest = await make()
+    expect(existsSync(made)).toBe(false)
+    expect(freshBundle(folder())).toBe(newest)
+  })
+
+  it('is found where several are made at once', async () => {
+    const bundles = await Promise.all([make(), make(), make()])
+    expect(new Set(bundles).size).toBe(3)
+    expect(bundles).toContain(freshBundle(folder()))
+    for (const bundle of bundles) expect(runBundle(bundle)).toBe('original')
   })
 
   it('is used without code where its calls fail', async () => {
     writeFileSync(part(), `throw new Error('fails')\nexport const part: string = 'failing'\n`)
-    await makeBundle({
-      folder: folder(),
-      entries: { run: at('original/run.ts') },
-      together: /run\.ts$/,
-      calls: { run: [null] },
-    })
+    made = await make()
     expect(existsSync(code())).toBe(false)
-    expect(freshBundle(folder())).not.toBeNull()
+    expect(freshBundle(folder())).toBe(made)
   })
 
   it.for([
@@ -80,7 +101,8 @@ describe('A bundle', () => {
     { why: 'its code is damaged', change: () => writeFileSync(code(), readFileSync(code()).fill(7, 64)) },
     { why: 'its code is cut', change: () => truncateSync(code(), 64) },
     { why: 'its code is gone', change: () => rmSync(code()) },
-    { why: 'its list of sources is missing', change: () => rmSync(join(folder(), 'built-from.json')) },
+    { why: 'one of its files is cut', change: () => truncateSync(join(made, 'run.cjs'), 9) },
+    { why: 'the list of its files is missing', change: () => rmSync(join(folder(), 'built-from.json')) },
   ])('is not used where $why', ({ change }) => {
     change()
     expect(freshBundle(folder())).toBeNull()
@@ -89,9 +111,9 @@ describe('A bundle', () => {
   it('is used in a copy of its checkout until a source changes there', () => {
     // Keeps the times of the last change, to the nanosecond, which cpSync does not.
     execFileSync('cp', ['-a', at('original'), at('copied')])
-    const path = freshBundle(at('copied/dist'))!
-    expect(path).toBe(at('copied/dist/run.cjs'))
-    expect(runBundle(path)).toBe('original')
+    const bundle = freshBundle(at('copied/dist'))!
+    expect(bundle).toBe(join(at('copied/dist'), basename(made)))
+    expect(runBundle(bundle)).toBe('original')
     writeFileSync(at('copied/part.ts'), `export const part: string = 'changed in the copy'\n`)
     expect(freshBundle(at('copied/dist'))).toBeNull()
     expect(freshBundle(folder())).not.toBeNull()
@@ -143,8 +165,7 @@ describe('The bundled command line', () => {
   }
 
   beforeAll(async () => {
-    await makeBundle({ ...commandLine, folder: at('bundle') })
-    const path = JSON.stringify(freshBundle(at('bundle')))
+    const path = JSON.stringify(join(await makeBundle({ ...commandLine, folder: at('bundle') }), 'run.cjs'))
     const loader = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'fresh-bundle.ts')).href)
     const load = (isRefused: boolean) =>
       `const { loadBundle } = await import(${loader}); const scripts = new Map(); ` +

@@ -4,15 +4,29 @@
  * runs from its sources (`fresh-bundle.ts`).
  */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
-import { builtFromName, bundleFolder, CODE, freshBundle, type SourceFile } from '#fresh-bundle.ts'
+import { type BuiltFile, type BuiltFrom, builtFromName, bundleFolder, freshBundle } from '#fresh-bundle.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const packages = join(root, 'node_modules')
 
+/** Older bundles are removed after this time: until then commands that run may load more of their files. */
+const KEPT_MS = 60 * 60 * 1000
+
 export type BundleRequest = {
+  /** The folder of all bundles. */
   folder: string
   /** Name of a file of the bundle → its entry module. */
   entries: Readonly<Record<string, string>>
@@ -25,30 +39,48 @@ export type BundleRequest = {
 }
 
 /**
- * Writes a bundle into a folder beside its own, with the list of its sources, and then replaces the old one:
- * code must never meet the source of another bundle.
+ * Writes a bundle into a folder of its own and then names it as the newest: a command that starts or runs
+ * meanwhile never mixes the files of two bundles, and a bundle is complete or not found. Returns its folder.
  */
-export async function makeBundle({ folder, ...request }: BundleRequest): Promise<void> {
-  const staging = `${folder}.${process.pid}`
+export async function makeBundle({ folder, ...request }: BundleRequest): Promise<string> {
+  const name = crypto.randomUUID()
+  const bundle = join(folder, name)
+  mkdirSync(bundle, { recursive: true })
   try {
-    const sources = await writeBundle(staging, request)
-    const list: SourceFile[] = sources.map(([path, ...rest]) => [relative(staging, path), ...rest])
-    writeFileSync(join(staging, builtFromName), JSON.stringify(list))
-    rmSync(folder, { recursive: true, force: true })
-    renameSync(staging, folder)
-  } finally {
-    rmSync(staging, { recursive: true, force: true })
+    const files = await writeBundle(bundle, request)
+    const list: BuiltFrom = {
+      bundle: name,
+      files: files.map(([path, ...rest]) => [relative(folder, path), ...rest]),
+    }
+    const written = join(bundle, builtFromName)
+    writeFileSync(written, JSON.stringify(list), { flush: true })
+    renameSync(written, join(folder, builtFromName))
+  } catch (error) {
+    rmSync(bundle, { recursive: true, force: true })
+    throw error
+  }
+  removeOld(folder, name)
+  return bundle
+}
+
+function removeOld(folder: string, newest: string): void {
+  const others = readdirSync(folder).filter((name) => name !== newest && name !== builtFromName)
+  for (const path of others.map((name) => join(folder, name))) {
+    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {}
+    if (mtimeMs !== undefined && mtimeMs < Date.now() - KEPT_MS)
+      rmSync(path, { recursive: true, force: true })
   }
 }
 
+/** Returns the sources and the written files. */
 async function writeBundle(
   folder: string,
   { entries, threads = {}, together, calls = {} }: Omit<BundleRequest, 'folder'>,
-): Promise<SourceFile[]> {
-  const sources = new Map<string, SourceFile>()
+): Promise<BuiltFile[]> {
+  const files = new Map<string, BuiltFile>()
   const note = (path: string) => {
     const { mtimeMs, size } = statSync(path)
-    if (!sources.has(path)) sources.set(path, [path, mtimeMs, size])
+    if (!files.has(path)) files.set(path, [path, mtimeMs, size])
   }
   // Stands for all installed packages: npm writes it whenever one of them changes.
   note(join(packages, '.package-lock.json'))
@@ -77,8 +109,18 @@ async function writeBundle(
     await others.close()
   }
   for (const [name, inputs] of Object.entries(calls)) writeCode(join(folder, `${name}.cjs`), inputs)
-  for (const name of readdirSync(folder)) if (name.endsWith(CODE)) note(join(folder, name))
-  return [...sources.values()]
+  for (const path of readdirSync(folder).map((name) => join(folder, name))) {
+    toDisk(path)
+    note(path)
+  }
+  return [...files.values()]
+}
+
+/** Before the list that names it: after a loss of power a file could have its size, but not its contents. */
+function toDisk(path: string): void {
+  const file = openSync(path, 'r')
+  fsyncSync(file)
+  closeSync(file)
 }
 
 /** In a process of its own, which has compiled nothing else. Without code the bundle is only slower. */

@@ -8,5 +8,4 @@ const [path, calls] = process.argv.slice(2)
 const scripts = new Map<string, Script>()
 const { run } = loadBundle(path, scripts) as { run: (input: unknown) => Promise<unknown> }
 for (const call of JSON.parse(calls) as unknown[]) await run(call)
-// On disk before the list of sources, which says that the bundle is complete.
-for (const [name, script] of scripts) writeFileSync(name + CODE, script.createCachedData(), { flush: true })
+for (const [name, script] of scripts) writeFileSync(name + CODE, script.createCachedData())
