@@ -1,5 +1,5 @@
 import type { Paging } from '@veridict/contract/api/paging'
-import { sql, type ExpressionBuilder, type Kysely, type Transaction } from 'kysely'
+import { sql, type ExpressionBuilder, type Kysely, type QueryCreator, type Transaction } from 'kysely'
 import { compileOnce } from '#db/compile-once.ts'
 import { runKept, runUnread } from '#db/statements.ts'
 import type { Database, MailRow } from '#db/tables.ts'
@@ -39,8 +39,8 @@ type MailQuery = ExpressionBuilder<Database, 'mails'>
 
 const isWaiting = (row: MailQuery) => row.and([row('sentAt', 'is', null), row('parkedAt', 'is', null)])
 
-/** What one person gets arrives in the order in which it happened. `sent` is being marked. */
-const isFirstOfRecipient = (row: MailQuery, sent: number) =>
+/** What one person gets arrives in the order in which it happened. `sentId` is being marked. */
+const isFirstOfRecipient = (row: MailQuery, sentId: number) =>
   row.not(
     row.exists(
       row
@@ -48,27 +48,38 @@ const isFirstOfRecipient = (row: MailQuery, sent: number) =>
         .select('earlier.id')
         .whereRef('earlier.recipient', '=', 'mails.recipient')
         .whereRef('earlier.id', '<', 'mails.id')
-        .where('earlier.id', '<>', sent)
+        .where('earlier.id', '<>', sentId)
         .where('earlier.sentAt', 'is', null)
         .where('earlier.parkedAt', 'is', null),
     ),
   )
 
-const claim = compileOnce((db, { sent }: { sent: number }) =>
+/** The life of a link to set a password begins when its e-mail was sent. */
+const beginLinks = (query: QueryCreator<Database>, sentId: number) =>
+  query
+    .updateTable('passwordLinks')
+    .set({ expiresAt: sql`now() + make_interval(secs => life_seconds)` })
+    .where('mailId', '=', sentId)
+    .where('lifeSeconds', 'is not', null)
+
+/** Without its text, which may contain such a link. */
+const mark = (query: QueryCreator<Database>, sentId: number) =>
+  query
+    .updateTable('mails')
+    .set({ textBody: '', htmlBody: '', sentAt: sql`now()`, lastError: null })
+    .where('id', '=', sentId)
+
+const markAlone = compileOnce((db, { sentId }: { sentId: number }) =>
+  mark(
+    db.with('links', (query) => beginLinks(query, sentId)),
+    sentId,
+  ),
+)
+
+const claim = compileOnce((db, { sentId }: { sentId: number }) =>
   db
-    .with('links', (query) =>
-      query
-        .updateTable('passwordLinks')
-        .set({ expiresAt: sql`now() + make_interval(secs => life_seconds)` })
-        .where('mailId', '=', sent)
-        .where('lifeSeconds', 'is not', null),
-    )
-    .with('marked', (query) =>
-      query
-        .updateTable('mails')
-        .set({ textBody: '', htmlBody: '', sentAt: sql`now()`, lastError: null })
-        .where('id', '=', sent),
-    )
+    .with('links', (query) => beginLinks(query, sentId))
+    .with('marked', (query) => mark(query, sentId))
     .updateTable('mails')
     .set({ attempts: sql`attempts + 1`, nextAttemptAt: sql`clock_timestamp() + ${CLAIM}` })
     .where('id', '=', (query) =>
@@ -77,14 +88,14 @@ const claim = compileOnce((db, { sent }: { sent: number }) =>
         .select('id')
         .where(isWaiting)
         // It is still waiting as this statement sees it.
-        .where('id', '<>', sent)
+        .where('id', '<>', sentId)
         .where((row) =>
           row.or([
             row('nextAttemptAt', '<=', sql<Date>`clock_timestamp()`),
             row('nextAttemptAt', '>', sql<Date>`clock_timestamp() + ${LONGEST_DELAY}`),
           ]),
         )
-        .where((row) => isFirstOfRecipient(row, sent))
+        .where((row) => isFirstOfRecipient(row, sentId))
         .orderBy('id')
         .limit(1)
         .forUpdate()
@@ -97,14 +108,21 @@ const NONE = 0
 
 /**
  * Claims the oldest e-mail that is due and the first of its recipient, so that no other worker sends it, and
- * counts the attempt. With `sent`, records in the same statement that the mail server took that one: its text
- * is deleted, because it may contain a link to set a password; the life of that link begins now.
+ * counts the attempt. With `sentId`, does in the same statement what `markMailSent` does.
  */
 export async function claimNextMail(
   db: Kysely<Database>,
-  sent: number | null = null,
+  sentId: number | null = null,
 ): Promise<MailRow | undefined> {
-  return (await runKept(db, claim({ sent: sent ?? NONE })))[0]
+  return (await runKept(db, claim({ sentId: sentId ?? NONE })))[0]
+}
+
+/**
+ * Records that the mail server took an e-mail: its text is deleted, because it may contain a link to set a
+ * password; the life of that link begins now.
+ */
+export async function markMailSent(db: Kysely<Database>, sentId: number): Promise<void> {
+  await runKept(db, markAlone({ sentId }))
 }
 
 /** Gives an e-mail up until an administrator sends it again; its text is kept for that. */

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sessionTimes } from '@veridict/contract/limits'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/database.ts'
 import { MailRefusedError, type OutgoingMail } from '#drivers/mail/mailer.ts'
@@ -168,6 +169,26 @@ describe('The outbox', () => {
     expect((await rows())[0]?.sentAt).not.toBeNull()
     await db.destroy()
     await proxy.close()
+  })
+
+  it('is marked as sent although the next e-mail cannot be claimed', async () => {
+    for (const name of ['a', 'b']) await queue(`${name}@example.test`)
+    const { owner } = outbox.portal
+    await sql`create function time_out() returns trigger language plpgsql as $$
+      begin raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end $$`.execute(
+      owner,
+    )
+    await sql`create trigger slow_claim before update of attempts on mails for each row
+      when (old.recipient = 'b@example.test') execute function time_out()`.execute(owner)
+    const { taken, run } = receiver(() => {})
+    await expect(run()).rejects.toThrow('statement timeout')
+    await sql`drop function time_out() cascade`.execute(owner)
+    expect((await rows()).map(({ sentAt, textBody }) => [sentAt !== null, textBody === ''])).toEqual([
+      [true, true],
+      [false, false],
+    ])
+    await run()
+    expect(taken.map(({ recipient }) => recipient)).toEqual(['a@example.test', 'b@example.test'])
   })
 
   it('parks what the server refuses for good, with its text, and goes on', async () => {

@@ -1,9 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDatabaseDown } from '#db/database-down.ts'
 import type { MailRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { MailRefusedError } from '#drivers/mail/mailer.ts'
-import { claimNextMail, delayBlockedMail, delayRefusedMail, parkMail } from '#repositories/mails.ts'
+import {
+  claimNextMail,
+  delayBlockedMail,
+  delayRefusedMail,
+  markMailSent,
+  parkMail,
+} from '#repositories/mails.ts'
 
 /** Shorter than the claim of `claimNextMail`. */
 const MARK_MILLISECONDS = 90_000
@@ -49,16 +54,28 @@ async function send(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refused' |
 }
 
 /**
- * Tries again while the database does not answer: unmarked, the e-mail would be claimed and sent again.
- * Stops before that. If only the response was lost, the next one waits for the end of its claim.
+ * Marks the e-mail in the statement that claims the next one. If that fails, it is marked alone first, because
+ * looking for the next one takes longer. If only the response was lost, the next one waits for the end of its
+ * claim.
  */
-async function markAndClaimNext(sent: number, { db }: MailDeps): Promise<MailRow | undefined> {
+async function markAndClaimNext(sentId: number, deps: MailDeps): Promise<MailRow | undefined> {
+  try {
+    return await claimNextMail(deps.db, sentId)
+  } catch (error) {
+    deps.log.warn({ err: error, mailId: sentId }, 'an e-mail was sent and is not marked yet')
+  }
+  await mark(sentId, deps)
+  return claimNextMail(deps.db)
+}
+
+/** Tries again after every error: unmarked, the e-mail would be claimed and sent again. Stops before that. */
+async function mark(sentId: number, { db }: MailDeps): Promise<void> {
   const end = performance.now() + MARK_MILLISECONDS
   for (;;) {
     try {
-      return await claimNextMail(db, sent)
+      return await markMailSent(db, sentId)
     } catch (error) {
-      if (!isDatabaseDown(error) || performance.now() > end) throw error
+      if (performance.now() > end) throw error
     }
     await sleep(MARK_PAUSE_MILLISECONDS)
   }
