@@ -145,6 +145,24 @@ describe('After the database was restored from a backup', () => {
     expect(await findRow(portal.deps.db, id)).toMatchObject({ status: IngestionSuccess })
   })
 
+  it('a run finds a file at a later path although it cannot read the first', async () => {
+    await markRestored()
+    const { id, path } = await storedAfterBackup(
+      { status: ValidationPassed, targetPath: null },
+      { createdAt: new Date(Date.now() - DAY) },
+    )
+    const later = await moveToLaterPath(id, path, 1)
+    await putSourceBack(id)
+    const { storage } = portal.deps
+    const read = (of: string) => {
+      if (of.startsWith(path)) throw fileError('EACCES', of)
+      return storage.read(of)
+    }
+    await ingest(id, { ...portal.deps, storage: { ...storage, read } })
+    expect(await findRow(portal.deps.db, id)).toMatchObject({ status: IngestionSuccess, targetPath: later })
+    expect(await textOf(path)).toBe(null)
+  })
+
   it('a run on a newer upload reads nothing in the company folder', async () => {
     await markRestored()
     const { id, storageKey } = await submit({ createdAt: new Date(Date.now() + DAY) })
@@ -236,6 +254,17 @@ describe('A company folder that cannot be read', () => {
     await repair()
     expect((await read(left.id)).status).toBe(IngestionFileNotFound)
     expect(await textOf(`.sources/${left.storageKey}`)).toBe(null)
+  })
+
+  it('Retry of a file whose source is gone changes nothing (503)', async () => {
+    const { id, storageKey } = await submit({ status: IngestionFailed })
+    await rm(storedPath(`.sources/${storageKey}`))
+    const folder = dirname(await findTargetPath(await read(id), portal.deps.db))
+    stopWatching = watchCalls((_call, path) => {
+      if (path.includes(folder)) throw fileError('EACCES', path)
+    })
+    const { statusCode } = await retry(id)
+    expect([statusCode, (await read(id)).status]).toEqual([503, IngestionFailed])
   })
 
   it('does not keep the sweep from what comes after a thousand of its submissions', async () => {

@@ -7,7 +7,7 @@ import { findStorageErrorsOlderThan } from '#repositories/submission-sources.ts'
 import { lockSubmission } from '#repositories/submissions.ts'
 import { deleteUnneeded } from '#services/submissions/delete-unneeded.ts'
 import { ingestAgain, loseFile } from '#services/submissions/leave-storage-error.ts'
-import { findIngestedPath } from '#services/submissions/target-path.ts'
+import { findIngestedPath, findTargetPath } from '#services/submissions/target-path.ts'
 import { warnOfExpiry } from '#services/submissions/warn-of-expiry.ts'
 
 type Needs = Pick<
@@ -45,7 +45,8 @@ async function purge(id: number, deps: Needs): Promise<void> {
     if (found?.status !== SubmissionStatus.IngestionFailed) return null
     // Of a submission in status 6 the bytes must be deleted, which is not possible without the storage.
     await deps.storage.confirm()
-    const targetPath = await findIngestedPath(found, trx, deps.storage)
+    const from = await findTargetPath(found, trx)
+    const targetPath = await findIngestedPath(found, { from, unreadable: 'empty' }, deps.storage)
     if (targetPath !== null) {
       await ingestAgain(found, { note: 'the file is in the company folder', targetPath }, trx, deps)
       return null

@@ -1,7 +1,6 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Deps } from '#deps.ts'
 import type { SubmissionRow } from '#db/tables.ts'
-import { isDatabaseDown } from '#db/database-down.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { oneChunk, sha256Of } from '#drivers/storage/chunks.ts'
 import {
@@ -20,16 +19,15 @@ import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
 import { runUnderLease, type SubmissionRun } from '#services/submissions/run-under-lease.ts'
 import {
   deleteFilesOfFailedRun,
-  isIngestedAt,
   sideFileOf,
   sideFilePath,
 } from '#services/submissions/side-file.ts'
 import { inSpanOfJob } from '#services/submissions/submission-spans.ts'
 import {
   earlierTargetPathsOf,
+  findIngestedPath,
   findTargetPath,
   nextTargetPathOf,
-  pathsFrom,
   restoreSource,
 } from '#services/submissions/target-path.ts'
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
@@ -93,19 +91,19 @@ function startRun(id: number, deps: Needs): Promise<Ingestion | null> {
  * uses or deletes them.
  */
 async function copyToCompany(run: Ingestion, deps: Needs): Promise<Error | null> {
-  if (run.mayBeStored === true && (await findStored(run, deps).catch(notIfUnreadable))) return null
+  if (run.mayBeStored === true && (await isStored(run, 'empty', deps))) return null
   try {
     await putFiles(run, deps)
     return null
   } catch (error) {
     if (error instanceof StorageUnavailableError) throw error
     if (await isSourceGone(error, run, deps)) {
-      if (await findStored(run, deps)) return null
+      if (await isStored(run, 'error', deps)) return null
       if (await restoreSource(run.submission, deps)) return copyToCompany(run, deps)
     }
     if (!(error instanceof StorageConflictError)) return error as Error
     // A restored database gives an id again that a file has already; or it has forgotten this ingestion.
-    return run.givenUp === null && (await findStored(run, deps)) ? null : copyElsewhere(run, deps)
+    return run.givenUp === null && (await isStored(run, 'error', deps)) ? null : copyElsewhere(run, deps)
   }
 }
 
@@ -113,24 +111,15 @@ async function isSourceGone(error: unknown, { submission }: Ingestion, { storage
   return systemCode(error) === 'ENOENT' && !(await storage.exists(sourcePath(submission.storageKey)))
 }
 
-/** What cannot be read in the company's folder is no reason to store nothing there. */
-function notIfUnreadable(error: unknown): false {
-  if (error instanceof StorageUnavailableError || systemCode(error) === undefined || isDatabaseDown(error))
-    throw error
-  return false
-}
-
 /**
- * Whether a run that the database has forgotten has stored the file; then this run settles that path. Looks
- * at its own path and at later ones, because a run that gave up an earlier path may still delete files there.
+ * Whether a run that the database has forgotten has stored the file; then this run settles that path. What
+ * cannot be read in the company's folder is `empty` where it is no reason to store nothing there.
  */
-async function findStored(run: Ingestion, deps: Needs): Promise<boolean> {
-  for (const path of pathsFrom(run.submission, run.targetPath)) {
-    if (!(await isIngestedAt(path, run.submission, deps.storage))) continue
-    if (path !== run.targetPath) await changeTargetOf(run, path, deps)
-    return true
-  }
-  return false
+async function isStored(run: Ingestion, unreadable: 'empty' | 'error', deps: Needs): Promise<boolean> {
+  const path = await findIngestedPath(run.submission, { from: run.targetPath, unreadable }, deps.storage)
+  if (path === null) return false
+  if (path !== run.targetPath) await changeTargetOf(run, path, deps)
+  return true
 }
 
 /** Copies the file to another name, after another file was found at its own. */

@@ -1,5 +1,6 @@
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { conflict, notFound } from '#errors.ts'
@@ -8,7 +9,7 @@ import type { Uploader } from '#policies/viewer.ts'
 import { lockSubmissionInScope } from '#repositories/submissions.ts'
 import { ingestAgain, loseFile } from '#services/submissions/leave-storage-error.ts'
 import { hasSource, storageRefusal } from '#services/submissions/storage-refusal.ts'
-import { findIngestedPath, restoreSource } from '#services/submissions/target-path.ts'
+import { findIngestedPath, findTargetPath, restoreSource } from '#services/submissions/target-path.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'env' | 'caller' | 'tracing'>
 
@@ -25,15 +26,27 @@ export async function retryIngestion(id: number, viewer: Uploader, deps: Needs):
     const submission = await lockSubmissionInScope(trx, scopeOf(viewer, deps.env.historyScope), id)
     if (!submission) throw notFound('File')
     if (submission.status !== IngestionFailed) throw conflict(submissionMessages.retryNotPossible)
-    const isKept = await hasSource(submission, deps.storage)
-    const targetPath = await findIngestedPath(submission, trx, deps.storage).catch((error: unknown) => {
-      throw storageRefusal(error)
-    })
-    const canIngest = isKept || targetPath !== null || (await restoreSource(submission, { ...deps, db: trx }))
+    const { canIngest, targetPath } = await findFile(submission, { ...deps, db: trx })
     if (canIngest) await ingestAgain(submission, { note: 'retry', targetPath }, trx, deps)
     else await loseFile(submission, { note: 'the file was gone', detail: { submission: id } }, trx, deps)
     return canIngest
   })
   // Thrown after the commit, so that the move to 6 stays.
   if (!isThere) throw conflict(submissionMessages.ingestionFileNotFound)
+}
+
+/** `targetPath`: where the file is in the company's folder already. */
+async function findFile(
+  submission: SubmissionRow,
+  { db, storage }: Pick<Needs, 'db' | 'storage'>,
+): Promise<{ canIngest: boolean; targetPath: string | null }> {
+  const isKept = await hasSource(submission, storage)
+  try {
+    const from = await findTargetPath(submission, db)
+    const targetPath = await findIngestedPath(submission, { from, unreadable: 'empty' }, storage)
+    const canIngest = isKept || targetPath !== null || (await restoreSource(submission, { db, storage }))
+    return { canIngest, targetPath }
+  } catch (error) {
+    throw storageRefusal(error)
+  }
 }

@@ -1,3 +1,4 @@
+import { isDatabaseDown } from '#db/database-down.ts'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -7,6 +8,7 @@ import {
   type Storage,
   StorageCorruptError,
   StorageUnavailableError,
+  systemCode,
 } from '#drivers/storage/storage.ts'
 import { lockStorageFolderForShare } from '#repositories/companies.ts'
 import { type Ingestable, isIngestedAt } from '#services/submissions/side-file.ts'
@@ -53,25 +55,30 @@ export async function findTargetPath(submission: Targeted, db: Kysely<Database>)
 
 /**
  * Where both files of the submission are already: a restored database has forgotten later runs, or a frozen
- * run wrote them. Not at an earlier path than its own, where a run that gave it up may still delete them.
- * null where there are none, or they cannot be read. Throws while the storage is not available.
+ * run wrote them. Looks `from` its path on, because a run that gave up an earlier one may still delete files
+ * there. null where there are none. `unreadable`: whether a path that cannot be read counts as empty or is an
+ * error. Throws while the storage is not available.
  */
 export async function findIngestedPath(
   submission: Targeted & Ingestable,
-  db: Kysely<Database>,
+  { from, unreadable }: { from: string; unreadable: 'empty' | 'error' },
   storage: Storage,
 ): Promise<string | null> {
-  for (const path of pathsFrom(submission, await findTargetPath(submission, db)))
+  for (const path of pathsFrom(submission, from))
     try {
       if (await isIngestedAt(path, submission, storage)) return path
     } catch (error) {
-      if (error instanceof StorageUnavailableError) throw error
+      if (unreadable === 'error' || !isUnreadable(error)) throw error
     }
   return null
 }
 
+/** Not while the storage is away, nor for the database that says which storage is the right one. */
+const isUnreadable = (error: unknown): boolean =>
+  systemCode(error) !== undefined && !(error instanceof StorageUnavailableError) && !isDatabaseDown(error)
+
 /** The path, and those that later runs most likely used. */
-export function pathsFrom(submission: Targeted, path: string): string[] {
+function pathsFrom(submission: Targeted, path: string): string[] {
   const next = nextTargetPathOf(submission, path)
   return [path, next, nextTargetPathOf(submission, next)]
 }
