@@ -1,5 +1,13 @@
 import { mayMove, SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { sql, type Kysely, type Transaction, type UpdateObject, isExpression } from 'kysely'
+import {
+  isExpression,
+  sql,
+  type Kysely,
+  type QueryCreator,
+  type RawBuilder,
+  type Transaction,
+  type UpdateObject,
+} from 'kysely'
 import { compileOnce } from '#db/compile-once.ts'
 import { runKept, runUnsynced } from '#db/statements.ts'
 import type { Database, SubmissionRow } from '#db/tables.ts'
@@ -79,8 +87,29 @@ function movement(form: Form): ReturnType<typeof movementOf> {
   return known
 }
 
-/** In the order in which each move selects its values. */
-const ofMove = ['submissionId', 'fromStatus', 'toStatus', 'leaseId', 'note'] as const
+type Moved = Database & { moved: Pick<SubmissionRow, 'id' | 'status'> }
+type OfMove = {
+  from: RawBuilder<SubmissionStatus>
+  leaseId: RawBuilder<string | null>
+  note: RawBuilder<string>
+}
+
+/** In a statement with the submission after its move as `moved`. */
+const recordMove = (query: QueryCreator<Moved>, { from, leaseId, note }: OfMove) =>
+  query
+    .insertInto('submissionMoves')
+    .columns(['submissionId', 'fromStatus', 'toStatus', 'leaseId', 'note'])
+    .expression((row) =>
+      row
+        .selectFrom('moved')
+        .select([
+          'moved.id',
+          from.as('fromStatus'),
+          'moved.status',
+          leaseId.as('moveLeaseId'),
+          note.as('note'),
+        ]),
+    )
 
 const movementOf = ({ change, hasLease, hasPath }: Form) =>
   compileOnce((db, given: Move & Record<string, unknown>) => {
@@ -102,20 +131,11 @@ const movementOf = ({ change, hasLease, hasPath }: Form) =>
           .returningAll(),
       )
       .with('recorded', (query) =>
-        query
-          .insertInto('submissionMoves')
-          .columns(ofMove)
-          .expression((row) =>
-            row
-              .selectFrom('moved')
-              .select([
-                'moved.id',
-                sql<SubmissionStatus>`${from}::smallint`.as('fromStatus'),
-                'moved.status',
-                sql<string | null>`coalesce(${leaseId}::uuid, moved.lease_id)`.as('moveLeaseId'),
-                sql<string>`${note}::text`.as('note'),
-              ]),
-          ),
+        recordMove(query, {
+          from: sql`${from}::smallint`,
+          leaseId: sql`coalesce(${leaseId}::uuid, moved.lease_id)`,
+          note: sql`${note}::text`,
+        }),
       )
       .selectFrom('moved')
       .leftJoin('users as uploader', (join) =>
@@ -155,21 +175,11 @@ const start = compileOnce(
           .returningAll('submissions'),
       )
       .with('recorded', (query) =>
-        query
-          .insertInto('submissionMoves')
-          .columns(ofMove)
-          .expression((row) =>
-            row
-              .selectFrom('moved')
-              .innerJoin('found', 'found.id', 'moved.id')
-              .select([
-                'moved.id',
-                'found.status as fromStatus',
-                'moved.status',
-                'moved.leaseId',
-                sql<string>`case found.status when ${InProcess} then 'taken over' else '' end`.as('note'),
-              ]),
-          ),
+        recordMove(query, {
+          from: sql`(select status from found)`,
+          leaseId: sql`moved.lease_id`,
+          note: sql`case (select status from found) when ${InProcess} then 'taken over' else '' end`,
+        }),
       )
       .selectFrom('moved')
       .innerJoin('found', 'found.id', 'moved.id')

@@ -17,11 +17,7 @@ import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { deleteUnneeded } from '#services/submissions/delete-unneeded.ts'
 import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
 import { runUnderLease, type SubmissionRun } from '#services/submissions/run-under-lease.ts'
-import {
-  deleteFilesOfFailedRun,
-  sideFileOf,
-  sideFilePath,
-} from '#services/submissions/side-file.ts'
+import { deleteFilesOfFailedRun, sideFileOf, sideFilePath } from '#services/submissions/side-file.ts'
 import { inSpanOfJob } from '#services/submissions/submission-spans.ts'
 import {
   earlierTargetPathsOf,

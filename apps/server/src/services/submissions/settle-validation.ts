@@ -67,9 +67,11 @@ export function settleValidation(
     await recordVerdict(submission, verdict, trx, deps)
     deps.metrics.verdicts.inc({ verdict: verdict.kind })
     await deps.bus.publish(toStatusNews(submission), trx, !goesOn)
-    const { targetPath, updatedAt: validatedAt } = submission
-    if (goesOn && targetPath !== null)
+    if (goesOn) {
+      const { targetPath, updatedAt: validatedAt } = submission
+      if (targetPath === null) throw new Error(`Submission ${id} passed without its target path`)
       return { submission, leaseId, mayBeStored, targetPath, givenUp: null, validatedAt }
+    }
     if (isPassed) await deps.jobs.add('ingestSubmission', jobOf(submission), trx)
     else await announceFailure(submission, trx, deps)
     return null
