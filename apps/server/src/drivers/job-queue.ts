@@ -21,7 +21,7 @@ export type JobName = keyof JobPayloads
 
 /** Work that recurs, and when it is due next after a time. */
 export type RecurringJob = {
-  name: Exclude<JobName, 'validateSubmission' | 'ingestSubmission' | 'deliverWebhooks'>
+  name: Extract<JobName, 'expireStorageErrors' | 'sweepStorage' | 'tidyDatabase'>
   dueAfter(time: Date): Date
 }
 

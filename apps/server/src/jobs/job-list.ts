@@ -46,8 +46,6 @@ export const jobList = ({ validatorProcesses }: { validatorProcesses: number }):
     concurrency: 1,
     isShared: true,
     heartbeatSeconds: 60,
-    // Woken by every e-mail; each minute for those that could not be sent.
-    schedule: '* * * * *',
     run: async (_payload, deps) => void (await sendPendingMails(deps)),
   },
   deliverWebhooks: {

@@ -1,7 +1,11 @@
 import type { JobName, JobPayloads, RecurringJob, SubmissionJob } from '#drivers/job-queue.ts'
+import type { Job as BackgroundJob } from '#jobs/job.ts'
+import type { JobWorkers } from '#jobs/job-workers.ts'
 import { startMaintenance } from '#jobs/periodic-work.ts'
+import { startSharedWork } from '#jobs/shared-work.ts'
 import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
 import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
+import { sweepStorage } from '#services/submissions/sweep-storage.ts'
 import { validateSubmission } from '#services/submissions/validate-submission.ts'
 import { SMALL_BYTES } from '#simulation/files.ts'
 import type { Process, SimulationContext } from '#simulation/process.ts'
@@ -25,21 +29,36 @@ type Job = {
   retries: number
 }
 
+/** Shared work does not look at it. */
+const never = new AbortController().signal
+
+const sendMailsIn = (worker: Process): BackgroundJob => ({
+  concurrency: 1,
+  isShared: true,
+  heartbeatSeconds: 60,
+  async run(_payload, deps) {
+    worker.running++
+    await sendPendingMails(deps).finally(() => worker.running--)
+  },
+})
+
 /** A queue that sometimes loses jobs and sometimes gives them twice, and the workers that take them. */
 export class JobServer {
   readonly #simulation: SimulationContext
   readonly #jobs = new Set<Job>()
+  /** What sends the e-mails, of each worker. */
+  readonly #mailWorks = new WeakMap<Process, JobWorkers>()
 
   constructor(simulation: SimulationContext) {
     this.#simulation = simulation
   }
 
-  get isEmpty(): boolean {
-    return this.#jobs.size === 0
-  }
-
+  /** The sweep each minute and not each hour, so that it meets the faults. */
   readonly recurring: readonly RecurringJob[] = [
-    { name: 'sendMails', dueAfter: (time) => new Date((Math.floor(time.getTime() / MINUTE) + 1) * MINUTE) },
+    {
+      name: 'sweepStorage',
+      dueAfter: (time) => new Date((Math.floor(time.getTime() / MINUTE) + 1) * MINUTE),
+    },
   ]
 
   add(name: JobName, payload: JobPayloads[JobName]): void {
@@ -50,6 +69,14 @@ export class JobServer {
       this.#simulation.count('job lost')
       return this.#simulation.trace(`the queue loses the job ${name}`)
     }
+    const wake = name === 'sendMails' ? this.#sendMails : this.#look
+    const wakeAll = () => {
+      for (const { kind, process } of this.#simulation.places)
+        if (kind === 'worker' && process !== null)
+          this.#simulation.schedule.add(1 + random.below(20), process, () => wake.call(this, process))
+    }
+    // Its table is its queue.
+    if (name === 'sendMails') return wakeAll()
     const key = 'submissionId' in payload ? `${name} ${payload.submissionId}` : null
     const isWaiting = key !== null && [...this.#jobs].some((job) => job.owner === null && job.key === key)
     if (!isWaiting) this.#jobs.add({ name, payload, key, owner: null, notBefore: 0, retries: 0 })
@@ -57,16 +84,24 @@ export class JobServer {
       this.#simulation.count('job twice')
       this.#jobs.add({ name, payload, key, owner: null, notBefore: 0, retries: 0 })
     }
-    for (const { kind, process } of this.#simulation.places)
-      if (kind === 'worker' && process !== null)
-        this.#simulation.schedule.add(1 + random.below(20), process, () => this.#look(process))
+    wakeAll()
   }
 
   startWorker(process: Process): void {
     const look = () => this.#look(process)
     setInterval(look, POLL)
     startMaintenance(process.deps)
+    this.#mailWorks.set(process, startSharedWork('sendMails', sendMailsIn(process), process.deps, never))
     look()
+  }
+
+  /** Takes no more work. */
+  stopWorker(process: Process): void {
+    void this.#mailWorks.get(process)?.stop()
+  }
+
+  #sendMails(worker: Process): void {
+    this.#mailWorks.get(worker)?.wake()
   }
 
   #look(worker: Process): void {
@@ -106,7 +141,8 @@ export class JobServer {
     if (name === 'validateSubmission')
       return validateSubmission(submissionId, deps, shutdown.signal, { maxIngestedBytes: SMALL_BYTES })
     if (name === 'ingestSubmission') return ingestSubmission(submissionId, deps, shutdown.signal)
-    await sendPendingMails(deps)
+    if (name === 'sweepStorage') return sweepStorage(deps)
+    throw new TypeError(`The simulation has no job ${name}`)
   }
 
   /** A job whose worker gives no sign of life is given to another one. */

@@ -173,6 +173,7 @@ export class Simulation implements Host {
     if (process.isStopping) return
     process.isStopping = true
     this.trace(`${process.name} gets SIGTERM`)
+    this.jobs.stopWorker(process)
     this.schedule.add(8 * SECOND, process, () => {
       this.current = process
       process.shutdown.abort()
