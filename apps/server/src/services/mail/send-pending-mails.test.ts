@@ -174,10 +174,9 @@ describe('The outbox', () => {
   it('is marked as sent although the next e-mail cannot be claimed', async () => {
     for (const name of ['a', 'b']) await queue(`${name}@example.test`)
     const { owner } = outbox.portal
-    await sql`create function time_out() returns trigger language plpgsql as $$
-      begin raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end $$`.execute(
-      owner,
-    )
+    const failing = sql`create function time_out() returns trigger language plpgsql as $$ begin
+      raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end $$`
+    await failing.execute(owner)
     await sql`create trigger slow_claim before update of attempts on mails for each row
       when (old.recipient = 'b@example.test') execute function time_out()`.execute(owner)
     const { taken, run } = receiver(() => {})

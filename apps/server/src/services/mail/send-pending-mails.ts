@@ -54,9 +54,9 @@ async function send(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refused' |
 }
 
 /**
- * Marks the e-mail in the statement that claims the next one. If that fails, it is marked alone first, because
- * looking for the next one takes longer. If only the response was lost, the next one waits for the end of its
- * claim.
+ * Marks the e-mail in the statement that claims the next one. If that fails, it is marked alone first:
+ * looking for the next one may take too long. If only the response was lost, the next one waits for the end
+ * of its claim.
  */
 async function markAndClaimNext(sentId: number, deps: MailDeps): Promise<MailRow | undefined> {
   try {
