@@ -1,4 +1,5 @@
 import multipart from '@fastify/multipart'
+import { bodyLimits } from '@veridict/contract/limits'
 import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { Deps } from '#deps.ts'
 import { warnOfUntrustedProxy } from '#http/caller-address.ts'
@@ -27,7 +28,6 @@ import { mountUsers } from '#routes/users.ts'
 import { mountWebhooks } from '#routes/webhooks.ts'
 import { mountWeb } from '#routes/web.ts'
 
-const MIB = 1024 * 1024
 const SECOND = 1000
 
 /** Every resource of the contract, and what operators use. */
@@ -76,7 +76,7 @@ function newApp(deps: Deps): FastifyInstance {
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => deps.ids.uuid().slice(0, 8),
-    bodyLimit: 4 * MIB,
+    bodyLimit: bodyLimits.maxBytes,
     http: { shouldUpgradeCallback: isWebSocketUpgrade },
     trustProxy: deps.env.trustProxy ?? false,
     // A last resort; `slow-requests` closes uploads that stall.

@@ -118,6 +118,15 @@ describe('A request without a handler', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
 
+  it.for(['/api/Login', '/api/Login/refresh', '/api/nothing'])(
+    'of two megabytes is refused before it is parsed: %s',
+    async (url) => {
+      const payload = `{"email":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`
+      const reply = await app.inject({ method: 'POST', url, payload, headers: json })
+      expect([reply.statusCode, reply.json()]).toEqual([413, { message: noticeMessages.bodyTooLarge }])
+    },
+  )
+
   it('gets its 413 although it goes on sending', async () => {
     const { port } = app.server.address() as AddressInfo
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })

@@ -1,5 +1,6 @@
 import type { Access, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@veridict/contract/api/endpoint'
 import type { Envelope } from '@veridict/contract/api/envelope'
+import { bodyLimits } from '@veridict/contract/limits'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -84,6 +85,7 @@ export function mount<const E extends Endpoint>(
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    ...(endpoint.access === 'superAdmin' && { bodyLimit: bodyLimits.maxAdministratorBytes }),
     onRequest: (request, reply) => {
       startSpan(request, reply, app.deps.tracing)
       return inSpan(request, () => admit(request, endpoint, app.deps))
