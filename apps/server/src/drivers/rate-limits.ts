@@ -74,7 +74,10 @@ export type RateLimits = {
    * Beyond it only accounts without failures of their own are checked.
    */
   loginsFromAddress: LeakyBuckets
-  /** Forgotten passwords and set-password links from one address. The database limits e-mails per person. */
+  /**
+   * Forgotten passwords, and links that do not work, from one address. The database limits e-mails per
+   * person.
+   */
   resetsFromAddress: LeakyBuckets
   /**
    * Requests of single sign-ons from one address, right or wrong: three for each login. High, because a whole

@@ -15,14 +15,18 @@ export function countRecentResets(db: Kysely<Database>, userId: number): Promise
   return countRows(resets.where('createdAt', '>', sql<Date>`now() - interval '1 hour'`))
 }
 
-/** The unused links of the user stop working. */
-export async function invalidatePasswordLinks(db: Kysely<Database>, userId: number): Promise<void> {
-  await db
+/** The unused links of the user stop working; with `purpose` only those of it. */
+export async function invalidatePasswordLinks(
+  db: Kysely<Database>,
+  userId: number,
+  purpose?: 'invitation' | 'reset',
+): Promise<void> {
+  const links = db
     .updateTable('passwordLinks')
     .set({ usedAt: sql`now()` })
     .where('userId', '=', userId)
     .where('usedAt', 'is', null)
-    .execute()
+  await (purpose === undefined ? links : links.where('purpose', '=', purpose)).execute()
 }
 
 const validLinks = (db: Kysely<Database>, tokenHash: string, email: string) =>

@@ -2,6 +2,7 @@ import { sessionMessages } from '@veridict/contract/messages/session'
 import { decodeJwt, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildAdministrator, buildUser, testPassword } from '#test/factories.ts'
+import { fillLimit } from '#test/fill-limit.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 type UserTokens = { accessToken: string; refreshToken: string }
@@ -45,6 +46,18 @@ async function linkTo(email: string): Promise<URL> {
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow()
   return new URL(/http\S+\/set-password\S+/.exec(row.textBody)?.[0] ?? '')
+}
+
+const newPassword = 'A-new-Passw0rd'
+const setPassword = (body: object) => portal.call('POST', '/api/User/setpassword', { body })
+
+/** A user who was invited just now. */
+async function invited(): Promise<{ email: string }> {
+  const email = `invited-${crypto.randomUUID()}@example.test`
+  const { companyId } = portal.clerk
+  const body = { name: 'Ina Vited', email, phone: '', companyId, isSuperAdmin: false }
+  await portal.call('POST', '/api/User', { as: portal.administrator, body })
+  return { email }
 }
 
 describe('Logging in', () => {
@@ -253,6 +266,16 @@ describe('A forgotten password', () => {
     expect(mails).toHaveLength(3)
   })
 
+  it('leaves an invitation valid until one of the two links is used', async () => {
+    const { email } = await invited()
+    const invitation = (await linkTo(email)).searchParams.get('token')
+    await portal.call('POST', '/api/Login/forgotpassword', { body: { email } })
+    const token = (await linkTo(email)).searchParams.get('token')
+    expect(token).not.toBe(invitation)
+    expect((await setPassword({ email, token: invitation, newPassword })).statusCode).toBe(200)
+    expect((await setPassword({ email, token, newPassword })).statusCode).toBe(400)
+  })
+
   it('links to the configured address, not to the Host header', async () => {
     const user = await buildUser(portal.deps.db)
     const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test' }
@@ -262,9 +285,6 @@ describe('A forgotten password', () => {
 })
 
 describe('Setting a password', () => {
-  const newPassword = 'A-new-Passw0rd'
-  const setPassword = (body: object) => portal.call('POST', '/api/User/setpassword', { body })
-
   /** A user who requested a reset, with the parts of the link. */
   async function reset() {
     const { email, accessToken, refreshToken, id } = await session()
@@ -289,6 +309,14 @@ describe('Setting a password', () => {
     expect((await setPassword({ email, token, newPassword })).json()).toEqual({
       message: sessionMessages.spentResetLink,
     })
+  })
+
+  it('works from an address with too many attempts, which links that do not work are', async () => {
+    const { email, token } = await reset()
+    await fillLimit(portal.deps.db, 'reset', '127.0.0.1')
+    expect((await setPassword({ email, token: 'guessed', newPassword })).statusCode).toBe(429)
+    expect((await setPassword({ email, token, newPassword })).statusCode).toBe(200)
+    await portal.owner.deleteFrom('rateLimits').execute()
   })
 
   it('refuses a link that was replaced, that expired, or that belongs to another user', async () => {

@@ -33,7 +33,6 @@ export function mountSession(app: FastifyInstance): void {
   })
 
   mount(app, endpoints.setPassword, async ({ body, request, deps }) => {
-    await deps.limits.resetsFromAddress.take(callerAddress(request))
     await setPassword(body, callerAddress(request), deps)
     return { message: sessionMessages.passwordSet }
   })

@@ -15,18 +15,23 @@ export type NewPassword = { email: string; token: string; newPassword: string }
 /**
  * Sets the password of the link's user and ends all their sessions. Throws the same 400 for a link that is
  * unknown, used, expired, replaced by a newer one, or sent to another address; 400 with `errors` for a
- * password that is easy to guess. `address` is the caller's (`http/caller-address.ts`): who has the link
- * may log in from there, however many wrong passwords were tried.
+ * password that is easy to guess; 429 after too many of such links from one address. `address` is the caller's
+ * (`http/caller-address.ts`): who has the link may log in from there, however many wrong passwords were
+ * tried.
  */
 export async function setPassword(
   request: NewPassword,
   address: string,
-  deps: Pick<Deps, 'db' | 'bus' | 'passwords' | 'passwordQueue' | 'tokens' | 'caller' | 'env'>,
+  deps: Pick<Deps, 'db' | 'bus' | 'passwords' | 'passwordQueue' | 'tokens' | 'limits' | 'caller' | 'env'>,
 ): Promise<void> {
   refusePassword(request.email, deps)
   const tokenHash = deps.tokens.hashSecret(decoded(request.token))
   const link = await findUserOfLink(deps.db, tokenHash, request.email)
-  if (link === undefined) throw badRequest(sessionMessages.spentResetLink)
+  if (link === undefined) {
+    // Only those that do not work count: somebody who shares an address must not keep others from theirs.
+    await deps.limits.resetsFromAddress.take(address)
+    throw badRequest(sessionMessages.spentResetLink)
+  }
   const problem = passwordProblem(request.newPassword, link)
   if (problem !== null) throw invalid('newPassword', problem)
   const passwordHash = await deps.passwordQueue.run(address, () => deps.passwords.hash(request.newPassword))

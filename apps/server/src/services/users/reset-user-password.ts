@@ -5,6 +5,7 @@ import { forbidden, notFound } from '#errors.ts'
 import { isOwnAccount } from '#policies/may.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { deleteIdentities } from '#repositories/identities.ts'
+import { invalidatePasswordLinks } from '#repositories/password-links.ts'
 import { lockUser } from '#repositories/users.ts'
 import { endUserSessions } from '#services/session/end-user-sessions.ts'
 import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
@@ -24,6 +25,7 @@ export async function resetUserPassword(
     const user = await lockUser(trx, userId)
     if (user === undefined) throw notFound('User')
     await deleteIdentities(trx, userId)
+    await invalidatePasswordLinks(trx, userId)
     await sendPasswordLink(user, user.passwordHash === null ? 'invitation' : 'reset', trx, deps)
     await endUserSessions(user, 'reset by an administrator', trx, deps)
   })

@@ -25,7 +25,8 @@ const purposes = {
 } as const
 
 /**
- * Creates a link to set a password and queues its e-mail. It replaces all older links of the user. The
+ * Creates a link to set a password and queues its e-mail. It replaces the older links of the user; a reset
+ * leaves an invitation, because everybody who knows the e-mail can ask for a reset, which ends sooner. The
  * database keeps only a hash; only the e-mail contains the link, whose life begins when that is handed over.
  */
 export async function sendPasswordLink(
@@ -34,13 +35,14 @@ export async function sendPasswordLink(
   trx: Transaction<Database>,
   deps: PasswordLinkDeps,
 ): Promise<void> {
-  await invalidatePasswordLinks(trx, user.id)
   if (!mayUsePassword(user.email, deps.env)) {
+    await invalidatePasswordLinks(trx, user.id)
     const mail = signOnMail({ name: user.name, address: `${deps.env.publicUrl}/login` })
     await queueMail(user.email, mail, trx, deps)
     return
   }
   const { kind, life, mailOf } = purposes[purpose]
+  await invalidatePasswordLinks(trx, user.id, kind === 'reset' ? kind : undefined)
   const secret = deps.ids.secret()
   const query = new URLSearchParams({ email: user.email, token: secret })
   const address = `${deps.env.publicUrl}/set-password?${query}`
