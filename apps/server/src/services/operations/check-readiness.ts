@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { shareRead } from '#db/shared-reads.ts'
 import type { Deps } from '#deps.ts'
 import { pingQueue } from '#repositories/readiness.ts'
 import { countWorkers } from '#repositories/workers.ts'
@@ -11,12 +12,20 @@ export type Part = 'database' | 'storage' | 'queue' | 'stopping'
  * The parts that fail or do not answer in time, none if the process is ready; and how many processes take
  * jobs. A web server without any worker is ready: it takes files, which wait.
  */
-export async function checkReadiness({
-  db,
-  storage,
-  stopping,
-}: Pick<Deps, 'db' | 'storage' | 'stopping'>): Promise<{ failing: Part[]; workers: number }> {
-  if (stopping.aborted) return { failing: ['stopping'], workers: 0 }
+export type Readiness = { failing: Part[]; workers: number }
+
+type Needs = Pick<Deps, 'db' | 'storage' | 'stopping'>
+
+/**
+ * Checks the parts. Calls at the same moment share a check: it writes a file and waits for the disk, and
+ * everybody may call this without a key.
+ */
+export async function checkReadiness(deps: Needs): Promise<Readiness> {
+  if (deps.stopping.aborted) return { failing: ['stopping'], workers: 0 }
+  return shareRead(deps.db, 'readiness', () => checkParts(deps))
+}
+
+async function checkParts({ db, storage }: Needs): Promise<Readiness> {
   let workers = 0
   const checks: Record<Exclude<Part, 'stopping'>, () => Promise<unknown>> = {
     database: async () => (workers = await countWorkers(db)),
