@@ -2,13 +2,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import type { Clock } from '#drivers/clock.ts'
-import type { FairQueue } from '#drivers/fair-queue.ts'
 import type { IdentityProvider } from '#drivers/identity-provider.ts'
 import type { Ids } from '#drivers/ids.ts'
 import type { JobQueue } from '#drivers/job-queue.ts'
 import type { Leases } from '#drivers/leases.ts'
 import type { Mailer } from '#drivers/mail/mailer.ts'
 import type { Metrics } from '#drivers/metrics.ts'
+import type { PasswordQueue } from '#drivers/password-queue.ts'
 import type { Passwords } from '#drivers/passwords.ts'
 import type { RateLimits } from '#drivers/rate-limits.ts'
 import type { StatusBus } from '#drivers/status-bus.ts'
@@ -32,8 +32,8 @@ export type Deps = {
   clock: Clock
   ids: Ids
   passwords: Passwords
-  /** In which all that hashes a password takes its turn, by the caller's address. */
-  passwordQueue: FairQueue
+  /** In which all that hashes a password takes its turn. */
+  passwordQueue: PasswordQueue
   tokens: Tokens
   limits: RateLimits
   /** For single sign-on; null without. */

@@ -73,8 +73,8 @@ export const guessLimits = {
   perDay: 100,
   /** Beyond that, those that are checked in any hour from an address that logged into the account before. */
   perHourFromKnownAddress: 10,
-  /** An address counts as known for this long after its last login. Ours. */
-  knownAddress: 90 * DAY,
+  /** An address or a browser counts as known for this long after its last login. Ours. */
+  known: 90 * DAY,
 } as const
 
 export const nameLimits = {

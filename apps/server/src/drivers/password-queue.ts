@@ -1,18 +1,42 @@
-import { createFairQueue, type FairQueue } from '#drivers/fair-queue.ts'
+import { createFairQueue } from '#drivers/fair-queue.ts'
+
+/**
+ * Who wants a password to be hashed: an address (`http/caller-address.ts`), and `knownUserId` where the
+ * request shows that it comes from that user: by a known browser, or by a link that sets a password.
+ */
+export type PasswordCaller = { address: string; knownUserId: number | null }
+
+/**
+ * The queue of everything that hashes a password for a request. Known users have a place of their own, which
+ * no flood of logins takes, from however many addresses. When too many wait, `run` throws 429 for one of
+ * those with the most. See docs/BEHAVIOUR.md#sessions-and-passwords.
+ */
+export type PasswordQueue = {
+  run<T>(caller: PasswordCaller, work: () => Promise<T>): Promise<T>
+}
 
 /** One more than the threads that hash: its database work is done while they hash. */
 const SURPLUS = 1
 /** Less than a second of hashing on one thread. */
 const MAX_WAITING = 32
+/** Groups of 16 bits of an IPv6 address that name one customer of a provider, who has many networks. */
+const CUSTOMER_GROUPS = 3
 
-/**
- * The queue of everything that hashes a password for a request. See
- * docs/BEHAVIOUR.md#sessions-and-passwords.
- */
-export const createPasswordQueue = ({ threads }: { threads: number }): FairQueue =>
-  createFairQueue({
+export function createPasswordQueue({ threads }: { threads: number }): PasswordQueue {
+  const others = createFairQueue({
     concurrency: threads + SURPLUS,
     maxWaiting: MAX_WAITING,
-    // Invented addresses behind one proxy (`http/caller-address.ts`) together get the turns of one.
-    groupOf: (address) => address.split(' ')[0] ?? '',
+    groupOf: ownerOf,
   })
+  const known = createFairQueue({ concurrency: 1, maxWaiting: MAX_WAITING })
+  return {
+    run: ({ address, knownUserId }, work) =>
+      knownUserId === null ? others.run(address, work) : known.run(String(knownUserId), work),
+  }
+}
+
+/** Invented addresses behind one proxy together get the turns of one, as do the networks of one customer. */
+function ownerOf(address: string): string {
+  const [first = ''] = address.split(' ')
+  return first.includes(':') ? first.split(':').slice(0, CUSTOMER_GROUPS).join(':') : first
+}

@@ -64,8 +64,8 @@ const bucketOf = ({ name, capacity, leakSeconds }: LimitSettings, key: string): 
 /** All rate limits of the portal. See docs/BEHAVIOUR.md#sessions-and-passwords. */
 export type RateLimits = {
   /**
-   * Failed logins on one account from one address: the tenth is not checked, and one more attempt is
-   * free every 90 s. The database limits those of one account from all addresses
+   * Failed logins on one account from one address or known browser: the tenth is not checked, and one more
+   * attempt is free every 90 s. The database limits those of one account from all addresses
    * (`services/session/count-guess.ts`).
    */
   loginsOfAccountFromAddress: LeakyBuckets

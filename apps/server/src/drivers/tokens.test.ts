@@ -14,6 +14,27 @@ const subject = {
 let now = new Date('2026-05-01T10:00:00.900Z')
 const tokens = createTokens({ secret, accessTokenMinutes: 15 }, { now: () => now })
 
+describe('The token of a browser', () => {
+  const claims = { userId: 7, browserId: subject.sessionId }
+
+  it('is valid for 90 days', () => {
+    now = new Date('2026-05-01T10:00:00.000Z')
+    const token = tokens.browserToken(claims)
+    expect(tokens.readBrowser(token)).toEqual(claims)
+    now = new Date('2026-07-30T09:59:59.999Z')
+    expect(tokens.readBrowser(token)).toEqual(claims)
+    now = new Date('2026-07-30T10:00:00.000Z')
+    expect(tokens.readBrowser(token)).toBeNull()
+    now = new Date('2026-05-01T10:00:00.900Z')
+  })
+
+  it.for([
+    ['', 'nothing'],
+    ['7.a', 'two parts'],
+    [tokens.refreshToken({ sessionId: '7', generation: 1 }), 'a refresh token'],
+  ] as const)('is not %s, which is %s', ([token]) => expect(tokens.readBrowser(token)).toBeNull())
+})
+
 describe('An access token', () => {
   it('is read at once, without waiting for a thread', () => {
     const token = tokens.issueAccess(subject)

@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { guessLimits } from '@veridict/contract/limits'
 import { Role } from '@veridict/contract/model/role'
 import type { AccessClaims } from '@veridict/contract/notation/access-claims'
 import type { Clock } from '#drivers/clock.ts'
@@ -8,10 +9,13 @@ import type { Clock } from '#drivers/clock.ts'
  * other token signed with this key counts as an access token.
  */
 const ACCESS_HEADER = encode({ alg: 'HS256', typ: 'at+jwt' })
+const KNOWN_SECONDS = guessLimits.known / 1000
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export type AccessSubject = { userId: number; role: Role; email: string; sessionId: string }
 export type RefreshClaims = { sessionId: string; generation: number }
+/** A browser, and the user who logged in there last. */
+export type BrowserClaims = { userId: number; browserId: string }
 
 export type Tokens = {
   issueAccess(subject: AccessSubject): string
@@ -21,6 +25,10 @@ export type Tokens = {
   refreshToken(claims: RefreshClaims): string
   /** null if the signature is not ours. The database knows whether the generation is the current one. */
   readRefresh(token: string): RefreshClaims | null
+  /** For the cookie of a browser, which is known by it for a time (`guessLimits.known`). */
+  browserToken(claims: BrowserClaims): string
+  /** null if the signature is not ours, or it has expired. */
+  readBrowser(token: string): BrowserClaims | null
   /**
    * What the database stores of the secret of a link or of a company's token. A secret has 256 random bits:
    * nobody can try them, so one SHA-256 is enough, and a slow hash would slow every call of a token.
@@ -34,16 +42,19 @@ export type Tokens = {
 }
 
 /**
- * Access tokens are JWT (HS256); refresh tokens are `session.generation.signature` with another key. All
- * of it is synchronous, some microseconds each: Web Crypto would wait for libuv's threads.
+ * Access tokens are JWT (HS256); refresh tokens are `session.generation.signature` and those of browsers
+ * `user.browser.expiry.signature`, each kind with a key of its own. All of it is synchronous, some
+ * microseconds each: Web Crypto would wait for libuv's threads.
  */
 export function createTokens(settings: { secret: string; accessTokenMinutes: number }, clock: Clock): Tokens {
   const accessKey = createHmac('sha256', settings.secret).update('access').digest()
   const refreshKey = createHmac('sha256', settings.secret).update('refresh').digest()
+  const browserKey = createHmac('sha256', settings.secret).update('browser').digest()
   const webhookKey = createHmac('sha256', settings.secret).update('webhook').digest()
   const signWith = (key: Buffer) => (text: string) =>
     createHmac('sha256', key).update(text).digest('base64url')
   const [signAccess, sign] = [signWith(accessKey), signWith(refreshKey)]
+  const signBrowser = signWith(browserKey)
   const seconds = () => Math.floor(clock.now().getTime() / 1000)
 
   return {
@@ -76,6 +87,19 @@ export function createTokens(settings: { secret: string; accessTokenMinutes: num
       const [sessionId = '', generation = '', signature = '', ...more] = token.split('.')
       const isOurs = more.length === 0 && equalInConstantTime(signature, sign(`${sessionId}.${generation}`))
       return isOurs ? { sessionId, generation: Number(generation) } : null
+    },
+
+    browserToken({ userId, browserId }) {
+      const content = `${userId}.${browserId}.${seconds() + KNOWN_SECONDS}`
+      return `${content}.${signBrowser(content)}`
+    },
+
+    readBrowser(token) {
+      const [userId = '', browserId = '', expiresAt = '', signature = '', ...more] = token.split('.')
+      const isOurs =
+        more.length === 0 &&
+        equalInConstantTime(signature, signBrowser(`${userId}.${browserId}.${expiresAt}`))
+      return isOurs && Number(expiresAt) > seconds() ? { userId: Number(userId), browserId } : null
     },
 
     webhookSecret: (salt) => `whsec_${createHmac('sha256', webhookKey).update(salt).digest('base64')}`,

@@ -2,6 +2,7 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import { hasRow } from '#repositories/lists.ts'
 
+/** `address`: by what it is counted, an address or a known browser. */
 export type WrongPassword = { address: string; secondsAgo: number }
 
 /** Serializes the counting for one account until the transaction ends. */

@@ -2,6 +2,7 @@ import * as endpoints from '@veridict/contract/api/session'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import type { FastifyInstance } from 'fastify'
 import { callerAddress } from '#http/caller-address.ts'
+import { knownBrowser, rememberBrowser } from '#http/known-browser.ts'
 import { mount } from '#http/mount.ts'
 import { originOf } from '#http/session-origin.ts'
 import { presentLogin, presentSession } from '#presenters/session.ts'
@@ -12,8 +13,10 @@ import { refreshSession } from '#services/session/refresh-session.ts'
 import { setPassword } from '#services/session/set-password.ts'
 
 export function mountSession(app: FastifyInstance): void {
-  mount(app, endpoints.logIn, async ({ body, request, deps }) => {
-    const { user, tokens } = await logIn(body, originOf(request), deps)
+  mount(app, endpoints.logIn, async ({ body, request, reply, deps }) => {
+    const origin = { ...originOf(request), browser: knownBrowser(request) }
+    const { user, tokens } = await logIn(body, origin, deps)
+    rememberBrowser(request, reply, user.id)
     return presentLogin(user, tokens)
   })
 
@@ -22,8 +25,8 @@ export function mountSession(app: FastifyInstance): void {
   }))
 
   mount(app, endpoints.forgotPassword, async ({ body, request, deps }) => {
-    await deps.limits.resetsFromAddress.take(callerAddress(request))
-    await forgotPassword(body.email, deps)
+    const origin = { address: callerAddress(request), browser: knownBrowser(request) }
+    await forgotPassword(body.email, origin, deps)
     return { message: sessionMessages.resetMailSent }
   })
 
@@ -32,8 +35,9 @@ export function mountSession(app: FastifyInstance): void {
     return { message: sessionMessages.loggedOut }
   })
 
-  mount(app, endpoints.setPassword, async ({ body, request, deps }) => {
-    await setPassword(body, callerAddress(request), deps)
+  mount(app, endpoints.setPassword, async ({ body, request, reply, deps }) => {
+    const userId = await setPassword(body, callerAddress(request), deps)
+    rememberBrowser(request, reply, userId)
     return { message: sessionMessages.passwordSet }
   })
 

@@ -29,7 +29,7 @@ export async function tidyDatabase(deps: Pick<Deps, 'db' | 'env'>): Promise<void
   await deleteExpiredTickets(db)
   await deleteOldMails(db, MAIL_DAYS)
   await deleteOldDeliveries(db, MAIL_DAYS)
-  await deleteOldGuesses(db, guessLimits.knownAddress)
+  await deleteOldGuesses(db, guessLimits.known)
   await deleteEmptyBuckets(db)
   await deleteExpiredSlots(db, SLOT_SECONDS)
   await expireAuditTrail(deps)

@@ -20,9 +20,10 @@ const DAY_SECONDS = 24 * HOUR_SECONDS
 const WARNING_MILLISECONDS = 250
 
 /**
- * An attempt at a password: the account (`user`, or an e-mail without an account) and the caller's address.
+ * An attempt at a password: the account (`user`, or an e-mail without an account), the caller's address, and
+ * `source`, by which its failures are counted: a known browser of the account, else the address.
  */
-export type Guess = { account: string; user: UserRow | undefined; address: string }
+export type Guess = { account: string; user: UserRow | undefined; address: string; source: string }
 /** A counted guess. `isLast`: it is the one that reaches the limit, if it is wrong. */
 export type CountedGuess = { id: number; isLast: boolean }
 
@@ -32,7 +33,7 @@ export type CountedGuess = { id: number; isLast: boolean }
  * ones already. See docs/BEHAVIOUR.md#guessing.
  */
 export function countGuess(
-  { account, user, address }: Guess,
+  { account, user, address, source }: Guess,
   secondsIfFailedBefore: number,
   { db }: Pick<Deps, 'db'>,
 ): Promise<CountedGuess> {
@@ -42,15 +43,15 @@ export function countGuess(
     if (wrong.length > 0 && secondsIfFailedBefore > 0) throw tooManyRequests(secondsIfFailedBefore)
     const secondsOfAll = secondsUntilFree(wrong, guessLimits.perDay, DAY_SECONDS)
     if (secondsOfAll > 0) {
-      const known = { userId: user?.id ?? 0, address, milliseconds: guessLimits.knownAddress }
+      const known = { userId: user?.id ?? 0, address, milliseconds: guessLimits.known }
       const isKnown = await isKnownAddress(trx, known)
-      const own = wrong.filter((attempt) => attempt.address === address)
+      const own = wrong.filter((attempt) => attempt.address === source)
       const seconds = isKnown
         ? secondsUntilFree(own, guessLimits.perHourFromKnownAddress, HOUR_SECONDS)
         : secondsOfAll
       if (seconds > 0) throw tooManyRequests(seconds)
     }
-    const id = await addWrongPassword(trx, { account, address })
+    const id = await addWrongPassword(trx, { account, address: source })
     return { id, isLast: wrong.length + 1 >= guessLimits.perDay }
   })
 }

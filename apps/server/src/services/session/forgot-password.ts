@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { UserRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { countRecentResets } from '#repositories/password-links.ts'
 import { findUserByEmail, lockUser } from '#repositories/users.ts'
+import type { LoginOrigin } from '#services/session/log-in.ts'
 import { refusePassword } from '#services/session/refuse-password.ts'
 import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
@@ -12,19 +14,25 @@ const MAX_RESETS_PER_HOUR = 3
 const RESPONSE_MILLISECONDS = 250
 
 /**
- * Sends the link to set a new password if the address belongs to a user. The caller cannot see whether it
- * does.
+ * Sends the link to set a new password if the e-mail belongs to a user. The caller cannot see whether it
+ * does. Throws 429 after too many requests from one address, unless this is a known browser of the user.
  */
 export async function forgotPassword(
   email: string,
-  deps: PasswordLinkDeps & Pick<Deps, 'db'>,
+  { address, browser }: Pick<LoginOrigin, 'address' | 'browser'>,
+  deps: PasswordLinkDeps & Pick<Deps, 'db' | 'limits'>,
 ): Promise<void> {
   refusePassword(email, deps)
-  await Promise.all([sendReset(email, deps), sleep(RESPONSE_MILLISECONDS)])
+  const found = await findUserByEmail(deps.db, email)
+  const isKnown = found !== undefined && browser?.userId === found.id
+  if (!isKnown) await deps.limits.resetsFromAddress.take(address)
+  await Promise.all([sendReset(found, deps), sleep(RESPONSE_MILLISECONDS)])
 }
 
-async function sendReset(email: string, deps: PasswordLinkDeps & Pick<Deps, 'db'>): Promise<void> {
-  const found = await findUserByEmail(deps.db, email)
+async function sendReset(
+  found: UserRow | undefined,
+  deps: PasswordLinkDeps & Pick<Deps, 'db'>,
+): Promise<void> {
   if (found === undefined) return
   await inTransaction(deps.db, async (trx) => {
     const user = await lockUser(trx, found.id)

@@ -182,3 +182,78 @@ describe('An address with too many failures', () => {
     expect(await logIn(user.email, behind('203.0.113.8'))).toBe(200)
   })
 })
+
+describe('A browser in which the account logged in before', () => {
+  const exhaust = (address: string) => fillLimit(portal.deps.db, 'login', address)
+
+  /** The header that such a browser sends from then on. */
+  async function browserOf({ email }: UserRow, from: string) {
+    const reply = await post('/api/Login', { email, password: testPassword }, from)
+    const [cookie = '', ...attributes] = String(reply.headers['set-cookie']).split('; ')
+    return { headers: { cookie }, attributes }
+  }
+
+  it('is not kept out by others at its address, who keep out everybody else', async () => {
+    const user = await buildUser(portal.deps.db)
+    const from = newAddress()
+    const { headers } = await browserOf(user, from)
+    await exhaust(from)
+    await fillLimit(portal.deps.db, 'login of account', `${user.id} ${from}`)
+    await addWrong(user, 1, { from })
+    expect(await logIn(user.email, { from })).toBe(429)
+    expect(await logIn(user.email, { from, headers })).toBe(200)
+  })
+
+  it('has ten wrong passwords of its own an hour at its address when the account has a hundred', async () => {
+    const user = await buildUser(portal.deps.db)
+    const from = newAddress()
+    const { headers } = await browserOf(user, from)
+    await addWrong(user, 100, { from })
+    expect(await logIn(user.email, { from })).toBe(429)
+    expect(await logIn(user.email, { headers })).toBe(429)
+    expect(await logIn(user.email, { from, headers })).toBe(200)
+    for (let attempt = 0; attempt < 9; attempt++) await logIn(user.email, { ...wrong, from, headers })
+    expect(await logIn(user.email, { from, headers })).toBe(429)
+  })
+
+  it('has a limit of its own: the tenth wrong password is not checked', async () => {
+    const user = await buildUser(portal.deps.db)
+    const { headers } = await browserOf(user, newAddress())
+    const statuses = []
+    for (let attempt = 0; attempt < 10; attempt++)
+      statuses.push(await logIn(user.email, { ...wrong, headers }))
+    expect(statuses).toEqual([...Array(9).fill(401), 429])
+    expect(await logIn(user.email)).toBe(200)
+  })
+
+  it('counts for its own account only, and as it was signed', async () => {
+    const [user, other] = [await buildUser(portal.deps.db), await buildUser(portal.deps.db)]
+    const from = newAddress()
+    const { cookie } = (await browserOf(user, from)).headers
+    await exhaust(from)
+    await addWrong(other, 1)
+    await addWrong(user, 1)
+    expect(await logIn(other.email, { from, headers: { cookie } })).toBe(429)
+    const forged = cookie.replace(`=${user.id}.`, `=${other.id}.`)
+    expect(forged).not.toBe(cookie)
+    expect(await logIn(other.email, { from, headers: { cookie: forged } })).toBe(429)
+    expect(await logIn(user.email, { from, headers: { cookie } })).toBe(200)
+  })
+
+  it('may ask for a link from an address that has asked too often', async () => {
+    const user = await buildUser(portal.deps.db)
+    const from = newAddress()
+    const { headers } = await browserOf(user, from)
+    await fillLimit(portal.deps.db, 'reset', from)
+    const forgot = async (more?: Record<string, string>) =>
+      (await post('/api/Login/forgotpassword', { email: user.email }, from, more)).statusCode
+    expect(await forgot()).toBe(429)
+    expect(await forgot(headers)).toBe(200)
+    expect(await mailsTo(user)).toHaveLength(1)
+  })
+
+  it('keeps a cookie that no script can read, for 90 days', async () => {
+    const { attributes } = await browserOf(await buildUser(portal.deps.db), newAddress())
+    expect(attributes).toEqual(['Path=/', 'Max-Age=7776000', 'HttpOnly', 'SameSite=Strict'])
+  })
+})

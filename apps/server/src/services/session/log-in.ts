@@ -4,6 +4,7 @@ import { sessionMessages } from '@veridict/contract/messages/session'
 import type { UserRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import type { BrowserClaims } from '#drivers/tokens.ts'
 import type { RateLimits } from '#drivers/rate-limits.ts'
 import { tooManyRequests, unauthorized } from '#errors.ts'
 import type { Viewer } from '#policies/viewer.ts'
@@ -19,6 +20,9 @@ import type { PasswordLinkDeps } from '#services/users/send-password-link.ts'
 type LogInDeps = Pick<Deps, 'db' | 'tokens' | 'passwords' | 'passwordQueue' | 'limits' | 'caller'> &
   PasswordLinkDeps
 
+/** Where a login comes from. `browser`: who logged in there before, if anybody did. */
+export type LoginOrigin = Origin & { browser: BrowserClaims | null }
+
 /**
  * Checks e-mail address and password and starts a session. An unknown address and a wrong password give the
  * same 401 in the same time; 429 after too many failures and when too many logins wait, and then nothing is
@@ -27,26 +31,28 @@ type LogInDeps = Pick<Deps, 'db' | 'tokens' | 'passwords' | 'passwordQueue' | 'l
  */
 export async function logIn(
   form: LoginForm,
-  origin: Origin,
+  origin: LoginOrigin,
   deps: LogInDeps,
 ): Promise<{ user: UserRow; tokens: UserTokens }> {
   refusePassword(form.email, deps)
-  const { address } = origin
-  const user = await deps.passwordQueue.run(address, () => checkCredentials(form, address, deps))
+  const caller = { address: origin.address, knownUserId: origin.browser?.userId ?? null }
+  const user = await deps.passwordQueue.run(caller, () => checkCredentials(form, origin, deps))
   return { user, tokens: await openSession(user, origin, deps) }
 }
 
 /** The user whose e-mail and password these are. Throws 401 or 429. */
 async function checkCredentials(
   { email, password }: LoginForm,
-  address: string,
+  { address, browser }: LoginOrigin,
   deps: LogInDeps,
 ): Promise<UserRow> {
   const user = await findUserByEmail(deps.db, email)
+  const isKnown = user !== undefined && browser?.userId === user.id
   const guess = {
     account: user === undefined ? email.normalize('NFKC').toLowerCase() : `${user.id}`,
     user,
     address,
+    source: isKnown ? `browser ${browser.browserId}` : address,
   }
   const attempt = await countAttempt(guess, deps.limits)
   const counted = await countGuess(guess, attempt.secondsOfAddress, deps)
@@ -68,20 +74,22 @@ async function checkCredentials(
 
 /**
  * Counts the attempt before the password is checked; `takeBack` uncounts a right one. Throws 429 after too
- * many failures of this account from this address. `secondsOfAddress` is above 0 after too many failures
- * of this address on any account; that alone does not stop a right password.
+ * many failures of this account from this address or known browser. `secondsOfAddress` is above 0 after too
+ * many failures of this address on any account; that alone does not stop a right password. Those of others
+ * who share the address do not count for a known browser, nor do its own for them.
  */
 async function countAttempt(
-  { account, address }: Guess,
+  { account, address, source }: Guess,
   limits: RateLimits,
 ): Promise<{ secondsOfAddress: number; takeBack(): Promise<void> }> {
-  const both = `${account} ${address}`
+  const both = `${account} ${source}`
   await limits.loginsOfAccountFromAddress.take(both)
-  const secondsOfAddress = await limits.loginsFromAddress.tryTake(address)
+  const isOfAddress = source === address
+  const secondsOfAddress = isOfAddress ? await limits.loginsFromAddress.tryTake(address) : 0
   return {
     secondsOfAddress,
     async takeBack() {
-      if (secondsOfAddress === 0) await limits.loginsFromAddress.giveBack(address)
+      if (isOfAddress && secondsOfAddress === 0) await limits.loginsFromAddress.giveBack(address)
       await limits.loginsOfAccountFromAddress.empty(both)
     },
   }

@@ -13,17 +13,17 @@ import { endUserSessions } from '#services/session/end-user-sessions.ts'
 export type NewPassword = { email: string; token: string; newPassword: string }
 
 /**
- * Sets the password of the link's user and ends all their sessions. Throws the same 400 for a link that is
- * unknown, used, expired, replaced by a newer one, or sent to another address; 400 with `errors` for a
- * password that is easy to guess; 429 after too many of such links from one address. `address` is the caller's
- * (`http/caller-address.ts`): who has the link may log in from there, however many wrong passwords were
- * tried.
+ * Sets the password of the link's user, whose id it returns, and ends all their sessions. Throws the same 400
+ * for a link that is unknown, used, expired, replaced by a newer one, or sent to another address, and 429
+ * after too many of them from one address; 400 with `errors` for a password that is easy to guess. `address`
+ * is the caller's (`http/caller-address.ts`): who has the link may log in from there, however many wrong
+ * passwords were tried.
  */
 export async function setPassword(
   request: NewPassword,
   address: string,
   deps: Pick<Deps, 'db' | 'bus' | 'passwords' | 'passwordQueue' | 'tokens' | 'limits' | 'caller' | 'env'>,
-): Promise<void> {
+): Promise<number> {
   refusePassword(request.email, deps)
   const tokenHash = deps.tokens.hashSecret(decoded(request.token))
   const link = await findUserOfLink(deps.db, tokenHash, request.email)
@@ -34,7 +34,8 @@ export async function setPassword(
   }
   const problem = passwordProblem(request.newPassword, link)
   if (problem !== null) throw invalid('newPassword', problem)
-  const passwordHash = await deps.passwordQueue.run(address, () => deps.passwords.hash(request.newPassword))
+  const caller = { address, knownUserId: link.userId }
+  const passwordHash = await deps.passwordQueue.run(caller, () => deps.passwords.hash(request.newPassword))
   await inTransaction(deps.db, async (trx) => {
     if (!(await markLinkUsed(trx, tokenHash))) throw badRequest(sessionMessages.spentResetLink)
     await invalidatePasswordLinks(trx, link.userId)
@@ -45,6 +46,7 @@ export async function setPassword(
     await endUserSessions(owner, 'the password was set', trx, deps)
     await rememberAddress(trx, { userId: link.userId, address })
   })
+  return link.userId
 }
 
 /**

@@ -1,0 +1,25 @@
+import { guessLimits } from '@veridict/contract/limits'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { BrowserClaims } from '#drivers/tokens.ts'
+import { readCookie, setCookie, type SafeCookie } from '#http/cookies.ts'
+
+/** Gives no right: it only keeps wrong passwords of others from counting for this browser. */
+const browserCookie: SafeCookie = {
+  name: 'veridict-browser',
+  seconds: guessLimits.known / 1000,
+  sameSite: 'Strict',
+}
+
+/** Who logged in last in the browser of a request; null for one that is not known. */
+export function knownBrowser(request: FastifyRequest): BrowserClaims | null {
+  const token = readCookie(request, browserCookie)
+  return token === null ? null : request.server.deps.tokens.readBrowser(token)
+}
+
+/** From now on the browser is known, as that of a user who just showed a password or a link. */
+export function rememberBrowser(request: FastifyRequest, reply: FastifyReply, userId: number): void {
+  const { tokens, ids } = request.server.deps
+  const known = knownBrowser(request)
+  const browserId = known?.userId === userId ? known.browserId : ids.uuid()
+  setCookie(reply, browserCookie, tokens.browserToken({ userId, browserId }))
+}
