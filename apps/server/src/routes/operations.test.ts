@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildApp } from '#app.ts'
-import { createMetrics } from '#drivers/metrics.ts'
 import { mountWeb } from '#routes/web.ts'
 import { addSecurityHeaders } from '#http/security-headers.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -50,20 +48,6 @@ describe('Calls for operators', () => {
 
   it('say how many processes take jobs', async () => {
     expect((await get('/api/ready')).json()).toEqual({ value: { status: 'ready', workers: 0 } })
-  })
-
-  it('check the storage once more for all that ask at the same moment', async () => {
-    let checks = 0
-    const check = () => {
-      checks++
-      return portal.deps.storage.check()
-    }
-    const storage = { ...portal.deps.storage, check }
-    const app = await buildApp({ ...portal.deps, metrics: createMetrics(), storage })
-    const replies = await Promise.all(Array.from({ length: 100 }, () => app.inject('/api/ready')))
-    expect(new Set(replies.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
-    expect(checks).toBe(2)
-    await app.close()
   })
 
   it('report what is not ready', async () => {
