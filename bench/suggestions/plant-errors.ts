@@ -53,6 +53,17 @@ function misspelt(clean: string, random: Random): string | null {
   }
 }
 
+/** For patterns of digits alone. */
+const codes = (change: (clean: string) => string | null): PlantedError['plant'] => {
+  return ({ rule }, clean) => (rule.type === 'pattern' && /^\d{4,}$/.test(clean) ? change(clean) : null)
+}
+
+const inGerman = new Intl.DateTimeFormat('de-DE', { month: 'long' })
+/** What a text becomes whose UTF-8 is read as windows-1252. */
+const broken = (clean: string): string =>
+  new TextDecoder('windows-1252').decode(new TextEncoder().encode(clean))
+const ARABIC_ZERO = 0x660
+
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 const WHOLE = 1
 const SOME = 0.05
@@ -73,6 +84,18 @@ export const plantedErrors: readonly PlantedError[] = [
     name: 'date dd-MMM-yyyy',
     share: WHOLE,
     plant: dates((day, month, year) => `${day}-${MONTHS[Number(month) - 1]}-${year}`),
+  },
+  {
+    name: 'date d. MMMM yyyy in German',
+    share: WHOLE,
+    plant: dates(
+      (day, month, year) => `${unpadded(day)}. ${inGerman.format(new Date(2024, Number(month) - 1))} ${year}`,
+    ),
+  },
+  {
+    name: 'date as a moment',
+    share: WHOLE,
+    plant: dates((day, month, year) => `${year}-${month}-${day}T00:00:00.000Z`),
   },
   { name: 'date yyyyMMdd', share: WHOLE, plant: dates((day, month, year) => year + month + day) },
   {
@@ -103,6 +126,33 @@ export const plantedErrors: readonly PlantedError[] = [
     share: WHOLE,
     plant: numbers((clean) => withThousands(clean, '\u00a0', ',')),
   },
+  {
+    name: 'thousands 1\u202f234.50',
+    share: WHOLE,
+    plant: numbers((clean) => withThousands(clean, '\u202f', '.')),
+  },
+  {
+    name: 'minus behind, or brackets',
+    share: SOME,
+    plant: numbers((clean, random) =>
+      !clean.startsWith('-') ? null : random.chance(0.5) ? `${clean.slice(1)}-` : `(${clean.slice(1)})`,
+    ),
+  },
+  {
+    name: 'Arabic digits',
+    share: WHOLE,
+    plant: ({ rule }, clean) =>
+      rule.type === 'text' || rule.type === 'list'
+        ? null
+        : clean.replace(/\d/g, (digit) => String.fromCharCode(ARABIC_ZERO + Number(digit))),
+  },
+  { name: 'point and zero', share: WHOLE, plant: codes((clean) => `${clean}.0`) },
+  {
+    name: 'hyphens between digits',
+    share: WHOLE,
+    plant: codes((clean) => (clean.length < 7 ? null : clean.replace(/(\d{3})(\d{3})/, '$1-$2-'))),
+  },
+  { name: 'broken letters', share: WHOLE, plant: options((clean) => broken(clean)) },
   { name: 'currency sign', share: WHOLE, plant: numbers((clean) => `$${clean}`) },
   { name: 'currency code', share: SOME, plant: numbers((clean) => `${clean} EUR`) },
   {

@@ -43,6 +43,7 @@ export const cause = z.object({
   examples: z.array(
     z.object({
       rowNumber: z.int(),
+      label: z.string().optional(),
       value: z.string(),
       suggestion: z.string().nullable(),
       count: z.int().nullable(),

@@ -52,6 +52,27 @@ function valuesHave(facts: CauseFacts): string {
 const select = ({ label }: CauseFacts) => `Select the column ${named(label)}`
 const replaceAll = (facts: CauseFacts, find: string, replacement: string) =>
   `${select(facts)}, open Home > Find & Select > Replace, find ${find} and replace it with ${replacement}.`
+/** A longer value is no text for a box of a dialog. */
+const LONGEST_FOUND = 60
+
+/** Names the first value to replace. Without "entire cell contents", x for Yes would change each x. */
+function replaceEach(facts: CauseFacts): string {
+  const example = correctedExample(facts)
+  if (example === undefined || example.value.length > LONGEST_FOUND) return lookAt(facts)
+  const { value, suggestion, count } = example
+  const others = facts.cells > (count ?? 1) ? ', then the other values in the same way' : ''
+  return (
+    `${select(facts)}, open Home > Find & Select > Replace, choose Match entire cell contents, find ` +
+    `${value.trim()} and replace it with ${suggestion}${others}.`
+  )
+}
+/** Shows how one value would be right. */
+function writeLike(facts: CauseFacts): string {
+  const example = correctedExample(facts)
+  return example === undefined
+    ? lookAt(facts)
+    : `Write plain numbers: ${example.suggestion} instead of ${example.value}.`
+}
 const lookAt = (facts: CauseFacts) => `Correct these cells by hand. Expected: ${facts.expected}.`
 const askSource = 'Export the file again from where the data comes from, with this column as text.'
 
@@ -61,9 +82,10 @@ const ORDERS: Readonly<Record<string, string>> = { dMy: 'DMY', Mdy: 'MDY', yMd: 
 function textToColumns(facts: CauseFacts, format: string): string {
   const units = format.replace(/[^dMy]/g, '').replace(/(.)\1*/g, '$1')
   const order = ORDERS[units] ?? 'DMY'
+  const ofNames = format.includes('MMM') ? ' Excel reads the names of months only in its own language.' : ''
   return (
     `${select(facts)}, choose Data > Text to Columns > Next > Next > Date: ${order} > Finish. ` +
-    `Then set Format Cells > Number > Custom to ${excelFormat(ruleFormat(facts))}.`
+    `Then set Format Cells > Number > Custom to ${excelFormat(ruleFormat(facts))}.${ofNames}`
   )
 }
 
@@ -154,6 +176,30 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
       `${named(facts.label)}, fill it ` +
       'down, and paste the results over the column as values.',
   },
+  brokenLetters: {
+    message: (facts) =>
+      facts.detail === 'html'
+        ? `${valuesHave(facts)} letters or signs written as on a web page, such as "&amp;" for "&".`
+        : `${valuesHave(facts)} broken letters: a program read the text with another encoding than UTF-8. ` +
+          'Other columns with text may have them too, where no rule can tell.',
+    advice: (facts) =>
+      facts.detail === 'html'
+        ? replaceEach(facts)
+        : 'Open the file that you got first with Data > From Text/CSV, set File Origin to 65001: Unicode ' +
+          '(UTF-8), and save it as CSV UTF-8 (Comma delimited). That repairs all columns.',
+  },
+  otherDigits: {
+    message: (facts) => `${valuesAre(facts)} written with other digits than 0 to 9.`,
+    advice: (facts) =>
+      `${select(facts)}, open Home > Find & Select > Replace, and replace each of these digits by the one ` +
+      'of 0 to 9 that it stands for.',
+  },
+  punctuation: {
+    message: (facts) => `${valuesHave(facts)} hyphens, brackets or other signs that do not belong there.`,
+    advice: (facts) =>
+      `${select(facts)} and set Format Cells > Number > Text, so that no leading zero is lost. Then open ` +
+      'Home > Find & Select > Replace, find the sign and replace it with nothing, one sign after the other.',
+  },
   shiftedRight: {
     message: ({ rows, firstRow }) =>
       `The cells of ${counted(rows, 'row')} stand one column too far right, from row ${firstRow} on.`,
@@ -234,11 +280,17 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     advice: () => 'Write the years with four digits.',
   },
   timeOfDay: {
-    message: (facts) => `${valuesHave(facts)} a time of day behind the date.`,
+    message: (facts) =>
+      facts.detail === 'zone'
+        ? `${valuesHave(facts)} a time of day in another time zone, where it may be another day.`
+        : `${valuesHave(facts)} a time of day behind the date.`,
     advice: (facts) =>
-      `Put =INT(cell) into a free column beside ${named(facts.label)}, fill it down, paste the results ` +
-      `over the ` +
-      `column as values, and set Format Cells > Number > Custom to ${excelFormat(ruleFormat(facts))}.`,
+      facts.detail === 'zone'
+        ? 'Export the file again with the dates of your own time zone. Do not only cut off the time: what ' +
+          'is left may be the day before or the day after.'
+        : `Put =INT(cell) into a free column beside ${named(facts.label)}, fill it down, paste the results ` +
+          `over the ` +
+          `column as values, and set Format Cells > Number > Custom to ${excelFormat(ruleFormat(facts))}.`,
   },
   excelSerial: {
     message: (facts) =>
@@ -333,7 +385,7 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   numberForm: {
     message: (facts) =>
       `${valuesAre(facts)} written as ${oneOf(facts, 'a number', 'numbers')} in an unusual form.`,
-    advice: lookAt,
+    advice: writeLike,
   },
   exponent: {
     message: (facts) => `${valuesAre(facts)} written with an exponent.`,
@@ -365,20 +417,20 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   },
   misspelt: {
     message: (facts) => `${valuesAre(facts)} misspelt.`,
-    advice: (facts) => replaceAll(facts, 'each wrong spelling', 'the value of the list'),
+    advice: replaceEach,
   },
   letterCase: {
     message: (facts) => `${valuesAre(facts)} written in other letter case.`,
     advice: (facts) =>
       facts.field?.rule.type === 'list'
-        ? `${replaceAll(facts, 'each value', 'its spelling in the list')} Choose Match case.`
+        ? `${replaceEach(facts)} Choose Match case.`
         : 'Write the letters in the required case: =UPPER(cell) or =LOWER(cell) in a free column, ' +
           'pasted over the ' +
           'column as values.',
   },
   variant: {
     message: (facts) => `${valuesAre(facts)} written in another way than required.`,
-    advice: (facts) => replaceAll(facts, 'each value', 'the required spelling'),
+    advice: replaceEach,
   },
   textTooShort: {
     message: (facts) => `${valuesAre(facts)} too short.`,

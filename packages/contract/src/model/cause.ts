@@ -11,6 +11,9 @@ export const causeKinds = [
   'placeholder',
   'quotes',
   'spaces',
+  'brokenLetters',
+  'otherDigits',
+  'punctuation',
   // Whole rows.
   'shiftedRight',
   'shiftedLeft',
@@ -88,6 +91,8 @@ export type Cause = {
 
 export type CauseExample = {
   rowNumber: number
+  /** Of a cause of whole rows: the name of the column in which the value stands. */
+  label?: string
   /** Cut at `errorScreenLimits.maxValueLength`. */
   value: string
   /** The value that would be right; null where none is nearly certain. '' is a suggestion: an empty cell. */

@@ -317,10 +317,11 @@ export class CauseCollector {
     count.cells += cells.length
     count.rows++
     for (const { column, fault } of cells) this.#faults.of(column, fault.code).count++
-    for (const { value } of cells) {
+    for (const { column, value } of cells) {
       if (count.examples.length >= errorScreenLimits.maxExamples) break
-      if (value.trim() !== '')
-        addExample(count.examples, { rowNumber, value: shownValue(value, this.#platform), diagnosis })
+      if (value.trim() === '') continue
+      const label = this.#columns[column]?.field?.name
+      addExample(count.examples, { ...this.#example(rowNumber, value, diagnosis), label })
     }
     if (count.keptRows.length < this.#mostRows)
       count.keptRows.push(this.#kept(rowNumber, cells, key, () => diagnosis))

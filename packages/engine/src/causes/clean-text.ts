@@ -33,6 +33,9 @@ export function withoutQuotes(text: string): string {
   return inner === '' ? text : inner
 }
 
+/** Without a comma, a semicolon or a full stop at the end. */
+export const withoutEndSign = (text: string): string => text.replace(/\s*[;,.]$/, '')
+
 const PLACEHOLDERS: ReadonlySet<string> = new Set(
   (
     'n/a|na|n.a.|n.a|n\\a|n / a|#n/a|#na|null|(null)|<null>|[null]|none|(none)|nil|nan|nat|' +
@@ -83,6 +86,9 @@ const SHEET_ERROR = /^#(?:REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GET
 
 /** Whether a text is the error of a formula, such as #REF!. */
 export const isSheetError = (text: string): boolean => text.startsWith('#') && SHEET_ERROR.test(text)
+
+/** As R writes 100,000, without a loss of digits: 1e+05. */
+export const isRoundNumber = (text: string): boolean => /^[1-9]e\+0\d$/.test(text)
 
 /** As Excel shows a long number: 1.2E+05. Its other digits are lost. */
 export const isShortenedNumber = (text: string): boolean => /^-?\d(?:[.,]\d{1,5})?E\+\d{2,3}$/.test(text)

@@ -8,6 +8,7 @@ import { listDiagnoser } from '#causes/diagnose-list.ts'
 import { decimalsClassifier, numberDiagnoser } from '#causes/diagnose-number.ts'
 import { mismatchClassifier, textDiagnoser } from '#causes/diagnose-text.ts'
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
+import { rewriting } from '#causes/rewriting.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import type { BadCell } from '#source/table-source.ts'
 
@@ -49,6 +50,16 @@ export function columnDiagnoser(
   // In a list with the option Unknown, unknown is that option in another letter case.
   const hasPlaceholders = field.rule.type === 'list' && field.rule.options.some(isListedPlaceholder)
   const invisible = field.required ? requiredInvisible : emptiedInvisible
+  /** null where the text was not rewritten, or where what it was is no better. */
+  const ofRewriting = (text: string): Diagnosis | null => {
+    const found = rewriting(text)
+    // The bytes of a pattern's values are not searched for &: see `mismatchClassifier`.
+    if (found === null || (found.detail === 'html' && field.rule.type === 'pattern')) return null
+    const fault = column.check(found.text)
+    if (fault === null) return corrected(found.kind, found.detail, found.text)
+    const further = ofRule(found.text, fault)
+    return further.suggestion === null && further.readings === null ? null : further
+  }
   const ofValue = (value: string, fault: CellFault): Diagnosis => {
     if (fault.code === 'errorCell') return value === '' ? notCalculated : errorCell
     const text = value.trim()
@@ -64,7 +75,7 @@ export function columnDiagnoser(
       if (isSheetError(text)) return sheetError
     }
     if ((code < FIRST_VISIBLE || code > LAST_ASCII) && withPlainSpaces(text) === '') return invisible
-    return ofRule(text, fault)
+    return ofRewriting(text) ?? ofRule(text, fault)
   }
   return (cell) => {
     const { fault } = cell

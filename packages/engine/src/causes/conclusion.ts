@@ -191,8 +191,12 @@ const sum = (counts: readonly number[]): number => counts.reduce((total, count) 
 /** The most frequent values, as far as they were counted, then the first ones. */
 function examplesOf(parts: readonly ResolvedCount[], hasSuggestions: boolean): CauseExample[] {
   const found = parts.flatMap(({ count, resolution: { reading } }): CauseExample[] => {
-    const shown = ({ rowNumber, value, diagnosis }: ExampleValue, cells: number | null): CauseExample => ({
+    const shown = (
+      { rowNumber, label, value, diagnosis }: ExampleValue,
+      cells: number | null,
+    ): CauseExample => ({
       rowNumber,
+      ...(label !== undefined && { label }),
       value,
       suggestion: hasSuggestions ? suggestionWith(diagnosis, reading) : null,
       count: cells,

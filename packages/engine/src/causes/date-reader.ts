@@ -1,3 +1,5 @@
+import { monthNamed, WEEKDAY } from '#causes/month-names.ts'
+
 /** A date as people write it. `month` is 0 where `first` and `second` are day and month in unknown order. */
 export type WrittenDate = {
   /** 0 where the date has none. Two digits as they are, with `hasShortYear`. */
@@ -13,16 +15,7 @@ export type WrittenDate = {
   end: number
 }
 
-const MONTHS = 'january february march april may june july august september october november december'.split(
-  ' ',
-)
-const monthsByName = new Map<string, number>(
-  MONTHS.flatMap((name, index): [string, number][] => [
-    [name, index + 1],
-    [name.slice(0, 3), index + 1],
-  ]),
-)
-monthsByName.set('sept', 9)
+const SEPARATORS = '/.- _,\\'
 
 const isDigit = (code: number): boolean => (code - 0x30) >>> 0 <= 9
 
@@ -57,8 +50,7 @@ export class DateReader implements WrittenDate {
     for (let index = 0; index < 3; index++) {
       if (index > 0) {
         const next = text[at]
-        if (next !== '/' && next !== '.' && next !== '-' && next !== ' ')
-          return this.#readCompact(text, at, index)
+        if (next === undefined || !SEPARATORS.includes(next)) return this.#readCompact(text, at, index)
         if (index === 1) separator = next
         else if (next !== separator) return false
         at++
@@ -123,21 +115,22 @@ export class DateReader implements WrittenDate {
     return text.length >= at
   }
 
-  /** With the English name of a month: 3 Dec 2024, December 3rd, 2024, 2024-Dec-03. */
+  /** With the name of a month: 3 Dec 2024, December 3rd, 2024, 2024-Dec-03, 3. März 2024. */
   #readNamed(text: string): boolean {
     const match = DAY_NAME_YEAR.exec(text) ?? NAME_DAY_YEAR.exec(text) ?? YEAR_NAME_DAY.exec(text)
     if (match === null) return false
     const { day, name } = match.groups!
     const year = match.groups!.year.replace("'", '')
-    const month = monthsByName.get(name.toLowerCase())
-    if (month === undefined) return false
+    const month = monthNamed(name)
+    if (month === 0) return false
     this.month = month
     this.day = Number(day)
     this.year = Number(year)
     this.hasShortYear = year.length === 2
     this.end = match[0].length
     const yearFormat = this.hasShortYear ? 'yy' : 'yyyy'
-    const monthFormat = name.length > 4 || (name.length === 4 && month !== 9) ? 'MMMM' : 'MMM'
+    // June may be shortened as well: `loose` decides by the other dates.
+    const monthFormat = name.length > LONGEST_SHORT_NAME ? 'MMMM' : 'MMM'
     if (match[0].startsWith(year) && year.length === 4) this.format = `${yearFormat} ${monthFormat} d`
     else
       this.format = isDigit(match[0].charCodeAt(0))
@@ -167,10 +160,13 @@ function formatsOf(separator: string): Formats {
 
 const isLikelyYear = (year: number): boolean => year >= 1900 && year < 2100
 
-const WEEKDAY = '(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\\.?,?\\s+)?'
-const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th)?'
-const NAME = '(?<name>[a-z]{3,9})\\.?'
+/** June, Juli, Sept, März. */
+const LONGEST_SHORT_NAME = 4
+const DAY_OF_WEEK = `(?:${WEEKDAY}\\.?,?\\s+)?`
+const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th|er|[º°])?'
+const NAME = '(?<name>[a-zà-ÿ]{3,10})\\.?'
+const OF = '(?:(?:of|de|di)\\s+)?'
 const YEAR = "(?<year>\\d{4}|'?\\d{2})(?!\\d)"
-const DAY_NAME_YEAR = new RegExp(`^${WEEKDAY}${DAY}[\\s./-]*(?:of\\s+)?${NAME}[\\s,./-]*${YEAR}`, 'i')
-const NAME_DAY_YEAR = new RegExp(`^${WEEKDAY}${NAME}[\\s./-]*${DAY}(?:\\s*,\\s*|[\\s/-]+)${YEAR}`, 'i')
+const DAY_NAME_YEAR = new RegExp(`^${DAY_OF_WEEK}${DAY}[\\s./-]*${OF}${NAME}[\\s,./-]*${OF}${YEAR}`, 'i')
+const NAME_DAY_YEAR = new RegExp(`^${DAY_OF_WEEK}${NAME}[\\s./-]*${DAY}(?:\\s*,\\s*|[\\s/-]+)${YEAR}`, 'i')
 const YEAR_NAME_DAY = new RegExp(`^(?<year>\\d{4})[\\s,./-]*${NAME}[\\s./-]*${DAY}(?!\\d)`, 'i')

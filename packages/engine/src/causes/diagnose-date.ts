@@ -3,17 +3,21 @@ import type { DateRule } from '@veridict/contract/model/rule'
 import { parseDateFormat } from '@veridict/contract/notation/date-format'
 import { fullYear, isDay } from '#calendar.ts'
 import { type CellClassifier, FIRST_CLASS, NO_CLASS } from '#fast-path/cell-class.ts'
-import { withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
+import { withoutEndSign, withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
 import { certainYear, DayWriter } from '#causes/day-writer.ts'
 import { DateReader } from '#causes/date-reader.ts'
 import { corrected, type Diagnosis, open, Proof, unresolved } from '#causes/diagnosis.ts'
 import type { CellCheck } from '#fast-path/fast-path.ts'
 import { readSerial } from '#formats/spreadsheet/serial-date.ts'
 
+const BEFORE_TIME = '(?:,?\\s+(?:(?:um|at)\\s+)?|T)'
 // No two runs of spaces side by side: on thousands of them, both would be tried at every length.
-const TIME_OF_DAY =
-  /^(?:,?\s+|T)\d\d?(?:[:.]\d\d){1,2}(?:[.,]\d+)?(?:\s*[AP]\.?M\.?)?(?:\s*(?<zone>Z|UTC|[+-]\d\d:?\d\d))?$/i
-const MIDNIGHT = /^(?:,?\s+|T)0{1,2}[:.]00/
+const TIME_OF_DAY = new RegExp(
+  `^${BEFORE_TIME}\\d\\d?(?:[:.]\\d\\d){1,2}(?:[.,]\\d+)?` +
+    '(?:\\s*(?:[AP]\\.?M\\.?|Uhr|h))?(?:\\s*(?<zone>Z|UTC|[+-]\\d\\d:?\\d\\d))?$',
+  'i',
+)
+const MIDNIGHT = new RegExp(`^${BEFORE_TIME}0{1,2}[:.]00`, 'i')
 
 /**
  * Numbers of days from 1931 to 2049 are dates that lost their format. Not earlier ones: 10524 is 01-05-24
@@ -102,13 +106,13 @@ export function dateDiagnoser(
     return corrected('dateFormat', written, writer.write(Number(year), Number(month), 1))
   }
 
-  return function diagnose(text, fault) {
+  return function diagnose(text, fault): Diagnosis {
     if (reader.read(text)) {
       if (reader.end === text.length) return ofDate(fault.code, false)
       const time = TIME_OF_DAY.exec(text.slice(reader.end))
       if (time !== null) {
         // In another zone it may be another day.
-        if (time.groups!.zone !== undefined && !MIDNIGHT.test(time[0])) return unresolved('timeOfDay')
+        if (time.groups!.zone !== undefined && !MIDNIGHT.test(time[0])) return unresolved('timeOfDay', 'zone')
         return ofDate(fault.code, true)
       }
     }
@@ -124,7 +128,12 @@ export function dateDiagnoser(
     }
     const plain = withPlainSpaces(text)
     const bare = withoutQuotes(plain)
-    if (bare === text) return notADate
+    if (bare === text) {
+      const ended = withoutEndSign(text)
+      const endFault = ended === text ? null : check(ended)
+      if (ended === text) return notADate
+      return endFault === null ? corrected('punctuation', '', ended) : diagnose(ended, endFault)
+    }
     if (check(bare) === null) return corrected(bare === plain ? 'spaces' : 'quotes', '', bare)
     return diagnose(bare, check(bare)!)
   }

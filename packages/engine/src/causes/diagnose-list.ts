@@ -23,10 +23,10 @@ const foldedMarks = (text: string): string =>
 
 /** Words with one meaning; a list that has exactly one word of a group means that one. */
 const SYNONYMS: readonly ReadonlySet<string>[] = [
-  'yes|y|true|t|1|x|ja|si|oui',
-  'no|n|false|f|0|nein|non',
-  'male|m|man',
-  'female|f|woman',
+  'yes|y|true|t|1|1.0|x|ja|j|si|sí|oui|on|wahr|vrai|verdadero|✓|✔',
+  'no|n|false|f|0|0.0|nein|non|off|falsch|faux|falso|✗|✘',
+  'male|m|man|männlich|mann',
+  'female|f|woman|w|weiblich|frau',
 ].map((words) => new Set(words.split('|')))
 
 /** For each option its fold; null where two options have the same one. */
@@ -84,7 +84,10 @@ export function listDiagnoser(rule: ListRule, mostValues: number): (text: string
     if (compared.size >= mostValues) return notInList
     const bare = withoutQuotes(withPlainSpaces(text))
     const nearest = isOtherCountry(options, bare) ? null : indexes!.nearest.to(foldedAccents(bare))
-    const near = nearest === null ? abbreviated(options, bare) : orAbbreviated(options, bare, nearest)
+    const near =
+      nearest === null || isOpposite(bare, nearest)
+        ? abbreviated(options, bare)
+        : orAbbreviated(options, bare, nearest)
     diagnosis = near === null ? notInList : corrected('misspelt', '', near)
     compared.set(text, diagnosis)
     return diagnosis
@@ -124,6 +127,12 @@ function synonymOf(options: readonly string[], text: string): string | null {
   const meant = meanings.flatMap((words) => options.filter((option) => words.has(option.toLowerCase())))
   // 'f' is false as well as female: the list itself must have the opposite too.
   return isPair(options) ? only([...new Set(meant)]) : null
+}
+
+/** Whether two words have other meanings: on is no slip for No. */
+function isOpposite(one: string, other: string): boolean {
+  const group = (text: string) => SYNONYMS.findIndex((words) => words.has(text.toLowerCase()))
+  return group(one) >= 0 && group(other) >= 0 && group(one) !== group(other)
 }
 
 /** Whether a list has exactly one word of two opposite groups. */

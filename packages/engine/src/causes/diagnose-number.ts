@@ -1,7 +1,7 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { NumberRule } from '@veridict/contract/model/rule'
 import { type CellClassifier, FIRST_CLASS, NO_CLASS } from '#fast-path/cell-class.ts'
-import { isShortenedNumber, withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
+import { isRoundNumber, isShortenedNumber, withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
 import { corrected, type Diagnosis, open, unresolved } from '#causes/diagnosis.ts'
 import { type NumberBody, readBody } from '#causes/number-body.ts'
 import type { CellCheck } from '#fast-path/fast-path.ts'
@@ -86,14 +86,14 @@ const UNIT_NAMES: ReadonlyMap<string, string> = new Map(
     'yd|yard|yards',
     'mi|mile|miles',
     'ms',
-    's|sec|secs|second|seconds',
-    'min|mins|minute|minutes',
-    'h|hr|hrs|hour|hours',
-    'd|day|days',
-    'wk|wks|week|weeks',
-    'mo|mos|month|months',
-    'y|yr|yrs|year|years',
-    'pcs|pc|piece|pieces|unit|units|ea|each|item|items|stk',
+    's|sec|secs|second|seconds|sekunde|sekunden',
+    'min|mins|minute|minutes|minuten',
+    'h|hr|hrs|hour|hours|std|stunde|stunden',
+    'd|day|days|tag|tage',
+    'wk|wks|week|weeks|woche|wochen',
+    'mo|mos|month|months|monat|monate',
+    'y|yr|yrs|year|years|jahr|jahre',
+    'pcs|pc|piece|pieces|unit|units|ea|each|item|items|stk|stück',
     'kwh',
     'kw',
     'w|watt|watts',
@@ -123,7 +123,7 @@ const UNIT_NAMES: ReadonlyMap<string, string> = new Map(
     'ibu|ibus',
     'pts|point|points',
     'page|pages|pp',
-    'people|persons|person',
+    'people|persons|person|personen',
     'star|stars',
   ].flatMap((names) => {
     const all = names.split('|')
@@ -144,7 +144,7 @@ const CURRENCY_FIRST = new RegExp(
 const CURRENCY_LAST = new RegExp(`^(?<body>.*[\\d.,)-])\\s*(?<currency>${SIGN}|${LETTER}{2,7}\\.?)$`)
 const UNIT = new RegExp(
   "^(?<body>[+-]?[\\d.,' \\u00a0]*\\d)\\s*" +
-    '(?<unit>[A-Za-z°µμ][A-Za-z²³/°]*(?:\\s(?:oz|m|ft|ounces?)(?![A-Za-z]))?2?)' +
+    '(?<unit>[A-Za-z°µμ][A-Za-zü²³/°]*(?:\\s(?:oz|m|ft|ounces?)(?![A-Za-z]))?2?)' +
     '(?:\\.(?<comment>\\s+[^\\d]*)?|(?<words>\\s+[^\\d]*))?$',
 )
 /** Behind a unit, words that change the amount: 1 hour and a half is not 1. */
@@ -158,7 +158,6 @@ const FURTHER_AMOUNT = new RegExp(
 )
 const BRACKETS = /^\((?<body>[^()-]+)\)$/
 const MINUS_LIKE = /^[\u2212\u2010-\u2014\ufe63\uff0d]\s*/
-const FULL_WIDTH = /[\uff00-\uffef]/
 /** Digits from which on a double may show its rounding. */
 const NOISY_DIGITS = 12
 /** Characters from which on a number may be noise. */
@@ -245,8 +244,8 @@ export function numberDiagnoser(
   function ofExponent(sign: string, text: string): Diagnosis {
     const [digits, exponent] = text.split(/e/i)
     const power = Number(exponent)
-    // 5.38E+7 may have been 53832885; 1.2345678E7 has all its digits.
-    const isWhole = power >= 0 && digits.replace(/[^\d]/g, '').length > power
+    // 5.38E+7 may have been 53832885; 1.2345678E7 has all its digits, and so has 1e+05.
+    const isWhole = isRoundNumber(text) || (power >= 0 && digits.replace(/[^\d]/g, '').length > power)
     if (!isWhole && !(power < 0 && text.includes('e'))) return unresolved('shortenedNumber')
     return corrected('exponent', '', fitting(sign + plainDecimal(Number(text))))
   }
@@ -272,16 +271,13 @@ export function numberDiagnoser(
       case 'tooManyDecimals':
         return ofDecimals(text)
     }
-    if (!/[\d\uff10-\uff19]/.test(text)) return isUnit(text) ? noNumber : notANumber
+    if (!/\d/.test(text)) return isUnit(text) ? noNumber : notANumber
     if (isShortenedNumber(text)) return unresolved('shortenedNumber')
     let rest = text
     let kind: Diagnosis['kind'] | null = null
     /** Of digits that are plain but for this. */
     let plainKind: Diagnosis['kind'] = 'numberForm'
     let detail = ''
-    if (FULL_WIDTH.test(rest)) {
-      rest = rest.normalize('NFKC')
-    }
     const plain = withPlainSpaces(rest)
     const bare = withoutQuotes(plain)
     if (bare !== rest) {

@@ -1,5 +1,12 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
-import { isShortenedNumber, mayBePlaceholder, withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
+import {
+  isRoundNumber,
+  isShortenedNumber,
+  mayBePlaceholder,
+  withoutEndSign,
+  withoutQuotes,
+  withPlainSpaces,
+} from '#causes/clean-text.ts'
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
 import { type CellClassifier, FIRST_CLASS, NO_CLASS } from '#fast-path/cell-class.ts'
 import type { BytesTest, CellCheck } from '#fast-path/fast-path.ts'
@@ -27,6 +34,23 @@ const codeAsDate = unresolved('codeAsDate')
 const shortenedNumber = unresolved('shortenedNumber')
 const cutText = unresolved('cutText')
 
+/** Digits with signs between them: 555-123-4567, (030) 123-4567. */
+const SEPARATED = /^\(?\d+\)?(?:[ .-]{1,3}\(?\d+\)?)+$/
+/** Fewer digits with signs between them may be an amount, a range or a date. */
+const FEWEST_SEPARATED = 7
+/** Dates, also with a time of day, ranges of years, and addresses of machines. */
+const OTHER_SEPARATED = new RegExp(
+  '^(?:\\d{1,4}[ .-]\\d\\d?[ .-]\\d{1,4}(?: .*)?|(?:19|20)\\d\\d ?- ?(?:19|20)\\d\\d|' +
+    '(?:\\d{1,3}\\.){3}\\d{1,3}|\\d+\\.\\d+)$',
+)
+
+/** 5551234567 for 555-123-4567; null where the signs may mean something. */
+function joinedDigits(text: string): string | null {
+  if (!SEPARATED.test(text) || OTHER_SEPARATED.test(text)) return null
+  const digits = text.replace(/\D/g, '')
+  return digits.length >= FEWEST_SEPARATED ? digits : null
+}
+
 const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g
 
 /** Kinds of characters that another writing of a text would change, as bits. */
@@ -46,8 +70,11 @@ function charactersOf(text: string): number {
 /** First bytes of texts that are more than a mismatch: quotes, digits, signs, and with a hyphen months. */
 const Start = { Other: 0, Special: 1, Month: 2 } as const
 const starts = new Uint8Array(0x100).fill(Start.Special, 0, 0x21).fill(Start.Special, 0x7f)
-for (const first of '0123456789-="#\'`') starts[first.charCodeAt(0)] = Start.Special
+for (const first of '0123456789-="#\'`(') starts[first.charCodeAt(0)] = Start.Special
 for (const first of 'jfmasondJFMASOND') starts[first.charCodeAt(0)] = Start.Month
+
+const isEndSign = new Uint8Array(0x100)
+for (const sign of ';,.') isEndSign[sign.charCodeAt(0)] = 1
 
 /** One class: the values that are surely `patternMismatch` and nothing else, as most are. */
 export const mismatchClassifier = (mayFitRewritten: BytesTest): CellClassifier => {
@@ -57,6 +84,7 @@ export const mismatchClassifier = (mayFitRewritten: BytesTest): CellClassifier =
     if (code !== 'patternMismatch') return NO_CLASS
     if (start === Start.Special || size >= SHORTEST_CUT || bytes[to - 1] <= SPACE) return NO_CLASS
     if (start === Start.Month) for (let at = from; at < to; at++) if (bytes[at] === MINUS) return NO_CLASS
+    if (isEndSign[bytes[to - 1]] === 1) return NO_CLASS
     if (mayBePlaceholder(bytes[from], bytes[to - 1], size)) return NO_CLASS
     return mayFitRewritten(bytes, from, to) ? NO_CLASS : FIRST_CLASS
   }
@@ -102,6 +130,9 @@ export function textDiagnoser(
       const joined = plain.replaceAll(' ', '')
       if (!offer(joined, 'spaces') || !offer(joined.toUpperCase(), 'spaces')) return null
     }
+    const digits = joinedDigits(plain)
+    if (digits !== null && !offer(digits, 'punctuation')) return null
+    if (!offer(withoutEndSign(plain), 'punctuation')) return null
     return fixed === null ? null : corrected(kind, '', fixed)
   }
 
@@ -119,7 +150,15 @@ export function textDiagnoser(
       }
       if (isPattern) {
         const whole = WHOLE_WITH_POINT.exec(text)?.groups!.whole
-        if (whole !== undefined && accepts(whole)) return corrected('trailingZeros', '', whole)
+        if (whole !== undefined) {
+          if (accepts(whole)) return corrected('trailingZeros', '', whole)
+          const padded = lostZeros(whole)
+          if (padded !== null) return padded
+        }
+        if (isRoundNumber(text)) {
+          const digits = String(Number(text))
+          if (accepts(digits)) return corrected('exponent', '', digits)
+        }
         if (DAY.test(text)) return codeAsDate
       }
     }

@@ -16,6 +16,8 @@ export function suggestionOf({ suggestion, readings }: Diagnosis, reading: Readi
 /** A value of the cells, with the first row that has it. `value` is cut for the screen. */
 export type ExampleValue = {
   readonly rowNumber: number
+  /** Of whole rows: the name of the column in which the value stands. */
+  readonly label?: string
   readonly value: string
   diagnosis: Diagnosis
 }

@@ -19,7 +19,9 @@ const COMMA = /^\d+,\d+$/
 const COMMA_GROUPS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
 const INDIAN_GROUPS = /^\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$/
 const POINT_GROUPS = /^\d{1,3}(?:\.\d{3})+,\d+$|^\d{1,3}(?:\.\d{3}){2,}$/
-const OTHER_GROUPS = /^\d{1,3}(?:([ \u00a0\u2009\u202f'\u2019_])\d{3})(?:\1\d{3})*(?:[.,]\d+)?$/
+const OTHER_GROUPS = /^\d{1,3}(?:([ \u00a0\u2009\u202f'\u2019\u00b4`_])\d{3})(?:\1\d{3})*(?:[.,]\d+)?$/
+/** 12,- and 1.234,-- are amounts without cents. */
+const NO_CENTS = /^(?<whole>\d+|\d{1,3}(?:[.' \u2019]\d{3})+)[.,](?:--?|[\u2013\u2014])$/
 const BARE_POINT = /^(?:[.,]\d+|\d+[.,])$/
 
 /** null for what is no number. */
@@ -57,5 +59,6 @@ export function readBody(text: string): NumberBody | null {
     const plain = text.replace(',', '.')
     return certain(plain.startsWith('.') ? `0${plain}` : plain.slice(0, -1), 'bare')
   }
-  return null
+  const whole = NO_CENTS.exec(text)?.groups!.whole
+  return whole === undefined ? null : certain(whole.replace(/\D/g, ''), 'bare')
 }

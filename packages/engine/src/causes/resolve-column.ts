@@ -116,8 +116,15 @@ export function resolve(
   }
 }
 
-/** d/M/yyyy where the column has dates in dd/MM/yyyy and in d/M/yyyy: both fit the shorter form. */
+/**
+ * d/M/yyyy where the column has dates in dd/MM/yyyy and in d/M/yyyy: both fit the shorter form. May is a
+ * whole name beside January, and a short one beside Jan.
+ */
 function loose(format: string, formats: ReadonlySet<string>): string {
+  if (format.includes('MMM')) {
+    const whole = format.replace(/M+/, 'MMMM')
+    return formats.has(whole) ? whole : format
+  }
   const short = format.replace('dd', 'd').replace('MM', 'M')
   return formats.has(short) || formats.has(swappedFormat(short)) ? short : format
 }

@@ -30,9 +30,11 @@ const fields: readonly Field[] = [
   field('Amount', { type: 'number', scale: 2, minimum: 0, maximum: 100_000 }),
   field('Weight', { type: 'number', scale: 1, minimum: 0, maximum: 500 }, false),
   field('Occupation', { type: 'list', options: ['Professional', 'Clerical', 'Student', 'Retired'] }),
+  field('City', { type: 'list', options: ['Zürich', 'Genève', 'Bern', 'Neuchâtel'] }),
+  field('Phone', { type: 'pattern', pattern: '\\d{10}' }),
 ]
 const heading = fields.map(({ name }) => name)
-const [CASE, BIRTH, POSTCODE, AMOUNT, WEIGHT, OCCUPATION] = fields.keys()
+const [CASE, BIRTH, POSTCODE, AMOUNT, WEIGHT, OCCUPATION, CITY, PHONE] = fields.keys()
 
 const twoDigits = (value: number) => String(value).padStart(2, '0')
 
@@ -44,6 +46,8 @@ const validRow = (index: number): string[] => [
   `${1000 + index * 13}.${twoDigits(index % 100)}`,
   index % 9 === 0 ? '' : `${20 + (index % 80)}.5`,
   ['Professional', 'Clerical', 'Student', 'Retired'][index % 4],
+  ['Zürich', 'Genève', 'Bern', 'Neuchâtel'][index % 4],
+  String(5_550_100_000 + index * 37),
 ]
 const valid = Array.from({ length: ROWS }, (_, index) => validRow(index))
 
@@ -83,7 +87,65 @@ type Story = {
   repaired?: string
 }
 
+const MONTHS = Array.from({ length: 12 }, (_, month) =>
+  new Intl.DateTimeFormat('de-DE', { month: 'long' }).format(new Date(2024, month)),
+)
+/** UTF-8 that was read as windows-1252. */
+const broken = (text: string) =>
+  [...text].map((letter) => new TextDecoder('windows-1252').decode(platform.encodeUtf8(letter))).join('')
+
 const stories: Story[] = [
+  {
+    mistake: 'dates of birth in words, in German',
+    file: withHeading(
+      changed(BIRTH, (value) => {
+        const [day, month, year] = value.split('/').map(Number)
+        return `${day}. ${MONTHS[month - 1]} ${year}`
+      }),
+    ),
+    kinds: ['dateFormat'],
+    says: /^All 200 values of "Date of birth" are written d MMMM yyyy\. .* only in its own language\.$/,
+  },
+  {
+    mistake: 'cities whose letters another program broke',
+    file: withHeading(changed(CITY, broken)),
+    kinds: ['brokenLetters'],
+    says: /^150 values of "City" have broken letters: .* Other columns .* File Origin to 65001/,
+  },
+  {
+    mistake: 'phone numbers as people write them',
+    file: withHeading(changed(PHONE, (value) => value.replace(/^(...)(...)(....)$/, '($1) $2-$3'))),
+    kinds: ['punctuation'],
+    says: /^All 200 values of "Phone" have hyphens, brackets or other signs that do not belong there\./,
+  },
+  {
+    mistake: 'amounts with narrow spaces between the thousands',
+    file: withHeading(changed(AMOUNT, (value) => value.replace(/^(\d+)(\d{3})\./, '$1\u202f$2.'))),
+    kinds: ['thousands'],
+    says: /^All 200 values of "Amount" are written with a separator between the thousands\./,
+  },
+  {
+    mistake: 'case numbers in Arabic digits',
+    file: withHeading(
+      changed(CASE, (value) => value.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)))),
+    ),
+    kinds: ['otherDigits'],
+    says: /^All 200 values of "Case number" are written with other digits than 0 to 9\./,
+  },
+  {
+    mistake: 'case numbers and postcodes that went through a table of floats',
+    file: withHeading(
+      valid.map((row) => row.with(CASE, `${row[CASE]}.0`).with(POSTCODE, `${Number(row[POSTCODE])}.0`)),
+    ),
+    kinds: ['trailingZeros', 'trailingZeros', 'lostZeros'],
+    says: /zeros behind the point .* too few digits: Excel drops leading zeros/,
+  },
+  {
+    mistake: 'dates of birth as a program writes moments',
+    file: withHeading(changed(BIRTH, (value) => `${value.split('/').toReversed().join('-')}T00:00:00.000Z`)),
+    kinds: ['timeOfDay'],
+    says: /^All 200 values of "Date of birth" have a time of day behind the date\./,
+  },
   {
     mistake: 'dates as her database writes them',
     file: withHeading(changed(BIRTH, (value) => value.split('/').toReversed().join('-'))),
@@ -172,7 +234,7 @@ const stories: Story[] = [
   },
   {
     mistake: 'a total below the rows',
-    file: withHeading([...valid, ['Total', '', '', '998900.00', '', '']]),
+    file: withHeading([...valid, ['Total', '', '', '998900.00', '', '', '', '']]),
     kinds: ['nearlyEmpty'],
     says: /^1 row is nearly empty, row 202: perhaps a total or a note\. .*Delete Sheet Rows/,
     repaired: withHeading(valid),

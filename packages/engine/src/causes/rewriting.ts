@@ -1,0 +1,121 @@
+import type { CauseKind } from '@veridict/contract/model/cause'
+
+/** A text that a program wrote in other characters than its own, and what it was. */
+export type Rewriting = {
+  readonly kind: Extract<CauseKind, 'brokenLetters' | 'otherDigits'>
+  readonly detail: string
+  readonly text: string
+}
+
+/** Tested first: nearly all values have neither. */
+const MAY_BE_REWRITTEN = /[^\0-\x7e]|&[a-z#]/i
+
+/** null where no letter is broken and no digit is of another script. */
+export function rewriting(text: string): Rewriting | null {
+  if (!MAY_BE_REWRITTEN.test(text)) return null
+  const decoded = fromUtf8(text)
+  if (decoded !== null) return { kind: 'brokenLetters', detail: 'utf8', text: decoded.trim() }
+  const plain = withoutEntities(text)
+  if (plain !== text) return { kind: 'brokenLetters', detail: 'html', text: plain.trim() }
+  const digits = withPlainDigits(text)
+  return digits === text ? null : { kind: 'otherDigits', detail: '', text: digits.trim() }
+}
+
+/** What windows-1252 has between 0x80 and 0x9f; a space where it has nothing. */
+const WINDOWS_1252 =
+  '\u20ac \u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152 \u017d ' +
+  ' \u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153 \u017e\u0178'
+const byteOf = new Map([...WINDOWS_1252].map((character, index) => [character, 0x80 + index]))
+
+/** MÃ¼ller is Müller: its UTF-8 was read as windows-1252. null where the characters are no such bytes. */
+function fromUtf8(text: string): string | null {
+  let decoded = ''
+  for (let at = 0; at < text.length; at++) {
+    const byte = byteAt(text, at)
+    if (byte < 0x80) {
+      decoded += text[at]
+      continue
+    }
+    const length = byte >= 0xc2 && byte <= 0xdf ? 2 : byte >= 0xe0 && byte <= 0xef ? 3 : 0
+    let code = length === 2 ? byte & 0x1f : byte & 0x0f
+    if (length === 0) return null
+    for (let index = 1; index < length; index++) {
+      const next = byteAt(text, at + index)
+      if (next < 0x80 || next > 0xbf) return null
+      code = (code << 6) | (next & 0x3f)
+    }
+    decoded += String.fromCharCode(code)
+    at += length - 1
+  }
+  return decoded === text ? null : decoded
+}
+
+/** 0 where windows-1252 does not have the character, and behind the end. */
+function byteAt(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  return code <= 0xff ? code : (byteOf.get(text[at]) ?? 0)
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  euro: '\u20ac',
+  auml: '\u00e4',
+  ouml: '\u00f6',
+  uuml: '\u00fc',
+  Auml: '\u00c4',
+  Ouml: '\u00d6',
+  Uuml: '\u00dc',
+  szlig: '\u00df',
+  eacute: '\u00e9',
+  Eacute: '\u00c9',
+  egrave: '\u00e8',
+  ecirc: '\u00ea',
+  agrave: '\u00e0',
+  aacute: '\u00e1',
+  iacute: '\u00ed',
+  oacute: '\u00f3',
+  uacute: '\u00fa',
+  ntilde: '\u00f1',
+  ccedil: '\u00e7',
+  oslash: '\u00f8',
+  aring: '\u00e5',
+}
+const ENTITY = /&(?:#(?<code>\d{1,6})|#x(?<hex>[\da-f]{1,5})|(?<name>[a-z]{2,6}));/gi
+const LAST_CODE_POINT = 0x10ffff
+
+/** M&uuml;ller is Müller: the text was taken from a web page. */
+const withoutEntities = (text: string): string =>
+  text.replace(ENTITY, (entity, code?: string, hex?: string, name?: string) => {
+    if (name !== undefined) return Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : entity
+    const point = code === undefined ? Number.parseInt(hex!, 16) : Number(code)
+    return point >= 0x20 && point <= LAST_CODE_POINT ? String.fromCodePoint(point) : entity
+  })
+
+/** The first digits of scripts: Arabic, Persian, Devanagari, Bengali, Thai, and those as wide as Chinese. */
+const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10]
+const NOT_ASCII = /[^\0-\x7f]/g
+const SIGNS: Readonly<Record<string, string>> = { '\u066b': '.', '\u066c': ',' }
+/** Signs and letters as wide as Chinese ones; each is this far from its ordinary form. */
+const FIRST_WIDE = 0xff01
+const LAST_WIDE = 0xff5e
+const WIDE = 0xfee0
+
+function withPlainDigits(text: string): string {
+  let hasDigit = false
+  const plain = text.replace(NOT_ASCII, (character) => {
+    const code = character.charCodeAt(0)
+    const zero = ZEROS.find((first) => code >= first && code <= first + 9)
+    if (zero !== undefined) {
+      hasDigit = true
+      return String(code - zero)
+    }
+    if (code >= FIRST_WIDE && code <= LAST_WIDE) return String.fromCharCode(code - WIDE)
+    return SIGNS[character] ?? character
+  })
+  return hasDigit ? plain : text
+}
