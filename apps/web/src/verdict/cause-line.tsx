@@ -1,6 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { reportMessages as texts } from '@veridict/contract/messages/report'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
 import type { Cause } from '@veridict/contract/model/cause'
 import { writeCount } from '@veridict/contract/notation/count'
 import { useId } from 'react'
@@ -24,12 +25,14 @@ type CauseLineProps = CauseActions & { cause: Cause; cellErrorCount: number }
 
 /**
  * Two examples show what a change is; of values that are counted, the three most frequent ones are news. That
- * an empty cell is empty needs no example.
+ * an empty cell is empty needs no example. Of whole rows, the values of the first one show what is wrong.
  */
-const examplesOf = ({ examples }: Cause) =>
-  examples
-    .filter(({ value, suggestion }) => value !== '' || suggestion !== null)
-    .slice(0, examples.some(({ count }) => count !== null) ? 3 : 2)
+const examplesOf = ({ examples, columnPosition, firstRow }: Cause) =>
+  columnPosition === null
+    ? examples.filter(({ rowNumber }) => rowNumber === firstRow)
+    : examples
+        .filter(({ value, suggestion }) => value !== '' || suggestion !== null)
+        .slice(0, examples.some(({ count }) => count !== null) ? 3 : 2)
 
 /** One cause: where, what, how to correct it, how many, and what to do about it here. */
 export function CauseLine({ cause, cellErrorCount, chosen, onShowRows, onCorrect }: CauseLineProps) {
@@ -45,6 +48,9 @@ export function CauseLine({ cause, cellErrorCount, chosen, onShowRows, onCorrect
         </p>
         {examples.length > 0 && (
           <p className={classes.examples}>
+            {cause.columnPosition === null && (
+              <span className={classes.row}>{submissionMessages.rowLabel(cause.firstRow)}:</span>
+            )}
             {examples.map((example, index) => (
               <BeforeAfter key={index} {...example} />
             ))}

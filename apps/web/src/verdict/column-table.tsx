@@ -1,18 +1,36 @@
+import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import type { ColumnDifference } from '@veridict/contract/model/verdict'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import classes from './column-table.module.css'
 import { QuotedNames } from './quoted-names.tsx'
+import sheet from './sheet-table.module.css'
+
+/** Fewer columns with one note each keep it in their lines. */
+const manyLines = 3
 
 /**
- * The columns that differ from the dictionary: place, expected name, name in the file, and what to do. On
- * narrow screens each column is a block. The roles are explicit, as in `ui/tables/data-table.tsx`.
+ * The columns that differ from the dictionary: place, expected name, name in the file, and what to do, said
+ * once above the table where it is the same for all. On narrow screens each column is a block. The roles are
+ * explicit, as in `ui/tables/data-table.tsx`.
  */
 export function ColumnTable({ columns }: { columns: readonly ColumnDifference[] }) {
+  const [{ note: firstNote }] = columns
+  const isSame = columns.length >= manyLines && columns.every(({ note }) => note === firstNote)
   return (
-    <table role="table" aria-label="Columns that differ" className={classes.table}>
+    <table
+      role="table"
+      aria-label="Columns that differ"
+      className={`${sheet.table} ${classes.table}`}
+      data-narrow={isSame || undefined}
+    >
+      {isSame && (
+        <caption>
+          {texts.forAllColumns(columns.length)} <QuotedNames text={firstNote} />
+        </caption>
+      )}
       <thead role="rowgroup">
         <tr role="row">
-          {['Column', 'Expected', 'Found', 'What to do'].map((header) => (
+          {['Column', 'Expected', 'Found', ...(isSame ? [] : ['What to do'])].map((header) => (
             <th key={header} role="columnheader" scope="col">
               {header}
             </th>
@@ -23,7 +41,7 @@ export function ColumnTable({ columns }: { columns: readonly ColumnDifference[] 
         {columns.map(({ position, expected, found, note }, index) => (
           <tr key={`${position}-${index}`} role="row">
             <td role="cell" className={classes.place}>
-              <span className={classes.letter}>{position}</span>
+              <span className={sheet.reference}>{position}</span>
             </td>
             <td role="cell" className={classes.expected} data-label="Expected">
               {expected === null ? <Nothing text="nothing" /> : <BreakableName name={expected} />}
@@ -31,9 +49,11 @@ export function ColumnTable({ columns }: { columns: readonly ColumnDifference[] 
             <td role="cell" className={classes.found} data-label="Found">
               <Found name={found} />
             </td>
-            <td role="cell" className={classes.note}>
-              <QuotedNames text={note} />
-            </td>
+            {!isSame && (
+              <td role="cell" className={classes.note}>
+                <QuotedNames text={note} />
+              </td>
+            )}
           </tr>
         ))}
       </tbody>

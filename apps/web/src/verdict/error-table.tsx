@@ -1,6 +1,7 @@
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { Expectation } from '#ui/text/cell-value.tsx'
 import { BeforeAfter } from './before-after.tsx'
+import sheet from './sheet-table.module.css'
 import type { ShownError } from './shown-row.ts'
 import classes from './error-table.module.css'
 
@@ -10,7 +11,11 @@ import classes from './error-table.module.css'
  */
 export function ErrorTable({ rowNumber, errors }: { rowNumber: number; errors: ShownError[] }) {
   return (
-    <table role="table" aria-label={`Errors of row ${rowNumber}`} className={classes.table}>
+    <table
+      role="table"
+      aria-label={`Errors of row ${rowNumber}`}
+      className={`${sheet.table} ${classes.table}`}
+    >
       <thead role="rowgroup">
         <tr role="row">
           {['Col.', 'Label', 'Error', 'Value', 'Expected'].map((header) => (
@@ -24,7 +29,7 @@ export function ErrorTable({ rowNumber, errors }: { rowNumber: number; errors: S
         {errors.map((error, index) => (
           <tr key={`${error.columnPosition}-${index}`} role="row">
             <td role="cell" className={classes.place}>
-              <span className={classes.reference} title={`Column ${error.columnPosition}, row ${rowNumber}`}>
+              <span className={sheet.reference} title={`Column ${error.columnPosition}, row ${rowNumber}`}>
                 {error.columnPosition}
                 <span className={classes.row}>{rowNumber}</span>
               </span>
@@ -35,10 +40,10 @@ export function ErrorTable({ rowNumber, errors }: { rowNumber: number; errors: S
             <td role="cell" className={classes.error}>
               {error.error}
             </td>
-            <td role="cell" className={classes.value} data-label="Value">
+            <td role="cell" data-label="Value">
               <BeforeAfter value={error.value} suggestion={error.suggestion} />
             </td>
-            <td role="cell" className={classes.expected} data-label="Expected">
+            <td role="cell" data-label="Expected">
               <Expectation text={error.expected} />
             </td>
           </tr>

@@ -48,6 +48,8 @@ export const submissionMessages = {
   upToRows: `Showing up to ${errorScreenLimits.maxRows} rows...`,
   rowsDeleted:
     'The rows of this report are deleted: values of rejected files are kept for a limited time only.',
+  /** Ours. Before what to do about each of them. */
+  forAllColumns: (count: number) => `For each of these ${writeCount(count)} columns:`,
   structureLead: 'Please select the correct file during the file upload. Ensure that:',
   structureChecks: [
     'Each column specified in the file type is present in the file.',

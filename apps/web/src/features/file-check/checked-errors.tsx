@@ -5,9 +5,9 @@ import { useRef, useState } from 'react'
 import { Pager } from '#ui/tables/pager.tsx'
 import { CauseList } from '#verdict/cause-list.tsx'
 import { ErrorRows } from '#verdict/error-rows.tsx'
+import { RowsSection } from '#verdict/rows-section.tsx'
 import { VerdictPanel } from '#verdict/verdict-panel.tsx'
 import type { CheckedRowErrors } from '#workers/check-messages.ts'
-import classes from './checked-errors.module.css'
 
 /** The rows with errors of a checked file, as its report will show them: the causes, then the first rows. */
 export function CheckedErrors({ verdict }: { verdict: CheckedRowErrors }) {
@@ -24,13 +24,9 @@ export function CheckedErrors({ verdict }: { verdict: CheckedRowErrors }) {
       <VerdictPanel {...verdict} title={fileCheckMessages.notReady}>
         <CauseList {...verdict} chosen={chosen} onShowRows={showRows} />
       </VerdictPanel>
-      <section ref={rows} tabIndex={-1} aria-label={texts.rows} className={classes.rows}>
-        <div className={classes.head}>
-          <h2>{texts.rows}</h2>
-          <p role="status">{rowsText(verdict, chosen)}</p>
-        </div>
+      <RowsSection ref={rows} text={rowsText(verdict, chosen)}>
         <ListedRows key={chosen} rows={rowsOf(verdict, chosen)} />
-      </section>
+      </RowsSection>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal } from '@mantine/core'
+import { Button, Checkbox, Group } from '@mantine/core'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { correctedMessages as texts } from '@veridict/contract/messages/report'
 import type { Cause } from '@veridict/contract/model/cause'
@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { messageOf } from '#lib/http/call-failure.ts'
 import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
 import { useReturnFocus } from '#ui/forms/use-return-focus.ts'
+import { TallModal } from '#ui/layout/tall-modal.tsx'
 import { BeforeAfter } from '#verdict/before-after.tsx'
 import { CausePlace } from '#verdict/cause-place.tsx'
 import { type Correction, useCorrectedCopy } from './use-corrected-copy.ts'
@@ -46,14 +47,26 @@ export function CorrectedCopyDialog({
     const correction = { causes: chosen, changed, remaining }
     copy.mutate(chosen, { onSuccess: () => onDone(correction) })
   }
+  const foot = (
+    <div className={classes.foot}>
+      <p role="status">{chosen.length === 0 ? texts.nothingTicked : texts.outcome(changed, remaining)}</p>
+      {copy.isError && (
+        <p role="alert" className={classes.failure}>
+          {messageOf(copy.error) ?? noticeMessages.unexpected}
+        </p>
+      )}
+      <Group justify="flex-end" gap={10}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button ref={button} disabled={chosen.length === 0} loading={copy.isPending} onClick={submit}>
+          {texts.download}
+        </Button>
+      </Group>
+    </div>
+  )
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={texts.title}
-      size={760}
-      classNames={{ content: classes.content, body: classes.body }}
-    >
+    <TallModal isOpen onClose={onClose} title={texts.title} width={760} foot={foot}>
       <div className={classes.choices}>
         <p className={classes.lead}>{texts.lead}</p>
         {possible.length > 1 && (
@@ -83,23 +96,7 @@ export function CorrectedCopyDialog({
         </ul>
         {others.length > 0 && <NotPossible causes={others} />}
       </div>
-      <div className={classes.foot}>
-        <p role="status">{chosen.length === 0 ? texts.nothingTicked : texts.outcome(changed, remaining)}</p>
-        {copy.isError && (
-          <p role="alert" className={classes.failure}>
-            {messageOf(copy.error) ?? noticeMessages.unexpected}
-          </p>
-        )}
-        <Group justify="flex-end" gap={10}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button ref={button} disabled={chosen.length === 0} loading={copy.isPending} onClick={submit}>
-            {texts.download}
-          </Button>
-        </Group>
-      </div>
-    </Modal>
+    </TallModal>
   )
 }
 

@@ -13,6 +13,7 @@ import { Pager } from '#ui/tables/pager.tsx'
 import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
 import { CausePlace } from '#verdict/cause-place.tsx'
 import { ErrorRows } from '#verdict/error-rows.tsx'
+import { RowsSection } from '#verdict/rows-section.tsx'
 import type { ShownRow } from '#verdict/shown-row.ts'
 import { keptRowsQuery } from './api.ts'
 import classes from './report-rows.module.css'
@@ -39,13 +40,10 @@ export function ReportRows({ report, isStale, address, ref }: ReportRowsProps) {
   const shown = causes === null ? { ...report.rows, isStale } : pageOf(listed, page)
   const column = filter !== null && 'column' in filter ? filter.column : null
   return (
-    <section ref={ref} tabIndex={-1} aria-label={texts.rows} className={classes.rows}>
-      <div className={classes.head}>
-        <h2>{texts.rows}</h2>
-        <p role="status">
-          {causes === null ? keptRowsText(report) : filteredRowsText(filter, causes, listed?.length)}
-        </p>
-      </div>
+    <RowsSection
+      ref={ref}
+      text={causes === null ? keptRowsText(report) : filteredRowsText(filter, causes, listed?.length)}
+    >
       {causes !== null && (
         <FilterLine
           filter={filter}
@@ -79,7 +77,7 @@ export function ReportRows({ report, isStale, address, ref }: ReportRowsProps) {
         <LoadFailure isFramed what="The rows" failure={filtered.failure} onRetry={filtered.retry} />
       )}
       {shown && <Pager page={page} pageSize={pageSizes.fileErrors} {...shown} onPage={address.goTo} />}
-    </section>
+    </RowsSection>
   )
 }
 

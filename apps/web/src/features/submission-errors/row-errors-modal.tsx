@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import type { RowKeyPart } from '@veridict/contract/model/cell-error'
@@ -6,6 +6,7 @@ import { writeCount } from '@veridict/contract/notation/count'
 import { useEffect, useState } from 'react'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { TallModal } from '#ui/layout/tall-modal.tsx'
 import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
 import { RowKey } from '#verdict/row-key.tsx'
 import { rowErrorsQuery } from './api.ts'
@@ -33,31 +34,26 @@ export function RowErrorsModal({
   onClose,
 }: RowErrorsModalProps) {
   return (
-    <Modal
-      opened={isOpen}
+    <TallModal
+      isOpen={isOpen}
       onClose={onClose}
       title={<BreakableName name={fileName} />}
-      size={1080}
-      classNames={{ content: classes.content, body: classes.body }}
+      label={texts.rowLabel(rowNumber ?? 0)}
+      width={1080}
+      foot={
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+        </Group>
+      }
     >
-      {/* In the tab order, so that the keyboard can scroll it. */}
-      <div
-        className={classes.errors}
-        tabIndex={0}
-        data-autofocus
-        role="region"
-        aria-label={texts.rowLabel(rowNumber ?? 0)}
-      >
+      <div className={classes.errors}>
         {rowNumber !== null && (
           <RowErrors submissionId={submissionId} rowNumber={rowNumber} rowKey={rowKey} />
         )}
       </div>
-      <Group justify="flex-end" className={classes.foot}>
-        <Button variant="default" onClick={onClose}>
-          Close
-        </Button>
-      </Group>
-    </Modal>
+    </TallModal>
   )
 }
 
