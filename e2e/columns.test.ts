@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { describe, expect, it } from 'vitest'
 import { adminClient } from './admin-client.ts'
@@ -65,6 +66,17 @@ describe('The report of a file with other columns', () => {
     await page.getByText('The same in sentences').click()
     await sentence.waitFor()
     await page.getByText('Each column specified in the file type is present in the file.').waitFor()
+  })
+
+  it('says once what is the same for all columns', async () => {
+    await openReport('title.csv', [['Claims of May'], ...goodClaims])
+    await item('Row 2 has the right column names: delete the rows above it.').waitFor()
+    expect(await columnsOf(table())).toEqual(['Column', 'Expected', 'Found'])
+    const { length } = goodClaims[0]!
+    expect(await table().locator('caption').textContent()).toBe(
+      `${submissionMessages.forAllColumns(length)} Row 2 has the right name.`,
+    )
+    expect(await lines()).toHaveLength(length)
   })
 
   it('says that the heading row is missing', async () => {

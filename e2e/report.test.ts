@@ -79,6 +79,25 @@ describe('The summary of a report', () => {
     await page.getByText(submissionMessages.firstRowsOf(122)).waitFor()
   })
 
+  it('says how many cells can be corrected, and leads there', async () => {
+    await verdict().getByText(reportMessages.withSuggestion(122, 122)).waitFor()
+    await button(verdict(), correctedMessages.copy).click()
+    const opened = await openedDialog(page, correctedMessages.title)
+    await opened.getByText(correctedMessages.nothingTicked).waitFor()
+    await button(opened, 'Cancel').click()
+    await waitForFocus(button(verdict(), correctedMessages.copy))
+  })
+
+  it('says of a value of a shifted row in which column it stands', async () => {
+    const shifted = claimsWith({}).map((row, index) => (index < 100 ? row : row.toSpliced(1, 0, '')))
+    await page.goto(`/home/fileError/${await uploaded('claims shifted.csv', shifted)}`)
+    const line = verdict().getByRole('listitem').filter({ hasText: 'one column too far right' })
+    const text = await line.textContent()
+    expect(text).toContain('Row 101:')
+    expect(text).toContain(`Member ID${goodRow(100)[1]}`)
+    await page.goto(`/home/fileError/${reportId}`)
+  })
+
   it('has the specified downloads first, each with what it is for', async () => {
     await button(page, 'Download').click()
     const entries = page.getByRole('menuitem')

@@ -137,6 +137,7 @@ function RowErrors({ report, isStale, address }: RowErrorsProps) {
             chosen={filter !== null && 'cause' in filter ? filter.cause : null}
             onShowRows={showRows}
             onCorrect={open}
+            onCorrectMany={() => open(null)}
           />
         )}
       </VerdictPanel>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { reportMessages as texts } from '@veridict/contract/messages/report'
+import { correctedMessages, reportMessages as texts } from '@veridict/contract/messages/report'
 import type { Cause } from '@veridict/contract/model/cause'
 import { useId, useState } from 'react'
 import { CauseLine, type CauseActions } from './cause-line.tsx'
@@ -12,6 +12,8 @@ export type CauseListProps = CauseActions & {
   /** All causes of the file. */
   causesCount: number
   cellErrorCount: number
+  /** For all causes with suggestions. */
+  onCorrectMany?: () => void
 }
 
 /** Without a short list of first causes, this many are open. */
@@ -20,17 +22,36 @@ const openCauses = 5
 const fewOthers = 2
 
 /** What is wrong with a file, by cause: first those that most of the errors come from. */
-export function CauseList({ causes, causesCount, cellErrorCount, ...actions }: CauseListProps) {
+export function CauseList({
+  causes,
+  causesCount,
+  cellErrorCount,
+  onCorrectMany,
+  ...actions
+}: CauseListProps) {
   const titleId = useId()
   const first = firstCauses(causes, cellErrorCount)
   const open = causes.slice(0, first?.count ?? openCauses)
   const others = causes.slice(open.length)
+  const suggestions = causes.reduce((sum, cause) => sum + cause.suggestions, 0)
   const lines = { cellErrorCount, ...actions }
   return (
     <section className={classes.causes} aria-labelledby={titleId}>
-      <h2 id={titleId} className={classes.lead}>
-        {first === null ? texts.manyCauses(causesCount) : texts.fixFirst(first.count, first.percent)}
-      </h2>
+      <div className={classes.lead}>
+        <h2 id={titleId}>
+          {first === null ? texts.manyCauses(causesCount) : texts.fixFirst(first.count, first.percent)}
+        </h2>
+        {suggestions > 0 && (
+          <p>
+            {texts.withSuggestion(suggestions, cellErrorCount)}
+            {onCorrectMany && (
+              <Button variant="light" size="sm" aria-haspopup="dialog" onClick={onCorrectMany}>
+                {correctedMessages.copy}
+              </Button>
+            )}
+          </p>
+        )}
+      </div>
       <CauseLines causes={open} {...lines} />
       {others.length > 0 && <OtherCauses causes={others} {...lines} />}
       {causesCount > causes.length && (

@@ -1,5 +1,5 @@
 import { reportMessages as texts } from '@veridict/contract/messages/report'
-import type { ReactNode, RefObject } from 'react'
+import { type ReactNode, type RefObject, startTransition, useEffect, useState } from 'react'
 import classes from './rows-section.module.css'
 
 export type RowsSectionProps = {
@@ -10,13 +10,32 @@ export type RowsSectionProps = {
   children: ReactNode
 }
 
-/** The rows with errors, under their heading. */
-export const RowsSection = ({ text, ref, children }: RowsSectionProps) => (
-  <section ref={ref} tabIndex={-1} aria-label={texts.rows} className={classes.rows}>
-    <div className={classes.head}>
-      <h2>{texts.rows}</h2>
-      <p role="status">{text}</p>
-    </div>
-    {children}
-  </section>
-)
+/**
+ * The rows with errors, under their heading. They come a frame after what stands above them: the causes and
+ * ten rows at once would block a slow machine for longer than 50 ms.
+ */
+export function RowsSection({ text, ref, children }: RowsSectionProps) {
+  const isFirstFrame = useFirstFrame()
+  return (
+    <section ref={ref} tabIndex={-1} aria-label={texts.rows} className={classes.rows}>
+      <div className={classes.head}>
+        <h2>{texts.rows}</h2>
+        <p role="status">{text}</p>
+      </div>
+      {isFirstFrame ? <div className={classes.coming} /> : children}
+    </section>
+  )
+}
+
+/** Whether the component has not been painted yet. */
+function useFirstFrame(): boolean {
+  const [isFirst, setIsFirst] = useState(true)
+  useEffect(() => {
+    let frame = requestAnimationFrame(() => {
+      // In steps, between which the page stays free.
+      frame = requestAnimationFrame(() => startTransition(() => setIsFirst(false)))
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  return isFirst
+}

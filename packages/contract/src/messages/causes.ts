@@ -317,12 +317,15 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     advice: lookAt,
   },
   tooManyDecimals: {
-    message: (facts) =>
-      `${valuesHave(facts)} more than ` +
-      `${facts.field?.rule.type === 'number' ? facts.field.rule.scale : 0} decimals.`,
+    message: (facts) => {
+      const scale = scaleOf(facts)
+      return scale === 0
+        ? `${valuesHave(facts)} decimals, but only whole numbers are allowed.`
+        : `${valuesHave(facts)} more than ${counted(scale, 'decimal')}.`
+    },
     advice: (facts) =>
       'Round these numbers if that is allowed: put =ROUND(cell,' +
-      `${facts.field?.rule.type === 'number' ? facts.field.rule.scale : 0}) into a free column, fill it ` +
+      `${scaleOf(facts)}) into a free column, fill it ` +
       `down, and ` +
       'paste the results over the column as values.',
   },
@@ -355,8 +358,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     advice: (facts) =>
       facts.detail === 'mixed'
         ? 'Convert the amounts to one currency, and write them as plain numbers.'
-        : `${select(facts)} and set Format Cells > Number, then save again. In a text, replace the ` +
-          `currency with nothing.`,
+        : `${select(facts)} and set Format Cells > Number, then save again. In a text, replace ` +
+          `${currencyOf(facts)} with nothing.`,
   },
   unit: {
     message: (facts) =>
@@ -394,7 +397,7 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   floatNoise: {
     message: (facts) => `${valuesHave(facts)} meaningless last digits, left by a calculation.`,
     advice: (facts) =>
-      `Put =ROUND(cell,${facts.field?.rule.type === 'number' ? facts.field.rule.scale : 0}) into a free ` +
+      `Put =ROUND(cell,${scaleOf(facts)}) into a free ` +
       `column, fill it ` +
       'down, and paste the results over the column as values.',
   },
@@ -480,6 +483,12 @@ function openPercentages({ cells, suggestions }: CauseFacts): string {
     `or 0.01: correct ${count === 1 ? 'it' : 'them'} by hand.`
   )
 }
+
+const scaleOf = ({ field }: CauseFacts): number => (field?.rule.type === 'number' && field.rule.scale) || 0
+
+/** As the file writes it: the detail EUR is €, too. */
+const currencyOf = ({ examples }: CauseFacts): string =>
+  /[^-+\d\s.,()'\u2019]{1,8}\.?/.exec(examples[0]?.value ?? '')?.[0] ?? 'the currency'
 
 /** As the file writes it: the detail is one name for units, unit and pcs. */
 const unitOf = ({ detail, examples }: CauseFacts): string =>

@@ -29,9 +29,11 @@ export const reportMessages = {
   share: (percent: number) => (percent < 1 ? '< 1 %' : `${percent} %`),
   times: (count: number) => `${writeCount(count)} times`,
   suggestion: 'would be right as',
-  /** How many of a cause's cells a corrected copy can change; nothing is said where all can. */
+  /** How many cells a corrected copy can change. Of one cause nothing is said where all can. */
   withSuggestion: (suggestions: number, count: number) =>
-    `${writeCount(suggestions)} of ${cells(count)} can be corrected for you`,
+    suggestions === count
+      ? `${count === 1 ? 'The cell' : `All ${cells(count)}`} can be corrected for you`
+      : `${writeCount(suggestions)} of ${cells(count)} can be corrected for you`,
   showRows: 'Show rows',
   rowsShown: 'Rows shown',
   correct: 'Correct…',

@@ -411,4 +411,9 @@ describe('A header further down', () => {
       { position: 'B', expected: 'Name', found: null, note: 'Row 3 has the right name.' },
     ])
   })
+
+  it('is the only hint: how the title above it was read says nothing', async () => {
+    const { hints } = await problemOf(['Id', 'Name'], 'Report\n\nId,Name\n1,Ann\n')
+    expect(hints).toEqual(['Row 3 has the right column names: delete the rows above it.'])
+  })
 })

@@ -37,7 +37,8 @@ export async function explainHeader(
   const columns = columnTable(labels, fields, table.firstColumn, reading)
   const hints = [
     ...diagnosisOf(reading, labels, fields),
-    ...(problem.hints ?? []),
+    // How a title was read says nothing about the table below it.
+    ...(reading.kind === 'below' ? [] : (problem.hints ?? [])),
     ...(columns.length > MAX_COLUMNS ? [fileProblemMessages.moreColumns(MAX_COLUMNS, columns.length)] : []),
   ]
   const explained = { ...problem, hints, columns: columns.slice(0, MAX_COLUMNS) }
