@@ -92,8 +92,11 @@ export type RateLimits = {
   keptBytes: QuotaGate
   /** Downloads of one person at the same time. */
   downloads: DownloadSlots
-  /** Searches of the history, by company: each server for itself, so that other calls have connections. */
-  searches: FairQueue
+  /**
+   * Searches of the history and batches of its long pages and exports, by company: each server for itself, so
+   * that other calls have connections and processor time.
+   */
+  longReads: FairQueue
 }
 
 export function createRateLimits(
@@ -118,6 +121,6 @@ export function createRateLimits(
       { perPerson: downloadLimits.perPerson, stalledMilliseconds: downloadLimits.stalled },
       slots,
     ),
-    searches: createFairQueue({ concurrency: 3, perKey: 2, maxWaiting: 200 }),
+    longReads: createFairQueue({ concurrency: 3, perKey: 2, maxWaiting: 200 }),
   }
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Access, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@veridict/contract/api/endpoint'
 import type { Envelope } from '@veridict/contract/api/envelope'
 import { bodyLimits } from '@veridict/contract/limits'
@@ -51,7 +52,7 @@ export type Call<E extends Endpoint> = {
 
 type Result<E extends Endpoint> = E extends { download: true }
   ? Download
-  : ReplyOf<E> | WithMessage<ReplyOf<E>>
+  : ReplyOf<E> | WithMessage<ReplyOf<E>> | LongResult
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Result<E>>
 
 /** What mounting an upload needs besides its endpoint. */
@@ -69,6 +70,17 @@ class WithMessage<T> {
 /** A result with a sentence that the page shows as a success. */
 export const withMessage = <T>(value: T, successMessage: string): WithMessage<T> =>
   new WithMessage(value, successMessage)
+
+/**
+ * A result that is too long for the memory: the JSON of `value` in parts, each made when the client has taken
+ * those before. It counts as one of the caller's downloads.
+ */
+export class LongResult {
+  readonly parts: AsyncIterable<string>
+  constructor(parts: AsyncIterable<string>) {
+    this.parts = parts
+  }
+}
 
 /**
  * Makes a route of an endpoint. Checks key, token and role before the body is read (401, 403), then that a
@@ -108,7 +120,9 @@ export function mount<const E extends Endpoint>(
         disconnected: disconnectOf(reply),
         deps: depsOf(request, app.deps),
       } as Call<E>)
-      if (endpoint.download) closeWhenStalled(reply, app.deps)
+      if (result instanceof LongResult && viewer !== null)
+        (await holdDownload(limitKey(viewer), reply, app.deps))()
+      if (endpoint.download || result instanceof LongResult) closeWhenStalled(reply, app.deps)
       return send(endpoint, reply, result)
     } finally {
       made?.()
@@ -167,9 +181,22 @@ const parse = (endpoint: Endpoint, request: FastifyRequest) => ({
 
 function send(endpoint: Endpoint, reply: FastifyReply, result: unknown): FastifyReply {
   if (endpoint.download) return sendDownload(reply, result as Download)
+  if (result instanceof LongResult) return sendLongResult(reply, result)
   const envelope: Envelope<unknown> =
     result instanceof WithMessage
       ? { value: result.value, successMessage: result.successMessage }
       : { value: result }
   return reply.status(endpoint.status ?? 200).send(envelope)
+}
+
+function sendLongResult(reply: FastifyReply, { parts }: LongResult): FastifyReply {
+  // Fastify would read all of it after the response to a HEAD.
+  const text = reply.request.method === 'HEAD' ? [] : enveloped(parts)
+  return reply.type('application/json; charset=utf-8').send(Readable.from(text))
+}
+
+async function* enveloped(parts: AsyncIterable<string>): AsyncGenerator<string> {
+  yield '{"value":'
+  yield* parts
+  yield '}'
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { presentBoundedPage } from '#presenters/page.ts'
+import { longPageJson, presentBoundedPage } from '#presenters/page.ts'
 
 const counted = { count: 10_000, isLowerBound: true }
 const rows = (count: number) => Array.from({ length: count }, (_, index) => index)
@@ -20,4 +20,24 @@ it('counts exactly what one page holds', () => {
   const paging = { PageNumber: 1, PageSize: 100_000, hasMore: false }
   const presented = presentBoundedPage(rows(15_000), counted, paging)
   expect(presented).toMatchObject({ totalCount: 15_000, totalPages: 1, totalIsLowerBound: false })
+})
+
+it.for([
+  { found: 0, batch: 3 },
+  { found: 5, batch: 3 },
+  { found: 10, batch: 5 },
+  { found: 11, batch: 10 },
+  { found: 11, batch: 4 },
+])('has the same JSON in parts: $found rows in batches of $batch', async ({ found, batch }) => {
+  async function* batches() {
+    const all = rows(found)
+    while (all.length > 0) yield all.splice(0, batch)
+  }
+  const present = (id: number) => ({ id, name: `"${id}"` })
+  const paging = { PageNumber: 2, PageSize: 10 }
+  const parts = await Array.fromAsync(longPageJson(batches(), present, counted, paging))
+  const page = rows(Math.min(found, 10)).map(present)
+  expect(JSON.parse(parts.join(''))).toEqual(
+    presentBoundedPage(page, counted, { ...paging, hasMore: found > 10 }),
+  )
 })

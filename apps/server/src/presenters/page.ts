@@ -15,14 +15,53 @@ export const presentPage = <T>(
  * A page of a list that may be very long. If there are more rows than were counted, those up to the next page
  * count as well, so that one can go on page by page. The last page makes the count exact.
  */
-export function presentBoundedPage<T>(
+export const presentBoundedPage = <T>(
   rows: T[],
-  { count, isLowerBound }: { count: number; isLowerBound: boolean },
-  { PageSize, PageNumber, hasMore }: Pick<Paging, 'PageSize' | 'PageNumber'> & { hasMore: boolean },
-): BoundedPage<T> {
-  const seen = rows.length === 0 ? 0 : (PageNumber - 1) * PageSize + rows.length
-  const isLast = rows.length > 0 && !hasMore
+  counted: Counted,
+  paging: BoundedPaging,
+): BoundedPage<T> => ({
+  data: rows,
+  ...boundedTotals(rows.length, counted, paging),
+})
+
+type Counted = { count: number; isLowerBound: boolean }
+type BoundedPaging = Pick<Paging, 'PageSize' | 'PageNumber'> & { hasMore: boolean }
+
+function boundedTotals(
+  rows: number,
+  { count, isLowerBound }: Counted,
+  { PageSize, PageNumber, hasMore }: BoundedPaging,
+): Omit<BoundedPage<unknown>, 'data'> {
+  const seen = rows === 0 ? 0 : (PageNumber - 1) * PageSize + rows
+  const isLast = rows > 0 && !hasMore
   const more = hasMore ? 1 : 0
-  const page = presentPage(rows, isLowerBound ? Math.max(count, seen + more) : count, { PageSize })
-  return { ...page, totalIsLowerBound: isLowerBound && !isLast }
+  const totalCount = isLowerBound ? Math.max(count, seen + more) : count
+  return {
+    totalPages: Math.ceil(totalCount / PageSize),
+    totalCount,
+    totalIsLowerBound: isLowerBound && !isLast,
+  }
+}
+
+/**
+ * The JSON of such a page in parts, one for each batch of rows. `batches` have the rows of the page, and one
+ * row more if there is one.
+ */
+export async function* longPageJson<Row>(
+  batches: AsyncIterable<readonly Row[]>,
+  present: (row: Row) => unknown,
+  counted: Counted,
+  paging: Pick<Paging, 'PageSize' | 'PageNumber'>,
+): AsyncGenerator<string> {
+  let rows = 0
+  let hasMore = false
+  yield '{"data":['
+  for await (const batch of batches) {
+    const ofPage = batch.slice(0, paging.PageSize - rows)
+    hasMore ||= ofPage.length < batch.length
+    if (ofPage.length > 0)
+      yield (rows === 0 ? '' : ',') + ofPage.map((row) => JSON.stringify(present(row))).join(',')
+    rows += ofPage.length
+  }
+  yield `],${JSON.stringify(boundedTotals(rows, counted, { ...paging, hasMore })).slice(1)}`
 }

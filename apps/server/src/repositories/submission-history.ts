@@ -57,21 +57,22 @@ const uploadedBy = (row: ExpressionBuilder<Database, 'submissions'>) => {
 }
 
 /**
- * A page of the history, newest first, and one row more if there is one. The page is cut from ids alone, so
- * that the rows before it are read from an index.
+ * `limit` rows of the history behind the newest `offset`, newest first. They are cut from ids alone, so that
+ * the rows before them are read from an index.
  */
 export function findSubmissions(
   db: Kysely<Database>,
   scope: Scope,
-  paging: Paging & HistoryFilter,
+  filter: HistoryFilter,
+  { offset, limit }: { offset: number; limit: number },
 ): Promise<SubmissionSummary[]> {
   return db
     .with('page', (query) =>
-      matching(query as Kysely<Database>, scope, paging)
+      matching(query as Kysely<Database>, scope, filter)
         .select('submissions.id')
         .orderBy('id', 'desc')
-        .limit(paging.PageSize + 1)
-        .offset((paging.PageNumber - 1) * paging.PageSize),
+        .limit(limit)
+        .offset(offset),
     )
     .selectFrom('submissions')
     .where('submissions.id', 'in', (query) => query.selectFrom('page').select('id'))

@@ -4,9 +4,9 @@ import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { FastifyInstance } from 'fastify'
 import { csvDownload } from '#http/download.ts'
-import { mount } from '#http/mount.ts'
+import { LongResult, mount } from '#http/mount.ts'
 import { csvFile } from '#presenters/csv.ts'
-import { presentBoundedPage } from '#presenters/page.ts'
+import { longPageJson, presentBoundedPage } from '#presenters/page.ts'
 import {
   historyExportLine,
   presentEarlierUpload,
@@ -41,7 +41,10 @@ export function mountSubmissions(app: FastifyInstance): void {
   )
 
   mount(app, endpoints.listSubmissions, async ({ query, viewer, deps }) => {
-    const { submissions, hasMore, matches } = await listSubmissions(query, viewer, deps)
+    const page = await listSubmissions(query, viewer, deps)
+    if ('batches' in page)
+      return new LongResult(longPageJson(page.batches, presentSubmissionItem, page.matches, query))
+    const { submissions, hasMore, matches } = page
     return presentBoundedPage(submissions.map(presentSubmissionItem), matches, { ...query, hasMore })
   })
 

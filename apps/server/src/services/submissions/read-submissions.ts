@@ -3,7 +3,7 @@ import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { shareRead } from '#db/shared-reads.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
-import { scopeOf } from '#policies/scope.ts'
+import { scopeOf, type Scope } from '#policies/scope.ts'
 import type { Uploader } from '#policies/viewer.ts'
 import { findSelectableDictionaries } from '#repositories/company-dictionaries.ts'
 import {
@@ -17,42 +17,93 @@ import {
 } from '#repositories/submission-history.ts'
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
-import { cutPage, type HistoryPage, searchHistory } from '#services/submissions/search-history.ts'
+import {
+  cutPage,
+  type HistoryPage,
+  type LongHistoryPage,
+  ROWS_AT_ONCE,
+  searchHistory,
+} from '#services/submissions/search-history.ts'
 
 /**
  * A page of the history that the viewer may see, newest first, and how many match. Colleagues who look at the
- * same page at the same moment share a read.
+ * same page at the same moment share a read. A page may be long only where `paging` asks for one.
  */
 export function listSubmissions(
   paging: Paging & HistoryFilter,
   viewer: Uploader,
-  { db, env, limits }: Pick<Deps, 'db' | 'env' | 'limits'>,
-): Promise<HistoryPage> {
-  const scope = scopeOf(viewer, env.historyScope)
-  return shareRead(db, `history ${JSON.stringify([scope, paging])}`, async () => {
-    if (paging.SearchText !== '') return searchHistory(paging, scope, { db, limits })
-    const matches = await countSubmissions(db, scope, paging)
-    return cutPage(await findSubmissions(db, scope, paging), paging, matches)
-  })
+  deps: Pick<Deps, 'db' | 'env' | 'limits'>,
+): Promise<HistoryPage | LongHistoryPage> {
+  const scope = scopeOf(viewer, deps.env.historyScope)
+  const isLong = paging.PageSize >= ROWS_AT_ONCE
+  const read = () => {
+    if (paging.SearchText !== '') return searchHistory(paging, scope, deps)
+    return isLong ? readLongPage(paging, scope, deps) : readPage(paging, scope, deps)
+  }
+  // The batches of a long page have one reader.
+  return isLong ? read() : shareRead(deps.db, `history ${JSON.stringify([scope, paging])}`, read)
 }
 
-const EXPORTED_AT_ONCE = 2000
+async function readPage(
+  paging: Paging & HistoryFilter,
+  scope: Scope,
+  { db }: Pick<Deps, 'db'>,
+): Promise<HistoryPage> {
+  const { PageNumber, PageSize } = paging
+  const matches = await countSubmissions(db, scope, paging)
+  const rows = { offset: (PageNumber - 1) * PageSize, limit: PageSize + 1 }
+  return cutPage(await findSubmissions(db, scope, paging, rows), paging, matches)
+}
+
+async function readLongPage(
+  paging: Paging & HistoryFilter,
+  scope: Scope,
+  deps: Pick<Deps, 'db' | 'limits'>,
+): Promise<HistoryPage | LongHistoryPage> {
+  const { PageNumber, PageSize } = paging
+  const { matches, rows } = await inTurn(scope, deps, async () => {
+    const batch = { offset: (PageNumber - 1) * PageSize, limit: ROWS_AT_ONCE + 1 }
+    return {
+      matches: await countSubmissions(deps.db, scope, paging),
+      rows: await findSubmissions(deps.db, scope, paging, batch),
+    }
+  })
+  if (rows.length <= ROWS_AT_ONCE) return cutPage(rows, paging, matches)
+  return { batches: readBatches(paging, scope, deps, { first: rows, count: PageSize + 1 }), matches }
+}
+
+/** Reads of one company never take all connections, nor all time. */
+const inTurn = <T>(scope: Scope, { limits }: Pick<Deps, 'limits'>, read: () => Promise<T>): Promise<T> =>
+  limits.longReads.run(`${scope.companyId}`, read)
+
+/** Rows of the history in batches, newest first, `count` at most; `first` are the newest. */
+async function* readBatches(
+  filter: HistoryFilter,
+  scope: Scope,
+  deps: Pick<Deps, 'db' | 'limits'>,
+  { first = [], count = Infinity }: { first?: SubmissionSummary[]; count?: number } = {},
+): AsyncGenerator<SubmissionSummary[]> {
+  if (first.length > 0) yield first
+  let last = first.at(-1)?.id
+  for (let left = count - first.length; left > 0;) {
+    const limit = Math.min(left, ROWS_AT_ONCE)
+    const rows = await inTurn(scope, deps, () => findSubmissionsBefore(deps.db, scope, filter, last, limit))
+    yield rows
+    if (rows.length < limit) return
+    left -= rows.length
+    last = rows.at(-1)?.id
+  }
+}
 
 /** The whole history that the viewer may see, newest first, in batches. The audit trail records it. */
 export async function* readWholeHistory(
   filter: HistoryFilter,
   viewer: Uploader,
-  deps: Pick<Deps, 'db' | 'env' | 'caller'>,
+  deps: Pick<Deps, 'db' | 'env' | 'caller' | 'limits'>,
 ): AsyncGenerator<SubmissionSummary[]> {
-  const scope = scopeOf(viewer, deps.env.historyScope)
   const about = { subject: submissionMessages.historyTitle, detail: created({ kind: 'history' }) }
   await recordAudit({ action: 'file.downloaded', ...about }, deps.db, deps)
-  let last: SubmissionSummary | undefined
-  do {
-    const rows = await findSubmissionsBefore(deps.db, scope, filter, last?.id, EXPORTED_AT_ONCE)
-    yield rows
-    last = rows.length < EXPORTED_AT_ONCE ? undefined : rows.at(-1)
-  } while (last !== undefined)
+  yield* readBatches(filter, scopeOf(viewer, deps.env.historyScope), deps)
 }
 
 /** One row of the history. Throws 404 for those that the viewer may not see. */

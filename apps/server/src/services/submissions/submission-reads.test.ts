@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { countsOf } from '#db/pack-causes.ts'
 import { packReports } from '#db/pack-reports.ts'
-import type { UserRow } from '#db/tables.ts'
+import type { SubmissionRow, UserRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { findPresentVersionId } from '#repositories/dictionary-versions.ts'
 import { addRowReports } from '#repositories/row-reports.ts'
@@ -100,26 +100,64 @@ describe('The history', () => {
     expect((await get(`/api/FileSubmission?${query}`)).statusCode).toBe(400)
   })
 
-  it('counts 10,000 rows exactly and no more, and has the pages beyond', async () => {
-    const { id } = await submit({ fileName: 'first.csv' })
+  /** Adds copies of a submission. */
+  const addRows = ({ id }: SubmissionRow, count: number) => {
     const copied =
       'company_id, user_id, dictionary_version_id, dictionary_name, file_kind, bytes, sha256, status'
-    const addRows = (count: number) =>
-      sql`
-        insert into submissions (file_name, storage_key, ${sql.raw(copied)})
-        select 'row ' || number || '.csv', gen_random_uuid(), ${sql.raw(copied)}
-        from submissions, generate_series(1, ${sql.lit(count)}) as number where id = ${id}
-      `.execute(portal.owner)
+    return sql`
+      insert into submissions (file_name, storage_key, ${sql.raw(copied)})
+      select 'row ' || number || '.csv', gen_random_uuid(), ${sql.raw(copied)}
+      from submissions, generate_series(1, ${sql.lit(count)}) as number where id = ${id}
+    `.execute(portal.owner)
+  }
+
+  it('counts 10,000 rows exactly and no more, and has the pages beyond', async () => {
+    const first = await submit({ fileName: 'first.csv' })
     const totals = async (query: string) => (await get(`/api/FileSubmission?${query}`)).json().value
-    await addRows(9_999)
+    await addRows(first, 9_999)
     expect(await totals('')).toMatchObject({ totalCount: 10_000, totalPages: 1000, totalIsLowerBound: false })
-    await addRows(11)
+    await addRows(first, 11)
     expect(await totals('')).toMatchObject({ totalCount: 10_000, totalPages: 1000, totalIsLowerBound: true })
     expect(await names('PageNumber=1002')).toEqual(['first.csv'])
     // Found although it is the last of all, and a rare name is searched in another way.
     expect(await names('SearchText=FIRST')).toEqual(['first.csv'])
     expect(await totals('SearchText=row%209999')).toMatchObject({ totalCount: 1, totalIsLowerBound: false })
     expect(await names('SearchText=row&PageSize=2')).toEqual(['row 11.csv', 'row 10.csv'])
+  })
+
+  it('has long pages, which are read in batches, with the same rows and totals as short ones', async () => {
+    await submit({ fileName: 'first.csv', status: IngestionSuccess })
+    await addRows(await submit({ fileName: 'second.csv', status: ValidationFailed }), 2_499)
+    await addRows(await submit({ fileName: 'last.csv', status: IngestionSuccess }), 10)
+    const page = async (query: string) => (await get(`/api/FileSubmission?${query}`)).json().value
+    const short = []
+    for (let number = 1; number <= 13; number++)
+      short.push(...(await page(`PageSize=200&PageNumber=${number}`)).data)
+    expect(short).toHaveLength(2_512)
+    const totals = { totalPages: 1, totalCount: 2_512, totalIsLowerBound: false }
+    expect(await page('PageSize=100000')).toEqual({ data: short, ...totals })
+    expect(await page('PageSize=2512')).toEqual({ data: short, ...totals })
+    expect((await page('PageSize=2511')).data).toEqual(short.slice(0, -1))
+    expect(await page('PageSize=1200&PageNumber=2')).toMatchObject({
+      data: short.slice(1200, 2400),
+      totalPages: 3,
+    })
+    expect((await page('PageSize=2000&PageNumber=2')).data).toEqual(short.slice(2000))
+    expect((await page('PageSize=5000&Status=2')).data).toEqual(short.slice(11, 2511))
+    const found = short.filter(({ fileName }) => fileName.includes('row'))
+    expect(await page('PageSize=5000&SearchText=row')).toMatchObject({ data: found, totalCount: 2_509 })
+  })
+
+  it('sends at most four long pages of one person at once', async () => {
+    await addRows(await submit({}), 1_000)
+    const { take } = portal.deps.limits.downloads
+    const frees = await Promise.all([1, 2, 3, 4].map(() => take(String(portal.clerk.id))))
+    expect((await get('/api/FileSubmission?PageSize=100000')).statusCode).toBe(429)
+    expect((await get('/api/FileSubmission?PageSize=249')).statusCode).toBe(200)
+    frees.forEach((free) => free())
+    await expect
+      .poll(async () => (await get('/api/FileSubmission?PageSize=100000')).statusCode, { timeout: 10_000 })
+      .toBe(200)
   })
 
   it('names who uploaded a file, and counts its rows with errors', async () => {
