@@ -31,7 +31,7 @@ it('A login from a known browser begins at once, while logins from many addresse
   expect(started).toEqual(['flood', 'flood', 'known'])
 })
 
-it('Many logins from the known browsers of one user let others with such a browser have their turn', async () => {
+it('Many logins from known browsers of one user let those of others have their turn', async () => {
   const { add, started, finishOne } = openQueue()
   for (let login = 0; login < 40; login++) add('flood', { knownUserId: 7 })
   add('other', { knownUserId: 8 })

@@ -16,7 +16,7 @@ export type HistoryPage = { submissions: readonly SubmissionSummary[]; hasMore: 
 export type LongHistoryPage = { batches: AsyncIterable<SubmissionSummary[]>; matches: Counted }
 
 /**
- * Rows that are read at once, 8 ms in which nothing else runs. A page of 100,000 took a second and 100 MB, and
+ * Rows that are read at once, 8 ms in which nothing else runs. A page of 100,000 took a second and 100 MB;
  * thirty at once stopped the portal.
  */
 export const ROWS_AT_ONCE = 250
