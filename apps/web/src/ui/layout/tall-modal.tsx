@@ -4,7 +4,9 @@ import classes from './tall-modal.module.css'
 
 export type TallModalProps = {
   title: ReactNode
-  /** Of what scrolls; with it the keyboard can reach and scroll it. Needed where nothing in it takes focus. */
+  /**
+   * Of what scrolls; with it the keyboard can reach and scroll it. Needed where nothing in it takes focus.
+   */
   label?: string
   isOpen: boolean
   onClose: () => void
