@@ -156,9 +156,21 @@ export const errorFileLimits = {
   maxListedCorrections: 10_000,
 } as const
 
+export const logLimits = {
+  /**
+   * Refused calls of one address that are logged in a minute, each in a line. One client without an account
+   * made 5,000 lines a second, 80 GB a day. Ours.
+   */
+  refusalsPerAddress: 300,
+  /** The same of all addresses together. Ours. */
+  refusals: 3000,
+} as const
+
 export const downloadLimits = {
   /** Downloads of one person that are made or sent at once. Ours. */
   perPerson: 4,
+  /** Downloads that one person may begin in a minute: each is an entry of the audit trail. Ours. */
+  perMinute: 600,
   /** A download is closed when its client takes no byte for this long. Ours. */
   stalled: MINUTE,
 } as const

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream'
+import { logLimits } from '@veridict/contract/limits'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildApp } from '#app.ts'
 import { createMetrics } from '#drivers/metrics.ts'
@@ -11,7 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-it('The log names each refused call with its caller, and nothing that was sent', async () => {
+/** The server with a log of its own; `close` returns the lines with a text. */
+async function loggingApp() {
   let log = ''
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -24,6 +26,17 @@ it('The log names each refused call with its caller, and nothing that was sent',
     metrics: createMetrics(),
     log: createLog('info', { destination: stream }),
   })
+  const linesOf = (text: string): unknown[] =>
+    log
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string })
+      .filter(({ msg }) => msg === text)
+  return { app, linesOf, log: () => log }
+}
+
+it('The log names each refused call with its caller, and nothing that was sent', async () => {
+  const { app, linesOf, log } = await loggingApp()
   const { clerk } = portal
   const token = await portal.tokenOf(clerk)
   const get = (url: string, authorization: string) =>
@@ -37,14 +50,21 @@ it('The log names each refused call with its caller, and nothing that was sent',
   await get('/api/FileSubmission', `Bearer ${token}`)
   await get('/api/FileSubmission/7/Errors', `Bearer ${token}`)
   await app.close()
-  const lines = log
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { msg: string })
-    .filter(({ msg }) => msg === 'refused')
-  expect(lines).toMatchObject([
+  expect(linesOf('refused')).toMatchObject([
     { path: '/api/Company/:id', status: 403, userId: clerk.id, address: '192.0.2.7' },
     { path: '/api/FileSubmission', status: 401, address: '192.0.2.7' },
   ])
-  expect(log).not.toMatch(/secret|Bearer/)
+  expect(log()).not.toMatch(/secret|Bearer/)
+})
+
+it('The log has some hundred refused calls of an address in a minute, and the number of the others', async () => {
+  const { app, linesOf } = await loggingApp()
+  const get = (remoteAddress: string) => app.inject({ url: '/api/Company', remoteAddress })
+  for (let call = 0; call < logLimits.refusalsPerAddress + 7; call++) await get('192.0.2.7')
+  await get('192.0.2.8')
+  await app.close()
+  const lines = linesOf('refused') as { address: string }[]
+  expect(lines.filter(({ address }) => address === '192.0.2.7')).toHaveLength(logLimits.refusalsPerAddress)
+  expect(lines.filter(({ address }) => address === '192.0.2.8')).toHaveLength(1)
+  expect(linesOf('more calls were refused in the last minute than are logged')).toMatchObject([{ calls: 7 }])
 })
