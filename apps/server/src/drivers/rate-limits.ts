@@ -92,6 +92,8 @@ export type RateLimits = {
   keptBytes: QuotaGate
   /** Downloads of one person at the same time. */
   downloads: DownloadSlots
+  /** Downloads that one person or token begins. */
+  newDownloads: RateLimit
   /**
    * Searches of the history and batches of its long pages and exports, by company: each server for itself, so
    * that other calls have connections and processor time.
@@ -121,6 +123,7 @@ export function createRateLimits(
       { perPerson: downloadLimits.perPerson, stalledMilliseconds: downloadLimits.stalled },
       slots,
     ),
+    newDownloads: busy('download', downloadLimits.perMinute, 60 / downloadLimits.perMinute),
     longReads: createFairQueue({ concurrency: 3, perKey: 2, maxWaiting: 200 }),
   }
 }

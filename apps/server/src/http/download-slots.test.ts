@@ -13,6 +13,7 @@ import { createValidatorPool } from '#drivers/validator/create-validator-pool.ts
 import { slotsIn } from '#services/operations/open-rate-limits.ts'
 import { generatedErrorFileName } from '#services/submissions/generated-error-files.ts'
 import { buildUser } from '#test/factories.ts'
+import { fillLimit } from '#test/fill-limit.ts'
 import { buildStoredSubmission } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -104,6 +105,16 @@ describe('Downloads of one person', () => {
     expect(await statusOf(portal.clerk, submission)).toBe(429)
     await expect.poll(() => statusOf(portal.clerk, submission), { timeout: 20_000 }).toBe(200)
     await expect(stalled.toArray()).rejects.toMatchObject({ code: 'ECONNRESET' })
+  })
+
+  it('are at most so many a minute', async () => {
+    limitDownloads({ perPerson: 4, stalledMilliseconds: 60_000 })
+    const clerk = await buildUser(portal.deps.db)
+    const submission = await submit(clerk, 'again.csv')
+    await makeBefore(submission, 1)
+    expect(await statusOf(clerk, submission)).toBe(200)
+    await fillLimit(portal.deps.db, 'download', String(clerk.id))
+    expect(await statusOf(clerk, submission)).toBe(429)
   })
 
   it('stay open while their clients take bytes slowly', async () => {

@@ -167,6 +167,7 @@ async function admit(request: FastifyRequest, endpoint: Endpoint, deps: Deps): P
   if (!mayCall(endpoint.access, viewer)) throw forbidden(sessionMessages.notAllowed)
   if (viewer.role === 'token') await deps.limits.tokenCalls.take(limitKey(viewer))
   if (endpoint.multipart) await deps.limits.uploads.take(limitKey(viewer))
+  if (endpoint.download) await deps.limits.newDownloads.take(limitKey(viewer))
 }
 
 const limitKey = (viewer: Viewer | TokenViewer): string =>
