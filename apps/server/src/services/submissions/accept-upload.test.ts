@@ -260,6 +260,18 @@ describe('A refused upload stores nothing', () => {
     expect((await upload(withDictionary(), file)).statusCode).toBe(202)
   })
 
+  it('on a disk that fills while the bytes are received', async () => {
+    const before = await storedFiles()
+    const { storage } = portal.deps
+    onTestFinished(() => void (portal.deps.storage = storage))
+    let looks = 0
+    const space = async () => ({ free: looks++ === 0 ? 1024 ** 3 : 0, total: 1024 ** 4 })
+    portal.deps.storage = { ...storage, space }
+    const response = await upload(withDictionary(), ['file', 'x'.repeat(5 * 1024 * 1024), 'claims.csv'])
+    expect([response.statusCode, response.json()]).toEqual([507, { message: uploadMessages.storageFull }])
+    await expectNothingKept(before)
+  })
+
   it('only below 5 % of a small disk', async () => {
     const { storage } = portal.deps
     onTestFinished(() => void (portal.deps.storage = storage))

@@ -16,7 +16,7 @@ import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { spanAttributes } from '#services/submissions/submission-spans.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
-import { checkFreeSpace, withinQuota } from '#services/submissions/check-room.ts'
+import { checkFreeSpace, leavingFreeSpace, withinQuota } from '#services/submissions/check-room.ts'
 import { storageRefusal } from '#services/submissions/storage-refusal.ts'
 import {
   receiveUpload,
@@ -45,7 +45,7 @@ export async function acceptUpload(
 ): Promise<SubmissionRow> {
   await checkFreeSpace(deps)
   const { file, fields } = await deps.tracing.span('receive', () =>
-    receiveUpload(parts, tableFiles, deps.storage),
+    receiveUpload(leavingFreeSpace(parts, deps), tableFiles, deps.storage),
   )
   try {
     const dictionary = id.safeParse(fields['dataDictionaryId'])

@@ -1,6 +1,7 @@
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { Deps } from '#deps.ts'
 import { sumKeptBytes } from '#repositories/submission-sources.ts'
+import type { UploadPart } from '#services/submissions/receive-upload.ts'
 import { noRoom, storageRefusal } from '#services/submissions/storage-refusal.ts'
 
 const MIB = 1024 * 1024
@@ -17,6 +18,36 @@ export async function checkFreeSpace({ storage, env, log }: Pick<Deps, 'storage'
   if (space.free >= least) return
   log.error({ freeBytes: space.free, leastBytes: least }, 'an upload was refused: the storage is almost full')
   throw noRoom()
+}
+
+/** What one upload receives between two looks at the free space. */
+const UNCHECKED_BYTES = 4 * MIB
+
+/**
+ * The parts of an upload. Their bytes throw 507 once the disk has less free space than is to be left: a
+ * hundred uploads that begin at once all see enough of it.
+ */
+export async function* leavingFreeSpace(
+  parts: AsyncIterable<UploadPart>,
+  deps: Pick<Deps, 'storage' | 'env' | 'log'>,
+): AsyncGenerator<UploadPart> {
+  for await (const part of parts)
+    yield part.kind === 'field' ? part : { ...part, content: checked(part.content, deps) }
+}
+
+async function* checked(
+  content: AsyncIterable<Uint8Array>,
+  deps: Pick<Deps, 'storage' | 'env' | 'log'>,
+): AsyncGenerator<Uint8Array> {
+  let unchecked = 0
+  for await (const chunk of content) {
+    unchecked += chunk.length
+    if (unchecked >= UNCHECKED_BYTES) {
+      await checkFreeSpace(deps)
+      unchecked = 0
+    }
+    yield chunk
+  }
 }
 
 /**
