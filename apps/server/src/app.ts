@@ -9,6 +9,7 @@ import { logRequests } from '#http/request-log.ts'
 import { addSecurityHeaders } from '#http/security-headers.ts'
 import { closeConnectionsWhenStopping } from '#http/stop-listening.ts'
 import { closeSlowRequests } from '#http/slow-requests.ts'
+import { closeStalledReplies } from '#http/stalled-replies.ts'
 import { traceCalls } from '#http/trace-calls.ts'
 import { isWebSocketUpgrade, mountLive } from '#live/mount-live.ts'
 import { mountAdmin } from '#routes/admin.ts'
@@ -93,5 +94,6 @@ function newApp(deps: Deps): FastifyInstance {
   logRequests(app)
   addSecurityHeaders(app, deps.env.publicUrl)
   closeConnectionsWhenStopping(app)
+  closeStalledReplies(app)
   return app
 }

@@ -171,7 +171,7 @@ export const downloadLimits = {
   perPerson: 4,
   /** Downloads that one person may begin in a minute: each is an entry of the audit trail. Ours. */
   perMinute: 600,
-  /** A download is closed when its client takes no byte for this long. Ours. */
+  /** A client that takes no byte of a download, or of another long reply, for this long is cut. Ours. */
   stalled: MINUTE,
 } as const
 

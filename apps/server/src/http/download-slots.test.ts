@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
@@ -67,6 +69,22 @@ async function makeBefore({ storageKey }: SubmissionRow, bytes: number): Promise
   const file = await portal.deps.generatedFiles.open(name, (path) => writeFile(path, Buffer.alloc(bytes)))
   await file.close()
 }
+
+it('A client that takes no byte of a long reply is cut, also without an account', async () => {
+  limitDownloads({ perPerson: 1, stalledMilliseconds: 500 })
+  const { port } = new URL(address)
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.pause()
+  // Together more than the buffers of a connection hold.
+  socket.write('GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200))
+  const isOpen = async () => {
+    const count = promisify((done) => portal.app.server.getConnections(done as never))
+    return Number(await count()) > 0
+  }
+  await expect.poll(isOpen, { timeout: 10_000 }).toBe(true)
+  await expect.poll(isOpen, { timeout: 20_000 }).toBe(false)
+  socket.destroy()
+})
 
 describe('Downloads of one person', () => {
   it('are limited while files are made, also when the client has left; others are not', async () => {

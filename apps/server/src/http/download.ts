@@ -71,11 +71,6 @@ export async function holdDownload(
   return done
 }
 
-/** Closes the connection of a client that takes no byte for a time; Node also sees parts of a chunk go. */
-export function closeWhenStalled({ raw }: FastifyReply, { limits }: Pick<Deps, 'limits'>): void {
-  raw.setTimeout(limits.downloads.stalledMilliseconds, () => raw.destroy())
-}
-
 /**
  * `attachment` with the name in ASCII for old programs, and in UTF-8 (RFC 6266, RFC 8187). No character of a
  * name can end the header or add a parameter.

@@ -10,7 +10,7 @@ import type { Deps } from '#deps.ts'
 import { forbidden, unsupportedMediaType } from '#errors.ts'
 import { authenticate, checkApiKey } from '#http/authenticate.ts'
 import { fullAddress } from '#http/caller-address.ts'
-import { closeWhenStalled, holdDownload, sendDownload, type Download } from '#http/download.ts'
+import { holdDownload, sendDownload, type Download } from '#http/download.ts'
 import { closeAfterRefusal, uploadParts, type FileLimit, type UploadPart } from '#http/multipart.ts'
 import { parseBody, parseParams, parseQuery } from '#http/parse-call.ts'
 import { inSpan, startSpan } from '#http/trace-calls.ts'
@@ -122,7 +122,6 @@ export function mount<const E extends Endpoint>(
       } as Call<E>)
       if (result instanceof LongResult && viewer !== null)
         (await holdDownload(limitKey(viewer), reply, app.deps))()
-      if (endpoint.download || result instanceof LongResult) closeWhenStalled(reply, app.deps)
       return send(endpoint, reply, result)
     } finally {
       made?.()
