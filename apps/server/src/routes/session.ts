@@ -2,9 +2,9 @@ import * as endpoints from '@veridict/contract/api/session'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import type { FastifyInstance } from 'fastify'
 import { callerAddress } from '#http/caller-address.ts'
-import { knownBrowser, rememberBrowser } from '#http/known-browser.ts'
+import { rememberBrowser } from '#http/known-browser.ts'
+import { loginPlaceOf } from '#http/login-place.ts'
 import { mount } from '#http/mount.ts'
-import { originOf } from '#http/session-origin.ts'
 import { presentLogin, presentSession } from '#presenters/session.ts'
 import { forgotPassword } from '#services/session/forgot-password.ts'
 import { logIn, logOut } from '#services/session/log-in.ts'
@@ -14,8 +14,7 @@ import { setPassword } from '#services/session/set-password.ts'
 
 export function mountSession(app: FastifyInstance): void {
   mount(app, endpoints.logIn, async ({ body, request, reply, deps }) => {
-    const origin = { ...originOf(request), browser: knownBrowser(request) }
-    const { user, tokens } = await logIn(body, origin, deps)
+    const { user, tokens } = await logIn(body, loginPlaceOf(request), deps)
     rememberBrowser(request, reply, user.id)
     return presentLogin(user, tokens)
   })
@@ -25,8 +24,7 @@ export function mountSession(app: FastifyInstance): void {
   }))
 
   mount(app, endpoints.forgotPassword, async ({ body, request, deps }) => {
-    const origin = { address: callerAddress(request), browser: knownBrowser(request) }
-    await forgotPassword(body.email, origin, deps)
+    await forgotPassword(body.email, loginPlaceOf(request), deps)
     return { message: sessionMessages.resetMailSent }
   })
 

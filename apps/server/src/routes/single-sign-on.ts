@@ -11,7 +11,7 @@ import { AppError, forbidden } from '#errors.ts'
 import { callerAddress, fullAddress } from '#http/caller-address.ts'
 import { clearCookie, readCookie, setCookie, type SafeCookie } from '#http/cookies.ts'
 import { mount } from '#http/mount.ts'
-import { originOf } from '#http/session-origin.ts'
+import { loginPlaceOf } from '#http/login-place.ts'
 import { isOwnOrigin } from '#policies/own-origin.ts'
 import { presentLogin } from '#presenters/session.ts'
 import {
@@ -37,7 +37,7 @@ export function mountSingleSignOn(app: FastifyInstance): void {
     await limits.signOnsFromAddress.take(callerAddress(request))
     const ticket = readCookie(request, ticketCookie)
     clearCookie(reply, ticketCookie)
-    const { user, tokens } = await exchangeTicket(ticket, originOf(request), deps)
+    const { user, tokens } = await exchangeTicket(ticket, loginPlaceOf(request), deps)
     return presentLogin(user, tokens)
   })
 

@@ -4,7 +4,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { countRecentResets } from '#repositories/password-links.ts'
 import { findUserByEmail, lockUser } from '#repositories/users.ts'
-import type { LoginOrigin } from '#services/session/log-in.ts'
+import type { LoginPlace } from '#services/session/open-session.ts'
 import { refusePassword } from '#services/session/refuse-password.ts'
 import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
@@ -19,7 +19,7 @@ const RESPONSE_MILLISECONDS = 250
  */
 export async function forgotPassword(
   email: string,
-  { address, browser }: Pick<LoginOrigin, 'address' | 'browser'>,
+  { address, browser }: LoginPlace,
   deps: PasswordLinkDeps & Pick<Deps, 'db' | 'limits'>,
 ): Promise<void> {
   refusePassword(email, deps)

@@ -4,7 +4,6 @@ import { sessionMessages } from '@veridict/contract/messages/session'
 import type { UserRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import type { BrowserClaims } from '#drivers/tokens.ts'
 import type { RateLimits } from '#drivers/rate-limits.ts'
 import { tooManyRequests, unauthorized } from '#errors.ts'
 import type { Viewer } from '#policies/viewer.ts'
@@ -14,36 +13,33 @@ import { recordAudit } from '#services/audit/record-audit.ts'
 import { countGuess, warnOfGuessing, type Guess } from '#services/session/count-guess.ts'
 import { endOneSession, ownerOf } from '#services/session/end-user-sessions.ts'
 import { refusePassword } from '#services/session/refuse-password.ts'
-import { openSession, type Origin } from '#services/session/open-session.ts'
+import { openSession, type LoginPlace } from '#services/session/open-session.ts'
 import type { PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
 type LogInDeps = Pick<Deps, 'db' | 'tokens' | 'passwords' | 'passwordQueue' | 'limits' | 'caller'> &
   PasswordLinkDeps
 
-/** Where a login comes from. `browser`: who logged in there before, if anybody did. */
-export type LoginOrigin = Origin & { browser: BrowserClaims | null }
-
 /**
  * Checks e-mail address and password and starts a session. An unknown address and a wrong password give the
  * same 401 in the same time; 429 after too many failures and when too many logins wait, and then nothing is
- * checked; 403 where only single sign-on is used. `origin.address` is the caller's
+ * checked; 403 where only single sign-on is used. `place.address` is the caller's
  * (`http/caller-address.ts`). See docs/BEHAVIOUR.md#guessing.
  */
 export async function logIn(
   form: LoginForm,
-  origin: LoginOrigin,
+  place: LoginPlace,
   deps: LogInDeps,
 ): Promise<{ user: UserRow; tokens: UserTokens }> {
   refusePassword(form.email, deps)
-  const caller = { address: origin.address, knownUserId: origin.browser?.userId ?? null }
-  const user = await deps.passwordQueue.run(caller, () => checkCredentials(form, origin, deps))
-  return { user, tokens: await openSession(user, origin, deps) }
+  const caller = { address: place.address, knownUserId: place.browser?.userId ?? null }
+  const user = await deps.passwordQueue.run(caller, () => checkCredentials(form, place, deps))
+  return { user, tokens: await openSession(user, place, deps) }
 }
 
 /** The user whose e-mail and password these are. Throws 401 or 429. */
 async function checkCredentials(
   { email, password }: LoginForm,
-  { address, browser }: LoginOrigin,
+  { address, browser }: LoginPlace,
   deps: LogInDeps,
 ): Promise<UserRow> {
   const user = await findUserByEmail(deps.db, email)

@@ -4,14 +4,18 @@ import { sessionMessages } from '@veridict/contract/messages/session'
 import type { UserRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import type { BrowserClaims } from '#drivers/tokens.ts'
 import { unauthorized } from '#errors.ts'
 import { addSession } from '#repositories/sessions.ts'
 import { lockUser } from '#repositories/users.ts'
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 
-/** Where a session begins, in words that its owner recognizes. */
-export type Origin = { device: string; address: string }
+/**
+ * Where somebody logs in or asks for a link: device and address in words that people recognize, and for a
+ * known browser who logged in there last.
+ */
+export type LoginPlace = { device: string; address: string; browser: BrowserClaims | null }
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -22,7 +26,7 @@ const DAY = 24 * 60 * 60 * 1000
  */
 export async function openSession(
   user: UserRow,
-  { device, address }: Origin,
+  { device, address }: LoginPlace,
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'env' | 'tokens' | 'caller'>,
   method?: 'single sign-on',
 ): Promise<UserTokens> {

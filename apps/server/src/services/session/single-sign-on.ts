@@ -26,7 +26,7 @@ import { findUser, findUserByEmail, lockUser } from '#repositories/users.ts'
 import { rememberAddress } from '#repositories/wrong-passwords.ts'
 import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
-import { openSession, type Origin } from '#services/session/open-session.ts'
+import { openSession, type LoginPlace } from '#services/session/open-session.ts'
 
 /** The login page has this long to exchange its ticket. */
 export const TICKET_SECONDS = 60
@@ -78,14 +78,14 @@ export async function finishSignOn(
 /** Starts the session of a ticket, which works once and for a minute. Throws 401. */
 export async function exchangeTicket(
   ticket: string | null,
-  origin: Origin,
+  place: LoginPlace,
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'env' | 'tokens' | 'caller'>,
 ): Promise<{ user: UserRow; tokens: UserTokens }> {
   const userId = ticket === null ? undefined : await takeTicket(deps.db, deps.tokens.hashSecret(ticket))
   const user = userId === undefined ? undefined : await findUser(deps.db, userId)
   if (user === undefined) throw unauthorized(signOnMessages.failed)
-  await rememberAddress(deps.db, { userId: user.id, address: origin.address })
-  return { user, tokens: await openSession(user, origin, deps, 'single sign-on') }
+  await rememberAddress(deps.db, { userId: user.id, address: place.address })
+  return { user, tokens: await openSession(user, place, deps, 'single sign-on') }
 }
 
 /** The user of an identity, or why there is none. */
