@@ -16,7 +16,7 @@ import { created } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { spanAttributes } from '#services/submissions/submission-spans.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
-import { checkFreeSpace, leavingFreeSpace, withinQuota } from '#services/submissions/check-room.ts'
+import { checkFreeSpace, leavingFreeSpace, withinQuota } from '#services/submissions/upload-space.ts'
 import { storageRefusal } from '#services/submissions/storage-refusal.ts'
 import {
   receiveUpload,

@@ -4,7 +4,7 @@ import { sourcePath, StorageUnavailableError, systemCode, type Storage } from '#
 import { AppError, unavailable } from '#errors.ts'
 
 const INSUFFICIENT_STORAGE = 507
-export const noRoom = (message: string = uploadMessages.storageFull) =>
+export const storageFull = (message: string = uploadMessages.storageFull) =>
   new AppError(INSUFFICIENT_STORAGE, message)
 const full = ['ENOSPC', 'EDQUOT', 'EFBIG']
 const broken = [
@@ -26,7 +26,7 @@ const broken = [
 export function storageRefusal(error: unknown): unknown {
   if (error instanceof StorageUnavailableError) return unavailable()
   const code = systemCode(error) ?? ''
-  if (full.includes(code)) return noRoom()
+  if (full.includes(code)) return storageFull()
   return broken.includes(code) ? unavailable() : error
 }
 

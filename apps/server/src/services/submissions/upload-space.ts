@@ -2,7 +2,7 @@ import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { Deps } from '#deps.ts'
 import { sumKeptBytes } from '#repositories/submission-sources.ts'
 import type { UploadPart } from '#services/submissions/receive-upload.ts'
-import { noRoom, storageRefusal } from '#services/submissions/storage-refusal.ts'
+import { storageFull, storageRefusal } from '#services/submissions/storage-refusal.ts'
 
 const MIB = 1024 * 1024
 /** On a small disk, the setting alone could refuse everything. */
@@ -17,7 +17,7 @@ export async function checkFreeSpace({ storage, env, log }: Pick<Deps, 'storage'
   const least = Math.min(env.minFreeSpaceMegabytes * MIB, MAX_SHARE * space.total)
   if (space.free >= least) return
   log.error({ freeBytes: space.free, leastBytes: least }, 'an upload was refused: the storage is almost full')
-  throw noRoom()
+  throw storageFull()
 }
 
 /** What one upload receives between two looks at the free space. */
@@ -51,7 +51,7 @@ async function* checked(
 }
 
 /**
- * Runs `record` if the company has room for `bytes` more, else throws 507. Exact for the uploads of one
+ * Runs `record` if the quota of the company leaves `bytes` more, else throws 507. Exact for the uploads of one
  * server; it sees those of others some seconds after they are recorded.
  */
 export async function withinQuota<T>(
@@ -66,7 +66,7 @@ export async function withinQuota<T>(
     amount: bytes,
     quota: megabytes * MIB,
     readUsed: () => sumKeptBytes(db, companyId),
-    refusal: () => noRoom(uploadMessages.quotaReached(megabytes)),
+    refusal: () => storageFull(uploadMessages.quotaReached(megabytes)),
     work: record,
   })
 }
