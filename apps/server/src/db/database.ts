@@ -1,7 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
 import { BatchingClient } from '#db/batching-client.ts'
-import { poolSeeing, type Sight, sightOption } from '#db/company-rows.ts'
+import { allRowsOption, poolSeeing, type VisibleRows } from '#db/company-rows.ts'
 import type { Database } from '#db/tables.ts'
 
 /** Columns have snake_case names in the database; keys in JSON stay as they are. */
@@ -31,7 +31,7 @@ const types: pg.CustomTypesConfig = {
 
 const pools = new WeakMap<Kysely<Database>, pg.Pool>()
 /** The same pool by what its connections see. */
-const views = new WeakMap<pg.Pool, Map<Sight | null, Kysely<Database>>>()
+const views = new WeakMap<pg.Pool, Map<VisibleRows | null, Kysely<Database>>>()
 
 /** Connections of a database opened here: idle ones, those in use, and calls that wait for one. */
 export function poolStateOf(db: Kysely<Database>): { idle: number; busy: number; waiting: number } {
@@ -44,7 +44,7 @@ export function connectionOptions(url: string, role: string): { connectionString
   const address = new URL(url)
   const given = address.searchParams.get('options')
   address.searchParams.delete('options')
-  return { connectionString: address.href, options: `${given ?? ''} -c role=${role} ${sightOption}`.trim() }
+  return { connectionString: address.href, options: `${given ?? ''} -c role=${role} ${allRowsOption}`.trim() }
 }
 
 export type DatabaseOptions = {
@@ -82,8 +82,9 @@ const databaseOf = (pool: PostgresPool): Kysely<Database> =>
   })
 
 /**
- * The same database, in which only the rows of one company exist, whatever a statement says: the second wall
- * behind the scopes of the statements. The database itself where the portal works as its owner.
+ * The same database, in which only the rows of one company exist, whatever a statement says (row-level
+ * security): a bug in the scope of a statement shows nobody another company's rows. The database itself where
+ * the portal works as its owner, to whom row-level security does not apply.
  */
 export const rowsOfCompany = (db: Kysely<Database>, companyId: number): Kysely<Database> =>
   seeing(db, `${companyId}`)
@@ -94,13 +95,13 @@ export const rowsOfCompany = (db: Kysely<Database>, companyId: number): Kysely<D
  */
 export const unlimitedTables = (db: Kysely<Database>): Kysely<Database> => seeing(db, null)
 
-/** Always the same object for the same sight, by which reads are shared. */
-function seeing(db: Kysely<Database>, sight: Sight | null): Kysely<Database> {
+/** Always the same object for the same rows, by which reads are shared. */
+function seeing(db: Kysely<Database>, rows: VisibleRows | null): Kysely<Database> {
   const pool = pools.get(db)
   if (pool === undefined || !limitable.has(db)) return db
-  const known = views.get(pool) ?? new Map<Sight | null, Kysely<Database>>()
-  const view = known.get(sight) ?? databaseOf(poolSeeing(pool, sight))
-  views.set(pool, known.set(sight, view))
+  const known = views.get(pool) ?? new Map<VisibleRows | null, Kysely<Database>>()
+  const view = known.get(rows) ?? databaseOf(poolSeeing(pool, rows))
+  views.set(pool, known.set(rows, view))
   return view
 }
 

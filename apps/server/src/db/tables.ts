@@ -102,7 +102,7 @@ type PasswordLinkTable = {
   lifeSeconds: number | null
 }
 
-/** `account`: a user's id, or an e-mail without an account. */
+/** `account`: a user's id, or an e-mail without an account. `address`: or `browser <id>`, a known browser. */
 type WrongPasswordTable = {
   id: GeneratedAlways<number>
   account: string

@@ -51,7 +51,8 @@ async function viewerOfCompanyToken(
   token: string,
   { db, tokens }: Pick<Deps, 'db' | 'tokens'>,
 ): Promise<TokenViewer> {
-  // Seeing all companies, so that a later version can put tokens behind the second wall beside this one.
+  // Not with `unlimitedTables`: a later version, which runs beside this one during an upgrade, may limit this
+  // table by company.
   const viewer = await findTokenViewer(db, tokens.hashSecret(token))
   if (viewer === null) throw unauthorized(companyTokenMessages.notValid)
   return viewer
