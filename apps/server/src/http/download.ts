@@ -56,7 +56,7 @@ export function sendDownload(
  * the client disconnected: else repeated requests could have any number of files made. Returns what to call
  * when the file is made. Throws 429.
  */
-export async function holdDownload(
+export async function beginDownload(
   person: string,
   { raw }: FastifyReply,
   { limits }: Pick<Deps, 'limits'>,

@@ -10,7 +10,7 @@ import type { Deps } from '#deps.ts'
 import { forbidden, unsupportedMediaType } from '#errors.ts'
 import { authenticate, checkApiKey } from '#http/authenticate.ts'
 import { fullAddress } from '#http/caller-address.ts'
-import { holdDownload, sendDownload, type Download } from '#http/download.ts'
+import { beginDownload, sendDownload, type Download } from '#http/download.ts'
 import { closeAfterRefusal, uploadParts, type FileLimit, type UploadPart } from '#http/multipart.ts'
 import { parseBody, parseParams, parseQuery } from '#http/parse-call.ts'
 import { inSpan, startSpan } from '#http/trace-calls.ts'
@@ -109,8 +109,8 @@ export function mount<const E extends Endpoint>(
     if (endpoint.body && request.isMultipart()) throw unsupportedMediaType(noticeMessages.wrongMediaType)
     const parts = file === undefined ? undefined : uploadParts(request, file)
     const { viewer } = request
-    const isHeld = endpoint.download === true && viewer !== null
-    const made = isHeld ? await holdDownload(limitKey(viewer), reply, app.deps) : undefined
+    const isDownload = endpoint.download === true && viewer !== null
+    const onMade = isDownload ? await beginDownload(limitKey(viewer), reply, app.deps) : undefined
     try {
       const result = await handler({
         ...parse(endpoint, request),
@@ -121,10 +121,10 @@ export function mount<const E extends Endpoint>(
         deps: depsOf(request, app.deps),
       } as Call<E>)
       if (result instanceof LongResult && viewer !== null)
-        (await holdDownload(limitKey(viewer), reply, app.deps))()
+        (await beginDownload(limitKey(viewer), reply, app.deps))()
       return send(endpoint, reply, result)
     } finally {
-      made?.()
+      onMade?.()
       if (parts !== undefined) {
         await parts.return(undefined)
         closeAfterRefusal(request, reply)
