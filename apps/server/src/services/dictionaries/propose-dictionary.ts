@@ -25,22 +25,22 @@ type Needs = Pick<Deps, 'storage' | 'validator' | 'ids' | 'log'>
 /**
  * Proposes a dictionary from a sample or a Table Schema. Nothing is created, and the file is deleted in every
  * case. Refusals are those of uploads (400, 413, 415, 503, 507); 400 also with the engine's sentence where a
- * sample cannot be read, or with every problem of a schema. Reading stops when the caller is `gone`.
+ * sample cannot be read, or with every problem of a schema. Reading stops when the client `disconnected`.
  */
 export async function proposeDictionary(
   parts: AsyncIterable<UploadPart>,
   deps: Needs,
-  gone?: AbortSignal,
+  disconnected?: AbortSignal,
 ): Promise<NamedProposal> {
   const { file } = await receiveUpload(parts, samples, deps.storage)
-  const place = sourcePath(deps.ids.uuid())
+  const source = sourcePath(deps.ids.uuid())
   try {
-    await file.staged.keep(place)
-    if (file.fileKind === 'json') return await proposeFromSchema(file, place, deps)
+    await file.staged.keep(source)
+    if (file.fileKind === 'json') return await proposeFromSchema(file, source, deps)
     return {
       name: dictionaryNameOf(file.fileName),
-      ...(await deps.storage.useFile(place, (path) =>
-        proposeFromTable({ fileName: file.fileName, path }, deps, gone),
+      ...(await deps.storage.useFile(source, (path) =>
+        proposeFromTable({ fileName: file.fileName, path }, deps, disconnected),
       )),
     }
   } catch (error) {
@@ -48,14 +48,18 @@ export async function proposeDictionary(
   } finally {
     // If the server dies before this, an orphaned file remains, which the sweep deletes.
     await file.staged.discard()
-    await deps.storage.delete(place)
+    await deps.storage.delete(source)
   }
 }
 
 /** Reads the rows in a validator process. */
-async function proposeFromTable(sample: SampleFile, deps: Needs, gone?: AbortSignal): Promise<Proposal> {
+async function proposeFromTable(
+  sample: SampleFile,
+  deps: Needs,
+  disconnected?: AbortSignal,
+): Promise<Proposal> {
   try {
-    const outcome = await deps.validator.propose(sample, gone)
+    const outcome = await deps.validator.propose(sample, disconnected)
     if (outcome.kind === 'proposal') return outcome.proposal
     throw invalid('file', fileProblemText(outcome.problem))
   } catch (error) {

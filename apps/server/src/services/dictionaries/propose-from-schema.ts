@@ -17,16 +17,16 @@ import type { ReceivedFile } from '#services/submissions/receive-upload.ts'
 export type NamedProposal = Omit<Proposal, 'recordsCount'> & { name: string; recordsCount: number | null }
 
 /**
- * Proposes the fields of the Table Schema at `place`, with what they lose as notes. Throws 413 beyond 1 MiB,
+ * Proposes the fields of the Table Schema stored at `source`, with what they lose as notes. Throws 413 beyond 1 MiB,
  * as imports do, and 400 with everything that is wrong in it.
  */
 export async function proposeFromSchema(
   { staged, fileName }: ReceivedFile<string>,
-  place: string,
+  source: string,
   deps: Pick<Deps, 'storage' | 'validator' | 'log'>,
 ): Promise<NamedProposal> {
   if (staged.bytes > dictionaryLimits.maxImportBytes) throw tooLarge(dictionaryMessages.importTooLarge)
-  const json = decode(await buffer(deps.storage.read(place)))
+  const json = decode(await buffer(deps.storage.read(source)))
   const read = await askValidator(() => deps.validator.readTableSchema(json), deps)
   if (read.kind === 'problems') throw allProblems(read.problems)
   const name = read.name || dictionaryNameOf(fileName.replace(/\.schema\.json$/i, '.json'))
