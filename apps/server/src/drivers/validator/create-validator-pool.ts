@@ -21,8 +21,8 @@ export type ValidatorSettings = {
  */
 export const OTHER_COMPANIES = 1
 
-/** What people wait for on the screen has processes of its own, which never wait for a validation. */
-const HELPER_IDLE_MILLISECONDS = 20_000
+/** A process beyond those that are kept ends after this time without work. */
+const IDLE_MILLISECONDS = 20_000
 /** More would wait for longer than browsers do. */
 const MAX_WAITING_FILES = 100
 const RETRY_SECONDS = 30
@@ -47,7 +47,7 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
     ...shared,
     kept: processes,
     size: processes + OTHER_COMPANIES,
-    idleMilliseconds: HELPER_IDLE_MILLISECONDS,
+    idleMilliseconds: IDLE_MILLISECONDS,
   })
   const validations = createFairQueue({
     concurrency: processes + OTHER_COMPANIES,
@@ -55,10 +55,11 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
     // The jobs are limited.
     maxWaiting: Infinity,
   })
+  // What people wait for on the screen has processes of its own, which never wait for a validation.
   const helpers = new ProcessPool({
     ...shared,
     size: 1 + OTHER_COMPANIES,
-    idleMilliseconds: HELPER_IDLE_MILLISECONDS,
+    idleMilliseconds: IDLE_MILLISECONDS,
   })
   const turns = createFairQueue({
     concurrency: 1 + OTHER_COMPANIES,
@@ -67,7 +68,7 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
     retrySeconds: RETRY_SECONDS,
   })
   // Saving a dictionary does not wait for an error file either.
-  const editors = new ProcessPool({ ...shared, size: 1, idleMilliseconds: HELPER_IDLE_MILLISECONDS })
+  const editors = new ProcessPool({ ...shared, size: 1, idleMilliseconds: IDLE_MILLISECONDS })
   const help = (party: Party, request: ValidatorRequest, options?: RunOptions) =>
     turns.run(String(party), () => helpers.run(request, options))
   return {
