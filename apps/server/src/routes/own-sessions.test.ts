@@ -83,7 +83,9 @@ describe('A session', () => {
     const { deps } = portal
     const user = await buildUser(deps.db)
     await deps.db.updateTable('users').set(change).where('id', '=', user.id).execute()
-    await expect(openSession(user, { device: '', address: '10.0.0.1', browser: null }, deps)).rejects.toMatchObject({
+    await expect(
+      openSession(user, { device: '', address: '10.0.0.1', browser: null }, deps),
+    ).rejects.toMatchObject({
       status: 401,
     })
     const sessions = deps.db.selectFrom('sessions').where('userId', '=', user.id).selectAll()
