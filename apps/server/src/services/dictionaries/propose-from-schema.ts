@@ -17,8 +17,8 @@ import type { ReceivedFile } from '#services/submissions/receive-upload.ts'
 export type NamedProposal = Omit<Proposal, 'recordsCount'> & { name: string; recordsCount: number | null }
 
 /**
- * Proposes the fields of the Table Schema stored at `source`, with what they lose as notes. Throws 413 beyond 1 MiB,
- * as imports do, and 400 with everything that is wrong in it.
+ * Proposes the fields of the Table Schema stored at `source`, with what they lose as notes. Throws 413
+ * beyond 1 MiB, as imports do, and 400 with everything that is wrong in it.
  */
 export async function proposeFromSchema(
   { staged, fileName }: ReceivedFile<string>,

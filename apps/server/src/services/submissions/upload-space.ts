@@ -51,8 +51,8 @@ async function* checked(
 }
 
 /**
- * Runs `record` if the quota of the company leaves `bytes` more, else throws 507. Exact for the uploads of one
- * server; it sees those of others some seconds after they are recorded.
+ * Runs `record` if the quota of the company leaves `bytes` more, else throws 507. Exact for the uploads of
+ * one server; it sees those of others some seconds after they are recorded.
  */
 export async function withinQuota<T>(
   companyId: number,
