@@ -119,9 +119,10 @@ describe('A file that passes', () => {
     await validateSubmission(id, portal.deps, running, { maxIngestedBytes: bytes })
     expect(portal.jobs.map(({ name }) => name)).toEqual(['sendMails'])
     expect(await moves(id)).toEqual(['0 > 1', '1 > 3', '3 > 4'])
-    expect(portal.news).toMatchObject(
-      [InProcess, ValidationPassed, IngestionSuccess].map((FilesStatus) => ({ FileId: id, FilesStatus })),
-    )
+    // A validation that takes some time is announced, too.
+    expect(
+      portal.news.filter((news) => !('FilesStatus' in news) || news.FilesStatus !== InProcess),
+    ).toMatchObject([ValidationPassed, IngestionSuccess].map((FilesStatus) => ({ FileId: id, FilesStatus })))
     const row = await read(id)
     expect(row).toMatchObject({ status: IngestionSuccess, leaseId: null, sourceDeletedAt: expect.any(Date) })
     const sideFile = JSON.parse(
@@ -158,15 +159,30 @@ describe('A file that passes', () => {
     expect(await moves(id)).toEqual(['0 > 1', '1 > 3', '3 > 4'])
   })
 
-  it('moves 0 > 1 > 3 > 4, each move published and recorded', async () => {
+  it('is announced as in process while its validation goes on', async () => {
+    const { id } = await submit()
+    const { validator } = portal.deps
+    const validateLater: typeof validator.validate = async (...given) => {
+      while (portal.news.length === 0) await sleep(10)
+      return validator.validate(...given)
+    }
+    const slow = { ...portal.deps, validator: { ...validator, validate: validateLater } }
+    await validateSubmission(id, slow, running)
+    expect(portal.news).toMatchObject(
+      [InProcess, ValidationPassed].map((FilesStatus) => ({ FileId: id, FilesStatus })),
+    )
+  })
+
+  it('moves 0 > 1 > 3 > 4, each move recorded, and the verdict and the end published', async () => {
     const { id } = await submit()
     await validate(id)
     expect(portal.jobs).toMatchObject([{ name: 'ingestSubmission', payload: { submissionId: id } }])
     await ingest(id)
     expect(await moves(id)).toEqual(['0 > 1', '1 > 3', '3 > 4'])
-    expect(portal.news).toMatchObject(
-      [InProcess, ValidationPassed, IngestionSuccess].map((FilesStatus) => ({ FileId: id, FilesStatus })),
-    )
+    // A validation that takes some time is announced, too.
+    expect(
+      portal.news.filter((news) => !('FilesStatus' in news) || news.FilesStatus !== InProcess),
+    ).toMatchObject([ValidationPassed, IngestionSuccess].map((FilesStatus) => ({ FileId: id, FilesStatus })))
     expect(await read(id)).toMatchObject({ status: IngestionSuccess, leaseId: null, attempts: 0 })
   })
 

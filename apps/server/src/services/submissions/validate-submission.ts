@@ -50,6 +50,8 @@ const MAX_ATTEMPTS = 3
  * far fewer takeovers of one file; only a file that crashes its machine reaches this.
  */
 const MAX_TAKEOVERS = 100
+/** Of a small file the news of status 1 would come with those of the next, and cost a statement. */
+const NEWS_MILLISECONDS = 200
 
 /**
  * Validates a submission and settles it; a passed file of at most `maxIngestedBytes` is ingested by the same
@@ -78,16 +80,31 @@ async function validateUnderLease(
   maxIngestedBytes: number,
 ): Promise<void> {
   const { tracing } = deps
-  const published = deps.bus.publish(toStatusNews(run.submission))
-  published.catch(() => {})
-  const verdict = await tracing.span('validate', () => validate(run, deps, signal))
-  // Before the next status is published.
-  await published
+  const verdict = await announcing(run.submission, deps, () =>
+    tracing.span('validate', () => validate(run, deps, signal)),
+  )
   const named = await nameOtherDictionaries(run.submission, verdict, deps)
   const isSmall = run.submission.bytes <= maxIngestedBytes
   const options = { isIngestedAtOnce: isSmall, hasReports: run.hasReports }
   const ingestion = await tracing.span('settle', () => settleValidation(run, named, deps, options))
   if (ingestion !== null) await tracing.span('ingest', () => ingestUnderLease(ingestion, deps))
+}
+
+/** Publishes status 1, unless the next status follows at once. If that fails, so does the run. */
+async function announcing<T>(submission: SubmissionRow, { bus }: Needs, work: () => Promise<T>): Promise<T> {
+  let published = Promise.resolve()
+  const timer = setTimeout(() => {
+    published = bus.publish(toStatusNews(submission))
+    published.catch(() => {})
+  }, NEWS_MILLISECONDS)
+  try {
+    const result = await work()
+    // Before the next status is published.
+    await published
+    return result
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** `hasReports`: this run or an earlier one may have stored some. */
