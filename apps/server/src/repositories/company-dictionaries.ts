@@ -1,10 +1,11 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, type QueryCreator, sql, type Transaction } from 'kysely'
 import { compileOnce } from '#db/compile-once.ts'
-import { runKept } from '#db/statements.ts'
-import type { Database, DictionaryRow } from '#db/tables.ts'
+import { runUnread } from '#db/statements.ts'
+import type { Database } from '#db/tables.ts'
 import { hasRow } from '#repositories/lists.ts'
 
-const ofCompany = (db: Kysely<Database>, companyId: number) =>
+/** Dictionaries that the company may upload against. */
+export const ofCompany = (db: QueryCreator<Database>, companyId: number) =>
   db
     .selectFrom('dictionaries')
     .innerJoin('companyDictionaries', 'companyDictionaries.dictionaryId', 'dictionaries.id')
@@ -15,20 +16,20 @@ const dictionaryForShare = compileOnce(
   (db, { companyId, dictionaryId }: { companyId: number; dictionaryId: number }) =>
     ofCompany(db, companyId)
       .where('dictionaries.id', '=', dictionaryId)
-      .selectAll('dictionaries')
+      .select('dictionaries.id')
       .forShare('dictionaries'),
 )
 
 /**
- * A dictionary that the company may upload against. It cannot be changed or deleted until the transaction
- * ends, so that its fields belong to its revision.
+ * Lets nobody change or delete a dictionary that the company may upload against until the transaction ends,
+ * so that its fields belong to its revision.
  */
-export async function lockCompanyDictionaryForShare(
+export function lockCompanyDictionaryForShare(
   trx: Transaction<Database>,
   companyId: number,
   dictionaryId: number,
-): Promise<DictionaryRow | undefined> {
-  return (await runKept(trx, dictionaryForShare({ companyId, dictionaryId })))[0]
+): Promise<void> {
+  return runUnread(trx, dictionaryForShare({ companyId, dictionaryId }))
 }
 
 /** Whether the company may upload against a dictionary. */

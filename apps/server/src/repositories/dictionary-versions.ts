@@ -37,9 +37,11 @@ export const findPresentVersionId = async (
   dictionary: Pick<DictionaryRow, 'id' | 'revision'>,
 ): Promise<number> => (await findPresentVersion(db, dictionary)).id
 
-/** The same as a part of another statement. */
-export const presentVersionId = ({ id, revision }: Pick<DictionaryRow, 'id' | 'revision'>) =>
-  sql<number>`(select id from dictionary_versions where dictionary_id = ${id} and revision = ${revision})`
+/** The same as a part of a statement about `dictionaries`. */
+export const presentVersionId = sql<number>`(
+  select id from dictionary_versions
+  where dictionary_id = dictionaries.id and revision = dictionaries.revision
+)`
 
 /** The fields of a version, in order. */
 export async function findVersionFields(db: Kysely<Database>, versionId: number): Promise<Field[]> {

@@ -4,6 +4,7 @@ import { compileOnce } from '#db/compile-once.ts'
 import { runKept } from '#db/statements.ts'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Scope } from '#policies/scope.ts'
+import { ofCompany } from '#repositories/company-dictionaries.ts'
 import { presentVersionId } from '#repositories/dictionary-versions.ts'
 
 export type NewSubmission = Insertable<Database['submissions']>
@@ -89,11 +90,10 @@ const nextTurn = (companyId: number): RawBuilder<number> => sql<number>`coalesce
   0)`
 
 type UploadedSubmission = Pick<
-  NewSubmission,
+  SubmissionRow,
   | 'companyId'
   | 'userId'
   | 'tokenId'
-  | 'dictionaryName'
   | 'fileName'
   | 'fileKind'
   | 'bytes'
@@ -101,29 +101,47 @@ type UploadedSubmission = Pick<
   | 'storageKey'
   | 'status'
   | 'traceparent'
-> & { dictionaryId: number; revision: number }
+> & { dictionaryId: number }
 
-const insertion = compileOnce((db, given: UploadedSubmission) => {
-  const { companyId, dictionaryId: id, revision } = given
-  return db
+const insertion = compileOnce((db, given: UploadedSubmission) =>
+  db
     .with('moved', (query) =>
       query
         .insertInto('submissions')
-        .values({
-          companyId,
-          userId: given.userId,
-          tokenId: given.tokenId,
-          dictionaryVersionId: presentVersionId({ id, revision }),
-          dictionaryName: given.dictionaryName,
-          fileName: given.fileName,
-          fileKind: given.fileKind,
-          bytes: given.bytes,
-          sha256: given.sha256,
-          storageKey: given.storageKey,
-          status: given.status,
-          traceparent: given.traceparent,
-          turn: nextTurn(companyId),
-        })
+        .columns([
+          'companyId',
+          'userId',
+          'tokenId',
+          'dictionaryVersionId',
+          'dictionaryName',
+          'fileName',
+          'fileKind',
+          'bytes',
+          'sha256',
+          'storageKey',
+          'status',
+          'traceparent',
+          'turn',
+        ])
+        .expression(
+          ofCompany(query, given.companyId)
+            .where('dictionaries.id', '=', given.dictionaryId)
+            .select(({ val }) => [
+              'companyDictionaries.companyId',
+              val(given.userId).as('userId'),
+              val(given.tokenId).as('tokenId'),
+              presentVersionId.as('versionId'),
+              'dictionaries.name',
+              val(given.fileName).as('fileName'),
+              val(given.fileKind).as('fileKind'),
+              val(given.bytes).as('bytes'),
+              val(given.sha256).as('sha256'),
+              val(given.storageKey).as('storageKey'),
+              val(given.status).as('status'),
+              val(given.traceparent).as('traceparent'),
+              nextTurn(given.companyId).as('turn'),
+            ]),
+        )
         .returningAll(),
     )
     .with('recorded', (query) =>
@@ -133,18 +151,19 @@ const insertion = compileOnce((db, given: UploadedSubmission) => {
         .expression((row) => row.selectFrom('moved').select(['moved.id', 'moved.status'])),
     )
     .selectFrom('moved')
-    .selectAll()
-})
+    .selectAll(),
+)
 
 /**
  * Adds a submission in status 0 with the first entry of its history, in one statement. It is validated
- * against the present version of the dictionary, which must be locked.
+ * against the present version of the dictionary, which must be locked; undefined if the company may not
+ * upload against it.
  */
 export async function insertSubmission(
   trx: Transaction<Database>,
   submission: UploadedSubmission,
-): Promise<SubmissionRow> {
-  return (await runKept(trx, insertion(submission)))[0] as SubmissionRow
+): Promise<SubmissionRow | undefined> {
+  return (await runKept(trx, insertion(submission)))[0]
 }
 
 const uploader = compileOnce((db, { userId }: { userId: number | null }) =>

@@ -103,14 +103,11 @@ async function record(
   deps: Needs,
 ): Promise<SubmissionRow> {
   const { companyId } = uploader
-  const dictionary = await lockCompanyDictionaryForShare(trx, companyId, dictionaryId)
-  if (!dictionary) throw invalid('dataDictionaryId', uploadMessages.dictionaryRequired)
+  await lockCompanyDictionaryForShare(trx, companyId, dictionaryId)
   const submission = await insertSubmission(trx, {
     companyId,
     ...uploaderIds(uploader),
-    dictionaryId: dictionary.id,
-    revision: dictionary.revision,
-    dictionaryName: dictionary.name,
+    dictionaryId,
     fileName,
     fileKind,
     bytes,
@@ -119,8 +116,9 @@ async function record(
     status: SubmissionStatus.Uploaded,
     traceparent: deps.tracing.traceparent(),
   })
+  if (submission === undefined) throw invalid('dataDictionaryId', uploadMessages.dictionaryRequired)
   deps.tracing.note(spanAttributes(submission))
-  const after = { submission: submission.id, dictionary: dictionary.name, bytes, sha256 }
+  const after = { submission: submission.id, dictionary: submission.dictionaryName, bytes, sha256 }
   const about = { subject: fileName, companyId, detail: created(after) }
   await recordAudit({ action: 'file.uploaded', ...about }, trx, deps)
   await deps.jobs.add('validateSubmission', jobOf(submission), trx)
