@@ -24,7 +24,7 @@ const POLL_MILLISECONDS = 5_000
  * While others run, the ends of jobs are recorded together: after GATHERED_ENDS of them, or
  * GATHER_MILLISECONDS after the first. One statement then takes jobs for all free places.
  */
-const GATHERED_ENDS = 4
+const GATHERED_ENDS = 8
 const GATHER_MILLISECONDS = 20
 type Delivered = DeliveredJob<JobPayloads[JobName]>
 
