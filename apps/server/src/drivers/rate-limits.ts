@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { downloadLimits } from '@veridict/contract/limits'
 import { tooManyRequests } from '#errors.ts'
+import { type AtOnceLimit, createAtOnceLimit } from '#drivers/at-once-limit.ts'
 import { createAttemptsAhead } from '#drivers/attempts-ahead.ts'
 import type { Bucket, BucketStore } from '#drivers/bucket-store.ts'
 import { createQuotaGate, type QuotaGate } from '#drivers/quota-gate.ts'
@@ -86,6 +87,11 @@ export type RateLimits = {
   signOnsFromAddress: LeakyBuckets
   /** Uploads of one person or token. */
   uploads: RateLimit
+  /**
+   * Those that each server receives at once: unfinished ones count for no quota, and a slow client may take
+   * minutes for each.
+   */
+  unfinishedUploads: AtOnceLimit
   /** All calls with one token: 10 a second for ever, and a minute's worth at once. */
   tokenCalls: RateLimit
   /** Uploads by the bytes that their company keeps: by each server for itself. */
@@ -118,6 +124,7 @@ export function createRateLimits(
     tokenCalls: busy('call', 600, 0.1),
     signOnsFromAddress: limit('sign-on', 300, 0.2),
     uploads: busy('upload', 2 * uploadsPerMinute, 60 / uploadsPerMinute),
+    unfinishedUploads: createAtOnceLimit(2 * uploadsPerMinute),
     keptBytes: createQuotaGate(),
     downloads: createDownloadSlots(
       { perPerson: downloadLimits.perPerson, stalledMilliseconds: downloadLimits.stalled },

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { finished, Readable } from 'node:stream'
 import type { Access, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@veridict/contract/api/endpoint'
 import type { Envelope } from '@veridict/contract/api/envelope'
 import { bodyLimits } from '@veridict/contract/limits'
@@ -100,7 +100,7 @@ export function mount<const E extends Endpoint>(
     ...(endpoint.access === 'superAdmin' && { bodyLimit: bodyLimits.maxAdministratorBytes }),
     onRequest: (request, reply) => {
       startSpan(request, reply, app.deps.tracing)
-      return inSpan(request, () => admit(request, endpoint, app.deps))
+      return inSpan(request, () => admit(request, reply, endpoint, app.deps))
     },
     handler: (request, reply) => inSpan(request, () => handle(request, reply)),
   })
@@ -157,7 +157,12 @@ function callerOf(request: FastifyRequest): Caller {
   }
 }
 
-async function admit(request: FastifyRequest, endpoint: Endpoint, deps: Deps): Promise<void> {
+async function admit(
+  request: FastifyRequest,
+  { raw }: FastifyReply,
+  endpoint: Endpoint,
+  deps: Deps,
+): Promise<void> {
   checkApiKey(request, deps.env.apiKey)
   if (endpoint.access === 'public') return
   const viewer = await authenticate(request, deps)
@@ -165,7 +170,10 @@ async function admit(request: FastifyRequest, endpoint: Endpoint, deps: Deps): P
   request.viewer = viewer
   if (!mayCall(endpoint.access, viewer)) throw forbidden(sessionMessages.notAllowed)
   if (viewer.role === 'token') await deps.limits.tokenCalls.take(limitKey(viewer))
-  if (endpoint.multipart) await deps.limits.uploads.take(limitKey(viewer))
+  if (endpoint.multipart) {
+    await deps.limits.uploads.take(limitKey(viewer))
+    finished(raw, deps.limits.unfinishedUploads.begin(limitKey(viewer)))
+  }
   if (endpoint.download) await deps.limits.newDownloads.take(limitKey(viewer))
 }
 

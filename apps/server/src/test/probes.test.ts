@@ -495,6 +495,14 @@ describe('Probe of an upload', () => {
       for (let number = 0; number < 12; number++) statuses.push(await statusAs(few.clerk))
       expect(statuses).toEqual([...Array(10).fill(202), 429, 429])
       expect(await statusAs(colleague)).toBe(202)
+      // Others of the same person, which a slow client sends.
+      const other = await buildUser(few.deps.db, { companyId: few.clerk.companyId })
+      const { begin } = few.deps.limits.unfinishedUploads
+      const ends = Array.from({ length: 10 }, () => begin(String(other.id)))
+      expect(await statusAs(other)).toBe(429)
+      ends[0]?.()
+      expect(await statusAs(other)).toBe(202)
+      expect(await statusAs(other)).toBe(202)
     } finally {
       await few.close()
     }

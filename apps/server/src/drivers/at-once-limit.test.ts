@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { createAtOnceLimit } from '#drivers/at-once-limit.ts'
+
+it('A key has so much at once, others have as much, and what ended makes a place free', () => {
+  const { begin } = createAtOnceLimit(2)
+  const end = begin('a')
+  begin('a')
+  expect(() => begin('a')).toThrow(expect.objectContaining({ status: 429, retryAfterSeconds: 5 }))
+  begin('b')
+  end()
+  begin('a')
+  expect(() => begin('a')).toThrow()
+})
