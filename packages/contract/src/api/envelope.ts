@@ -17,7 +17,7 @@ export const messageReply = z.object({ message: z.string() })
 export const idReply = z.object({ id: z.int() })
 /**
  * ETag, named `version` on the wire. An update that sends it back gets a 409 if someone else changed the
- * same thing meanwhile; an update without it overwrites. See docs/BEHAVIOUR.md#requests-in-flight.
+ * same thing meanwhile; an update without it overwrites. See docs/BEHAVIOUR.md#calls.
  */
 export const etag = z.string()
 export const optionalEtag = z.string().max(100).nullish()
