@@ -363,6 +363,19 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
     },
     { state: 'own sessions', screen: 'sessions', path: '/home/sessions', title: 'Your sessions' },
     { state: 'administrators', screen: 'settings', path: '/home/settings', title: 'Manage administrators' },
+    {
+      state: 'a list that scrolls',
+      screen: 'auditTrail',
+      path: '/home/auditTrail',
+      title: 'Audit trail',
+      reach: async (page) => {
+        await page
+          .getByRole('combobox', { name: 'Action', exact: true })
+          .or(page.getByRole('textbox', { name: 'Action', exact: true }))
+          .click()
+        await page.getByRole('option').nth(12).waitFor()
+      },
+    },
     { state: 'audit trail', screen: 'auditTrail', path: '/home/auditTrail', title: 'Audit trail' },
     {
       state: 'undelivered e-mails',

@@ -122,7 +122,15 @@ export const theme = createTheme({
     },
     NumberInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md' } },
-    Select: { defaultProps: { size: 'md', comboboxProps: { shadow: 'md' }, maxDropdownHeight: 300 } },
+    Select: {
+      defaultProps: {
+        size: 'md',
+        comboboxProps: { shadow: 'md' },
+        // The list itself scrolls. A scroll area inside it would be a region that the keyboard cannot reach.
+        withScrollArea: false,
+        styles: { options: { maxHeight: 300, overflowY: 'auto' } },
+      },
+    },
     InputWrapper: {
       styles: {
         label: { fontSize: 14, fontWeight: 600, marginBottom: 6 },

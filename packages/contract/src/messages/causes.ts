@@ -180,7 +180,7 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     message: (facts) =>
       facts.detail === 'html'
         ? `${valuesHave(facts)} letters or signs written as on a web page, such as "&amp;" for "&".`
-        : `${valuesHave(facts)} broken letters: a program read the text with another encoding than UTF-8. ` +
+        : `${valuesHave(facts)} broken letters: a program read the text with the wrong encoding. ` +
           'Other columns with text may have them too, where no rule can tell.',
     advice: (facts) =>
       facts.detail === 'html'
