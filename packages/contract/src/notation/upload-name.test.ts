@@ -8,6 +8,8 @@ describe('Names of uploads', () => {
     { names: ['claims.csv', 'claims (1).csv', 'claims (12).csv'], why: 'a download of the same name' },
     { names: ['claims.csv', 'claims - Copy.csv', 'claims - Copy (2).csv'], why: 'a copy of the Explorer' },
     { names: ['claims.csv', 'claims-corrected.csv', 'claims-corrected (1).csv'], why: 'our corrected copy' },
+    { names: ['claims.csv', 'claims (corrected).csv', 'claims [fixed] (1).csv'], why: 'words in brackets' },
+    { names: ['claims.csv', 'Copy of claims.csv', 'Kopie von claims_neu.csv'], why: 'words before it' },
     { names: ['claims.csv', 'claims_v2.csv', 'claims final v3.csv'], why: 'versions' },
     { names: ['claims 2024-05.csv', 'claims_2024-05_fixed.xlsx'], why: 'another separator' },
   ])('are nearly the same: $why', ({ names }) => {

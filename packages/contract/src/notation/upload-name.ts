@@ -1,9 +1,10 @@
 /** What people and programs add to the name of a file when they save it again. */
 const ADDED = new RegExp(
-  '(?:\\(\\d+\\)|(?:copy|kopie)(?: ?\\d+)?|corrected|corrections?|fixed|final|new|latest|updated|' +
-    'retry|highlighted|v\\d+|rev\\d+)$',
+  '(?:\\(\\d+\\)|[(\\[]?(?:(?:copy|kopie)(?: ?\\d+)?|corrected|corrections?|fixed|cleaned|final|new|latest|' +
+    'updated|retry|highlighted|korrigiert|bereinigt|neu|v\\d+|rev\\d+)[)\\]]?)$',
   'u',
 )
+const ADDED_BEFORE = /^(?:copy of|kopie von) /u
 const SEPARATOR = /[\s._-]/u
 /** Longest file name of today's file systems. Additions to a longer one are not looked for. */
 const MAX_LENGTH = 255
@@ -18,6 +19,7 @@ export function uploadNameKey(fileName: string): string {
     .toLowerCase()
     .replace(/\.[^.]*$/u, '')
     .trim()
+    .replace(ADDED_BEFORE, '')
   let shorter = withoutAddition(key)
   while (shorter !== key && shorter !== '') {
     key = shorter
