@@ -46,6 +46,7 @@ const columns: { rule: Rule; fewest: number }[] = [
   { rule: { type: 'date', format: 'dd/MM/yy' }, fewest: 0 },
   { rule: { type: 'pattern', pattern: 'CLM-[0-9]{2}' }, fewest: 1 },
   { rule: { type: 'pattern', pattern: '[a-z]{2,5}|N/A' }, fewest: 1 },
+  { rule: { type: 'pattern', pattern: '[+]?[0-9]{6,12}' }, fewest: 1 },
 ]
 
 const digits = fc.stringMatching(/^[0-9]{1,4}$/)
@@ -91,6 +92,27 @@ const anyDates = fc
 // In the same writing, a date of dd/M/yyyy that is in no calendar, and no date of that format.
 const dates = fc.oneof({ weight: 19, arbitrary: anyDates }, fc.constantFrom('45/3/2020', '3/45/2020'))
 const texts = fc.oneof(
+  fc.constantFrom(
+    'ab;',
+    'CLM-12.',
+    'ab,',
+    'ab_x000D_',
+    'ab_x000D_x',
+    'a&amp;b',
+    '&auml;b',
+    '+ab',
+    '(ab)',
+    'Ã¤b',
+  ),
+  fc.constantFrom(
+    '555-123-4567',
+    '(555) 123-4567',
+    '+1 555 123-4567',
+    '0012 345-678',
+    '1e+05',
+    '12.0',
+    '\u0661\u0662',
+  ),
   fc.constantFrom('clm-12', 'CLM12', 'N/A', 'n/a', 'null', '(null)', '(0) 12', '(0) 123', '?', '??', 'x-1'),
   fc.constantFrom('may-5', 'Mar-5', 'may-05', 'Mar-2005', '"a"', 'é', 'A B', 'AB', 'un\u212anown', '#REF!'),
   fc.integer({ min: 253, max: 256 }).map((length) => 'x'.repeat(length)),

@@ -1,9 +1,12 @@
-/** What no one sees: zero-width characters, marks of direction, soft hyphens, byte order marks. */
-const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g
+/**
+ * What no one sees: zero-width characters, marks of direction, soft hyphens, byte order marks, and at the end
+ * of a text the ends of lines as workbooks write them.
+ */
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]|(?:_x000[ad]_)+$/gi
 /** A run of white space that is not one ordinary space. */
 const ODD_SPACE = /[^\S ]+|\s{2,}/g
 /** Whether a text may need `withPlainSpaces`. */
-const HAS_ODD_SPACE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]|[^\S ]|\s\s/
+const HAS_ODD_SPACE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]|[^\S ]|\s\s|_x000[ad]_$/i
 
 /** Without invisible characters, and with single ordinary spaces. The same text if nothing is odd. */
 export const withPlainSpaces = (text: string): string =>

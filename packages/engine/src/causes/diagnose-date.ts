@@ -14,7 +14,7 @@ const BEFORE_TIME = '(?:,?\\s+(?:(?:um|at)\\s+)?|T)'
 // No two runs of spaces side by side: on thousands of them, both would be tried at every length.
 const TIME_OF_DAY = new RegExp(
   `^${BEFORE_TIME}\\d\\d?(?:[:.]\\d\\d){1,2}(?:[.,]\\d+)?` +
-    '(?:\\s*(?:[AP]\\.?M\\.?|Uhr|h))?(?:\\s*(?<zone>Z|UTC|[+-]\\d\\d:?\\d\\d))?$',
+    '(?:\\s*(?:[AP]\\.?M\\.?|Uhr|h))?(?:\\s*(?<zone>Z|UTC|(?:GMT)?[+-]\\d\\d:?\\d\\d(?: \\([^()]*\\))?))?$',
   'i',
 )
 const MIDNIGHT = new RegExp(`^${BEFORE_TIME}0{1,2}[:.]00`, 'i')

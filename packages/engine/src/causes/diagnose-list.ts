@@ -73,7 +73,7 @@ export function listDiagnoser(rule: ListRule, mostValues: number): (text: string
     const variant =
       byAccents.get(foldedAccents(bare)) ?? markVariant(byMarks, bare) ?? numberVariant(options, bare)
     if (variant !== null) return corrected('variant', '', variant)
-    const synonym = synonymOf(options, bare)
+    const synonym = synonymOf(options, bare) ?? withoutCode(byCase, bare)
     if (synonym !== null) return corrected('variant', '', synonym)
     return null
   }
@@ -108,6 +108,22 @@ function markVariant(byMarks: ReadonlyMap<string, string | null>, text: string):
   // -5 is not 5, A- is not A, and marks alone mean nothing.
   const isOther = key === '' || /^[+-]?[\d.,]+$|[-\u2010-\u2015\u2212]$/.test(text)
   return isOther ? null : (byMarks.get(key) ?? null)
+}
+
+const CODE = '(?<code>\\d{1,4}|[a-z]\\d{0,3}|[a-z]{2}\\d{1,3})'
+/** A label that is no number and no range. */
+const LABEL = '(?<label>[^\\d\\s()[\\]][^()[\\]]*[^\\s()[\\]])'
+const CODE_FIRST = new RegExp(`^${CODE}(?:\\s*[:=|)]\\s*|\\s+[-\\u2013]\\s+|\\.\\s+)${LABEL}$`, 'i')
+const CODE_LAST = new RegExp(`^${LABEL}\\s*[([]${CODE}[)\\]]$`, 'i')
+
+/** Open for "1 - Open" and "Open (1)", or 1 where the list has the codes; null where it has both. */
+function withoutCode(byCase: ReadonlyMap<string, string | null>, text: string): string | null {
+  const found = CODE_FIRST.exec(text) ?? CODE_LAST.exec(text)
+  if (found === null) return null
+  const { code, label } = found.groups!
+  const [ofCode, ofLabel] = [byCase.get(foldedCase(code)), byCase.get(foldedCase(label))]
+  if (ofCode === undefined) return ofLabel ?? null
+  return ofLabel === undefined ? ofCode : null
 }
 
 const WHOLE = /^0*(?<digits>\d+)(?:\.0+)?$/

@@ -131,6 +131,15 @@ const UNIT_NAMES: ReadonlyMap<string, string> = new Map(
   }),
 )
 
+/** In capitals these are amounts: 1.5M is 1.5 million, and no length. */
+const AMOUNTS: ReadonlySet<string> = new Set(['M', 'MM', 'T', 'MO'])
+
+const unitNamed = (text: string): string | undefined =>
+  AMOUNTS.has(text) ? undefined : UNIT_NAMES.get(text.toLowerCase())
+
+/** Of a number that is 0 or 1. */
+const TRUTHS: Readonly<Record<string, string>> = { true: '1', yes: '1', false: '0', no: '0' }
+
 /** Whether a text is a unit or a currency without a number. */
 const isUnit = (text: string): boolean =>
   text === '%' || UNIT_NAMES.has(text.toLowerCase()) || Object.hasOwn(CURRENCY_NAMES, text.toLowerCase())
@@ -197,7 +206,7 @@ export const decimalsClassifier = ({
 
 /** What is wrong with a value of a number field that is not blank and no placeholder. */
 export function numberDiagnoser(
-  { scale }: NumberRule,
+  { scale, minimum, maximum }: NumberRule,
   check: CellCheck,
 ): (text: string, fault: CellFault) => Diagnosis {
   const noNumber = corrected('placeholder', '', check('') === null ? '' : null)
@@ -250,6 +259,13 @@ export function numberDiagnoser(
     return corrected('exponent', '', fitting(sign + plainDecimal(Number(text))))
   }
 
+  /** TRUE is 1 where only 0 and 1 are allowed. */
+  function ofTruth(text: string): Diagnosis | null {
+    const word = text.toLowerCase()
+    if (!Object.hasOwn(TRUTHS, word) || minimum !== 0 || maximum !== 1 || check('0.5') === null) return null
+    return corrected('variant', '', TRUTHS[word])
+  }
+
   function percent(sign: string, text: string): Diagnosis | null {
     const body = readBody(text)
     if (body === null) return null
@@ -271,7 +287,7 @@ export function numberDiagnoser(
       case 'tooManyDecimals':
         return ofDecimals(text)
     }
-    if (!/\d/.test(text)) return isUnit(text) ? noNumber : notANumber
+    if (!/\d/.test(text)) return isUnit(text) ? noNumber : (ofTruth(text) ?? notANumber)
     if (isShortenedNumber(text)) return unresolved('shortenedNumber')
     let rest = text
     let kind: Diagnosis['kind'] | null = null
@@ -316,7 +332,7 @@ export function numberDiagnoser(
       detail = code
     } else {
       const unit = UNIT.exec(rest)
-      const name = unit && UNIT_NAMES.get(unit.groups!.unit.toLowerCase())
+      const name = unit && unitNamed(unit.groups!.unit)
       if (name != null) {
         const words = unit!.groups!.words ?? unit!.groups!.comment
         if (words !== undefined && FURTHER_AMOUNT.test(words)) return notANumber

@@ -34,8 +34,8 @@ const codeAsDate = unresolved('codeAsDate')
 const shortenedNumber = unresolved('shortenedNumber')
 const cutText = unresolved('cutText')
 
-/** Digits with signs between them: 555-123-4567, (030) 123-4567. */
-const SEPARATED = /^\(?\d+\)?(?:[ .-]{1,3}\(?\d+\)?)+$/
+/** Digits with signs between them: 555-123-4567, +41 (44) 123 45 67. */
+const SEPARATED = /^\+?\(?\d+\)?(?:[ .-]{1,3}\(?\d+\)?)+$/
 /** Fewer digits with signs between them may be an amount, a range or a date. */
 const FEWEST_SEPARATED = 7
 /** Dates, also with a time of day, ranges of years, and addresses of machines. */
@@ -46,8 +46,9 @@ const OTHER_SEPARATED = new RegExp(
 
 /** 5551234567 for 555-123-4567; null where the signs may mean something. */
 function joinedDigits(text: string): string | null {
-  if (!SEPARATED.test(text) || OTHER_SEPARATED.test(text)) return null
-  const digits = text.replace(/\D/g, '')
+  // In +49 (0)30, the zero is no digit of the number.
+  if (!SEPARATED.test(text) || OTHER_SEPARATED.test(text) || text.includes('(0)')) return null
+  const digits = text.replace(/[^\d+]/g, '')
   return digits.length >= FEWEST_SEPARATED ? digits : null
 }
 
@@ -70,11 +71,12 @@ function charactersOf(text: string): number {
 /** First bytes of texts that are more than a mismatch: quotes, digits, signs, and with a hyphen months. */
 const Start = { Other: 0, Special: 1, Month: 2 } as const
 const starts = new Uint8Array(0x100).fill(Start.Special, 0, 0x21).fill(Start.Special, 0x7f)
-for (const first of '0123456789-="#\'`(') starts[first.charCodeAt(0)] = Start.Special
+for (const first of '0123456789+-="#\'`(') starts[first.charCodeAt(0)] = Start.Special
 for (const first of 'jfmasondJFMASOND') starts[first.charCodeAt(0)] = Start.Month
 
+/** Last bytes of values that are valid without them: signs, and the end of _x000D_. */
 const isEndSign = new Uint8Array(0x100)
-for (const sign of ';,.') isEndSign[sign.charCodeAt(0)] = 1
+for (const sign of ';,._') isEndSign[sign.charCodeAt(0)] = 1
 
 /** One class: the values that are surely `patternMismatch` and nothing else, as most are. */
 export const mismatchClassifier = (mayFitRewritten: BytesTest): CellClassifier => {
@@ -131,7 +133,11 @@ export function textDiagnoser(
       if (!offer(joined, 'spaces') || !offer(joined.toUpperCase(), 'spaces')) return null
     }
     const digits = joinedDigits(plain)
-    if (digits !== null && !offer(digits, 'punctuation')) return null
+    if (digits !== null) {
+      if (!offer(digits, 'punctuation')) return null
+      // 00 is dialled for +.
+      if (digits.startsWith('00') && !offer(`+${digits.slice(2)}`, 'punctuation')) return null
+    }
     if (!offer(withoutEndSign(plain), 'punctuation')) return null
     return fixed === null ? null : corrected(kind, '', fixed)
   }

@@ -119,6 +119,12 @@ const stories: Story[] = [
     says: /^All 200 values of "Phone" have hyphens, brackets or other signs that do not belong there\./,
   },
   {
+    mistake: 'occupations with their codes in the other system',
+    file: withHeading(changed(OCCUPATION, (value, row) => `${1 + (row % 4)} - ${value}`)),
+    kinds: ['variant'],
+    says: /^All 200 values of "Occupation" .* find 1 - Professional and replace it with Professional, then/,
+  },
+  {
     mistake: 'amounts with narrow spaces between the thousands',
     file: withHeading(changed(AMOUNT, (value) => value.replace(/^(\d+)(\d{3})\./, '$1\u202f$2.'))),
     kinds: ['thousands'],

@@ -173,6 +173,7 @@ const columns: Column[] = [
       ['2024-03-05T00:00:00Z', '2024-03-05', 'timeOfDay'],
       ['2024-03-05T22:30:00Z', null, 'timeOfDay'],
       ['2024-03-05 at 10:30', '2024-03-05', 'timeOfDay'],
+      ['Tue Mar 05 2024 00:00:00 GMT+0100 (CET)', '2024-03-05', 'timeOfDay'],
       ['25/03/2024 10:30 PM', '2024-03-25', 'timeOfDay'],
     ],
   },
@@ -332,6 +333,25 @@ const columns: Column[] = [
     ],
   },
   { why: 'per cent where both meanings fit', rule: amount, values: [['50%', null, 'percent']] },
+  {
+    why: 'words for true where a number is 0 or 1',
+    rule: { type: 'number', scale: 0, minimum: 0, maximum: 1 },
+    values: [
+      ['TRUE', '1', 'variant'],
+      ['false', '0', 'variant'],
+      ['maybe', null, 'notANumber'],
+    ],
+  },
+  { why: 'words for true in another number', rule: amount, values: [['TRUE', null, 'notANumber']] },
+  {
+    why: 'an amount in millions is no length',
+    rule: { type: 'number' },
+    values: [
+      ['1.5M', null, 'notANumber'],
+      ['2MM', null, 'notANumber'],
+      ['3k', null, 'notANumber'],
+    ],
+  },
   {
     why: 'noise of floating point is rounded, real digits are not',
     rule: share,
@@ -509,6 +529,32 @@ const columns: Column[] = [
     values: [['on', null, 'notInList']],
   },
   {
+    why: 'a label with its code',
+    rule: { type: 'list', options: ['Open', 'Closed', 'In work'] },
+    values: [
+      ['1 - Open', 'Open', 'variant'],
+      ['2: closed', 'Closed', 'variant'],
+      ['C. In work', 'In work', 'variant'],
+      ['Open (1)', 'Open', 'variant'],
+      ['Open_x000D_', 'Open', 'spaces'],
+      ['Not - Open', null, 'notInList'],
+      ['Open - Closed', null, 'notInList'],
+      ['Open (new)', null, 'notInList'],
+      ['Open; Closed', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'a code with its label',
+    rule: { type: 'list', options: ['1', '2', 'A', 'A+'] },
+    values: [
+      ['1 - Open', '1', 'variant'],
+      ['Closed (2)', '2', 'variant'],
+      ['1 - 2', null, 'notInList'],
+      ['2 - 5 years', null, 'notInList'],
+      ['A: A+', null, 'notInList'],
+    ],
+  },
+  {
     why: 'letters that another program broke',
     rule: { type: 'list', options: ['München', 'Zürich', 'Tom & Jerry', 'A – B', '5 €'] },
     values: [
@@ -587,6 +633,7 @@ const columns: Column[] = [
       ['٥٥٥١٢٣٤٥٦٧', '5551234567', 'otherDigits'],
       ['1e+06', '1000000', 'exponent'],
       ['+1 555 123 4567', null, 'patternMismatch'],
+      ['0049 30 123456', null, 'patternMismatch'],
       ['555-123-4567 x12', null, 'patternMismatch'],
       ['555-1234/5678', null, 'patternMismatch'],
       ['1234567.5', null, 'patternMismatch'],
@@ -601,6 +648,17 @@ const columns: Column[] = [
     why: 'a code with signs between its digits may be written with them',
     rule: { type: 'pattern', pattern: '\\d{3}-\\d{7}|\\d{10}' },
     values: [['555-123-4567', '5551234567', 'punctuation']],
+  },
+  {
+    why: 'an international number',
+    rule: { type: 'pattern', pattern: '\\+\\d{8,14}' },
+    values: [
+      ['+41 44 123 45 67', '+41441234567', 'spaces'],
+      ['+49 (171) 123-4500', '+491711234500', 'punctuation'],
+      ['0049 171 1234500', '+491711234500', 'punctuation'],
+      ['+49 (0)171 1234500', null, 'patternMismatch'],
+      ['0171 1234500', null, 'patternMismatch'],
+    ],
   },
   {
     why: 'leading zeros are lost beside a point',
