@@ -37,7 +37,8 @@ export function withoutQuotes(text: string): string {
 }
 
 /** Without a comma, a semicolon or a full stop at the end. */
-export const withoutEndSign = (text: string): string => text.replace(/\s*[;,.]$/, '')
+export const withoutEndSign = (text: string): string =>
+  /[;,.]$/.test(text) ? text.slice(0, -1).trimEnd() : text
 
 const PLACEHOLDERS: ReadonlySet<string> = new Set(
   (

@@ -15,7 +15,7 @@ export function rewriting(text: string): Rewriting | null {
   if (!MAY_BE_REWRITTEN.test(text)) return null
   const decoded = fromUtf8(text)
   if (decoded !== null) return { kind: 'brokenLetters', detail: 'utf8', text: decoded.trim() }
-  const plain = withoutEntities(text)
+  const plain = text.includes('&') ? withoutEntities(text) : text
   if (plain !== text) return { kind: 'brokenLetters', detail: 'html', text: plain.trim() }
   const digits = withPlainDigits(text)
   return digits === text ? null : { kind: 'otherDigits', detail: '', text: digits.trim() }
@@ -98,6 +98,7 @@ const withoutEntities = (text: string): string =>
 
 /** The first digits of scripts: Arabic, Persian, Devanagari, Bengali, Thai, and those as wide as Chinese. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10]
+const OTHER_DIGIT = new RegExp(`[${ZEROS.map((zero) => String.fromCharCode(zero, 0x2d, zero + 9)).join('')}]`)
 const NOT_ASCII = /[^\0-\x7f]/g
 const SIGNS: Readonly<Record<string, string>> = { '\u066b': '.', '\u066c': ',' }
 /** Signs and letters as wide as Chinese ones; each is this far from its ordinary form. */
@@ -106,16 +107,12 @@ const LAST_WIDE = 0xff5e
 const WIDE = 0xfee0
 
 function withPlainDigits(text: string): string {
-  let hasDigit = false
-  const plain = text.replace(NOT_ASCII, (character) => {
+  if (!OTHER_DIGIT.test(text)) return text
+  return text.replace(NOT_ASCII, (character) => {
     const code = character.charCodeAt(0)
     const zero = ZEROS.find((first) => code >= first && code <= first + 9)
-    if (zero !== undefined) {
-      hasDigit = true
-      return String(code - zero)
-    }
+    if (zero !== undefined) return String(code - zero)
     if (code >= FIRST_WIDE && code <= LAST_WIDE) return String.fromCharCode(code - WIDE)
     return SIGNS[character] ?? character
   })
-  return hasDigit ? plain : text
 }
