@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/database.ts'
 import { isMigration, migrate, migrateTo } from '#db/migrate.ts'
+import type { Database } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
@@ -39,6 +40,44 @@ describe('Migrating', () => {
     await sql`drop schema extensions cascade`.execute(db)
     expect(await db.selectFrom('auditEntries').selectAll().execute()).toEqual([])
     await db.destroy()
+  })
+
+  describe('with the index that docs/OPERATIONS.md lets an operator build before', () => {
+    const documented = () => {
+      const text = readFileSync(new URL('../../../../docs/OPERATIONS.md', import.meta.url), 'utf8')
+      const [, block = ''] = /```sql\n(create or replace function file_name_pairs[^]*?)```/.exec(text) ?? []
+      return block.split('\n\n')
+    }
+    const stateOf = async (db: Kysely<Database>) =>
+      (
+        await sql<{ id: number; isValid: boolean; definition: string; text: string }>`
+          select indexrelid::int as id, indisvalid as is_valid, pg_get_indexdef(indexrelid) as definition,
+            regexp_replace(
+              pg_get_functiondef('file_name_pairs(text)'::regprocedure), '\\s+', ' ', 'g') as text
+          from pg_index where indexrelid = 'submissions_name_pairs'::regclass`.execute(db)
+      ).rows[0]!
+
+    it.for([
+      { index: 'complete', isKept: true },
+      { index: 'interrupted', isKept: false },
+    ])('leaves the same as without: $index', async ({ index, isKept }) => {
+      const db = openDatabase(database.url)
+      const reset = () => sql`drop schema public cascade; create schema public`.execute(db)
+      await reset()
+      await migrate(database.url)
+      const { id: _, ...wanted } = await stateOf(db)
+      await reset()
+      await migrateTo(database.url, ['0023-shared-limits'])
+      for (const statement of documented()) await sql.raw(statement).execute(db)
+      const before = await stateOf(db)
+      if (index === 'interrupted')
+        await sql`update pg_index set indisvalid = false where indexrelid = ${before.id}`.execute(db)
+      await migrate(database.url)
+      const { id, ...found } = await stateOf(db)
+      expect(found).toEqual(wanted)
+      expect(id === before.id).toBe(isKept)
+      await db.destroy()
+    })
   })
 
   it('runs again after a deadlock with a portal of the version before', async () => {

@@ -13,7 +13,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
-  `create function file_name_pairs(name text) returns tsvector
+  // docs/OPERATIONS.md says how an operator makes both before, without blocking uploads.
+  `create or replace function file_name_pairs(name text) returns tsvector
   language plpgsql immutable strict parallel safe cost 10000 as $$
   declare
     lowered text := lower(name);
@@ -24,7 +25,16 @@ const statements = [
     end loop;
     return array_to_tsvector(pairs);
   end $$`,
-  `create index submissions_name_pairs on submissions using gin (file_name_pairs(file_name))`,
+  // An index whose building was interrupted is there and not used.
+  `do $$ begin
+    if exists (
+      select from pg_index where indexrelid = to_regclass('submissions_name_pairs') and not indisvalid
+    ) then
+      drop index submissions_name_pairs;
+    end if;
+  end $$`,
+  `create index if not exists submissions_name_pairs on submissions
+  using gin (file_name_pairs(file_name))`,
   `create function search_submissions(
     company integer, uploader integer, token integer, statuses smallint[], search text, pattern text
   ) returns setof integer
