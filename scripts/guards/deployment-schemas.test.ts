@@ -46,16 +46,50 @@ describe('deploy/compose.yaml', () => {
 })
 
 type KubernetesObject = { apiVersion: string; kind: string }
-/** Kinds that Kubernetes itself does not define. */
+
+/**
+ * Kinds that Kubernetes itself does not define, with the fields that our files use and no others, because
+ * their packages are 20 MB or do not exist. Names and types are those of the projects' own definitions.
+ * - Kustomization: github.com/kubernetes-sigs/kustomize, api/types/kustomization.go and image.go; `replicas`:
+ *   kubectl.docs.kubernetes.io/references/kustomize/kustomization/replicas
+ * - ScaledObject: github.com/kedacore/keda, apis/keda/v1alpha1/scaledobject_types.go and
+ *   scaletriggers_types.go; the metadata of its trigger: keda.sh/docs/latest/scalers/prometheus
+ */
 const kindsOfOthers = ['Kustomization', 'ScaledObject']
+const typesOfOthers = `
+  import type { HorizontalPodAutoscalerBehavior } from 'kubernetes-types/autoscaling/v2'
+  import type { ObjectMeta } from 'kubernetes-types/meta/v1'
+  export interface Kustomization {
+    apiVersion: 'kustomize.config.k8s.io/v1beta1'
+    kind: 'Kustomization'
+    namespace?: string
+    resources?: string[]
+    replicas?: { name: string; count: number }[]
+    images?: { name: string; newName?: string; newTag?: string }[]
+  }
+  export interface ScaledObject {
+    apiVersion: 'keda.sh/v1alpha1'
+    kind: 'ScaledObject'
+    metadata: ObjectMeta
+    spec: {
+      scaleTargetRef: { name: string }
+      minReplicaCount?: number
+      maxReplicaCount?: number
+      advanced?: { horizontalPodAutoscalerConfig?: { behavior?: HorizontalPodAutoscalerBehavior } }
+      triggers: {
+        type: 'prometheus'
+        metricType?: 'AverageValue' | 'Value'
+        metadata: { serverAddress: string; query: string; threshold: string }
+      }[]
+    }
+  }`
 
 const objectsOf = (text: string): KubernetesObject[] =>
-  parseAllDocuments(text)
-    .map((document) => document.toJS() as KubernetesObject)
-    .filter(({ kind }) => !kindsOfOthers.includes(kind))
+  parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject)
 
 /** `networking.k8s.io/v1` is `networking/v1` in the package, and `v1` is `core/v1`. */
-function moduleOf({ apiVersion }: KubernetesObject): string {
+function moduleOf({ apiVersion, kind }: KubernetesObject): string {
+  if (kindsOfOthers.includes(kind)) return './others'
   const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion]
   return `kubernetes-types/${group?.split('.')[0]}/${version}`
 }
@@ -73,6 +107,7 @@ function findTypeErrors(files: Record<string, string>): Record<string, string[]>
     writeFileSync(join(folder, `${name}.ts`), literals.join(''))
     return `${name}.ts`
   })
+  writeFileSync(join(folder, 'others.ts'), typesOfOthers)
   const compilerOptions = { strict: true, noEmit: true, skipLibCheck: true, types: [] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ files: sources, compilerOptions }))
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
@@ -92,6 +127,7 @@ function findTypeErrors(files: Record<string, string>): Record<string, string[]>
 describe('deploy/kubernetes', () => {
   const files = globSync('deploy/kubernetes/*.yaml', { cwd: ROOT })
   const web = read('deploy/kubernetes/web.yaml')
+  const scaling = read('deploy/kubernetes/worker-scaling.yaml')
 
   it('has objects that fit the types of the Kubernetes API, and is seen where it does not', () => {
     const found = findTypeErrors({
@@ -99,9 +135,31 @@ describe('deploy/kubernetes', () => {
       misspelled: web.replace('terminationGracePeriodSeconds', 'terminationGraceSeconds'),
       quoted: web.replace(/containerPort: (\d+)/, "containerPort: '$1'"),
       unknown: web.replace('apiVersion: apps/v1', 'apiVersion: apps/v3'),
+      misspelledImage: read('deploy/kubernetes/kustomization.yaml').replace('newTag', 'tag'),
+      misspelledScaling: scaling.replace('minReplicaCount', 'minReplicas'),
+      misspelledBehavior: scaling.replace('stabilizationWindowSeconds', 'stabilizationSeconds'),
+      number: scaling.replace("threshold: '60'", 'threshold: 60'),
     })
-    const { misspelled, quoted, unknown, ...ours } = found
+    const {
+      misspelled,
+      quoted,
+      unknown,
+      misspelledImage,
+      misspelledScaling,
+      misspelledBehavior,
+      number,
+      ...ours
+    } = found
     expect(ours).toEqual(Object.fromEntries(files.map((_, index) => [`file-${index}`, []])))
-    expect([misspelled, quoted, unknown].map((errors) => errors?.length)).toEqual([1, 1, 1])
+    const faults = {
+      misspelled,
+      quoted,
+      unknown,
+      misspelledImage,
+      misspelledScaling,
+      misspelledBehavior,
+      number,
+    }
+    for (const [fault, errors] of Object.entries(faults)) expect(errors, fault).toHaveLength(1)
   })
 })
