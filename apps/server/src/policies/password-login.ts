@@ -4,8 +4,8 @@ export const mayUsePassword = (
   { passwordLogin, adminEmail }: { passwordLogin: boolean; adminEmail: string | null },
 ): boolean => passwordLogin || isSameAddress(email, adminEmail)
 
-/** Whether this account must stay able to log in by password. */
-export const isLastResort = (
+/** Whether this is the account that can log in while single sign-on is down; it must stay able to. */
+export const isEmergencyAccount = (
   email: string,
   { passwordLogin, adminEmail }: { passwordLogin: boolean; adminEmail: string | null },
 ): boolean => !passwordLogin && isSameAddress(email, adminEmail)

@@ -6,7 +6,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { conflict, forbidden, notFound } from '#errors.ts'
 import { isOwnAccount } from '#policies/may.ts'
-import { isLastResort } from '#policies/password-login.ts'
+import { isEmergencyAccount } from '#policies/password-login.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { countUserFiles } from '#repositories/deletion-counts.ts'
 import { deleteIdentities } from '#repositories/identities.ts'
@@ -17,7 +17,7 @@ import {
   markUserDeleted,
   lockAdministratorDeletion,
 } from '#repositories/users.ts'
-import { deleted } from '#services/audit/changes.ts'
+import { onlyBefore } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { endUserSessions } from '#services/session/end-user-sessions.ts'
 import { readUser } from '#services/users/read-users.ts'
@@ -44,12 +44,12 @@ export async function deleteUser(
     if (user === undefined) throw notFound('User')
     if (user.role === Role.SuperAdmin && (await countAdministrators(trx)) <= 1)
       throw conflict(userMessages.lastAdministrator)
-    if (isLastResort(user.email, deps.env)) throw conflict(signOnMessages.keepsAdministrator)
+    if (isEmergencyAccount(user.email, deps.env)) throw conflict(signOnMessages.keepsAdministrator)
     await markUserDeleted(trx, id)
     await deleteIdentities(trx, id)
     await invalidatePasswordLinks(trx, id)
     const { email: subject, companyId, name, role } = user
-    const detail = deleted({ name, email: user.email, role })
+    const detail = onlyBefore({ name, email: user.email, role })
     await recordAudit({ action: 'user.deleted', subject, companyId, detail }, trx, deps)
     await endUserSessions(user, 'the user was deleted', trx, deps)
   })

@@ -8,7 +8,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { conflict, invalid, notFound } from '#errors.ts'
 import { isOwnAccount } from '#policies/may.ts'
-import { isLastResort } from '#policies/password-login.ts'
+import { isEmergencyAccount } from '#policies/password-login.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { deleteIdentities } from '#repositories/identities.ts'
 import { changeUser, lockUser } from '#repositories/users.ts'
@@ -39,7 +39,7 @@ export async function updateUser(
       refuseStale(etag, userEtag(user))
       if (isOwnAccount(id, viewer) && form.email !== user.email) throw invalid('email', userMessages.ownEmail)
       const isNewAddress = form.email.toLowerCase() !== user.email.toLowerCase()
-      if (isNewAddress && isLastResort(user.email, deps.env))
+      if (isNewAddress && isEmergencyAccount(user.email, deps.env))
         throw conflict(signOnMessages.keepsAdministrator)
       await changeUser(trx, id, form)
       const about = { subject: user.email, companyId: user.companyId }
