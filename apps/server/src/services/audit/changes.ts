@@ -18,11 +18,11 @@ export function changes(before: AuditValues, after: AuditValues): AuditDetail {
   return changed
 }
 
-/** What is new, without what has no value; long values are cut. */
-export const created = (after: AuditValues): AuditDetail => ({ after: present(after) })
+/** What is so from now on, without what has no value; long values are cut. */
+export const onlyAfter = (after: AuditValues): AuditDetail => ({ after: present(after) })
 
-/** What was deleted, without what had no value; long values are cut. */
-export const deleted = (before: AuditValues): AuditDetail => ({ before: present(before) })
+/** What was so until now, without what had no value; long values are cut. */
+export const onlyBefore = (before: AuditValues): AuditDetail => ({ before: present(before) })
 
 const present = (values: AuditValues): AuditValues =>
   Object.fromEntries(

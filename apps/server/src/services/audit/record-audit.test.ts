@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { changes, created } from '#services/audit/changes.ts'
+import { changes, onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { testPassword } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -78,7 +78,7 @@ describe('The audit trail', () => {
 describe('The detail of an entry', () => {
   it('is cut where it is long', () => {
     const many = Array.from({ length: 60 }, (_, number) => `${number}`)
-    const { after } = created({ text: 'x'.repeat(2000), list: many, none: null })
+    const { after } = onlyAfter({ text: 'x'.repeat(2000), list: many, none: null })
     expect(after?.['text']).toHaveLength(1001)
     expect(after?.['list']).toHaveLength(51)
     expect(after).not.toHaveProperty('none')

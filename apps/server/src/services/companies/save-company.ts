@@ -4,7 +4,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { conflict, notFound } from '#errors.ts'
 import { changeCompany, hasIngestedFiles, insertCompany, lockCompany } from '#repositories/companies.ts'
-import { changes, created } from '#services/audit/changes.ts'
+import { changes, onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { companyEtag, refuseStale } from '#services/etags.ts'
 
@@ -12,7 +12,7 @@ import { companyEtag, refuseStale } from '#services/etags.ts'
 export function createCompany(form: CompanyForm, deps: Pick<Deps, 'db' | 'caller'>): Promise<number> {
   return inTransaction(deps.db, async (trx) => {
     const companyId = await insertCompany(trx, form)
-    const detail = created(audited(form))
+    const detail = onlyAfter(audited(form))
     await recordAudit({ action: 'company.created', subject: form.name, companyId, detail }, trx, deps)
     return companyId
   })

@@ -6,7 +6,7 @@ import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { lockCompany } from '#repositories/companies.ts'
 import { insertCompanyToken } from '#repositories/company-tokens.ts'
-import { created } from '#services/audit/changes.ts'
+import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 
 /** Creates a token of a company. Only this result has it: the database has its hash. Throws 404. */
@@ -20,7 +20,7 @@ export async function createCompanyToken(
   const row = await inTransaction(deps.db, async (trx) => {
     if (!(await lockCompany(trx, companyId))) throw notFound('Company')
     const inserted = await insertCompanyToken(trx, { companyId, name, tokenHash, expiresInDays })
-    const detail = created({ expiresAt: inserted.expiresAt.toISOString() })
+    const detail = onlyAfter({ expiresAt: inserted.expiresAt.toISOString() })
     await recordAudit({ action: 'token.created', subject: name, companyId, detail }, trx, deps)
     return inserted
   })

@@ -4,7 +4,7 @@ import { notFound } from '#errors.ts'
 import { lockDictionaryForShare } from '#repositories/dictionaries.ts'
 import { createDictionary } from '#repositories/dictionary-drafts.ts'
 import { copyFields } from '#repositories/fields.ts'
-import { created } from '#services/audit/changes.ts'
+import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function copyDictionary(
     if (!original) throw notFound('Data dictionary')
     const change = { kind: 'copied', from: original.name } as const
     const copyId = await createDictionary(trx, name, userId, change, (draft) => copyFields(draft, id))
-    const detail = created({ name, copyOf: original.name })
+    const detail = onlyAfter({ name, copyOf: original.name })
     await recordAudit({ action: 'dictionary.created', subject: name, detail }, trx, deps)
     return copyId
   })

@@ -4,7 +4,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { createDictionary } from '#repositories/dictionary-drafts.ts'
 import { insertFields } from '#repositories/fields.ts'
-import { created } from '#services/audit/changes.ts'
+import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 
 /** A dictionary to be made; its fields are checked already. */
@@ -19,7 +19,7 @@ export const createWithFields = (
   inTransaction(deps.db, async (trx) => {
     const id = await createDictionary(trx, name, userId, change, (draft) => insertFields(draft, fields))
     const importedFrom = change.kind === 'imported' ? change.fileName : null
-    const detail = created({ name, importedFrom, fields: fields.map((field) => field.name) })
+    const detail = onlyAfter({ name, importedFrom, fields: fields.map((field) => field.name) })
     await recordAudit({ action: 'dictionary.created', subject: name, detail }, trx, deps)
     return id
   })

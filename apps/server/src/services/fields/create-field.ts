@@ -5,7 +5,7 @@ import type { Deps } from '#deps.ts'
 import { conflict } from '#errors.ts'
 import { changeDictionary } from '#repositories/dictionary-drafts.ts'
 import { appendField, countFields } from '#repositories/fields.ts'
-import { created } from '#services/audit/changes.ts'
+import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { auditedField, fieldSubject } from '#services/fields/audited-field.ts'
 import { type FieldRequest, checkField } from '#services/fields/check-field.ts'
@@ -31,7 +31,7 @@ export async function createField(
       if (isFull) throw conflict(fieldMessages.tooMany(fileGuards.maxColumns))
       await refuseLargePatterns(draft, field, null)
       const result = await appendField(draft, field)
-      const about = { subject: fieldSubject(draft, field), detail: created(auditedField(field)) }
+      const about = { subject: fieldSubject(draft, field), detail: onlyAfter(auditedField(field)) }
       await recordAudit({ action: 'field.created', ...about }, trx, deps)
       return { result, change: { kind: 'fieldAdded', field: field.name } }
     }),

@@ -3,7 +3,7 @@ import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { changeDictionary } from '#repositories/dictionary-drafts.ts'
 import { deleteFieldRow, findField } from '#repositories/fields.ts'
-import { deleted } from '#services/audit/changes.ts'
+import { onlyBefore } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { auditedField, fieldSubject } from '#services/fields/audited-field.ts'
 
@@ -21,7 +21,7 @@ export async function deleteField(
     changeDictionary(trx, dictionaryId, userId, async (draft) => {
       const field = await findField(trx, id)
       if (field === undefined || (await deleteFieldRow(draft, id)) === undefined) throw notFound('Field')
-      const about = { subject: fieldSubject(draft, field), detail: deleted(auditedField(field)) }
+      const about = { subject: fieldSubject(draft, field), detail: onlyBefore(auditedField(field)) }
       await recordAudit({ action: 'field.deleted', ...about }, trx, deps)
       return { change: { kind: 'fieldDeleted', field: field.name }, result: undefined }
     }),

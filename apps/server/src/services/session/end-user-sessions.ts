@@ -4,7 +4,7 @@ import type { Deps } from '#deps.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { deleteTickets } from '#repositories/identities.ts'
 import { endSession, endSessionsOfUser } from '#repositories/sessions.ts'
-import { created } from '#services/audit/changes.ts'
+import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 
 export type SessionOwner = { id: number; email: string; companyId: number | null }
@@ -58,4 +58,4 @@ const record = (
   trx: Transaction<Database>,
   deps: Needs,
 ): Promise<void> =>
-  recordAudit({ action: 'session.ended', subject, companyId, detail: created(after) }, trx, deps)
+  recordAudit({ action: 'session.ended', subject, companyId, detail: onlyAfter(after) }, trx, deps)

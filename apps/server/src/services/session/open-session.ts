@@ -8,7 +8,7 @@ import type { BrowserClaims } from '#drivers/tokens.ts'
 import { unauthorized } from '#errors.ts'
 import { addSession } from '#repositories/sessions.ts'
 import { lockUser } from '#repositories/users.ts'
-import { created } from '#services/audit/changes.ts'
+import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 
 /**
@@ -40,7 +40,7 @@ export async function openSession(
     await addSession(trx, { id: sessionId, userId: user.id, expiresAt, device, address })
     const { email: subject, companyId } = user
     const known = { ...(device !== '' && { device }), ...(method && { method }) }
-    const detail = Object.keys(known).length === 0 ? {} : created(known)
+    const detail = Object.keys(known).length === 0 ? {} : onlyAfter(known)
     await recordAudit({ action: 'login.succeeded', subject, actor: user, companyId, detail }, trx, deps)
   })
   return issueTokens({ userId: user.id, role: user.role, email: user.email, sessionId }, 1, deps)

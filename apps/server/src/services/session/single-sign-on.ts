@@ -24,7 +24,7 @@ import {
 } from '#repositories/identities.ts'
 import { findUser, findUserByEmail, lockUser } from '#repositories/users.ts'
 import { rememberAddress } from '#repositories/wrong-passwords.ts'
-import { created } from '#services/audit/changes.ts'
+import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { openSession, type LoginPlace } from '#services/session/open-session.ts'
 
@@ -109,7 +109,7 @@ async function releaseFromDeletedUser(identity: Identity, trx: Transaction<Datab
 }
 
 async function refuse({ email }: Identity, reason: string, deps: Needs): Promise<Finished> {
-  const detail = created({ method: 'single sign-on', reason })
+  const detail = onlyAfter({ method: 'single sign-on', reason })
   await recordAudit({ action: 'login.failed', subject: email ?? '', detail }, deps.db, deps)
   return { outcome: 'refused' }
 }

@@ -12,7 +12,7 @@ import { AppError, badRequest, invalid } from '#errors.ts'
 import { type CompanyViewer, type TokenViewer, uploaderIds } from '#policies/viewer.ts'
 import { lockCompanyDictionaryForShare } from '#repositories/company-dictionaries.ts'
 import { insertSubmission } from '#repositories/submissions.ts'
-import { created } from '#services/audit/changes.ts'
+import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { spanAttributes } from '#services/submissions/submission-spans.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
@@ -119,7 +119,7 @@ async function record(
   if (submission === undefined) throw invalid('dataDictionaryId', uploadMessages.dictionaryRequired)
   deps.tracing.note(spanAttributes(submission))
   const after = { submission: submission.id, dictionary: submission.dictionaryName, bytes, sha256 }
-  const about = { subject: fileName, companyId, detail: created(after) }
+  const about = { subject: fileName, companyId, detail: onlyAfter(after) }
   await recordAudit({ action: 'file.uploaded', ...about }, trx, deps)
   await deps.jobs.add('validateSubmission', jobOf(submission), trx)
   await deps.bus.publish(toStatusNews(submission), trx)

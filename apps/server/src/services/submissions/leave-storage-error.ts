@@ -6,7 +6,7 @@ import type { Deps } from '#deps.ts'
 import { jobOf } from '#drivers/job-queue.ts'
 import { withoutLease } from '#repositories/submission-leases.ts'
 import { moveSubmission, type SubmissionChange } from '#repositories/submission-moves.ts'
-import { created } from '#services/audit/changes.ts'
+import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { toStatusNews } from '#services/submissions/to-status-news.ts'
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
@@ -56,7 +56,7 @@ async function leave(
   if (!submission) throw new Error(`Submission ${id} moved although it was locked`)
   const { fileName: subject, companyId } = submission
   const action = to === ValidationPassed ? 'file.retried' : 'file.purged'
-  await recordAudit({ action, subject, companyId, detail: created(detail) }, trx, deps)
+  await recordAudit({ action, subject, companyId, detail: onlyAfter(detail) }, trx, deps)
   await deps.bus.publish(toStatusNews(submission), trx)
   await queueWebhook(submission, trx, deps)
   return submission

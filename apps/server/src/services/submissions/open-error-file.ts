@@ -8,7 +8,7 @@ import { type ErrorFileKind, type LocalFileToValidate, ValidatorError } from '#d
 import { AppError, notFound, unavailable } from '#errors.ts'
 import type { Uploader } from '#policies/viewer.ts'
 import { findVersionFields } from '#repositories/dictionary-versions.ts'
-import { created } from '#services/audit/changes.ts'
+import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { hasSource, storageRefusal } from '#services/submissions/storage-refusal.ts'
 import { generatedCopyName, generatedErrorFileName } from '#services/submissions/generated-error-files.ts'
@@ -87,7 +87,7 @@ async function recordDownload(
   deps: Needs,
 ): Promise<void> {
   try {
-    const detail = created({ submission: id, kind })
+    const detail = onlyAfter({ submission: id, kind })
     await recordAudit({ action: 'file.downloaded', subject, companyId, detail }, deps.db, deps)
   } catch (error) {
     await file.close()

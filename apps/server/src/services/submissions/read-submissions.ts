@@ -15,7 +15,7 @@ import {
   type HistoryFilter,
   type SubmissionSummary,
 } from '#repositories/submission-history.ts'
-import { created } from '#services/audit/changes.ts'
+import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import {
   cutPage,
@@ -101,7 +101,7 @@ export async function* readWholeHistory(
   viewer: Uploader,
   deps: Pick<Deps, 'db' | 'env' | 'caller' | 'limits'>,
 ): AsyncGenerator<SubmissionSummary[]> {
-  const about = { subject: submissionMessages.historyTitle, detail: created({ kind: 'history' }) }
+  const about = { subject: submissionMessages.historyTitle, detail: onlyAfter({ kind: 'history' }) }
   await recordAudit({ action: 'file.downloaded', ...about }, deps.db, deps)
   yield* readBatches(filter, scopeOf(viewer, deps.env.historyScope), deps)
 }

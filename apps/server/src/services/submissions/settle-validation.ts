@@ -15,7 +15,7 @@ import {
   now,
   type SubmissionChange,
 } from '#repositories/submission-moves.ts'
-import { created } from '#services/audit/changes.ts'
+import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { jobOf } from '#drivers/job-queue.ts'
 import type { Ingestion } from '#services/submissions/ingest-submission.ts'
@@ -89,7 +89,7 @@ function recordVerdict(
   trx: Transaction<Database>,
   deps: Needs,
 ): Promise<void> {
-  const detail = created({ submission: id, verdict, recordsCount, errorRowCount, errorType })
+  const detail = onlyAfter({ submission: id, verdict, recordsCount, errorRowCount, errorType })
   return recordAudit({ action: 'file.verdict', subject, companyId, detail }, trx, deps)
 }
 

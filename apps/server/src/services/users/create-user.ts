@@ -6,7 +6,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { invalid } from '#errors.ts'
 import { lockCompanyForShare, insertUser } from '#repositories/users.ts'
-import { created } from '#services/audit/changes.ts'
+import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { refuseDuplicateEmail } from '#services/users/refuse-duplicate-email.ts'
 import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
@@ -36,7 +36,7 @@ export async function createUser(
         passwordHash: null,
         deletedAt: null,
       })
-      const about = { subject: email, companyId, detail: created({ name, email, phone, role }) }
+      const about = { subject: email, companyId, detail: onlyAfter({ name, email, phone, role }) }
       await recordAudit({ action: 'user.created', ...about }, trx, deps)
       await sendPasswordLink(user, 'invitation', trx, deps)
       return user.id

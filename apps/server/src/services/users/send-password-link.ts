@@ -11,7 +11,7 @@ import {
 } from '#mail/password-mails.ts'
 import { mayUsePassword } from '#policies/password-login.ts'
 import { addPasswordLink, invalidatePasswordLinks } from '#repositories/password-links.ts'
-import { created } from '#services/audit/changes.ts'
+import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { queueMail } from '#services/mail/queue-mail.ts'
 
@@ -57,6 +57,6 @@ export async function sendPasswordLink(
     mailId,
     lifeSeconds: life / 1000,
   })
-  const about = { subject: user.email, companyId: user.companyId, detail: created({ purpose }) }
+  const about = { subject: user.email, companyId: user.companyId, detail: onlyAfter({ purpose }) }
   await recordAudit({ action: 'link.sent', ...about }, trx, deps)
 }
