@@ -6,7 +6,7 @@ import { hasClockJumped, isNewlyRestored, recordRun } from '#repositories/marks.
 import { findStorageErrorsOlderThan } from '#repositories/submission-sources.ts'
 import { lockSubmission } from '#repositories/submissions.ts'
 import { deleteUnneeded } from '#services/submissions/delete-unneeded.ts'
-import { ingestAgain, loseFile } from '#services/submissions/leave-storage-error.ts'
+import { ingestAgain, markFileRemoved } from '#services/submissions/leave-storage-error.ts'
 import { findIngestedPath, findTargetPath } from '#services/submissions/target-path.ts'
 import { warnOfExpiry } from '#services/submissions/warn-of-expiry.ts'
 
@@ -53,7 +53,7 @@ async function purge(id: number, deps: Needs): Promise<void> {
     }
     const note = `purged after ${purgeAfterDays} days`
     const detail = { submission: id, uploadedAt: found.createdAt.toISOString() }
-    return loseFile(found, { note, detail }, trx, deps)
+    return markFileRemoved(found, { note, detail }, trx, deps)
   })
   if (purged === null) return
   deps.metrics.purged.inc()

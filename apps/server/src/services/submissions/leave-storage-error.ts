@@ -29,7 +29,7 @@ export async function ingestAgain(
 }
 
 /** 5 → 6. `detail`: for the audit trail. The row must be locked, and in status 5. */
-export function loseFile(
+export function markFileRemoved(
   { id }: SubmissionRow,
   given: { note: string; detail: AuditValues },
   trx: Transaction<Database>,

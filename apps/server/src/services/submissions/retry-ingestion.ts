@@ -7,7 +7,7 @@ import { conflict, notFound } from '#errors.ts'
 import { scopeOf } from '#policies/scope.ts'
 import type { Uploader } from '#policies/viewer.ts'
 import { lockSubmissionInScope } from '#repositories/submissions.ts'
-import { ingestAgain, loseFile } from '#services/submissions/leave-storage-error.ts'
+import { ingestAgain, markFileRemoved } from '#services/submissions/leave-storage-error.ts'
 import { hasSource, storageRefusal } from '#services/submissions/storage-refusal.ts'
 import { findIngestedPath, findTargetPath, restoreSource } from '#services/submissions/target-path.ts'
 
@@ -28,7 +28,8 @@ export async function retryIngestion(id: number, viewer: Uploader, deps: Needs):
     if (submission.status !== IngestionFailed) throw conflict(submissionMessages.retryNotPossible)
     const { canIngest, targetPath } = await findFile(submission, { ...deps, db: trx })
     if (canIngest) await ingestAgain(submission, { note: 'retry', targetPath }, trx, deps)
-    else await loseFile(submission, { note: 'the file was gone', detail: { submission: id } }, trx, deps)
+    else
+      await markFileRemoved(submission, { note: 'the file was gone', detail: { submission: id } }, trx, deps)
     return canIngest
   })
   // Thrown after the commit, so that the move to 6 stays.
