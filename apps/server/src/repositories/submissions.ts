@@ -26,16 +26,16 @@ export async function countSubmissionsByStatus(
     .execute()
 }
 
-/** Work that must end: what waits for a verdict or to be stored, and storage errors, which can be retried. */
-export const unsettledStatuses = [
+/** Not final: what waits for a verdict or to be stored, and storage errors, which can be retried. */
+export const openStatuses = [
   SubmissionStatus.Uploaded,
   SubmissionStatus.InProcess,
   SubmissionStatus.ValidationPassed,
   SubmissionStatus.IngestionFailed,
 ] as const
 
-/** Exact counts of those, and the age of the oldest that works goes on with; 0 if there is none. */
-export async function countUnsettled(
+/** Exact counts of those, and the age of the oldest that a job will go on with; 0 if there is none. */
+export async function countOpen(
   db: Kysely<Database>,
 ): Promise<{ counts: Map<SubmissionStatus, number>; oldestWaitingSeconds: number }> {
   const rows = await db
@@ -45,7 +45,7 @@ export async function countUnsettled(
       row.fn.countAll<number>().as('count'),
       sql<number>`extract(epoch from now() - min(created_at))::float8`.as('age'),
     ])
-    .where('status', 'in', unsettledStatuses)
+    .where('status', 'in', openStatuses)
     .groupBy('status')
     .execute()
   const waiting = rows.filter(({ status }) => status !== SubmissionStatus.IngestionFailed)

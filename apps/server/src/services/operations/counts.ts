@@ -5,7 +5,7 @@ import { countCompanies } from '#repositories/companies.ts'
 import { countDictionaries } from '#repositories/dictionaries.ts'
 import { countMails } from '#repositories/mails.ts'
 import { findLastRuns } from '#repositories/marks.ts'
-import { countSubmissionsByStatus, countUnsettled, unsettledStatuses } from '#repositories/submissions.ts'
+import { countSubmissionsByStatus, countOpen, openStatuses } from '#repositories/submissions.ts'
 import { countJobs, countWorkers } from '#repositories/workers.ts'
 
 /** For administrators: the dictionaries and companies that are not deleted. */
@@ -46,17 +46,17 @@ export function createWorkCounts({ db }: Pick<Deps, 'db'>): () => Promise<WorkCo
     return totals
   }
   return async () => {
-    const [counts, unsettled, mails, queues, workers, secondsSinceLastRun] = await Promise.all([
+    const [counts, open, mails, queues, workers, secondsSinceLastRun] = await Promise.all([
       submissions(),
-      countUnsettled(db),
+      countOpen(db),
       countMails(db),
       countJobs(db),
       countWorkers(db),
       findLastRuns(db),
     ])
     const all = new Map(counts)
-    for (const status of unsettledStatuses) all.set(status, unsettled.counts.get(status) ?? 0)
-    const { oldestWaitingSeconds } = unsettled
+    for (const status of openStatuses) all.set(status, open.counts.get(status) ?? 0)
+    const { oldestWaitingSeconds } = open
     return { submissions: all, mails, queues, oldestWaitingSeconds, workers, secondsSinceLastRun }
   }
 }
