@@ -57,16 +57,16 @@ export function startJobWorkers(
 
   const startJobs = async () => {
     while (!isStopped && !isPaused && running.size < job.concurrency) {
-      const { busy, room } = placesOf(job, [...running.keys()])
+      const { busy, free } = placesOf(job, [...running.keys()])
       const before: ReadonlySet<string> | null = mayWait
       if (before !== null && [...before].every((group) => busy.includes(group))) return
       mayWait = new Set()
       const next = await boss.fetch<JobPayloads[JobName]>(name, {
-        batchSize: room,
+        batchSize: free,
         ...(busy.length === 0 ? {} : { ignoreGroups: busy }),
       })
       next.forEach(start)
-      const isLast = next.length < room
+      const isLast = next.length < free
       const left = isLast ? busy : before
       // What was added meanwhile may wait, too.
       mayWait = left === null || mayWait === null ? null : new Set([...left, ...mayWait])
@@ -138,19 +138,19 @@ export function startJobWorkers(
 }
 
 /**
- * `busy`: companies that have as many runs as they may. `room`: how many jobs may be taken at once, whosever
+ * `busy`: companies that have as many runs as they may. `free`: how many jobs may be taken at once, whosever
  * they are, so that no other company gets more than that; at least 1.
  */
 function placesOf(
   { concurrency, perCompany = concurrency }: Job,
   running: readonly Delivered[],
-): { busy: string[]; room: number } {
+): { busy: string[]; free: number } {
   const counts = new Map<string, number>()
   for (const { groupId } of running) if (groupId) counts.set(groupId, (counts.get(groupId) ?? 0) + 1)
   const busy = [...counts].flatMap(([group, count]) => (count >= perCompany ? [group] : []))
   const most = Math.max(0, ...[...counts.values()].filter((count) => count < perCompany))
   // A power of two, because pg-boss writes the number into the statement, and connections keep each text.
-  return { busy, room: 2 ** Math.floor(Math.log2(Math.min(concurrency - running.length, perCompany - most))) }
+  return { busy, free: 2 ** Math.floor(Math.log2(Math.min(concurrency - running.length, perCompany - most))) }
 }
 
 /** Whether the job is done; its end is not recorded then. Never rejects. */
