@@ -58,7 +58,7 @@ export function knownStorage(storage: Storage, { identify, onChange }: KnownStor
     await running
   }
   /** An operation that fails because the storage is away fails with that reason. */
-  const surely = async <T>(work: () => Promise<T>): Promise<T> => {
+  const confirming = async <T>(work: () => Promise<T>): Promise<T> => {
     await confirm()
     try {
       return await work()
@@ -67,7 +67,7 @@ export function knownStorage(storage: Storage, { identify, onChange }: KnownStor
       throw error
     }
   }
-  async function* surelyIterate<T>(source: () => AsyncIterable<T>): AsyncIterable<T> {
+  async function* confirmingItems<T>(source: () => AsyncIterable<T>): AsyncIterable<T> {
     await confirm()
     try {
       yield* source()
@@ -81,22 +81,22 @@ export function knownStorage(storage: Storage, { identify, onChange }: KnownStor
     ...storage,
     confirm,
     stage: async (source, maxBytes) => {
-      const staged = await surely(() => storage.stage(source, maxBytes))
-      return { ...staged, keep: (path) => surely(() => staged.keep(path)) } satisfies StagedFile
+      const staged = await confirming(() => storage.stage(source, maxBytes))
+      return { ...staged, keep: (path) => confirming(() => staged.keep(path)) } satisfies StagedFile
     },
-    put: (files, options) => surely(() => storage.put(files, options)),
-    read: (path) => surelyIterate(() => storage.read(path)),
-    useFile: (path, work) => surely(() => storage.useFile(path, work)),
-    streamFile: (path, work) => surely(() => storage.streamFile(path, work)),
+    put: (files, options) => confirming(() => storage.put(files, options)),
+    read: (path) => confirmingItems(() => storage.read(path)),
+    useFile: (path, work) => confirming(() => storage.useFile(path, work)),
+    streamFile: (path, work) => confirming(() => storage.streamFile(path, work)),
     async exists(path) {
-      const found = await surely(() => storage.exists(path))
+      const found = await confirming(() => storage.exists(path))
       if (!found) await confirmNow()
       return found
     },
-    delete: (path) => surely(() => storage.delete(path)),
-    list: (of, before) => surelyIterate(() => storage.list(of, before)),
-    sweepStaged: (before) => surely(() => storage.sweepStaged(before)),
-    space: () => surely(() => storage.space()),
+    delete: (path) => confirming(() => storage.delete(path)),
+    list: (of, before) => confirmingItems(() => storage.list(of, before)),
+    sweepStaged: (before) => confirming(() => storage.sweepStaged(before)),
+    space: () => confirming(() => storage.space()),
     check: async () => {
       await confirmNow()
       await storage.check()
