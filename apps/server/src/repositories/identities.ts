@@ -1,4 +1,5 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
+import { countDeleted } from '#repositories/lists.ts'
 import type { Database } from '#db/tables.ts'
 
 /** Who the user is at a provider; undefined before the first single sign-on there. */
@@ -72,9 +73,6 @@ export async function deleteTickets(trx: Transaction<Database>, userId: number):
   await trx.deleteFrom('signOnTickets').where('userId', '=', userId).execute()
 }
 
-export async function deleteExpiredTickets(db: Kysely<Database>): Promise<void> {
-  await db
-    .deleteFrom('signOnTickets')
-    .where('expiresAt', '<', sql<Date>`now()`)
-    .execute()
-}
+/** Returns how many. */
+export const deleteExpiredTickets = (db: Kysely<Database>): Promise<number> =>
+  countDeleted(db.deleteFrom('signOnTickets').where('expiresAt', '<', sql<Date>`now()`))

@@ -1,6 +1,6 @@
 import type { Paging } from '@veridict/contract/api/paging'
 import { pageSizes } from '@veridict/contract/limits'
-import { sql, type Kysely, type SelectQueryBuilder } from 'kysely'
+import { sql, type DeleteResult, type Kysely, type SelectQueryBuilder } from 'kysely'
 import type { Database } from '#db/tables.ts'
 
 /** The number of rows of a query that has no columns yet. */
@@ -48,6 +48,20 @@ export const pageByName = <DB, T extends keyof DB, O>(
 /** Whether a query returns a row. */
 export const hasRow = async (query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> =>
   (await query.executeTakeFirst()) !== undefined
+
+/** Deletes rows; returns how many. */
+export const countDeleted = async (query: {
+  executeTakeFirstOrThrow(): Promise<DeleteResult>
+}): Promise<number> => Number((await query.executeTakeFirstOrThrow()).numDeletedRows)
+
+/** Repeats `deletePart`, which deletes at most `limit` rows, until all are deleted; returns how many. */
+export async function inParts(limit: number, deletePart: () => Promise<number>): Promise<number> {
+  for (let sum = 0; ;) {
+    const deleted = await deletePart()
+    sum += deleted
+    if (deleted < limit) return sum
+  }
+}
 
 /** `SearchText` as an ILIKE pattern: contains; `%`, `_` and `\` are ordinary characters. */
 export const containsPattern = (searchText: string): string => `%${searchText.replace(/[\\%_]/g, '\\$&')}%`

@@ -3,7 +3,7 @@ import { sql, type ExpressionBuilder, type Kysely, type QueryCreator, type Trans
 import { compileOnce } from '#db/compile-once.ts'
 import { runKept, runUnread } from '#db/statements.ts'
 import type { Database, MailRow } from '#db/tables.ts'
-import { containsPattern, countRows } from '#repositories/lists.ts'
+import { containsPattern, countDeleted, countRows } from '#repositories/lists.ts'
 
 export type NewMail = {
   messageId: string
@@ -186,14 +186,14 @@ export async function delayBlockedMail(db: Kysely<Database>, id: number, lastErr
     .execute()
 }
 
-/** Deletes sent and parked e-mails older than `days`. */
-export async function deleteOldMails(db: Kysely<Database>, days: number): Promise<void> {
-  await db
-    .deleteFrom('mails')
-    .where('createdAt', '<', sql<Date>`now() - make_interval(days => ${days})`)
-    .where((row) => row.or([row('sentAt', 'is not', null), row('parkedAt', 'is not', null)]))
-    .execute()
-}
+/** Deletes sent and parked e-mails older than `days`; returns how many. */
+export const deleteOldMails = (db: Kysely<Database>, days: number): Promise<number> =>
+  countDeleted(
+    db
+      .deleteFrom('mails')
+      .where('createdAt', '<', sql<Date>`now() - make_interval(days => ${days})`)
+      .where((row) => row.or([row('sentAt', 'is not', null), row('parkedAt', 'is not', null)])),
+  )
 
 type MailFilter = Pick<Paging, 'SearchText'> & { Parked?: boolean }
 

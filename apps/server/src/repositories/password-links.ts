@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Kysely } from 'kysely'
 import type { Database } from '#db/tables.ts'
-import { countRows } from '#repositories/lists.ts'
+import { countDeleted, countRows } from '#repositories/lists.ts'
 
 export async function addPasswordLink(
   db: Kysely<Database>,
@@ -79,22 +79,22 @@ export async function markLinkUsed(db: Kysely<Database>, tokenHash: string): Pro
 
 /**
  * Deletes links that expired at least a day ago, because `countRecentResets` counts younger ones. Not those
- * whose e-mail was not sent yet: their life has not begun.
+ * whose e-mail was not sent yet: their life has not begun. Returns how many.
  */
-export async function deleteOldPasswordLinks(db: Kysely<Database>): Promise<void> {
-  await db
-    .deleteFrom('passwordLinks')
-    .where('expiresAt', '<', sql<Date>`now() - interval '1 day'`)
-    .where((link) =>
-      link.not(
-        link.exists(
-          link
-            .selectFrom('mails')
-            .select('mails.id')
-            .whereRef('mails.id', '=', 'passwordLinks.mailId')
-            .where('mails.sentAt', 'is', null),
+export const deleteOldPasswordLinks = (db: Kysely<Database>): Promise<number> =>
+  countDeleted(
+    db
+      .deleteFrom('passwordLinks')
+      .where('expiresAt', '<', sql<Date>`now() - interval '1 day'`)
+      .where((link) =>
+        link.not(
+          link.exists(
+            link
+              .selectFrom('mails')
+              .select('mails.id')
+              .whereRef('mails.id', '=', 'passwordLinks.mailId')
+              .where('mails.sentAt', 'is', null),
+          ),
         ),
       ),
-    )
-    .execute()
-}
+  )

@@ -3,7 +3,7 @@ import { batchReads } from '#db/shared-reads.ts'
 import { runKept } from '#db/statements.ts'
 import type { Database, SessionRow } from '#db/tables.ts'
 import type { Viewer } from '#policies/viewer.ts'
-import { hasRow } from '#repositories/lists.ts'
+import { countDeleted, hasRow } from '#repositories/lists.ts'
 
 /** The users of sessions, by the id of the session. */
 const readViewers = batchReads(async (db, sessionIds: readonly string[]) => {
@@ -105,10 +105,12 @@ export async function endSessionsOfUser(db: Kysely<Database>, userId: number): P
   return Number(numUpdatedRows)
 }
 
-/** Deletes expired and ended sessions. */
-export async function deleteEndedSessions(db: Kysely<Database>): Promise<void> {
-  await db
-    .deleteFrom('sessions')
-    .where((row) => row.or([row('expiresAt', '<', sql<Date>`now()`), row('endedAt', '<', sql<Date>`now()`)]))
-    .execute()
-}
+/** Deletes expired and ended sessions; returns how many. */
+export const deleteEndedSessions = (db: Kysely<Database>): Promise<number> =>
+  countDeleted(
+    db
+      .deleteFrom('sessions')
+      .where((row) =>
+        row.or([row('expiresAt', '<', sql<Date>`now()`), row('endedAt', '<', sql<Date>`now()`)]),
+      ),
+  )

@@ -2,7 +2,7 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import { compileOnce } from '#db/compile-once.ts'
 import { runUnread } from '#db/statements.ts'
 import type { Database, WebhookDeliveryRow, WebhookRow } from '#db/tables.ts'
-import { countColumn } from '#repositories/lists.ts'
+import { countColumn, countDeleted } from '#repositories/lists.ts'
 
 export function findWebhook(db: Kysely<Database>, companyId: number): Promise<WebhookRow | undefined> {
   return db.selectFrom('webhooks').where('companyId', '=', companyId).selectAll().executeTakeFirst()
@@ -136,11 +136,11 @@ export async function delayDelivery(
   await db.updateTable('webhookDeliveries').set(change).where('id', '=', id).execute()
 }
 
-/** Deletes messages older than `days` that were delivered or given up. */
-export async function deleteOldDeliveries(db: Kysely<Database>, days: number): Promise<void> {
-  await db
-    .deleteFrom('webhookDeliveries')
-    .where('createdAt', '<', sql<Date>`now() - make_interval(days => ${days})`)
-    .where((row) => row.or([row('deliveredAt', 'is not', null), row('givenUpAt', 'is not', null)]))
-    .execute()
-}
+/** Deletes messages older than `days` that were delivered or given up; returns how many. */
+export const deleteOldDeliveries = (db: Kysely<Database>, days: number): Promise<number> =>
+  countDeleted(
+    db
+      .deleteFrom('webhookDeliveries')
+      .where('createdAt', '<', sql<Date>`now() - make_interval(days => ${days})`)
+      .where((row) => row.or([row('deliveredAt', 'is not', null), row('givenUpAt', 'is not', null)])),
+  )

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Database } from '#db/tables.ts'
-import { hasRow } from '#repositories/lists.ts'
+import { countDeleted, hasRow } from '#repositories/lists.ts'
 
 /** `address`: by what it is counted, an address or a known browser. */
 export type WrongPassword = { address: string; secondsAgo: number }
@@ -57,13 +57,11 @@ export async function rememberAddress(
     .execute()
 }
 
-/** Deletes what no rule counts any more. */
-export async function deleteOldGuesses(db: Kysely<Database>, addressMilliseconds: number): Promise<void> {
-  await db
-    .deleteFrom('wrongPasswords')
-    .where('at', '<', sql<Date>`now() - interval '24 hours'`)
-    .execute()
-  await db.deleteFrom('loginAddresses').where('lastAt', '<', since(addressMilliseconds)).execute()
+/** Deletes what no rule counts any more; returns how many. */
+export async function deleteOldGuesses(db: Kysely<Database>, addressMilliseconds: number): Promise<number> {
+  const guesses = db.deleteFrom('wrongPasswords').where('at', '<', sql<Date>`now() - interval '24 hours'`)
+  const addresses = db.deleteFrom('loginAddresses').where('lastAt', '<', since(addressMilliseconds))
+  return (await countDeleted(guesses)) + (await countDeleted(addresses))
 }
 
 const since = (milliseconds: number) => sql<Date>`now() - make_interval(secs => ${milliseconds / 1000})`

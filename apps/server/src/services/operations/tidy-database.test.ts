@@ -1,5 +1,6 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLog } from '#log.ts'
 import { tidyDatabase } from '#services/operations/tidy-database.ts'
 import { buildSubmission } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -31,7 +32,7 @@ describe('Tidying the database', () => {
     expect(left.map(({ id }) => id)).toEqual([alive])
   })
 
-  it('deletes old e-mails that were sent or parked, and none that waits', async () => {
+  it('deletes old e-mails that were sent or parked, and none that waits, and logs how many', async () => {
     const { db } = portal.deps
     const mail = (messageId: string, createdAt: Date, state: object) => ({
       messageId,
@@ -51,9 +52,26 @@ describe('Tidying the database', () => {
         mail('young and sent', inDays(-20), { sentAt: inDays(-20) }),
       ])
       .execute()
+    const left = async () => {
+      const mails = await db.selectFrom('mails').select('messageId').orderBy('id').execute()
+      return mails.map((mail) => mail.messageId)
+    }
+    await db
+      .insertInto('marks')
+      .values({ name: 'clockJump', at: inDays(-0.5) })
+      .execute()
     await tidyDatabase(portal.deps)
-    const left = await db.selectFrom('mails').select('messageId').orderBy('id').execute()
-    expect(left.map((mail) => mail.messageId)).toEqual(['old and waiting', 'young and sent'])
+    expect(await left(), 'after a jump of the clock').toHaveLength(4)
+    await db.deleteFrom('marks').where('name', '=', 'clockJump').execute()
+    const lines: string[] = []
+    const log = createLog('info', { destination: { write: (line) => void lines.push(line) } })
+    await tidyDatabase({ ...portal.deps, log })
+    expect(await left()).toEqual(['old and waiting', 'young and sent'])
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { msg: 'the database was tidied', mails: 2, reports: 0 },
+    ])
+    await tidyDatabase({ ...portal.deps, log })
+    expect(lines).toHaveLength(1)
   })
 
   it('deletes the values of bad cells of reports older than RETENTION_DAYS, and no others', async () => {

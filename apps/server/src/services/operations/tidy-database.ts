@@ -3,6 +3,7 @@ import type { Deps } from '#deps.ts'
 import { SLOT_SECONDS } from '#drivers/download-slots.ts'
 import { deleteExpiredSlots } from '#repositories/download-slots.ts'
 import { deleteExpiredTickets } from '#repositories/identities.ts'
+import { inParts } from '#repositories/lists.ts'
 import { deleteOldMails } from '#repositories/mails.ts'
 import { hasClockJumped } from '#repositories/marks.ts'
 import { deleteOldPasswordLinks } from '#repositories/password-links.ts'
@@ -20,20 +21,30 @@ const REPORTS_AT_ONCE = 200
 
 /**
  * Deletes ended sessions, expired password links, old e-mails, webhooks, guesses and audit entries, what no
- * rate limit counts any more, and the values of cells of reports that are older than RETENTION_DAYS.
+ * rate limit counts any more, and the values of cells of reports that are older than RETENTION_DAYS. Logs how
+ * many of each.
  */
-export async function tidyDatabase(deps: Pick<Deps, 'db' | 'env'>): Promise<void> {
+export async function tidyDatabase(deps: Pick<Deps, 'db' | 'env' | 'log'>): Promise<void> {
   const { db } = deps
-  await deleteEndedSessions(db)
-  await deleteOldPasswordLinks(db)
-  await deleteExpiredTickets(db)
-  await deleteOldMails(db, MAIL_DAYS)
-  await deleteOldDeliveries(db, MAIL_DAYS)
-  await deleteOldGuesses(db, guessLimits.known)
   await deleteEmptyBuckets(db)
   await deleteExpiredSlots(db, SLOT_SECONDS)
-  await expireAuditTrail(deps)
-  // A clock that is a year ahead would delete all of them.
-  if (await hasClockJumped(db)) return
-  while ((await deleteOldReports(db, deps.env.retentionDays, REPORTS_AT_ONCE)) === REPORTS_AT_ONCE);
+  const deleted = {
+    sessions: await deleteEndedSessions(db),
+    passwordLinks: await deleteOldPasswordLinks(db),
+    tickets: await deleteExpiredTickets(db),
+    guesses: await deleteOldGuesses(db, guessLimits.known),
+    ...(await deleteByAge(deps)),
+  }
+  if (Object.values(deleted).some((count) => count > 0)) deps.log.info(deleted, 'the database was tidied')
+}
+
+/** After a jump of the clock nothing: a clock that is a year ahead would delete all of it. */
+async function deleteByAge({ db, env }: Pick<Deps, 'db' | 'env'>): Promise<Record<string, number>> {
+  if (await hasClockJumped(db)) return {}
+  return {
+    mails: await deleteOldMails(db, MAIL_DAYS),
+    webhooks: await deleteOldDeliveries(db, MAIL_DAYS),
+    auditEntries: await expireAuditTrail({ db, env }),
+    reports: await inParts(REPORTS_AT_ONCE, () => deleteOldReports(db, env.retentionDays, REPORTS_AT_ONCE)),
+  }
 }
