@@ -1,3 +1,4 @@
+import { reportMessages } from '@veridict/contract/messages/report'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
@@ -31,6 +32,29 @@ describe('The printed report', () => {
     expect(await facts.innerText()).toMatch(
       /Data dictionary\s+Medical claims\s+Uploaded on\s+\d.+\s+Verdict\s+8 of 24 rows have errors/,
     )
+  })
+
+  it('has all causes', async () => {
+    const causes = page.locator('[data-cause]')
+    const figure = page.getByRole('region', { name: reportMessages.notAccepted }).getByRole('listitem').nth(2)
+    const count = Number.parseInt(await figure.innerText(), 10)
+    expect(await causes.count()).toBeLessThan(count)
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+    expect(await causes.count()).toBe(count)
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+    expect(await causes.count()).toBeLessThan(count)
+  })
+
+  it('says the problem of a whole file once', async () => {
+    await page.emulateMedia({ media: 'print' })
+    await page.goto('/home')
+    await rowWith(page, 'claims-old-layout.csv').getByText('View errors').click()
+    await heading(page, 'claims-old-layout.csv').waitFor()
+    const facts = page.locator('dl', { hasText: 'Uploaded on' })
+    expect(await facts.innerText()).toMatch(/Verdict\s+The columns [^.]+\.$/)
+    await page.goBack()
+    await rowWith(page, 'claims-with-errors.csv').getByText('View errors').click()
+    await page.getByRole('button', { name: /^Row 4/ }).waitFor()
   })
 
   it('shows every row expanded, without a click', async () => {

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { correctedMessages, reportMessages as texts } from '@veridict/contract/messages/report'
 import type { Cause } from '@veridict/contract/model/cause'
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { CauseLine, type CauseActions } from './cause-line.tsx'
 import { firstCauses } from './first-causes.ts'
 import classes from './cause-list.module.css'
@@ -73,13 +74,13 @@ function CauseLines({ causes, id, ...line }: CauseLinesProps) {
   )
 }
 
-/** Open if they are few, or if the rows of one of them are shown. */
+/** Open if they are few, if the rows of one of them are shown, and on paper. */
 function OtherCauses(props: CauseLinesProps) {
   const { causes, chosen } = props
   const [isWanted, setIsWanted] = useState(false)
   const listId = useId()
   const mustShow = causes.length <= fewOthers || causes.some(({ id }) => id === chosen)
-  const isOpen = isWanted || mustShow
+  const isOpen = useIsPrinting() || isWanted || mustShow
   return (
     <div className={classes.others}>
       {mustShow ? (
@@ -99,4 +100,19 @@ function OtherCauses(props: CauseLinesProps) {
       {isOpen && <CauseLines {...props} id={listId} />}
     </div>
   )
+}
+
+/** Whether the page is about to be printed. At once: the browser does not wait for a later rendering. */
+function useIsPrinting(): boolean {
+  const [isPrinting, setIsPrinting] = useState(false)
+  useEffect(() => {
+    const change = ({ type }: Event) => flushSync(() => setIsPrinting(type === 'beforeprint'))
+    window.addEventListener('beforeprint', change)
+    window.addEventListener('afterprint', change)
+    return () => {
+      window.removeEventListener('beforeprint', change)
+      window.removeEventListener('afterprint', change)
+    }
+  }, [])
+  return isPrinting
 }

@@ -14,7 +14,7 @@ export function PaperHead({ report }: { report: ErrorReport }) {
         <dt>Uploaded on</dt>
         <dd>{formatTime(new Date(report.createdAt))}</dd>
         <dt>Verdict</dt>
-        <dd>{report.errorMessage}</dd>
+        <dd>{report.fileProblem?.message ?? report.errorMessage}</dd>
       </dl>
     </div>
   )
