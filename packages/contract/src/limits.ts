@@ -66,6 +66,8 @@ export const bodyLimits = {
 export const passwordLimits = {
   minLength: 8,
   maxLength: 128,
+  /** E-mails to one person who forgot the password, however many requests there are. Ours. */
+  resetsPerHour: 3,
 } as const
 
 export const guessLimits = {

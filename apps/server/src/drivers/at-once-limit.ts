@@ -4,22 +4,30 @@ import { tooManyRequests } from '#errors.ts'
 export type AtOnceLimit = {
   /** Returns what to call when the work has ended. Throws 429 while the key has as much as it may. */
   begin(key: string): () => void
+  /** The same, but null instead of the 429. */
+  tryBegin(key: string): (() => void) | null
 }
 
 const RETRY_SECONDS = 5
 
 export function createAtOnceLimit(max: number): AtOnceLimit {
   const running = new Map<string, number>()
+  const tryBegin = (key: string) => {
+    const count = running.get(key) ?? 0
+    if (count >= max) return null
+    running.set(key, count + 1)
+    return () => {
+      const left = (running.get(key) ?? 1) - 1
+      if (left === 0) running.delete(key)
+      else running.set(key, left)
+    }
+  }
   return {
+    tryBegin,
     begin(key) {
-      const count = running.get(key) ?? 0
-      if (count >= max) throw tooManyRequests(RETRY_SECONDS)
-      running.set(key, count + 1)
-      return () => {
-        const left = (running.get(key) ?? 1) - 1
-        if (left === 0) running.delete(key)
-        else running.set(key, left)
-      }
+      const end = tryBegin(key)
+      if (end === null) throw tooManyRequests(RETRY_SECONDS)
+      return end
     },
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { downloadLimits } from '@veridict/contract/limits'
+import { downloadLimits, passwordLimits } from '@veridict/contract/limits'
 import { tooManyRequests } from '#errors.ts'
 import { type AtOnceLimit, createAtOnceLimit } from '#drivers/at-once-limit.ts'
 import { createAttemptsAhead } from '#drivers/attempts-ahead.ts'
@@ -80,6 +80,8 @@ export type RateLimits = {
    * person.
    */
   resetsFromAddress: LeakyBuckets
+  /** Resets of one person that each server makes at once: more would be beyond those of an hour. */
+  resets: AtOnceLimit
   /**
    * Requests of single sign-ons from one address, right or wrong: three for each login. High, because a whole
    * office can share one address.
@@ -121,6 +123,7 @@ export function createRateLimits(
     loginsOfAccountFromAddress: limit('login of account', 9, 90),
     loginsFromAddress: limit('login', 200, 1),
     resetsFromAddress: limit('reset', 100, 2),
+    resets: createAtOnceLimit(passwordLimits.resetsPerHour),
     tokenCalls: busy('call', 600, 0.1),
     signOnsFromAddress: limit('sign-on', 300, 0.2),
     uploads: busy('upload', 2 * uploadsPerMinute, 60 / uploadsPerMinute),

@@ -266,6 +266,18 @@ describe('A forgotten password', () => {
     expect(mails).toHaveLength(3)
   })
 
+  it('makes no more than an hour’s e-mails at once, so that many requests take no longer', async () => {
+    const user = await buildUser(portal.deps.db)
+    const { tryBegin } = portal.deps.limits.resets
+    const ends = [1, 2, 3].map(() => tryBegin(String(user.id)))
+    const forgot = () => portal.call('POST', '/api/Login/forgotpassword', { body: { email: user.email } })
+    expect((await forgot()).statusCode).toBe(200)
+    await expect(linkTo(user.email)).rejects.toThrow()
+    ends.forEach((end) => end?.())
+    await forgot()
+    await linkTo(user.email)
+  })
+
   it('leaves an invitation valid until one of the two links is used', async () => {
     const { email } = await invited()
     const invitation = (await linkTo(email)).searchParams.get('token')

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { passwordLimits } from '@veridict/contract/limits'
 import type { UserRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -8,8 +9,6 @@ import type { LoginPlace } from '#services/session/open-session.ts'
 import { refusePassword } from '#services/session/refuse-password.ts'
 import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
-/** E-mails to one person in an hour, however many requests there are. */
-const MAX_RESETS_PER_HOUR = 3
 /** Longer than making a link takes, so that the response time does not show whether the account exists. */
 const RESPONSE_MILLISECONDS = 250
 
@@ -31,12 +30,18 @@ export async function forgotPassword(
 
 async function sendReset(
   found: UserRow | undefined,
-  deps: PasswordLinkDeps & Pick<Deps, 'db'>,
+  deps: PasswordLinkDeps & Pick<Deps, 'db' | 'limits'>,
 ): Promise<void> {
-  if (found === undefined) return
+  // Many requests at once would wait for each other, longer than for an e-mail that nobody has.
+  const end = found === undefined ? null : deps.limits.resets.tryBegin(String(found.id))
+  if (found === undefined || end === null) return
+  await makeReset(found.id, deps).finally(end)
+}
+
+async function makeReset(id: number, deps: PasswordLinkDeps & Pick<Deps, 'db'>): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    const user = await lockUser(trx, found.id)
-    if (user === undefined || (await countRecentResets(trx, user.id)) >= MAX_RESETS_PER_HOUR) return
+    const user = await lockUser(trx, id)
+    if (user === undefined || (await countRecentResets(trx, user.id)) >= passwordLimits.resetsPerHour) return
     await sendPasswordLink(user, 'reset', trx, deps)
   })
 }
