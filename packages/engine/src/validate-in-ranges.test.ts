@@ -8,6 +8,7 @@ import { portalGuards } from '#limits.ts'
 import { openTable } from '#source/open-table.ts'
 import type { ByteRange } from '#source/table-source.ts'
 import {
+  rangeCount,
   validateInRanges,
   validateRanges,
   type RangeWorkers,
@@ -89,6 +90,16 @@ const body = fc
   .map((lines) => lines.flat().join(''))
 
 describe('A CSV file validated in ranges', () => {
+  it.for([
+    { megabytes: 64, threads: 2, ranges: 16 },
+    { megabytes: 250, threads: 2, ranges: 16 },
+    { megabytes: 250, threads: 4, ranges: 32 },
+    { megabytes: 9, threads: 2, ranges: 3 },
+    { megabytes: 1, threads: 4, ranges: 4 },
+  ])('has $ranges ranges of $megabytes MB for $threads threads', ({ megabytes, threads, ranges }) => {
+    expect(rangeCount(megabytes * 2 ** 20, { count: threads - 1 })).toBe(ranges)
+  })
+
   it('has the verdict of the whole file, wherever it is cut', async () => {
     await fc.assert(
       fc.asyncProperty(
