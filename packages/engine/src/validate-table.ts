@@ -110,6 +110,7 @@ async function validateRows(
 function withListener(reports: RowReports, onFault: ValidationRequest['onFault']): FaultSink {
   if (onFault === undefined) return reports
   return {
+    keepsMemos: reports.keepsMemos,
     record: () => reports.record(),
     badCells: (rowNumber, cells, row) => {
       reports.badCells(rowNumber, cells, row)

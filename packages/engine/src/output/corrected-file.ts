@@ -94,6 +94,7 @@ async function* correctedBytes(
     const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
     const rows = new DiagnosedRows(columns, conclusion, (row) => pushCorrections(row, ids, feed))
     const sink: PacedSink = {
+      keepsMemos: rows.keepsMemos,
       badCells: (rowNumber, cells, row) => rows.badCells(rowNumber, cells, row),
       record: () => rows.record(),
       ready: () => feed.ready(),

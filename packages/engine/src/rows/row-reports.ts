@@ -25,6 +25,7 @@ export type RangeReport = {
  * in full. Beyond those rows no sentence is made.
  */
 export class RowReports implements FaultSink {
+  readonly keepsMemos = true
   readonly #maxErrorRows: number
   readonly #rows: KeptRow[] = []
   readonly #counts: ErrorCounts

@@ -50,6 +50,8 @@ export type RowView = {
 
 /** Receives what validation finds. */
 export type FaultSink = {
+  /** Whether it keeps memos. Only then a table remembers invalid cells, to pass the same object again. */
+  readonly keepsMemos?: boolean
   /** The invalid cells of a row, in the order of its columns; not called for a row without any. */
   badCells(rowNumber: number, cells: readonly BadCell[], row: RowView): void
   /** A non-blank record has ended. */

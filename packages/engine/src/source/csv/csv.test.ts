@@ -82,6 +82,7 @@ const faultLine = (
 async function validated(table: CsvTable, columns: readonly ColumnCheck[]): Promise<string[]> {
   const reported: string[] = []
   await table.validate(columns, {
+    keepsMemos: true,
     // The values are read after the key, which must not move them.
     badCells: (rowNumber, cells, row) => {
       const key = row.keyTexts()
@@ -293,19 +294,33 @@ describe('Bad cells that repeat', () => {
     expect(await validated(csv, columns)).toEqual(await expected(csv, columns))
   })
 
-  it('are one object, until a column has too many others', async () => {
+  /** The different objects that a sink gets for each value. */
+  async function objectsOf(rows: readonly string[], keepsMemos?: true): Promise<Map<string, Set<object>>> {
     const seen = new Map<string, Set<object>>()
-    const rows = Array.from({ length: 900 }, (_, index) => `ab,x,01/02/2020,new${index},Open`)
-    const csv = await table([...rows, ...Array.from({ length: 50 }, () => 'ab,x,01/02/2020,again,Open')])
+    const csv = await table(rows)
     const columns = await compileColumns(FIELDS, csv.terminators, platform)
     await csv.validate(columns, {
+      keepsMemos,
       badCells: (_row, cells) => {
         for (const cell of cells) seen.set(cell.value, (seen.get(cell.value) ?? new Set()).add(cell))
       },
       record() {},
     })
+    return seen
+  }
+
+  it('are one object, until a column has too many others', async () => {
+    const rows = Array.from({ length: 900 }, (_, index) => `ab,x,01/02/2020,new${index},Open`)
+    const again = Array.from({ length: 50 }, () => 'ab,x,01/02/2020,again,Open')
+    const seen = await objectsOf([...rows, ...again], true)
     expect(seen.get('x')!.size).toBe(2)
     expect(seen.get('again')!.size).toBe(50)
+  })
+
+  it('are not remembered for a sink that keeps no memos', async () => {
+    const rows = Array.from({ length: 9 }, () => 'ab,x,01/02/2020,ab,Open')
+    expect((await objectsOf(rows)).get('x')!.size).toBe(9)
+    expect((await objectsOf(rows, true)).get('x')!.size).toBe(2)
   })
 })
 

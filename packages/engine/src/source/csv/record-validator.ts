@@ -43,7 +43,7 @@ export class RecordValidator implements RowView {
   #rowNumber: number
   /** Of the record being validated, until it is known to be whole and not blank; null without any. */
   #badCells: BadCell[] | null = null
-  /** Made at the first cell that is not accepted. */
+  /** Made at the first cell that is not accepted, for a sink that keeps memos. */
   #known: KnownBadCells | undefined
   /** By column, whether its rule is one for numbers. */
   readonly #isNumber: readonly boolean[]
@@ -222,10 +222,8 @@ export class RecordValidator implements RowView {
 
   /** Checks the cell that was read last. `mayReject`: `accept` was called last for it, and knows its end. */
   #checkKnown(bytes: Uint8Array, at: number, stop: number, column: number, mayReject: boolean): void {
-    const known = (this.#known ??= new KnownBadCells(this.#columns.length))
-    // A number out of bounds is faster rejected and diagnosed than found.
-    const isSearched = !(mayReject && this.#isNumber[column]) && known.isSearched(column, stop - at)
-    const found = isSearched ? known.find(bytes, column, at, stop) : null
+    const known = this.#searched(column, stop - at, mayReject)
+    const found = known === null ? null : known.find(bytes, column, at, stop)
     if (found !== null) {
       found.readAgain()
       this.#keepBadCell(found)
@@ -235,8 +233,16 @@ export class RecordValidator implements RowView {
     const fault = (mayReject && check.reject(bytes, at, stop)) || check.check(this.#reader.value)
     if (fault === null) return
     const cell = new CsvBadCell(column, fault, stop - at, this.#reader)
-    if (isSearched) known.keepIfSeen(cell, at)
+    if (known !== null) known.keepIfSeen(cell, at)
     this.#keepBadCell(cell)
+  }
+
+  /** The known cells, if one is to be searched among them; null where that is not worth its time. */
+  #searched(column: number, size: number, mayReject: boolean): KnownBadCells | null {
+    // A number out of bounds is faster rejected and diagnosed than found.
+    if (!this.#sink.keepsMemos || (mayReject && this.#isNumber[column])) return null
+    const known = (this.#known ??= new KnownBadCells(this.#columns.length))
+    return known.isSearched(column, size) ? known : null
   }
 
   /** Cells beyond the header: blank ones are ignored, the first other one is a fault. */
