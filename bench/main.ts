@@ -1,6 +1,7 @@
 // Measures Veridict against other programs: generates the data, runs everything, prints Markdown tables.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type CauseCost, causeTable, measureCauses } from './causes/measure-causes.ts'
 import { type Comparison, type ComparisonName, comparisons } from './comparisons.ts'
 import { dataFile } from './generate/data-files.ts'
 import type { Results } from './goals.ts'
@@ -14,6 +15,8 @@ import { writeFigures } from './print/write-figures.ts'
 
 /** The size of every file with `--quick`, as a fraction. */
 const QUICK_SCALE = 0.1
+/** Validations with and without causes, in each process. */
+const CAUSE_PAIRS = 25
 
 const options = readOptions(process.argv.slice(2))
 const folder = join(import.meta.dirname, 'data', options.quick ? 'quick' : 'full')
@@ -24,8 +27,13 @@ const results: Results = {}
 await bundleOurs()
 print(`${machineLine()}; ${options.runs} ${options.runs === 1 ? 'round' : 'rounds'}.\n`)
 for (const name of options.comparisons) results[name] = await measure(name, options)
-print(options.quick ? 'Small files: these figures mean nothing.' : goalTable(results))
-writeFileSync(join(folder, 'results.json'), JSON.stringify({ machine: machineLine(), results }, null, 2))
+const causes = await causesOf(options)
+if (causes !== null) print(causeTable(causes))
+print(options.quick ? 'Small files: these figures mean nothing.' : goalTable(results, causes))
+writeFileSync(
+  join(folder, 'results.json'),
+  JSON.stringify({ machine: machineLine(), results, causes }, null, 2),
+)
 if (options.write) writeFigures(printed.join('\n'))
 
 async function measure(name: ComparisonName, { runs, only, quick }: Options) {
@@ -34,6 +42,11 @@ async function measure(name: ComparisonName, { runs, only, quick }: Options) {
   const measured = await runComparison(comparison, file, { rounds: runs, only, folder })
   print(comparisonTable(comparison.title, file.truth.bytes, measured))
   return measured.map(summarize).filter((summary) => summary !== null)
+}
+
+async function causesOf({ comparisons: names, only, quick }: Options): Promise<CauseCost | null> {
+  if (!names.includes('csv25') || (only !== null && !only.includes('ours'))) return null
+  return measureCauses(dataFile('csv25', folder, quick ? QUICK_SCALE : 1), folder, quick ? 2 : CAUSE_PAIRS)
 }
 
 function print(text: string): void {

@@ -1,3 +1,4 @@
+import type { CauseCost } from '../causes/measure-causes.ts'
 import { goalLines, type Results } from '../goals.ts'
 import { type Measured } from '../measure/run-comparison.ts'
 import { type Summary, summarize } from '../measure/summary.ts'
@@ -40,8 +41,8 @@ function summaryLine(name: string, summary: Summary, ours: Summary, bytes: numbe
   return `| ${cells.join(' | ')} |`
 }
 
-export function goalTable(results: Results): string {
-  const lines = goalLines(results)
+export function goalTable(results: Results, causes: CauseCost | null): string {
+  const lines = goalLines(results, causes)
   return lines.length === 0
     ? ''
     : ['### Goals', '', '| Figure | At most | Measured | |', '|---|--:|--:|---|', ...lines, ''].join('\n')
