@@ -78,7 +78,7 @@ async function startS3rver(): Promise<TestStore> {
       await rm(part, { force: true })
     }
   }
-  // Likewise what belongs to it: two writes of different lengths at once leave what can never be listed again.
+  // Likewise what belongs to it: two writes of different lengths at once leave what can never be listed.
   const putMetadata = server.store.putMetadata.bind(server.store)
   server.store.putMetadata = async (bucket, key, metadata, md5) => {
     const part = `${key}.${randomUUID()}.part`
