@@ -1,5 +1,5 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import { runUnsynced } from '#db/statements.ts'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import { hasRow } from '#repositories/lists.ts'
@@ -12,10 +12,20 @@ export function isKeptSource(db: Kysely<Database>, storageKey: string): Promise<
   return hasRow(kept.where('sourceDeletedAt', 'is', null).select('id'))
 }
 
+const sourceDeleted = (db: Kysely<Database>, id: number) =>
+  db
+    .updateTable('submissions')
+    .set({ sourceDeletedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+
 export async function markSourceDeleted(db: Kysely<Database>, id: number): Promise<void> {
-  const deleted = { sourceDeletedAt: sql<Date>`now()` }
   // Lost, the sweep deletes the source again.
-  await runUnsynced(db, db.updateTable('submissions').set(deleted).where('id', '=', id))
+  await runUnsynced(db, sourceDeleted(db, id))
+}
+
+/** The same before the source is deleted, in a transaction. */
+export async function recordSourceDeleted(trx: Transaction<Database>, id: number): Promise<void> {
+  await sourceDeleted(trx, id).execute()
 }
 
 /** Lets the sweep look again at a submission in status 4 or 6, and returns it; undefined in another one. */

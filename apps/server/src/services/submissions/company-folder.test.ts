@@ -9,8 +9,10 @@ import { knownStorage } from '#drivers/storage/known-storage.ts'
 import { StorageUnavailableError } from '#drivers/storage/storage.ts'
 import { openObjectStorage } from '#drivers/storage/object-storage.ts'
 import { noSuchObject, type ObjectStore } from '#drivers/storage/object-store.ts'
+import { createLog } from '#log.ts'
 import { RESTORED } from '#repositories/marks.ts'
 import { withoutLease } from '#repositories/submission-leases.ts'
+import { checkFiles } from '#services/operations/check-files.ts'
 import { expireStorageErrors } from '#services/submissions/expire-storage-errors.ts'
 import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
 import { sweepStorage } from '#services/submissions/sweep-storage.ts'
@@ -247,13 +249,47 @@ describe('A company folder that cannot be read', () => {
     return () => rm(folder)
   }
 
-  it('the purge deletes the source all the same', async () => {
-    const left = await submit({ status: IngestionFailed, createdAt: new Date(Date.now() - 91 * DAY) })
-    const repair = await unreadable(left)
+  const expired = () => submit({ status: IngestionFailed, createdAt: new Date(Date.now() - 91 * DAY) })
+
+  it('keeps the purge from a final status, and not from deleting the source', async () => {
+    const [waiting, other] = [
+      await expired(),
+      await submit({ status: IngestionFailed, createdAt: new Date(Date.now() - 122 * DAY) }),
+    ]
+    const repair = await unreadable(waiting)
+    const lines: string[] = []
+    const log = createLog('info', { destination: { write: (line) => void lines.push(line) } })
+    for (let day = 0; day < 2; day++) await expireStorageErrors({ ...portal.deps, log })
+    expect([(await read(waiting.id)).status, (await read(other.id)).status]).toEqual([
+      IngestionFailed,
+      IngestionFileNotFound,
+    ])
+    for (const { storageKey } of [waiting, other]) expect(await textOf(`.sources/${storageKey}`)).toBe(null)
+    const errors = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 50)
+    const { id: submissionId, companyId } = waiting
+    expect(errors).toMatchObject(Array.from({ length: 2 }, () => ({ submissionId, companyId })))
+    expect((await checkFiles(portal.deps, false)).findings).toEqual([])
+    expect((await retry(waiting.id)).statusCode).toBe(503)
+    await repair()
+    await expireStorageErrors(portal.deps)
+    expect((await read(waiting.id)).status).toBe(IngestionFileNotFound)
+  })
+
+  it('keeps the purge from calling a file removed that is in it', async () => {
+    const { id, path } = await storedAfterBackup(
+      { status: IngestionFailed, targetPath: null },
+      { createdAt: new Date(Date.now() - 91 * DAY) },
+    )
+    const folder = storedPath(dirname(path))
+    await rename(folder, `${folder} away`)
+    const repair = await unreadable(await read(id))
     await expireStorageErrors(portal.deps)
     await repair()
-    expect((await read(left.id)).status).toBe(IngestionFileNotFound)
-    expect(await textOf(`.sources/${left.storageKey}`)).toBe(null)
+    await rename(`${folder} away`, folder)
+    expect((await read(id)).status).toBe(IngestionFailed)
+    expect((await retry(id)).statusCode).toBe(200)
+    await ingest(id)
+    expect(await read(id)).toMatchObject({ status: IngestionSuccess, targetPath: path })
   })
 
   it('Retry of a file whose source is gone changes nothing (503)', async () => {

@@ -1,13 +1,16 @@
 import { storageErrorTimes } from '@veridict/contract/limits'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { Transaction } from 'kysely'
+import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { sourcePath } from '#drivers/storage/storage.ts'
 import { hasClockJumped, isNewlyRestored, recordRun } from '#repositories/marks.ts'
-import { findStorageErrorsOlderThan } from '#repositories/submission-sources.ts'
+import { findStorageErrorsOlderThan, recordSourceDeleted } from '#repositories/submission-sources.ts'
 import { lockSubmission } from '#repositories/submissions.ts'
 import { deleteUnneeded } from '#services/submissions/delete-unneeded.ts'
 import { ingestAgain, markFileRemoved } from '#services/submissions/leave-storage-error.ts'
-import { findIngestedPath, findTargetPath } from '#services/submissions/target-path.ts'
+import { findIngestedPath, findTargetPath, isUnreadable } from '#services/submissions/target-path.ts'
 import { warnOfExpiry } from '#services/submissions/warn-of-expiry.ts'
 
 type Needs = Pick<
@@ -38,26 +41,67 @@ export async function expireStorageErrors(deps: Needs): Promise<void> {
   await recordRun(deps.db, 'purge')
 }
 
-/** The row first, then the bytes: a retry in between finds status 6, never a submission without its file. */
+/**
+ * The row first, then the bytes: a retry in between finds status 6, never a submission without its file.
+ * Where the company's folder cannot be read, the file may be in it, stored by a run that the database has
+ * forgotten: the status waits, and the source is deleted all the same, as in both statuses that may follow.
+ */
 async function purge(id: number, deps: Needs): Promise<void> {
-  const purged = await inTransaction(deps.db, async (trx) => {
+  const outcome = await inTransaction(deps.db, async (trx) => {
     const found = await lockSubmission(trx, id)
     if (found?.status !== SubmissionStatus.IngestionFailed) return null
     // Of a submission in status 6 the bytes must be deleted, which is not possible without the storage.
     await deps.storage.confirm()
-    const from = await findTargetPath(found, trx)
-    const targetPath = await findIngestedPath(found, { from, unreadable: 'empty' }, deps.storage)
+    const targetPath = await findIngested(found, trx, deps)
+    if (targetPath instanceof Error) {
+      await recordSourceDeleted(trx, id)
+      return { submission: found, unreadable: targetPath }
+    }
     if (targetPath !== null) {
       await ingestAgain(found, { note: 'the file is in the company folder', targetPath }, trx, deps)
       return null
     }
     const note = `purged after ${purgeAfterDays} days`
     const detail = { submission: id, uploadedAt: found.createdAt.toISOString() }
-    return markFileRemoved(found, { note, detail }, trx, deps)
+    return { submission: await markFileRemoved(found, { note, detail }, trx, deps), unreadable: null }
   })
-  if (purged === null) return
+  if (outcome === null) return
+  if (outcome.unreadable === null) await deletePurged(outcome.submission, deps)
+  else await deleteSourceOnly(outcome.submission, outcome.unreadable, deps)
+}
+
+/** The error if the company's folder cannot be read. */
+async function findIngested(
+  submission: SubmissionRow,
+  trx: Transaction<Database>,
+  { storage }: Needs,
+): Promise<string | null | Error> {
+  const from = await findTargetPath(submission, trx)
+  try {
+    return await findIngestedPath(submission, { from, unreadable: 'error' }, storage)
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    return error as Error
+  }
+}
+
+async function deletePurged(purged: SubmissionRow, deps: Needs): Promise<void> {
+  const { id } = purged
   deps.metrics.purged.inc()
   deps.log.info({ submissionId: id }, 'a storage error was purged')
   const err = await deleteUnneeded(purged, deps)
   if (err !== null) deps.log.warn({ err, submissionId: id }, 'the files of failed runs could not be deleted')
+}
+
+async function deleteSourceOnly(
+  { id, companyId, storageKey }: SubmissionRow,
+  err: Error,
+  { storage, metrics, log }: Needs,
+): Promise<void> {
+  metrics.failures.inc({ kind: 'storing' })
+  log.error(
+    { err, submissionId: id, companyId },
+    'a storage error stays in status 5 until its company folder can be read; its source is deleted',
+  )
+  await storage.delete(sourcePath(storageKey))
 }

@@ -16,6 +16,7 @@ const broken = [
   'ENOTDIR',
   'EISDIR',
   'ESTALE',
+  'ELOOP',
   'EMFILE',
   'ENFILE',
   'ENODEV',

@@ -73,8 +73,11 @@ export async function findIngestedPath(
   return null
 }
 
-/** Not while the storage is away, nor for the database that says which storage is the right one. */
-const isUnreadable = (error: unknown): boolean =>
+/**
+ * Whether an error says that a file cannot be read. Not while the storage is away, nor for the database that
+ * says which storage is the right one.
+ */
+export const isUnreadable = (error: unknown): boolean =>
   systemCode(error) !== undefined && !(error instanceof StorageUnavailableError) && !isDatabaseDown(error)
 
 /** The path, and those that later runs most likely used. */
