@@ -29,7 +29,7 @@ const insertion = compileOnce(
     db.insertInto('mails').values({ messageId, recipient, subject, textBody, htmlBody, traceparent }),
 )
 
-/** Longer than sending takes. An e-mail whose process died is claimed again after this. */
+/** An e-mail whose process died is claimed again after this. The process renews it while it sends. */
 const CLAIM = sql`interval '2 minutes'`
 
 /** The longest real delay; a longer one means that the clock was set back since. */
@@ -123,6 +123,16 @@ export async function claimNextMail(
  */
 export async function markMailSent(db: Kysely<Database>, sentId: number): Promise<void> {
   await runKept(db, markAlone({ sentId }))
+}
+
+/** The worker that has claimed an e-mail goes on sending it. */
+export async function renewMailClaim(db: Kysely<Database>, id: number): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ nextAttemptAt: sql`clock_timestamp() + ${CLAIM}` })
+    .where('id', '=', id)
+    .where(isWaiting)
+    .execute()
 }
 
 /** Gives an e-mail up until an administrator sends it again; its text is kept for that. */

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sessionTimes } from '@veridict/contract/limits'
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openDatabase } from '#db/database.ts'
 import { MailRefusedError, type OutgoingMail } from '#drivers/mail/mailer.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -82,6 +82,21 @@ describe('The outbox', () => {
     await Promise.all([run(), run(), run()])
     expect(new Set(taken.map((mail) => mail.messageId)).size).toBe(10)
     expect(taken).toHaveLength(10)
+  })
+
+  it('is sent once although the mail server takes longer than a claim lasts', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    await queue('a@example.test')
+    const other = receiver(() => {})
+    const send = async () => {
+      await makeDue()
+      vi.advanceTimersByTime(30_000)
+      await expect.poll(async () => (await rows())[0]!.nextAttemptAt > new Date()).toBe(true)
+      expect(await other.run()).toEqual({ sent: 0, isBlocked: false })
+    }
+    expect(await outbox.run({ send, async close() {} })).toEqual({ sent: 1, isBlocked: false })
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   it('keeps its order and its e-mails while the server is down', async () => {

@@ -8,11 +8,17 @@ import {
   delayRefusedMail,
   markMailSent,
   parkMail,
+  renewMailClaim,
 } from '#repositories/mails.ts'
 
-/** Shorter than the claim of `claimNextMail`. */
-const MARK_MILLISECONDS = 90_000
+/**
+ * After an outage of the database that is longer than the claim, too, the mark most likely comes before
+ * another worker looks for e-mails.
+ */
+const MARK_MILLISECONDS = 15 * 60_000
 const MARK_PAUSE_MILLISECONDS = 1_000
+/** A quarter of the claim: two renewals may fail before another worker sends the e-mail, too. */
+const RENEWAL_MILLISECONDS = 30_000
 
 type MailDeps = Pick<Deps, 'db' | 'mailer' | 'log' | 'metrics' | 'tracing'>
 
@@ -36,6 +42,7 @@ export async function sendPendingMails(deps: MailDeps): Promise<{ sent: number; 
 
 async function send(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refused' | 'blocked'> {
   const { messageId, recipient, subject, textBody, htmlBody, createdAt, traceparent } = mail
+  const renewal = setInterval(() => renewClaim(mail, deps), RENEWAL_MILLISECONDS)
   try {
     await deps.tracing.resume(traceparent, { name: 'send e-mail', kind: 'client' }, () =>
       deps.mailer.send({
@@ -47,10 +54,19 @@ async function send(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refused' |
         sentAt: createdAt,
       }),
     )
-    return 'sent'
   } catch (error) {
+    clearInterval(renewal)
     return settleFailure(mail, error as Error, deps)
   }
+  clearInterval(renewal)
+  return 'sent'
+}
+
+/** A mail server may take minutes over an e-mail. */
+function renewClaim({ id }: MailRow, { db, log }: MailDeps): void {
+  renewMailClaim(db, id).catch((error: unknown) =>
+    log.warn({ err: error, mailId: id }, 'the claim of an e-mail could not be renewed'),
+  )
 }
 
 /**
@@ -68,7 +84,7 @@ async function markAndClaimNext(sentId: number, deps: MailDeps): Promise<MailRow
   return claimNextMail(deps.db)
 }
 
-/** Tries again after every error: unmarked, the e-mail would be claimed and sent again. Stops before that. */
+/** Tries again after every error: unmarked, the e-mail would be claimed and sent again. */
 async function mark(sentId: number, { db }: MailDeps): Promise<void> {
   const end = performance.now() + MARK_MILLISECONDS
   for (;;) {
