@@ -196,13 +196,15 @@ export async function delayBlockedMail(db: Kysely<Database>, id: number, lastErr
     .execute()
 }
 
-/** Deletes sent and parked e-mails older than `days`; returns how many. */
+/**
+ * Deletes e-mails that were sent or parked more than `days` ago; returns how many. One may have waited for
+ * longer before that, for a mail server or in a backup, and administrators are to find it.
+ */
 export const deleteOldMails = (db: Kysely<Database>, days: number): Promise<number> =>
   countDeleted(
     db
       .deleteFrom('mails')
-      .where('createdAt', '<', sql<Date>`now() - make_interval(days => ${days})`)
-      .where((row) => row.or([row('sentAt', 'is not', null), row('parkedAt', 'is not', null)])),
+      .where(sql<Date>`coalesce(sent_at, parked_at)`, '<', sql<Date>`now() - make_interval(days => ${days})`),
   )
 
 type MailFilter = Pick<Paging, 'SearchText'> & { Parked?: boolean }

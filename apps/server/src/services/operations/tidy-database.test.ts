@@ -50,6 +50,7 @@ describe('Tidying the database', () => {
         mail('old and parked', inDays(-40), { parkedAt: inDays(-40) }),
         mail('old and waiting', inDays(-40), {}),
         mail('young and sent', inDays(-20), { sentAt: inDays(-20) }),
+        mail('old and parked after a long outage', inDays(-40), { parkedAt: inDays(-1) }),
       ])
       .execute()
     const left = async () => {
@@ -61,12 +62,12 @@ describe('Tidying the database', () => {
       .values({ name: 'clockJump', at: inDays(-0.5) })
       .execute()
     await tidyDatabase(portal.deps)
-    expect(await left(), 'after a jump of the clock').toHaveLength(4)
+    expect(await left(), 'after a jump of the clock').toHaveLength(5)
     await db.deleteFrom('marks').where('name', '=', 'clockJump').execute()
     const lines: string[] = []
     const log = createLog('info', { destination: { write: (line) => void lines.push(line) } })
     await tidyDatabase({ ...portal.deps, log })
-    expect(await left()).toEqual(['old and waiting', 'young and sent'])
+    expect(await left()).toEqual(['old and waiting', 'young and sent', 'old and parked after a long outage'])
     expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
       { msg: 'the database was tidied', mails: 2, reports: 0 },
     ])
