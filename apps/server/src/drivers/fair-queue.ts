@@ -110,6 +110,9 @@ function createTurns() {
 
 /** The waiting of the name with the most; of equal ones, of the one whose turn is last. */
 function longest(waiting: Waiting[], nameOf: (item: Waiting) => string, order: string[]): Waiting[] {
-  const lines = order.map((name) => waiting.filter((item) => nameOf(item) === name))
-  return lines.reduce((most, line) => (line.length >= most.length ? line : most), [])
+  const lines = Map.groupBy(waiting, nameOf)
+  return order.reduce<Waiting[]>((most, name) => {
+    const line = lines.get(name) ?? []
+    return line.length >= most.length ? line : most
+  }, [])
 }

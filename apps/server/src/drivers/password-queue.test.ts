@@ -31,6 +31,14 @@ it('A login from a known browser begins at once, while logins from many addresse
   expect(started).toEqual(['flood', 'flood', 'known'])
 })
 
+it('Known users have as many threads as others, and all clerks of an office may wait at once', async () => {
+  const { add, started, refused } = openQueue()
+  for (let user = 1; user <= 200; user++) add('clerk', { knownUserId: user })
+  await settle()
+  expect(started).toEqual(['clerk', 'clerk'])
+  expect(refused).toEqual([])
+})
+
 it('Many logins from known browsers of one user let those of others have their turn', async () => {
   const { add, started, finishOne } = openQueue()
   for (let login = 0; login < 40; login++) add('flood', { knownUserId: 7 })
@@ -38,7 +46,7 @@ it('Many logins from known browsers of one user let those of others have their t
   await settle()
   await finishOne()
   await finishOne()
-  expect(started).toEqual(['flood', 'flood', 'other'])
+  expect(started).toEqual(['flood', 'flood', 'flood', 'other'])
 })
 
 it('Logins from all networks of one customer of a provider get the turns of one address', async () => {

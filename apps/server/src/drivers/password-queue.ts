@@ -7,7 +7,7 @@ import { createFairQueue } from '#drivers/fair-queue.ts'
 export type PasswordCaller = { address: string; knownUserId: number | null }
 
 /**
- * The queue of everything that hashes a password for a request. Known users have a place of their own, which
+ * The queue of everything that hashes a password for a request. Known users have places of their own, which
  * no flood of logins takes, from however many addresses. When too many wait, `run` throws 429 for one of
  * those with the most. See docs/BEHAVIOUR.md#sessions-and-passwords.
  */
@@ -19,16 +19,15 @@ export type PasswordQueue = {
 const SURPLUS = 1
 /** Less than a second of hashing on one thread. */
 const MAX_WAITING = 32
+/** An office in which all log in at nine: some 15 seconds of hashing on one thread. Each user has a turn. */
+const MAX_KNOWN_WAITING = 500
 /** Groups of 16 bits of an IPv6 address that name one customer of a provider, who has many networks. */
 const CUSTOMER_GROUPS = 3
 
 export function createPasswordQueue({ threads }: { threads: number }): PasswordQueue {
-  const others = createFairQueue({
-    concurrency: threads + SURPLUS,
-    maxWaiting: MAX_WAITING,
-    groupOf: ownerOf,
-  })
-  const known = createFairQueue({ concurrency: 1, maxWaiting: MAX_WAITING })
+  const concurrency = threads + SURPLUS
+  const others = createFairQueue({ concurrency, maxWaiting: MAX_WAITING, groupOf: ownerOf })
+  const known = createFairQueue({ concurrency, maxWaiting: MAX_KNOWN_WAITING })
   return {
     run: ({ address, knownUserId }, work) =>
       knownUserId === null ? others.run(address, work) : known.run(String(knownUserId), work),
