@@ -2,7 +2,7 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import { countDeleted, hasRow } from '#repositories/lists.ts'
 
-/** `address`: by what it is counted, an address or a known browser. */
+/** `address`: by what it is counted, an address or the known browsers of the account. */
 export type WrongPassword = { address: string; secondsAgo: number }
 
 /** Serializes the counting for one account until the transaction ends. */

@@ -16,14 +16,24 @@ import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-pa
 
 const HOUR_SECONDS = 60 * 60
 const DAY_SECONDS = 24 * HOUR_SECONDS
+/**
+ * By what failures in known browsers are counted, in all of an account together: whoever had its password
+ * once may have made any number of them.
+ */
+const KNOWN_BROWSERS = 'known browsers'
 /** Longer than sending takes, so that the response time does not show whether the account exists. */
 const WARNING_MILLISECONDS = 250
 
 /**
  * An attempt at a password: the account (`user`, or an e-mail without an account), the caller's address, and
- * `source`, by which its failures are counted: a known browser of the account, else the address.
+ * `browserId` if it comes from a known browser of the account.
  */
-export type Guess = { account: string; user: UserRow | undefined; address: string; source: string }
+export type Guess = {
+  account: string
+  user: UserRow | undefined
+  address: string
+  browserId: string | null
+}
 /** A counted guess. `isLast`: it is the one that reaches the limit, if it is wrong. */
 export type CountedGuess = { id: number; isLast: boolean }
 
@@ -33,10 +43,11 @@ export type CountedGuess = { id: number; isLast: boolean }
  * ones already. See docs/BEHAVIOUR.md#guessing.
  */
 export function countGuess(
-  { account, user, address, source }: Guess,
+  { account, user, address, browserId }: Guess,
   secondsIfFailedBefore: number,
   { db }: Pick<Deps, 'db'>,
 ): Promise<CountedGuess> {
+  const source = browserId === null ? address : KNOWN_BROWSERS
   return inTransaction(db, async (trx) => {
     await lockAccount(trx, account)
     const wrong = await findWrongPasswords(trx, account)

@@ -216,6 +216,19 @@ describe('A browser in which the account logged in before', () => {
     expect(await logIn(user.email, { from, headers })).toBe(429)
   })
 
+  it('shares these ten with all others of its account, however many there are', async () => {
+    const user = await buildUser(portal.deps.db)
+    const from = newAddress()
+    const browsers = []
+    for (let count = 0; count < 5; count++) browsers.push(await browserOf(user, from))
+    await addWrong(user, 100)
+    const statuses = []
+    for (const { headers } of browsers)
+      for (let attempt = 0; attempt < 3; attempt++)
+        statuses.push(await logIn(user.email, { ...wrong, from, headers }))
+    expect(statuses).toEqual([...Array(10).fill(401), ...Array(5).fill(429)])
+  })
+
   it('has a limit of its own: the tenth wrong password is not checked', async () => {
     const user = await buildUser(portal.deps.db)
     const { headers } = await browserOf(user, newAddress())

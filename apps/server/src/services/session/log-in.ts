@@ -48,7 +48,7 @@ async function checkCredentials(
     account: user === undefined ? email.normalize('NFKC').toLowerCase() : `${user.id}`,
     user,
     address,
-    source: isKnown ? `browser ${browser.browserId}` : address,
+    browserId: isKnown ? browser.browserId : null,
   }
   const attempt = await countAttempt(guess, deps.limits)
   const counted = await countGuess(guess, attempt.secondsOfAddress, deps)
@@ -75,12 +75,12 @@ async function checkCredentials(
  * who share the address do not count for a known browser, nor do its own for them.
  */
 async function countAttempt(
-  { account, address, source }: Guess,
+  { account, address, browserId }: Guess,
   limits: RateLimits,
 ): Promise<{ secondsOfAddress: number; takeBack(): Promise<void> }> {
-  const both = `${account} ${source}`
+  const isOfAddress = browserId === null
+  const both = `${account} ${isOfAddress ? address : `browser ${browserId}`}`
   await limits.loginsOfAccountFromAddress.take(both)
-  const isOfAddress = source === address
   const secondsOfAddress = isOfAddress ? await limits.loginsFromAddress.tryTake(address) : 0
   return {
     secondsOfAddress,
