@@ -10,6 +10,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, forbidden } from '#errors.ts'
 import { callerAddress, fullAddress } from '#http/caller-address.ts'
 import { clearCookie, readCookie, setCookie, type SafeCookie } from '#http/cookies.ts'
+import { rememberBrowser } from '#http/known-browser.ts'
 import { mount } from '#http/mount.ts'
 import { loginPlaceOf } from '#http/login-place.ts'
 import { isOwnOrigin } from '#policies/own-origin.ts'
@@ -38,6 +39,7 @@ export function mountSingleSignOn(app: FastifyInstance): void {
     const ticket = readCookie(request, ticketCookie)
     clearCookie(reply, ticketCookie)
     const { user, tokens } = await exchangeTicket(ticket, loginPlaceOf(request), deps)
+    rememberBrowser(request, reply, user.id)
     return presentLogin(user, tokens)
   })
 

@@ -103,6 +103,13 @@ describe('Single sign-on', () => {
     })
   })
 
+  it('makes the browser known, as a login by password does', async () => {
+    const user = await buildUser(portal.deps.db)
+    const login = await exchange(await signOn(accountOf(user)))
+    const { tokens } = portal.deps
+    expect(tokens.readBrowser(cookiesOf(login)['veridict-browser'] ?? '')).toMatchObject({ userId: user.id })
+  })
+
   it('asks with a code challenge (S256), a state and a nonce, for no more than the e-mail', async () => {
     const { address } = await begin()
     const query = Object.fromEntries(new URL(address).searchParams)
@@ -316,7 +323,9 @@ describe('The ticket of a sign-on', () => {
     const reply = await signedOn()
     const [first, ...others] = await Promise.all([exchange(reply), exchange(reply), exchange(reply)])
     expect([first, ...others].map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 401, 401])
-    expect(first?.headers['set-cookie']).toMatch(/^veridict-ticket=; Path=\/; Max-Age=0; HttpOnly/)
+    expect([first?.headers['set-cookie']].flat()[0]).toMatch(
+      /^veridict-ticket=; Path=\/; Max-Age=0; HttpOnly/,
+    )
   })
 
   it('is stored as a hash, works for a minute, and is then deleted', async () => {
