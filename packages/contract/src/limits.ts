@@ -173,7 +173,7 @@ export const downloadLimits = {
   perPerson: 4,
   /** Downloads that one person may begin in a minute: each is an entry of the audit trail. Ours. */
   perMinute: 600,
-  /** A client that takes no byte of a download, or of another long reply, for this long is cut. Ours. */
+  /** A client that takes no byte of a download, or of another reply, for this long is cut. Ours. */
   stalled: MINUTE,
 } as const
 

@@ -7,7 +7,7 @@ import { tooManyRequests } from '#errors.ts'
 export type DownloadSlots = {
   /** Takes a slot of the person; settles with what gives it back. Throws 429 when all are taken. */
   take(person: string): Promise<() => void>
-  /** A client that takes no byte of a long reply for this long is cut. */
+  /** A client that takes no byte of a reply for this long is cut. */
   readonly stalledMilliseconds: number
 }
 

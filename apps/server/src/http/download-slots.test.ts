@@ -70,13 +70,17 @@ async function makeBefore({ storageKey }: SubmissionRow, bytes: number): Promise
   await file.close()
 }
 
-it('A client that takes no byte of a long reply is cut, also without an account', async () => {
+it.for([
+  { path: '/api/openapi.json', calls: 200, why: 'a long reply' },
+  { path: '/api/health', calls: 50_000, why: 'short replies' },
+])('A client that takes no byte of $why is cut, also without an account', async ({ path, calls }) => {
   limitDownloads({ perPerson: 1, stalledMilliseconds: 500 })
   const { port } = new URL(address)
   const socket = connect(Number(port), '127.0.0.1')
+  socket.on('error', () => {})
   socket.pause()
   // Together more than the buffers of a connection hold.
-  socket.write('GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200))
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(calls))
   const isOpen = async () => {
     const count = promisify((done) => portal.app.server.getConnections(done as never))
     return Number(await count()) > 0
