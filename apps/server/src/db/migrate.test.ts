@@ -42,40 +42,54 @@ describe('Migrating', () => {
     await db.destroy()
   })
 
-  describe('with the index that docs/OPERATIONS.md lets an operator build before', () => {
-    const documented = () => {
-      const text = readFileSync(new URL('../../../../docs/OPERATIONS.md', import.meta.url), 'utf8')
-      const [, block = ''] = /```sql\n(create or replace function file_name_pairs[^]*?)```/.exec(text) ?? []
-      return block.split('\n\n')
-    }
+  describe('with indexes that docs/OPERATIONS.md lets an operator build before', () => {
+    const text = readFileSync(new URL('../../../../docs/OPERATIONS.md', import.meta.url), 'utf8')
+    const block = (begin: string) =>
+      /^[^]*?(?=```)/.exec(text.slice(text.indexOf(`\`\`\`sql\n${begin}`) + 7))?.[0] ?? ''
+    const [ofHistory, ofPairs] = [
+      block('create index concurrently if not exists submissions_company_status'),
+      block('create or replace function file_name_pairs'),
+    ]
+    type State = { id: number; isValid: boolean; definition: string }
     const stateOf = async (db: Kysely<Database>) =>
       (
-        await sql<{ id: number; isValid: boolean; definition: string; text: string }>`
-          select indexrelid::int as id, indisvalid as is_valid, pg_get_indexdef(indexrelid) as definition,
-            regexp_replace(
-              pg_get_functiondef('file_name_pairs(text)'::regprocedure), '\\s+', ' ', 'g') as text
-          from pg_index where indexrelid = 'submissions_name_pairs'::regclass`.execute(db)
-      ).rows[0]!
+        await sql<State>`
+          select indexrelid::int as id, indisvalid as is_valid, pg_get_indexdef(indexrelid) as definition
+          from pg_index where indrelid = 'submissions'::regclass order by definition`.execute(db)
+      ).rows
+    const pairsFunction = async (db: Kysely<Database>) =>
+      (
+        await sql`select regexp_replace(
+          pg_get_functiondef('file_name_pairs(text)'::regprocedure), '\\s+', ' ', 'g')`.execute(db)
+      ).rows
 
     it.for([
-      { index: 'complete', isKept: true },
-      { index: 'interrupted', isKept: false },
-    ])('leaves the same as without: $index', async ({ index, isKept }) => {
+      { since: '0023-shared-limits', statements: ofPairs, index: 'complete', isKept: true },
+      { since: '0023-shared-limits', statements: ofPairs, index: 'interrupted', isKept: false },
+      { since: '0020-mail-order', statements: ofHistory + ofPairs, index: 'complete', isKept: true },
+      { since: '0020-mail-order', statements: ofHistory + ofPairs, index: 'interrupted', isKept: false },
+    ])('leaves the same as without: $index, from $since', async ({ since, statements, index, isKept }) => {
       const db = openDatabase(database.url)
       const reset = () => sql`drop schema public cascade; create schema public`.execute(db)
+      const facts = async () => [
+        (await stateOf(db)).map(({ isValid, definition }) => ({ isValid, definition })),
+        await pairsFunction(db),
+      ]
       await reset()
       await migrate(database.url)
-      const { id: _, ...wanted } = await stateOf(db)
+      const wanted = await facts()
       await reset()
-      await migrateTo(database.url, ['0023-shared-limits'])
-      for (const statement of documented()) await sql.raw(statement).execute(db)
-      const before = await stateOf(db)
+      await migrateTo(database.url, [since])
+      const others = (await stateOf(db)).map(({ id }) => id)
+      for (const statement of statements.split(/(?<=;)\n+(?=create)/)) await sql.raw(statement).execute(db)
+      const built = (await stateOf(db)).map(({ id }) => id).filter((id) => !others.includes(id))
+      expect(built).toHaveLength(statements.match(/index concurrently/g)!.length)
       if (index === 'interrupted')
-        await sql`update pg_index set indisvalid = false where indexrelid = ${before.id}`.execute(db)
+        await sql`update pg_index set indisvalid = false where indexrelid = any (${built})`.execute(db)
       await migrate(database.url)
-      const { id, ...found } = await stateOf(db)
-      expect(found).toEqual(wanted)
-      expect(id === before.id).toBe(isKept)
+      expect(await facts()).toEqual(wanted)
+      const ids = (await stateOf(db)).map(({ id }) => id)
+      expect(built.map((id) => ids.includes(id))).toEqual(built.map(() => isKept))
       await db.destroy()
     })
   })

@@ -6,18 +6,34 @@ import { sql, type Kysely } from 'kysely'
  * add it, searches read all names of the company, as before.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`create index submissions_company_status on submissions (company_id, status, id desc)`.execute(db)
-  await sql`create index submissions_company_moved on submissions (company_id, updated_at)`.execute(db)
-  await sql`
-    do $$
-    begin
-      create extension if not exists pg_trgm;
-      create index submissions_file_name on submissions using gin (file_name gin_trgm_ops);
-    exception when insufficient_privilege or undefined_file or feature_not_supported
-      -- It is in a schema that is not searched.
-      or undefined_object then
-      raise notice 'pg_trgm cannot be added; searches are slower';
-    end
-    $$
-  `.execute(db)
+  for (const statement of statements) await sql.raw(statement).execute(db)
 }
+
+const statements = [
+  // docs/OPERATIONS.md says how an operator makes all three before, without blocking uploads.
+  // An index whose building was interrupted is there and not used.
+  `do $$
+  declare
+    name text;
+  begin
+    foreach name in array array[
+      'submissions_company_status', 'submissions_company_moved', 'submissions_file_name'
+    ] loop
+      if exists (select from pg_index where indexrelid = to_regclass(name) and not indisvalid) then
+        execute 'drop index ' || name;
+      end if;
+    end loop;
+  end $$`,
+  `create index if not exists submissions_company_status on submissions (company_id, status, id desc)`,
+  `create index if not exists submissions_company_moved on submissions (company_id, updated_at)`,
+  `do $$
+  begin
+    create extension if not exists pg_trgm;
+    create index if not exists submissions_file_name on submissions using gin (file_name gin_trgm_ops);
+  exception when insufficient_privilege or undefined_file or feature_not_supported
+    -- It is in a schema that is not searched.
+    or undefined_object then
+    raise notice 'pg_trgm cannot be added; searches are slower';
+  end
+  $$`,
+]
