@@ -1,10 +1,10 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../apps/server/src/db/embedded/postmaster.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const START_TIMEOUT = 90_000
@@ -97,13 +97,4 @@ async function ready(url: string, server: Server): Promise<void> {
   }
   server.process.kill('SIGKILL')
   throw new Error(`The portal did not become ready.\n${server.output()}`)
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

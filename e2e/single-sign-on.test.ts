@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { freePort } from '../apps/server/src/db/embedded/postmaster.ts'
 import { startOpenIdProvider, type OpenIdProvider } from '../apps/server/src/test/openid-provider.ts'
 import { openBrowser } from './browser.ts'
-import { freePort, startPortal, type Portal } from './portal.ts'
+import { startPortal, type Portal } from './portal.ts'
 import { button, chooseInUserMenu, heading, openTab, sendLogin, userMenu } from './visit.ts'
 
 let provider: OpenIdProvider

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Binaries, program } from '#db/embedded/binaries.ts'
@@ -158,14 +160,24 @@ function readPidFile(dataFolder: string): { pid: number; port: number; isReady: 
   return { pid: Number(lines[0]), port: Number(lines[3]), isReady: lines[7]?.trim() === 'ready' }
 }
 
-/** A port of the loopback address that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
+/** Linux gives ports from 32,768 on to outgoing connections, macOS from 49,152 on. */
+const PORTS = { from: 20_000, to: 32_768 }
+
+/**
+ * A port of the loopback address that is free. The system gives it to no outgoing connection, which would
+ * have it before the program that it is meant for. Throws where it may not listen at all.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const server = createServer().listen(randomInt(PORTS.from, PORTS.to), '127.0.0.1')
+    try {
+      await once(server, 'listening')
+      const { port } = server.address() as AddressInfo
+      server.close()
+      await once(server, 'close')
+      return port
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    }
+  }
 }
