@@ -213,14 +213,6 @@ describe.each([local, ...objectStores()])('Storage in $name', ({ hasConditions, 
       expect(await listed(kind, new Date(Date.now() - 3_600_000))).toEqual([])
   })
 
-  it('lists more files than a store names in one response', async () => {
-    const paths = Array.from({ length: 1_001 }, (_, file) => `${company}/many/${file}`)
-    for (let from = 0; from < paths.length; from += 50)
-      await Promise.all(paths.slice(from, from + 50).map((path) => storage.put([fileOf(path, 'a')])))
-    const listed = await Array.fromAsync(storage.list('companies', soon()))
-    expect(listed.filter((path) => path.startsWith(`${company}/many/`)).sort()).toEqual(paths.sort())
-  })
-
   it('sweeps what was staged and never kept, and nothing else', async () => {
     const path = key()
     await keep(path, 'kept')
