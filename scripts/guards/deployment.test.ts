@@ -85,6 +85,14 @@ describe('The Containerfile', () => {
     expect(instructions.at(-1)).toBe('ENTRYPOINT ["node", "apps/server/src/main.ts"]')
     expect(instructions.filter((line) => line.startsWith('USER'))).toEqual(['USER 1000:1000'])
   })
+
+  it('keeps compiled code for the account that runs the program', () => {
+    const place = (begin: string) => instructions.findIndex((line) => line.startsWith(begin))
+    const filled = place('RUN node apps/server/src/commands/fill-compile-cache.ts')
+    expect(filled).toBeGreaterThan(place('USER'))
+    expect(filled).toBeGreaterThan(instructions.findLastIndex((line) => line.startsWith('COPY')))
+    expect(instructions.find((line) => line.includes('NODE_COMPILE_CACHE=/app/compiled'))).toBeDefined()
+  })
 })
 
 describe('deploy/compose.yaml', () => {
