@@ -19,7 +19,7 @@ import { mountCompanyTokens } from '#routes/company-tokens.ts'
 import { mountDictionaries } from '#routes/dictionaries.ts'
 import { mountFields } from '#routes/fields.ts'
 import { mountMetrics } from '#routes/metrics.ts'
-import { mountOperations, mountProbes } from '#routes/operations.ts'
+import { mountHealthChecks, mountOperations } from '#routes/operations.ts'
 import { mountReceipts } from '#routes/receipts.ts'
 import { mountSession } from '#routes/session.ts'
 import { mountSingleSignOn } from '#routes/single-sign-on.ts'
@@ -34,7 +34,7 @@ const SECOND = 1000
 /** Every resource of the contract, and what operators use. */
 const resources = [
   mountMetrics,
-  mountProbes,
+  mountHealthChecks,
   mountOperations,
   mountSession,
   mountSingleSignOn,
@@ -68,7 +68,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 export function buildWorkerApp(deps: Deps): FastifyInstance {
   const app = newApp(deps)
   mountMetrics(app)
-  mountProbes(app)
+  mountHealthChecks(app)
   return app
 }
 

@@ -75,7 +75,7 @@ export async function startPortal(
     await refuseLockout(runtime.deps)
     if (roles.web) await warnOfFullQuotas(runtime.deps)
     if (roles.worker) stops.push(await startWork(runtime))
-    const app = roles.web ? await listen(await buildApp(runtime.deps)) : await listenForProbes(runtime)
+    const app = roles.web ? await listen(await buildApp(runtime.deps)) : await listenForHealthChecks(runtime)
     if (roles.web) stops.push(startSweep(runtime))
     if (app !== null) stops.push(() => stopListening(app, env.finishSeconds))
     stops.push(() => drain(runtime))
@@ -153,7 +153,7 @@ async function listen(app: FastifyInstance): Promise<FastifyInstance> {
 }
 
 /** A worker works without its port, too: it may share the machine and the settings of a web server. */
-async function listenForProbes({ deps }: Runtime): Promise<FastifyInstance | null> {
+async function listenForHealthChecks({ deps }: Runtime): Promise<FastifyInstance | null> {
   try {
     return await listen(buildWorkerApp(deps))
   } catch (error) {
@@ -171,15 +171,15 @@ async function drain({ stopping, deps }: Runtime): Promise<void> {
 
 /** Reports a port in use before a database is started for nothing. */
 async function refuseUsedPort(env: Env): Promise<void> {
-  const probe = createServer()
+  const server = createServer()
   try {
     await new Promise<void>((resolve, reject) =>
-      probe.once('error', reject).listen(env.port, env.host, resolve),
+      server.once('error', reject).listen(env.port, env.host, resolve),
     )
   } catch (error) {
     throw toPortError(error, env)
   } finally {
-    probe.close()
+    server.close()
   }
 }
 

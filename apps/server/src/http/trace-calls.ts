@@ -3,7 +3,7 @@ import type { CallSpan, Tracing } from '#drivers/tracing.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** null without tracing, and of requests that are no call of the contract: pages and probes. */
+    /** null without tracing, and of requests that are no call of the contract: pages and health checks. */
     span: CallSpan | null
   }
 }

@@ -6,7 +6,7 @@ import { apiDocsPage } from '#http/api-docs-page.ts'
 import { checkReadiness } from '#services/operations/check-readiness.ts'
 
 /** Whether the process runs, and whether it works: for supervisors and load balancers. No API key needed. */
-export function mountProbes(app: FastifyInstance): void {
+export function mountHealthChecks(app: FastifyInstance): void {
   const { deps } = app
   app.get('/api/health', async () => ({ value: { status: 'ok' } }))
 

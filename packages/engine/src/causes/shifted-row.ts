@@ -6,7 +6,7 @@ import type { BadCell } from '#source/table-source.ts'
 /** How much it says that a value fits the rule of a neighbour's column. */
 const WEIGHTS: Readonly<Record<Rule['type'], number>> = { text: 0, number: 1, date: 2, pattern: 2, list: 2 }
 /** Texts that only a pattern for nearly everything accepts. */
-const PROBES = ['?~ ?', 'x y#9', '0']
+const TRIED_TEXTS = ['?~ ?', 'x y#9', '0']
 /** Values that fit the neighbours, by weight; less if the row is too long or too short as well. */
 const ENOUGH = 4
 const ENOUGH_AT_END = 3
@@ -148,5 +148,5 @@ function isOtherRule({ field: one }: ColumnCheck, { field: other }: ColumnCheck)
 function weightOf({ field, check }: ColumnCheck): number {
   if (field === null) return 0
   const weight = WEIGHTS[field.rule.type]
-  return field.rule.type === 'pattern' && PROBES.some((probe) => check(probe) === null) ? 0 : weight
+  return field.rule.type === 'pattern' && TRIED_TEXTS.some((text) => check(text) === null) ? 0 : weight
 }

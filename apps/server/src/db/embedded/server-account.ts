@@ -39,18 +39,18 @@ export function changeOwner(account: ServerAccount, path: string): void {
 export function canStoreDataIn(folder: string, account: ServerAccount): boolean {
   chmodSync(folder, 0o700)
   if ((statSync(folder).mode & 0o777) !== 0o700) return false
-  const probe = spawnSync('/bin/sh', ['-c', 'test -x "$0" && test -w "$0"', folder], {
+  const { status } = spawnSync('/bin/sh', ['-c', 'test -x "$0" && test -w "$0"', folder], {
     ...account,
     cwd: '/',
     stdio: 'ignore',
   })
-  return probe.status === 0
+  return status === 0
 }
 
 /** Whether the account can run this program and load its libraries; tried with --version. */
 export function canRun(program: string, account: ServerAccount): boolean {
-  const probe = spawnSync(program, ['--version'], { ...account, cwd: '/', stdio: 'ignore' })
-  return probe.status === 0
+  const { status } = spawnSync(program, ['--version'], { ...account, cwd: '/', stdio: 'ignore' })
+  return status === 0
 }
 
 /** Whether this process can switch to the account; root in some containers cannot. */

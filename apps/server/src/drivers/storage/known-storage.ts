@@ -14,7 +14,7 @@ const TIMEOUT_MILLISECONDS = 5000
 
 export type KnownStorageSettings = {
   /** The id that the storage must have; asked until it is known. Throws `StorageUnavailableError`. */
-  identify(storage: StorageProbe): Promise<string>
+  identify(storage: IdentifiableStorage): Promise<string>
   /** Called when the storage becomes unavailable, with the reason, and with null when it is back. */
   onChange(reason: StorageUnavailableError | null): void
 }
@@ -24,15 +24,15 @@ export type KnownStorageSettings = {
  * operation failed: a disk that is not mounted must not look like deleted files, and must not get uploads.
  */
 export function knownStorage(storage: Storage, { identify, onChange }: KnownStorageSettings): KnownStorage {
-  const probe = probeOf(storage)
+  const identifiable = identifiableOf(storage)
   let expected: string | null = null
   let confirmedAt = -Infinity
   let lastReason = ''
   let running: Promise<void> | null = null
 
   const compare = async () => {
-    expected ??= await identify(probe)
-    const found = await probe.id()
+    expected ??= await identify(identifiable)
+    const found = await identifiable.id()
     if (found === expected) return
     throw new StorageUnavailableError(
       found === null ? `It has no id; its id is ${expected}` : `It belongs to another database`,
@@ -105,9 +105,9 @@ export function knownStorage(storage: Storage, { identify, onChange }: KnownStor
 }
 
 /** What decides about the identity, with every error of the storage as `StorageUnavailableError`. */
-export type StorageProbe = Pick<Storage, 'id' | 'setId' | 'exists' | 'list'>
+export type IdentifiableStorage = Pick<Storage, 'id' | 'setId' | 'exists' | 'list'>
 
-const probeOf = (storage: Storage): StorageProbe => ({
+const identifiableOf = (storage: Storage): IdentifiableStorage => ({
   id: () => unavailableIfFailing(() => storage.id()),
   setId: (id) => unavailableIfFailing(() => storage.setId(id)),
   exists: (path) => unavailableIfFailing(() => storage.exists(path)),

@@ -88,8 +88,8 @@ export function openLocalDisk(root: string): Storage {
       return { free: bsize * bavail, total: bsize * blocks }
     },
     async check() {
-      const probe = await stage(join(incoming, randomUUID()), oneChunk(new Uint8Array(1)), 1, localPath)
-      await probe.discard()
+      const trial = await stage(join(incoming, randomUUID()), oneChunk(new Uint8Array(1)), 1, localPath)
+      await trial.discard()
     },
   }
 }

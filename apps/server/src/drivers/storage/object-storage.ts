@@ -20,7 +20,7 @@ import {
 } from '#drivers/storage/storage.ts'
 
 const ID = '.name'
-const PROBES = '.incoming/'
+const TRIALS = '.incoming/'
 /** Pauses before a request is sent again. */
 const PAUSES_MILLISECONDS = [100, 500]
 
@@ -113,7 +113,7 @@ export function createObjectStorage(store: ObjectStore, prefix: string, local: L
     },
     async sweepStaged(before) {
       let swept = await local.sweep(before)
-      for await (const { key, modifiedAt } of listObjects(store, keyOf(PROBES))) {
+      for await (const { key, modifiedAt } of listObjects(store, keyOf(TRIALS))) {
         if (modifiedAt >= before) continue
         await repeatedly(() => store.delete(key))
         swept++
@@ -138,7 +138,7 @@ export function createObjectStorage(store: ObjectStore, prefix: string, local: L
     },
     space: async () => null,
     async check() {
-      const path = `${PROBES}${local.uuid()}`
+      const path = `${TRIALS}${local.uuid()}`
       const received = await receive(oneChunk(new Uint8Array(1)), 1)
       try {
         await create(path, received)

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
-import type { StorageProbe } from '#drivers/storage/known-storage.ts'
+import type { IdentifiableStorage } from '#drivers/storage/known-storage.ts'
 import { sourcePath, StorageUnavailableError } from '#drivers/storage/storage.ts'
 import { hasMark } from '#repositories/marks.ts'
 import {
@@ -22,7 +22,7 @@ const SAMPLE_FILES = 20
  * storage cannot be taken. See docs/BEHAVIOUR.md#storage.
  */
 export function identifyStorage(
-  storage: StorageProbe,
+  storage: IdentifiableStorage,
   { db, ids }: Pick<Deps, 'db' | 'ids'>,
 ): Promise<string> {
   return withIdentityLock(db, async (connection) => {
@@ -45,7 +45,7 @@ export function identifyStorage(
 /** Why a storage cannot be this database's, or null. `found`: the id that it has. */
 async function refusalOf(
   found: string | null,
-  storage: StorageProbe,
+  storage: IdentifiableStorage,
   db: Kysely<Database>,
 ): Promise<string | null> {
   // Nobody but us knows the random names of sources, so they prove what an id cannot: earlier versions gave
@@ -64,13 +64,13 @@ async function refusalOf(
   return (await hasSources(storage)) ? 'It has no id, and files of another database' : null
 }
 
-async function countThere(paths: readonly string[], storage: StorageProbe): Promise<number> {
+async function countThere(paths: readonly string[], storage: IdentifiableStorage): Promise<number> {
   let there = 0
   for (const path of paths) if (await storage.exists(path)) there++
   return there
 }
 
-async function hasSources(storage: StorageProbe): Promise<boolean> {
+async function hasSources(storage: IdentifiableStorage): Promise<boolean> {
   const aDayAhead = new Date(Date.now() + 24 * 60 * 60 * 1000)
   for await (const _source of storage.list('sources', aDayAhead)) return true
   return false

@@ -10,7 +10,7 @@ const WINDOW_BYTES = 1 << 18
  * Records behind a guess that must have the width of the header: lines inside a quoted cell hardly ever have
  * it.
  */
-const PROBE_RECORDS = 8
+const TRIED_RECORDS = 8
 const MAX_GUESSES = 50
 
 /**
@@ -43,8 +43,8 @@ function recordStartIn(
 ): number | null {
   let start = sample.indexOf(LINE_FEED) + 1
   for (let guess = 0; guess < MAX_GUESSES && start > 0; guess++) {
-    const records = readSample(dialect, sample.subarray(start), platform, PROBE_RECORDS)
-    if (records.length >= PROBE_RECORDS && records.every((cells) => cells.length === width)) return start
+    const records = readSample(dialect, sample.subarray(start), platform, TRIED_RECORDS)
+    if (records.length >= TRIED_RECORDS && records.every((cells) => cells.length === width)) return start
     start = sample.indexOf(LINE_FEED, start) + 1
   }
   return null
