@@ -92,7 +92,11 @@ export async function buildDeps(
     limits: openRateLimits(env, { db }),
     identityProvider: env.singleSignOn && createIdentityProvider(env.singleSignOn, systemClock),
     storage: measuredStorage(await openStorage(env, { db, ids: randomIds, log }), metrics),
-    generatedFiles: await openFileCache(join(env.dataDir, 'made-files'), GENERATED_FILES_BYTES),
+    generatedFiles: await openFileCache(
+      join(env.dataDir, 'generated-files'),
+      GENERATED_FILES_BYTES,
+      join(env.dataDir, 'made-files'),
+    ),
   }
   const close = async () => {
     await queue.stop()

@@ -160,7 +160,7 @@ async function testDeps(
     leases: leasesWithoutHolder,
     storage,
     validator,
-    generatedFiles: await openFileCache(join(env.dataDir, 'made-files'), 100 * MIB),
+    generatedFiles: await openFileCache(join(env.dataDir, 'generated-files'), 100 * MIB),
     log,
     metrics: createMetrics(),
     tracing: noTracing,

@@ -24,9 +24,17 @@ export type GeneratedFile = { fileName: string; file: FileHandle }
 const PART = '.part'
 const HOUR_MILLISECONDS = 60 * 60 * 1000
 
-/** Opens a cache of about `maxBytes` in `folder`, which only this account can read. */
-export async function openFileCache(folder: string, maxBytes: number): Promise<FileCache> {
+/**
+ * Opens a cache of about `maxBytes` in `folder`, which only this account can read. Files of `formerFolder`
+ * are moved there; it stays, because a process of an earlier version may still use it.
+ */
+export async function openFileCache(
+  folder: string,
+  maxBytes: number,
+  formerFolder?: string,
+): Promise<FileCache> {
   makePrivateFolder(folder)
+  if (formerFolder !== undefined) await moveFiles(formerFolder, folder)
   const running = new Map<string, Promise<void>>()
 
   const generateOnce = (name: string, generate: (path: string) => Promise<void>): Promise<void> => {
@@ -47,6 +55,13 @@ export async function openFileCache(folder: string, maxBytes: number): Promise<F
     names: async () => (await readdir(folder)).filter((name) => !name.endsWith(PART)),
     delete: (name) => rm(join(folder, name), { force: true }),
   }
+}
+
+/** Another process may move them at the same moment. */
+async function moveFiles(from: string, to: string): Promise<void> {
+  const names = await readdir(from).catch(() => [])
+  for (const name of names.filter((found) => !found.endsWith(PART)))
+    await rename(join(from, name), join(to, name)).catch(() => {})
 }
 
 async function openIfExists(path: string): Promise<FileHandle | null> {
