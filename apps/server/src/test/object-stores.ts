@@ -90,7 +90,7 @@ async function startS3rver(): Promise<TestStore> {
   }
   // It fails where an object comes or goes meanwhile, which under load happens several times in a row.
   // It also fails above 1,000 objects, because it encrypts the token of the next page with DES, which
-  // Node no longer has: so all are on one page. Other stores of the tests have pages.
+  // Node no longer has: so all are on one page. s3-store.test.ts reads pages.
   const listObjects = server.store.listObjects.bind(server.store)
   server.store.listObjects = async (bucket, requested) => {
     const options = { ...requested, maxKeys: Infinity }
