@@ -73,12 +73,14 @@ export const withMessage = <T>(value: T, successMessage: string): WithMessage<T>
 
 /**
  * A result that is too long for the memory: the JSON of `value` in parts, each made when the client has taken
- * those before. It counts as one of the caller's downloads.
+ * those before. It counts as one of the caller's downloads, unless it is short after all.
  */
 export class LongResult {
-  readonly parts: AsyncIterable<string>
-  constructor(parts: AsyncIterable<string>) {
+  readonly parts: AsyncIterable<string> | readonly (string | Buffer)[]
+  readonly isDownload: boolean
+  constructor(parts: LongResult['parts'], { isDownload = true } = {}) {
     this.parts = parts
+    this.isDownload = isDownload
   }
 }
 
@@ -120,7 +122,7 @@ export function mount<const E extends Endpoint>(
         disconnected: disconnectOf(reply),
         deps: depsOf(request, app.deps),
       } as Call<E>)
-      if (result instanceof LongResult && viewer !== null)
+      if (result instanceof LongResult && result.isDownload && viewer !== null)
         (await beginDownload(limitKey(viewer), reply, app.deps))()
       return send(endpoint, reply, result)
     } finally {
@@ -203,7 +205,7 @@ function sendLongResult(reply: FastifyReply, { parts }: LongResult): FastifyRepl
   return reply.type('application/json; charset=utf-8').send(Readable.from(text))
 }
 
-async function* enveloped(parts: AsyncIterable<string>): AsyncGenerator<string> {
+async function* enveloped(parts: LongResult['parts']): AsyncGenerator<string | Buffer> {
   yield '{"value":'
   yield* parts
   yield '}'

@@ -7,7 +7,6 @@ import type {
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import { fieldToBody } from '@veridict/contract/api/wire-field'
 import type { DictionaryDetail, DictionarySummary } from '#repositories/dictionaries.ts'
-import { presentFields } from '#presenters/field.ts'
 import type { DictionaryToCheckBy } from '#services/dictionaries/read-for-checking.ts'
 import type { NamedProposal } from '#services/dictionaries/propose-from-schema.ts'
 import { dictionaryEtag } from '#services/etags.ts'
@@ -37,8 +36,11 @@ export function presentProposal({ name, recordsCount, fields, notes }: NamedProp
   }
 }
 
-export const presentForChecking = ({
-  dictionary: { id, name },
-  fields,
-  currentYear,
-}: DictionaryToCheckBy): DictionaryForChecking => ({ id, name, currentYear, fields: presentFields(fields) })
+/** The JSON of a dictionary to check by, in parts: that of its fields was made before. */
+export function forCheckingJson(
+  { dictionary: { id, name }, currentYear }: DictionaryToCheckBy,
+  fields: Buffer,
+): (string | Buffer)[] {
+  const head: Omit<DictionaryForChecking, 'fields'> = { id, name, currentYear }
+  return [`${JSON.stringify(head).slice(0, -1)},"fields":`, fields, '}']
+}

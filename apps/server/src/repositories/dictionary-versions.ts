@@ -3,6 +3,7 @@ import { fieldFromWire, type StoredWireField } from '@veridict/contract/api/wire
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
 import type { Field } from '@veridict/contract/model/field'
 import { sql, type Kysely } from 'kysely'
+import { createRecentValues, type RecentValues } from '#db/recent-values.ts'
 import type { Database, DictionaryRow } from '#db/tables.ts'
 import { countRows } from '#repositories/lists.ts'
 
@@ -67,22 +68,18 @@ export async function findVersion(
     .executeTakeFirstOrThrow()
 }
 
-/** As many as are validated against within minutes, and no more fields than the memory has room for. */
-const KEPT_VERSIONS = 100
-const KEPT_FIELDS = 500
+/** Of all kept versions, as JSON; in memory they have two or three times as many. */
+const KEPT_BYTES = 16 * 1024 * 1024
 type KeptVersion = { name: string; revision: number; fields: readonly Field[] }
-const keptVersions = new WeakMap<Kysely<Database>, Map<number, KeptVersion>>()
+const keptVersions = new WeakMap<Kysely<Database>, RecentValues<KeptVersion>>()
 
 /** A version with its fields, from memory if it was read before: versions never change. */
-export async function findWholeVersion(db: Kysely<Database>, versionId: number): Promise<KeptVersion> {
-  const kept = keptVersions.get(db) ?? new Map<number, KeptVersion>()
+export function findWholeVersion(db: Kysely<Database>, versionId: number): Promise<KeptVersion> {
+  const kept =
+    keptVersions.get(db) ??
+    createRecentValues<KeptVersion>(KEPT_BYTES, ({ fields }) => JSON.stringify(fields).length)
   keptVersions.set(db, kept)
-  const version = kept.get(versionId) ?? (await readWholeVersion(db, versionId))
-  kept.delete(versionId)
-  if (version.fields.length <= KEPT_FIELDS) kept.set(versionId, version)
-  // The one that was not used for the longest time.
-  for (const oldest of kept.keys()) if (kept.size > KEPT_VERSIONS) kept.delete(oldest)
-  return version
+  return kept(versionId, () => readWholeVersion(db, versionId))
 }
 
 async function readWholeVersion(db: Kysely<Database>, versionId: number): Promise<KeptVersion> {

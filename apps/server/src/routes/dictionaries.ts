@@ -1,8 +1,10 @@
 import * as endpoints from '@veridict/contract/api/dictionaries'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import type { FastifyInstance } from 'fastify'
-import { mount, withMessage } from '#http/mount.ts'
-import { presentDictionary, presentDictionaryItem, presentForChecking } from '#presenters/dictionary.ts'
+import { createKeptJson } from '#http/kept-json.ts'
+import { LongResult, mount, withMessage } from '#http/mount.ts'
+import { forCheckingJson, presentDictionary, presentDictionaryItem } from '#presenters/dictionary.ts'
+import { presentFields } from '#presenters/field.ts'
 import { presentPage } from '#presenters/page.ts'
 import { mountDictionaryFiles } from '#routes/dictionary-files.ts'
 import { mountDictionaryVersions } from '#routes/dictionary-versions.ts'
@@ -17,7 +19,12 @@ import {
 import { readForChecking } from '#services/dictionaries/read-for-checking.ts'
 import { renameDictionary } from '#services/dictionaries/rename-dictionary.ts'
 
+const KIB = 1024
+/** Bytes of a dictionary that does not count as a download. */
+const SHORT_DICTIONARY = 256 * KIB
+
 export function mountDictionaries(app: FastifyInstance): void {
+  const fieldsOfVersions = createKeptJson()
   mountDictionaryFiles(app)
   mountDictionaryVersions(app)
 
@@ -35,9 +42,14 @@ export function mountDictionaries(app: FastifyInstance): void {
     presentDictionary(await readDictionary(params.id, deps)),
   )
 
-  mount(app, endpoints.readForChecking, async ({ params, viewer, deps }) =>
-    presentForChecking(await readForChecking(params.id, viewer, deps)),
-  )
+  mount(app, endpoints.readForChecking, async ({ params, viewer, deps }) => {
+    const dictionary = await readForChecking(params.id, viewer, deps)
+    const fields = await fieldsOfVersions(dictionary.versionId, async () =>
+      presentFields(await dictionary.fields()),
+    )
+    const isDownload = fields.byteLength > SHORT_DICTIONARY
+    return new LongResult(forCheckingJson(dictionary, fields), { isDownload })
+  })
 
   mount(app, endpoints.renameDictionary, async ({ query, body, viewer, deps }) => {
     await renameDictionary(query.id, body, viewer.userId, deps)

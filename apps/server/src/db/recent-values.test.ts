@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { createRecentValues } from '#db/recent-values.ts'
+
+const KIB = 1024
+
+/** Values of some kibibytes; `reads` has the keys that were read, in order. */
+function openValues(maxKib: number) {
+  const values = createRecentValues<number>(maxKib * KIB, (kib) => kib * KIB)
+  const reads: number[] = []
+  const get = (key: number, kib: number) =>
+    values(key, async () => {
+      reads.push(key)
+      return kib
+    })
+  return { get, reads }
+}
+
+it('A value is read once, also for callers that want it at once', async () => {
+  const { get, reads } = openValues(10)
+  expect(await Promise.all([get(1, 5), get(1, 5), get(2, 1)])).toEqual([5, 5, 1])
+  expect(await get(1, 7)).toBe(5)
+  expect(reads).toEqual([1, 2])
+})
+
+it('Values that were not used for the longest time are forgotten when all have too many bytes', async () => {
+  const { get, reads } = openValues(10)
+  await get(1, 3)
+  await get(2, 3)
+  await get(1, 3)
+  await get(3, 3)
+  await get(1, 3)
+  await get(2, 3)
+  expect(reads).toEqual([1, 2, 3, 2])
+})
+
+it('Many small values count for more than their bytes', async () => {
+  const { get, reads } = openValues(10)
+  for (let key = 1; key <= 11; key++) await get(key, 0)
+  await get(1, 0)
+  expect(reads.filter((key) => key === 1)).toHaveLength(2)
+})
+
+it('A value that is too large alone is not kept, and leaves the others', async () => {
+  const { get, reads } = openValues(10)
+  await get(1, 3)
+  await get(2, 10)
+  await get(1, 3)
+  await get(2, 10)
+  expect(reads).toEqual([1, 2, 2])
+})
+
+it('A read that failed is made again', async () => {
+  const values = createRecentValues<number>(10 * KIB, () => 0)
+  await expect(values(1, () => Promise.reject(new Error('lost')))).rejects.toThrow('lost')
+  expect(await values(1, async () => 2)).toBe(2)
+})
