@@ -177,6 +177,17 @@ export const downloadLimits = {
   stalled: MINUTE,
 } as const
 
+export const sessionLimits = {
+  /** Sessions of one person that work at once; with one more, the one used least recently ends. Ours. */
+  perPerson: 100,
+  /**
+   * Logins of one person with the right password in a burst, and the seconds for each further one: each is a
+   * session and an entry of the audit trail. One clerk made 24 a second. Ours.
+   */
+  loginsAtOnce: 300,
+  secondsPerLogin: 3,
+} as const
+
 export const sessionTimes = {
   /** The client refreshes this long before expiry. */
   refreshLead: 2 * MINUTE,

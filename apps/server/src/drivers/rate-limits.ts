@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { downloadLimits, passwordLimits } from '@veridict/contract/limits'
+import { downloadLimits, passwordLimits, sessionLimits } from '@veridict/contract/limits'
 import { tooManyRequests } from '#errors.ts'
 import { type AtOnceLimit, createAtOnceLimit } from '#drivers/at-once-limit.ts'
 import { createAttemptsAhead } from '#drivers/attempts-ahead.ts'
@@ -75,6 +75,8 @@ export type RateLimits = {
    * Beyond it only accounts without failures of their own are checked.
    */
   loginsFromAddress: LeakyBuckets
+  /** Right logins of one person, by password or single sign-on: others cannot use them up. */
+  logins: RateLimit
   /**
    * Forgotten passwords, and links that do not work, from one address. The database limits e-mails per
    * person.
@@ -122,6 +124,7 @@ export function createRateLimits(
   return {
     loginsOfAccountFromAddress: limit('login of account', 9, 90),
     loginsFromAddress: limit('login', 200, 1),
+    logins: limit('right login', sessionLimits.loginsAtOnce, sessionLimits.secondsPerLogin),
     resetsFromAddress: limit('reset', 100, 2),
     resets: createAtOnceLimit(passwordLimits.resetsPerHour),
     tokenCalls: busy('call', 600, 0.1),

@@ -8,8 +8,8 @@ const MAX_KEPT_BYTES = 32 * MIB
 export type KeptJson = (key: number, read: () => Promise<unknown>) => Promise<Buffer>
 
 /**
- * Keeps the JSON of values that never change, as the bytes that are sent: all clients at once share them, also
- * those that read slowly.
+ * Keeps the JSON of values that never change, as the bytes that are sent: all clients at once share them,
+ * also those that read slowly.
  */
 export function createKeptJson(): KeptJson {
   const kept = createRecentValues<Buffer>(MAX_KEPT_BYTES, ({ byteLength }) => byteLength)

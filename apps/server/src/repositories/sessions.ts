@@ -60,16 +60,25 @@ export async function lockSession(
 
 /** The sessions of a user that still work, the one used last first. */
 export function findSessionsOfUser(db: Kysely<Database>, userId: number): Promise<SessionRow[]> {
-  return db
+  return workingSessions(db, userId).selectAll().orderBy('rotatedAt', 'desc').orderBy('id').execute()
+}
+
+/** The ids of those beyond the `kept` that were used last; `most` of them at most. */
+export async function findSurplusSessions(
+  db: Kysely<Database>,
+  userId: number,
+  { kept, most }: { kept: number; most: number },
+): Promise<string[]> {
+  const sessions = workingSessions(db, userId).select('id').orderBy('rotatedAt', 'desc').orderBy('id')
+  return (await sessions.offset(kept).limit(most).execute()).map(({ id }) => id)
+}
+
+const workingSessions = (db: Kysely<Database>, userId: number) =>
+  db
     .selectFrom('sessions')
-    .selectAll()
     .where('userId', '=', userId)
     .where('endedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
-    .orderBy('rotatedAt', 'desc')
-    .orderBy('id')
-    .execute()
-}
 
 /** Advances the refresh token to `generation` and the end of the session to `expiresAt`. */
 export async function rotateSession(

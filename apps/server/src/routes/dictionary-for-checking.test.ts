@@ -1,6 +1,5 @@
 import { fieldFromReply, fieldToWire, ruleNumbers } from '@veridict/contract/api/wire-field'
 import { everyField } from '@veridict/contract/model/every-field'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildDictionary, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -55,29 +54,6 @@ describe('What a browser needs to check a file', () => {
     const { id } = await buildDictionary(test.deps.db, { companyId: test.clerk.companyId!, fields: wire })
     const { fields } = (await read(id, test.clerk)).json().value
     expect(fields.map(fieldFromReply)).toEqual(everyField)
-  })
-
-  it('is read from the database once for each version', async () => {
-    const dictionary = await build(test.clerk.companyId)
-    const path = `/api/DataDictionary/${dictionary.id}/Item/${dictionary.fieldIds[1]}`
-    const columns = async (): Promise<string[]> => {
-      const { fields } = (await read(dictionary.id, test.clerk)).json().value
-      return fields.map(({ columnName }: { columnName: string }) => columnName)
-    }
-    expect(await Promise.all([columns(), columns()])).toEqual([
-      ['Name', 'Amount'],
-      ['Name', 'Amount'],
-    ])
-    // Nothing of the product can do this.
-    await sql`alter table frozen_fields disable trigger user`.execute(test.owner)
-    await sql`update frozen_fields set content = content || '{"itemName": "Changed"}' where id = any(
-      (select field_ids from dictionary_versions where dictionary_id = ${dictionary.id})::int[])`.execute(
-      test.owner,
-    )
-    await sql`alter table frozen_fields enable trigger user`.execute(test.owner)
-    expect(await columns()).toEqual(['Name', 'Amount'])
-    expect((await test.call('DELETE', path, { as: test.administrator })).statusCode).toBe(200)
-    expect(await columns()).toEqual(['Changed'])
   })
 
   it('counts as a download if it is long', async () => {

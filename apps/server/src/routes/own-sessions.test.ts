@@ -1,6 +1,8 @@
+import { sessionLimits } from '@veridict/contract/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSession } from '#services/session/open-session.ts'
 import { buildUser, testPassword } from '#test/factories.ts'
+import { fillLimit } from '#test/fill-limit.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -62,6 +64,35 @@ describe('A person', () => {
     expect((await portal.call('DELETE', '/api/Session', { as: present.accessToken })).statusCode).toBe(200)
     expect(await Promise.all(others.map(({ accessToken }) => isIn(accessToken)))).toEqual([false, false])
     expect(await sessionsOf(present.accessToken)).toHaveLength(1)
+  })
+
+  it('has a hundred sessions: with one more, the one used least recently ends', async () => {
+    const user = await buildUser(portal.deps.db)
+    const [first, second] = [await logIn(user.email), await logIn(user.email)]
+    await portal.call('POST', '/api/Login/refresh', { body: { refreshToken: first.refreshToken } })
+    for (let count = 2; count < sessionLimits.perPerson; count++) await portal.tokenOf(user)
+    expect([await isIn(first.accessToken), await isIn(second.accessToken)]).toEqual([true, true])
+    const last = await logIn(user.email)
+    expect([await isIn(first.accessToken), await isIn(second.accessToken)]).toEqual([true, false])
+    expect(await sessionsOf(last.accessToken)).toHaveLength(sessionLimits.perPerson)
+    const entries = portal.deps.db
+      .selectFrom('auditEntries')
+      .select('detail')
+      .where('action', '=', 'session.ended')
+      .where('subject', '=', user.email)
+    expect(await entries.execute()).toEqual([
+      { detail: { after: { reason: 'too many sessions', sessions: 1 } } },
+    ])
+  })
+
+  it('logs in so many times and no more, also with the right password', async () => {
+    const [user, other] = [await buildUser(portal.deps.db), await buildUser(portal.deps.db)]
+    await fillLimit(portal.deps.db, 'right login', `${user.id}`)
+    const body = { email: user.email, password: testPassword }
+    const refused = await portal.call('POST', '/api/Login', { body })
+    expect(refused.statusCode).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(await isIn((await logIn(other.email)).accessToken)).toBe(true)
   })
 
   it('cannot end the session of somebody else', async () => {

@@ -1,9 +1,10 @@
+import { sessionLimits } from '@veridict/contract/limits'
 import type { Transaction } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { deleteTickets } from '#repositories/identities.ts'
-import { endSession, endSessionsOfUser } from '#repositories/sessions.ts'
+import { endSession, endSessionsOfUser, findSurplusSessions } from '#repositories/sessions.ts'
 import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 
@@ -13,6 +14,7 @@ type Reason =
   | 'logged out'
   | 'ended by its owner'
   | 'an old refresh token was used again'
+  | 'too many sessions'
   | 'the password was set'
   | 'reset by an administrator'
   | 'the e-mail was changed'
@@ -44,6 +46,20 @@ export async function endOneSession(
   const isEnded = await endSession(trx, sessionId)
   await deps.bus.publishEnd({ sessionId }, trx)
   if (isEnded) await record(owner, { reason, sessions: 1 }, trx, deps)
+}
+
+/** Of a person who began very many sessions before there was a limit, some end with each login. */
+const MAX_ENDED_AT_ONCE = 10
+
+/** Makes place for one more session of a person: ends those used least recently, if there are too many. */
+export async function endSurplusSessions(
+  owner: SessionOwner,
+  trx: Transaction<Database>,
+  deps: Needs,
+): Promise<void> {
+  const limits = { kept: sessionLimits.perPerson - 1, most: MAX_ENDED_AT_ONCE }
+  for (const id of await findSurplusSessions(trx, owner.id, limits))
+    await endOneSession(id, owner, 'too many sessions', trx, deps)
 }
 
 export const ownerOf = ({ userId, email, companyId }: Viewer): SessionOwner => ({

@@ -13,17 +13,16 @@ import { recordAudit } from '#services/audit/record-audit.ts'
 import { countGuess, warnOfGuessing, type Guess } from '#services/session/count-guess.ts'
 import { endOneSession, ownerOf } from '#services/session/end-user-sessions.ts'
 import { refusePassword } from '#services/session/refuse-password.ts'
-import { openSession, type LoginPlace } from '#services/session/open-session.ts'
+import { openSession, type LoginPlace, type OpenSessionDeps } from '#services/session/open-session.ts'
 import type { PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
-type LogInDeps = Pick<Deps, 'db' | 'tokens' | 'passwords' | 'passwordQueue' | 'limits' | 'caller'> &
-  PasswordLinkDeps
+type LogInDeps = Pick<Deps, 'passwords' | 'passwordQueue'> & OpenSessionDeps & PasswordLinkDeps
 
 /**
  * Checks e-mail address and password and starts a session. An unknown address and a wrong password give the
  * same 401 in the same time; 429 after too many failures and when too many logins wait, and then nothing is
- * checked; 403 where only single sign-on is used. `place.address` is the caller's
- * (`http/caller-address.ts`). See docs/BEHAVIOUR.md#guessing.
+ * checked, and after too many right ones; 403 where only single sign-on is used. `place.address` is the
+ * caller's (`http/caller-address.ts`). See docs/BEHAVIOUR.md#guessing.
  */
 export async function logIn(
   form: LoginForm,

@@ -10,6 +10,7 @@ import { addSession } from '#repositories/sessions.ts'
 import { lockUser } from '#repositories/users.ts'
 import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
+import { endSurplusSessions } from '#services/session/end-user-sessions.ts'
 
 /**
  * Where somebody logs in or asks for a link: device and address in words that people recognize, and for a
@@ -17,25 +18,32 @@ import { recordAudit } from '#services/audit/record-audit.ts'
  */
 export type LoginPlace = { device: string; address: string; browser: BrowserClaims | null }
 
+export type OpenSessionDeps = Pick<
+  Deps,
+  'db' | 'bus' | 'ids' | 'clock' | 'env' | 'tokens' | 'limits' | 'caller'
+>
+
 const DAY = 24 * 60 * 60 * 1000
 
 /**
  * Starts a session of the user on a device, records the login, and returns the first tokens. `method`: how
  * the user logged in, unless by password. Throws 401 if the user was deleted or got another password or
- * e-mail since `user` was read, which ended all sessions.
+ * e-mail since `user` was read, which ended all sessions, and 429 after too many logins of this user.
  */
 export async function openSession(
   user: UserRow,
   { device, address }: LoginPlace,
-  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'env' | 'tokens' | 'caller'>,
+  deps: OpenSessionDeps,
   method?: 'single sign-on',
 ): Promise<UserTokens> {
+  await deps.limits.logins.take(String(user.id))
   const sessionId = deps.ids.uuid()
   const now = deps.clock.now()
   await inTransaction(deps.db, async (trx) => {
     const present = await lockUser(trx, user.id)
     if (present?.passwordHash !== user.passwordHash || present.email !== user.email)
       throw unauthorized(sessionMessages.sessionEnded)
+    await endSurplusSessions(user, trx, deps)
     const expiresAt = sessionExpiry(now, deps)
     await addSession(trx, { id: sessionId, userId: user.id, expiresAt, device, address })
     const { email: subject, companyId } = user

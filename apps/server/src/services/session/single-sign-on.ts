@@ -26,7 +26,7 @@ import { findUser, findUserByEmail, lockUser } from '#repositories/users.ts'
 import { rememberAddress } from '#repositories/wrong-passwords.ts'
 import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
-import { openSession, type LoginPlace } from '#services/session/open-session.ts'
+import { openSession, type LoginPlace, type OpenSessionDeps } from '#services/session/open-session.ts'
 
 /** The login page has this long to exchange its ticket. */
 export const TICKET_SECONDS = 60
@@ -79,7 +79,7 @@ export async function finishSignOn(
 export async function exchangeTicket(
   ticket: string | null,
   place: LoginPlace,
-  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'env' | 'tokens' | 'caller'>,
+  deps: OpenSessionDeps,
 ): Promise<{ user: UserRow; tokens: UserTokens }> {
   const userId = ticket === null ? undefined : await takeTicket(deps.db, deps.tokens.hashSecret(ticket))
   const user = userId === undefined ? undefined : await findUser(deps.db, userId)
