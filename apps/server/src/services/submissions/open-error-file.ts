@@ -36,11 +36,11 @@ export async function openErrorFile(
   viewer: Uploader,
   deps: Needs,
 ): Promise<GeneratedFile> {
-  const { submission, source, checked } = await findSource(id, kind, viewer, deps)
+  const submission = await findWithSource(id, kind, viewer, deps)
   const file = await deps.generatedFiles
     .open(generatedErrorFileName(submission.storageKey, kind), (path) =>
-      deps.storage.useFile(source, (local) =>
-        deps.validator.writeErrorFile(kind, { ...checked, path: local }, path, submission.companyId),
+      useSource(submission, deps, (source) =>
+        deps.validator.writeErrorFile(kind, source, path, submission.companyId),
       ),
     )
     .catch((error: unknown) => refuse(error, submission, deps))
@@ -58,14 +58,14 @@ export async function openCorrectedFile(
   viewer: Uploader,
   deps: Needs,
 ): Promise<GeneratedFile> {
-  const { submission, source, checked } = await findSource(id, 'corrected', viewer, deps)
+  const submission = await findWithSource(id, 'corrected', viewer, deps)
   const { storageKey, fileName, fileKind } = submission
   if (causes.some((cause) => isSurelyUnknown(cause, submission))) throw notFound('Cause')
   const chosen = causes.length === 0 ? null : causes
   const file = await deps.generatedFiles
     .open(generatedCopyName(storageKey, chosen, fileKind), (path) =>
-      deps.storage.useFile(source, (local) =>
-        deps.validator.writeCorrectedFile(chosen, { ...checked, path: local }, path, submission.companyId),
+      useSource(submission, deps, (source) =>
+        deps.validator.writeCorrectedFile(chosen, source, path, submission.companyId),
       ),
     )
     .catch((error: unknown) => refuse(error, submission, deps))
@@ -95,13 +95,13 @@ async function recordDownload(
   }
 }
 
-/** The source of a file that can be made. Throws 404 where it cannot. */
-async function findSource(
+/** The submission of a file that can be made. Throws 404 where it cannot. */
+async function findWithSource(
   id: number,
   kind: ErrorFileKind | 'corrected',
   viewer: Uploader,
   deps: Needs,
-): Promise<{ submission: SubmissionRow; source: string; checked: Omit<LocalFileToValidate, 'path'> }> {
+): Promise<SubmissionRow> {
   const submission = await findFailedSubmission(id, viewer, deps)
   if (!kindsOf[submission.errorType ?? ErrorType.ProcessingFailed]?.includes(kind)) {
     throw new AppError(NOT_FOUND, submissionMessages.noErrorFile)
@@ -109,9 +109,17 @@ async function findSource(
   if (submission.sourceDeletedAt !== null || !(await hasSource(submission, deps.storage))) {
     throw new AppError(NOT_FOUND, submissionMessages.sourceGone)
   }
-  const source = sourcePath(submission.storageKey)
-  const fields = await findVersionFields(deps.db, submission.dictionaryVersionId)
-  return { submission, source, checked: { fileName: submission.fileName, fields } }
+  return submission
+}
+
+/** Only for a file that is made: the fields of a large dictionary take the time of many calls. */
+async function useSource(
+  { fileName, storageKey, dictionaryVersionId }: SubmissionRow,
+  { db, storage }: Needs,
+  use: (source: LocalFileToValidate) => Promise<void>,
+): Promise<void> {
+  const fields = await findVersionFields(db, dictionaryVersionId)
+  await storage.useFile(sourcePath(storageKey), (path) => use({ fileName, fields, path }))
 }
 
 function refuse(error: unknown, { id }: SubmissionRow, { log }: Needs): never {
