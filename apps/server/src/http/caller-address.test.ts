@@ -41,6 +41,18 @@ describe('The address of a caller', () => {
     expect(warnings).toEqual([])
   })
 
+  it.for([
+    ['203.0.113.7:50123', '203.0.113.7'],
+    ['[2001:db8:1:2::7]:50123', '2001:db8:1:2::/64'],
+    ['[2001:db8:1:2::7]', '2001:db8:1:2::/64'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+  ])('has no port, which changes with each connection: a proxy reports %s', async ([reported, address]) => {
+    const trusted = await createApp('10.0.0.1')
+    expect(await trusted.addressOf('10.0.0.1', `198.51.100.9, ${reported}`)).toBe(address)
+    const other = await createApp(false)
+    expect(await other.addressOf('10.0.0.1', `198.51.100.9, ${reported}`)).toBe(`10.0.0.1 ${address}`)
+  })
+
   it('is not the same for two callers behind a proxy that is not trusted', async () => {
     const { addressOf } = await createApp(false)
     expect(await addressOf('10.0.0.1', '1.2.3.4, 203.0.113.7')).toBe('10.0.0.1 203.0.113.7')

@@ -25,8 +25,8 @@ export function callerAddress(request: FastifyRequest): string {
  */
 export function fullAddress(request: FastifyRequest): string {
   const reported = lastForwarded(request)
-  const address = withoutMapping(request.ip)
-  return reported === null ? address : `${address} ${withoutMapping(reported)}`
+  const address = plainAddress(request.ip)
+  return reported === null ? address : `${address} ${plainAddress(reported)}`
 }
 
 /** Warns once, at the first request with an X-Forwarded-For that is not trusted. */
@@ -53,14 +53,21 @@ function forwardedFor(request: FastifyRequest): string | undefined {
 /** The last address in it: the one that a proxy adds itself. */
 function lastForwarded(request: FastifyRequest): string | null {
   const last = forwardedFor(request)?.split(',').at(-1)?.trim() ?? ''
-  return isIP(last) === 0 ? null : last
+  return isIP(plainAddress(last)) === 0 ? null : last
 }
 
-/** An IPv4 address that came over a socket of IPv6, as IPv4. */
-const withoutMapping = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '')
+/**
+ * An address without the port that some proxies report with it (Azure's Application Gateway), and IPv4 that
+ * came over a socket of IPv6 as IPv4. With its port, each connection would have limits of its own.
+ */
+const plainAddress = (ip: string): string =>
+  ip
+    .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1')
+    .replace(/^::ffff:(?=\d+\.)/i, '')
 
 function networkOf(ip: string): string {
-  const address = withoutMapping(ip)
+  const address = plainAddress(ip)
   if (isIP(address) !== 6) return address
   const [head = [], tail] = address.split('::').map((part) => part.split(':').filter(Boolean))
   const zeros = tail === undefined ? [] : Array<string>(8 - head.length - tail.length).fill('0')
