@@ -57,6 +57,10 @@ export async function rememberAddress(
     .execute()
 }
 
+export async function forgetAddresses(db: Kysely<Database>, userId: number): Promise<void> {
+  await db.deleteFrom('loginAddresses').where('userId', '=', userId).execute()
+}
+
 /** Deletes what no rule counts any more; returns how many. */
 export async function deleteOldGuesses(db: Kysely<Database>, addressMilliseconds: number): Promise<number> {
   const guesses = db.deleteFrom('wrongPasswords').where('at', '<', sql<Date>`now() - interval '24 hours'`)

@@ -61,6 +61,9 @@ const mailsTo = async ({ email }: UserRow) => {
   return mails.orderBy('id').execute()
 }
 
+/** The parameters of the link to set a password. */
+const linkIn = (text = '') => new URL(/http\S+\/set-password\S+/.exec(text)?.[0] ?? '').searchParams
+
 describe('Guessing a password', () => {
   it('ends after a hundred wrong ones; then not even the right one is checked', async () => {
     const user = await buildUser(portal.deps.db)
@@ -131,15 +134,27 @@ describe('Guessing a password', () => {
     expect(more).toEqual([])
     expect(mail?.subject).toBe('Too many wrong passwords on your Veridict account')
 
-    const token = new URL(/http\S+\/set-password\S+/.exec(mail?.textBody ?? '')?.[0] ?? '').searchParams.get(
-      'token',
-    )
+    const token = linkIn(mail?.textBody).get('token')
     const newPassword = 'Wombats-dig-Burrows-7'
     const desk = newAddress()
     const set = await post('/api/User/setpassword', { email: user.email, token, newPassword }, desk)
     expect(set.statusCode).toBe(200)
     expect(await logIn(user.email, { password: newPassword, from: desk })).toBe(200)
     expect(await logIn(user.email, { password: newPassword })).toBe(429)
+  })
+
+  it('is not easier where somebody logged in with an earlier password', async () => {
+    const user = await buildUser(portal.deps.db)
+    const [thief, desk] = [newAddress(), newAddress()]
+    expect(await logIn(user.email, { from: thief })).toBe(200)
+    await post('/api/Login/forgotpassword', { email: user.email }, desk)
+    const [mail] = await mailsTo(user)
+    const newPassword = 'Wombats-dig-Burrows-7'
+    const set = { email: user.email, token: linkIn(mail?.textBody).get('token'), newPassword }
+    expect((await post('/api/User/setpassword', set, desk)).statusCode).toBe(200)
+    await addWrong(user, 100)
+    expect(await logIn(user.email, { password: newPassword, from: thief })).toBe(429)
+    expect(await logIn(user.email, { password: newPassword, from: desk })).toBe(200)
   })
 
   it('leaves the invitation of somebody without a password as it is', async () => {

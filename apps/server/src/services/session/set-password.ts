@@ -5,7 +5,7 @@ import { badRequest, invalid } from '#errors.ts'
 import { passwordProblem } from '#policies/password-problem.ts'
 import { findUserOfLink, invalidatePasswordLinks, markLinkUsed } from '#repositories/password-links.ts'
 import { setPasswordHash } from '#repositories/users.ts'
-import { rememberAddress } from '#repositories/wrong-passwords.ts'
+import { forgetAddresses, rememberAddress } from '#repositories/wrong-passwords.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { refusePassword } from '#services/session/refuse-password.ts'
 import { endUserSessions } from '#services/session/end-user-sessions.ts'
@@ -44,6 +44,8 @@ export async function setPassword(
     const about = { subject: link.email, actor: owner, companyId: link.companyId }
     await recordAudit({ action: 'password.set', ...about }, trx, deps)
     await endUserSessions(owner, 'the password was set', trx, deps)
+    // Whoever had the former password may have made any number of addresses known.
+    await forgetAddresses(trx, link.userId)
     await rememberAddress(trx, { userId: link.userId, address })
   })
   return link.userId
