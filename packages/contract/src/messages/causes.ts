@@ -92,19 +92,21 @@ function textToColumns(facts: CauseFacts, format: string): string {
 const ruleFormat = ({ field }: CauseFacts) => (field?.rule.type === 'date' ? field.rule.format : '')
 const excelFormat = (format: string) => format.toLowerCase()
 
-const passedOn = ({ passed, label }: CauseFacts) =>
+/** A sentence about the values that pass with day and month swapped; '' without any. */
+const alsoSwapped = ({ passed, label }: CauseFacts) =>
   passed === 0
     ? ''
     : ` ${counted(passed, 'other value')} of ${named(label)} ${passed === 1 ? 'passes' : 'pass'} with a ` +
-      `wrong ` +
-      'meaning: there day and month are swapped as well, but both are at most 12.'
+      'wrong meaning: there day and month are swapped as well, but both are at most 12.'
 
-const quietly = ({ passed }: CauseFacts) =>
+/** The advice to correct those values, too; '' without any. */
+const correctAlsoSwapped = ({ passed }: CauseFacts) =>
   passed === 0
     ? ''
     : ' The values that pass must be swapped too: correct the whole column, not only these cells.'
 
-const separators = ({ detail }: CauseFacts): boolean => detail === 'both'
+/** Whether values of the column prove both of the meanings that others may have. */
+const provesBoth = ({ detail }: CauseFacts): boolean => detail === 'both'
 
 const sentences: { readonly [K in CauseKind]: Sentences } = {
   required: {
@@ -116,11 +118,9 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     advice: (facts) =>
       facts.cells === facts.recordsCount
         ? `Copy the values into the column ${named(facts.label)}. If you do not have them, ask the ` +
-          `administrator ` +
-          'whether the field may be empty.'
+          'administrator whether the field may be empty.'
         : `Fill in these cells. To find them, select the column ${named(facts.label)} and choose Home > ` +
-          `Find & ` +
-          'Select > Go To Special > Blanks.',
+          'Find & Select > Go To Special > Blanks.',
   },
   missingCell: {
     message: ({ cells, label }) =>
@@ -138,7 +138,7 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   errorCell: {
     message: ({ cells, label }) =>
       `${counted(cells, 'cell')} of ${named(label)} ${cells === 1 ? 'holds' : 'hold'} the error of a ` +
-      `formula instead of a value.`,
+      'formula instead of a value.',
     advice: () => 'Correct the formulas, or replace each by its value, and save the file again.',
   },
   notCalculated: {
@@ -150,9 +150,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     message: (facts) =>
       `${valuesAre(facts)} only ##### signs: the column was too narrow, and the values are lost.`,
     advice: (facts) =>
-      `In the workbook that the file was made from, widen the column ${named(facts.label)} ` +
-      `(double-click its right ` +
-      'border), then save the file again.',
+      `In the workbook that the file was made from, widen the column ${named(facts.label)} (double-click ` +
+      'its right border), then save the file again.',
   },
   placeholder: {
     message: (facts) =>
@@ -172,9 +171,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   spaces: {
     message: (facts) => `${valuesHave(facts)} spaces or invisible characters that do not belong there.`,
     advice: (facts) =>
-      `Put =TRIM(CLEAN(SUBSTITUTE(cell,CHAR(160)," "))) into a free column beside ` +
-      `${named(facts.label)}, fill it ` +
-      'down, and paste the results over the column as values.',
+      `Put =TRIM(CLEAN(SUBSTITUTE(cell,CHAR(160)," "))) into a free column beside ${named(facts.label)}, ` +
+      'fill it down, and paste the results over the column as values.',
   },
   brokenLetters: {
     message: (facts) =>
@@ -213,8 +211,7 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
       `The cells of ${counted(rows, 'row')} stand one column too far left, from row ${firstRow} on.`,
     advice: ({ firstRow }) =>
       `Look at row ${firstRow}: find the place of the missing cell, insert one with Home > Insert > ` +
-      `Insert Cells > ` +
-      'Shift cells right, and do the same in the other rows.',
+      'Insert Cells > Shift cells right, and do the same in the other rows.',
   },
   repeatedHeading: {
     message: ({ rows, firstRow }) =>
@@ -244,8 +241,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     advice: lookAt,
   },
   dateFormat: {
-    message: (facts) => `${valuesAre(facts)} written ${facts.detail}.${passedOn(facts)}`,
-    advice: (facts) => textToColumns(facts, facts.detail) + quietly(facts),
+    message: (facts) => `${valuesAre(facts)} written ${facts.detail}.${alsoSwapped(facts)}`,
+    advice: (facts) => textToColumns(facts, facts.detail) + correctAlsoSwapped(facts),
   },
   dateOrder: {
     message: (facts) => `${valuesAre(facts)} written ${facts.detail}.`,
@@ -254,21 +251,20 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   dateAmbiguous: {
     message: (facts) =>
       `${valuesAre(facts)} written so that day and month could be either way round` +
-      (separators(facts)
+      (provesBoth(facts)
         ? ', and the column has dates of both orders.'
         : ', and no value of the column shows which comes first.'),
     advice: (facts) =>
-      `Find out where these dates come from and which comes first, the day or the month. Then write ` +
-      `them like ` +
-      `${facts.expected.replace(/^a date like /, '')}.`,
+      'Find out where these dates come from and which comes first, the day or the month. Then write them ' +
+      `like ${facts.expected.replace(/^a date like /, '')}.`,
   },
   dateSwapped: {
-    message: (facts) => `${valuesHave(facts)} day and month swapped.${passedOn(facts)}`,
+    message: (facts) => `${valuesHave(facts)} day and month swapped.${alsoSwapped(facts)}`,
     advice: (facts) =>
       textToColumns(
         facts,
         ruleFormat(facts).replace(/d+|M+/g, (unit) => (unit[0] === 'd' ? 'M' : 'd')),
-      ) + quietly(facts),
+      ) + correctAlsoSwapped(facts),
   },
   dateImpossible: {
     message: (facts) => `${valuesAre(facts)} ${oneOf(facts, 'a day', 'days')} that no calendar has.`,
@@ -289,16 +285,16 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
         ? 'Export the file again with the dates of your own time zone. Do not only cut off the time: what ' +
           'is left may be the day before or the day after.'
         : `Put =INT(cell) into a free column beside ${named(facts.label)}, fill it down, paste the results ` +
-          `over the ` +
-          `column as values, and set Format Cells > Number > Custom to ${excelFormat(ruleFormat(facts))}.`,
+          'over the column as values, and set Format Cells > Number > Custom to ' +
+          `${excelFormat(ruleFormat(facts))}.`,
   },
   excelSerial: {
     message: (facts) =>
-      `${valuesAre(facts)} ${oneOf(facts, 'a number', 'numbers')} with which Excel counts days: the ` +
-      `date format was lost.`,
+      `${valuesAre(facts)} ${oneOf(facts, 'a number', 'numbers')} with which Excel counts days: the date ` +
+      'format was lost.',
     advice: (facts) =>
-      `${select(facts)} and set Format Cells > Number > Custom to ${excelFormat(ruleFormat(facts))}, ` +
-      `then save again.`,
+      `${select(facts)} and set Format Cells > Number > Custom to ${excelFormat(ruleFormat(facts))}, then ` +
+      'save again.',
   },
   notANumber: {
     message: (facts) => `${valuesAre(facts)} not ${oneOf(facts, 'a number', 'numbers')}.`,
@@ -324,29 +320,25 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
         : `${valuesHave(facts)} more than ${counted(scale, 'decimal')}.`
     },
     advice: (facts) =>
-      'Round these numbers if that is allowed: put =ROUND(cell,' +
-      `${scaleOf(facts)}) into a free column, fill it ` +
-      `down, and ` +
-      'paste the results over the column as values.',
+      `Round these numbers if that is allowed: put =ROUND(cell,${scaleOf(facts)}) into a free column, fill ` +
+      'it down, and paste the results over the column as values.',
   },
   decimalComma: {
     message: (facts) => `${valuesAre(facts)} written with a decimal comma instead of a point.`,
     advice: (facts) =>
-      `${select(facts)}, choose Data > Text to Columns > Next > Next > Advanced, set the decimal ` +
-      `separator to a ` +
-      'comma and the thousands separator to the one of these values, then OK > Finish.',
+      `${select(facts)}, choose Data > Text to Columns > Next > Next > Advanced, set the decimal separator ` +
+      'to a comma and the thousands separator to the one of these values, then OK > Finish.',
   },
   thousands: {
     message: (facts) => `${valuesAre(facts)} written with a separator between the thousands.`,
     advice: (facts) =>
       `${select(facts)} and set Format Cells > Number without Use 1000 Separator, then save again. In a ` +
-      `text, replace ` +
-      'the separator with nothing.',
+      'text, replace the separator with nothing.',
   },
   numberOpen: {
     message: (facts) =>
       `${valuesHave(facts)} a comma that could be a decimal comma or a separator between thousands` +
-      (separators(facts) ? ': the column has both.' : ', and no other value of the column shows which.'),
+      (provesBoth(facts) ? ': the column has both.' : ', and no other value of the column shows which.'),
     advice: () =>
       'Find out which of both is meant, and write the numbers without separators and with a decimal point.',
   },
@@ -397,9 +389,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   floatNoise: {
     message: (facts) => `${valuesHave(facts)} meaningless last digits, left by a calculation.`,
     advice: (facts) =>
-      `Put =ROUND(cell,${scaleOf(facts)}) into a free ` +
-      `column, fill it ` +
-      'down, and paste the results over the column as values.',
+      `Put =ROUND(cell,${scaleOf(facts)}) into a free column, fill it down, and paste the results over the ` +
+      'column as values.',
   },
   trailingZeros: {
     message: (facts) => `${valuesHave(facts)} zeros behind the point that are not allowed.`,
@@ -409,14 +400,14 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   shortenedNumber: {
     message: (facts) =>
       `${valuesAre(facts)} shortened by Excel, such as ${facts.examples[0]?.value ?? '1.2E+05'}: digits ` +
-      `are lost.`,
+      'are lost.',
     advice: () => askSource,
   },
   notInList: {
     message: (facts) => `${valuesAre(facts)} not in the list.`,
     advice: (facts) =>
-      `Replace them. Expected: ${facts.expected}. If a value is right, ask the administrator to add ` +
-      `it to the list.`,
+      `Replace them. Expected: ${facts.expected}. If a value is right, ask the administrator to add it to ` +
+      'the list.',
   },
   misspelt: {
     message: (facts) => `${valuesAre(facts)} misspelt.`,
@@ -427,9 +418,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     advice: (facts) =>
       facts.field?.rule.type === 'list'
         ? `${replaceEach(facts)} Choose Match case.`
-        : 'Write the letters in the required case: =UPPER(cell) or =LOWER(cell) in a free column, ' +
-          'pasted over the ' +
-          'column as values.',
+        : 'Write the letters in the required case: =UPPER(cell) or =LOWER(cell) in a free column, pasted ' +
+          'over the column as values.',
   },
   variant: {
     message: (facts) => `${valuesAre(facts)} written in another way than required.`,
@@ -456,13 +446,12 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     message: (facts) => `${valuesHave(facts)} too few digits: Excel drops leading zeros.`,
     advice: (facts) =>
       `Put =TEXT(cell,"${'0'.repeat(facts.examples[0]?.suggestion?.length ?? 5)}") into a free column ` +
-      `beside ` +
-      `${named(facts.label)}, fill it down, and paste the results over the column as values.`,
+      `beside ${named(facts.label)}, fill it down, and paste the results over the column as values.`,
   },
   codeAsDate: {
     message: (facts) =>
       `${valuesAre(facts)} ${oneOf(facts, 'a code', 'codes')} that Excel turned into a date: the code ` +
-      `is lost.`,
+      'is lost.',
     advice: () => askSource,
   },
   patternMismatch: {
