@@ -52,6 +52,12 @@ describe('A cause of whole rows', () => {
   it.for([
     { kind: 'shiftedRight', row: ',P002,Ann,31/12/2001,12.50,Open', cells: 5, why: 'a cell was inserted' },
     { kind: 'shiftedLeft', row: 'P002,31/12/2001,12.50,Open', cells: 3, why: 'a cell is missing' },
+    {
+      kind: 'shiftedRight',
+      row: ',P002,Ann,31/02/2001,12.50,Open',
+      cells: 5,
+      why: 'a cell was inserted, and another is bad in its own column, too',
+    },
   ])('takes all bad cells of a row: $why', async ({ kind, row, cells }) => {
     const good = 'P001,Bob,25/12/2000,1.50,Closed'
     const { causes, rows } = await verdictOf(PEOPLE, [good, row, row])
@@ -74,6 +80,8 @@ describe('A cause of whole rows', () => {
     { row: 'P2,Bob,2000-12-25,"1,50",open', why: 'each value nearly fits its own column' },
     { row: ',,,1.50,x', why: 'little is in the row but a value of no column' },
     { row: 'x,Bob,y,z,q', why: 'the values fit no column' },
+    { row: 'P002,Bob,12.50,y,Open', why: 'one value stands one column too far left, as one of two' },
+    { row: 'x,P002,y,31/12/2001,z,Open', why: 'half of the values fit no neighbour' },
   ])('is not found where $why', async ({ row }) => {
     const { causes } = await verdictOf(PEOPLE, [row])
     expect(causes.map(({ columnPosition }) => columnPosition)).not.toContain(null)

@@ -11,6 +11,8 @@ const TRIED_TEXTS = ['?~ ?', 'x y#9', '0']
 const ENOUGH = 4
 const ENOUGH_AT_END = 3
 const FEWEST_FITS = 2
+/** Fits for each value that does not fit its neighbour either: the row may have further faults. */
+const FITS_OF_OTHER = 2
 /**
  * Two weights in one number: those of a shift to the left count in units of it. The weights of a row, which
  * has 16,384 columns at most, add up to less.
@@ -103,7 +105,9 @@ export class ShiftDetector {
       }
       if (fits === 0 && others >= MOST_TRIES) return false
     }
-    return fits >= FEWEST_FITS && weight >= (isAtEnd ? ENOUGH_AT_END : ENOUGH) && others * 4 <= fits
+    return (
+      fits >= FEWEST_FITS && weight >= (isAtEnd ? ENOUGH_AT_END : ENOUGH) && others * FITS_OF_OTHER <= fits
+    )
   }
 
   #fitsOf(cell: BadCell): CellMemo {
