@@ -8,7 +8,7 @@ import { portalGuards } from '#limits.ts'
 import { openTable } from '#source/open-table.ts'
 import type { ByteRange } from '#source/table-source.ts'
 import {
-  rangeCount,
+  rangeShares,
   validateInRanges,
   validateRanges,
   type RangeWorkers,
@@ -64,7 +64,7 @@ const workersFor = (request: RangeRequest, count: number, given: ByteRange[] = [
 async function inRanges(request: RangeRequest, cuts: readonly number[]): Promise<Verdict | 'fileProblem'> {
   const table = await openTable(request)
   const columns = await compileColumns(request.fields, table.terminators, platform)
-  const [{ from }] = await table.ranged!.ranges(1)
+  const [{ from }] = await table.ranged!.ranges([1])
   const places = [from, ...cuts.map((cut) => from + cut), Infinity]
   const ranges = places.slice(1).map((to, index) => ({ from: places[index], to }))
   const reports = await validateInRanges(table.ranged!, columns, ranges, {
@@ -91,13 +91,14 @@ const body = fc
 
 describe('A CSV file validated in ranges', () => {
   it.for([
-    { megabytes: 64, threads: 2, ranges: 16 },
-    { megabytes: 250, threads: 2, ranges: 16 },
-    { megabytes: 250, threads: 4, ranges: 32 },
-    { megabytes: 9, threads: 2, ranges: 3 },
-    { megabytes: 1, threads: 4, ranges: 4 },
-  ])('has $ranges ranges of $megabytes MB for $threads threads', ({ megabytes, threads, ranges }) => {
-    expect(rangeCount(megabytes * 2 ** 20, { count: threads - 1 })).toBe(ranges)
+    { megabytes: 64, threads: 2, parts: [4, 4, 8, 8, 16, 16, 16, 16] },
+    { megabytes: 250, threads: 2, parts: [4, 4, 8, 8, 16, 16, 16, 16] },
+    { megabytes: 256, threads: 4, parts: [8, 16, 32, 32].flatMap((part) => [part, part, part, part]) },
+    { megabytes: 20, threads: 2, parts: [4, 4, 4, 4] },
+    { megabytes: 1, threads: 3, parts: [3, 3, 3] },
+  ])('has ranges of 1/$parts of $megabytes MB for $threads threads', ({ megabytes, threads, parts }) => {
+    const shares = rangeShares(megabytes * 2 ** 20, { count: threads - 1 })
+    expect(shares).toEqual(parts.map((part) => 1 / part))
   })
 
   it('has the verdict of the whole file, wherever it is cut', async () => {

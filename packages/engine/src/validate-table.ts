@@ -13,7 +13,7 @@ import { RowReports } from '#rows/row-reports.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import type { BadCell, FaultSink, TableSource } from '#source/table-source.ts'
-import { validateInRanges, rangeCount, type RangeWorkers } from '#validate-in-ranges.ts'
+import { validateInRanges, rangeShares, type RangeWorkers } from '#validate-in-ranges.ts'
 
 export type ValidationRequest = Omit<TableRequest, 'limits'> & {
   /** `portalGuards` by default. */
@@ -98,7 +98,7 @@ async function validateRows(
 ): Promise<RowReports> {
   const { source, platform, maxErrorRows, onFault, workers } = request
   if (workers !== undefined && onFault === undefined && table.ranged !== undefined) {
-    const ranges = await table.ranged.ranges(rangeCount(source.size, workers))
+    const ranges = await table.ranged.ranges(rangeShares(source.size, workers))
     const reports = await validateInRanges(table.ranged, columns, ranges, { platform, maxErrorRows, workers })
     if (reports !== null) return reports
   }

@@ -71,10 +71,11 @@ export type ByteRange = { readonly from: number; readonly to: number }
 export type RangedTable = {
   readonly headerRowNumber: number
   /**
-   * At most `count` ranges of about the same size; together they are all rows. Each boundary is a guess: a
-   * record seems to begin there. Only the validation of the range before it shows whether that is true.
+   * At most one range for each of `shares`, about as large as that part of the file; together they are all
+   * rows, in order. Each boundary is a guess: a record seems to begin there. Only the validation of the range
+   * before it shows whether that is true.
    */
-  ranges(count: number): Promise<readonly ByteRange[]>
+  ranges(shares: readonly number[]): Promise<readonly ByteRange[]>
   /**
    * Validates the records that lie whole in the range, as if a record began at `from`; rows count from 1.
    * Returns where the first record begins that is not whole (`to`, if one begins there), and the number of

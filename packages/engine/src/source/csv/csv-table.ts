@@ -89,12 +89,13 @@ export class CsvTable implements TableSource, RangedTable {
     return this.#text.raw && this
   }
 
-  async ranges(count: number): Promise<readonly ByteRange[]> {
+  async ranges(shares: readonly number[]): Promise<readonly ByteRange[]> {
     const { from, to } = this.#allRows
     const raw = this.#text.raw!
-    const places = Array.from({ length: count - 1 }, (_, index) =>
-      Math.floor(from + ((raw.size - from) * (index + 1)) / count),
-    )
+    let before = 0
+    const places = shares
+      .slice(0, -1)
+      .map((share) => Math.floor(from + (raw.size - from) * (before += share)))
     const cuts = await guessRecordStarts(
       raw,
       places,
