@@ -117,7 +117,9 @@ export class DateReader implements WrittenDate {
 
   /** With the name of a month: 3 Dec 2024, December 3rd, 2024, 2024-Dec-03, 3. März 2024. */
   #readNamed(text: string): boolean {
-    const match = DAY_NAME_YEAR.exec(text) ?? NAME_DAY_YEAR.exec(text) ?? YEAR_NAME_DAY.exec(text)
+    const dayFirst = DAY_NAME_YEAR.exec(text)
+    const monthFirst = dayFirst ?? NAME_DAY_YEAR.exec(text)
+    const match = monthFirst ?? YEAR_NAME_DAY.exec(text)
     if (match === null) return false
     const { day, name } = match.groups!
     const year = match.groups!.year.replace("'", '')
@@ -131,11 +133,9 @@ export class DateReader implements WrittenDate {
     const yearFormat = this.hasShortYear ? 'yy' : 'yyyy'
     // June may be shortened as well: `loose` decides by the other dates.
     const monthFormat = name.length > LONGEST_SHORT_NAME ? 'MMMM' : 'MMM'
-    if (match[0].startsWith(year) && year.length === 4) this.format = `${yearFormat} ${monthFormat} d`
-    else
-      this.format = isDigit(match[0].charCodeAt(0))
-        ? `d ${monthFormat} ${yearFormat}`
-        : `${monthFormat} d, ${yearFormat}`
+    if (dayFirst !== null) this.format = `d ${monthFormat} ${yearFormat}`
+    else if (monthFirst !== null) this.format = `${monthFormat} d, ${yearFormat}`
+    else this.format = `${yearFormat} ${monthFormat} d`
     return true
   }
 }

@@ -116,14 +116,20 @@ const LABEL = '(?<label>[^\\d\\s()[\\]][^()[\\]]*[^\\s()[\\]])'
 const CODE_FIRST = new RegExp(`^${CODE}(?:\\s*[:=|)]\\s*|\\s+[-\\u2013]\\s+|\\.\\s+)${LABEL}$`, 'i')
 const CODE_LAST = new RegExp(`^${LABEL}\\s*[([]${CODE}[)\\]]$`, 'i')
 
+/** A label that makes another value of its code: 1) or 2, 1 - half, A - not valid; and a name: A. Smith. */
+const CHANGES_CODE =
+  /\d|^(?:or|and|to|not?|half|quarter|plus|minus|oder|und|bis|nicht|kein|ou|et|non|pas|sin|o|y)(?![a-z])/i
+const INITIAL = /^[a-z]\.\s/i
+
 /** Open for "1 - Open" and "Open (1)", or 1 where the list has the codes; null where it has both. */
 function withoutCode(byCase: ReadonlyMap<string, string | null>, text: string): string | null {
   const found = CODE_FIRST.exec(text) ?? CODE_LAST.exec(text)
   if (found === null) return null
   const { code, label } = found.groups!
   const [ofCode, ofLabel] = [byCase.get(foldedCase(code)), byCase.get(foldedCase(label))]
-  if (ofCode === undefined) return ofLabel ?? null
-  return ofLabel === undefined ? ofCode : null
+  // F - Male. The digits of such codes mean nothing: 1 may be No.
+  if (ofCode === undefined) return /\d/.test(code) || !isOpposite(code, label) ? (ofLabel ?? null) : null
+  return ofLabel !== undefined || CHANGES_CODE.test(label) || INITIAL.test(text) ? null : ofCode
 }
 
 const WHOLE = /^0*(?<digits>\d+)(?:\.0+)?$/

@@ -38,10 +38,14 @@ const cutText = unresolved('cutText')
 const SEPARATED = /^\+?\(?\d+\)?(?:[ .-]{1,3}\(?\d+\)?)+$/
 /** Fewer digits with signs between them may be an amount, a range or a date. */
 const FEWEST_SEPARATED = 7
-/** Dates, also with a time of day, ranges of years, and addresses of machines. */
+/**
+ * Dates, also with a time of day, ranges of years, addresses of machines, and where other signs are there too
+ * what a point makes of one or two digits: decimals, times of day and dates, as in 1 234.50 and 10.30-12.45.
+ * Not +33 6.12.34.56.78.
+ */
 const OTHER_SEPARATED = new RegExp(
   '^(?:\\d{1,4}[ .-]\\d\\d?[ .-]\\d{1,4}(?: .*)?|(?:19|20)\\d\\d ?- ?(?:19|20)\\d\\d|' +
-    '(?:\\d{1,3}\\.){3}\\d{1,3}|\\d+\\.\\d+)$',
+    '(?:\\d{1,3}\\.){3}\\d{1,3}|\\d+\\.\\d+|(?=.*[ ()-])(?!.*(?:\\.\\d\\d){3}).*\\.\\d\\d?(?!\\d).*)$',
 )
 
 /** 5551234567 for 555-123-4567; null where the signs may mean something. */

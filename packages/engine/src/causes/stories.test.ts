@@ -107,6 +107,17 @@ const stories: Story[] = [
     says: /^All 200 values of "Date of birth" are written d MMMM yyyy\. .* only in its own language\.$/,
   },
   {
+    mistake: 'dates of birth in words, with the day of the week',
+    file: withHeading(
+      changed(BIRTH, (value, row) => {
+        const [day, month, year] = value.split('/').map(Number)
+        return `${['Mo', 'Dienstag,', 'Mi.'][row % 3]} ${day}. ${MONTHS[month - 1]} ${year}`
+      }),
+    ),
+    kinds: ['dateFormat'],
+    says: /^All 200 values of "Date of birth" are written d MMMM yyyy\. .* Date: DMY /,
+  },
+  {
     mistake: 'cities whose letters another program broke',
     file: withHeading(changed(CITY, broken)),
     kinds: ['brokenLetters'],
