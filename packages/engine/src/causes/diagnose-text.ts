@@ -10,7 +10,9 @@ import {
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
 import { type CellClassifier, FIRST_CLASS, NO_CLASS } from '#fast-path/cell-class.ts'
 import type { BytesTest, CellCheck } from '#fast-path/fast-path.ts'
-import { MINUS, SPACE } from '#formats/byte-names.ts'
+import * as byteNames from '#formats/byte-names.ts'
+
+const { MINUS, SPACE, ZERO } = byteNames
 
 /** Where old programs cut a text. */
 const SHORTEST_CUT = 254
@@ -72,15 +74,26 @@ function charactersOf(text: string): number {
   return found
 }
 
-/** First bytes of texts that are more than a mismatch: quotes, digits, signs, and with a hyphen months. */
-const Start = { Other: 0, Special: 1, Month: 2 } as const
+/**
+ * First bytes of texts that are more than a mismatch: quotes, digits, signs, with a hyphen months, and before
+ * enough digits what can stand before the first of them (see `SEPARATED`).
+ */
+const Start = { Other: 0, Special: 1, Month: 2, BeforeDigits: 3 } as const
 const starts = new Uint8Array(0x100).fill(Start.Special, 0, 0x21).fill(Start.Special, 0x7f)
-for (const first of '0123456789+-="#\'`(') starts[first.charCodeAt(0)] = Start.Special
+for (const first of '0123456789-="#\'`') starts[first.charCodeAt(0)] = Start.Special
+for (const first of '+(') starts[first.charCodeAt(0)] = Start.BeforeDigits
 for (const first of 'jfmasondJFMASOND') starts[first.charCodeAt(0)] = Start.Month
 
 /** Last bytes of values that are valid without them: signs, and the end of _x000D_. */
 const isEndSign = new Uint8Array(0x100)
 for (const sign of ';,._') isEndSign[sign.charCodeAt(0)] = 1
+
+/** Whether there are enough digits for `joinedDigits`, which counts a + as one of them. */
+function mayBeSeparated(bytes: Uint8Array, from: number, to: number): boolean {
+  let digits = 1
+  for (let at = from; at < to; at++) if ((bytes[at] - ZERO) >>> 0 <= 9) digits++
+  return digits >= FEWEST_SEPARATED
+}
 
 /** One class: the values that are surely `patternMismatch` and nothing else, as most are. */
 export const mismatchClassifier = (mayFitRewritten: BytesTest): CellClassifier => {
@@ -90,6 +103,7 @@ export const mismatchClassifier = (mayFitRewritten: BytesTest): CellClassifier =
     if (code !== 'patternMismatch') return NO_CLASS
     if (start === Start.Special || size >= SHORTEST_CUT || bytes[to - 1] <= SPACE) return NO_CLASS
     if (start === Start.Month) for (let at = from; at < to; at++) if (bytes[at] === MINUS) return NO_CLASS
+    if (start === Start.BeforeDigits && mayBeSeparated(bytes, from, to)) return NO_CLASS
     if (isEndSign[bytes[to - 1]] === 1) return NO_CLASS
     if (mayBePlaceholder(bytes[from], bytes[to - 1], size)) return NO_CLASS
     return mayFitRewritten(bytes, from, to) ? NO_CLASS : FIRST_CLASS
