@@ -16,6 +16,7 @@ export type RangesTask = {
   fields: readonly Field[]
   limits: FileGuards
   maxErrorRows?: number
+  maxCauseRows?: number
   currentYear: number
   ranges: readonly ByteRange[]
   /** Ranges taken so far: one number, in memory that all threads share. */

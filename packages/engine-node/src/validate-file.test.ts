@@ -34,9 +34,9 @@ describe('A file validated by several threads', () => {
     { what: 'a quote never closed', rows: `${'1,ab\n'.repeat(20_000)}1,"ab\n` },
   ])('has the verdict of one thread: $what', async ({ rows }) => {
     const path = fileOf(`Id,Note\n${rows}`)
-    for (const maxErrorRows of [undefined, Infinity]) {
-      const alone = await validateFile(path, 'data.csv', FIELDS, { maxErrorRows })
-      expect(await validateFile(path, 'data.csv', FIELDS, { maxErrorRows, threads })).toEqual(alone)
+    for (const limits of [{}, { maxErrorRows: Infinity, maxCauseRows: 1 }]) {
+      const alone = await validateFile(path, 'data.csv', FIELDS, limits)
+      expect(await validateFile(path, 'data.csv', FIELDS, { ...limits, threads })).toEqual(alone)
     }
   })
 

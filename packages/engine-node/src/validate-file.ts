@@ -6,7 +6,7 @@ import { nodePlatform } from '#node-platform.ts'
 
 export type ValidationOptions = Pick<
   ValidationRequest,
-  'limits' | 'maxErrorRows' | 'onProgress' | 'onFault'
+  'limits' | 'maxErrorRows' | 'maxCauseRows' | 'onProgress' | 'onFault'
 > & {
   /**
    * A CSV file of `fromBytes` bytes or more is validated by `count` threads, including the caller's. Default:
@@ -37,7 +37,8 @@ export async function validateFile(
 }
 
 async function validateInThreads(path: string, request: ValidationRequest, count: number): Promise<Verdict> {
-  const { fileName, fields, limits = portalGuards, maxErrorRows, platform, onProgress } = request
+  const { fileName, fields, limits = portalGuards, platform, onProgress } = request
+  const { maxErrorRows, maxCauseRows } = request
   // Loaded when needed: it would cost every small file time.
   const { rangeThreads } = await import('#range-threads.ts')
   const workers = rangeThreads(count, {
@@ -46,6 +47,7 @@ async function validateInThreads(path: string, request: ValidationRequest, count
     fields,
     limits,
     maxErrorRows,
+    maxCauseRows,
     currentYear: platform.currentYear,
   })
   const reportProgress =

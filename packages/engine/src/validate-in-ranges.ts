@@ -1,7 +1,7 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
-import { type RangeReport, RowReports } from '#rows/row-reports.ts'
+import { type RangeReport, type RowLimits, RowReports } from '#rows/row-reports.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import type { ByteRange, RangedTable } from '#source/table-source.ts'
 
@@ -37,7 +37,9 @@ export type RangeWorkers = {
 }
 
 /** The same as for the whole file. */
-export type RangeRequest = TableRequest & { maxErrorRows?: number }
+export type RangeRequest = TableRequest & RowLimits
+
+type ReportRequest = Pick<RangeRequest, 'platform'> & RowLimits
 
 /** Bytes of a range at least. */
 const RANGE_SIZE = 4 * 1024 * 1024
@@ -92,7 +94,7 @@ export async function validateInRanges(
   table: RangedTable,
   columns: readonly ColumnCheck[],
   ranges: readonly ByteRange[],
-  request: Pick<RangeRequest, 'platform' | 'maxErrorRows'> & { workers: RangeWorkers },
+  request: ReportRequest & { workers: RangeWorkers },
 ): Promise<RowReports | null> {
   const { take, validated: elsewhere } = request.workers.validate(ranges)
   // Awaited below, or never. A rejection before that must not end the process.
@@ -100,7 +102,7 @@ export async function validateInRanges(
   const here = await validateTaken(table, columns, request, ranges, take)
   if (here.get(0) === null) return null
   const known = new Map([...here, ...(await elsewhere)])
-  const reports = new RowReports(columns, request.platform, request.maxErrorRows)
+  const reports = new RowReports(columns, request.platform, request)
   let rowsBefore = table.headerRowNumber
   let end = ranges[0].from
   for (const [index, { from, to }] of ranges.entries()) {
@@ -123,18 +125,18 @@ export async function validateInRanges(
 async function validateTaken(
   table: RangedTable,
   columns: readonly ColumnCheck[],
-  { platform, maxErrorRows = errorScreenLimits.maxRows }: Pick<RangeRequest, 'platform' | 'maxErrorRows'>,
+  request: ReportRequest,
   ranges: readonly ByteRange[],
   take: TakeRange,
 ): Promise<ValidatedRanges> {
   const known = new Map<number, ValidatedRange | null>()
-  let wanted = maxErrorRows
+  let { maxErrorRows = errorScreenLimits.maxRows } = request
   for (let index = take(); index < ranges.length; index = take()) {
-    const validated = await validateOne(table, columns, { platform, maxErrorRows: wanted }, ranges[index])
+    const validated = await validateOne(table, columns, { ...request, maxErrorRows }, ranges[index])
     known.set(index, validated)
     // The first range begins where the rows do, so a problem in it is real and not a wrong guess: stop.
     if (validated === null && index === 0) break
-    wanted -= validated?.report.rows.length ?? 0
+    maxErrorRows -= validated?.report.rows.length ?? 0
   }
   return known
 }
@@ -142,10 +144,10 @@ async function validateTaken(
 async function validateOne(
   table: RangedTable,
   columns: readonly ColumnCheck[],
-  { platform, maxErrorRows }: Pick<RangeRequest, 'platform' | 'maxErrorRows'>,
+  request: ReportRequest,
   range: ByteRange,
 ): Promise<ValidatedRange | null> {
-  const reports = new RowReports(columns, platform, maxErrorRows)
+  const reports = new RowReports(columns, request.platform, request)
   const validated = await table.validateRange(columns, reports, range)
   return validated && { ...validated, report: reports.rangeReport() }
 }

@@ -9,30 +9,29 @@ import { compileColumns } from '#compile/compile-columns.ts'
 import { checkHeader } from '#header/check-header.ts'
 import { explainHeader } from '#header/explain-header.ts'
 import { portalGuards } from '#limits.ts'
-import { RowReports } from '#rows/row-reports.ts'
+import { type RowLimits, RowReports } from '#rows/row-reports.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import type { BadCell, FaultSink, TableSource } from '#source/table-source.ts'
 import { validateInRanges, rangeShares, type RangeWorkers } from '#validate-in-ranges.ts'
 
-export type ValidationRequest = Omit<TableRequest, 'limits'> & {
-  /** `portalGuards` by default. */
-  limits?: TableRequest['limits']
-  /** Rows with errors that the verdict holds in full; the 100 of the error screen by default. */
-  maxErrorRows?: number
-  /**
-   * Called while the file is read. `bytesRead` never decreases and never exceeds `size`, although some parts
-   * are read twice.
-   */
-  onProgress?: (bytesRead: number, size: number) => void
-  /**
-   * Called for every bad cell, also for those that the verdict only counts. The cell is valid only during the
-   * call.
-   */
-  onFault?: (rowNumber: number, cell: BadCell) => void
-  /** Share the work if the file can be validated in ranges, and no `onFault` needs the faults in order. */
-  workers?: RangeWorkers
-}
+export type ValidationRequest = Omit<TableRequest, 'limits'> &
+  RowLimits & {
+    /** `portalGuards` by default. */
+    limits?: TableRequest['limits']
+    /**
+     * Called while the file is read. `bytesRead` never decreases and never exceeds `size`, although some
+     * parts are read twice.
+     */
+    onProgress?: (bytesRead: number, size: number) => void
+    /**
+     * Called for every bad cell, also for those that the verdict only counts. The cell is valid only during
+     * the call.
+     */
+    onFault?: (rowNumber: number, cell: BadCell) => void
+    /** Share the work if the file can be validated in ranges, and no `onFault` needs the faults in order. */
+    workers?: RangeWorkers
+  }
 
 /**
  * Validates a file against a dictionary: first the header, since row errors under a wrong header mean
@@ -96,13 +95,13 @@ async function validateRows(
   columns: readonly ColumnCheck[],
   request: ValidationRequest,
 ): Promise<RowReports> {
-  const { source, platform, maxErrorRows, onFault, workers } = request
+  const { source, platform, onFault, workers } = request
   if (workers !== undefined && onFault === undefined && table.ranged !== undefined) {
     const ranges = await table.ranged.ranges(rangeShares(source.size, workers))
-    const reports = await validateInRanges(table.ranged, columns, ranges, { platform, maxErrorRows, workers })
+    const reports = await validateInRanges(table.ranged, columns, ranges, { ...request, workers })
     if (reports !== null) return reports
   }
-  const reports = new RowReports(columns, platform, maxErrorRows)
+  const reports = new RowReports(columns, platform, request)
   await table.validate(columns, withListener(reports, onFault))
   return reports
 }

@@ -61,6 +61,7 @@ async function countRemaining(file: string, fields: readonly Field[], out: strin
   const verdict = await validateFile(out, basename(file), fields, {
     limits: commandLineGuards,
     maxErrorRows: 0,
+    maxCauseRows: 0,
   })
   if (verdict.kind === 'passed') return 0
   if (verdict.kind === 'rowErrors') return verdict.cellErrorCount

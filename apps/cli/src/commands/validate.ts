@@ -40,6 +40,8 @@ export async function validate({
     validateFile(file, basename(file), fields, {
       limits: commandLineGuards,
       maxErrorRows: all ? Infinity : undefined,
+      // Not printed.
+      maxCauseRows: 0,
       onProgress: progress.show,
       threads,
     }),

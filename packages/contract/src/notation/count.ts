@@ -3,4 +3,5 @@
  * least 0. Numbers of rows, lines and versions are names, and a value of a cell is text to be typed: those
  * have no comma, as in a spreadsheet. See docs/BEHAVIOUR.md#numbers.
  */
-export const writeCount = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+export const writeCount = (count: number): string =>
+  count < 1000 ? String(count) : String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')

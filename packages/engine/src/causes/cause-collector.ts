@@ -22,7 +22,13 @@ import { keepCell, type KeptRow, shownValue } from '#causes/kept-cell.ts'
 import { mostValuesOf, notEmptied, RowDiagnoser } from '#causes/row-diagnoser.ts'
 import { suggestedBy, Tally } from '#causes/tally.ts'
 import type { ColumnQuestion, ValidValues } from '#causes/valid-values.ts'
-import { type CellClassifier, NO_CLASS, TOO_LARGE_CLASS, TOO_SMALL_CLASS } from '#fast-path/cell-class.ts'
+import {
+  type CellClassifier,
+  MOST_CLASSES,
+  NO_CLASS,
+  TOO_LARGE_CLASS,
+  TOO_SMALL_CLASS,
+} from '#fast-path/cell-class.ts'
 import type { Platform } from '#platform.ts'
 import type { BadCell, RowView } from '#source/table-source.ts'
 
@@ -30,6 +36,9 @@ export type CausePlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'curren
 
 /** Returns the counter of a fault in a column. */
 type FaultCounts = { of(column: number, code: CellFaultCode): { count: number } }
+
+/** Makes the key of a row. */
+type RowKeyReader = { of(row: RowView): RowKeyPart[] }
 
 /** Rows kept of the causes of one column of a very wide table, all columns together. */
 const MAX_KEPT_ROWS = 10_000
@@ -51,17 +60,25 @@ export class CauseCollector {
   readonly #mostValues: number
   readonly #mostRows: number
   readonly #faults: FaultCounts
+  readonly #keys: RowKeyReader
   /** By column, the last for cells beyond the header. */
   readonly #tallies: Tally[][]
   /** By column. */
   readonly #classifiers: readonly (CellClassifier | null)[]
   /** By column, then by class: the memo that all cells of the class share. Made when the first has it. */
-  readonly #classMemos: (Map<number, CellMemo> | null)[]
+  readonly #classMemos: ((CellMemo | undefined)[] | null)[]
 
-  constructor(columns: readonly ColumnCheck[], platform: CausePlatform, faults: FaultCounts) {
+  constructor(
+    columns: readonly ColumnCheck[],
+    platform: CausePlatform,
+    faults: FaultCounts,
+    keys: RowKeyReader,
+    maxRowsPerCause: number = errorScreenLimits.maxRowsPerCause,
+  ) {
     this.#columns = columns
     this.#platform = platform
     this.#faults = faults
+    this.#keys = keys
     this.#tallies = Array.from({ length: columns.length + 1 }, () => [])
     this.#classifiers = columns.map(columnClassifier)
     this.#classMemos = columns.map(() => null)
@@ -69,23 +86,23 @@ export class CauseCollector {
     this.#counts = Array.from({ length: columns.length + 2 }, () => [])
     this.#mostValues = mostValuesOf(columns)
     this.#mostRows = Math.min(
-      errorScreenLimits.maxRowsPerCause,
+      maxRowsPerCause,
       Math.max(FEWEST_ROWS, Math.floor(MAX_KEPT_ROWS / columns.length)),
     )
   }
 
-  /** Adds the bad cells of the next row, whose key is `key()`, and counts their faults. */
-  add(rowNumber: number, cells: readonly BadCell[], row: RowView, key: () => RowKeyPart[]): void {
+  /** Adds the bad cells of the next row, and counts their faults. */
+  add(rowNumber: number, cells: readonly BadCell[], row: RowView): void {
     for (let index = 0; index < cells.length; index++)
       if (cells[index].memo === null) this.#shareMemo(cells[index])
     const ofRow = this.#diagnoser.ofRow(cells)
-    if (ofRow === null) this.#addCells(rowNumber, cells, row, key)
-    else this.#addRow(rowNumber, cells, key, ofRow)
+    if (ofRow === null) this.#addCells(rowNumber, cells, row)
+    else this.#addRow(rowNumber, cells, row, ofRow)
   }
 
   /** Bad cells of a row, as the verdict shows them. */
-  keep(rowNumber: number, cells: readonly BadCell[], row: RowView, key: () => RowKeyPart[]): KeptRow {
-    return this.#kept(rowNumber, cells, key, this.#diagnoser.diagnosesOf(cells, row))
+  keep(rowNumber: number, cells: readonly BadCell[], row: RowView): KeptRow {
+    return this.#kept(rowNumber, cells, row, this.#diagnoser.diagnosesOf(cells, row))
   }
 
   /** Plain data for another thread. */
@@ -142,7 +159,7 @@ export class CauseCollector {
     })
   }
 
-  #addCells(rowNumber: number, cells: readonly BadCell[], row: RowView, key: () => RowKeyPart[]): void {
+  #addCells(rowNumber: number, cells: readonly BadCell[], row: RowView): void {
     let mayBeEmptied = false
     let mayBeKept = false
     for (let index = 0; index < cells.length; index++) {
@@ -158,7 +175,7 @@ export class CauseCollector {
     for (let index = 0; index < cells.length; index++) {
       const cell = cells[index]
       const tally = isEmptied ? this.#moveToEmptied(rowNumber, cell) : memoOf(cell).tally!
-      if (tally.isKeeping) this.#keepRow(tally, rowNumber, cell, isEmptied, key)
+      if (tally.isKeeping) this.#keepRow(tally, rowNumber, cell, isEmptied, row)
     }
   }
 
@@ -170,7 +187,7 @@ export class CauseCollector {
   #shareMemo(cell: BadCell): void {
     if (cell.column >= this.#classMemos.length) return
     const memos = this.#classMemos[cell.column]
-    if (memos !== null) cell.memo = memos.get(this.#classOf(cell)) ?? null
+    if (memos !== null) cell.memo = memos[this.#classOf(cell)] ?? null
   }
 
   #classOf(cell: BadCell): number {
@@ -199,7 +216,8 @@ export class CauseCollector {
       else withText(count.extent, text)
     }
     if (count.examples.length >= errorScreenLimits.maxExamples) this.#keepClassMemo(cell, diagnosis, tally)
-    if (memo.weights === 0 && memo.value === null) cell.memo = tally.memo
+    // Not before: a row that is kept asks for the diagnosis again, which the shared memo does not have.
+    if (memo.weights === 0 && memo.value === null && !tally.isKeeping) cell.memo = tally.memo
     return tally
   }
 
@@ -212,7 +230,8 @@ export class CauseCollector {
     // A suggestion is that of one cell; others of the class have their own.
     if (diagnosis.suggestion === null && diagnosis.readings === null) memo.diagnosis = diagnosis
     memo.tally = tally
-    ;(this.#classMemos[cell.column] ??= new Map()).set(ofClass, memo)
+    const memos = (this.#classMemos[cell.column] ??= Array.from({ length: MOST_CLASSES }))
+    memos[ofClass] = memo
   }
 
   /** Counts a cell, whose row would be blank if it was emptied, as one without a suggestion. */
@@ -247,36 +266,32 @@ export class CauseCollector {
     memo.weights = 0
     const tally = new Tally(code, suggested, count, this.#faults.of(column, code), memo)
     memo.tally = tally
+    tally.isKeeping = count.keptRows.length < this.#mostRows
     tallies.push(tally)
     return tally
   }
 
-  #keepRow(
-    tally: Tally,
-    rowNumber: number,
-    cell: BadCell,
-    isEmptied: boolean,
-    key: () => RowKeyPart[],
-  ): void {
+  #keepRow(tally: Tally, rowNumber: number, cell: BadCell, isEmptied: boolean, row: RowView): void {
     const { keptRows } = tally.count
     tally.isKeeping = keptRows.length < this.#mostRows
     if (!tally.isKeeping) return
     const own = this.#diagnoser.of(cell)
     const diagnosis = isEmptied ? notEmptied(own) : own
     const label = this.#columns[cell.column]?.field?.name ?? ''
-    keptRows.push({ rowNumber, key: key(), cells: [keepCell(cell, label, diagnosis, this.#platform)] })
+    const key = this.#keys.of(row)
+    keptRows.push({ rowNumber, key, cells: [keepCell(cell, label, diagnosis, this.#platform)] })
   }
 
   #kept(
     rowNumber: number,
     cells: readonly BadCell[],
-    key: () => RowKeyPart[],
+    row: RowView,
     diagnosisOf: (cell: BadCell) => Diagnosis,
   ): KeptRow {
     const labelOf = (column: number) => this.#columns[column]?.field?.name ?? ''
     return {
       rowNumber,
-      key: key(),
+      key: this.#keys.of(row),
       cells: cells.map((cell) => keepCell(cell, labelOf(cell.column), diagnosisOf(cell), this.#platform)),
     }
   }
@@ -312,7 +327,7 @@ export class CauseCollector {
     }
   }
 
-  #addRow(rowNumber: number, cells: readonly BadCell[], key: () => RowKeyPart[], diagnosis: Diagnosis): void {
+  #addRow(rowNumber: number, cells: readonly BadCell[], row: RowView, diagnosis: Diagnosis): void {
     const count = this.#countOf(null, diagnosis, rowNumber)
     count.cells += cells.length
     count.rows++
@@ -324,7 +339,7 @@ export class CauseCollector {
       addExample(count.examples, { ...this.#example(rowNumber, value, diagnosis), label })
     }
     if (count.keptRows.length < this.#mostRows)
-      count.keptRows.push(this.#kept(rowNumber, cells, key, () => diagnosis))
+      count.keptRows.push(this.#kept(rowNumber, cells, row, () => diagnosis))
   }
 
   #countOf(

@@ -459,6 +459,11 @@ describe('The figures of causes', () => {
             rows: causeRows[index].rows.map((row) => row.columnValidationErrors.map(shownCell)),
           })),
         ).toEqual(ofAll(again, causes))
+        const few = await validateTable({ ...request, maxCauseRows: 1 })
+        const first = causeRows.map(({ cause, rows: all }) => ({ cause, rows: all.slice(0, 1) }))
+        expect(few).toEqual({ ...verdict, causeRows: first })
+        const none = await validateTable({ ...request, maxCauseRows: 0 })
+        expect(none).toEqual({ ...verdict, causeRows: causeRows.map(({ cause }) => ({ cause, rows: [] })) })
       }),
       { numRuns: 150 },
     )

@@ -16,7 +16,7 @@ export class Tally {
   readonly suggested: number
   readonly count: DiagnosisCount
   /** Whether `count` keeps further rows. */
-  isKeeping = true
+  isKeeping = false
   /** Whether the right value of its cells is no value. */
   readonly isEmptying: boolean
   /** Shared by its cells whose values say nothing about a shift, so that they need no memo each. */
@@ -45,7 +45,7 @@ export class Tally {
     this.#errors.count += cells
     count.cells += cells
     count.rows += cells
-    for (const reading of Object.values(Reading))
+    for (let reading = 0; reading < count.suggested.length; reading++)
       if (suggested & (1 << reading)) count.suggested[reading] += cells
   }
 }

@@ -50,7 +50,7 @@ const CORRECTION_SIZE = 100
  * docs/BEHAVIOUR.md#corrected-copy.
  */
 export async function correctFile(request: CorrectedFileRequest): Promise<CorrectedFile> {
-  const { verdict, conclusion } = await findCauses(request)
+  const { verdict, conclusion } = await findCauses({ ...request, maxErrorRows: 0, maxCauseRows: 0 })
   if (verdict.kind === 'fileProblem') return verdict
   const all = conclusion?.causes ?? []
   const known = new Set(all.map(({ id }) => id))

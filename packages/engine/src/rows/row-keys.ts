@@ -21,13 +21,4 @@ export class RowKeys {
     const texts = row.keyTexts()
     return this.labels.map((label, index) => ({ label, value: shownValue(texts[index], this.#platform) }))
   }
-
-  /** The key of a row, read when it is asked for, and once. */
-  reader(row: RowView): () => RowKeyPart[] {
-    if (this.labels.length === 0) return noKey
-    let key: RowKeyPart[] | undefined
-    return () => (key ??= this.of(row))
-  }
 }
-
-const noKey = (): RowKeyPart[] => []

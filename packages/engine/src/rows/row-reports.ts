@@ -10,6 +10,14 @@ import { type ErrorCount, ErrorCounts } from '#rows/error-counts.ts'
 import { RowKeys } from '#rows/row-keys.ts'
 import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
 
+/** How many rows with errors a verdict holds. */
+export type RowLimits = {
+  /** In full, from the start of the file; the 100 of the error screen by default. */
+  maxErrorRows?: number
+  /** Of each cause; those of the error screen by default. */
+  maxCauseRows?: number
+}
+
 /** The errors of a range of a file, as plain data, which threads can send to each other. */
 export type RangeReport = {
   records: number
@@ -30,7 +38,6 @@ export class RowReports implements FaultSink {
   readonly #rows: KeptRow[] = []
   readonly #counts: ErrorCounts
   readonly #causes: CauseCollector
-  readonly #keys: RowKeys
   #records = 0
   #errorRows = 0
   #cellErrors = 0
@@ -38,20 +45,19 @@ export class RowReports implements FaultSink {
   constructor(
     columns: readonly ColumnCheck[],
     platform: CausePlatform,
-    maxErrorRows: number = errorScreenLimits.maxRows,
+    { maxErrorRows = errorScreenLimits.maxRows, maxCauseRows }: RowLimits = {},
   ) {
     this.#maxErrorRows = maxErrorRows
     this.#counts = new ErrorCounts(columns)
-    this.#causes = new CauseCollector(columns, platform, this.#counts)
-    this.#keys = new RowKeys(columns, platform)
+    const keys = new RowKeys(columns, platform)
+    this.#causes = new CauseCollector(columns, platform, this.#counts, keys, maxCauseRows)
   }
 
   badCells(rowNumber: number, cells: readonly BadCell[], row: RowView): void {
     this.#errorRows++
     this.#cellErrors += cells.length
-    const key = this.#keys.reader(row)
-    this.#causes.add(rowNumber, cells, row, key)
-    if (this.#rows.length < this.#maxErrorRows) this.#rows.push(this.#causes.keep(rowNumber, cells, row, key))
+    this.#causes.add(rowNumber, cells, row)
+    if (this.#rows.length < this.#maxErrorRows) this.#rows.push(this.#causes.keep(rowNumber, cells, row))
   }
 
   record(): void {
