@@ -87,6 +87,14 @@ describe('A cause of whole rows', () => {
     expect(causes.map(({ columnPosition }) => columnPosition)).not.toContain(null)
   })
 
+  it('is not found where neighbouring lists have options in common', async () => {
+    const times = [1, 2, 3, 4].map((hour) =>
+      field(`Time ${hour}`, { type: 'list', options: [0, 1, 2].map((later) => `${hour + later}:00`) }),
+    )
+    const { causes } = await verdictOf(times, ['1:00,1:00,2:00,3:00'])
+    expect(causes.map(({ columnPosition }) => columnPosition).sort()).toEqual(['B', 'C', 'D'])
+  })
+
   it('is asked for once for each cell, also where cells share what is known of them', async () => {
     let checks = 0
     const [born, status] = [PEOPLE[2], PEOPLE[4]]

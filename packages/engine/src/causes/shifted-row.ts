@@ -1,4 +1,4 @@
-import type { Rule } from '@veridict/contract/model/rule'
+import type { ListRule, Rule } from '@veridict/contract/model/rule'
 import { type CellMemo, Fit, memoOf, ownMemoOf, UNKNOWN } from '#causes/cell-memo.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import type { BadCell } from '#source/table-source.ts'
@@ -145,8 +145,15 @@ const isEnough = (sum: number): boolean => (sum & (LEFT - 1)) >= ENOUGH_AT_END |
 function isOtherRule({ field: one }: ColumnCheck, { field: other }: ColumnCheck): boolean {
   if (one === null || other === null) return false
   const [own, theirs] = [one.rule, other.rule]
+  if (own.type === 'list' && theirs.type === 'list') return !hasCommonOption(own, theirs)
   if (own.type !== theirs.type) return true
-  return (own.type === 'list' || own.type === 'pattern') && JSON.stringify(own) !== JSON.stringify(theirs)
+  return own.type === 'pattern' && JSON.stringify(own) !== JSON.stringify(theirs)
+}
+
+/** Then an option of one may well be what the other lacks, as where both columns are times of day. */
+function hasCommonOption(one: ListRule, other: ListRule): boolean {
+  const options = new Set(other.options)
+  return one.options.some((option) => options.has(option))
 }
 
 function weightOf({ field, check }: ColumnCheck): number {
