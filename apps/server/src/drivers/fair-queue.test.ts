@@ -90,6 +90,27 @@ describe('A fair queue', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'b2', 'a3', 'c1', 'a4'])
   })
 
+  it('runs other groups while one has as much running as it may', async () => {
+    const groupOf = (key: string) => key.charAt(0)
+    const queue = createFairQueue({ concurrency: 2, perGroup: 1, maxWaiting: 10, groupOf })
+    const order: string[] = []
+    const ends: (() => void)[] = []
+    const all = ['a1', 'a2', 'a1', 'b1', 'a3'].map((key) =>
+      queue.run(key, async () => {
+        order.push(key)
+        await new Promise<void>((resolve) => ends.push(resolve))
+      }),
+    )
+    await Promise.resolve()
+    expect(order).toEqual(['a1', 'b1'])
+    for (const _ of all) {
+      ends.shift()?.()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await Promise.all(all)
+    expect(order).toEqual(['a1', 'b1', 'a2', 'a1', 'a3'])
+  })
+
   it('goes on after work that fails', async () => {
     const queue = createFairQueue({ concurrency: 1, maxWaiting: 1 })
     const failing = queue.run('a', () => Promise.reject(new Error('broken')))

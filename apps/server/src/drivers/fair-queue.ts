@@ -1,9 +1,9 @@
 import { tooManyRequests } from '#errors.ts'
 
 /**
- * Work that takes turns by key: `concurrency` at a time, of which at most `perKey` are of one key, so that a
- * flood of one key delays the others by a turn each and not by its length. Keys of one group take turns among
- * themselves and share the turns of one.
+ * Work that takes turns by key: `concurrency` at a time, of which at most `perKey` are of one key and
+ * `perGroup` of one group, so that a flood of one key delays the others by a turn each and not by its length.
+ * Keys of one group take turns among themselves and share the turns of one.
  */
 export type FairQueue = {
   /**
@@ -16,6 +16,7 @@ export type FairQueue = {
 type Settings = {
   concurrency: number
   perKey?: number
+  perGroup?: number
   maxWaiting: number
   /** Seconds after which a refused caller should try again. */
   retrySeconds?: number
@@ -29,6 +30,7 @@ const RETRY_SECONDS = 2
 export function createFairQueue({
   concurrency,
   perKey = concurrency,
+  perGroup = concurrency,
   maxWaiting,
   retrySeconds = RETRY_SECONDS,
   groupOf = (key) => key,
@@ -37,10 +39,12 @@ export function createFairQueue({
   const waiting: Waiting[] = []
   const groups = createTurns()
   const keys = createTurns()
-  /** The key of each running work. */
-  const running: string[] = []
-  const mayStart = (key: string) =>
-    running.length < concurrency && running.filter((name) => name === key).length < perKey
+  /** Of each running work. */
+  const running: { key: string; group: string }[] = []
+  const mayStart = ({ key, group }: { key: string; group: string }) =>
+    running.length < concurrency &&
+    running.filter((item) => item.key === key).length < perKey &&
+    running.filter((item) => item.group === group).length < perGroup
 
   const take = (item: Waiting) => {
     waiting.splice(waiting.indexOf(item), 1)
@@ -50,7 +54,7 @@ export function createFairQueue({
   }
 
   const startNext = () => {
-    const ready = waiting.filter(({ key }) => mayStart(key))
+    const ready = waiting.filter(mayStart)
     const group = groups.next((name) => ready.some((item) => item.group === name))
     const key = keys.next((name) => ready.some((item) => item.key === name && item.group === group))
     const next = ready.find((item) => item.key === key)
@@ -66,14 +70,16 @@ export function createFairQueue({
     if (newest !== undefined) take(newest).refuse()
   }
 
-  const turnOf = (key: string): Promise<void> =>
+  /** Settles with what ends the turn. */
+  const turnOf = (key: string): Promise<() => void> =>
     new Promise((resolve, reject) => {
-      const start = () => {
-        running.push(key)
-        resolve()
-      }
-      if (mayStart(key)) return start()
       const group = groupOf(key)
+      const item = { key, group }
+      const start = () => {
+        running.push(item)
+        resolve(() => void running.splice(running.indexOf(item), 1))
+      }
+      if (mayStart(item)) return start()
       waiting.push({ key, group, start, refuse: () => reject(tooManyRequests(retrySeconds)) })
       groups.add(group)
       keys.add(key)
@@ -82,11 +88,11 @@ export function createFairQueue({
 
   return {
     async run(key, work) {
-      await turnOf(key)
+      const end = await turnOf(key)
       try {
         return await work()
       } finally {
-        running.splice(running.indexOf(key), 1)
+        end()
         startNext()
       }
     },

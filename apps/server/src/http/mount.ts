@@ -16,7 +16,13 @@ import { parseBody, parseParams, parseQuery } from '#http/parse-call.ts'
 import { inSpan, startSpan } from '#http/trace-calls.ts'
 import type { Caller } from '#policies/caller.ts'
 import { mayCall } from '#policies/may.ts'
-import type { CompanyViewer, TokenViewer, Uploader, Viewer } from '#policies/viewer.ts'
+import {
+  personKey,
+  type CompanyViewer,
+  type TokenViewer,
+  type Uploader,
+  type Viewer,
+} from '#policies/viewer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -112,7 +118,7 @@ export function mount<const E extends Endpoint>(
     const parts = file === undefined ? undefined : uploadParts(request, file)
     const { viewer } = request
     const isDownload = endpoint.download === true && viewer !== null
-    const onMade = isDownload ? await beginDownload(limitKey(viewer), reply, app.deps) : undefined
+    const onMade = isDownload ? await beginDownload(personKey(viewer), reply, app.deps) : undefined
     try {
       const result = await handler({
         ...parse(endpoint, request),
@@ -123,7 +129,7 @@ export function mount<const E extends Endpoint>(
         deps: depsOf(request, app.deps),
       } as Call<E>)
       if (result instanceof LongResult && result.isDownload && viewer !== null)
-        (await beginDownload(limitKey(viewer), reply, app.deps))()
+        (await beginDownload(personKey(viewer), reply, app.deps))()
       return send(endpoint, reply, result)
     } finally {
       onMade?.()
@@ -171,16 +177,13 @@ async function admit(
   // Before the refusals, which the log tells with their caller.
   request.viewer = viewer
   if (!mayCall(endpoint.access, viewer)) throw forbidden(sessionMessages.notAllowed)
-  if (viewer.role === 'token') await deps.limits.tokenCalls.take(limitKey(viewer))
+  if (viewer.role === 'token') await deps.limits.tokenCalls.take(personKey(viewer))
   if (endpoint.multipart) {
-    await deps.limits.uploads.take(limitKey(viewer))
-    finished(raw, deps.limits.unfinishedUploads.begin(limitKey(viewer)))
+    await deps.limits.uploads.take(personKey(viewer))
+    finished(raw, deps.limits.unfinishedUploads.begin(personKey(viewer)))
   }
-  if (endpoint.download) await deps.limits.newDownloads.take(limitKey(viewer))
+  if (endpoint.download) await deps.limits.newDownloads.take(personKey(viewer))
 }
-
-const limitKey = (viewer: Viewer | TokenViewer): string =>
-  'tokenId' in viewer ? `token ${viewer.tokenId}` : String(viewer.userId)
 
 const parse = (endpoint: Endpoint, request: FastifyRequest) => ({
   params: endpoint.params && parseParams(endpoint.params, request.params),

@@ -21,6 +21,10 @@ export type TokenViewer = { tokenId: number; companyId: number; role: 'token'; n
 /** Who uploads for a company. */
 export type Uploader = CompanyViewer | TokenViewer
 
+/** Names a person or a token in limits and turns. */
+export const personKey = (viewer: Pick<Viewer, 'userId'> | Pick<TokenViewer, 'tokenId'>): string =>
+  'tokenId' in viewer ? `token ${viewer.tokenId}` : String(viewer.userId)
+
 /** By whom a submission was uploaded: one of the two is null. */
 export type UploaderIds = { userId: number | null; tokenId: number | null }
 

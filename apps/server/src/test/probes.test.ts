@@ -831,7 +831,7 @@ describe('Probe of what is sent out', () => {
       kind,
       { path, fileName: 'a.csv', fields: [short, bad] },
       output,
-      1,
+      { party: 1, person: '1' },
     )
     const parts = Object.entries(unzipSync(await readFile(output)))
     for (const [name, bytes] of parts) {

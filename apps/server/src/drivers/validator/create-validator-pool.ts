@@ -3,7 +3,12 @@ import { fileProblemText } from '@veridict/contract/model/verdict'
 import { createFairQueue } from '#drivers/fair-queue.ts'
 import { ProcessPool } from '#drivers/validator/process-pool.ts'
 import type { RunOptions } from '#drivers/validator/process-slot.ts'
-import { ADMINISTRATORS, type Party, type Validator, ValidatorError } from '#drivers/validator/validator.ts'
+import {
+  ADMINISTRATORS,
+  type Requester,
+  type Validator,
+  ValidatorError,
+} from '#drivers/validator/validator.ts'
 import type { ValidatorReply, ValidatorRequest } from '#drivers/validator/validator-messages.ts'
 
 export type ValidatorSettings = {
@@ -63,14 +68,15 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
   })
   const turns = createFairQueue({
     concurrency: 1 + OTHER_COMPANIES,
-    perKey: 1,
+    perGroup: 1,
+    groupOf: (key) => key.split(' ')[0] ?? '',
     maxWaiting: MAX_WAITING_FILES,
     retrySeconds: RETRY_SECONDS,
   })
   // Saving a dictionary does not wait for an error file either.
   const editors = new ProcessPool({ ...shared, size: 1, idleMilliseconds: IDLE_MILLISECONDS })
-  const help = (party: Party, request: ValidatorRequest, options?: RunOptions) =>
-    turns.run(String(party), () => helpers.run(request, options))
+  const help = ({ party, person }: Requester, request: ValidatorRequest, options?: RunOptions) =>
+    turns.run(`${party} ${person}`, () => helpers.run(request, options))
   return {
     async validate(file, store, party, signal) {
       const { fileName, fields } = file
@@ -83,21 +89,24 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
         'verdict',
       )
     },
-    async writeErrorFile(errorFile, file, outputPath, party) {
-      const reply = await help(party, { kind: 'writeErrorFile', errorFile, file, outputPath })
+    async writeErrorFile(errorFile, file, outputPath, requester) {
+      const reply = await help(requester, { kind: 'writeErrorFile', errorFile, file, outputPath })
       if ('problem' in reply) throw new ValidatorError('unreadable', fileProblemText(reply.problem))
     },
-    async writeCorrectedFile(causes, file, outputPath, party) {
-      const reply = await help(party, { kind: 'writeCorrectedFile', causes, file, outputPath })
+    async writeCorrectedFile(causes, file, outputPath, requester) {
+      const reply = await help(requester, { kind: 'writeCorrectedFile', causes, file, outputPath })
       if ('problem' in reply) throw new ValidatorError('unreadable', fileProblemText(reply.problem))
       if ('unknownCauses' in reply)
         throw new ValidatorError('unknownCause', `No cause ${reply.unknownCauses.join(', ')}`)
     },
-    async writeTemplate(dictionary, outputPath, party) {
-      await help(party, { kind: 'writeTemplate', dictionary, outputPath })
+    async writeTemplate(dictionary, outputPath, requester) {
+      await help(requester, { kind: 'writeTemplate', dictionary, outputPath })
     },
     async propose(file, signal) {
-      return resultOf(await help(ADMINISTRATORS, { kind: 'propose', file }, { signal }), 'proposal')
+      return resultOf(
+        await help({ party: ADMINISTRATORS, person: '' }, { kind: 'propose', file }, { signal }),
+        'proposal',
+      )
     },
     async checkPatterns(patterns) {
       return resultOf(await editors.run({ kind: 'checkPatterns', patterns }), 'refusals')

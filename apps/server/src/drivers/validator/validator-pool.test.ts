@@ -113,10 +113,22 @@ describe('The validator pool', () => {
     ])
   })
 
+  const make = (party: Party, fileName: string, person = '1') =>
+    pool.writeErrorFile('errors', { path: '/dev/null', fileName, fields: [] }, '/dev/null', {
+      party,
+      person,
+    })
+
+  it('makes the file of a colleague before those that one person asked for first', async () => {
+    open()
+    const made: string[] = []
+    const makeFor = (person: string) => make(1, 'good.csv', person).then(() => void made.push(person))
+    await Promise.all([...['1', '1', '1', '1'].map(makeFor), makeFor('2')])
+    expect(made).toEqual(['1', '1', '2', '1', '1'])
+  })
+
   it('makes the files of a company while those of another never end', async () => {
     open()
-    const make = (party: Party, fileName: string) =>
-      pool.writeErrorFile('errors', { path: '/dev/null', fileName, fields: [] }, '/dev/null', party)
     const endless = Promise.allSettled(Array.from({ length: 6 }, () => make(1, 'hang.csv')))
     for (const party of [2, 3, ADMINISTRATORS] as const) await make(party, 'good.csv')
     pool.close()

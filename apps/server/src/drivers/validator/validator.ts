@@ -31,6 +31,8 @@ export type ErrorFileKind = 'errors' | 'highlighted'
 /** Who takes turns when files are made: a company by its id, or the administrators together. */
 export type Party = number | typeof ADMINISTRATORS
 export const ADMINISTRATORS = 'administrators'
+/** Who has a file made. People of one party take turns within its turns; `person` names one. */
+export type Requester = { party: Party; person: string }
 
 /**
  * The engine in processes of its own, with limits on memory and time, so that no file can harm this process
@@ -51,13 +53,13 @@ export type Validator = {
   /**
    * Writes the error file to `outputPath`, which must not exist. Throws `ValidatorError`: 'unreadable', with
    * a sentence for people, if the source is broken in a part that only the highlighted file needs; 429 if too
-   * many files of this party wait.
+   * many files of this person wait.
    */
   writeErrorFile(
     kind: ErrorFileKind,
     file: LocalFileToValidate,
     outputPath: string,
-    party: Party,
+    requester: Requester,
   ): Promise<void>
   /**
    * Writes the corrected copy of a file to `outputPath`, which must not exist. `causes`: the ids of those to
@@ -68,12 +70,12 @@ export type Validator = {
     causes: readonly string[] | null,
     file: LocalFileToValidate,
     outputPath: string,
-    party: Party,
+    requester: Requester,
   ): Promise<void>
   /**
    * Writes the blank workbook of a dictionary to `outputPath`, which must not exist. Throws `ValidatorError`.
    */
-  writeTemplate(dictionary: Dictionary, outputPath: string, party: Party): Promise<void>
+  writeTemplate(dictionary: Dictionary, outputPath: string, requester: Requester): Promise<void>
   /** Throws `ValidatorError`. `signal` ends the work at once (reason 'aborted'). */
   propose(file: SampleFile, signal?: AbortSignal): Promise<ProposalOutcome>
   /**

@@ -16,7 +16,8 @@ describe('A template', () => {
     const { id } = await buildDictionary(test.deps.db, { fields: [{ itemName: 'Id' }] })
     const validator = createValidatorPool({ processes: 1 })
     validator.close()
-    const openWithoutValidator = () => openTemplate(id, { companyId: null }, { ...test.deps, validator })
+    const administrator = { companyId: null, userId: 1 }
+    const openWithoutValidator = () => openTemplate(id, administrator, { ...test.deps, validator })
     const refusal = { status: 503, message: noticeMessages.unavailable }
     await expect(openWithoutValidator()).rejects.toMatchObject(refusal)
 

@@ -2,9 +2,9 @@ import { templateFileName } from '@veridict/contract/messages/template-file'
 import { checkTemplate } from '@veridict/engine'
 import type { Deps } from '#deps.ts'
 import type { GeneratedFile } from '#drivers/storage/file-cache.ts'
-import { ADMINISTRATORS, ValidatorError } from '#drivers/validator/validator.ts'
+import { ADMINISTRATORS, type Requester, ValidatorError } from '#drivers/validator/validator.ts'
 import { conflict, notFound, unavailable } from '#errors.ts'
-import type { Viewer } from '#policies/viewer.ts'
+import { personKey, type Viewer } from '#policies/viewer.ts'
 import { isCompanyDictionary } from '#repositories/company-dictionaries.ts'
 import { findPresentVersion, findVersionFields } from '#repositories/dictionary-versions.ts'
 import { readDictionary } from '#services/dictionaries/read-dictionaries.ts'
@@ -19,9 +19,11 @@ type Needs = Pick<Deps, 'db' | 'validator' | 'generatedFiles' | 'log'>
  */
 export async function openTemplate(
   id: number,
-  { companyId }: Pick<Viewer, 'companyId'>,
+  viewer: Pick<Viewer, 'companyId' | 'userId'>,
   deps: Needs,
 ): Promise<GeneratedFile> {
+  const { companyId } = viewer
+  const requester: Requester = { party: companyId ?? ADMINISTRATORS, person: personKey(viewer) }
   if (companyId !== null && !(await isCompanyDictionary(deps.db, companyId, id)))
     throw notFound('Data dictionary')
   const dictionary = await readDictionary(id, deps)
@@ -30,7 +32,7 @@ export async function openTemplate(
     const fields = await findVersionFields(deps.db, versionId)
     const refusal = checkTemplate(fields)
     if (refusal !== null) throw conflict(refusal)
-    await deps.validator.writeTemplate({ name: dictionary.name, fields }, path, companyId ?? ADMINISTRATORS)
+    await deps.validator.writeTemplate({ name: dictionary.name, fields }, path, requester)
   }
   // With its time, because versions count from 1 in every database: another one may have used the folder
   // before.

@@ -4,9 +4,14 @@ import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { GeneratedFile } from '#drivers/storage/file-cache.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
-import { type ErrorFileKind, type LocalFileToValidate, ValidatorError } from '#drivers/validator/validator.ts'
+import {
+  type ErrorFileKind,
+  type LocalFileToValidate,
+  type Requester,
+  ValidatorError,
+} from '#drivers/validator/validator.ts'
 import { AppError, notFound, unavailable } from '#errors.ts'
-import type { Uploader } from '#policies/viewer.ts'
+import { personKey, type Uploader } from '#policies/viewer.ts'
 import { findVersionFields } from '#repositories/dictionary-versions.ts'
 import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
@@ -40,7 +45,7 @@ export async function openErrorFile(
   const file = await deps.generatedFiles
     .open(generatedErrorFileName(submission.storageKey, kind), (path) =>
       useSource(submission, deps, (source) =>
-        deps.validator.writeErrorFile(kind, source, path, submission.companyId),
+        deps.validator.writeErrorFile(kind, source, path, requesterOf(submission, viewer)),
       ),
     )
     .catch((error: unknown) => refuse(error, submission, deps))
@@ -65,7 +70,7 @@ export async function openCorrectedFile(
   const file = await deps.generatedFiles
     .open(generatedCopyName(storageKey, chosen, fileKind), (path) =>
       useSource(submission, deps, (source) =>
-        deps.validator.writeCorrectedFile(chosen, source, path, submission.companyId),
+        deps.validator.writeCorrectedFile(chosen, source, path, requesterOf(submission, viewer)),
       ),
     )
     .catch((error: unknown) => refuse(error, submission, deps))
@@ -94,6 +99,11 @@ async function recordDownload(
     throw error
   }
 }
+
+const requesterOf = ({ companyId }: SubmissionRow, viewer: Uploader): Requester => ({
+  party: companyId,
+  person: personKey(viewer),
+})
 
 /** The submission of a file that can be made. Throws 404 where it cannot. */
 async function findWithSource(
