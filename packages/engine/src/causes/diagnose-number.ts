@@ -70,11 +70,19 @@ const UNIT_NAMES: ReadonlyMap<string, string> = new Map(
     'kg|kgs|kilo|kilos|kilogram|kilograms|kilogramme',
     'mg|milligram|milligrams',
     'mcg|µg|μg|ug',
+    'ng',
+    'pg',
+    'mol',
+    'mmol',
+    'µmol|μmol|umol',
+    'nmol',
+    'meq',
     't|ton|tons|tonne|tonnes',
     'l|ltr|liter|liters|litre|litres',
     'ml|milliliter|milliliters|millilitre|millilitres',
     'cl',
     'dl',
+    'µl|μl|ul',
     'gal|gallon|gallons',
     'pt|pint|pints',
     'mm',
@@ -113,6 +121,7 @@ const UNIT_NAMES: ReadonlyMap<string, string> = new Map(
     'bpm',
     'mmhg',
     'iu',
+    'u',
     'kcal|cal|calories',
     'kj',
     'ha|hectare|hectares',
@@ -134,8 +143,16 @@ const UNIT_NAMES: ReadonlyMap<string, string> = new Map(
 /** In capitals these are amounts: 1.5M is 1.5 million, and no length. */
 const AMOUNTS: ReadonlySet<string> = new Set(['M', 'MM', 'T', 'MO'])
 
-const unitNamed = (text: string): string | undefined =>
-  AMOUNTS.has(text) ? undefined : UNIT_NAMES.get(text.toLowerCase())
+/** One name for a unit, or for two with a slash between them, such as mg/dl. */
+function unitNamed(text: string): string | undefined {
+  if (AMOUNTS.has(text)) return undefined
+  const name = UNIT_NAMES.get(text.toLowerCase())
+  if (name !== undefined) return name
+  const parts = text.split('/')
+  if (parts.length !== 2) return undefined
+  const [over, under] = parts.map(unitNamed)
+  return over === undefined || under === undefined ? undefined : `${over}/${under}`
+}
 
 /** Of a number that is 0 or 1. */
 const TRUTHS: Readonly<Record<string, string>> = { true: '1', yes: '1', false: '0', no: '0' }
@@ -153,7 +170,7 @@ const CURRENCY_FIRST = new RegExp(
 const CURRENCY_LAST = new RegExp(`^(?<body>.*[\\d.,)-])\\s*(?<currency>${SIGN}|${LETTER}{2,7}\\.?)$`)
 const UNIT = new RegExp(
   "^(?<body>[+-]?[\\d.,' \\u00a0]*\\d)\\s*" +
-    '(?<unit>[A-Za-z°µμ][A-Za-zü²³/°]*(?:\\s(?:oz|m|ft|ounces?)(?![A-Za-z]))?2?)' +
+    '(?<unit>[A-Za-z°µμ][A-Za-zü²³/°µμ]*(?:\\s(?:oz|m|ft|ounces?)(?![A-Za-z]))?2?)' +
     '(?:\\.(?<comment>\\s+[^\\d]*)?|(?<words>\\s+[^\\d]*))?$',
 )
 /** Behind a unit, words that change the amount: 1 hour and a half is not 1. */

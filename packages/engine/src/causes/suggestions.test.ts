@@ -291,6 +291,26 @@ const columns: Column[] = [
     ],
   },
   {
+    why: 'one unit by another, however written',
+    rule: amount,
+    values: [
+      ['12.5 mmol/l', '12.5', 'unit'],
+      ['13 mmol/L', '13', 'unit'],
+      ['7mmol/liter', '7', 'unit'],
+      ['12 n/a', null, 'notANumber'],
+      ['1.5 M/s', null, 'notANumber'],
+      ['3 g/dl/h', null, 'notANumber'],
+    ],
+  },
+  {
+    why: 'one unit by two others',
+    rule: amount,
+    values: [
+      ['13.2 g/dl', null, 'unit'],
+      ['132 g/l', null, 'unit'],
+    ],
+  },
+  {
     why: 'words behind a unit that change the amount',
     rule: amount,
     values: [
