@@ -1,5 +1,6 @@
 import { fileGuards } from '@veridict/contract/limits'
-import type { CheckedVerdict, CheckMessage, CheckRequest } from './check-messages.ts'
+import type { CauseRows } from '@veridict/contract/model/cause'
+import type { CheckedVerdict, CheckMessage, CheckRequest, SentVerdict } from './check-messages.ts'
 
 export type FileCheckRequest = CheckRequest & {
   onProgress: (percent: number) => void
@@ -21,6 +22,7 @@ export function checkFile({ file, dictionary, signal, ...on }: FileCheckRequest)
       type: 'module',
       name: 'check',
     })
+    const causeRows: CauseRows[] = []
     const end = (finish: () => void) => {
       clearTimeout(timer)
       worker.terminate()
@@ -34,8 +36,11 @@ export function checkFile({ file, dictionary, signal, ...on }: FileCheckRequest)
       switch (data.kind) {
         case 'progress':
           return on.onProgress(data.percent)
+        case 'causeRows':
+          causeRows.push(data.causeRows)
+          return
         case 'verdict':
-          return on.onVerdict(data.verdict)
+          return on.onVerdict(withRows(data.verdict, causeRows))
         case 'checksum':
           if (data.sha256 !== null) on.onChecksum(data.sha256)
           return end(resolve)
@@ -46,3 +51,6 @@ export function checkFile({ file, dictionary, signal, ...on }: FileCheckRequest)
     worker.postMessage({ file, dictionary } satisfies CheckRequest)
   })
 }
+
+const withRows = (verdict: SentVerdict, causeRows: CauseRows[]): CheckedVerdict =>
+  verdict.kind === 'rowErrors' ? { ...verdict, causeRows } : verdict

@@ -1,3 +1,4 @@
+import type { CauseRows } from '@veridict/contract/model/cause'
 import type { Verdict } from '@veridict/contract/model/verdict'
 
 /** What the page sends to the worker, once. */
@@ -16,10 +17,18 @@ type RowErrors = Extract<Verdict, { kind: 'rowErrors' }>
 export type CheckedRowErrors = Omit<RowErrors, 'groups'> & { causesCount: number }
 export type CheckedVerdict = Exclude<Verdict, RowErrors> | CheckedRowErrors
 
-/** What the worker sends: progress, then the verdict, then the checksum of the file; or that it failed. */
+/** `causeRows` is sent on its own. */
+export type SentVerdict = Exclude<Verdict, RowErrors> | Omit<CheckedRowErrors, 'causeRows'>
+
+/**
+ * What the worker sends: progress, the rows of each cause, the verdict, and the checksum of the file; or that
+ * it failed. Each cause has a message of its own, because the page can draw a frame between two messages, and
+ * reading a thousand rows at once would take a slow machine longer than a frame may.
+ */
 export type CheckMessage =
   | { kind: 'progress'; percent: number }
-  | { kind: 'verdict'; verdict: CheckedVerdict }
+  | { kind: 'causeRows'; causeRows: CauseRows }
+  | { kind: 'verdict'; verdict: SentVerdict }
   /** Hexadecimal; null where the browser calculates none (only pages of secure origins can). */
   | { kind: 'checksum'; sha256: string | null }
   | { kind: 'failed'; error: string }

@@ -2,12 +2,13 @@ import type { DictionaryForChecking } from '@veridict/contract/api/dictionaries'
 import type { Envelope } from '@veridict/contract/api/envelope'
 import { fieldFromReply } from '@veridict/contract/api/wire-field'
 import { errorScreenLimits } from '@veridict/contract/limits'
+import type { CauseRows } from '@veridict/contract/model/cause'
 import type { RowReport } from '@veridict/contract/model/cell-error'
 import type { Verdict } from '@veridict/contract/model/verdict'
 import { bytesSource } from '@veridict/engine/byte-source'
 import { validateTable } from '@veridict/engine/validate-table'
 import { browserPlatform } from './browser-platform.ts'
-import type { CheckedVerdict, CheckMessage, CheckRequest } from './check-messages.ts'
+import type { CheckMessage, CheckRequest, SentVerdict } from './check-messages.ts'
 
 /**
  * The program of the worker: validates one file with the engine and the limits of the server. The page ends
@@ -32,6 +33,7 @@ async function check({ file, dictionary }: CheckRequest): Promise<void> {
     platform: browserPlatform(currentYear),
     onProgress: progressSender(),
   })
+  if (verdict.kind === 'rowErrors') for (const ofCause of verdict.causeRows) sendRows(ofCause)
   send({ kind: 'verdict', verdict: shortened(verdict) })
   send({ kind: 'checksum', sha256: await checksum })
 }
@@ -48,17 +50,19 @@ function progressSender(): (bytesRead: number, size: number) => void {
 }
 
 /** With what a report shows of it: a row can have 16,384 errors, and sending them would block the page. */
-function shortened(verdict: Verdict): CheckedVerdict {
+function shortened(verdict: Verdict): SentVerdict {
   if (verdict.kind !== 'rowErrors') return verdict
-  const { groups: _, causes, causeRows, rows, ...figures } = verdict
+  const { groups: _, causeRows: __, causes, rows, ...figures } = verdict
   return {
     ...figures,
     rows: rows.map(shortRow),
     causesCount: causes.length,
     causes: causes.slice(0, errorScreenLimits.maxCauses),
-    causeRows: causeRows.map((cause) => ({ ...cause, rows: cause.rows.map(shortRow) })),
   }
 }
+
+const sendRows = ({ cause, rows }: CauseRows): void =>
+  send({ kind: 'causeRows', causeRows: { cause, rows: rows.map(shortRow) } })
 
 const shortRow = (row: RowReport): RowReport => ({
   ...row,
