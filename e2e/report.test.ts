@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { readErrorReport } from '@veridict/contract/api/submission-errors'
+import { correctionTexts } from '@veridict/contract/messages/error-files'
 import { correctedMessages, reportMessages } from '@veridict/contract/messages/report'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import type { Locator, Page } from 'playwright-core'
@@ -86,6 +88,20 @@ describe('The summary of a report', () => {
     await opened.getByText(correctedMessages.nothingTicked).waitFor()
     await button(opened, 'Cancel').click()
     await waitForFocus(button(verdict(), correctedMessages.copy))
+  })
+
+  it('says so if it counts what can be corrected of the largest causes only', async () => {
+    await page.route(`**${readErrorReport.path.replace(':id', '*')}?*`, async (route) => {
+      const response = await route.fetch()
+      const { value } = (await response.json()) as { value: object }
+      await route.fulfill({ response, json: { value: { ...value, causesCount: 60, cellErrorCount: 500 } } })
+    })
+    await page.reload()
+    await verdict()
+      .getByText(reportMessages.withSuggestionAmong(122, 500, 3))
+      .waitFor()
+    await page.unrouteAll()
+    await page.reload()
   })
 
   it('says of a value of a shifted row in which column it stands', async () => {
@@ -247,6 +263,25 @@ describe('A corrected copy', () => {
     await copy.getByRole('alert').getByText(submissionMessages.sourceGone).waitFor()
     await page.unrouteAll()
     await button(copy, 'Cancel').click()
+  })
+})
+
+describe('Dates with day and month swapped, some of which pass', () => {
+  const label = 'Date of birth'
+  const swapped = claimsWith({
+    ...Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`E${index + 2}`, '03/04/1984'])),
+    ...Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`E${index + 2}`, '03/14/1984'])),
+  })
+
+  it('are counted where the clerk ticks their correction, and after it', async () => {
+    await page.goto(`/home/fileError/${await uploaded('claims swapped.csv', swapped)}`)
+    await button(causeOf(label), reportMessages.correct).click()
+    const copy = await openedDialog(page, correctedMessages.title)
+    await copy.getByText(correctedMessages.passedToo(60)).waitFor()
+    await button(copy, correctedMessages.download).click()
+    const note = page.getByRole('status').filter({ hasText: correctedMessages.doneTitle })
+    await note.getByText(correctedMessages.nothingSeenRemains).waitFor()
+    await note.getByText(correctionTexts.passedWrong(label, 60)).waitFor()
   })
 })
 

@@ -44,7 +44,9 @@ export function CauseList({
         </h2>
         {suggestions > 0 && (
           <p>
-            {texts.withSuggestion(suggestions, cellErrorCount)}
+            {causesCount > causes.length
+              ? texts.withSuggestionAmong(suggestions, cellErrorCount, causes.length)
+              : texts.withSuggestion(suggestions, cellErrorCount)}
             {onCorrectMany && (
               <Button variant="light" size="sm" aria-haspopup="dialog" onClick={onCorrectMany}>
                 {correctedMessages.copy}

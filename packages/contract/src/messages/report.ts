@@ -34,6 +34,10 @@ export const reportMessages = {
     suggestions === count
       ? `${count === 1 ? 'The cell' : `All ${cells(count)}`} can be corrected for you`
       : `${writeCount(suggestions)} of ${cells(count)} can be corrected for you`,
+  /** Of a file with more causes than are shown: the cells of the others are not counted. */
+  withSuggestionAmong: (suggestions: number, count: number, causes: number) =>
+    `${writeCount(suggestions)} of ${cells(count)} can be corrected for you, ` +
+    `counting the ${causes} largest causes only`,
   showRows: 'Show rows',
   rowsShown: 'Rows shown',
   correct: 'Correct…',
@@ -83,6 +87,11 @@ export const correctedMessages = {
   someStay: (count: number) =>
     `${cells(count)} of this cause ${count === 1 ? 'has' : 'have'} no certain value and ` +
     `${count === 1 ? 'stays' : 'stay'} as ${count === 1 ? 'it is' : 'they are'}.`,
+  /** Of a cause of swapped dates: those of its column that are valid. */
+  passedToo: (count: number) =>
+    `${writeCount(count)} other ${count === 1 ? 'value' : 'values'} of this column ` +
+    `${count === 1 ? 'passes' : 'pass'} although day and month are swapped there, too. The copy would mix ` +
+    'both orders: better correct the whole column in your own file, as the report advises.',
   notPossible: 'What cannot be corrected for you',
   notPossibleWhy: 'The right value is known only to you. These cells stay as they are:',
   nothingTicked: 'Nothing is ticked, so nothing is changed.',
@@ -91,6 +100,7 @@ export const correctedMessages = {
   download: 'Download corrected copy',
   doneTitle: 'The corrected copy was downloaded',
   changed: (count: number) => `${cells(count)} changed:`,
+  nothingSeenRemains: 'No error remains, but look at these values before you upload the copy:',
   nothingRemains: 'No error remains. Upload the copy to have it accepted.',
   remains: (count: number) =>
     `${errors(count)} ${count === 1 ? 'remains' : 'remain'} in it. Correct ` +
