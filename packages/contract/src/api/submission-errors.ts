@@ -40,6 +40,7 @@ export const cause = z.object({
   rows: z.int(),
   firstRow: z.int(),
   suggestions: z.int(),
+  passed: z.int().optional(),
   examples: z.array(
     z.object({
       rowNumber: z.int(),

@@ -85,6 +85,11 @@ export type Cause = {
   firstRow: number
   /** How many of the cells have a suggestion. */
   suggestions: number
+  /**
+   * Values of the column that pass with a wrong meaning, such as day and month swapped: they are valid, so
+   * nothing corrects them. Left out where there are none.
+   */
+  passed?: number
   /** The first different values of the cause, or its most frequent ones. */
   examples: CauseExample[]
 }

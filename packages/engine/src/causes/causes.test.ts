@@ -142,7 +142,12 @@ describe('A cause', () => {
     expect(conclusion!.passedWrong).toEqual([{ column: 0, label: 'Born', cells: 2 }])
     expect(verdict).toMatchObject({
       causes: [
-        { kind: 'dateSwapped', cells: 2, message: expect.stringContaining('2 other values of "Born" pass') },
+        {
+          kind: 'dateSwapped',
+          cells: 2,
+          passed: 2,
+          message: expect.stringContaining('2 other values of "Born" pass'),
+        },
       ],
     })
   })
@@ -151,6 +156,7 @@ describe('A cause', () => {
     const born = field('Born', { type: 'date', format: 'dd/MM/yyyy' }, true)
     const { conclusion } = await findCauses(requestFor([born], ['12/25/2024', '03/04/2024', '25/12/2024']))
     expect(conclusion!.passedWrong).toEqual([])
+    expect(conclusion!.causes[0]).not.toHaveProperty('passed')
   })
 
   it('groups its examples by value, the most frequent first', async () => {

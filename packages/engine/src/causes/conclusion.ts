@@ -1,6 +1,6 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import { causeAdvice, type CauseFacts, causeMessage } from '@veridict/contract/messages/causes'
-import type { Cause, CauseExample, CauseRows } from '@veridict/contract/model/cause'
+import type { Cause, CauseExample, CauseKind, CauseRows } from '@veridict/contract/model/cause'
 import type { RowReport } from '@veridict/contract/model/cell-error'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { ColumnCheck } from '#compile/column-check.ts'
@@ -182,9 +182,13 @@ function causeOf(
     rows,
     firstRow,
     suggestions,
+    ...(passed > 0 && kindsWithPassed.has(kind) && { passed }),
     examples,
   }
 }
+
+/** Causes whose other values in the column may pass with a wrong meaning. */
+const kindsWithPassed: ReadonlySet<CauseKind> = new Set(['dateFormat', 'dateSwapped'])
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
 

@@ -104,7 +104,7 @@ type ChoiceProps = { cause: Cause; isTicked: boolean; onTick: (isTicked: boolean
 
 /** One cause to tick, with its first changes. */
 function Choice({ cause, isTicked, onTick }: ChoiceProps) {
-  const { message, cells, suggestions, examples } = cause
+  const { message, cells, suggestions, passed, examples } = cause
   const untouched = cells - suggestions
   return (
     <li className={classes.choice} data-ticked={isTicked || undefined}>
@@ -130,6 +130,7 @@ function Choice({ cause, isTicked, onTick }: ChoiceProps) {
           ))}
       </ul>
       {untouched > 0 && <p className={classes.stay}>{texts.someStay(untouched)}</p>}
+      {passed !== undefined && <p className={classes.warning}>{texts.passedToo(passed)}</p>}
     </li>
   )
 }

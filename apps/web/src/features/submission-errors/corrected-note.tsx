@@ -1,5 +1,6 @@
 import { Button, CloseButton } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
+import { correctionTexts } from '@veridict/contract/messages/error-files'
 import { correctedMessages as texts, reportMessages } from '@veridict/contract/messages/report'
 import type { Cause } from '@veridict/contract/model/cause'
 import { useEffect, useRef } from 'react'
@@ -13,6 +14,7 @@ type CorrectedNoteProps = { correction: Correction; uploadPath: string; onClose:
 /** What was changed in the copy that was just downloaded, and what remains: a CSV file cannot say it. */
 export function CorrectedNote({ correction, uploadPath, onClose }: CorrectedNoteProps) {
   const { causes, changed, remaining } = correction
+  const passed = passedWrong(causes)
   const note = useRef<HTMLDivElement>(null)
   // The dialog may have been opened from a cause further down.
   useEffect(() => {
@@ -32,7 +34,14 @@ export function CorrectedNote({ correction, uploadPath, onClose }: CorrectedNote
             </li>
           ))}
         </ul>
-        <p>{remaining === 0 ? texts.nothingRemains : texts.remains(remaining)}</p>
+        <p>{remainsText(remaining, passed.length > 0)}</p>
+        {passed.length > 0 && (
+          <ul className={classes.passed}>
+            {passed.map(([label, count]) => (
+              <li key={label}>{correctionTexts.passedWrong(label, count)}</li>
+            ))}
+          </ul>
+        )}
         <Button component={Link} to={uploadPath} variant="default" size="sm">
           {reportMessages.uploadCorrected}
         </Button>
@@ -41,6 +50,18 @@ export function CorrectedNote({ correction, uploadPath, onClose }: CorrectedNote
     </div>
   )
 }
+
+function remainsText(remaining: number, hasPassedWrong: boolean): string {
+  if (remaining > 0) return texts.remains(remaining)
+  return hasPassedWrong ? texts.nothingSeenRemains : texts.nothingRemains
+}
+
+/** Values that pass with a wrong meaning, by the name of their column: two causes may tell of the same. */
+const passedWrong = (causes: readonly Cause[]): [string, number][] => [
+  ...new Map(
+    causes.flatMap(({ label, passed }) => (passed === undefined ? [] : [[label ?? '', passed] as const])),
+  ),
+]
 
 function FirstChange({ examples }: Cause) {
   const first = examples.find(({ suggestion }) => suggestion !== null)
