@@ -17,7 +17,7 @@ export const webhookMessages = {
   /** The screen. */
   lead: 'When a file has its final result, the portal sends a signed message to this address.',
   none: 'No webhook',
-  noneText: 'A program at an address of the company can be told of every final result.',
+  noneText: 'The portal can notify a program of the company of every final result.',
   setUp: 'Set up webhook',
   change: 'Change',
   remove: 'Remove',
@@ -32,6 +32,7 @@ export const webhookMessages = {
     `${count === 1 ? '1 message is' : `${writeCount(count)} messages are`} waiting to be sent again` +
     `${problem === null ? '' : ` (${problem})`}.`,
   test: 'Send a test',
-  testTaken: (status: number) => `The test was taken: status ${status}.`,
-  testRefused: (status: number) => `The test was refused: status ${status}. Only 200 to 299 counts as taken.`,
+  testDelivered: (status: number) => `The test was delivered: status ${status}.`,
+  testRefused: (status: number) =>
+    `The test was refused: status ${status}. Only 200 to 299 count as delivered.`,
 } as const

@@ -1,7 +1,7 @@
 import type { WebhookDeliveryRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { claimDeliveries, delayDelivery, findWebhook, markDelivered } from '#repositories/webhooks.ts'
-import { isTaken, sendWebhook } from '#services/webhooks/send-webhook.ts'
+import { isDelivered, sendWebhook } from '#services/webhooks/send-webhook.ts'
 
 type Needs = Pick<Deps, 'db' | 'clock' | 'tokens' | 'webhooks' | 'log' | 'tracing'>
 
@@ -49,7 +49,7 @@ async function deliver(delivery: WebhookDeliveryRow, deps: Needs): Promise<void>
   const response = await deps.tracing.resume(traceparent, { name: 'send webhook', kind: 'client' }, () =>
     sendWebhook(webhook, delivery, deps),
   )
-  if (isTaken(response)) return markDelivered(deps.db, id)
+  if (isDelivered(response)) return markDelivered(deps.db, id)
   const problem = 'status' in response ? `status ${response.status}` : response.problem
   const seconds = DELAYS[attempts - 1] ?? null
   await delayDelivery(deps.db, id, seconds, problem.slice(0, 500))

@@ -24,5 +24,5 @@ export function sendWebhook(
 }
 
 /** Whether the receiver took a message. */
-export const isTaken = (response: WebhookResponse): boolean =>
+export const isDelivered = (response: WebhookResponse): boolean =>
   'status' in response && response.status >= 200 && response.status < 300

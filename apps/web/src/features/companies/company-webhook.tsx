@@ -93,7 +93,11 @@ function Address({ companyId, url, waiting }: AddressProps) {
         <Button variant="subtle" onClick={() => void confirmAndRemove()}>
           {texts.remove}
         </Button>
-        <span role="status" className={classes.result} data-taken={isTaken(test.data?.status ?? null)}>
+        <span
+          role="status"
+          className={classes.result}
+          data-delivered={isDelivered(test.data?.status ?? null)}
+        >
           {test.data !== undefined && !test.isPending && resultOf(test.data)}
         </span>
       </div>
@@ -101,9 +105,9 @@ function Address({ companyId, url, waiting }: AddressProps) {
   )
 }
 
-const isTaken = (status: number | null): boolean => status !== null && status >= 200 && status < 300
+const isDelivered = (status: number | null): boolean => status !== null && status >= 200 && status < 300
 
 const resultOf = ({ status, problem }: { status: number | null; problem: string | null }): string => {
   if (status === null) return problem ?? ''
-  return isTaken(status) ? texts.testTaken(status) : texts.testRefused(status)
+  return isDelivered(status) ? texts.testDelivered(status) : texts.testRefused(status)
 }
