@@ -24,8 +24,8 @@ const small = { size: 'sm', h: 36, px: 14, fz: 14 } as const
 type CauseLineProps = CauseActions & { cause: Cause; cellErrorCount: number }
 
 /**
- * Two examples show what a change is; of values that are counted, the three most frequent ones are news. That
- * an empty cell is empty needs no example. Of whole rows, the values of the first one show what is wrong.
+ * Two examples are enough to show a change; where values are counted, the three most frequent ones. An empty
+ * cell needs no example. Of whole rows, the values of the first one show what is wrong.
  */
 const examplesOf = ({ examples, columnPosition, firstRow }: Cause) =>
   columnPosition === null

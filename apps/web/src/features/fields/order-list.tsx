@@ -36,7 +36,7 @@ export function OrderList({ order, onChange }: OrderListProps) {
   )
 }
 
-/** What happens at a grip is heard by the list, so that a row is made anew only where it changes. */
+/** The list handles the events of all grips: with a handler of its own, every row would render each time. */
 function atGrip(target: EventTarget, act: (id: number, grip: HTMLElement) => void): void {
   const grip = (target as Element).closest<HTMLElement>('[data-field]')
   if (grip !== null) act(Number(grip.dataset.field), grip)

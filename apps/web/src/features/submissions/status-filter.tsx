@@ -2,7 +2,7 @@ import { submissionMessages as texts } from '@veridict/contract/messages/submiss
 import { SubmissionStatus, unsettledStatuses } from '@veridict/contract/model/submission-status'
 import classes from './status-filter.module.css'
 
-/** What people tell apart; the statuses before a verdict are one. `name` stands in the address. */
+/** The choices; the statuses before a verdict are one of them. `name` stands in the address. */
 const groups = [
   { name: 'in-progress', label: texts.inProgress, statuses: unsettledStatuses },
   { name: 'validation-error', label: texts.validationError, statuses: [SubmissionStatus.ValidationFailed] },

@@ -9,7 +9,7 @@ export class CallFailure extends Error {
   readonly body: unknown
 
   constructor(status: number, path: string, body: unknown) {
-    super(`${path} answered ${status === 0 ? 'nothing' : status}`)
+    super(`${path} returned ${status === 0 ? 'no response' : status}`)
     this.name = 'CallFailure'
     this.status = status
     this.path = path

@@ -13,6 +13,6 @@ export function readConfig(): Promise<WebConfig> {
 
 async function fetchConfig(): Promise<WebConfig> {
   const response = await fetch(configPath)
-  if (!response.ok) throw new Error(`${configPath} answered ${response.status}`)
+  if (!response.ok) throw new Error(`${configPath} returned ${response.status}`)
   return (await response.json()) as WebConfig
 }
