@@ -62,9 +62,11 @@ describe('The printed report', () => {
     const error = page.locator('td', { hasText: 'This day does not exist in the calendar.' })
     expect(await error.isVisible()).toBe(false)
     await page.emulateMedia({ media: 'print' })
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
     expect(await error.isVisible()).toBe(true)
     const headers = await page.locator('th', { hasText: 'Expected' }).all()
     expect(await Promise.all(headers.map((header) => header.isVisible()))).toEqual(Array(8).fill(true))
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
   })
 
   it('has no menus and no buttons but the names of the rows', async () => {

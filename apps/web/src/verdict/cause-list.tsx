@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { correctedMessages, reportMessages as texts } from '@veridict/contract/messages/report'
 import type { Cause } from '@veridict/contract/model/cause'
-import { useEffect, useId, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useId, useState } from 'react'
 import { CauseLine, type CauseActions } from './cause-line.tsx'
 import { firstCauses } from './first-causes.ts'
 import classes from './cause-list.module.css'
+import { useIsPrinting } from './use-is-printing.ts'
 
 export type CauseListProps = CauseActions & {
   /** Most cells first; at most those that the screen shows. */
@@ -102,19 +102,4 @@ function OtherCauses(props: CauseLinesProps) {
       {isOpen && <CauseLines {...props} id={listId} />}
     </div>
   )
-}
-
-/** Whether the page is about to be printed. At once: the browser does not wait for a later rendering. */
-function useIsPrinting(): boolean {
-  const [isPrinting, setIsPrinting] = useState(false)
-  useEffect(() => {
-    const change = ({ type }: Event) => flushSync(() => setIsPrinting(type === 'beforeprint'))
-    window.addEventListener('beforeprint', change)
-    window.addEventListener('afterprint', change)
-    return () => {
-      window.removeEventListener('beforeprint', change)
-      window.removeEventListener('afterprint', change)
-    }
-  }, [])
-  return isPrinting
 }

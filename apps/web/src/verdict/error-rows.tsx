@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ShownError, ShownRow } from './shown-row.ts'
 import { ErrorTable } from './error-table.tsx'
 import { RowKey } from './row-key.tsx'
+import { useIsPrinting } from './use-is-printing.ts'
 import classes from './error-rows.module.css'
 
 export type ErrorRowsProps = {
@@ -29,6 +30,7 @@ export function ErrorRows({ rows, isStale = false, wantedRow = null, onViewAll, 
         ? new Set([...before].filter((other) => other !== rowNumber))
         : new Set([...before, rowNumber]),
     )
+  const isPrinting = useIsPrinting()
   const isListed = rows.some(({ rowNumber }) => rowNumber === wantedRow)
   useEffect(() => {
     if (isListed && wantedRow !== null) setOpen((before) => new Set([...before, wantedRow]))
@@ -56,6 +58,7 @@ export function ErrorRows({ rows, isStale = false, wantedRow = null, onViewAll, 
             row={row}
             isOpen={open.has(row.rowNumber)}
             isWanted={row.rowNumber === wantedRow}
+            isPrinting={isPrinting}
             onToggle={() => toggle(row.rowNumber)}
             onViewAll={onViewAll && (() => onViewAll(row.rowNumber))}
           />
@@ -69,15 +72,21 @@ type ErrorRowProps = {
   row: ShownRow
   isOpen: boolean
   isWanted: boolean
+  isPrinting: boolean
   onToggle: () => void
   onViewAll?: () => void
 }
 
-/** A collapsed row shows its first error, an expanded one all errors of the report. */
-function ErrorRow({ row, isOpen, isWanted, onToggle, onViewAll }: ErrorRowProps) {
+/**
+ * A collapsed row shows its first error, an expanded one all errors of the report. Their table is rendered
+ * when the row is first opened: ten hidden tables took more than half of the time of the whole list.
+ */
+function ErrorRow({ row, isOpen, isWanted, isPrinting, onToggle, onViewAll }: ErrorRowProps) {
   const { rowNumber, key, totalCount, columnValidationErrors: errors } = row
   const panelId = `row-${rowNumber}`
   const head = useRef<HTMLButtonElement>(null)
+  const [wasOpen, setWasOpen] = useState(isOpen)
+  if (isOpen && !wasOpen) setWasOpen(true)
   useEffect(() => {
     if (!isWanted) return
     head.current?.focus({ preventScroll: true })
@@ -109,23 +118,34 @@ function ErrorRow({ row, isOpen, isWanted, onToggle, onViewAll }: ErrorRowProps)
       </button>
       {/* Hidden by its style alone, which paper overrides. */}
       <Collapse expanded={isOpen} id={panelId} keepMountedMode="display-none">
-        <div className={classes.panel}>
-          <ErrorTable rowNumber={rowNumber} errors={errors} />
-          {totalCount > errors.length && (
-            <p className={classes.more}>
-              {onViewAll && (
-                <Button variant="default" size="sm" onClick={onViewAll}>
-                  View all
-                </Button>
-              )}
-              <span>
-                {errors.length} of {writeCount(totalCount)} errors shown
-              </span>
-            </p>
-          )}
-        </div>
+        {(wasOpen || isPrinting) && <OpenRow row={row} onViewAll={onViewAll} />}
       </Collapse>
     </li>
+  )
+}
+
+type OpenRowProps = { row: ShownRow; onViewAll?: () => void }
+
+function OpenRow({
+  row: { rowNumber, totalCount, columnValidationErrors: errors },
+  onViewAll,
+}: OpenRowProps) {
+  return (
+    <div className={classes.panel}>
+      <ErrorTable rowNumber={rowNumber} errors={errors} />
+      {totalCount > errors.length && (
+        <p className={classes.more}>
+          {onViewAll && (
+            <Button variant="default" size="sm" onClick={onViewAll}>
+              View all
+            </Button>
+          )}
+          <span>
+            {errors.length} of {writeCount(totalCount)} errors shown
+          </span>
+        </p>
+      )}
+    </div>
   )
 }
 
