@@ -52,6 +52,9 @@ function valuesHave(facts: CauseFacts): string {
 const select = ({ label }: CauseFacts) => `Select the column ${named(label)}`
 const replaceAll = (facts: CauseFacts, find: string, replacement: string) =>
   `${select(facts)}, open Home > Find & Select > Replace, find ${find} and replace it with ${replacement}.`
+/** The quote of the first example, as it is typed into the box. */
+const quoteOf = ({ examples }: CauseFacts) =>
+  /^\s*([^\p{L}\p{N}\s])/u.exec(examples[0]?.value ?? '')?.[1] ?? 'the quote'
 /** A longer value is no text for a box of a dialog. */
 const LONGEST_FOUND = 60
 
@@ -166,7 +169,7 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   },
   quotes: {
     message: (facts) => `${valuesAre(facts)} in quotes, or behind an apostrophe.`,
-    advice: (facts) => replaceAll(facts, 'the quote', 'nothing'),
+    advice: (facts) => replaceAll(facts, quoteOf(facts), 'nothing'),
   },
   spaces: {
     message: (facts) => `${valuesHave(facts)} spaces or invisible characters that do not belong there.`,
@@ -361,7 +364,7 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     advice: (facts) =>
       facts.detail === 'mixed'
         ? 'Convert the values to one unit, and write them as plain numbers.'
-        : replaceAll(facts, 'the unit', 'nothing'),
+        : replaceAll(facts, unitOf(facts), 'nothing'),
   },
   percent: {
     message: (facts) => `${valuesAre(facts)} written with a per cent sign.`,

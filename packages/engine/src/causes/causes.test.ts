@@ -159,6 +159,15 @@ describe('A cause', () => {
     expect(conclusion!.causes[0]).not.toHaveProperty('passed')
   })
 
+  it.for([
+    { values: ["'1200", "'1300"], find: "find ' and replace it with nothing", why: 'the sign of quotes' },
+    { values: ['“1200”', '“1300”'], find: 'find “ and replace it with nothing', why: 'typographic quotes' },
+    { values: ['12 mg/dl', '7 mg/dl'], find: 'find mg/dl and replace it with nothing', why: 'a unit' },
+  ])('names in its advice what to find: $why', async ({ values, find }) => {
+    const { causes } = await verdictOf([field('Count', { type: 'number' })], values)
+    expect(causes[0].advice).toContain(find)
+  })
+
   it('groups its examples by value, the most frequent first', async () => {
     const rule = { type: 'list', options: ['Professional', 'Private'] } as const
     const rows = ['Privte', 'Profesional', 'Profesional', 'Private', 'Profesional']
