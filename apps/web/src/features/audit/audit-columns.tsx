@@ -39,7 +39,11 @@ export const useAuditColumns = (onFilter: (changed: Partial<AuditFilter>) => voi
             ) : (
               <FilterButton name={actor.email} onClick={() => onFilter({ userId: actor.id })} />
             )}
-            {address !== null && <span className={classes.second}>{address}</span>}
+            {address !== null && (
+              <span className={classes.second}>
+                <BreakableName name={address} />
+              </span>
+            )}
           </span>
         ),
       },

@@ -12,9 +12,9 @@ import { useState } from 'react'
 import { formatTime } from '#ui/text/format.ts'
 import classes from './audit-detail.module.css'
 
-/** Lines of a row, and characters of a value in it; all of them are in the dialog. */
+/** Changes that a row shows, and characters of one: two or three lines. All of them are in the dialog. */
 const MAX_LINES = 3
-const MAX_LENGTH = 60
+const MAX_LENGTH = 50
 
 type Line = { name: string; before?: string; after?: string }
 
@@ -23,7 +23,8 @@ export function AuditDetail({ entry }: { entry: AuditEntryItem }) {
   const [isOpen, setIsOpen] = useState(false)
   const lines = linesOf(entry)
   if (lines.length === 0) return null
-  const isLong = ({ before = '', after = '' }: Line) => Math.max(before.length, after.length) > MAX_LENGTH
+  const isLong = ({ name, before = '', after = '' }: Line) =>
+    name.length + before.length + after.length > MAX_LENGTH
   const hasMore = lines.length > MAX_LINES || lines.some(isLong)
   const title = texts.detailsOf(auditActionNames[entry.action], entry.subject)
   return (

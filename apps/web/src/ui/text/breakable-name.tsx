@@ -5,7 +5,7 @@ import classes from './breakable-name.module.css'
 export function BreakableName({ name }: { name: string }) {
   return (
     <span className={classes.name}>
-      {name.split(/(?<=[_.\-/@])/u).map((part, index) => (
+      {name.split(/(?<=[_.:\-/@])/u).map((part, index) => (
         <Fragment key={index}>
           {index > 0 && <wbr />}
           {part}
