@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
 import type { CompanyTokenItem } from '@veridict/contract/api/company-tokens'
@@ -10,9 +10,11 @@ import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { type Column, DataTable } from '#ui/tables/data-table.tsx'
 import { formatTime } from '#ui/text/format.ts'
+import { Tag } from '#ui/text/tag.tsx'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
 import { useNow } from '#ui/text/use-now.ts'
 import { companyTokensQuery, useRevokeToken } from './api-access.ts'
+import classes from './company-tokens.module.css'
 import { SecretDialog } from './secret-dialog.tsx'
 import { TokenDialog } from './token-dialog.tsx'
 
@@ -123,9 +125,9 @@ function useTokenColumns(companyId: number): Column<CompanyTokenItem>[] {
 function Expiry({ at }: { at: string }) {
   const isOver = useNow() > Date.parse(at)
   return (
-    <>
-      <time dateTime={at}>{formatTime(new Date(at))}</time>{' '}
-      {isOver && <Badge color="gray">{texts.expired}</Badge>}
-    </>
+    <span className={classes.expiry}>
+      <time dateTime={at}>{formatTime(new Date(at))}</time>
+      {isOver && <Tag text={texts.expired} />}
+    </span>
   )
 }

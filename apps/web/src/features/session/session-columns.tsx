@@ -1,4 +1,3 @@
-import { Badge } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import type { SessionItem } from '@veridict/contract/api/session'
 import { sessionMessages } from '@veridict/contract/messages/session'
@@ -6,8 +5,10 @@ import { useMemo } from 'react'
 import type { Column } from '#ui/tables/data-table.tsx'
 import { RowActions } from '#ui/tables/row-actions.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
+import { Tag } from '#ui/text/tag.tsx'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
 import { useEndSession } from './own-sessions-api.ts'
+import classes from './session-columns.module.css'
 
 const deviceOf = ({ device }: SessionItem) => device || sessionMessages.unknownDevice
 
@@ -21,10 +22,9 @@ export function useSessionColumns(): Column<SessionItem>[] {
         header: 'Device',
         lead: true,
         cell: (session) => (
-          <>
-            {deviceOf(session)}{' '}
-            {session.isCurrent && <Badge variant="light">{sessionMessages.thisSession}</Badge>}
-          </>
+          <span className={classes.device}>
+            {deviceOf(session)} {session.isCurrent && <Tag text={sessionMessages.thisSession} tone="brand" />}
+          </span>
         ),
       },
       { key: 'address', header: 'Address', cell: ({ address }) => <BreakableName name={address} /> },
