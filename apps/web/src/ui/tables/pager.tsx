@@ -46,7 +46,7 @@ function Pages(pager: PagerProps) {
         siblings={1}
         size="sm"
         classNames={{ root: classes.pages }}
-        getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
+        getItemProps={(item) => ({ 'aria-label': `Page ${item}`, children: writeCount(item) })}
         getControlProps={(control) => ({ 'aria-label': control === 'next' ? 'Next page' : 'Previous page' })}
       />
     </nav>
