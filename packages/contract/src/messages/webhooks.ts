@@ -28,9 +28,10 @@ export const webhookMessages = {
   secretLabel: 'Secret',
   shownOnceTitle: 'Copy the secret now',
   shownOnceText: 'It is shown only this once. The receiver needs it to check the signatures.',
+  /** `problem`: a sentence above, or a status. */
   waiting: (count: number, problem: string | null) =>
     `${count === 1 ? '1 message is' : `${writeCount(count)} messages are`} waiting to be sent again` +
-    `${problem === null ? '' : ` (${problem})`}.`,
+    `${problem === null ? '' : ` (${problem.replace(/\.$/, '')})`}.`,
   test: 'Send a test',
   testDelivered: (status: number) => `The test was delivered: status ${status}.`,
   testRefused: (status: number) =>
