@@ -4,15 +4,16 @@ import type { Clerk } from './clerk.ts'
 import { connectLive } from './live.ts'
 import { uploader, type UploadSettings } from './upload-files.ts'
 
+const { ValidationPassed, IngestionSuccess } = SubmissionStatus
 const PAUSE_MILLISECONDS = 300
 const LONGEST_MILLISECONDS = 10_000
 
 type Settings = Omit<UploadSettings, 'clerks' | 'atOnce'> & { clerk: Clerk }
-export type Times = { accepted: number; stored: number }
+export type Times = { accepted: number; validated: number; stored: number }
 
 /**
  * Uploads one file after the other while nothing else goes on. For each, the milliseconds from the start of
- * the upload to its response, and to the push that it is stored.
+ * the upload to its response, to the push that it passed, and to the push that it is stored.
  */
 export async function uploadAndListen({ clerk, count, ...settings }: Settings): Promise<Times[]> {
   const upload = uploader(settings)
@@ -28,9 +29,16 @@ export async function uploadAndListen({ clerk, count, ...settings }: Settings): 
     const accepted = performance.now() - begun
     if (status !== 202) throw new Error(`An upload got ${status}: ${body}`)
     const { id } = (JSON.parse(body) as { value: { id: number } }).value
-    const end = `${id} ${SubmissionStatus.IngestionSuccess}`
-    while (!arrivals.has(end) && performance.now() - begun < LONGEST_MILLISECONDS) await sleep(1)
-    times.push({ accepted, stored: (arrivals.get(end) ?? Infinity) - begun })
+    const arrival = async (wanted: SubmissionStatus) => {
+      while (!arrivals.has(`${id} ${wanted}`) && performance.now() - begun < LONGEST_MILLISECONDS)
+        await sleep(1)
+      return (arrivals.get(`${id} ${wanted}`) ?? Infinity) - begun
+    }
+    times.push({
+      accepted,
+      validated: await arrival(ValidationPassed),
+      stored: await arrival(IngestionSuccess),
+    })
   }
   socket.terminate()
   return times

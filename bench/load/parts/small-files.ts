@@ -79,6 +79,7 @@ async function uploadOneByOne({ target, uploading }: Testbed, path: string): Pro
   const column = (name: keyof (typeof times)[number]) => times.map((each) => each[name])
   return [
     timesFigure({ part, what: 'to the response' }, column('accepted')),
+    timesFigure({ part, what: 'to the push that it passed' }, column('validated')),
     timesFigure({ part, what: 'to the push that it is stored' }, column('stored'), {
       percentile: 50,
       atMost: 40,

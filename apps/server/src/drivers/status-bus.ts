@@ -17,9 +17,9 @@ export type EndNews = { sessionId: string } | { userId: number }
 export type StatusBus = {
   /**
    * With `transaction`, sent if and only if it commits. It wakes the workers for the next job of the
-   * submission.
+   * submission, unless there is none: `hasJob` false.
    */
-  publish(news: StatusNews, transaction?: Transaction<Database>): Promise<void>
+  publish(news: StatusNews, transaction?: Transaction<Database>, hasJob?: boolean): Promise<void>
   publishEnd(news: EndNews, transaction?: Transaction<Database>): Promise<void>
   /** `onGap`: changes may be missing, because the connection was lost and is back. */
   subscribe(listener: {

@@ -35,7 +35,7 @@ const nextJob: Partial<Record<SubmissionStatus, JobName>> = {
 
 type Listener = Parameters<StatusBus['subscribe']>[0]
 /** A later version may send others, which are ignored. */
-type Message = { status: StatusNews } | { end: EndNews }
+type Message = { status: StatusNews; hasJob?: false } | { end: EndNews }
 
 /**
  * News between instances by NOTIFY. It listens on its own connection and reopens it when it is lost;
@@ -59,7 +59,8 @@ export function createPgStatusBus(
   }
   const deliver = (payload: string) => {
     const message = JSON.parse(payload) as Message
-    if ('status' in message) wake(nextJob[message.status.FilesStatus], message.status.companyId)
+    if ('status' in message && message.hasJob !== false)
+      wake(nextJob[message.status.FilesStatus], message.status.companyId)
     for (const listener of listeners) {
       if ('status' in message) listener.onStatus(message.status)
       else if ('end' in message) listener.onEnd(message.end)
@@ -83,7 +84,8 @@ export function createPgStatusBus(
   })
 
   return {
-    publish: (status, transaction) => notify({ status }, transaction),
+    publish: (status, transaction, hasJob = true) =>
+      notify(hasJob ? { status } : { status, hasJob }, transaction),
     publishEnd: (end, transaction) => notify({ end }, transaction),
     subscribe(listener) {
       listeners.add(listener)

@@ -66,8 +66,7 @@ export function settleValidation(
     if (hasReports && verdict.kind !== 'rowErrors') await deleteRowReports(trx, id)
     await recordVerdict(submission, verdict, trx, deps)
     deps.metrics.verdicts.inc({ verdict: verdict.kind })
-    // The news of a file that is ingested at once would come with those of its end.
-    if (!goesOn) await deps.bus.publish(toStatusNews(submission), trx)
+    await deps.bus.publish(toStatusNews(submission), trx, !goesOn)
     if (goesOn) {
       const { targetPath, updatedAt: validatedAt } = submission
       if (targetPath === null) throw new Error(`Submission ${id} passed without its target path`)
