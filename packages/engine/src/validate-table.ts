@@ -50,7 +50,7 @@ export type FoundCauses = { verdict: Verdict; conclusion: Conclusion | null }
  */
 export async function findCauses(request: ValidationRequest): Promise<FoundCauses> {
   try {
-    return await validateFile({
+    return await verdictOrThrow({
       ...request,
       source: withProgress(request.source, request.onProgress),
       limits: request.limits ?? portalGuards,
@@ -66,7 +66,8 @@ const ofFile = (problem: FileProblem, labels?: string[]): FoundCauses => ({
   conclusion: null,
 })
 
-async function validateFile(request: ValidationRequest & TableRequest): Promise<FoundCauses> {
+/** Throws `FileProblemError` for what is found while the file is read. */
+async function verdictOrThrow(request: ValidationRequest & TableRequest): Promise<FoundCauses> {
   const { fields } = request
   if (fields.length === 0) {
     return ofFile({

@@ -46,9 +46,9 @@ const FEWEST_ROWS = 2
 
 /**
  * Finds the causes of bad cells row by row, in bounded memory: the diagnoses of a column are few, and of each
- * only counts, examples and first rows are kept. Bounds depend on the dictionary alone, so that ranges of a
- * file, added up, keep what one pass over the file keeps. Which diagnoses make one cause, and what the right
- * values are, may depend on the whole column: `conclude` decides it behind the last row.
+ * only counts, examples and first rows are kept. Bounds depend on the dictionary and the caller alone, so
+ * that ranges of a file, added up, keep what one pass over the file keeps. Which diagnoses make one cause,
+ * and what the right values are, may depend on the whole column: `conclude` decides it behind the last row.
  */
 export class CauseCollector {
   readonly #columns: readonly ColumnCheck[]
