@@ -50,11 +50,19 @@ function valuesHave(facts: CauseFacts): string {
 }
 
 const select = ({ label }: CauseFacts) => `Select the column ${named(label)}`
-const replaceAll = (facts: CauseFacts, find: string, replacement: string) =>
-  `${select(facts)}, open Home > Find & Select > Replace, find ${find} and replace it with ${replacement}.`
-/** The quote of the first example, as it is typed into the box. */
-const quoteOf = ({ examples }: CauseFacts) =>
-  /^\s*([^\p{L}\p{N}\s])/u.exec(examples[0]?.value ?? '')?.[1] ?? 'the quote'
+function replaceAll(facts: CauseFacts, [first, ...others]: readonly string[]): string {
+  const further = others.length === 0 ? '' : `, then ${others.join(' and ')} in the same way`
+  return (
+    `${select(facts)}, open Home > Find & Select > Replace, find ${first} and replace it with ` +
+    `nothing${further}.`
+  )
+}
+/** The signs of the quotes around the examples, as they are typed into the box. */
+function quotesOf({ examples }: CauseFacts): string[] {
+  const around = examples.flatMap(({ value }) => value.trim().match(/^[="'`“„‘«]+|["'`“”’»]+$/g) ?? [])
+  const signs = [...new Set(around.join(''))]
+  return signs.length === 0 ? ['the quote'] : signs
+}
 /** A longer value is no text for a box of a dialog. */
 const LONGEST_FOUND = 60
 
@@ -169,7 +177,7 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   },
   quotes: {
     message: (facts) => `${valuesAre(facts)} in quotes, or behind an apostrophe.`,
-    advice: (facts) => replaceAll(facts, quoteOf(facts), 'nothing'),
+    advice: (facts) => replaceAll(facts, quotesOf(facts)),
   },
   spaces: {
     message: (facts) => `${valuesHave(facts)} spaces or invisible characters that do not belong there.`,
@@ -364,7 +372,7 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     advice: (facts) =>
       facts.detail === 'mixed'
         ? 'Convert the values to one unit, and write them as plain numbers.'
-        : replaceAll(facts, unitOf(facts), 'nothing'),
+        : replaceAll(facts, unitsOf(facts)),
   },
   percent: {
     message: (facts) => `${valuesAre(facts)} written with a per cent sign.`,
@@ -438,7 +446,7 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
       sharedPart(facts) === ''
         ? lookAt(facts)
         : `If ${sharedPart(facts)} does not belong to the value: ` +
-          `${lowerFirst(replaceAll(facts, sharedPart(facts), 'nothing'))}`,
+          `${lowerFirst(replaceAll(facts, [sharedPart(facts)]))}`,
   },
   cutText: {
     message: (facts) =>
@@ -482,9 +490,23 @@ const scaleOf = ({ field }: CauseFacts): number => (field?.rule.type === 'number
 const currencyOf = ({ examples }: CauseFacts): string =>
   /[^-+\d\s.,()'\u2019]{1,8}\.?/.exec(examples[0]?.value ?? '')?.[0] ?? 'the currency'
 
+/** A number and the unit behind it: 5 kg, 5 m2, 5 fl oz. */
+const WITH_UNIT = /^[-+\d.,'\s]*\d\s*(?<unit>[^-+\d.,'\s]+(?:\s(?:oz|m|ft|ounces?)(?![A-Za-z]))?2?(?:\.$)?)/i
+
 /** As the file writes it: the detail is one name for units, unit and pcs. */
-const unitOf = ({ detail, examples }: CauseFacts): string =>
-  /^[-+\d.,'\s]+(?<unit>[^\d\s]{1,12})$/.exec(examples[0]?.value ?? '')?.groups!.unit ?? detail
+const unitIn = (value: string): string | undefined => WITH_UNIT.exec(value)?.groups!.unit
+
+const unitOf = ({ detail, examples }: CauseFacts): string => unitIn(examples[0]?.value ?? '') ?? detail
+
+/** As the examples write it, without regard to case, as the dialog finds it; kgs before kg, its beginning. */
+function unitsOf(facts: CauseFacts): string[] {
+  const units = new Map<string, string>()
+  for (const { value } of facts.examples) {
+    const unit = unitIn(value) ?? facts.detail
+    if (!units.has(unit.toLowerCase())) units.set(unit.toLowerCase(), unit)
+  }
+  return [...units.values()].sort((one, other) => other.length - one.length)
+}
 
 const lowerFirst = (text: string) => text[0].toLowerCase() + text.slice(1)
 

@@ -160,9 +160,22 @@ describe('A cause', () => {
   })
 
   it.for([
-    { values: ["'1200", "'1300"], find: "find ' and replace it with nothing", why: 'the sign of quotes' },
-    { values: ['“1200”', '“1300”'], find: 'find “ and replace it with nothing', why: 'typographic quotes' },
-    { values: ['12 mg/dl', '7 mg/dl'], find: 'find mg/dl and replace it with nothing', why: 'a unit' },
+    { values: ["'1200", "'1300"], find: "find ' and replace it with nothing.", why: 'the sign of quotes' },
+    {
+      values: ['“1200”', '“1300”'],
+      find: 'find “ and replace it with nothing, then ” in the same way.',
+      why: 'typographic quotes',
+    },
+    { values: ['12 mg/dl', '7 mg/dL'], find: 'find mg/dl and replace it with nothing.', why: 'a unit' },
+    { values: ['12 m2', '7 m2'], find: 'find m2 and replace it with nothing.', why: 'a unit with a digit' },
+    { values: ['12 fl oz'], find: 'find fl oz and replace it with nothing.', why: 'a unit of two words' },
+    { values: ['12 kgs.'], find: 'find kgs. and replace it with nothing.', why: 'a unit with a full stop' },
+    { values: ['12 kg net'], find: 'find kg and replace it with nothing.', why: 'a unit before words' },
+    {
+      values: ['12 kg', '7 kgs'],
+      find: 'find kgs and replace it with nothing, then kg in the same way.',
+      why: 'a unit that is written in two ways',
+    },
   ])('names in its advice what to find: $why', async ({ values, find }) => {
     const { causes } = await verdictOf([field('Count', { type: 'number' })], values)
     expect(causes[0].advice).toContain(find)
