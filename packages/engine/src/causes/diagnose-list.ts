@@ -116,9 +116,15 @@ const LABEL = '(?<label>[^\\d\\s()[\\]][^()[\\]]*[^\\s()[\\]])'
 const CODE_FIRST = new RegExp(`^${CODE}(?:\\s*[:=|)]\\s*|\\s+[-\\u2013]\\s+|\\.\\s+)${LABEL}$`, 'i')
 const CODE_LAST = new RegExp(`^${LABEL}\\s*[([]${CODE}[)\\]]$`, 'i')
 
-/** A label that makes another value of its code: 1) or 2, 1 - half, A - not valid; and a name: A. Smith. */
-const CHANGES_CODE =
-  /\d|^(?:or|and|to|not?|half|quarter|plus|minus|oder|und|bis|nicht|kein|ou|et|non|pas|sin|o|y)(?![a-z])/i
+/**
+ * A label that makes another value of its code: 1) or 2, 1 - half, A - not valid; and a name: A. Smith. Not
+ * the whole labels of 1 - No and 2 - Non.
+ */
+const CHANGES_CODE = new RegExp(
+  '\\d|^non?(?![a-z]|$)|' +
+    '^(?:or|and|to|not|half|quarter|plus|minus|oder|und|bis|nicht|kein|ou|et|pas|sin|o|y)(?![a-z])',
+  'i',
+)
 const INITIAL = /^[a-z]\.\s/i
 
 /** Open for "1 - Open" and "Open (1)", or 1 where the list has the codes; null where it has both. */
@@ -128,7 +134,8 @@ function withoutCode(byCase: ReadonlyMap<string, string | null>, text: string): 
   const { code, label } = found.groups!
   const [ofCode, ofLabel] = [byCase.get(foldedCase(code)), byCase.get(foldedCase(label))]
   // F - Male. The digits of such codes mean nothing: 1 may be No.
-  if (ofCode === undefined) return /\d/.test(code) || !isOpposite(code, label) ? (ofLabel ?? null) : null
+  if (!/\d/.test(code) && isOpposite(code, label)) return null
+  if (ofCode === undefined) return ofLabel ?? null
   return ofLabel !== undefined || CHANGES_CODE.test(label) || INITIAL.test(text) ? null : ofCode
 }
 
@@ -151,10 +158,11 @@ function synonymOf(options: readonly string[], text: string): string | null {
   return isPair(options) ? only([...new Set(meant)]) : null
 }
 
-/** Whether two words have other meanings: on is no slip for No. */
+/** Whether two words have other meanings: on is no slip for No. F is false as well as female. */
 function isOpposite(one: string, other: string): boolean {
-  const group = (text: string) => SYNONYMS.findIndex((words) => words.has(text.toLowerCase()))
-  return group(one) >= 0 && group(other) >= 0 && group(one) !== group(other)
+  const meanings = (text: string) => SYNONYMS.filter((words) => words.has(text.toLowerCase()))
+  const [own, others] = [meanings(one), meanings(other)]
+  return own.length > 0 && others.length > 0 && !own.some((meaning) => others.includes(meaning))
 }
 
 /** Whether a list has exactly one word of two opposite groups. */

@@ -584,8 +584,31 @@ const columns: Column[] = [
     values: [
       ['M - Male', 'Male', 'variant'],
       ['2 - Female', 'Female', 'variant'],
+      ['F - Female', 'Female', 'variant'],
+      ['W - Female', 'Female', 'variant'],
       ['F - Male', null, 'notInList'],
       ['Female (m)', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'a code of the list that its label contradicts',
+    rule: { type: 'list', options: ['M', 'F'] },
+    values: [
+      ['M - Male', 'M', 'variant'],
+      ['F - Female', 'F', 'variant'],
+      ['F - Male', null, 'notInList'],
+      ['Female [M]', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'a code by a label that says no',
+    rule: { type: 'list', options: ['1', '2', '9'] },
+    values: [
+      ['1 - Yes', '1', 'variant'],
+      ['2 - No', '2', 'variant'],
+      ['2: Non', '2', 'variant'],
+      ['2 - no 9', null, 'notInList'],
+      ['2 - no entry', null, 'notInList'],
     ],
   },
   {
