@@ -95,6 +95,23 @@ describe('A cause of whole rows', () => {
     expect(causes.map(({ columnPosition }) => columnPosition).sort()).toEqual(['B', 'C', 'D'])
   })
 
+  it.for([
+    { rule: { type: 'date', format: 'dd/MM/yyyy' }, value: '45291', kind: 'excelSerial' },
+    { rule: { type: 'list', options: ['Yes', 'No'] }, value: '1', kind: 'variant' },
+  ] as const)('is not found where numbers stand beside each number column: $kind', async (other) => {
+    const fields = [1, 2, 3, 4].flatMap((visit) => [
+      field(`Score ${visit}`, { type: 'number' }),
+      field(`Visit ${visit}`, { ...other.rule }),
+    ])
+    const row = Array.from({ length: 4 }, () => `7.5,${other.value}`).join(',')
+    for (const ordered of [fields, fields.toReversed()]) {
+      const { causes } = await verdictOf(ordered, [
+        ordered === fields ? row : row.split(',').reverse().join(),
+      ])
+      expect(causes.map(({ kind }) => kind)).toEqual(Array(4).fill(other.kind))
+    }
+  })
+
   it('is asked for once for each cell, also where cells share what is known of them', async () => {
     let checks = 0
     const [born, status] = [PEOPLE[2], PEOPLE[4]]

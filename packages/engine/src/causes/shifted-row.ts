@@ -83,6 +83,7 @@ export class ShiftDetector {
     let weight = 0
     let fits = 0
     let others = 0
+    let isOfNumbers = true
     const { length } = this.#columns
     const last = cells[cells.length - 1]
     const isAtEnd =
@@ -100,11 +101,16 @@ export class ShiftDetector {
       }
       if (fit === Fit.Misfit) others++
       else if (fit === Fit.Fit) {
-        weight += this.#weights[cell.column - step]
+        const source = cell.column - step
+        weight += this.#weights[source]
         fits++
+        if (this.#columns[source].field?.rule.type !== 'number') isOfNumbers = false
       }
       if (fits === 0 && others >= MOST_TRIES) return false
     }
+    // Numbers alone say nothing: codes, and dates as the numbers with which Excel counts days, fit any number
+    // column beside theirs. A shift would also have moved other values into the number columns.
+    if (isOfNumbers) return false
     return (
       fits >= FEWEST_FITS && weight >= (isAtEnd ? ENOUGH_AT_END : ENOUGH) && others * FITS_OF_OTHER <= fits
     )
