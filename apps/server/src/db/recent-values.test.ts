@@ -54,3 +54,15 @@ it('A read that failed is made again', async () => {
   await expect(values(1, () => Promise.reject(new Error('lost')))).rejects.toThrow('lost')
   expect(await values(1, async () => 2)).toBe(2)
 })
+
+it('A read that fails after its key was read again leaves the newer value', async () => {
+  const values = createRecentValues<number>(10 * KIB, (kib) => kib * KIB)
+  const first = Promise.withResolvers<number>()
+  const failed = Promise.allSettled([values(1, () => first.promise)])
+  await values(2, async () => 6)
+  await values(3, async () => 6)
+  await values(1, async () => 2)
+  first.reject(new Error('lost'))
+  await failed
+  expect(await values(1, async () => 3)).toBe(2)
+})

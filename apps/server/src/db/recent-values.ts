@@ -35,7 +35,7 @@ export function createRecentValues<V>(maxBytes: number, bytesOf: (value: V) => n
     if (known === undefined)
       entry.value.then(
         (value) => keep(key, entry, BYTES_OF_ENTRY + bytesOf(value)),
-        () => entries.delete(key),
+        () => entries.get(key) === entry && entries.delete(key),
       )
     return entry.value
   }
