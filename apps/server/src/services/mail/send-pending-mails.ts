@@ -42,7 +42,8 @@ export async function sendPendingMails(deps: MailDeps): Promise<{ sent: number; 
 
 async function send(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refused' | 'blocked'> {
   const { messageId, recipient, subject, textBody, htmlBody, createdAt, traceparent } = mail
-  const renewal = setInterval(() => renewClaim(mail, deps), RENEWAL_MILLISECONDS)
+  let renewed = Promise.resolve()
+  const renewal = setInterval(() => (renewed = renewClaim(mail, deps)), RENEWAL_MILLISECONDS)
   try {
     await deps.tracing.resume(traceparent, { name: 'send e-mail', kind: 'client' }, () =>
       deps.mailer.send({
@@ -56,6 +57,8 @@ async function send(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refused' |
     )
   } catch (error) {
     clearInterval(renewal)
+    // A renewal that comes later would set the time of the next try back.
+    await renewed
     return settleFailure(mail, error as Error, deps)
   }
   clearInterval(renewal)
@@ -63,8 +66,8 @@ async function send(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refused' |
 }
 
 /** A mail server may take minutes over an e-mail. */
-function renewClaim({ id }: MailRow, { db, log }: MailDeps): void {
-  renewMailClaim(db, id).catch((error: unknown) =>
+async function renewClaim({ id }: MailRow, { db, log }: MailDeps): Promise<void> {
+  await renewMailClaim(db, id).catch((error: unknown) =>
     log.warn({ err: error, mailId: id }, 'the claim of an e-mail could not be renewed'),
   )
 }
