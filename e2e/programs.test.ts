@@ -124,7 +124,7 @@ describe('A webhook', () => {
   it('is tested', async () => {
     const result = section('Webhook').getByRole('status')
     await button(section('Webhook'), 'Send a test').click()
-    await result.getByText('The test was taken: status 204.', { exact: true }).waitFor()
+    await result.getByText('The test was delivered: status 204.', { exact: true }).waitFor()
     status = 500
     await button(section('Webhook'), 'Send a test').click()
     await result.getByText('The test was refused: status 500.').waitFor()
