@@ -79,15 +79,22 @@ export function lockSubmission(trx: Transaction<Database>, id: number): Promise<
 }
 
 /**
- * The turn of a company's next file: after the company's files that wait, else beside the first one that
- * waits at all. So the k-th file of one company is validated before file k + 1 of another, however many that
- * one uploaded before, and a company whose files never stop coming cannot pass those that wait already
- * (start-time fair queueing; Goyal, Vin, Cheng 1996).
+ * The turn of the next file of a person or token: after the own files that wait, else beside the first one
+ * of the company that waits, else beside the first one that waits at all. So the k-th file of one person is
+ * validated before file k + 1 of another, however many that one uploaded before, and one whose files never
+ * stop coming cannot pass those that wait already (start-time fair queueing; Goyal, Vin, Cheng 1996). What a
+ * company gets does not depend on its people: see docs/adr/0013-fair-shares.md.
  */
-const nextTurn = (companyId: number): RawBuilder<number> => sql<number>`coalesce(
-  (select max(turn) + 1 from submissions where status = 0 and company_id = ${companyId}),
-  first_waiting_turn(),
-  0)`
+const nextTurn = ({ companyId, userId, tokenId }: Scope): RawBuilder<number> => {
+  const ofCompany = sql`submissions where status = 0 and company_id = ${companyId}`
+  const isOwn = sql`coalesce(user_id, 0) = coalesce(${userId}::integer, 0)
+    and coalesce(token_id, 0) = coalesce(${tokenId}::integer, 0)`
+  return sql<number>`coalesce(
+    (select max(turn) + 1 from ${ofCompany} and ${isOwn}),
+    (select min(turn) from ${ofCompany}),
+    first_waiting_turn(),
+    0)`
+}
 
 type UploadedSubmission = Pick<
   SubmissionRow,
@@ -139,7 +146,7 @@ const insertion = compileOnce((db, given: UploadedSubmission) =>
               val(given.storageKey).as('storageKey'),
               val(given.status).as('status'),
               val(given.traceparent).as('traceparent'),
-              nextTurn(given.companyId).as('turn'),
+              nextTurn(given).as('turn'),
             ]),
         )
         .returningAll(),

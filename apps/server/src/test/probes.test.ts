@@ -522,7 +522,10 @@ const textField = (name: string): Field => ({
 async function verdictOf(bytes: Uint8Array, name: string, fields: readonly Field[] = [textField('a')]) {
   const path = join(folder, `${unique()}.file`)
   await writeFile(path, bytes)
-  return portal.deps.validator.validate({ path, fileName: name, fields }, async () => {}, 1)
+  return portal.deps.validator.validate({ path, fileName: name, fields }, async () => {}, {
+    party: 1,
+    person: '1',
+  })
 }
 
 const formats = 'http://schemas.openxmlformats.org'

@@ -56,7 +56,8 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
   })
   const validations = createFairQueue({
     concurrency: processes + OTHER_COMPANIES,
-    perKey: processes,
+    perGroup: processes,
+    groupOf: partyOf,
     // The jobs are limited.
     maxWaiting: Infinity,
   })
@@ -69,21 +70,21 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
   const turns = createFairQueue({
     concurrency: 1 + OTHER_COMPANIES,
     perGroup: 1,
-    groupOf: (key) => key.split(' ')[0] ?? '',
+    groupOf: partyOf,
     maxWaiting: MAX_WAITING_FILES,
     retrySeconds: RETRY_SECONDS,
   })
   // Saving a dictionary does not wait for an error file either.
   const editors = new ProcessPool({ ...shared, size: 1, idleMilliseconds: IDLE_MILLISECONDS })
-  const help = ({ party, person }: Requester, request: ValidatorRequest, options?: RunOptions) =>
-    turns.run(`${party} ${person}`, () => helpers.run(request, options))
+  const help = (requester: Requester, request: ValidatorRequest, options?: RunOptions) =>
+    turns.run(keyOf(requester), () => helpers.run(request, options))
   return {
-    async validate(file, store, party, signal) {
+    async validate(file, store, uploader, signal) {
       const { fileName, fields } = file
       const sent = { fileName, fields, ...('path' in file ? { path: file.path } : { size: file.size }) }
       const read = 'read' in file ? file.read : undefined
       return resultOf(
-        await validations.run(String(party), () =>
+        await validations.run(keyOf(uploader), () =>
           validators.run({ kind: 'validate', file: sent }, { store, read, signal }),
         ),
         'verdict',
@@ -125,6 +126,9 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
     },
   }
 }
+
+const keyOf = ({ party, person }: Requester): string => `${party} ${person}`
+const partyOf = (key: string): string => key.split(' ')[0] ?? ''
 
 type KeyOf<Reply> = Reply extends unknown ? keyof Reply : never
 

@@ -9,6 +9,7 @@ import {
 import {
   ADMINISTRATORS,
   type Party,
+  type Requester,
   type StoreReports,
   ValidatorError,
 } from '#drivers/validator/validator.ts'
@@ -20,8 +21,12 @@ const open = (settings: Partial<ValidatorSettings> = {}) => {
 }
 afterEach(() => pool.close())
 
-const validate = (fileName: string, signal?: AbortSignal, store: StoreReports = async () => {}) =>
-  pool.validate({ path: '/dev/null', fileName, fields: [] }, store, 1, signal)
+const validate = (
+  fileName: string,
+  signal?: AbortSignal,
+  store: StoreReports = async () => {},
+  uploader: Requester = { party: 1, person: '1' },
+) => pool.validate({ path: '/dev/null', fileName, fields: [] }, store, uploader, signal)
 /** The test program returns its process id as the number of records. */
 const processOf = async (fileName = 'good.csv') => {
   const verdict = await validate(fileName)
@@ -111,6 +116,27 @@ describe('The validator pool', () => {
       'rejected',
       'fulfilled',
     ])
+  })
+
+  it('validates the file of a colleague before those that one person uploaded first', async () => {
+    open()
+    const done: string[] = []
+    const validateOf = (party: number, person: string) =>
+      validate('good.csv', undefined, undefined, { party, person }).then(() => void done.push(person))
+    await Promise.all([...['1', '1', '1', '1'].map((person) => validateOf(1, person)), validateOf(1, '2')])
+    expect(done).toEqual(['1', '1', '2', '1', '1'])
+  })
+
+  it('validates the file of a company beside those of many people of another', async () => {
+    open()
+    const people = Promise.allSettled(
+      Array.from({ length: 6 }, (_, person) =>
+        validate('hang.csv', undefined, undefined, { party: 1, person: `${person}` }),
+      ),
+    )
+    await validate('good.csv', undefined, undefined, { party: 2, person: '7' })
+    pool.close()
+    for (const result of await people) expect(result).toMatchObject({ reason: { reason: 'aborted' } })
   })
 
   const make = (party: Party, fileName: string, person = '1') =>

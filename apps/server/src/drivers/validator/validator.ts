@@ -28,10 +28,12 @@ export type ProposalOutcome =
 /** errors: a list of every error; highlighted: the source with every wrong cell marked. */
 export type ErrorFileKind = 'errors' | 'highlighted'
 
-/** Who takes turns when files are made: a company by its id, or the administrators together. */
+/** Who takes turns: a company by its id, or the administrators together. */
 export type Party = number | typeof ADMINISTRATORS
 export const ADMINISTRATORS = 'administrators'
-/** Who has a file made. People of one party take turns within its turns; `person` names one. */
+/**
+ * Who uploaded a file or has one made. People of one party take turns within its turns; `person` names one.
+ */
 export type Requester = { party: Party; person: string }
 
 /**
@@ -47,7 +49,7 @@ export type Validator = {
   validate(
     file: FileToValidate,
     store: StoreReports,
-    party: Party,
+    uploader: Requester,
     signal?: AbortSignal,
   ): Promise<ValidationResult>
   /**

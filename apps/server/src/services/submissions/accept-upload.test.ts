@@ -6,13 +6,13 @@ import { uploadMessages } from '@veridict/contract/messages/upload'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#db/database.ts'
-import type { SubmissionRow } from '#db/tables.ts'
+import type { SubmissionRow, UserRow } from '#db/tables.ts'
 import { AppError } from '#errors.ts'
 import { findVersionFields } from '#repositories/dictionary-versions.ts'
 import { markSourceDeleted } from '#repositories/submission-sources.ts'
 import { createLateCommitProxy } from '#test/late-commit-proxy.ts'
 import { acceptUpload } from '#services/submissions/accept-upload.ts'
-import { buildDictionary, buildUser } from '#test/factories.ts'
+import { buildCompanyToken, buildDictionary, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 import { uploadForm, type FormPart } from '#test/upload-form.ts'
 
@@ -74,6 +74,24 @@ describe('The turn of an upload', () => {
     expect([await uploadOf(1), await uploadOf(1), await uploadOf(0), await uploadOf(2)]).toEqual([1, 2, 3, 1])
     for (const turn of [1, 2, 3]) await start(turn)
     expect(await uploadOf(0)).toBe(0)
+  })
+
+  it('of a colleague begins beside the first file of the company that waits', async () => {
+    const { db } = portal.deps
+    const { companyId } = portal.clerk
+    const colleague = await buildUser(db, { companyId })
+    const dictionary = await buildDictionary(db, { companyId: companyId ?? 0 })
+    const { token } = await buildCompanyToken(portal.deps, companyId ?? 0)
+    const uploadAs = async (as: UserRow | string) => {
+      const form = await uploadForm(['dataDictionaryId', String(dictionary.id)], ['file', csv, 'claims.csv'])
+      await portal.call('POST', '/api/FileSubmission', { as, body: form.body, headers: form.headers })
+      return (await rows()).at(-1)?.turn
+    }
+    for (const turn of [0, 1, 2, 3]) expect(await uploadAs(portal.clerk)).toBe(turn)
+    await db.updateTable('submissions').set({ status: 1 }).where('turn', '<', 2).execute()
+    expect([await uploadAs(colleague), await uploadAs(colleague)]).toEqual([2, 3])
+    expect([await uploadAs(token), await uploadAs(token)]).toEqual([2, 3])
+    expect(await uploadAs(portal.clerk)).toBe(4)
   })
 })
 

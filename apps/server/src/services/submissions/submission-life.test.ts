@@ -362,7 +362,7 @@ describe('A lease', () => {
     const { validator: engine } = portal.deps
     const losing: Deps['validator'] = {
       ...engine,
-      validate: (file, keep, party, signal) =>
+      validate: (file, keep, uploader, signal) =>
         engine.validate(
           file,
           async (part) => {
@@ -374,7 +374,7 @@ describe('A lease', () => {
                 .where('id', '=', id)
                 .execute()
           },
-          party,
+          uploader,
           signal,
         ),
     }

@@ -7,7 +7,7 @@ import type { PackedReports } from '#db/pack-reports.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { sha256Of } from '#drivers/storage/chunks.ts'
 import { type ReadableFile, sourcePath, systemCode } from '#drivers/storage/storage.ts'
-import { type ValidationResult, ValidatorError } from '#drivers/validator/validator.ts'
+import { type Requester, type ValidationResult, ValidatorError } from '#drivers/validator/validator.ts'
 import { findWholeVersion } from '#repositories/dictionary-versions.ts'
 import { addRowReports } from '#repositories/row-reports.ts'
 import { confirmLease } from '#repositories/submission-leases.ts'
@@ -120,6 +120,11 @@ async function startRun(id: number, deps: Needs): Promise<ValidationRun | null> 
   return { submission, leaseId: lease.id, hasReports: isTakenOver, mayBeStored: isFromBackup }
 }
 
+const uploaderOf = ({ companyId, userId, tokenId }: SubmissionRow): Requester => ({
+  party: companyId,
+  person: tokenId === null ? `${userId}` : `token ${tokenId}`,
+})
+
 /**
  * The engine's verdict. `processingFailed` or `tooSlow` if the engine reached none, or if the stored bytes
  * are no longer those that were uploaded.
@@ -135,7 +140,7 @@ async function validate(run: ValidationRun, deps: Needs, signal: AbortSignal): P
     try {
       const verdict = await readSource(submission, deps.storage, (file) =>
         deps.tracing.span('validator', () =>
-          deps.validator.validate({ ...file, fileName, fields }, store, submission.companyId, signal),
+          deps.validator.validate({ ...file, fileName, fields }, store, uploaderOf(submission), signal),
         ),
       )
       // A passed file is compared when it is copied to the company's folder.
