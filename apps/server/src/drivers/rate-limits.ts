@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { downloadLimits, passwordLimits, sessionLimits } from '@veridict/contract/limits'
+import { callLimits, downloadLimits, passwordLimits, sessionLimits } from '@veridict/contract/limits'
 import { tooManyRequests } from '#errors.ts'
 import { type AtOnceLimit, createAtOnceLimit } from '#drivers/at-once-limit.ts'
 import { createAttemptsAhead } from '#drivers/attempts-ahead.ts'
 import type { Bucket, BucketStore } from '#drivers/bucket-store.ts'
 import { createQuotaGate, type QuotaGate } from '#drivers/quota-gate.ts'
 import { createFairQueue, type FairQueue } from '#drivers/fair-queue.ts'
+import { createWaitingLines, type WaitingLines } from '#drivers/waiting-lines.ts'
 import { createDownloadSlots, type DownloadSlots, type SlotStore } from '#drivers/download-slots.ts'
 
 /** A bucket for each key: it allows bursts and slows a steady stream. */
@@ -100,6 +101,8 @@ export type RateLimits = {
   tokenCalls: RateLimit
   /** Uploads by the bytes that their company keeps: by each server for itself. */
   keptBytes: QuotaGate
+  /** Calls of one person or token that this server works on, except uploads, which have a limit of their own. */
+  calls: WaitingLines
   /** Downloads of one person at the same time. */
   downloads: DownloadSlots
   /** Downloads that one person or token begins. */
@@ -132,6 +135,7 @@ export function createRateLimits(
     uploads: busy('upload', 2 * uploadsPerMinute, 60 / uploadsPerMinute),
     unfinishedUploads: createAtOnceLimit(2 * uploadsPerMinute),
     keptBytes: createQuotaGate(),
+    calls: createWaitingLines({ atOnce: callLimits.atOnce, maxWaiting: callLimits.waiting }),
     downloads: createDownloadSlots(
       { perPerson: downloadLimits.perPerson, stalledMilliseconds: downloadLimits.stalled },
       slots,

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createWaitingLines } from '#drivers/waiting-lines.ts'
+import { buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -46,6 +48,24 @@ describe('A mounted endpoint', () => {
       expect([400, 404]).toContain(reply.statusCode)
     },
   )
+
+  it('works on some calls of a person at a time; more wait, then they are refused, and others go on', async () => {
+    const { clerk, deps } = portal
+    const { calls } = deps.limits
+    deps.limits.calls = createWaitingLines({ atOnce: 1, maxWaiting: 1 })
+    const running = Promise.withResolvers<void>()
+    const first = deps.limits.calls.run(String(clerk.id), () => running.promise)
+    const more = [1, 2].map(() => portal.call('GET', '/api/FileSubmission', { as: clerk }))
+    const refused = await Promise.race(more)
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '1'])
+    const colleague = await buildUser(deps.db, { companyId: clerk.companyId })
+    expect((await portal.call('GET', '/api/FileSubmission', { as: colleague })).statusCode).toBe(200)
+    running.resolve()
+    await first
+    const statuses = (await Promise.all(more)).map(({ statusCode }) => statusCode)
+    expect(statuses.toSorted()).toEqual([200, 429])
+    deps.limits.calls = calls
+  })
 
   it('returns a success under value, with its sentence', async () => {
     const body = {

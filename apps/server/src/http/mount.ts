@@ -120,14 +120,18 @@ export function mount<const E extends Endpoint>(
     const isDownload = endpoint.download === true && viewer !== null
     const onMade = isDownload ? await beginDownload(personKey(viewer), reply, app.deps) : undefined
     try {
-      const result = await handler({
+      const call = {
         ...parse(endpoint, request),
         parts,
         request,
         reply,
         disconnected: disconnectOf(reply),
         deps: depsOf(request, app.deps),
-      } as Call<E>)
+      } as Call<E>
+      const isInLine = viewer !== null && parts === undefined
+      const result = await (isInLine
+        ? app.deps.limits.calls.run(personKey(viewer), () => handler(call))
+        : handler(call))
       if (result instanceof LongResult && result.isDownload && viewer !== null)
         (await beginDownload(personKey(viewer), reply, app.deps))()
       return send(endpoint, reply, result)

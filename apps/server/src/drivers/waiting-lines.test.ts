@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { createWaitingLines } from '#drivers/waiting-lines.ts'
+
+function work() {
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const doing = (name: string) => () =>
+    new Promise<string>((resolve) => {
+      begun.push(name)
+      ends.set(name, () => resolve(name))
+    })
+  return { begun, ends, doing }
+}
+
+it('A key has some work at a time, in the order of arrival, and others do not wait for it', async () => {
+  const { begun, ends, doing } = work()
+  const { run } = createWaitingLines({ atOnce: 2, maxWaiting: 2 })
+  const runs = ['1', '2', '3', '4'].map((name) => run('a', doing(name)))
+  const other = run('b', doing('5'))
+  expect(begun).toEqual(['1', '2', '5'])
+  await expect(run('a', doing('6'))).rejects.toMatchObject({ status: 429, retryAfterSeconds: 1 })
+  ends.get('2')?.()
+  await expect.poll(() => begun).toEqual(['1', '2', '5', '3'])
+  const last = run('a', doing('7'))
+  for (const name of ['1', '5', '3']) ends.get(name)?.()
+  await expect.poll(() => begun).toEqual(['1', '2', '5', '3', '4', '7'])
+  for (const name of ['4', '7']) ends.get(name)?.()
+  expect(await Promise.all([...runs, other, last])).toEqual(['1', '2', '3', '4', '5', '7'])
+})
+
+it('Work that fails hands its place over, too', async () => {
+  const { run } = createWaitingLines({ atOnce: 1, maxWaiting: 1 })
+  const failing = run('a', async () => Promise.reject(new Error('failed')))
+  const next = run('a', async () => 'done')
+  await expect(failing).rejects.toThrow('failed')
+  expect(await next).toBe('done')
+  expect(await run('a', async () => 'again')).toBe('again')
+})
