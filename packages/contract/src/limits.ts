@@ -182,9 +182,9 @@ export const callLimits = {
    * Calls of one person that each server works on at a time, except uploads; others wait. Twenty connections
    * that sent 100 at once each made calls of others take 0.7 s and not 7 ms. A browser sends 6. Ours.
    */
-  atOnce: 16,
+  atOnce: 8,
   /** Calls of one person that wait for those: more than a token may send in a burst. Ours. */
-  waiting: 1000,
+  waiting: 2000,
 } as const
 
 export const sessionLimits = {

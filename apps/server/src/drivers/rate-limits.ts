@@ -101,7 +101,7 @@ export type RateLimits = {
   tokenCalls: RateLimit
   /** Uploads by the bytes that their company keeps: by each server for itself. */
   keptBytes: QuotaGate
-  /** Calls of one person or token that this server works on, except uploads, which have a limit of their own. */
+  /** Calls of one person or token that each server works on, except uploads. */
   calls: WaitingLines
   /** Downloads of one person at the same time. */
   downloads: DownloadSlots

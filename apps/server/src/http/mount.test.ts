@@ -49,7 +49,7 @@ describe('A mounted endpoint', () => {
     },
   )
 
-  it('works on some calls of a person at a time; more wait, then they are refused, and others go on', async () => {
+  it('works on some calls of a person at a time; others wait, or are refused', async () => {
     const { clerk, deps } = portal
     const { calls } = deps.limits
     deps.limits.calls = createWaitingLines({ atOnce: 1, maxWaiting: 1 })
