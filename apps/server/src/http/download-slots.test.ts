@@ -11,6 +11,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { SubmissionRow, UserRow } from '#db/tables.ts'
 import { createDownloadSlots } from '#drivers/download-slots.ts'
+import { createWaitingLines } from '#drivers/waiting-lines.ts'
 import { createValidatorPool } from '#drivers/validator/create-validator-pool.ts'
 import { slotsIn } from '#services/operations/open-rate-limits.ts'
 import { generatedErrorFileName } from '#services/submissions/generated-error-files.ts'
@@ -88,6 +89,27 @@ it.for([
   await expect.poll(isOpen, { timeout: 10_000 }).toBe(true)
   await expect.poll(isOpen, { timeout: 20_000 }).toBe(false)
   socket.destroy()
+})
+
+it('A call that was sent behind another one may take longer than a client may take no byte', async () => {
+  limitDownloads({ perPerson: 1, stalledMilliseconds: 200 })
+  const { calls } = portal.deps.limits
+  onTestFinished(() => void (portal.deps.limits.calls = calls))
+  portal.deps.limits.calls = createWaitingLines({ atOnce: 1, maxWaiting: 1 })
+  const before = Promise.withResolvers<void>()
+  const running = portal.deps.limits.calls.run(String(otherClerk.id), () => before.promise)
+  const socket = connect(Number(new URL(address).port), '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  const authorization = `Bearer ${await portal.tokenOf(otherClerk)}`
+  const headers = `Host: x\r\nApiKey: ${portal.deps.env.apiKey}\r\nAuthorization: ${authorization}\r\n\r\n`
+  socket.write(`GET /api/health HTTP/1.1\r\n${headers}GET /api/FileSubmission HTTP/1.1\r\n${headers}`)
+  const ended = once(socket, 'close').then(() => 'closed')
+  let replies = ''
+  socket.on('data', (chunk: Buffer) => (replies += chunk.toString()))
+  expect(await Promise.race([ended, sleep(1000)])).toBeUndefined()
+  before.resolve()
+  await running
+  await expect.poll(() => replies.match(/HTTP\/1\.1 200/g)).toHaveLength(2)
 })
 
 describe('Downloads of one person', () => {

@@ -8,5 +8,8 @@ import type { FastifyInstance } from 'fastify'
 export function closeStalledReplies(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, { raw }) => {
     raw.setTimeout(app.deps.limits.downloads.stalledMilliseconds, () => raw.destroy())
+    // Else it would go on for the next call, if that was sent behind this one, while it is worked on. Before
+    // Node's own listener, which sets the time of a connection that waits for a call.
+    raw.prependOnceListener('finish', () => raw.socket?.setTimeout(0))
   })
 }
