@@ -10,7 +10,7 @@ function openQueue() {
   const ends: (() => void)[] = []
   const add = (name: string, caller: Partial<PasswordCaller>) =>
     void queue
-      .run({ address: '192.0.2.1', knownUserId: null, ...caller }, async () => {
+      .run({ address: '192.0.2.1', known: null, ...caller }, async () => {
         started.push(name)
         await new Promise<void>((resolve) => ends.push(resolve))
       })
@@ -21,19 +21,20 @@ function openQueue() {
   }
   return { add, started, refused, finishOne }
 }
+const browser = (userId: number, browserId = 'a') => ({ userId, browserId })
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 it('A login from a known browser begins at once, while logins from many addresses wait', async () => {
   const { add, started } = openQueue()
   for (let address = 0; address < 250; address++) add('flood', { address: `198.51.100.${address}` })
-  add('known', { address: '198.51.100.1', knownUserId: 7 })
+  add('known', { address: '198.51.100.1', known: browser(7) })
   await settle()
   expect(started).toEqual(['flood', 'flood', 'known'])
 })
 
 it('Known users have as many threads as others, and all clerks of an office may wait at once', async () => {
   const { add, started, refused } = openQueue()
-  for (let user = 1; user <= 200; user++) add('clerk', { knownUserId: user })
+  for (let user = 1; user <= 200; user++) add('clerk', { known: browser(user) })
   await settle()
   expect(started).toEqual(['clerk', 'clerk'])
   expect(refused).toEqual([])
@@ -41,12 +42,23 @@ it('Known users have as many threads as others, and all clerks of an office may 
 
 it('Many logins from known browsers of one user let those of others have their turn', async () => {
   const { add, started, finishOne } = openQueue()
-  for (let login = 0; login < 40; login++) add('flood', { knownUserId: 7 })
-  add('other', { knownUserId: 8 })
+  for (let login = 0; login < 40; login++) add('flood', { known: browser(7) })
+  add('other', { known: browser(8) })
   await settle()
   await finishOne()
   await finishOne()
   expect(started).toEqual(['flood', 'flood', 'flood', 'other'])
+})
+
+it('Many logins from a browser of a user let those of her other browsers have their turn', async () => {
+  const { add, started, refused, finishOne } = openQueue()
+  for (let login = 0; login < 600; login++) add('former', { known: browser(7, 'former') })
+  add('own', { known: browser(7, 'own') })
+  await settle()
+  await finishOne()
+  await finishOne()
+  expect(started).toEqual(['former', 'former', 'former', 'own'])
+  expect(new Set(refused)).toEqual(new Set(['former']))
 })
 
 it('Logins from all networks of one customer of a provider get the turns of one address', async () => {

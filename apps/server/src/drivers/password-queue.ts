@@ -1,10 +1,13 @@
 import { createFairQueue } from '#drivers/fair-queue.ts'
 
 /**
- * Who wants a password to be hashed: an address (`http/caller-address.ts`), and `knownUserId` where the
- * request shows that it comes from that user: by a known browser, or by a link that sets a password.
+ * Who wants a password to be hashed: an address (`http/caller-address.ts`), and `known` where the request
+ * shows that it comes from a user: by a known browser, or by a link that sets a password.
  */
-export type PasswordCaller = { address: string; knownUserId: number | null }
+export type PasswordCaller = {
+  address: string
+  known: { userId: number; browserId: string } | null
+}
 
 /**
  * The queue of everything that hashes a password for a request. Known users have places of their own, which
@@ -27,10 +30,15 @@ const CUSTOMER_GROUPS = 3
 export function createPasswordQueue({ threads }: { threads: number }): PasswordQueue {
   const concurrency = threads + SURPLUS
   const others = createFairQueue({ concurrency, maxWaiting: MAX_WAITING, groupOf: ownerOf })
-  const known = createFairQueue({ concurrency, maxWaiting: MAX_KNOWN_WAITING })
+  // By browser within the turns of a user: one that was known with a former password is not hers.
+  const ofKnown = createFairQueue({
+    concurrency,
+    maxWaiting: MAX_KNOWN_WAITING,
+    groupOf: (key) => key.split(' ')[0] ?? '',
+  })
   return {
-    run: ({ address, knownUserId }, work) =>
-      knownUserId === null ? others.run(address, work) : known.run(String(knownUserId), work),
+    run: ({ address, known }, work) =>
+      known === null ? others.run(address, work) : ofKnown.run(`${known.userId} ${known.browserId}`, work),
   }
 }
 

@@ -15,7 +15,7 @@ let now = new Date('2026-05-01T10:00:00.900Z')
 const tokens = createTokens({ secret, accessTokenMinutes: 15 }, { now: () => now })
 
 describe('The token of a browser', () => {
-  const claims = { userId: 7, browserId: subject.sessionId }
+  const claims = { userId: 7, browserId: subject.sessionId, passwordMark: tokens.passwordMark('hash') }
 
   it('is valid for 90 days', () => {
     now = new Date('2026-05-01T10:00:00.000Z')

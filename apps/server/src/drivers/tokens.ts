@@ -14,8 +14,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export type AccessSubject = { userId: number; role: Role; email: string; sessionId: string }
 export type RefreshClaims = { sessionId: string; generation: number }
-/** A browser, and the user who logged in there last. */
-export type BrowserClaims = { userId: number; browserId: string }
+/** A browser, and the user who logged in there last; `passwordMark`: with which password. */
+export type BrowserClaims = { userId: number; browserId: string; passwordMark: string }
 
 export type Tokens = {
   issueAccess(subject: AccessSubject): string
@@ -29,6 +29,8 @@ export type Tokens = {
   browserToken(claims: BrowserClaims): string
   /** null if the signature is not ours, or it has expired. */
   readBrowser(token: string): BrowserClaims | null
+  /** Differs for each password that is set; tells nothing of it. */
+  passwordMark(passwordHash: string | null): string
   /**
    * What the database stores of the secret of a link or of a company's token. A secret has 256 random bits:
    * nobody can try them, so one SHA-256 is enough, and a slow hash would slow every call of a token.
@@ -43,7 +45,7 @@ export type Tokens = {
 
 /**
  * Access tokens are JWT (HS256); refresh tokens are `session.generation.signature` and those of browsers
- * `user.browser.expiry.signature`, each kind with a key of its own. All of it is synchronous, some
+ * `user.browser.password.expiry.signature`, each kind with a key of its own. All of it is synchronous, some
  * microseconds each: Web Crypto would wait for libuv's threads.
  */
 export function createTokens(settings: { secret: string; accessTokenMinutes: number }, clock: Clock): Tokens {
@@ -89,18 +91,22 @@ export function createTokens(settings: { secret: string; accessTokenMinutes: num
       return isOurs ? { sessionId, generation: Number(generation) } : null
     },
 
-    browserToken({ userId, browserId }) {
-      const content = `${userId}.${browserId}.${seconds() + KNOWN_SECONDS}`
+    browserToken({ userId, browserId, passwordMark }) {
+      const content = `${userId}.${browserId}.${passwordMark}.${seconds() + KNOWN_SECONDS}`
       return `${content}.${signBrowser(content)}`
     },
 
     readBrowser(token) {
-      const [userId = '', browserId = '', expiresAt = '', signature = '', ...more] = token.split('.')
-      const isOurs =
-        more.length === 0 &&
-        equalInConstantTime(signature, signBrowser(`${userId}.${browserId}.${expiresAt}`))
-      return isOurs && Number(expiresAt) > seconds() ? { userId: Number(userId), browserId } : null
+      const [userId = '', browserId = '', passwordMark = '', expiresAt = '', signature = '', ...more] =
+        token.split('.')
+      const content = `${userId}.${browserId}.${passwordMark}.${expiresAt}`
+      const isOurs = more.length === 0 && equalInConstantTime(signature, signBrowser(content))
+      return isOurs && Number(expiresAt) > seconds()
+        ? { userId: Number(userId), browserId, passwordMark }
+        : null
     },
+
+    passwordMark: (passwordHash) => signBrowser(`password ${passwordHash ?? ''}`),
 
     webhookSecret: (salt) => `whsec_${createHmac('sha256', webhookKey).update(salt).digest('base64')}`,
 

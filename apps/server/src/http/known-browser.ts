@@ -1,5 +1,6 @@
 import { guessLimits } from '@veridict/contract/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { UserRow } from '#db/tables.ts'
 import type { BrowserClaims } from '#drivers/tokens.ts'
 import { readCookie, setCookie, type SafeCookie } from '#http/cookies.ts'
 
@@ -17,9 +18,14 @@ export function knownBrowser(request: FastifyRequest): BrowserClaims | null {
 }
 
 /** From now on the browser is known, as that of a user who just showed a password or a link. */
-export function rememberBrowser(request: FastifyRequest, reply: FastifyReply, userId: number): void {
+export function rememberBrowser(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { id: userId, passwordHash }: Pick<UserRow, 'id' | 'passwordHash'>,
+): void {
   const { tokens, ids } = request.server.deps
   const known = knownBrowser(request)
   const browserId = known?.userId === userId ? known.browserId : ids.uuid()
-  setCookie(reply, browserCookie, tokens.browserToken({ userId, browserId }))
+  const passwordMark = tokens.passwordMark(passwordHash)
+  setCookie(reply, browserCookie, tokens.browserToken({ userId, browserId, passwordMark }))
 }

@@ -15,7 +15,7 @@ import { setPassword } from '#services/session/set-password.ts'
 export function mountSession(app: FastifyInstance): void {
   mount(app, endpoints.logIn, async ({ body, request, reply, deps }) => {
     const { user, tokens } = await logIn(body, loginPlaceOf(request), deps)
-    rememberBrowser(request, reply, user.id)
+    rememberBrowser(request, reply, user)
     return presentLogin(user, tokens)
   })
 
@@ -34,8 +34,7 @@ export function mountSession(app: FastifyInstance): void {
   })
 
   mount(app, endpoints.setPassword, async ({ body, request, reply, deps }) => {
-    const userId = await setPassword(body, callerAddress(request), deps)
-    rememberBrowser(request, reply, userId)
+    rememberBrowser(request, reply, await setPassword(body, callerAddress(request), deps))
     return { message: sessionMessages.passwordSet }
   })
 

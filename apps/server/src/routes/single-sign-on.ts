@@ -39,7 +39,7 @@ export function mountSingleSignOn(app: FastifyInstance): void {
     const ticket = readCookie(request, ticketCookie)
     clearCookie(reply, ticketCookie)
     const { user, tokens } = await exchangeTicket(ticket, loginPlaceOf(request), deps)
-    rememberBrowser(request, reply, user.id)
+    rememberBrowser(request, reply, user)
     return presentLogin(user, tokens)
   })
 

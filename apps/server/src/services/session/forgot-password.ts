@@ -5,6 +5,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { countRecentResets } from '#repositories/password-links.ts'
 import { findUserByEmail, lockUser } from '#repositories/users.ts'
+import { isOwnBrowser } from '#services/session/own-browser.ts'
 import type { LoginPlace } from '#services/session/open-session.ts'
 import { refusePassword } from '#services/session/refuse-password.ts'
 import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
@@ -23,7 +24,7 @@ export async function forgotPassword(
 ): Promise<void> {
   refusePassword(email, deps)
   const found = await findUserByEmail(deps.db, email)
-  const isKnown = found !== undefined && browser?.userId === found.id
+  const isKnown = found !== undefined && isOwnBrowser(browser, found, deps)
   if (!isKnown) await deps.limits.resetsFromAddress.take(address)
   await Promise.all([sendReset(found, deps), sleep(RESPONSE_MILLISECONDS)])
 }

@@ -268,6 +268,21 @@ describe('A browser in which the account logged in before', () => {
     expect(await logIn(user.email, { from, headers: { cookie } })).toBe(200)
   })
 
+  it('is not known any more once another password was set', async () => {
+    const user = await buildUser(portal.deps.db)
+    const [from, desk, newPassword] = [newAddress(), newAddress(), 'Wombats-dig-Burrows-7']
+    const former = await browserOf(user, from)
+    await post('/api/Login/forgotpassword', { email: user.email }, desk)
+    const token = linkIn((await mailsTo(user))[0]?.textBody).get('token')
+    const set = await post('/api/User/setpassword', { email: user.email, token, newPassword }, desk)
+    const headers = { cookie: String(set.headers['set-cookie']).split('; ')[0] ?? '' }
+    for (let attempt = 0; attempt < 9; attempt++)
+      expect(await logIn(user.email, { ...wrong, from, headers: former.headers })).toBe(401)
+    await addWrong(user, 91)
+    expect(await logIn(user.email, { ...wrong, from: desk, headers })).toBe(401)
+    expect(await logIn(user.email, { password: newPassword, from: desk, headers })).toBe(200)
+  })
+
   it('may ask for a link from an address that has asked too often', async () => {
     const user = await buildUser(portal.deps.db)
     const from = newAddress()

@@ -13,6 +13,7 @@ import { recordAudit } from '#services/audit/record-audit.ts'
 import { countGuess, warnOfGuessing, type Guess } from '#services/session/count-guess.ts'
 import { endOneSession, ownerOf } from '#services/session/end-user-sessions.ts'
 import { refusePassword } from '#services/session/refuse-password.ts'
+import { isOwnBrowser } from '#services/session/own-browser.ts'
 import { openSession, type LoginPlace, type OpenSessionDeps } from '#services/session/open-session.ts'
 import type { PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
@@ -30,8 +31,10 @@ export async function logIn(
   deps: LogInDeps,
 ): Promise<{ user: UserRow; tokens: UserTokens }> {
   refusePassword(form.email, deps)
-  const caller = { address: place.address, knownUserId: place.browser?.userId ?? null }
-  const user = await deps.passwordQueue.run(caller, () => checkCredentials(form, place, deps))
+  const { address, browser } = place
+  const user = await deps.passwordQueue.run({ address, known: browser }, () =>
+    checkCredentials(form, place, deps),
+  )
   return { user, tokens: await openSession(user, place, deps) }
 }
 
@@ -42,7 +45,7 @@ async function checkCredentials(
   deps: LogInDeps,
 ): Promise<UserRow> {
   const user = await findUserByEmail(deps.db, email)
-  const isKnown = user !== undefined && browser?.userId === user.id
+  const isKnown = user !== undefined && isOwnBrowser(browser, user, deps)
   const guess = {
     account: user === undefined ? email.normalize('NFKC').toLowerCase() : `${user.id}`,
     user,

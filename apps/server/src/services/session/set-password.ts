@@ -1,4 +1,5 @@
 import { sessionMessages } from '@veridict/contract/messages/session'
+import type { UserRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { badRequest, invalid } from '#errors.ts'
@@ -13,7 +14,7 @@ import { endUserSessions } from '#services/session/end-user-sessions.ts'
 export type NewPassword = { email: string; token: string; newPassword: string }
 
 /**
- * Sets the password of the link's user, whose id it returns, and ends all their sessions. Throws the same 400
+ * Sets the password of the link's user, whom it returns, and ends all their sessions. Throws the same 400
  * for a link that is unknown, used, expired, replaced by a newer one, or sent to another address, and 429
  * after too many of them from one address; 400 with `errors` for a password that is easy to guess. `address`
  * is the caller's (`http/caller-address.ts`): who has the link may log in from there, however many wrong
@@ -23,7 +24,7 @@ export async function setPassword(
   request: NewPassword,
   address: string,
   deps: Pick<Deps, 'db' | 'bus' | 'passwords' | 'passwordQueue' | 'tokens' | 'limits' | 'caller' | 'env'>,
-): Promise<number> {
+): Promise<Pick<UserRow, 'id' | 'passwordHash'>> {
   refusePassword(request.email, deps)
   const tokenHash = deps.tokens.hashSecret(decoded(request.token))
   const link = await findUserOfLink(deps.db, tokenHash, request.email)
@@ -34,7 +35,7 @@ export async function setPassword(
   }
   const problem = passwordProblem(request.newPassword, link)
   if (problem !== null) throw invalid('newPassword', problem)
-  const caller = { address, knownUserId: link.userId }
+  const caller = { address, known: { userId: link.userId, browserId: 'of a link' } }
   const passwordHash = await deps.passwordQueue.run(caller, () => deps.passwords.hash(request.newPassword))
   await inTransaction(deps.db, async (trx) => {
     if (!(await markLinkUsed(trx, tokenHash))) throw badRequest(sessionMessages.spentResetLink)
@@ -48,7 +49,7 @@ export async function setPassword(
     await forgetAddresses(trx, link.userId)
     await rememberAddress(trx, { userId: link.userId, address })
   })
-  return link.userId
+  return { id: link.userId, passwordHash }
 }
 
 /**
