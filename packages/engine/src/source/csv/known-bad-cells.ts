@@ -1,8 +1,23 @@
 import type { CsvBadCell } from '#source/csv/csv-bad-cell.ts'
 
-/** Cells that are kept, by the longest in bytes; powers of two. With their cells they are some 4 MB. */
-const SHORT = { slots: 1 << 14, bytes: 32 } as const
-const LONG = { slots: 1 << 9, bytes: 256 } as const
+const SLOTS = 1 << 14
+
+/** Longer cells are not searched. */
+const MAX_SIZE = 256
+
+/** Of the bytes of all cells. When they are used up, all cells are forgotten. */
+const MAX_BYTES = 1 << 19
+
+/** What is known of a slot, in ints that lie together: a search reads one line of the processor's cache. */
+const INTS_OF_SLOT = 4
+/** The hash of the cell; 0 where the slot is free. */
+const HASH = 0
+/** The hash of the last cell that was not found. */
+const SEEN = 1
+/** Where the bytes of the cell begin. */
+const START = 2
+/** Its column and size (`shapeOf`). */
+const SHAPE = 3
 
 /** Bytes of a long cell that its hash looks at, at its start. Its end always counts. */
 const HASHED_BYTES = 32
@@ -20,13 +35,11 @@ const CREDITS_OF_HIT = 8
  * every cell is bad, the search takes a tenth of the time so, and a quarter byte by byte.
  */
 export class KnownBadCells {
-  readonly #cells = Array<CsvBadCell | undefined>(SHORT.slots + LONG.slots).fill(undefined)
-  /** By slot; 0 where it is free. */
-  readonly #hashes = new Int32Array(SHORT.slots + LONG.slots)
-  /** The hash of the last cell that was not found, by slot. */
-  readonly #seen = new Int32Array(SHORT.slots + LONG.slots)
-  /** The bytes of the cells, by slot. */
-  readonly #own = new DataView(new ArrayBuffer(SHORT.slots * SHORT.bytes + LONG.slots * LONG.bytes))
+  readonly #cells = Array<CsvBadCell | undefined>(SLOTS).fill(undefined)
+  readonly #slots = new Int32Array(SLOTS * INTS_OF_SLOT)
+  /** The bytes of the cells, one behind the other. */
+  readonly #own = new DataView(new ArrayBuffer(MAX_BYTES))
+  #ownSize = 0
   readonly #credits: Int16Array
   /** Those of the file, in which cells are searched. */
   #bytes: Uint8Array = new Uint8Array(0)
@@ -42,7 +55,7 @@ export class KnownBadCells {
 
   /** Whether the cells of a column are worth a search. */
   isSearched(column: number, size: number): boolean {
-    return size <= LONG.bytes && this.#credits[column] > 0
+    return size <= MAX_SIZE && this.#credits[column] > 0
   }
 
   /** The cell of a column with the bytes `[from, to)`, quotes and padding included. */
@@ -51,38 +64,46 @@ export class KnownBadCells {
       this.#bytes = bytes
       this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     }
+    const slots = this.#slots
     const hash = hashOf(this.#view, column, from, to)
-    const mixed = hash ^ (hash >>> 15)
-    const slot =
-      to - from <= SHORT.bytes ? mixed & (SHORT.slots - 1) : SHORT.slots + (mixed & (LONG.slots - 1))
-    if (this.#hashes[slot] === hash) {
-      const cell = this.#cells[slot]!
-      if (cell.column === column && cell.size === to - from && this.#isSame(slot, from, to)) {
+    const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1)
+    const at = slot * INTS_OF_SLOT
+    if (slots[at + HASH] === hash && slots[at + SHAPE] === shapeOf(column, to - from)) {
+      if (this.#isSame(slots[at + START], from, to)) {
         if (this.#credits[column] < CREDITS) this.#credits[column] += CREDITS_OF_HIT
-        return cell
+        return this.#cells[slot]!
       }
     }
     this.#credits[column]--
     this.#slot = slot
     this.#hash = hash
-    this.#isSeenAgain = this.#seen[slot] === hash
-    this.#seen[slot] = hash
+    this.#isSeenAgain = slots[at + SEEN] === hash
+    slots[at + SEEN] = hash
     return null
   }
 
   /** Keeps the cell that `find` did not find, if it was seen before. */
   keepIfSeen(cell: CsvBadCell, from: number): void {
     if (!this.#isSeenAgain) return
-    this.#hashes[this.#slot] = this.#hash
+    if (this.#ownSize + cell.size > MAX_BYTES) this.#forgetAll()
+    const at = this.#slot * INTS_OF_SLOT
+    this.#slots[at + HASH] = this.#hash
+    this.#slots[at + START] = this.#ownSize
+    this.#slots[at + SHAPE] = shapeOf(cell.column, cell.size)
     this.#cells[this.#slot] = cell
-    const own = ownStart(this.#slot)
-    for (let index = 0; index < cell.size; index++) this.#own.setUint8(own + index, this.#bytes[from + index])
+    for (let index = 0; index < cell.size; index++)
+      this.#own.setUint8(this.#ownSize++, this.#bytes[from + index])
   }
 
-  #isSame(slot: number, from: number, to: number): boolean {
+  #forgetAll(): void {
+    this.#slots.fill(0)
+    this.#cells.fill(undefined)
+    this.#ownSize = 0
+  }
+
+  #isSame(start: number, from: number, to: number): boolean {
     const view = this.#view
     const own = this.#own
-    const start = ownStart(slot)
     const size = to - from
     if (size < 4) {
       for (let at = 0; at < size; at++)
@@ -95,8 +116,8 @@ export class KnownBadCells {
   }
 }
 
-const ownStart = (slot: number): number =>
-  slot < SHORT.slots ? slot * SHORT.bytes : SHORT.slots * SHORT.bytes + (slot - SHORT.slots) * LONG.bytes
+/** One number for a column and a size of at most `MAX_SIZE` bytes. */
+const shapeOf = (column: number, size: number): number => column * (MAX_SIZE + 1) + size
 
 /** Never 0. */
 function hashOf(view: DataView, column: number, from: number, to: number): number {
