@@ -22,13 +22,7 @@ import { keepCell, type KeptRow, shownValue } from '#causes/kept-cell.ts'
 import { mostValuesOf, notEmptied, RowDiagnoser } from '#causes/row-diagnoser.ts'
 import { suggestedBy, Tally } from '#causes/tally.ts'
 import type { ColumnQuestion, ValidValues } from '#causes/valid-values.ts'
-import {
-  type CellClassifier,
-  MOST_CLASSES,
-  NO_CLASS,
-  TOO_LARGE_CLASS,
-  TOO_SMALL_CLASS,
-} from '#fast-path/cell-class.ts'
+import { type CellClassifier, NO_CLASS, TOO_LARGE_CLASS, TOO_SMALL_CLASS } from '#fast-path/cell-class.ts'
 import type { Platform } from '#platform.ts'
 import type { BadCell, RowView } from '#source/table-source.ts'
 
@@ -230,7 +224,7 @@ export class CauseCollector {
     // A suggestion is that of one cell; others of the class have their own.
     if (diagnosis.suggestion === null && diagnosis.readings === null) memo.diagnosis = diagnosis
     memo.tally = tally
-    const memos = (this.#classMemos[cell.column] ??= Array.from({ length: MOST_CLASSES }))
+    const memos = (this.#classMemos[cell.column] ??= [])
     memos[ofClass] = memo
   }
 

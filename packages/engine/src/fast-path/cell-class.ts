@@ -14,5 +14,3 @@ export const TOO_SMALL_CLASS = 1
 export const TOO_LARGE_CLASS = 2
 /** The first class of a `CellClassifier`. */
 export const FIRST_CLASS = 3
-/** Classes of a column are below this. */
-export const MOST_CLASSES = 512
