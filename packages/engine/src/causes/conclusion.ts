@@ -47,6 +47,9 @@ type CollectedFile = {
   readonly currentYear: number
 }
 
+/** An example of a cause before it is shown; `cells` is null where values are not counted. */
+type FoundExample = { example: ExampleValue; cells: number | null; reading: Reading | null }
+
 type ResolvedCount = { readonly count: DiagnosisCount; readonly resolution: Resolution }
 
 /** Decides what the causes are. */
@@ -194,23 +197,24 @@ const sum = (counts: readonly number[]): number => counts.reduce((total, count) 
 
 /** The most frequent values, as far as they were counted, then the first ones. */
 function examplesOf(parts: readonly ResolvedCount[], hasSuggestions: boolean): CauseExample[] {
-  const found = parts.flatMap(({ count, resolution: { reading } }): CauseExample[] => {
-    const shown = (
-      { rowNumber, label, value, diagnosis }: ExampleValue,
-      cells: number | null,
-    ): CauseExample => ({
+  const found = parts.flatMap(({ count, resolution: { reading } }): FoundExample[] =>
+    count.values === null
+      ? count.examples.map((example) => ({ example, cells: null, reading }))
+      : Array.from(count.values.values(), (example) => ({ example, cells: example.cells, reading })),
+  )
+  return found
+    .sort(
+      (one, other) =>
+        (other.cells ?? 0) - (one.cells ?? 0) || one.example.rowNumber - other.example.rowNumber,
+    )
+    .slice(0, errorScreenLimits.maxExamples)
+    .map(({ example: { rowNumber, label, value, diagnosis }, cells, reading }) => ({
       rowNumber,
       ...(label !== undefined && { label }),
       value,
       suggestion: hasSuggestions ? suggestionWith(diagnosis, reading) : null,
       count: cells,
-    })
-    if (count.values === null) return count.examples.map((example) => shown(example, null))
-    return Array.from(count.values.values(), (value) => shown(value, value.cells))
-  })
-  return found
-    .sort((one, other) => (other.count ?? 0) - (one.count ?? 0) || one.rowNumber - other.rowNumber)
-    .slice(0, errorScreenLimits.maxExamples)
+    }))
 }
 
 function firstRows(parts: readonly ResolvedCount[], most: number, conclusion: Conclusion): RowReport[] {
