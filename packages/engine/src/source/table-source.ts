@@ -19,7 +19,7 @@ export type SourceRow = {
 export type SourceCellKind = 'moment' | 'error'
 
 /**
- * An invalid cell, valid until its `record` was reported. Values repeat, so a table may pass the same object
+ * An invalid cell, valid until `badCells` returns. Values repeat, so a table may pass the same object
  * again for a cell with the same column, text and fault.
  */
 export type BadCell = {
@@ -37,7 +37,7 @@ export type BadCell = {
   memo: object | null
 }
 
-/** The row of invalid cells, valid until its `record` was reported. */
+/** The row of invalid cells, valid until `badCells` returns. */
 export type RowView = {
   /**
    * The texts of its cells in `keyColumnsOf`, not trimmed; '' where the row has no such cell. They are read
@@ -48,7 +48,10 @@ export type RowView = {
   hasContentBeside(badCells: readonly BadCell[]): boolean
 }
 
-/** Receives what validation finds. */
+/**
+ * Receives what validation finds: the rows with invalid cells in their order, and the records in theirs. A
+ * record may be reported before its invalid cells.
+ */
 export type FaultSink = {
   /** Whether it keeps memos. Only then a table remembers invalid cells, to pass the same object again. */
   readonly keepsMemos?: boolean

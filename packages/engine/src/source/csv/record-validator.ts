@@ -14,6 +14,12 @@ import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
 const { CARRIAGE_RETURN, LINE_FEED, QUOTE } = byteNames
 
 /**
+ * Records with faults that are reported together. One at a time, of a file with few bad cells, the code and
+ * the data of the sink had left the processor's caches each time.
+ */
+const MAX_WAITING = 64
+
+/**
  * Validates the records of a CSV text without making them. For each cell the column's `accept` finds the end
  * and accepts the cell, straight from the bytes. For any other cell `reject` may know the fault; the rest is
  * read as text and given to the column's `check`. On clean data some ten cells in a million are read.
@@ -40,6 +46,11 @@ export class RecordValidator implements RowView {
   /** Where the record with the faults being reported begins and ends. */
   #recordStart = 0
   #recordStop = 0
+  /** The faults of the records that the sink does not know yet, which are the first `#waitingCount`. */
+  readonly #waitingCells: (readonly BadCell[])[] = []
+  /** Of each of these records the number of its row, and where it begins and ends. */
+  readonly #waitingPlaces = new Float64Array(3 * MAX_WAITING)
+  #waitingCount = 0
   #rowNumber: number
   /** Of the record being validated, until it is known to be whole and not blank; null without any. */
   #badCells: BadCell[] | null = null
@@ -81,8 +92,9 @@ export class RecordValidator implements RowView {
   }
 
   /**
-   * Validates the whole records of `[0, end)`, which sentinels follow, and returns where the first record
-   * begins that is not whole. `isLast`: nothing follows `end`, so every record is whole. Throws `Bailout`.
+   * Validates and reports the whole records of `[0, end)`, which sentinels follow. Returns where the first
+   * record begins that is not whole. `isLast`: nothing follows `end`, so every record is whole. Throws
+   * `Bailout`.
    */
   run(bytes: Uint8Array, end: number, isLast: boolean): number {
     this.#bytes = bytes
@@ -92,9 +104,10 @@ export class RecordValidator implements RowView {
       const next = endsRecord(bytes[position])
         ? this.#blankLine(bytes, position, end, isLast)
         : this.#record(bytes, position, end, isLast)
-      if (next === CUT) return position
+      if (next === CUT) break
       position = next
     }
+    this.#reportWaiting()
     return position
   }
 
@@ -269,13 +282,27 @@ export class RecordValidator implements RowView {
     this.#badCells = null
     if (this.#blankBytes[bytes[start]] === 1 && this.#isBlank(bytes, start, stop)) return
     if (badCells !== null || count < this.#columns.length) {
-      this.#recordStart = start
-      this.#recordStop = stop
       const cells = badCells ?? []
       if (count < this.#columns.length) cells.push(this.#missingCell(count))
-      this.#sink.badCells(rowNumber, cells, this)
+      const index = this.#waitingCount++
+      this.#waitingCells[index] = cells
+      this.#waitingPlaces[3 * index] = rowNumber
+      this.#waitingPlaces[3 * index + 1] = start
+      this.#waitingPlaces[3 * index + 2] = stop
+      if (this.#waitingCount === MAX_WAITING) this.#reportWaiting()
     }
     this.#sink.record(rowNumber)
+  }
+
+  /** Must be called before the bytes move. */
+  #reportWaiting(): void {
+    const count = this.#waitingCount
+    this.#waitingCount = 0
+    for (let index = 0; index < count; index++) {
+      this.#recordStart = this.#waitingPlaces[3 * index + 1]
+      this.#recordStop = this.#waitingPlaces[3 * index + 2]
+      this.#sink.badCells(this.#waitingPlaces[3 * index], this.#waitingCells[index], this)
+    }
   }
 
   /** Makes a new array for each record with faults: setting the length of an old one is slower in V8. */
