@@ -1,12 +1,16 @@
 import type { CsvBadCell } from '#source/csv/csv-bad-cell.ts'
 
-const SLOTS = 1 << 14
+/** Slots at first, all within the processor's first caches. Most files need no more. */
+const FEW_SLOTS = 1 << 11
+/** Slots once this many cells were kept. */
+const MANY_SLOTS = 1 << 14
+const MANY_CELLS = FEW_SLOTS / 2
 
 /** Longer cells are not searched. */
 const MAX_SIZE = 256
 
-/** Of the bytes of all cells. When they are used up, all cells are forgotten. */
-const MAX_BYTES = 1 << 19
+/** Room for the bytes of the cells, for each slot. When it is used up, all cells are forgotten. */
+const BYTES_OF_SLOT = 32
 
 /** What is known of a slot, in ints that lie together: a search reads one line of the processor's cache. */
 const INTS_OF_SLOT = 4
@@ -35,10 +39,14 @@ const CREDITS_OF_HIT = 8
  * every cell is bad, the search takes a tenth of the time so, and a quarter byte by byte.
  */
 export class KnownBadCells {
-  readonly #cells = Array<CsvBadCell | undefined>(SLOTS).fill(undefined)
-  readonly #slots = new Int32Array(SLOTS * INTS_OF_SLOT)
+  /** By slot. */
+  #cells!: (CsvBadCell | undefined)[]
+  #slots!: Int32Array
+  #lastSlot = 0
+  /** How many cells were ever kept. */
+  #keptCount = 0
   /** The bytes of the cells, one behind the other. */
-  readonly #own = new DataView(new ArrayBuffer(MAX_BYTES))
+  #own!: DataView
   #ownSize = 0
   readonly #credits: Int16Array
   /** Those of the file, in which cells are searched. */
@@ -51,6 +59,7 @@ export class KnownBadCells {
 
   constructor(columns: number) {
     this.#credits = new Int16Array(columns).fill(CREDITS)
+    this.#begin(FEW_SLOTS)
   }
 
   /** Whether the cells of a column are worth a search. */
@@ -66,7 +75,7 @@ export class KnownBadCells {
     }
     const slots = this.#slots
     const hash = hashOf(this.#view, column, from, to)
-    const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1)
+    const slot = (hash ^ (hash >>> 15)) & this.#lastSlot
     const at = slot * INTS_OF_SLOT
     if (slots[at + HASH] === hash && slots[at + SHAPE] === shapeOf(column, to - from)) {
       if (this.#isSame(slots[at + START], from, to)) {
@@ -85,7 +94,11 @@ export class KnownBadCells {
   /** Keeps the cell that `find` did not find, if it was seen before. */
   keepIfSeen(cell: CsvBadCell, from: number): void {
     if (!this.#isSeenAgain) return
-    if (this.#ownSize + cell.size > MAX_BYTES) this.#forgetAll()
+    if (this.#ownSize + cell.size > this.#own.byteLength || ++this.#keptCount === MANY_CELLS) {
+      // This cell is not kept: its slot is another one now.
+      this.#begin(MANY_SLOTS)
+      return
+    }
     const at = this.#slot * INTS_OF_SLOT
     this.#slots[at + HASH] = this.#hash
     this.#slots[at + START] = this.#ownSize
@@ -95,9 +108,12 @@ export class KnownBadCells {
       this.#own.setUint8(this.#ownSize++, this.#bytes[from + index])
   }
 
-  #forgetAll(): void {
-    this.#slots.fill(0)
-    this.#cells.fill(undefined)
+  /** Forgets all cells. */
+  #begin(slots: number): void {
+    this.#cells = Array<CsvBadCell | undefined>(slots).fill(undefined)
+    this.#slots = new Int32Array(slots * INTS_OF_SLOT)
+    this.#lastSlot = slots - 1
+    this.#own = new DataView(new ArrayBuffer(slots * BYTES_OF_SLOT))
     this.#ownSize = 0
   }
 
