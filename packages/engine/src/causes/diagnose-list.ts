@@ -1,7 +1,7 @@
 import type { ListRule } from '@veridict/contract/model/rule'
 import { isShortenedNumber, withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
-import { isOtherCountry } from '#causes/country-code.ts'
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
+import { isOtherCode } from '#causes/known-codes.ts'
 import { NearestOption } from '#causes/nearest-option.ts'
 
 /** Longest value that is looked up; a longer one is in no list that people choose from. */
@@ -83,7 +83,7 @@ export function listDiagnoser(rule: ListRule, mostValues: number): (text: string
     if (diagnosis !== undefined) return diagnosis
     if (compared.size >= mostValues) return notInList
     const bare = withoutQuotes(withPlainSpaces(text))
-    const nearest = isOtherCountry(options, bare) ? null : indexes!.nearest.to(foldedAccents(bare))
+    const nearest = isOtherCode(options, bare) ? null : indexes!.nearest.to(foldedAccents(bare))
     const near =
       nearest === null || isOpposite(bare, nearest)
         ? abbreviated(options, bare)
@@ -158,8 +158,12 @@ function synonymOf(options: readonly string[], text: string): string | null {
   return isPair(options) ? only([...new Set(meant)]) : null
 }
 
+/** Words one letter from Yes and No that people write on purpose. */
+const NEITHER_YES_NOR_NO = /^(?:now|not|nor|nov|new|non|know|yet|eyes)$/i
+
 /** Whether two words have other meanings: on is no slip for No. F is false as well as female. */
 function isOpposite(one: string, other: string): boolean {
+  if (NEITHER_YES_NOR_NO.test(one) && /^(?:yes|no)$/i.test(other)) return true
   const meanings = (text: string) => SYNONYMS.filter((words) => words.has(text.toLowerCase()))
   const [own, others] = [meanings(one), meanings(other)]
   return own.length > 0 && others.length > 0 && !own.some((meaning) => others.includes(meaning))

@@ -140,12 +140,15 @@ const UNIT_NAMES: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** In capitals these are amounts: 1.5M is 1.5 million, and no length. */
-const AMOUNTS: ReadonlySet<string> = new Set(['M', 'MM', 'T', 'MO'])
+/**
+ * Written so, these are mostly no units: 1.5M is 1.5 million and no length, 1.5G 1.5 billion and no weight,
+ * 50c are cents and no degrees, and 12a is a house number.
+ */
+const NO_UNITS: ReadonlySet<string> = new Set(['M', 'MM', 'T', 'MO', 'G', 'c', 'a'])
 
 /** One name for a unit, or for two with a slash between them, such as mg/dl. */
 function unitNamed(text: string): string | undefined {
-  if (AMOUNTS.has(text)) return undefined
+  if (NO_UNITS.has(text)) return undefined
   const name = UNIT_NAMES.get(text.toLowerCase())
   if (name !== undefined) return name
   const parts = text.split('/')
@@ -261,7 +264,9 @@ export function numberDiagnoser(
     // A plain number beside a unit; 1,234 where only one of its meanings fits the rule. An amount of money
     // has three decimals so rarely that 1.234 € is open.
     const isOpen = decimal !== null && point !== null && (body.form !== 'plain' || kind === 'currency')
-    const suggestion = isOpen ? null : body.form === 'plain' ? point : (point ?? decimal)
+    // Above the maximum, 1,000 is a thousand all the same, as long as the column does not say otherwise.
+    const isThousands = body.form === 'open' && scale !== undefined && scale < 3
+    const suggestion = isOpen ? null : body.form === 'plain' || isThousands ? point : (point ?? decimal)
     let ofRule = kind
     if (kind === 'numberOpen' && suggestion !== null) ofRule = decimal === null ? 'thousands' : 'decimalComma'
     return open(ofRule, detail, suggestion, readings, body.proves)

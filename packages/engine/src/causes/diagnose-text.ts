@@ -50,10 +50,19 @@ const OTHER_SEPARATED = new RegExp(
     '(?:\\d{1,3}\\.){3}\\d{1,3}|\\d+\\.\\d+|(?=.*[ ()-])(?!.*(?:\\.\\d\\d){3}).*\\.\\d\\d?(?!\\d).*)$',
 )
 
+/** 5000 - 10000. Of a phone number one part hardly ends with a zero as well as the other. */
+const ROUND_RANGE = /^(?<from>[1-9]\d*0) ?- ?(?<to>[1-9]\d*0)$/
+
+function isRoundRange(text: string): boolean {
+  const range = ROUND_RANGE.exec(text)?.groups
+  return range !== undefined && Number(range.from) < Number(range.to)
+}
+
 /** 5551234567 for 555-123-4567; null where the signs may mean something. */
 function joinedDigits(text: string): string | null {
   // In +49 (0)30, the zero is no digit of the number.
   if (!SEPARATED.test(text) || OTHER_SEPARATED.test(text) || text.includes('(0)')) return null
+  if (isRoundRange(text)) return null
   const digits = text.replace(/[^\d+]/g, '')
   return digits.length >= FEWEST_SEPARATED ? digits : null
 }

@@ -67,8 +67,8 @@ const mostEdits = (length: number): number => (length < 6 ? 1 : length < 10 ? 2 
 
 const DIGITS = /\d+/g
 const LETTER = /\p{L}/u
-/** Signs that are all the difference between <5 and >5. */
-const SIGNS = /[<>=\u2260\u2264\u2265+#]/g
+/** Signs that are all the difference between <5 and >5, and between Open and a doubtful "Open?". */
+const SIGNS = /[<>=\u2260\u2264\u2265+#?]/g
 
 /** Whether the difference looks like a slip, and not like another word or another number. */
 function isSlip(value: string, option: string, distance: number): boolean {

@@ -473,6 +473,61 @@ const columns: Column[] = [
     ],
   },
   {
+    why: 'the code of another state is no slip of the keyboard',
+    rule: { type: 'list', options: ['CA', 'TX', 'NY', 'OR', 'WA'] },
+    values: [
+      ['TN', null, 'notInList'],
+      ['OK', null, 'notInList'],
+      ['QX', 'TX', 'misspelt'],
+    ],
+  },
+  {
+    why: 'the code of another currency is no slip of the keyboard',
+    rule: { type: 'list', options: ['USD', 'EUR', 'GBP', 'CHF'] },
+    values: [
+      ['AUD', null, 'notInList'],
+      ['EUT', 'EUR', 'misspelt'],
+    ],
+  },
+  {
+    why: 'another size is no slip of the keyboard',
+    rule: { type: 'list', options: ['S', 'M', 'L', 'XL', 'XXL'] },
+    values: [['XXXL', null, 'notInList']],
+  },
+  {
+    why: 'a word that means neither Yes nor No is no slip for them, and a doubt is none',
+    rule: { type: 'list', options: ['Yes', 'No'] },
+    values: [
+      ['Now', null, 'notInList'],
+      ['Not', null, 'notInList'],
+      ['yet', null, 'notInList'],
+      ['Yes?', null, 'notInList'],
+      ['Noo', 'No', 'misspelt'],
+    ],
+  },
+  {
+    why: 'a range of round numbers is not one number',
+    rule: { type: 'pattern', pattern: '\\d{7,10}' },
+    values: [
+      ['5000 - 10000', null, 'patternMismatch'],
+      ['555 - 1234', '5551234', 'punctuation'],
+    ],
+  },
+  {
+    why: 'an amount with a letter that may be more than a unit has no unit',
+    rule: amount,
+    values: [
+      ['1.5G', null, 'notANumber'],
+      ['50c', null, 'notANumber'],
+      ['12a', null, 'notANumber'],
+    ],
+  },
+  {
+    why: 'a thousand above the maximum is no small number with zeros behind a comma',
+    rule: { type: 'number', scale: 0, minimum: 1, maximum: 999 },
+    values: [['1,000', null, 'numberOpen']],
+  },
+  {
     why: 'a value made of words of other options is another value',
     rule: {
       type: 'list',
