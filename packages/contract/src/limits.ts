@@ -185,6 +185,8 @@ export const callLimits = {
   atOnce: 8,
   /** Calls of one person that wait for those: more than a token may send in a burst. Ours. */
   waiting: 2000,
+  /** Bytes of their bodies: 2,000 of 128 KiB would be 256 MB, which one account could hold. Ours. */
+  waitingBytes: 16 * MIB,
 } as const
 
 export const sessionLimits = {

@@ -135,7 +135,11 @@ export function createRateLimits(
     uploads: busy('upload', 2 * uploadsPerMinute, 60 / uploadsPerMinute),
     unfinishedUploads: createAtOnceLimit(2 * uploadsPerMinute),
     keptBytes: createQuotaGate(),
-    calls: createWaitingLines({ atOnce: callLimits.atOnce, maxWaiting: callLimits.waiting }),
+    calls: createWaitingLines({
+      atOnce: callLimits.atOnce,
+      maxWaiting: callLimits.waiting,
+      maxWaitingBytes: callLimits.waitingBytes,
+    }),
     downloads: createDownloadSlots(
       { perPerson: downloadLimits.perPerson, stalledMilliseconds: downloadLimits.stalled },
       slots,

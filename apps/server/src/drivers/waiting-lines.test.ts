@@ -14,7 +14,7 @@ function work() {
 
 it('A key has some work at a time, in the order of arrival, and others do not wait for it', async () => {
   const { begun, ends, doing } = work()
-  const { run } = createWaitingLines({ atOnce: 2, maxWaiting: 2 })
+  const { run } = createWaitingLines({ atOnce: 2, maxWaiting: 2, maxWaitingBytes: 0 })
   const runs = ['1', '2', '3', '4'].map((name) => run('a', doing(name)))
   const other = run('b', doing('5'))
   expect(begun).toEqual(['1', '2', '5'])
@@ -29,10 +29,39 @@ it('A key has some work at a time, in the order of arrival, and others do not wa
 })
 
 it('Work that fails hands its place over, too', async () => {
-  const { run } = createWaitingLines({ atOnce: 1, maxWaiting: 1 })
+  const { run } = createWaitingLines({ atOnce: 1, maxWaiting: 1, maxWaitingBytes: 0 })
   const failing = run('a', async () => Promise.reject(new Error('failed')))
   const next = run('a', async () => 'done')
   await expect(failing).rejects.toThrow('failed')
   expect(await next).toBe('done')
   expect(await run('a', async () => 'again')).toBe('again')
+})
+
+it('Work that is aborted while it waits never begins, and leaves its place', async () => {
+  const { begun, ends, doing } = work()
+  const { run } = createWaitingLines({ atOnce: 1, maxWaiting: 1, maxWaitingBytes: 10 })
+  const first = run('a', doing('1'))
+  const left = new AbortController()
+  const second = run('a', doing('2'), { bytes: 10, aborted: left.signal })
+  left.abort()
+  await expect(second).rejects.toMatchObject({ status: 429 })
+  const third = run('a', doing('3'), { bytes: 10 })
+  ends.get('1')?.()
+  await expect.poll(() => begun).toEqual(['1', '3'])
+  ends.get('3')?.()
+  expect(await Promise.all([first, third])).toEqual(['1', '3'])
+})
+
+it('Work of a key waits only as long as all of it together holds few bytes', async () => {
+  const { begun, ends, doing } = work()
+  const { run } = createWaitingLines({ atOnce: 1, maxWaiting: 9, maxWaitingBytes: 10 })
+  const runs = [run('a', doing('1'), { bytes: 99 }), run('a', doing('2'), { bytes: 6 })]
+  await expect(run('a', doing('3'), { bytes: 5 })).rejects.toMatchObject({ status: 429 })
+  ends.get('1')?.()
+  await expect.poll(() => begun).toEqual(['1', '2'])
+  runs.push(run('a', doing('4'), { bytes: 5 }))
+  ends.get('2')?.()
+  await expect.poll(() => begun).toEqual(['1', '2', '4'])
+  ends.get('4')?.()
+  expect(await Promise.all(runs)).toEqual(['1', '2', '4'])
 })

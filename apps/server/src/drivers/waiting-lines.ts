@@ -5,34 +5,62 @@ import { tooManyRequests } from '#errors.ts'
  * however much waits, and keys do not wait for each other.
  */
 export type WaitingLines = {
-  /** The result of `work`. Throws 429 while as much of the key waits as may. */
-  run<T>(key: string, work: () => Promise<T>): Promise<T>
+  /**
+   * The result of `work`. Throws 429 while as much of the key waits as may, and for work that is `aborted`
+   * before it has begun. `bytes`: the memory that it holds while it waits.
+   */
+  run<T>(key: string, work: () => Promise<T>, options?: { bytes?: number; aborted?: AbortSignal }): Promise<T>
 }
 
 const RETRY_SECONDS = 1
 
-export function createWaitingLines(settings: { atOnce: number; maxWaiting: number }): WaitingLines {
-  const lines = new Map<string, { running: number; waiting: (() => void)[] }>()
+export function createWaitingLines(settings: {
+  atOnce: number
+  maxWaiting: number
+  maxWaitingBytes: number
+}): WaitingLines {
+  const lines = new Map<string, { running: number; waiting: Set<() => void>; bytes: number }>()
 
   const lineOf = (key: string) => {
-    const line = lines.get(key) ?? { running: 0, waiting: [] }
+    const line = lines.get(key) ?? { running: 0, waiting: new Set(), bytes: 0 }
     lines.set(key, line)
     return line
   }
 
+  /** Ends when it is the turn of this work. */
+  async function wait(line: ReturnType<typeof lineOf>, bytes: number, aborted: AbortSignal | undefined) {
+    const isFull = line.waiting.size >= settings.maxWaiting || line.bytes + bytes > settings.maxWaitingBytes
+    if (isFull || aborted?.aborted) throw tooManyRequests(RETRY_SECONDS)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const leave = () => {
+      line.waiting.delete(resolve)
+      reject(tooManyRequests(RETRY_SECONDS))
+    }
+    line.waiting.add(resolve)
+    line.bytes += bytes
+    aborted?.addEventListener('abort', leave, { once: true })
+    try {
+      await promise
+    } finally {
+      line.bytes -= bytes
+      aborted?.removeEventListener('abort', leave)
+    }
+  }
+
   return {
-    async run(key, work) {
+    async run(key, work, { bytes = 0, aborted } = {}) {
       const line = lineOf(key)
       if (line.running < settings.atOnce) line.running++
-      else if (line.waiting.length >= settings.maxWaiting) throw tooManyRequests(RETRY_SECONDS)
       // Whoever ends hands its place over.
-      else await new Promise<void>((start) => line.waiting.push(start))
+      else await wait(line, bytes, aborted)
       try {
         return await work()
       } finally {
-        const next = line.waiting.shift()
-        if (next !== undefined) next()
-        else if (--line.running === 0) lines.delete(key)
+        const [next] = line.waiting
+        if (next !== undefined) {
+          line.waiting.delete(next)
+          next()
+        } else if (--line.running === 0) lines.delete(key)
       }
     },
   }

@@ -95,7 +95,7 @@ it('A call that was sent behind another one may take longer than a client may ta
   limitDownloads({ perPerson: 1, stalledMilliseconds: 200 })
   const { calls } = portal.deps.limits
   onTestFinished(() => void (portal.deps.limits.calls = calls))
-  portal.deps.limits.calls = createWaitingLines({ atOnce: 1, maxWaiting: 1 })
+  portal.deps.limits.calls = createWaitingLines({ atOnce: 1, maxWaiting: 1, maxWaitingBytes: 1000 })
   const before = Promise.withResolvers<void>()
   const running = portal.deps.limits.calls.run(String(otherClerk.id), () => before.promise)
   const socket = connect(Number(new URL(address).port), '127.0.0.1')

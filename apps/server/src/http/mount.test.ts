@@ -52,7 +52,7 @@ describe('A mounted endpoint', () => {
   it('works on some calls of a person at a time; others wait, or are refused', async () => {
     const { clerk, deps } = portal
     const { calls } = deps.limits
-    deps.limits.calls = createWaitingLines({ atOnce: 1, maxWaiting: 1 })
+    deps.limits.calls = createWaitingLines({ atOnce: 1, maxWaiting: 1, maxWaitingBytes: 1000 })
     const running = Promise.withResolvers<void>()
     const first = deps.limits.calls.run(String(clerk.id), () => running.promise)
     const more = [1, 2].map(() => portal.call('GET', '/api/FileSubmission', { as: clerk }))

@@ -129,8 +129,9 @@ export function mount<const E extends Endpoint>(
         deps: depsOf(request, app.deps),
       } as Call<E>
       const isInLine = viewer !== null && parts === undefined
+      const waiting = { bytes: bodyBytes(request), aborted: call.disconnected }
       const result = await (isInLine
-        ? app.deps.limits.calls.run(personKey(viewer), () => handler(call))
+        ? app.deps.limits.calls.run(personKey(viewer), () => handler(call), waiting)
         : handler(call))
       if (result instanceof LongResult && result.isDownload && viewer !== null)
         (await beginDownload(personKey(viewer), reply, app.deps))()
@@ -143,6 +144,12 @@ export function mount<const E extends Endpoint>(
       }
     }
   }
+}
+
+/** At most what the body has; a body in chunks does not say its length. */
+function bodyBytes({ headers, routeOptions }: FastifyRequest): number {
+  if (headers['transfer-encoding'] !== undefined) return routeOptions.bodyLimit ?? 0
+  return Number(headers['content-length'] ?? 0)
 }
 
 function disconnectOf({ raw }: FastifyReply): AbortSignal {
