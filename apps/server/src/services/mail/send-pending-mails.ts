@@ -12,8 +12,8 @@ import {
 } from '#repositories/mails.ts'
 
 /**
- * After an outage of the database that is longer than the claim, too, the mark most likely comes before
- * another worker looks for e-mails.
+ * How long the mark of a sent e-mail is tried. Longer than the claim: after an outage of the database it then
+ * still comes, most likely before another worker claims the e-mail and sends it again.
  */
 const MARK_MILLISECONDS = 15 * 60_000
 const MARK_PAUSE_MILLISECONDS = 1_000
