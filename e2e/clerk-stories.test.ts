@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs'
+import { fieldToBody } from '@veridict/contract/api/wire-field'
+import { correctedMessages, reportMessages } from '@veridict/contract/messages/report'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { fieldsOfStories, stories, type Story } from '../packages/engine/test/clerk-stories.ts'
+import { adminClient } from './admin-client.ts'
+import { beginJourneys } from './journeys.ts'
+import { button, chooseUpload, heading, logIn, openedDialog, openTab } from './visit.ts'
+
+/** The stories of the engine that look different on the page, walked as the clerk walks them. */
+
+const dictionary = 'Stories'
+let page: Page
+
+beginJourneys(async (portal, browser) => {
+  const admin = await adminClient(portal.url)
+  await admin.createDictionary(dictionary, fieldsOfStories.map(fieldToBody), 'Northwind Health')
+  page = await openTab(browser, portal)
+  await logIn(page, 'clerk@example.com')
+})
+
+type File = { name: string; bytes: Uint8Array }
+
+const storyOf = (mistake: string): Story => {
+  const story = stories.find((one) => one.mistake === mistake)
+  if (story === undefined) throw new Error(`The engine has no story of ${mistake}.`)
+  return story
+}
+const textFile = (name: string, text: string): File => ({ name, bytes: Buffer.from(text) })
+
+const verdict = () => page.getByRole('region', { name: reportMessages.notAccepted })
+const causes = () => verdict().locator('[data-cause]')
+const uploaded = () => page.getByRole('status').filter({ hasText: uploadMessages.uploadedTitle })
+
+/** Sends the file that is chosen, and waits for its status on the page. */
+async function send(status: string): Promise<void> {
+  await button(page, 'Upload').click()
+  await uploaded().getByText(status, { exact: true }).waitFor()
+}
+
+/** Uploads a file with errors, and opens its report. */
+async function uploadWithErrors(file: File): Promise<void> {
+  await chooseUpload(page, dictionary, file)
+  await sendWithErrors(file.name)
+}
+
+async function sendWithErrors(name: string): Promise<void> {
+  await send(submissionMessages.validationError)
+  await uploaded().getByRole('link', { name: submissionMessages.viewErrors }).click()
+  await heading(page, name).waitFor()
+}
+
+/** Follows the link that the page offers, and chooses the next file; the dictionary is chosen already. */
+async function chooseNext(link: Locator, { name, bytes }: File): Promise<void> {
+  await link.click()
+  await heading(page, 'Upload new file').waitFor()
+  await expect
+    .poll(() => page.getByLabel('Data dictionary', { exact: true }).first().inputValue())
+    .toBe(dictionary)
+  await page
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(bytes) })
+}
+
+/** The message and the advice of each cause that the page shows. */
+const sentences = () =>
+  causes().evaluateAll((lines) =>
+    lines.map((line) => {
+      const texts = [...line.querySelectorAll('p')].map((paragraph) => paragraph.textContent)
+      return `${texts[0]} ${texts.at(-1)}`
+    }),
+  )
+const kinds = () => causes().evaluateAll((lines) => lines.map((line) => (line as HTMLElement).dataset.cause))
+
+/** Ticks the first cause that has suggestions, and downloads the copy: so many changed, so many remain. */
+async function downloadCopy(changed: number, remaining: number): Promise<File> {
+  await button(causes().first(), reportMessages.correct).click()
+  const dialog = await openedDialog(page, correctedMessages.title)
+  await dialog.getByText(correctedMessages.outcome(changed, remaining), { exact: true }).waitFor()
+  const started = page.waitForEvent('download')
+  await button(dialog, correctedMessages.download).click()
+  const download = await started
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) }
+}
+
+const note = () => page.getByRole('status').filter({ hasText: correctedMessages.doneTitle })
+
+describe('A clerk reads the causes, ticks one after the other, and her copy is accepted:', () => {
+  it.for([
+    { mistake: 'dates as her database writes them', changes: [200] },
+    { mistake: 'German numbers and semicolons', changes: [200] },
+    { mistake: 'a placeholder for what is not known', changes: [23] },
+    { mistake: 'cities whose letters another program broke', changes: [150] },
+    { mistake: 'a list typed from memory', changes: [67, 67] },
+    {
+      mistake: 'case numbers and postcodes that went through a table of floats',
+      changes: [200, 180, 20],
+    },
+  ])('$mistake', async ({ mistake, changes }) => {
+    const story = storyOf(mistake)
+    let file = textFile(`${mistake}.csv`, story.file)
+    await uploadWithErrors(file)
+    expect(await kinds()).toEqual(story.kinds)
+    expect((await sentences()).join(' ')).toMatch(story.says)
+    for (const [round, changed] of changes.entries()) {
+      const remaining = changes.slice(round + 1).reduce((sum, count) => sum + count, 0)
+      file = await downloadCopy(changed, remaining)
+      await note().getByText(correctedMessages.changed(changed)).waitFor()
+      await chooseNext(note().getByRole('link', { name: reportMessages.uploadCorrected }), file)
+      if (remaining === 0) break
+      await sendWithErrors(file.name)
+      const texts = [
+        reportMessages.fixed(changed),
+        reportMessages.remaining(remaining),
+        reportMessages.isNew(0),
+      ]
+      for (const text of texts) await verdict().getByText(text, { exact: true }).waitFor()
+      expect(await kinds()).toEqual(story.kinds.slice(round + 1))
+    }
+    await send(submissionMessages.success)
+  })
+})
+
+describe('A clerk follows the advice where no copy can help, and her file is accepted:', () => {
+  it.for([
+    { mistake: 'case numbers that Excel shortened' },
+    { mistake: 'a cell that was inserted in the middle of the file' },
+  ])('$mistake', async ({ mistake }) => {
+    const story = storyOf(mistake)
+    await uploadWithErrors(textFile(`${mistake}.csv`, story.file))
+    expect(await kinds()).toEqual(story.kinds)
+    expect((await sentences()).join(' ')).toMatch(story.says)
+    expect(await button(verdict(), reportMessages.correct).count()).toBe(0)
+    const link = page.getByRole('link', { name: reportMessages.uploadCorrected })
+    await chooseNext(link, textFile(`${mistake} 2.csv`, story.repaired!))
+    await send(submissionMessages.success)
+  })
+
+  it('day and month swapped, where the copy would mix both orders', async () => {
+    const story = storyOf('day and month swapped by American settings')
+    await uploadWithErrors(textFile('swapped.csv', story.file))
+    expect((await sentences()).join(' ')).toMatch(story.says)
+    await button(causes().first(), reportMessages.correct).click()
+    const dialog = await openedDialog(page, correctedMessages.title)
+    await dialog.getByText('The copy would mix both orders').waitFor()
+    await button(dialog, 'Cancel').click()
+    const link = page.getByRole('link', { name: reportMessages.uploadCorrected })
+    await chooseNext(link, textFile('swapped 2.csv', story.repaired!))
+    await send(submissionMessages.success)
+  })
+
+  it.for([{ mistake: 'an export without the heading row' }, { mistake: 'a title above the heading row' }])(
+    '$mistake',
+    async ({ mistake }) => {
+      const story = storyOf(mistake)
+      await uploadWithErrors(textFile(`${mistake}.csv`, story.file))
+      const said = await page.getByRole('main').innerText()
+      expect(said.replaceAll(/\s+/g, ' ')).toMatch(story.says)
+      const link = page.getByRole('link', { name: 'Upload new file' })
+      await chooseNext(link, textFile(`${mistake} 2.csv`, story.repaired!))
+      await send(submissionMessages.success)
+    },
+  )
+})
