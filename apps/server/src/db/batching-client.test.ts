@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/database.ts'
-import { runKept, runUnread, runUnsynced } from '#db/statements.ts'
+import { runPrepared, runDeferred, runWithAsyncCommit } from '#db/prepared-statements.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Database } from '#db/tables.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
@@ -31,15 +31,15 @@ const lock = sql`select id from notes where id > ${0} for update`
 const notes = sql<{ id: number }>`select * from notes where id > ${0} order by id`
 const stored = async () => (await notes.execute(other)).rows.map(({ id }) => id)
 
-describe('Statements whose result nobody reads', () => {
+describe('Deferred statements', () => {
   it('are stored by the commit, in their order with the others', async () => {
     await inTransaction(db, async (trx) => {
-      await runUnread(trx, note(1))
-      expect(await runKept(trx, notes)).toMatchObject([{ id: 1, note: 'x' }])
-      await runUnread(trx, note(2))
+      await runDeferred(trx, note(1))
+      expect(await runPrepared(trx, notes)).toMatchObject([{ id: 1, note: 'x' }])
+      await runDeferred(trx, note(2))
       await lock.execute(trx)
-      await runUnread(trx, note(3))
-      await runUnread(trx, note(4))
+      await runDeferred(trx, note(3))
+      await runDeferred(trx, note(4))
     })
     expect(await stored()).toEqual([1, 2, 3, 4])
   })
@@ -47,20 +47,20 @@ describe('Statements whose result nobody reads', () => {
   it.each(['the next statement', 'the commit'])('fail %s, and nothing is stored', async (when) => {
     const work = inTransaction(db, async (trx) => {
       await note(1).execute(trx)
-      await runUnread(trx, note(2))
-      await runUnread(trx, wrong)
-      await runUnread(trx, note(3))
+      await runDeferred(trx, note(2))
+      await runDeferred(trx, wrong)
+      await runDeferred(trx, note(3))
       if (when === 'the next statement') await expect(lock.execute(trx)).rejects.toThrow('division by zero')
     })
     await expect(work).rejects.toThrow(when === 'the commit' ? 'division by zero' : 'rolled back')
     expect(await stored()).toEqual([])
-    await runUnread(db, note(5))
+    await runDeferred(db, note(5))
     expect(await stored()).toEqual([5])
   })
 
   it('are not stored after a rollback, and the transaction has no end', async () => {
     const undone = inTransaction(db, async (trx) => {
-      await runUnread(trx, note(1))
+      await runDeferred(trx, note(1))
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
@@ -75,9 +75,9 @@ describe('Statements whose result nobody reads', () => {
       },
     }
     const work = inTransaction(db, async (trx) => {
-      await runUnread(trx, note(1))
+      await runDeferred(trx, note(1))
       await expect(sql`select ${unsendable}::int`.execute(trx)).rejects.toThrow('unsendable')
-      await runUnread(trx, note(2))
+      await runDeferred(trx, note(2))
       await lock.execute(trx)
       if ((await stored()).length > 0) throw new Error('committed too early')
     })
@@ -86,22 +86,22 @@ describe('Statements whose result nobody reads', () => {
   })
 
   it('run at once without a transaction', async () => {
-    await runUnread(db, note(1))
+    await runDeferred(db, note(1))
     expect(await stored()).toEqual([1])
-    await expect(runUnread(db, note(1))).rejects.toMatchObject({ code: '23505' })
+    await expect(runDeferred(db, note(1))).rejects.toMatchObject({ code: '23505' })
   })
 })
 
 describe('Statements that a connection keeps', () => {
   it('give the columns that a migration of another server adds', async () => {
     await note(1).execute(db)
-    expect(await runKept(db, notes)).toEqual([{ id: 1, note: 'x' }])
+    expect(await runPrepared(db, notes)).toEqual([{ id: 1, note: 'x' }])
     await sql.raw('alter table notes add column added int default 7').execute(other)
-    expect(await runKept(db, notes)).toEqual([{ id: 1, note: 'x', added: 7 }])
+    expect(await runPrepared(db, notes)).toEqual([{ id: 1, note: 'x', added: 7 }])
     await sql.raw('alter table notes drop column added').execute(other)
     const read = inTransaction(db, async (trx) => {
-      await runUnread(trx, note(2))
-      return runKept(trx, notes)
+      await runDeferred(trx, note(2))
+      return runPrepared(trx, notes)
     })
     expect(await read).toEqual([
       { id: 1, note: 'x' },
@@ -112,19 +112,19 @@ describe('Statements that a connection keeps', () => {
   it('are parsed again if the first time was in a statement that failed', async () => {
     const first = sql<{ sum: number }>`select ${1}::int + ${2}::int as sum`
     const work = inTransaction(db, async (trx) => {
-      await runUnread(trx, wrong)
-      await runKept(trx, first)
+      await runDeferred(trx, wrong)
+      await runPrepared(trx, first)
     })
     await expect(work).rejects.toThrow('division by zero')
-    expect(await runKept(db, first)).toEqual([{ sum: 3 }])
+    expect(await runPrepared(db, first)).toEqual([{ sum: 3 }])
   })
 
   it('read each type as other statements do', async () => {
     const all = sql`select 5000000000::bigint as big, null::text as none, ${['a', 'b']}::text[] as list,
       ${'{"a":1}'}::jsonb as json, ${new Date(0)}::timestamptz as time, ${Buffer.from('x')}::bytea as bytes`
     const { rows } = await all.execute(db)
-    expect(await runKept(db, all)).toEqual(rows)
-    expect(await runKept(db, all)).toEqual(rows)
+    expect(await runPrepared(db, all)).toEqual(rows)
+    expect(await runPrepared(db, all)).toEqual(rows)
     expect(rows).toMatchObject([{ big: 5_000_000_000, none: null, list: ['a', 'b'], json: { a: 1 } }])
   })
 })
@@ -132,19 +132,20 @@ describe('Statements that a connection keeps', () => {
 it('A serializable transaction begins as one', async () => {
   const level = await inTransaction(
     db,
-    (trx) => runKept(trx, sql<{ level: string }>`select current_setting('transaction_isolation') as level`),
+    (trx) =>
+      runPrepared(trx, sql<{ level: string }>`select current_setting('transaction_isolation') as level`),
     'serializable',
   )
   expect(level).toEqual([{ level: 'serializable' }])
 })
 
-it('A statement that may be lost does not wait for the disk, and the next one does', async () => {
+it('A statement with an asynchronous commit does not wait for the disk, and the next one does', async () => {
   // The database of the tests never waits.
   const synced = openDatabase(`${database.url}?options=${encodeURIComponent('-c synchronous_commit=on')}`)
   const first = sql<{ sync: string }>`select current_setting('synchronous_commit') as sync`
   const second = sql<{ sync: string }>`select current_setting('synchronous_commit') sync`
-  expect(await runUnsynced(synced, first)).toEqual([{ sync: 'off' }])
-  expect(await runKept(synced, second)).toEqual([{ sync: 'on' }])
-  expect(await inTransaction(synced, (trx) => runUnsynced(trx, first))).toEqual([{ sync: 'on' }])
+  expect(await runWithAsyncCommit(synced, first)).toEqual([{ sync: 'off' }])
+  expect(await runPrepared(synced, second)).toEqual([{ sync: 'on' }])
+  expect(await inTransaction(synced, (trx) => runWithAsyncCommit(trx, first))).toEqual([{ sync: 'on' }])
   await synced.destroy()
 })

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { isUnread, isUnsynced, keepStatement, nameOf } from '#db/statements.ts'
+import { isDeferred, hasAsyncCommit, prepareStatement, statementName } from '#db/prepared-statements.ts'
 
 type Statement = { text: string; values: readonly unknown[] }
 type Result = pg.QueryResult
@@ -15,17 +15,17 @@ type Connection = {
 /** The columns of a statement's rows and how pg (8.23) reads them; null for a statement without rows. */
 type Columns = { fields: unknown; _parsers: unknown; _prebuiltEmptyResultObject: unknown } | null
 /**
- * `kept`: names of the statements that the connection has, with their columns where they are known;
- * `doubtful`: those that it may have.
+ * Names of prepared statements of one connection. `prepared`: with their columns, undefined until they have
+ * run; `doubtful`: after an error it is not known whether the connection still has them.
  */
-type Names = { kept: Map<string, Columns | undefined>; doubtful: Set<string> }
+type Names = { prepared: Map<string, Columns | undefined>; doubtful: Set<string> }
 
 // Exported by pg (8.23) and missing in its types.
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
 
 /**
  * Statements that are sent at once, as one message to PostgreSQL: after one that fails, none of the others
- * runs. The result is that of the last one. Says which names the connection has.
+ * runs. The result is that of the last one. Updates which prepared statements the connection has.
  */
 class Batch extends pg.Query {
   readonly #statements: readonly Statement[]
@@ -45,7 +45,7 @@ class Batch extends pg.Query {
     this.#statements = statements
     this.#names = names
     this.#before = statements.length - 1
-    this.#lastName = nameOf(statements.at(-1)?.text ?? '')
+    this.#lastName = statementName(statements.at(-1)?.text ?? '')
   }
 
   override submit = (given: unknown): void => {
@@ -62,12 +62,12 @@ class Batch extends pg.Query {
   }
 
   #send({ text, values }: Statement, connection: Connection, isLast: boolean): void {
-    const name = nameOf(text) ?? ''
-    const { kept, doubtful } = this.#names
-    if (!kept.has(name)) {
+    const name = statementName(text) ?? ''
+    const { prepared, doubtful } = this.#names
+    if (!prepared.has(name)) {
       if (doubtful.delete(name)) connection.close({ type: 'S', name })
       connection.parse({ text, name })
-      if (name !== '') kept.set(name, undefined)
+      if (name !== '') prepared.set(name, undefined)
     }
     if (name !== '') this.#sent.push(name)
     connection.bind({ statement: name, values })
@@ -75,9 +75,9 @@ class Batch extends pg.Query {
     connection.execute({})
   }
 
-  /** Without it, rows have no columns. Those of a kept statement are asked for once. */
+  /** Asks for the columns of the rows, of a prepared statement only at its first run. */
   #describe(name: string, connection: Connection): void {
-    const columns = this.#names.kept.get(name)
+    const columns = this.#names.prepared.get(name)
     if (columns === undefined) return connection.describe({ type: 'P', name: '' })
     this.#isDescribed = true
     if (columns === null) return
@@ -103,14 +103,14 @@ class Batch extends pg.Query {
       return
     }
     if (!this.#isDescribed && this.#lastName !== undefined)
-      this.#names.kept.set(this.#lastName, this.#columns)
+      this.#names.prepared.set(this.#lastName, this.#columns)
     inherited.handleCommandComplete.call(this, message, connection)
   }
 
   handleError(error: Error, connection: unknown): void {
     const isStale = isStalePlan(error)
-    for (const name of isStale ? [...this.#names.kept.keys()] : this.#sent) {
-      this.#names.kept.delete(name)
+    for (const name of isStale ? [...this.#names.prepared.keys()] : this.#sent) {
+      this.#names.prepared.delete(name)
       this.#names.doubtful.add(name)
     }
     inherited.handleError.call(this, error, connection)
@@ -122,45 +122,51 @@ const inherited = pg.Query.prototype as unknown as Record<
   Handler
 >
 
-/** A migration changed the columns of a kept statement. It did not run; the next time it is parsed anew. */
+/**
+ * Whether a migration changed the columns of a prepared statement. The statement did not run; the next run
+ * prepares it again.
+ */
 export const isStalePlan = (error: unknown): boolean =>
   (error as { code?: unknown }).code === '0A000' &&
   (error as { routine?: unknown }).routine === 'RevalidateCachedQuery'
 
-/** For the statements that are sent together. */
-function withoutSync(): Statement {
+/** Lets the commit of the statements that are sent with this one not wait for the disk. */
+function asyncCommit(): Statement {
   const text = `select set_config('synchronous_commit', 'off', true)`
-  keepStatement(text)
+  prepareStatement(text)
   return { text, values: [] }
 }
 
-/** As Kysely writes it. */
+/** Whether a statement begins a transaction, in the words of Kysely. */
 const isBegin = (text: string): boolean => text === 'begin' || text.startsWith('start transaction')
 
 /**
- * Values as they are sent. A value that cannot be throws here, before other statements are taken out that
- * wait to be sent with it.
+ * Converts the values to what pg sends. Throws for a value that cannot be converted, and must do so before
+ * the deferred statements are taken from their list, or they would be lost.
  */
-const prepared = ({ text, values }: Statement): Statement => ({ text, values: values.map(prepareValue) })
+const withSentValues = ({ text, values }: Statement): Statement => ({
+  text,
+  values: values.map(prepareValue),
+})
 
-/** What a statement returns that was not sent yet. */
+/** The result of a statement that is not sent yet. */
 const noRows = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] } satisfies Result
 
 /**
- * A client that sends several statements at once where nobody needs the result of the first ones: the start
- * of a transaction, whose rows a connection sees, and what `runUnread` runs. It keeps statements by their
- * names. For Kysely, which waits for each statement.
+ * A client for Kysely that saves round trips: it sends several statements in one message where only the
+ * result of the last one is needed. Deferred are the start of a transaction, the setting of the rows that a
+ * connection sees, and the statements of `runDeferred`. It also runs prepared statements by their names.
  */
 export class BatchingClient extends pg.Client {
-  /** How often what was set in the session may have been undone. */
+  /** How often the settings of the session may have been undone. */
   undone = 0
-  readonly #names: Names = { kept: new Map(), doubtful: new Set() }
+  readonly #names: Names = { prepared: new Map(), doubtful: new Set() }
   #before: Statement[] = []
   #isInTransaction = false
 
-  /** Is sent before the next statement. */
+  /** Sends a statement together with the next one, before it. */
   sendBefore(statement: Statement): void {
-    this.#before.push(prepared(statement))
+    this.#before.push(withSentValues(statement))
   }
 
   // oxlint-disable-next-line typescript/no-explicit-any -- `query` has a dozen overloads
@@ -173,29 +179,29 @@ export class BatchingClient extends pg.Client {
   }
 
   async #queryOf(given: Statement): Promise<Result> {
-    const statement = prepared(given)
+    const statement = withSentValues(given)
     const { text, values } = statement
     if (isBegin(text)) {
-      keepStatement(text)
+      prepareStatement(text)
       this.#isInTransaction = true
       // First: an isolation level cannot be set after a statement.
       this.#before.unshift(statement)
       return noRows
     }
-    if (this.#isInTransaction && isUnread(text)) {
+    if (this.#isInTransaction && isDeferred(text)) {
       this.#before.push(statement)
       return noRows
     }
     if (text === 'rollback') return this.#rollBack(statement)
     if (text === 'commit') {
-      keepStatement(text)
+      prepareStatement(text)
       this.#isInTransaction = false
     }
-    if (!this.#isInTransaction && isUnsynced(text)) this.#before.push(withoutSync())
+    if (!this.#isInTransaction && hasAsyncCommit(text)) this.#before.push(asyncCommit())
     const before = this.#before.splice(0)
     // Several statements in one text cannot be parsed together with others.
-    const isAlone = values.length === 0 && nameOf(text) === undefined
-    if (!isAlone && (before.length > 0 || nameOf(text) !== undefined))
+    const isAlone = values.length === 0 && statementName(text) === undefined
+    if (!isAlone && (before.length > 0 || statementName(text) !== undefined))
       return this.#send([...before, statement])
     if (before.length > 0) await this.#send(before)
     return this.#queryAlone(statement)

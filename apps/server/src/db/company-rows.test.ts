@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, rowsOfCompany, unlimitedTables } from '#db/database.ts'
 import { preparePortalRole } from '#db/portal-role.ts'
-import { runKept } from '#db/statements.ts'
+import { runPrepared } from '#db/prepared-statements.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Database } from '#db/tables.ts'
 import { buildCompany, buildCompanyToken } from '#test/factories.ts'
@@ -106,11 +106,11 @@ describe('The rows of a company', () => {
     await expect(wrong.execute(ofA)).rejects.toThrow()
     expect(await companiesIn(ofA, 'submissions')).toEqual([1])
     await expect(wrong.execute(rowsOfCompany(single, 2))).rejects.toThrow()
-    expect(await runKept(ofA, ids)).toEqual([{ id: 1 }])
+    expect(await runPrepared(ofA, ids)).toEqual([{ id: 1 }])
     await expect(inTransaction(rowsOfCompany(single, 2), (trx) => wrong.execute(trx))).rejects.toThrow()
-    expect(await runKept(ofA, ids)).toEqual([{ id: 1 }])
+    expect(await runPrepared(ofA, ids)).toEqual([{ id: 1 }])
     await expect(inTransaction(rowsOfCompany(single, 2), async () => fail())).rejects.toThrow('failed')
-    expect(await runKept(ofA, ids)).toEqual([{ id: 1 }])
+    expect(await runPrepared(ofA, ids)).toEqual([{ id: 1 }])
     await single.destroy()
   })
 

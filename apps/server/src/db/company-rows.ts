@@ -1,7 +1,7 @@
 import type { PostgresPool } from 'kysely'
 import type pg from 'pg'
 import type { BatchingClient } from '#db/batching-client.ts'
-import { keepStatement } from '#db/statements.ts'
+import { prepareStatement } from '#db/prepared-statements.ts'
 
 /** Whose rows a connection sees: those of a company, by its id, or all (`0014-company-rows`). */
 export type VisibleRows = 'all' | `${number}`
@@ -25,7 +25,7 @@ export function poolSeeing(pool: pg.Pool, rows: VisibleRows | null): PostgresPoo
       if (rows === null) return client
       const seen = visible.get(client) ?? atFirst
       if (seen.rows === rows && seen.undone === client.undone) return client
-      keepStatement(setVisibleRows)
+      prepareStatement(setVisibleRows)
       client.sendBefore({ text: setVisibleRows, values: [rows] })
       visible.set(client, { rows, undone: client.undone })
       return client

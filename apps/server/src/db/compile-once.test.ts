@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { compileOnce } from '#db/compile-once.ts'
-import { runKept } from '#db/statements.ts'
+import { runPrepared } from '#db/prepared-statements.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -21,7 +21,9 @@ it('A statement that is compiled once gets the values of each run as its paramet
     ])
   })
   const { db } = portal.deps
-  expect(await runKept(db, statement({ a: 1, b: 'x' }))).toEqual([{ nextNumber: 2, text: 'x', again: 1 }])
-  expect(await runKept(db, statement({ a: 2, b: null }))).toEqual([{ nextNumber: 3, text: null, again: 2 }])
+  expect(await runPrepared(db, statement({ a: 1, b: 'x' }))).toEqual([{ nextNumber: 2, text: 'x', again: 1 }])
+  expect(await runPrepared(db, statement({ a: 2, b: null }))).toEqual([
+    { nextNumber: 3, text: null, again: 2 },
+  ])
   expect(compiled).toBe(1)
 })

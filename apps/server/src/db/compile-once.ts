@@ -8,7 +8,7 @@ import {
 } from 'kysely'
 import { camelCase } from '#db/database.ts'
 import type { Database } from '#db/tables.ts'
-import type { Compilable } from '#db/statements.ts'
+import type { Compilable } from '#db/prepared-statements.ts'
 
 /** A parameter of a statement that is being compiled: it has no value yet. */
 class Parameter {

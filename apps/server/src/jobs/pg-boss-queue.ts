@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type Transaction } from 'kysely'
 import pg from 'pg'
 import { PgBoss, type Db, type QueueOptions } from 'pg-boss'
-import { keepStatement, nameOf, runUnread } from '#db/statements.ts'
+import { prepareStatement, statementName, runDeferred } from '#db/prepared-statements.ts'
 import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { JobName, JobPayloads, JobQueue, RecurringJob, SubmissionJob } from '#drivers/job-queue.ts'
@@ -135,12 +135,12 @@ export async function openPgBossQueue(
   }
 }
 
-/** Taking a job and its end, which connections keep. */
+/** Whether pg-boss runs the statement for each job, when it takes or completes it; such ones are prepared. */
 const isOfEachJob = (text: string): boolean => /^\s*with\s+(next|results) as/i.test(text)
 
 /**
- * The same statement of pg-boss (12.35) without its join of the taken jobs: as long as the statistics of the
- * table are from when it was small, PostgreSQL joins by reading all jobs of the queue, also those that ended.
+ * Replaces the join of the taken jobs in a statement of pg-boss (12.35). As long as the statistics of the
+ * table are from when it was small, PostgreSQL would join by reading all jobs of the queue, also ended ones.
  */
 export const withoutJoin = (text: string): string =>
   text.replace(
@@ -148,7 +148,7 @@ export const withoutJoin = (text: string): string =>
     'WHERE name = $1 AND j.id = any(array(select id from next))',
   )
 
-/** pg-boss gives text, values and a callback. */
+/** Prepares the statements that pg-boss runs for each job. pg-boss passes text, values and a callback. */
 class QueueClient extends pg.Client {
   // oxlint-disable-next-line typescript/no-explicit-any -- `query` has a dozen overloads
   override query(...parameters: any[]): any {
@@ -156,15 +156,15 @@ class QueueClient extends pg.Client {
     const query = super.query.bind(this) as (...all: unknown[]) => unknown
     if (typeof given !== 'string' || !isOfEachJob(given)) return query(...parameters)
     const text = withoutJoin(given)
-    keepStatement(text)
-    return query({ name: nameOf(text), text, values }, ...rest)
+    prepareStatement(text)
+    return query({ name: statementName(text), text, values }, ...rest)
   }
 }
 
-/** Nobody reads the id of the new job. */
+/** Runs deferred statements, because the id of the new job is not needed. */
 const inTransactionOf = (transaction: Transaction<Database>): Db => ({
   async executeSql(text, values = []) {
-    await runUnread(transaction, { compile: () => CompiledQuery.raw(text, values) })
+    await runDeferred(transaction, { compile: () => CompiledQuery.raw(text, values) })
     return { rows: [] }
   },
 })

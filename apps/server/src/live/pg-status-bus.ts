@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import pg from 'pg'
-import { runUnread, runUnsynced } from '#db/statements.ts'
+import { runDeferred, runWithAsyncCommit } from '#db/prepared-statements.ts'
 import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { JobBus } from '#drivers/job-bus.ts'
@@ -68,9 +68,9 @@ export function createPgStatusBus(
   }
   const notify = async (message: Message, transaction: Transaction<Database> | undefined) => {
     const statement = sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`
-    if (transaction !== undefined) await runUnread(transaction, statement)
+    if (transaction !== undefined) await runDeferred(transaction, statement)
     // Alone it changes no row, and a crash of the database loses news whether their commit is on disk or not.
-    else await runUnsynced(db, statement)
+    else await runWithAsyncCommit(db, statement)
   }
   const locks = isWorker ? [LEASE_HOLDER_LOCK, WORKER_LOCK] : [LEASE_HOLDER_LOCK]
   const listening = listenUntilClosed({ url, holder, locks }, closing.signal, {
@@ -92,7 +92,7 @@ export function createPgStatusBus(
       return () => listeners.delete(listener)
     },
     async publishJob(job, transaction) {
-      await runUnread(transaction ?? db, sql`select pg_notify(${JOB_CHANNEL}, ${job})`)
+      await runDeferred(transaction ?? db, sql`select pg_notify(${JOB_CHANNEL}, ${job})`)
     },
     onJob(listener) {
       jobListeners.add(listener)

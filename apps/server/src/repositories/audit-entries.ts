@@ -3,7 +3,7 @@ import type { AuditAction, AuditDetail } from '@veridict/contract/model/audit-ac
 import { storable, storableJson } from '@veridict/contract/notation/storable-text'
 import { sql, type Kysely } from 'kysely'
 import { compileOnce } from '#db/compile-once.ts'
-import { runUnread } from '#db/statements.ts'
+import { runDeferred } from '#db/prepared-statements.ts'
 import type { AuditEntryRow, Database } from '#db/tables.ts'
 import type { Caller } from '#policies/caller.ts'
 import { type Counted, containsPattern, countUpToLimit } from '#repositories/lists.ts'
@@ -45,7 +45,7 @@ export async function addAuditEntry(db: Kysely<Database>, entry: NewAuditEntry):
     address,
     detail: storableJson(detail),
   }
-  await runUnread(db, insert(values))
+  await runDeferred(db, insert(values))
 }
 
 /** No actions are all actions. `From` and `To` are moments or days in UTC, which are included as a whole. */

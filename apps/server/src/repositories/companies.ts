@@ -3,7 +3,7 @@ import type { CompanyForm } from '@veridict/contract/forms/company'
 import { companyMessages } from '@veridict/contract/messages/companies'
 import { sql, type Kysely, type QueryCreator, type Transaction } from 'kysely'
 import { compileOnce } from '#db/compile-once.ts'
-import { runKept } from '#db/statements.ts'
+import { runPrepared } from '#db/prepared-statements.ts'
 import type { CompanyRow, Database } from '#db/tables.ts'
 import { containsPattern, countColumn, countRows, hasRow, pageByName } from '#repositories/lists.ts'
 import { refuseDuplicates } from '#repositories/refuse-duplicates.ts'
@@ -218,6 +218,6 @@ export async function lockStorageFolderForShare(
   trx: Transaction<Database>,
   companyId: number,
 ): Promise<string> {
-  const [found] = await runKept(trx, storageFolder({ companyId }))
+  const [found] = await runPrepared(trx, storageFolder({ companyId }))
   return (found as { storageFolder: string }).storageFolder
 }

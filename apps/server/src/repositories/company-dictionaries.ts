@@ -1,6 +1,6 @@
 import { type Kysely, type QueryCreator, sql, type Transaction } from 'kysely'
 import { compileOnce } from '#db/compile-once.ts'
-import { runUnread } from '#db/statements.ts'
+import { runDeferred } from '#db/prepared-statements.ts'
 import type { Database } from '#db/tables.ts'
 import { hasRow } from '#repositories/lists.ts'
 
@@ -29,7 +29,7 @@ export function lockCompanyDictionaryForShare(
   companyId: number,
   dictionaryId: number,
 ): Promise<void> {
-  return runUnread(trx, dictionaryForShare({ companyId, dictionaryId }))
+  return runDeferred(trx, dictionaryForShare({ companyId, dictionaryId }))
 }
 
 /** Whether the company may upload against a dictionary. */

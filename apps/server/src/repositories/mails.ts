@@ -1,7 +1,7 @@
 import type { Paging } from '@veridict/contract/api/paging'
 import { sql, type ExpressionBuilder, type Kysely, type QueryCreator, type Transaction } from 'kysely'
 import { compileOnce } from '#db/compile-once.ts'
-import { runKept, runUnread } from '#db/statements.ts'
+import { runPrepared, runDeferred } from '#db/prepared-statements.ts'
 import type { Database, MailRow } from '#db/tables.ts'
 import { containsPattern, countDeleted, countRows } from '#repositories/lists.ts'
 
@@ -16,13 +16,13 @@ export type NewMail = {
 
 /** Returns the id. */
 export async function addMail(db: Kysely<Database>, mail: NewMail): Promise<number> {
-  const [added] = await runKept(db, db.insertInto('mails').values(mail).returning('id'))
+  const [added] = await runPrepared(db, db.insertInto('mails').values(mail).returning('id'))
   return (added as { id: number }).id
 }
 
-/** The same in a transaction, for an e-mail whose id nobody needs. */
-export const addUnreadMail = (trx: Transaction<Database>, mail: NewMail): Promise<void> =>
-  runUnread(trx, insertion(mail))
+/** Adds an e-mail without waiting for the database; the caller does not get its id. */
+export const addMailDeferred = (trx: Transaction<Database>, mail: NewMail): Promise<void> =>
+  runDeferred(trx, insertion(mail))
 
 const insertion = compileOnce(
   (db, { messageId, recipient, subject, textBody, htmlBody, traceparent }: NewMail) =>
@@ -32,14 +32,17 @@ const insertion = compileOnce(
 /** An e-mail whose process died is claimed again after this. The process renews it while it sends. */
 const CLAIM = sql`interval '2 minutes'`
 
-/** The longest real delay; a longer one means that the clock was set back since. */
+/** No delay is longer. A later `nextAttemptAt` means that the clock was set back; the e-mail is then due. */
 const LONGEST_DELAY = sql`interval '1 hour'`
 
 type MailQuery = ExpressionBuilder<Database, 'mails'>
 
 const isWaiting = (row: MailQuery) => row.and([row('sentAt', 'is', null), row('parkedAt', 'is', null)])
 
-/** What one person gets arrives in the order in which it happened. `sentId` is being marked. */
+/**
+ * No earlier e-mail to the same recipient waits, so that each person gets e-mails in their order. `sentId` is
+ * not counted: the same statement marks it as sent.
+ */
 const isFirstOfRecipient = (row: MailQuery, sentId: number) =>
   row.not(
     row.exists(
@@ -54,7 +57,7 @@ const isFirstOfRecipient = (row: MailQuery, sentId: number) =>
     ),
   )
 
-/** The life of a link to set a password begins when its e-mail was sent. */
+/** A link to set a password is valid for `lifeSeconds` from when its e-mail was sent. */
 const beginLinks = (query: QueryCreator<Database>, sentId: number) =>
   query
     .updateTable('passwordLinks')
@@ -62,7 +65,7 @@ const beginLinks = (query: QueryCreator<Database>, sentId: number) =>
     .where('mailId', '=', sentId)
     .where('lifeSeconds', 'is not', null)
 
-/** Without its text, which may contain such a link. */
+/** Marks an e-mail as sent and deletes its text, which may contain a link to set a password. */
 const mark = (query: QueryCreator<Database>, sentId: number) =>
   query
     .updateTable('mails')
@@ -87,7 +90,7 @@ const claim = compileOnce((db, { sentId }: { sentId: number }) =>
         .selectFrom('mails')
         .select('id')
         .where(isWaiting)
-        // It is still waiting as this statement sees it.
+        // A statement does not see its own updates: to it, `sentId` is still waiting.
         .where('id', '<>', sentId)
         .where((row) =>
           row.or([
@@ -114,18 +117,18 @@ export async function claimNextMail(
   db: Kysely<Database>,
   sentId: number | null = null,
 ): Promise<MailRow | undefined> {
-  return (await runKept(db, claim({ sentId: sentId ?? NONE })))[0]
+  return (await runPrepared(db, claim({ sentId: sentId ?? NONE })))[0]
 }
 
 /**
- * Records that the mail server took an e-mail: its text is deleted, because it may contain a link to set a
- * password; the life of that link begins now.
+ * Records that the mail server accepted an e-mail and deletes its text, which may contain a link to set a
+ * password. The link is valid from now on.
  */
 export async function markMailSent(db: Kysely<Database>, sentId: number): Promise<void> {
-  await runKept(db, markAlone({ sentId }))
+  await runPrepared(db, markAlone({ sentId }))
 }
 
-/** The worker that has claimed an e-mail goes on sending it. */
+/** Extends the claim of a worker that is still sending the e-mail. */
 export async function renewMailClaim(db: Kysely<Database>, id: number): Promise<void> {
   await db
     .updateTable('mails')
@@ -135,7 +138,7 @@ export async function renewMailClaim(db: Kysely<Database>, id: number): Promise<
     .execute()
 }
 
-/** Gives an e-mail up until an administrator sends it again; its text is kept for that. */
+/** Stops sending an e-mail until an administrator sends it again, for which its text stays. */
 export async function parkMail(db: Kysely<Database>, id: number, lastError: string): Promise<void> {
   await db
     .updateTable('mails')
@@ -144,7 +147,7 @@ export async function parkMail(db: Kysely<Database>, id: number, lastError: stri
     .execute()
 }
 
-/** An e-mail that was not sent is due at once. Returns false if there is none. */
+/** Makes an unsent e-mail due at once. Returns false if there is none with this id. */
 export async function makeMailDue(db: Kysely<Database>, id: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('mails')
@@ -156,13 +159,13 @@ export async function makeMailDue(db: Kysely<Database>, id: number): Promise<boo
   return numUpdatedRows === 1n
 }
 
-/** A server that refuses an e-mail for now is asked for this long; the mail servers of others do the same. */
+/** How long to retry an e-mail that the server refuses for now. Mail servers usually retry for days, too. */
 const MAX_REFUSAL = sql`interval '3 days'`
 
 /**
- * Puts off an e-mail that the server refused for now: by a twentieth of the time since it first did, so that
- * an outage of an hour delays by 3 minutes, and by an hour at most. Returns false if it was refused for
- * 3 days already.
+ * Delays an e-mail that the server refused for now by a twentieth of the time since the first refusal, from
+ * 15 seconds to an hour: after an outage of an hour it is sent at most 3 minutes late. Returns false if the
+ * first refusal was 3 days ago.
  */
 export async function delayRefusedMail(
   db: Kysely<Database>,
@@ -182,8 +185,8 @@ export async function delayRefusedMail(
 }
 
 /**
- * Puts an e-mail off while the server cannot be reached; the attempt does not count. It stays first in the
- * queue for 3 minutes, then the others go first: this very e-mail might be what breaks the connection.
+ * Delays an e-mail while the server cannot be reached; the attempt does not count. For 3 minutes it stays
+ * first in the queue, then the others go first, because this e-mail might be what breaks the connection.
  */
 export async function delayBlockedMail(db: Kysely<Database>, id: number, lastError: string): Promise<void> {
   const delay = sql`case
@@ -197,8 +200,8 @@ export async function delayBlockedMail(db: Kysely<Database>, id: number, lastErr
 }
 
 /**
- * Deletes e-mails that were sent or parked more than `days` ago; returns how many. One may have waited for
- * longer before that, for a mail server or in a backup, and administrators are to find it.
+ * Deletes e-mails that were sent or parked more than `days` ago; returns how many. The time since they were
+ * added does not count: a parked e-mail that had waited for long must stay for administrators to see.
  */
 export const deleteOldMails = (db: Kysely<Database>, days: number): Promise<number> =>
   countDeleted(

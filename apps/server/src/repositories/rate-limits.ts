@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { runKept } from '#db/statements.ts'
+import { runPrepared } from '#db/prepared-statements.ts'
 import type { Database } from '#db/tables.ts'
 
 /** A leaky bucket of all servers: it holds `capacity` attempts and loses one every `leakSeconds`. */
@@ -31,7 +31,7 @@ export async function takeAttempts(
     )
     returning granted, extract(epoch from empties_at - now())::float8 as left
   `
-  const [taken] = await runKept(db, taking)
+  const [taken] = await runPrepared(db, taking)
   const { granted, left } = taken!
   return { granted, seconds: Math.max(1, Math.ceil(left - (capacity - 1) * leakSeconds)) }
 }

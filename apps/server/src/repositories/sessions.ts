@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import { batchReads } from '#db/shared-reads.ts'
-import { runKept } from '#db/statements.ts'
+import { runPrepared } from '#db/prepared-statements.ts'
 import type { Database, SessionRow } from '#db/tables.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { countDeleted, hasRow } from '#repositories/lists.ts'
@@ -24,7 +24,7 @@ const readViewers = batchReads(async (db, sessionIds: readonly string[]) => {
     .where('sessions.expiresAt', '>', sql<Date>`now()`)
     .where('users.deletedAt', 'is', null)
     .where('companies.deletedAt', 'is', null)
-  return new Map((await runKept(db, viewers)).map((viewer) => [viewer.sessionId, viewer]))
+  return new Map((await runPrepared(db, viewers)).map((viewer) => [viewer.sessionId, viewer]))
 })
 
 /**

@@ -9,7 +9,7 @@ import {
   type UpdateObject,
 } from 'kysely'
 import { compileOnce } from '#db/compile-once.ts'
-import { runKept, runUnsynced } from '#db/statements.ts'
+import { runPrepared, runWithAsyncCommit } from '#db/prepared-statements.ts'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Lease } from '#drivers/leases.ts'
 import { countRows } from '#repositories/lists.ts'
@@ -52,7 +52,7 @@ export async function moveSubmission(
   const changed = change.map(([column, value]) => [parameterOf(column), value] as const)
   const given = { ...Object.fromEntries(changed), id, from, to, leaseId, note, pathInFolder }
   const form = { change, hasLease: leaseId !== null, hasPath: pathInFolder !== null }
-  return (await runKept(trx, movement(form)(given)))[0]
+  return (await runPrepared(trx, movement(form)(given)))[0]
 }
 
 /** The time of the transaction, in a change. */
@@ -201,7 +201,7 @@ export async function startValidation(
 ): Promise<StartedSubmission | undefined> {
   const given = { id, leaseId: lease.id, holder: lease.holder }
   // Lost, it is in status 0 again, with its job, and the run cannot write.
-  return (await runUnsynced(db, start(given)))[0]
+  return (await runWithAsyncCommit(db, start(given)))[0]
 }
 
 /** When the submission first passed validation. */

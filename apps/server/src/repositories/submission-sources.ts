@@ -1,6 +1,6 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql, type Kysely, type Transaction } from 'kysely'
-import { runUnsynced } from '#db/statements.ts'
+import { runWithAsyncCommit } from '#db/prepared-statements.ts'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import { hasRow } from '#repositories/lists.ts'
 
@@ -20,7 +20,7 @@ const sourceDeleted = (db: Kysely<Database>, id: number) =>
 
 export async function markSourceDeleted(db: Kysely<Database>, id: number): Promise<void> {
   // Lost, the sweep deletes the source again.
-  await runUnsynced(db, sourceDeleted(db, id))
+  await runWithAsyncCommit(db, sourceDeleted(db, id))
 }
 
 /** The same before the source is deleted, in a transaction. */

@@ -1,7 +1,7 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql, type Insertable, type Kysely, type RawBuilder, type Transaction } from 'kysely'
 import { compileOnce } from '#db/compile-once.ts'
-import { runKept } from '#db/statements.ts'
+import { runPrepared } from '#db/prepared-statements.ts'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Scope } from '#policies/scope.ts'
 import { ofCompany } from '#repositories/company-dictionaries.ts'
@@ -170,7 +170,7 @@ export async function insertSubmission(
   trx: Transaction<Database>,
   submission: UploadedSubmission,
 ): Promise<SubmissionRow | undefined> {
-  return (await runKept(trx, insertion(submission)))[0]
+  return (await runPrepared(trx, insertion(submission)))[0]
 }
 
 const uploader = compileOnce((db, { userId }: { userId: number | null }) =>
@@ -182,7 +182,7 @@ export async function findUploader(
   db: Kysely<Database>,
   userId: number | null,
 ): Promise<{ name: string; email: string } | undefined> {
-  return (await runKept(db, uploader({ userId })))[0]
+  return (await runPrepared(db, uploader({ userId })))[0]
 }
 
 /** The e-mail address of a user or the name of a token, also of one that was deleted or revoked since. */

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { compileOnce } from '#db/compile-once.ts'
-import { runUnread } from '#db/statements.ts'
+import { runDeferred } from '#db/prepared-statements.ts'
 import type { Database, WebhookDeliveryRow, WebhookRow } from '#db/tables.ts'
 import { countColumn, countDeleted } from '#repositories/lists.ts'
 
@@ -80,7 +80,7 @@ const insertion = compileOnce(
 
 /** Adds a message to the outbox if the company has a webhook. */
 export const addDelivery = (trx: Transaction<Database>, delivery: NewDelivery): Promise<void> =>
-  runUnread(trx, insertion(delivery))
+  runDeferred(trx, insertion(delivery))
 type NewDelivery = Pick<
   WebhookDeliveryRow,
   'companyId' | 'submissionId' | 'messageId' | 'body' | 'traceparent'

@@ -1,4 +1,4 @@
-import { isUnread, isUnsynced } from '#db/statements.ts'
+import { isDeferred, hasAsyncCommit } from '#db/prepared-statements.ts'
 import { sqlState } from '#db/transaction.ts'
 import type { Result } from '#simulation/database/compile-statement.ts'
 import { type CellChange, type Change, ModelDatabase } from '#simulation/database/model-database.ts'
@@ -105,7 +105,7 @@ export class DatabaseServer {
   }
 
   statement(connection: Connection, sql: string, parameters: readonly unknown[]): Promise<Result> {
-    if (connection.transaction !== null && (isMessage(sql) || isUnread(sql))) {
+    if (connection.transaction !== null && (isMessage(sql) || isDeferred(sql))) {
       connection.unsent.push({ sql, parameters })
       return Promise.resolve({ rows: [], count: 0 })
     }
@@ -120,7 +120,7 @@ export class DatabaseServer {
       }
       automatic ??= this.model.begin(this.now)
       const result = this.#runAlone(connection, automatic, sql, parameters)
-      this.#commit(automatic, isUnsynced(sql))
+      this.#commit(automatic, hasAsyncCommit(sql))
       return result
     }
     const name = this.#simulation.isTraced

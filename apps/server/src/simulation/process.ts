@@ -9,7 +9,7 @@ export type Connection = {
   readonly owner: Process
   transaction: ModelTransaction | null
   isDead: boolean
-  /** Statements that are sent with the next one, because nobody reads their results. */
+  /** Deferred statements, which are sent with the next one. */
   readonly unsent: { sql: string; parameters: readonly unknown[] }[]
   /** When its last statement ended. */
   usedAt: number
