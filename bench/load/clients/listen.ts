@@ -4,12 +4,12 @@ import { clockTime } from './http.ts'
 import { connectAll } from './live.ts'
 import type { Step } from './step.ts'
 
-/** When news were published, by their `FileId`. */
+/** When events were published, by their `FileId`. */
 export type Published = Record<number, number>
 
 /**
- * Opens live connections and waits. Told when which news were published, returns how many milliseconds each
- * took to each connection, and how many connections were lost.
+ * Opens live connections and waits. Then takes the times at which events were published, and returns how many
+ * milliseconds each event took to each connection, and how many connections were lost.
  */
 export async function listen(
   { target, clerks }: { target: Target; clerks: readonly Clerk[] },

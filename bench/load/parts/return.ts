@@ -69,8 +69,8 @@ const split = (clerks: readonly Clerk[]): Clerk[][] =>
   )
 
 /**
- * What open pages do not show yet. Returns its id. As after a busy minute, earlier submissions have moved
- * lately, too: connections begin with their news.
+ * Adds a submission that open pages do not show yet; returns its id. As after a busy minute, earlier
+ * submissions have moved lately, too, so that connections begin with their pushes.
  */
 async function addSubmission({ owner, large }: Testbed): Promise<number> {
   const newest = owner.selectFrom('submissions').where('companyId', '=', large.id).select('id')

@@ -11,7 +11,7 @@ export type DownloadSlots = {
   readonly stalledMilliseconds: number
 }
 
-/** A slot is taken for some seconds, and renewed while its server lives. */
+/** A slot is taken for some seconds and renewed while its server runs. */
 export type SlotStore = {
   /** False if the person has no free slot. */
   take(slot: Slot, limits: { perPerson: number; seconds: number }): Promise<boolean>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 /**
  * The time-limited right of one run to work on a submission. `id` is fresh for every run. `holder` names the
- * process: the number of an advisory lock that it holds while it lives, so that the lease of a dead process
+ * process: the number of an advisory lock that it holds while it runs, so that the lease of a dead process
  * ends at once. null: the process has no such lock at the moment, and only time ends the lease.
  */
 export type Lease = { id: string; holder: number | null }

@@ -90,7 +90,7 @@ export function startJobWorkers(
     const done = ended.splice(0)
     if (done.length > 0) {
       const ends = recorded(boss.complete(name, done), name, deps)
-      // Without the results, which would be kept as long as this process lives.
+      // Without the results, which would be kept as long as this process runs.
       recording = Promise.all([recording, ends]).then(() => {})
     }
     look()

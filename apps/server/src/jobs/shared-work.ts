@@ -8,7 +8,7 @@ const MINUTE = 60_000
 
 /**
  * Does work whose table is its queue, such as e-mails: one run does all that waits, so it has no jobs. It
- * runs when it is woken, and each minute without news, once at a time in this process. What fails is tried
+ * runs when it is woken, and else each minute, once at a time in this process. What fails is tried
  * again in the next run.
  */
 export function startSharedWork(name: JobName, job: Job, deps: Deps, shutdown: AbortSignal): JobWorkers {

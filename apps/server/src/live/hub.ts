@@ -1,6 +1,6 @@
 import { liveCloseCodes } from '@veridict/contract/api/live'
 import type { StatusPush } from '@veridict/contract/api/live'
-import type { EndNews, StatusBus, StatusNews } from '#drivers/status-bus.ts'
+import type { SessionEndEvent, StatusBus, StatusEvent } from '#drivers/status-bus.ts'
 import type { Scope } from '#policies/scope.ts'
 
 /** A live connection after its handshake. */
@@ -28,9 +28,9 @@ export class Hub {
   /** Subscribes to the bus; returns the function that unsubscribes. */
   follow(bus: StatusBus): () => void {
     return bus.subscribe({
-      onStatus: (news) => this.#push(news),
+      onStatus: (event) => this.#push(event),
       onEnd: (end) => this.#end(end),
-      // News may be lost; a client that reconnects reloads its page.
+      // Events may be lost; a client that reconnects reads its list again.
       onGap: () => this.closeAll(SERVICE_RESTART, 'please connect again'),
     })
   }
@@ -54,15 +54,15 @@ export class Hub {
     for (const clients of this.#ofUser.values()) for (const client of clients) client.close(code, reason)
   }
 
-  #push(news: StatusNews): void {
-    const clients = this.#ofCompany.get(news.companyId)
+  #push(event: StatusEvent): void {
+    const clients = this.#ofCompany.get(event.companyId)
     if (clients === undefined) return
-    const push = encodePush(news)
+    const push = encodePush(event)
     for (const client of clients)
-      if (client.scope.userId === null || client.scope.userId === news.userId) client.send(push)
+      if (client.scope.userId === null || client.scope.userId === event.userId) client.send(push)
   }
 
-  #end(end: EndNews): void {
+  #end(end: SessionEndEvent): void {
     const clients = 'userId' in end ? this.#ofUser.get(end.userId) : this.#clientsOf(end.sessionId)
     for (const client of clients ?? []) client.close(liveCloseCodes.unauthorized, 'the session has ended')
   }

@@ -13,7 +13,7 @@ export type LiveContext = {
   hub: Hub
   /** null for a wrong key, a bad token, or a `UserId` that is not the token's. */
   identify(handshake: LiveHandshake): Promise<Watcher | null>
-  /** News that the client may have missed between loading its page and connecting. */
+  /** Status changes that the client may have missed between loading its page and connecting. */
   recent(watcher: Watcher): Promise<readonly StatusPush[]>
 }
 

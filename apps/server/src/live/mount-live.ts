@@ -7,7 +7,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import type { Deps } from '#deps.ts'
 import { Hub } from '#live/hub.ts'
 import { serveLiveConnection, type LiveContext } from '#live/live-connection.ts'
-import { identifyWatcher, readRecentNews } from '#services/submissions/identify-watcher.ts'
+import { identifyWatcher, readRecentPushes } from '#services/submissions/identify-watcher.ts'
 import { isOwnOrigin } from '#policies/own-origin.ts'
 
 const KIB = 1024
@@ -35,7 +35,7 @@ export function mountLive(app: FastifyInstance): void {
   const context: LiveContext = {
     hub,
     identify: (handshake) => identifyWatcher(handshake, deps),
-    recent: ({ scope }) => readRecentNews(scope, deps),
+    recent: ({ scope }) => readRecentPushes(scope, deps),
   }
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())

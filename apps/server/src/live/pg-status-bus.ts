@@ -9,9 +9,9 @@ import type { Deps } from '#deps.ts'
 import type { JobBus } from '#drivers/job-bus.ts'
 import type { JobName } from '#drivers/job-queue.ts'
 import { LEASE_HOLDER_LOCK, newLeaseOf, type Leases, WORKER_LOCK } from '#drivers/leases.ts'
-import type { EndNews, StatusBus, StatusNews } from '#drivers/status-bus.ts'
+import type { SessionEndEvent, StatusBus, StatusEvent } from '#drivers/status-bus.ts'
 
-/** The bus with what only the process itself uses. */
+/** The bus, with members that only its own process uses. */
 export type PgStatusBus = StatusBus &
   JobBus & {
     /** Leases that name this process. A lock on the bus's connection shows that the process is running. */
@@ -19,8 +19,9 @@ export type PgStatusBus = StatusBus &
     close(): Promise<void>
   }
 
+/** The names of both channels are fixed: servers of earlier versions listen on them during an upgrade. */
 const CHANNEL = 'veridict_news'
-/** Servers of earlier versions, which run beside this one during an upgrade, crash at unknown news. */
+/** A channel of its own, because servers of the earliest versions crash at unknown messages on `CHANNEL`. */
 const JOB_CHANNEL = 'veridict_jobs'
 /** A broken connection may give no error, so it is queried this often. */
 const KEEPALIVE_MILLISECONDS = 10_000
@@ -34,13 +35,13 @@ const nextJob: Partial<Record<SubmissionStatus, JobName>> = {
 }
 
 type Listener = Parameters<StatusBus['subscribe']>[0]
-/** A later version may send others, which are ignored. */
-type Message = { status: StatusNews; hasJob?: false } | { end: EndNews }
+/** A later version may send other messages, which are ignored. */
+type Message = { status: StatusEvent; hasJob?: false } | { end: SessionEndEvent }
 
 /**
- * News between instances by NOTIFY. It listens on its own connection and reopens it when it is lost;
- * listeners then get `onGap`. It never waits for the database: while there is none, no news are sent. The
- * connection also shows other processes that this one lives, and with `isWorker` that it takes jobs.
+ * Sends events between instances by NOTIFY. It listens on a connection of its own and reopens it when it is
+ * lost; listeners then get `onGap`. While the database is down, events are dropped, not delayed. The
+ * connection also shows other processes that this one is running, and with `isWorker` that it takes jobs.
  */
 export function createPgStatusBus(
   url: string,
@@ -69,18 +70,18 @@ export function createPgStatusBus(
   const notify = async (message: Message, transaction: Transaction<Database> | undefined) => {
     const statement = sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`
     if (transaction !== undefined) await runDeferred(transaction, statement)
-    // Alone it changes no row, and a crash of the database loses news whether their commit is on disk or not.
+    // It changes no row, and a crash of the database loses the event whether its commit is on disk or not.
     else await runWithAsyncCommit(db, statement)
   }
   const locks = isWorker ? [LEASE_HOLDER_LOCK, WORKER_LOCK] : [LEASE_HOLDER_LOCK]
   const listening = listenUntilClosed({ url, holder, locks }, closing.signal, {
-    onNews: (channel, payload) => (channel === JOB_CHANNEL ? wake(payload) : deliver(payload)),
+    onNotification: (channel, payload) => (channel === JOB_CHANNEL ? wake(payload) : deliver(payload)),
     onState: (connected, isReturn) => {
       isConnected = connected
       if (connected) for (const listener of jobListeners) listener(null)
       if (connected && isReturn) for (const listener of listeners) listener.onGap?.()
     },
-    onError: (error) => log.warn({ err: error }, 'the connection for news was lost'),
+    onError: (error) => log.warn({ err: error }, 'the connection for events was lost'),
   })
 
   return {
@@ -107,7 +108,7 @@ export function createPgStatusBus(
 }
 
 type Events = {
-  onNews(channel: string, payload: string): void
+  onNotification(channel: string, payload: string): void
   onState(isConnected: boolean, isReturn: boolean): void
   onError(error: Error): void
 }
@@ -159,7 +160,7 @@ async function listenOnce(
   })
   // An error before the first `await` of the promise must not be an unhandled rejection.
   ended.catch(() => {})
-  client.on('notification', ({ channel, payload }) => events.onNews(channel, payload ?? ''))
+  client.on('notification', ({ channel, payload }) => events.onNotification(channel, payload ?? ''))
   try {
     await client.connect()
     for (const lock of locks) await client.query('select pg_advisory_lock_shared($1, $2)', [lock, holder])

@@ -18,8 +18,8 @@ import { isFromBackup, isUnleased, leaseEnd, newLease } from '#repositories/subm
 export type SubmissionChange = Omit<UpdateObject<Database, 'submissions'>, 'status' | 'updatedAt'>
 
 /**
- * A submission after a move, with what gets the news of it. `uploader…`: null for deleted users and for
- * tokens, which get no e-mail.
+ * A submission after a move, with the recipients of its e-mail and webhook. `uploader…`: null for deleted
+ * users and for tokens, which get no e-mail.
  */
 export type MovedSubmission = SubmissionRow & {
   uploaderName: string | null

@@ -295,7 +295,7 @@ describe('Deleting a company', () => {
       .execute()
     expect(user.deletedAt).not.toBeNull()
     expect(sessions.map(({ endedAt }) => endedAt)).toEqual([expect.any(Date)])
-    expect(test.news).toContainEqual({ userId: clerk.id })
+    expect(test.events).toContainEqual({ userId: clerk.id })
     expect((await test.call('GET', '/api/Company', { as: token })).statusCode).toBe(401)
   })
 

@@ -137,7 +137,7 @@ describe('An access token', () => {
     expect(await isIn(accessToken)).toBe(true)
     expect(await works(accessToken)).toBe(false)
     expect((await refresh(refreshToken)).statusCode).toBe(401)
-    expect(portal.news.at(-1)).toEqual({ sessionId: decodeJwt(accessToken)['sid'] })
+    expect(portal.events.at(-1)).toEqual({ sessionId: decodeJwt(accessToken)['sid'] })
   })
 
   it('stops working at once, also while calls of many others share their look-ups', async () => {

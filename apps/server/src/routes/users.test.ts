@@ -157,7 +157,7 @@ describe('Changing the e-mail of a user', () => {
     const reply = await asAdmin('PUT', `/api/User/${user.id}`, { ...form, email })
     expect(reply.json().successMessage).toBe(userMessages.savedAndInvited)
     expect((await work(token)).statusCode).toBe(401)
-    expect(portal.news.at(-1)).toEqual({ userId: user.id })
+    expect(portal.events.at(-1)).toEqual({ userId: user.id })
     const old = (await linkTo(user.email)).searchParams.get('token')
     expect((await setPassword(email, old)).statusCode).toBe(400)
     expect((await setPassword(user.email, old)).statusCode).toBe(400)
@@ -250,7 +250,7 @@ describe('Resetting a password', () => {
     await asAdmin('POST', '/api/User/resetpassword', { userId: user.id })
     const reply = await portal.call('GET', '/api/DataDictionary/GetListForSelection', { as: token })
     expect(reply.statusCode).toBe(401)
-    expect(portal.news.at(-1)).toEqual({ userId: user.id })
+    expect(portal.events.at(-1)).toEqual({ userId: user.id })
   })
 
   it('refuses oneself with 403 and an unknown user with 404', async () => {

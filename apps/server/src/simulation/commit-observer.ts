@@ -1,6 +1,6 @@
 import { isFinal, mayMove, type SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { JobName, JobPayloads } from '#drivers/job-queue.ts'
-import type { StatusNews } from '#drivers/status-bus.ts'
+import type { StatusEvent } from '#drivers/status-bus.ts'
 import type { SubmissionRow } from '#db/tables.ts'
 import type { Change } from '#simulation/database/model-database.ts'
 import type { ModelTransaction, Row } from '#simulation/database/rows.ts'
@@ -17,7 +17,7 @@ export class CommitObserver {
   readonly moves: Move[] = []
   /** Bodies of all queued e-mails by Message-ID; the database deletes them once they are sent. */
   readonly mailTexts = new Map<string, string>()
-  readonly news: StatusNews[] = []
+  readonly events: StatusEvent[] = []
   readonly #simulation: Simulation
 
   constructor(simulation: Simulation) {
@@ -30,7 +30,7 @@ export class CommitObserver {
   #message(name: string, given: readonly unknown[], transaction: ModelTransaction): void {
     const { jobs } = this.#simulation
     transaction.onCommit.push(() => {
-      if (name === 'publish') this.news.push(given[0] as StatusNews)
+      if (name === 'publish') this.events.push(given[0] as StatusEvent)
       else if (name === 'add job') jobs.add(given[0] as JobName, given[1] as JobPayloads[JobName])
     })
   }

@@ -108,8 +108,8 @@ function createDeps(simulation: Host, owner: Process): Deps {
       recurring: simulation.jobs.recurring,
     },
     bus: {
-      async publish(news, transaction) {
-        await send('publish', [news], transaction ?? db)
+      async publish(event, transaction) {
+        await send('publish', [event], transaction ?? db)
       },
       async publishEnd() {},
       subscribe: () => () => {},

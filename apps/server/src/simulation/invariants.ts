@@ -43,7 +43,7 @@ export function checkInvariants(ended: Ended): void {
     checkFile(simulation, row)
     checkVerdict(simulation, upload, row)
     checkHistory(ended, row)
-    checkNews(ended, row)
+    checkStatusEvents(ended, row)
     checkAudit(simulation, row)
   }
   checkFiles(simulation)
@@ -168,16 +168,16 @@ function checkHistory({ simulation, observer }: Ended, { id, status }: Submissio
   if (moves !== told) simulation.violate(`I6: submission ${id} moved ${moves} times; its history has ${told}`)
 }
 
-/** I8 as far as the server goes, and webhooks: every settled status was announced with its move, once. */
-function checkNews({ simulation, observer }: Ended, { id, companyId }: SubmissionRow): void {
+/** I8 and I7 in the server: each change to a settled status has its event and its webhook message, once. */
+function checkStatusEvents({ simulation, observer }: Ended, { id, companyId }: SubmissionRow): void {
   const moves = observer.moves.filter((move) => move.id === id)
   for (const status of [2, 3, 4, 5, 6] as const) {
     const reached = moves.filter(({ to }) => to === status).length
-    const news = observer.news.filter(
+    const events = observer.events.filter(
       ({ FileId, FilesStatus }) => FileId === id && FilesStatus === status,
     ).length
-    if (news !== reached)
-      simulation.violate(`I8: submission ${id} was ${status} ${reached} times, with ${news} news`)
+    if (events !== reached)
+      simulation.violate(`I8: submission ${id} was ${status} ${reached} times, with ${events} events`)
   }
   const final = moves.filter(({ to }) => isFinal(to)).length
   const messages = rowsOf(simulation, 'webhookDeliveries', id).length

@@ -14,7 +14,7 @@ export const settings: Settings = {
   metrics: createMetrics(),
 }
 
-/** Lives that share one simulation, in which they can disturb each other. */
+/** Lives that share one simulation and can disturb each other. A life is one submission from start to end. */
 export const LIVES_PER_SIMULATION = 10
 
 /** The numbers of the lives of a simulation. */

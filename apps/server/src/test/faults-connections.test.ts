@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-describe('The connection for news', () => {
+describe('The connection for events', () => {
   it('F17: is replaced when it is dead without an error, and listeners are notified of the gap', async () => {
     const { env, db, log } = portal.deps
     const proxy = await createStallingProxy(env.databaseUrl)
@@ -32,15 +32,15 @@ describe('The connection for news', () => {
       await bus.close()
       await proxy.close()
     })
-    const news = (FileId: number) =>
+    const publish = (FileId: number) =>
       bus.publish({ FileId, FilesStatus: 1, RecordCount: null, companyId: 1, userId: 1 })
     await expect.poll(() => bus.leases.next().holder, soon).not.toBeNull()
-    await news(1)
+    await publish(1)
     await expect.poll(() => received, soon).toEqual([1])
     proxy.stall()
-    await news(2)
+    await publish(2)
     await expect.poll(() => gaps, soon).toBe(1)
-    await news(3)
+    await publish(3)
     await expect.poll(() => received, soon).toEqual([1, 3])
   })
 })

@@ -281,7 +281,7 @@ describe('Shared work', () => {
     await ownBus.close()
   })
 
-  it('runs each minute without news', async () => {
+  it('runs each minute without being woken', async () => {
     vi.useFakeTimers()
     let runs = 0
     const job = {

@@ -18,7 +18,7 @@ import { createOutboxFolder } from '#drivers/mail/outbox-folder.ts'
 import { createMetrics } from '#drivers/metrics.ts'
 import { createPasswordQueue } from '#drivers/password-queue.ts'
 import { createPasswords } from '#drivers/passwords.ts'
-import type { EndNews, StatusNews } from '#drivers/status-bus.ts'
+import type { SessionEndEvent, StatusEvent } from '#drivers/status-bus.ts'
 import { openFileCache } from '#drivers/storage/file-cache.ts'
 import { createTokens } from '#drivers/tokens.ts'
 import { noTracing } from '#drivers/tracing.ts'
@@ -50,7 +50,7 @@ export type TestApp = {
   /** Added jobs, in order; nothing runs them. */
   jobs: { name: JobName; payload: unknown }[]
   /** Published status changes, in order. */
-  news: (StatusNews | EndNews)[]
+  events: (StatusEvent | SessionEndEvent)[]
   /** Sends a request with the API key, and with the token of `as` (a user, or a token as text). */
   call(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -77,9 +77,9 @@ export async function createTestApp(settings: Partial<Settings> = {}): Promise<T
     ...settings,
   }
   const jobs: TestApp['jobs'] = []
-  const news: TestApp['news'] = []
+  const events: TestApp['events'] = []
   const validator = createValidatorPool({ processes: 1 })
-  const deps = await testDeps(env, jobs, news, validator)
+  const deps = await testDeps(env, jobs, events, validator)
   const app = await buildApp(deps)
   const owner = openDatabase(env.databaseUrl)
   const [administrator, clerk] = [await buildAdministrator(deps.db), await buildUser(deps.db)]
@@ -94,7 +94,7 @@ export async function createTestApp(settings: Partial<Settings> = {}): Promise<T
       if (role !== null) await grantQueueRights(env.databaseUrl, role)
     },
     jobs,
-    news,
+    events,
     tokenOf,
     administrator,
     clerk,
@@ -122,7 +122,7 @@ export async function createTestApp(settings: Partial<Settings> = {}): Promise<T
 async function testDeps(
   env: Settings,
   jobs: TestApp['jobs'],
-  news: TestApp['news'],
+  events: TestApp['events'],
   validator: ValidatorPool,
 ): Promise<Deps> {
   const passwords = createPasswords()
@@ -153,8 +153,8 @@ async function testDeps(
       recurring: [],
     },
     bus: {
-      publish: async (status) => void news.push(status),
-      publishEnd: async (end) => void news.push(end),
+      publish: async (status) => void events.push(status),
+      publishEnd: async (end) => void events.push(end),
       subscribe: () => () => {},
     },
     leases: leasesWithoutHolder,

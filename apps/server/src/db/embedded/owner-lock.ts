@@ -8,7 +8,7 @@ const OWNER_LOCK = 7_301_986
 const OWNER_NAME = 'veridict portal, process '
 const RETAKE_DELAY = 500
 
-/** The lock that a portal holds on its database while it lives. */
+/** The lock that a portal holds on its database while it runs. */
 export type OwnerLock = { readonly release: () => Promise<void> }
 
 /**

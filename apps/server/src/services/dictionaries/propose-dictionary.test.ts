@@ -257,7 +257,7 @@ describe('Proposing a dictionary', () => {
       message: fileProblemMessages.tooSlow(fileGuards.maxMilliseconds / 1000),
       why: 'it takes too long',
     },
-  ])('outlives a file at which $why, and keeps nothing of it', async ({ fileName, status, message }) => {
+  ])('goes on after a file at which $why, and keeps nothing of it', async ({ fileName, status, message }) => {
     const program = fileURLToPath(
       new URL('../../drivers/validator/test-programs/misbehave.ts', import.meta.url),
     )

@@ -15,7 +15,7 @@ import { insertSubmission } from '#repositories/submissions.ts'
 import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { spanAttributes } from '#services/submissions/submission-spans.ts'
-import { toStatusNews } from '#services/submissions/to-status-news.ts'
+import { toStatusEvent } from '#services/submissions/to-status-event.ts'
 import { checkFreeSpace, leavingFreeSpace, withinQuota } from '#services/submissions/upload-space.ts'
 import { storageRefusal } from '#services/submissions/storage-refusal.ts'
 import {
@@ -122,6 +122,6 @@ async function record(
   const about = { subject: fileName, companyId, detail: onlyAfter(after) }
   await recordAudit({ action: 'file.uploaded', ...about }, trx, deps)
   await deps.jobs.add('validateSubmission', jobOf(submission), trx)
-  await deps.bus.publish(toStatusNews(submission), trx)
+  await deps.bus.publish(toStatusEvent(submission), trx)
   return submission
 }

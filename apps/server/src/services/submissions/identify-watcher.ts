@@ -32,13 +32,14 @@ export async function identifyWatcher(
 const NO_COMPANY = 0
 
 /**
- * The submissions that moved within the last minute. Sent at the start of every connection; otherwise a move
- * between loading the page and connecting would be missed. Those who connect at the same moment share a read.
+ * The submissions whose status changed within the last minute, to send at the start of every connection:
+ * otherwise a change between loading the page and connecting would be missed. Connections that open at the
+ * same moment share one read.
  */
-export function readRecentNews(scope: Scope, { db }: Pick<Deps, 'db'>): Promise<readonly StatusPush[]> {
+export function readRecentPushes(scope: Scope, { db }: Pick<Deps, 'db'>): Promise<readonly StatusPush[]> {
   if (scope.companyId === NO_COMPANY) return Promise.resolve([])
   const rows = rowsOfCompany(db, scope.companyId)
-  return shareRead(rows, `recent news ${JSON.stringify(scope)}`, async () =>
+  return shareRead(rows, `recent pushes ${JSON.stringify(scope)}`, async () =>
     (await findRecentSubmissions(rows, scope)).map(({ id, status, recordsCount }) => ({
       FileId: id,
       FilesStatus: status,

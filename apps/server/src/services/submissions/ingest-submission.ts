@@ -13,7 +13,7 @@ import { changeTarget, lockUnleased, setLease, withoutLease } from '#repositorie
 import { moveSubmission, now } from '#repositories/submission-moves.ts'
 import { forgetSourceDeleted } from '#repositories/submission-sources.ts'
 import { findStoredSubmission } from '#repositories/stored-files.ts'
-import { toStatusNews } from '#services/submissions/to-status-news.ts'
+import { toStatusEvent } from '#services/submissions/to-status-event.ts'
 import { deleteUnneeded } from '#services/submissions/delete-unneeded.ts'
 import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
 import { runUnderLease, type SubmissionRun } from '#services/submissions/run-under-lease.ts'
@@ -235,7 +235,7 @@ function settle(
   return inTransaction(deps.db, async (trx) => {
     const moved = await moveSubmission(trx, submission.id, { ...move, from: ValidationPassed, leaseId })
     if (!moved) return null
-    await deps.bus.publish(toStatusNews(moved), trx)
+    await deps.bus.publish(toStatusEvent(moved), trx)
     await queueWebhook(moved, trx, deps)
     await queueResultMail(moved, trx, deps)
     return moved

@@ -8,7 +8,7 @@ import { withoutLease } from '#repositories/submission-leases.ts'
 import { moveSubmission, type SubmissionChange } from '#repositories/submission-moves.ts'
 import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
-import { toStatusNews } from '#services/submissions/to-status-news.ts'
+import { toStatusEvent } from '#services/submissions/to-status-event.ts'
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 
 type Needs = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'caller' | 'tracing'>
@@ -57,7 +57,7 @@ async function leave(
   const { fileName: subject, companyId } = submission
   const action = to === ValidationPassed ? 'file.retried' : 'file.purged'
   await recordAudit({ action, subject, companyId, detail: onlyAfter(detail) }, trx, deps)
-  await deps.bus.publish(toStatusNews(submission), trx)
+  await deps.bus.publish(toStatusEvent(submission), trx)
   await queueWebhook(submission, trx, deps)
   return submission
 }

@@ -20,7 +20,7 @@ import { recordAudit } from '#services/audit/record-audit.ts'
 import { jobOf } from '#drivers/job-queue.ts'
 import type { Ingestion } from '#services/submissions/ingest-submission.ts'
 import { pathInFolderOf } from '#services/submissions/target-path.ts'
-import { toStatusNews } from '#services/submissions/to-status-news.ts'
+import { toStatusEvent } from '#services/submissions/to-status-event.ts'
 import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
 import type { SubmissionRun } from '#services/submissions/run-under-lease.ts'
 import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
@@ -31,7 +31,7 @@ type Needs = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics
 const MAX_GROUPS = 100
 
 /**
- * Stores a verdict in one transaction: status, counts, news, and the next job or the result e-mail. The
+ * Stores a verdict in one transaction: status, counts, event, and the next job or the result e-mail. The
  * reports of its rows are stored before. Writes nothing if the run has lost its lease. A passed file that
  * `isIngestedAtOnce` gets no job: the run keeps its lease and goes on with what is returned, and if it dies
  * `recoverUnsettled` adds the job. `hasReports`: reports may have been stored, by this run or an earlier one.
@@ -66,7 +66,7 @@ export function settleValidation(
     if (hasReports && verdict.kind !== 'rowErrors') await deleteRowReports(trx, id)
     await recordVerdict(submission, verdict, trx, deps)
     deps.metrics.verdicts.inc({ verdict: verdict.kind })
-    await deps.bus.publish(toStatusNews(submission), trx, !goesOn)
+    await deps.bus.publish(toStatusEvent(submission), trx, !goesOn)
     if (goesOn) {
       const { targetPath, updatedAt: validatedAt } = submission
       if (targetPath === null) throw new Error(`Submission ${id} passed without its target path`)

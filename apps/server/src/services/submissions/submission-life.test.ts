@@ -51,7 +51,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await sql`truncate submissions, submission_moves, row_reports, mails cascade`.execute(portal.owner)
   portal.jobs.length = 0
-  portal.news.length = 0
+  portal.events.length = 0
 })
 
 const submit = (given: Parameters<typeof buildStoredSubmission>[1] = {}) =>
@@ -121,7 +121,7 @@ describe('A file that passes', () => {
     expect(await moves(id)).toEqual(['0 > 1', '1 > 3', '3 > 4'])
     // A validation that takes some time is announced, too.
     expect(
-      portal.news.filter((news) => !('FilesStatus' in news) || news.FilesStatus !== InProcess),
+      portal.events.filter((event) => !('FilesStatus' in event) || event.FilesStatus !== InProcess),
     ).toMatchObject([ValidationPassed, IngestionSuccess].map((FilesStatus) => ({ FileId: id, FilesStatus })))
     const row = await read(id)
     expect(row).toMatchObject({ status: IngestionSuccess, leaseId: null, sourceDeletedAt: expect.any(Date) })
@@ -163,12 +163,12 @@ describe('A file that passes', () => {
     const { id } = await submit()
     const { validator } = portal.deps
     const validateLater: typeof validator.validate = async (...given) => {
-      while (portal.news.length === 0) await sleep(10)
+      while (portal.events.length === 0) await sleep(10)
       return validator.validate(...given)
     }
     const slow = { ...portal.deps, validator: { ...validator, validate: validateLater } }
     await validateSubmission(id, slow, running)
-    expect(portal.news).toMatchObject(
+    expect(portal.events).toMatchObject(
       [InProcess, ValidationPassed].map((FilesStatus) => ({ FileId: id, FilesStatus })),
     )
   })
@@ -181,7 +181,7 @@ describe('A file that passes', () => {
     expect(await moves(id)).toEqual(['0 > 1', '1 > 3', '3 > 4'])
     // A validation that takes some time is announced, too.
     expect(
-      portal.news.filter((news) => !('FilesStatus' in news) || news.FilesStatus !== InProcess),
+      portal.events.filter((event) => !('FilesStatus' in event) || event.FilesStatus !== InProcess),
     ).toMatchObject([ValidationPassed, IngestionSuccess].map((FilesStatus) => ({ FileId: id, FilesStatus })))
     expect(await read(id)).toMatchObject({ status: IngestionSuccess, leaseId: null, attempts: 0 })
   })

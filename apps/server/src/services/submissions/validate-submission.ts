@@ -21,7 +21,7 @@ import {
 import { ingestUnderLease } from '#services/submissions/ingest-submission.ts'
 import { nameOtherDictionaries } from '#services/submissions/name-other-dictionaries.ts'
 import { isStorageFailure } from '#services/submissions/storage-refusal.ts'
-import { toStatusNews } from '#services/submissions/to-status-news.ts'
+import { toStatusEvent } from '#services/submissions/to-status-event.ts'
 import { settleValidation } from '#services/submissions/settle-validation.ts'
 import { inSpanOfJob } from '#services/submissions/submission-spans.ts'
 import { runUnderLease, type SubmissionRun } from '#services/submissions/run-under-lease.ts'
@@ -50,8 +50,11 @@ const MAX_ATTEMPTS = 3
  * far fewer takeovers of one file; only a file that crashes its machine reaches this.
  */
 const MAX_TAKEOVERS = 100
-/** Of a small file the news of status 1 would come with those of the next, and cost a statement. */
-const NEWS_MILLISECONDS = 200
+/**
+ * The event of status 1 waits this long. A small file is validated sooner; its event of the next status makes
+ * this one needless, which saves a statement.
+ */
+const IN_PROCESS_EVENT_DELAY_MILLISECONDS = 200
 
 /**
  * Validates a submission and settles it; a passed file of at most `maxIngestedBytes` is ingested by the same
@@ -94,9 +97,9 @@ async function validateUnderLease(
 async function announcing<T>(submission: SubmissionRow, { bus }: Needs, work: () => Promise<T>): Promise<T> {
   let published = Promise.resolve()
   const timer = setTimeout(() => {
-    published = bus.publish(toStatusNews(submission))
+    published = bus.publish(toStatusEvent(submission))
     published.catch(() => {})
-  }, NEWS_MILLISECONDS)
+  }, IN_PROCESS_EVENT_DELAY_MILLISECONDS)
   try {
     const result = await work()
     // Before the next status is published.

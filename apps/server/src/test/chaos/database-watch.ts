@@ -51,17 +51,17 @@ export class DatabaseWatch {
     }
   }
 
-  /** Listens; `came` settles with the next news of this status, which comes with its commit. */
-  async nextNews(status: SubmissionStatus, milliseconds: number): Promise<{ came: Promise<boolean> }> {
+  /** Waits for the next event of this status, which its commit sends; `came` is false after a timeout. */
+  async nextStatusEvent(status: SubmissionStatus, milliseconds: number): Promise<{ came: Promise<boolean> }> {
     const client = new pg.Client({ connectionString: this.#url })
     await client.connect()
-    const news = new Promise<boolean>((resolve) =>
+    const event = new Promise<boolean>((resolve) =>
       client.on('notification', ({ payload }) => {
         if (payload?.includes(`"FilesStatus":${status}`)) resolve(true)
       }),
     )
     await client.query('listen veridict_news')
-    return { came: Promise.race([news, sleep(milliseconds, false)]).finally(() => client.end()) }
+    return { came: Promise.race([event, sleep(milliseconds, false)]).finally(() => client.end()) }
   }
 
   /** Whether the validator crashed on a file that is not settled. */

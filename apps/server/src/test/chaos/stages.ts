@@ -88,7 +88,7 @@ function blocked(name: string, lock: string, statement: string): Stage {
 const beforeReply: Stage = {
   name: 'committed, not answered',
   async run(campaign, target, random) {
-    const { came } = await campaign.watch.nextNews(Uploaded, STAGE_MILLISECONDS)
+    const { came } = await campaign.watch.nextStatusEvent(Uploaded, STAGE_MILLISECONDS)
     campaign.upload(target, random)
     const isReached = await came
     await target.kill()
@@ -189,7 +189,7 @@ const ingestion: Stage = {
 const afterCommit: Stage = {
   name: 'recorded, source not deleted',
   async run(campaign, target, random) {
-    const { came } = await campaign.watch.nextNews(IngestionSuccess, STAGE_MILLISECONDS)
+    const { came } = await campaign.watch.nextStatusEvent(IngestionSuccess, STAGE_MILLISECONDS)
     const { fileName } = campaign.upload(target, random, { kind: random.oneOf(validFiles) })
     let holder: number | null = null
     void campaign.watch

@@ -45,7 +45,7 @@ describe('A push', () => {
     ).toBe(12)
   })
 
-  it('without news returns the same row object', () => {
+  it('without a push returns the same row object', () => {
     const row = { status: IngestionSuccess, recordsCount: 12 }
     expect(patchStatus(row, { FilesStatus: IngestionSuccess, RecordCount: 12 })).toBe(row)
   })
@@ -77,8 +77,8 @@ it('ignores and logs a message that is not JSON', () => {
 it('ignores bytes', () => expect(readPush(new ArrayBuffer(2))).toBeNull())
 
 it.for([
-  { fileId: 12, shownIds: [11, 10, 9], news: true, why: 'a later upload' },
-  { fileId: 10, shownIds: [11, 10, 9], news: false, why: 'one that is shown' },
-  { fileId: 3, shownIds: [11, 10, 9], news: false, why: 'one of a later page' },
-  { fileId: 3, shownIds: [], news: true, why: 'the first of all' },
-])('$why: $news', ({ fileId, shownIds, news }) => expect(isNewUpload(fileId, shownIds)).toBe(news))
+  { fileId: 12, shownIds: [11, 10, 9], isNew: true, why: 'a later upload' },
+  { fileId: 10, shownIds: [11, 10, 9], isNew: false, why: 'one that is shown' },
+  { fileId: 3, shownIds: [11, 10, 9], isNew: false, why: 'one of a later page' },
+  { fileId: 3, shownIds: [], isNew: true, why: 'the first of all' },
+])('$why: $isNew', ({ fileId, shownIds, isNew }) => expect(isNewUpload(fileId, shownIds)).toBe(isNew))

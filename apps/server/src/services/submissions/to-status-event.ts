@@ -1,10 +1,10 @@
 import type { SubmissionRow } from '#db/tables.ts'
-import type { StatusNews } from '#drivers/status-bus.ts'
+import type { StatusEvent } from '#drivers/status-bus.ts'
 
 type Moved = Pick<SubmissionRow, 'id' | 'status' | 'recordsCount' | 'companyId' | 'userId'>
 
-/** What sockets get after a move of a submission. */
-export const toStatusNews = ({ id, status, recordsCount, companyId, userId }: Moved): StatusNews => ({
+/** The event to publish after a status change of a submission. */
+export const toStatusEvent = ({ id, status, recordsCount, companyId, userId }: Moved): StatusEvent => ({
   FileId: id,
   FilesStatus: status,
   RecordCount: recordsCount,
