@@ -99,8 +99,8 @@ export type RateLimits = {
   unfinishedUploads: AtOnceLimit
   /** All calls with one token: 10 a second for ever, and a minute's worth at once. */
   tokenCalls: RateLimit
-  /** Uploads by the bytes that their company keeps: by each server for itself. */
-  keptBytes: QuotaGate
+  /** Uploads by the bytes of their company's sources. Each server counts its own. */
+  sourceBytes: QuotaGate
   /** Calls of one person or token that each server works on, except uploads. */
   calls: WaitingLines
   /** Downloads of one person at the same time. */
@@ -134,7 +134,7 @@ export function createRateLimits(
     signOnsFromAddress: limit('sign-on', 300, 0.2),
     uploads: busy('upload', 2 * uploadsPerMinute, 60 / uploadsPerMinute),
     unfinishedUploads: createAtOnceLimit(2 * uploadsPerMinute),
-    keptBytes: createQuotaGate(),
+    sourceBytes: createQuotaGate(),
     calls: createWaitingLines({
       atOnce: callLimits.atOnce,
       maxWaiting: callLimits.waiting,

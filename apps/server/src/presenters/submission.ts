@@ -55,7 +55,7 @@ export const presentEarlierUpload = ({ createdAt, ...upload }: EarlierSubmission
 
 /** `errorRowCount` is exact for rows with errors and null otherwise. See docs/BEHAVIOUR.md#error-types. */
 export function presentErrorReport(
-  { submission, dictionaryId, rows, keptRows, causes, previous, otherDictionaries }: ErrorReportPage,
+  { submission, dictionaryId, rows, storedRows, causes, previous, otherDictionaries }: ErrorReportPage,
   paging: { PageNumber: number; PageSize: number },
 ): ErrorReport {
   const errorType = submission.errorType ?? ErrorType.ProcessingFailed
@@ -87,7 +87,7 @@ export function presentErrorReport(
     causes,
     causesCount: submission.causesCount ?? 0,
     previous: previous && presentPrevious(previous),
-    rows: presentPage(rows, keptRows, paging),
+    rows: presentPage(rows, storedRows, paging),
   }
 }
 

@@ -68,21 +68,21 @@ export async function findVersion(
     .executeTakeFirstOrThrow()
 }
 
-/** Of all kept versions, as JSON; in memory they have two or three times as many. */
-const KEPT_BYTES = 16 * 1024 * 1024
-type KeptVersion = { name: string; revision: number; fields: readonly Field[] }
-const keptVersions = new WeakMap<Kysely<Database>, RecentValues<KeptVersion>>()
+/** Of all cached versions as JSON; in memory they take two or three times as much. */
+const MAX_CACHED_BYTES = 16 * 1024 * 1024
+type WholeVersion = { name: string; revision: number; fields: readonly Field[] }
+const cachedVersions = new WeakMap<Kysely<Database>, RecentValues<WholeVersion>>()
 
 /** A version with its fields, from memory if it was read before: versions never change. */
-export function findWholeVersion(db: Kysely<Database>, versionId: number): Promise<KeptVersion> {
-  const kept =
-    keptVersions.get(db) ??
-    createRecentValues<KeptVersion>(KEPT_BYTES, ({ fields }) => JSON.stringify(fields).length)
-  keptVersions.set(db, kept)
-  return kept(versionId, () => readWholeVersion(db, versionId))
+export function findWholeVersion(db: Kysely<Database>, versionId: number): Promise<WholeVersion> {
+  const cached =
+    cachedVersions.get(db) ??
+    createRecentValues<WholeVersion>(MAX_CACHED_BYTES, ({ fields }) => JSON.stringify(fields).length)
+  cachedVersions.set(db, cached)
+  return cached(versionId, () => readWholeVersion(db, versionId))
 }
 
-async function readWholeVersion(db: Kysely<Database>, versionId: number): Promise<KeptVersion> {
+async function readWholeVersion(db: Kysely<Database>, versionId: number): Promise<WholeVersion> {
   const [version, fields] = await Promise.all([findVersion(db, versionId), findVersionFields(db, versionId)])
   return { ...version, fields }
 }

@@ -63,14 +63,14 @@ export function findSessionsOfUser(db: Kysely<Database>, userId: number): Promis
   return workingSessions(db, userId).selectAll().orderBy('rotatedAt', 'desc').orderBy('id').execute()
 }
 
-/** The ids of those beyond the `kept` that were used last; `most` of them at most. */
+/** The ids of the sessions of a user without the `skip` that were used last; at most `most` ids. */
 export async function findSurplusSessions(
   db: Kysely<Database>,
   userId: number,
-  { kept, most }: { kept: number; most: number },
+  { skip, most }: { skip: number; most: number },
 ): Promise<string[]> {
   const sessions = workingSessions(db, userId).select('id').orderBy('rotatedAt', 'desc').orderBy('id')
-  return (await sessions.offset(kept).limit(most).execute()).map(({ id }) => id)
+  return (await sessions.offset(skip).limit(most).execute()).map(({ id }) => id)
 }
 
 const workingSessions = (db: Kysely<Database>, userId: number) =>

@@ -12,7 +12,7 @@ export async function findCauses(db: Kysely<Database>, submissionId: number): Pr
   return found.map(({ cause }) => cause)
 }
 
-/** The kept rows of a cause; undefined if the cause is not kept. */
+/** The stored rows of a cause; undefined if the cause is not stored. */
 export async function findCauseRows(
   db: Kysely<Database>,
   submissionId: number,
@@ -22,7 +22,7 @@ export async function findCauseRows(
   return (await found.select('rows').executeTakeFirst())?.rows
 }
 
-/** The kept errors of a row that is only kept because of its causes; undefined if it is not kept. */
+/** The stored errors of a row that is stored only because of its causes; undefined if there are none. */
 export async function findRowOfCauses(
   db: Kysely<Database>,
   submissionId: number,

@@ -7,9 +7,9 @@ import { hasRow } from '#repositories/lists.ts'
 const { ValidationFailed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 
 /** Whether a submission has this storage key, and its source was not deleted. */
-export function isKeptSource(db: Kysely<Database>, storageKey: string): Promise<boolean> {
-  const kept = db.selectFrom('submissions').where('storageKey', '=', storageKey)
-  return hasRow(kept.where('sourceDeletedAt', 'is', null).select('id'))
+export function isSourceInUse(db: Kysely<Database>, storageKey: string): Promise<boolean> {
+  const undeleted = db.selectFrom('submissions').where('storageKey', '=', storageKey)
+  return hasRow(undeleted.where('sourceDeletedAt', 'is', null).select('id'))
 }
 
 const sourceDeleted = (db: Kysely<Database>, id: number) =>
@@ -40,9 +40,9 @@ export function forgetSourceDeleted(db: Kysely<Database>, id: number): Promise<S
 }
 
 /** Bytes of the sources that are kept for a company. */
-export async function sumKeptBytes(db: Kysely<Database>, companyId: number): Promise<number> {
-  const kept = db.selectFrom('submissions').where('companyId', '=', companyId)
-  const { bytes } = await kept
+export async function sumSourceBytes(db: Kysely<Database>, companyId: number): Promise<number> {
+  const undeleted = db.selectFrom('submissions').where('companyId', '=', companyId)
+  const { bytes } = await undeleted
     .where('sourceDeletedAt', 'is', null)
     .select(sql<number>`coalesce(sum(bytes), 0)::bigint`.as('bytes'))
     .executeTakeFirstOrThrow()
@@ -101,12 +101,12 @@ export function findUnneededSources(
 }
 
 /** The keys of submissions whose source is not deleted. */
-export async function findKeptSources(
+export async function findSourcesInUse(
   db: Kysely<Database>,
   storageKeys: readonly string[],
 ): Promise<string[]> {
-  const kept = db.selectFrom('submissions').where('sourceDeletedAt', 'is', null)
-  const rows = await kept
+  const undeleted = db.selectFrom('submissions').where('sourceDeletedAt', 'is', null)
+  const rows = await undeleted
     .where('storageKey', '=', sql<string>`any(${[...storageKeys]}::text[])`)
     .select('storageKey')
     .execute()

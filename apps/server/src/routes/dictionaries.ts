@@ -1,7 +1,7 @@
 import * as endpoints from '@veridict/contract/api/dictionaries'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import type { FastifyInstance } from 'fastify'
-import { createKeptJson } from '#http/kept-json.ts'
+import { createCachedJson } from '#http/cached-json.ts'
 import { LongResult, mount, withMessage } from '#http/mount.ts'
 import { forCheckingJson, presentDictionary, presentDictionaryItem } from '#presenters/dictionary.ts'
 import { presentFields } from '#presenters/field.ts'
@@ -24,7 +24,7 @@ const KIB = 1024
 const SHORT_DICTIONARY = 256 * KIB
 
 export function mountDictionaries(app: FastifyInstance): void {
-  const fieldsOfVersions = createKeptJson()
+  const fieldsOfVersions = createCachedJson()
   mountDictionaryFiles(app)
   mountDictionaryVersions(app)
 

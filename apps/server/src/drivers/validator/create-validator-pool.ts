@@ -26,7 +26,7 @@ export type ValidatorSettings = {
  */
 export const OTHER_COMPANIES = 1
 
-/** A process beyond those that are kept ends after this time without work. */
+/** A process beyond `minSize` ends after this time without work. */
 const IDLE_MILLISECONDS = 20_000
 /** More would wait for longer than browsers do. */
 const MAX_WAITING_FILES = 100
@@ -50,7 +50,7 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
   const shared = { maxHeapMegabytes, maxMilliseconds, program }
   const validators = new ProcessPool({
     ...shared,
-    kept: processes,
+    minSize: processes,
     size: processes + OTHER_COMPANIES,
     idleMilliseconds: IDLE_MILLISECONDS,
   })

@@ -2,27 +2,30 @@ import { ProcessSlot, type SlotSettings, type RunOptions } from '#drivers/valida
 import { ValidatorError } from '#drivers/validator/validator.ts'
 import type { ValidatorReply, ValidatorRequest } from '#drivers/validator/validator-messages.ts'
 
-/** `kept`: how many processes stay when they are idle. */
-type PoolSettings = SlotSettings & { size: number; kept?: number }
+/** `minSize`: processes that stay when they are idle. */
+type PoolSettings = SlotSettings & { size: number; minSize?: number }
 
 /** Slots that run requests in the order in which they come. */
 export class ProcessPool {
   readonly #idle: ProcessSlot[]
   readonly #all: readonly ProcessSlot[]
-  readonly #kept: readonly ProcessSlot[]
+  readonly #permanent: readonly ProcessSlot[]
   readonly #waiting: { start: (slot: ProcessSlot) => void; reject: (error: Error) => void }[] = []
   #isClosed = false
 
-  constructor({ size, kept = 0, ...settings }: PoolSettings) {
-    this.#kept = Array.from({ length: kept }, () => new ProcessSlot({ ...settings, idleMilliseconds: null }))
-    const others = Array.from({ length: size - kept }, () => new ProcessSlot(settings))
-    this.#all = [...others, ...this.#kept]
+  constructor({ size, minSize = 0, ...settings }: PoolSettings) {
+    this.#permanent = Array.from(
+      { length: minSize },
+      () => new ProcessSlot({ ...settings, idleMilliseconds: null }),
+    )
+    const others = Array.from({ length: size - minSize }, () => new ProcessSlot(settings))
+    this.#all = [...others, ...this.#permanent]
     this.#idle = [...this.#all]
   }
 
-  /** Starts the processes that are kept. */
+  /** Starts the processes that stay when they are idle. */
   warm(): void {
-    for (const slot of this.#kept) slot.warm()
+    for (const slot of this.#permanent) slot.warm()
   }
 
   async run(request: ValidatorRequest, options: RunOptions = {}): Promise<ValidatorReply> {

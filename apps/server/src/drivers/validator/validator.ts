@@ -16,7 +16,7 @@ type RowErrors = Extract<Verdict, { kind: 'rowErrors' }>
 export type ValidationResult =
   | Exclude<Verdict, RowErrors>
   | (Omit<RowErrors, 'rows' | 'causes' | 'causeRows'> & {
-      /** Id and cells of the causes, largest first, as many as are kept; and how many causes there are. */
+      /** Id and cells of the causes, largest first, as many as are stored; and how many causes there are. */
       causeCounts: [string, number][]
       causesCount: number
     })

@@ -48,7 +48,7 @@ export async function endOneSession(
   if (isEnded) await record(owner, { reason, sessions: 1 }, trx, deps)
 }
 
-/** Of a person who began very many sessions before there was a limit, some end with each login. */
+/** Bounds a login: before there was a limit, a person may have begun thousands of sessions. */
 const MAX_ENDED_AT_ONCE = 10
 
 /** Makes place for one more session of a person: ends those used least recently, if there are too many. */
@@ -57,7 +57,7 @@ export async function endSurplusSessions(
   trx: Transaction<Database>,
   deps: Needs,
 ): Promise<void> {
-  const limits = { kept: sessionLimits.perPerson - 1, most: MAX_ENDED_AT_ONCE }
+  const limits = { skip: sessionLimits.perPerson - 1, most: MAX_ENDED_AT_ONCE }
   for (const id of await findSurplusSessions(trx, owner.id, limits))
     await endOneSession(id, owner, 'too many sessions', trx, deps)
 }

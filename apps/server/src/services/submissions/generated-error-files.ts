@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { ErrorFileKind } from '#drivers/validator/validator.ts'
-import { findKeptSources } from '#repositories/submission-sources.ts'
+import { findSourcesInUse } from '#repositories/submission-sources.ts'
 
 /**
  * The name of an error file in the cache. It has no id, which starts at 1 in every database: a cache folder
@@ -39,7 +39,7 @@ export async function sweepGeneratedErrorFiles({
     const storageKey = GENERATED_ERROR_FILE.exec(name)?.groups?.storageKey
     return storageKey === undefined ? [] : [{ name, storageKey }]
   })
-  const kept = new Set(await findKeptSources(db, [...new Set(files.map(({ storageKey }) => storageKey))]))
+  const kept = new Set(await findSourcesInUse(db, [...new Set(files.map(({ storageKey }) => storageKey))]))
   const unneeded = files.filter(({ storageKey }) => !kept.has(storageKey))
   for (const { name } of unneeded) await generatedFiles.delete(name)
   return unneeded.length

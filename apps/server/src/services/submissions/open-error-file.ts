@@ -78,7 +78,7 @@ export async function openCorrectedFile(
   return { fileName: fileName.replace(/(?=\.[^.]*$)/, '_corrected'), file }
 }
 
-/** Whether the file has no such cause. Only where all its causes are kept; otherwise it must be read. */
+/** Whether the file has no such cause. Only where all its causes are stored; otherwise it must be read. */
 const isSurelyUnknown = (cause: string, { causeCounts, causesCount }: SubmissionRow): boolean =>
   causeCounts !== null &&
   causeCounts.length === causesCount &&

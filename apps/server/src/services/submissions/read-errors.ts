@@ -21,12 +21,12 @@ import { findSubmission } from '#repositories/submissions.ts'
 import { compareReports } from '#services/submissions/compare-reports.ts'
 
 type Needs = Pick<Deps, 'db' | 'env'>
-/** A page of the kept rows, each with its first few errors, and the causes. */
+/** A page of the stored rows, each with its first few errors, and the causes. */
 export type ErrorReportPage = {
   submission: SubmissionRow
   dictionaryId: number
   rows: RowReport[]
-  keptRows: number
+  storedRows: number
   causes: Cause[]
   previous: (PreviousSubmission & ReturnType<typeof compareReports>) | null
   /** Dictionaries that the file fits and that the company may still upload against. */
@@ -48,7 +48,7 @@ export async function findFailedSubmission(
 
 /**
  * The error report of a submission: a page of its first 100 rows with errors, or of the kept rows of one
- * cause. Throws 404, also for a cause that is not kept.
+ * cause. Throws 404, also for a cause that is not stored.
  */
 export async function readErrors(
   id: number,
@@ -77,8 +77,8 @@ async function findOtherDictionaries(
 
 async function findRows(id: number, query: ReportQuery, { db }: Needs) {
   if (query.cause === undefined) {
-    const [rows, keptRows] = await Promise.all([findRowReports(db, id, query), countRowReports(db, id)])
-    return { rows, keptRows }
+    const [rows, storedRows] = await Promise.all([findRowReports(db, id, query), countRowReports(db, id)])
+    return { rows, storedRows }
   }
   const rows = await findCauseRows(db, id, query.cause)
   if (rows === undefined) throw notFound('Cause')
@@ -86,7 +86,7 @@ async function findRows(id: number, query: ReportQuery, { db }: Needs) {
     ...row,
     columnValidationErrors: row.columnValidationErrors.slice(0, errorScreenLimits.maxErrorsPerRow),
   }))
-  return { rows: shown, keptRows: rows.length }
+  return { rows: shown, storedRows: rows.length }
 }
 
 /** The upload before, of the same dictionary and nearly the same name, compared with this one. */
@@ -112,7 +112,7 @@ async function findPrevious(
   return { ...previous, ...compared }
 }
 
-/** A page of all errors of one row. Throws 404 also for rows that are not kept. */
+/** A page of all errors of one row. Throws 404 also for rows that are not stored. */
 export async function readRowErrors(
   id: number,
   rowNumber: number,

@@ -1,6 +1,6 @@
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { Deps } from '#deps.ts'
-import { sumKeptBytes } from '#repositories/submission-sources.ts'
+import { sumSourceBytes } from '#repositories/submission-sources.ts'
 import type { UploadPart } from '#services/submissions/receive-upload.ts'
 import { storageFull, storageRefusal } from '#services/submissions/storage-refusal.ts'
 
@@ -62,10 +62,10 @@ export async function withinQuota<T>(
 ): Promise<T> {
   const megabytes = env.companyQuotaMegabytes
   if (megabytes === 0) return record()
-  return limits.keptBytes.run(String(companyId), {
+  return limits.sourceBytes.run(String(companyId), {
     amount: bytes,
     quota: megabytes * MIB,
-    readUsed: () => sumKeptBytes(db, companyId),
+    readUsed: () => sumSourceBytes(db, companyId),
     refusal: () => storageFull(uploadMessages.quotaReached(megabytes)),
     work: record,
   })

@@ -17,10 +17,10 @@ export const errorReportQuery = (id: number, page: number, cause?: string) =>
     meta: { showsNotFound: true },
   })
 
-/** All rows that are kept, or all that are kept of one cause: a hundred at most. */
-export const keptRowsQuery = (id: number, cause?: string) =>
+/** All stored rows, or those of one cause: a hundred at most. */
+export const storedRowsQuery = (id: number, cause?: string) =>
   queryOptions({
-    queryKey: ['submission-errors', id, 'kept', { cause }],
+    queryKey: ['submission-errors', id, 'stored', { cause }],
     queryFn: async ({ signal }) => {
       const query = { PageNumber: 1, PageSize: pageSizes.max, cause }
       return (await call(readErrorReport, { params: { id }, query, signal })).rows.data

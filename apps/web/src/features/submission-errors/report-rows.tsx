@@ -15,7 +15,7 @@ import { CausePlace } from '#verdict/cause-place.tsx'
 import { ErrorRows } from '#verdict/error-rows.tsx'
 import { RowsSection } from '#verdict/rows-section.tsx'
 import type { ShownRow } from '#verdict/shown-row.ts'
-import { keptRowsQuery } from './api.ts'
+import { storedRowsQuery } from './api.ts'
 import classes from './report-rows.module.css'
 import { RowErrorsModal } from './row-errors-modal.tsx'
 import { ColumnFilter, GoToRow } from './row-tools.tsx'
@@ -30,7 +30,7 @@ export type ReportRowsProps = {
   ref: RefObject<HTMLElement | null>
 }
 
-/** The rows with errors: all that are kept, or those of one cause or one column; and the way to a row. */
+/** The rows with errors: all that are stored, or those of one cause or one column; and the way to a row. */
 export function ReportRows({ report, isStale, address, ref }: ReportRowsProps) {
   const { filter, page, row, setFilter } = address
   const causes = causesOf(filter, report.causes)
@@ -42,7 +42,7 @@ export function ReportRows({ report, isStale, address, ref }: ReportRowsProps) {
   return (
     <RowsSection
       ref={ref}
-      text={causes === null ? keptRowsText(report) : filteredRowsText(filter, causes, listed?.length)}
+      text={causes === null ? storedRowsText(report) : filteredRowsText(filter, causes, listed?.length)}
     >
       {causes !== null && (
         <FilterLine
@@ -93,8 +93,8 @@ function pageOf(rows: ShownRow[] | undefined, page: number) {
   )
 }
 
-/** Which rows of the file are kept. See docs/BEHAVIOUR.md#file-errors. */
-function keptRowsText({ errorRowCount, rows }: ErrorReport): string {
+/** Which rows of the file are stored. See docs/BEHAVIOUR.md#file-errors. */
+function storedRowsText({ errorRowCount, rows }: ErrorReport): string {
   if (errorRowCount === null) return submissionMessages.upToRows
   if (errorRowCount > 0 && rows.totalPages === 0) return submissionMessages.rowsDeleted
   return errorRowCount > errorScreenLimits.maxRows ? submissionMessages.firstRowsOf(errorRowCount) : ''
@@ -107,8 +107,8 @@ function filteredRowsText(filter: RowFilter, causes: Cause[], shownCount: number
 }
 
 /**
- * Leads to the page of a row and opens it there; returns why not. Looks through `listed`, or through all rows
- * that are kept.
+ * Returns a function that opens a row on its page of the table, or returns why it cannot. It searches
+ * `listed`, or all stored rows.
  */
 function useGoToRow(
   { id, errorRowCount }: ErrorReport,
@@ -117,7 +117,7 @@ function useGoToRow(
 ) {
   const client = useQueryClient()
   return async (rowNumber: number): Promise<string | null> => {
-    const rows = listed ?? (await client.fetchQuery(keptRowsQuery(id)))
+    const rows = listed ?? (await client.fetchQuery(storedRowsQuery(id)))
     const index = rows.findIndex((row) => row.rowNumber === rowNumber)
     if (index >= 0) {
       goTo(Math.floor(index / pageSizes.fileErrors) + 1, rowNumber)

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import type { Cause } from '@veridict/contract/model/cause'
 import type { ShownRow } from '#verdict/shown-row.ts'
-import { keptRowsQuery } from './api.ts'
+import { storedRowsQuery } from './api.ts'
 import { mergeRows } from './merge-rows.ts'
 import type { RowFilter } from './use-report-address.ts'
 
@@ -22,7 +22,7 @@ export type FilteredRows = { rows: ShownRow[] | undefined; failure: unknown; ret
  */
 export function useFilteredRows(id: number, causes: readonly Cause[]): FilteredRows {
   return useQueries({
-    queries: causes.map((cause) => keptRowsQuery(id, cause.id)),
+    queries: causes.map((cause) => storedRowsQuery(id, cause.id)),
     combine: (results) => ({
       rows: results.every(({ data }) => data !== undefined)
         ? mergeRows(results.map(({ data }) => data ?? []))

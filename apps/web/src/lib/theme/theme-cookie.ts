@@ -2,7 +2,7 @@
 export type ThemeChoice = 'light' | 'dark' | 'auto'
 
 /** Seconds that the browser keeps the choice: the longest that browsers keep a cookie. Ours. */
-const keptFor = 400 * 24 * 3600
+const maxAgeSeconds = 400 * 24 * 3600
 
 export const readThemeCookie = (): ThemeChoice => themeIn(document.cookie)
 
@@ -12,7 +12,7 @@ export function writeThemeCookie(choice: ThemeChoice): void {
 
 /** Over https, a cookie that no other host of the domain can set (RFC 6265bis, `__Host-`). */
 export function themeCookie(choice: ThemeChoice, protocol: string): string {
-  const attributes = `Path=/; Max-Age=${keptFor}; SameSite=Strict`
+  const attributes = `Path=/; Max-Age=${maxAgeSeconds}; SameSite=Strict`
   return protocol === 'https:'
     ? `__Host-theme=${choice}; ${attributes}; Secure`
     : `theme=${choice}; ${attributes}`
