@@ -50,12 +50,13 @@ type CollectedFile = {
 /** An example of a cause before it is shown; `cells` is null where values are not counted. */
 type FoundExample = { example: ExampleValue; cells: number | null; reading: Reading | null }
 
-type ResolvedCount = { readonly count: DiagnosisCount; readonly resolution: Resolution }
+type ResolvedCount = { readonly count: DiagnosisCount; readonly resolution: Resolution; readonly id: string }
 
 /** Decides what the causes are. */
 export function concluded(file: CollectedFile): Conclusion {
   const { columns, counts } = file
-  const resolutions = new Map<string, Resolution & { id: string }>()
+  /** By column, as `counts`. */
+  const resolved: ResolvedCount[][] = counts.map(() => [])
   const passedWrong: PassedWrong[] = []
   const groups: { cause: Cause; parts: ResolvedCount[] }[] = []
   for (const [index, ofColumn] of counts.entries()) {
@@ -68,24 +69,26 @@ export function concluded(file: CollectedFile): Conclusion {
     const byCause = new Map<string, ResolvedCount[]>()
     for (const count of ofColumn) {
       const resolution = resolve(count, findings)
-      const id = causeId(column, resolution)
-      resolutions.set(keyOf(column, count), { ...resolution, id })
-      const parts = byCause.get(id)
-      if (parts === undefined) byCause.set(id, [{ count, resolution }])
-      else parts.push({ count, resolution })
+      const part = { count, resolution, id: causeId(column, resolution) }
+      resolved[index].push(part)
+      const parts = byCause.get(part.id)
+      if (parts === undefined) byCause.set(part.id, [part])
+      else parts.push(part)
     }
     for (const [id, parts] of byCause) groups.push({ cause: causeOf(id, column, parts, file, passed), parts })
   }
   groups.sort((one, other) => other.cause.cells - one.cause.cells)
 
-  const resolutionOf = (column: number, diagnosis: Diagnosis) =>
-    resolutions.get(keyOf(diagnosis.isOfRow ? null : Math.min(column, columns.length), diagnosis))
+  const resolvedOf = (column: number, { kind, detail, isOfRow }: Diagnosis) =>
+    resolved[isOfRow ? columns.length + 1 : Math.min(column, columns.length)].find(
+      ({ count }) => count.kind === kind && count.detail === detail,
+    )
   const conclusion: Conclusion = {
     causes: groups.map(({ cause }) => cause),
     causeRows: [],
-    causeOf: (column, diagnosis) => resolutionOf(column, diagnosis)!.id,
+    causeOf: (column, diagnosis) => resolvedOf(column, diagnosis)!.id,
     suggestionFor: (column, diagnosis) =>
-      suggestionWith(diagnosis, resolutionOf(column, diagnosis)?.reading ?? null),
+      suggestionWith(diagnosis, resolvedOf(column, diagnosis)?.resolution.reading ?? null),
     passedWrong,
     currentYear: file.currentYear,
   }
@@ -114,9 +117,6 @@ const suggestionWith = (diagnosis: Diagnosis, reading: Reading | null): string |
   reading === null ? null : suggestionOf(diagnosis, reading)
 
 const labelOf = (column: ColumnCheck | undefined): string => column?.field?.name ?? ''
-
-const keyOf = (column: number | null, { kind, detail }: Pick<Diagnosis, 'kind' | 'detail'>): string =>
-  `${column ?? ''} ${kind} ${detail}`
 
 /** Only characters that need no escape in an address. */
 function causeId(column: number | null, { kind, detail }: Resolution): string {
@@ -197,24 +197,39 @@ const sum = (counts: readonly number[]): number => counts.reduce((total, count) 
 
 /** The most frequent values, as far as they were counted, then the first ones. */
 function examplesOf(parts: readonly ResolvedCount[], hasSuggestions: boolean): CauseExample[] {
-  const found = parts.flatMap(({ count, resolution: { reading } }): FoundExample[] =>
-    count.values === null
-      ? count.examples.map((example) => ({ example, cells: null, reading }))
-      : Array.from(count.values.values(), (example) => ({ example, cells: example.cells, reading })),
-  )
-  return found
-    .sort(
-      (one, other) =>
-        (other.cells ?? 0) - (one.cells ?? 0) || one.example.rowNumber - other.example.rowNumber,
-    )
-    .slice(0, errorScreenLimits.maxExamples)
-    .map(({ example: { rowNumber, label, value, diagnosis }, cells, reading }) => ({
-      rowNumber,
-      ...(label !== undefined && { label }),
-      value,
-      suggestion: hasSuggestions ? suggestionWith(diagnosis, reading) : null,
-      count: cells,
-    }))
+  const found: FoundExample[] = []
+  for (const { count, resolution } of parts) {
+    const { reading } = resolution
+    if (count.values === null)
+      for (const example of count.examples) addInOrder(found, example, null, reading)
+    else for (const example of count.values.values()) addInOrder(found, example, example.cells, reading)
+  }
+  return found.map(({ example: { rowNumber, label, value, diagnosis }, cells, reading }) => ({
+    rowNumber,
+    ...(label !== undefined && { label }),
+    value,
+    suggestion: hasSuggestions ? suggestionWith(diagnosis, reading) : null,
+    count: cells,
+  }))
+}
+
+/** Adds an example in its place, if it is one of those shown. There may be thousands of values. */
+function addInOrder(
+  found: FoundExample[],
+  example: ExampleValue,
+  cells: number | null,
+  reading: Reading | null,
+): void {
+  let at = found.length
+  while (at > 0 && isBefore(example, cells, found[at - 1])) at--
+  if (at === errorScreenLimits.maxExamples) return
+  found.splice(at, 0, { example, cells, reading })
+  if (found.length > errorScreenLimits.maxExamples) found.pop()
+}
+
+const isBefore = (example: ExampleValue, cells: number | null, other: FoundExample): boolean => {
+  const more = (cells ?? 0) - (other.cells ?? 0)
+  return more > 0 || (more === 0 && example.rowNumber < other.example.rowNumber)
 }
 
 function firstRows(parts: readonly ResolvedCount[], most: number, conclusion: Conclusion): RowReport[] {
