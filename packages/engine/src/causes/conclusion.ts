@@ -25,7 +25,7 @@ export type Conclusion = {
   /** Most cells first. */
   readonly causes: Cause[]
   /** The first rows of the largest causes. */
-  readonly causeRows: CauseRows[]
+  causeRows(): CauseRows[]
   /** The id of the cause of a cell with this diagnosis. */
   causeOf(column: number, diagnosis: Diagnosis): string
   /** The value that would be right, now that the column is known; null for none. */
@@ -83,24 +83,18 @@ export function concluded(file: CollectedFile): Conclusion {
     resolved[isOfRow ? columns.length + 1 : Math.min(column, columns.length)].find(
       ({ count }) => count.kind === kind && count.detail === detail,
     )
-  const conclusion: Conclusion = {
+  return {
     causes: groups.map(({ cause }) => cause),
-    causeRows: [],
+    causeRows() {
+      return groups
+        .slice(0, errorScreenLimits.maxCauses)
+        .map(({ cause, parts }) => ({ cause: cause.id, rows: firstRows(parts, file.mostRows, this) }))
+    },
     causeOf: (column, diagnosis) => resolvedOf(column, diagnosis)!.id,
     suggestionFor: (column, diagnosis) =>
       suggestionWith(diagnosis, resolvedOf(column, diagnosis)?.resolution.reading ?? null),
     passedWrong,
     currentYear: file.currentYear,
-  }
-  let causeRows: CauseRows[] | undefined
-  return {
-    ...conclusion,
-    // Made when it is read: the command line does not show it.
-    get causeRows() {
-      return (causeRows ??= groups
-        .slice(0, errorScreenLimits.maxCauses)
-        .map(({ cause, parts }) => ({ cause: cause.id, rows: firstRows(parts, file.mostRows, conclusion) })))
-    },
   }
 }
 
@@ -200,8 +194,7 @@ function examplesOf(parts: readonly ResolvedCount[], hasSuggestions: boolean): C
   const found: FoundExample[] = []
   for (const { count, resolution } of parts) {
     const { reading } = resolution
-    if (count.values === null)
-      for (const example of count.examples) addInOrder(found, example, null, reading)
+    if (count.values === null) for (const example of count.examples) addInOrder(found, example, null, reading)
     else for (const example of count.values.values()) addInOrder(found, example, example.cells, reading)
   }
   return found.map(({ example: { rowNumber, label, value, diagnosis }, cells, reading }) => ({
@@ -233,9 +226,12 @@ const isBefore = (example: ExampleValue, cells: number | null, other: FoundExamp
 }
 
 function firstRows(parts: readonly ResolvedCount[], most: number, conclusion: Conclusion): RowReport[] {
-  return parts
-    .flatMap(({ count }) => count.keptRows)
-    .sort((one, other) => one.rowNumber - other.rowNumber)
-    .slice(0, most)
-    .map((row) => rowReport(row, conclusion))
+  const rows =
+    parts.length === 1
+      ? parts[0].count.keptRows
+      : parts
+          .flatMap(({ count }) => count.keptRows)
+          .sort((one, other) => one.rowNumber - other.rowNumber)
+          .slice(0, most)
+  return rows.map((row) => rowReport(row, conclusion))
 }

@@ -119,9 +119,7 @@ export class RowReports implements FaultSink {
       rows: this.#rows.map((row) => rowReport(row, conclusion)),
       groups: this.#counts.groups(),
       causes: conclusion.causes,
-      get causeRows() {
-        return conclusion.causeRows
-      },
+      causeRows: conclusion.causeRows(),
     }
   }
 }
