@@ -30,7 +30,7 @@ export type BundleRequest = {
   folder: string
   /** Name of a file of the bundle → its entry module. */
   entries: Readonly<Record<string, string>>
-  /** The same for modules that threads start with; they share no file with the others. */
+  /** Entries of threads, by file name, too; they share no file with the others. */
   threads?: Readonly<Record<string, string>>
   /** Modules that share one file with all their static imports; dynamic imports get files of their own. */
   together: RegExp

@@ -61,7 +61,7 @@ export const settings = z.object({
   DATABASE_URL: url(['postgres:', 'postgresql:']),
   /** A folder or a file://, s3:// or azure:// address. DATA_DIR/storage by default. */
   STORAGE_URL: storageAddress,
-  /** Of an azure:// storage without an account in its address. */
+  /** Needed for an azure:// STORAGE_URL whose address has no account. */
   AZURE_STORAGE_CONNECTION_STRING: text,
   /**
    * Mail server, `smtp://user:password@host:587` or `smtps://…`. Without it, e-mails go to DATA_DIR/outbox.

@@ -7,7 +7,7 @@ import type { Testbed } from '../testbed.ts'
 
 const PER_SECOND = 200
 const SOCKETS = 20
-/** Of the large company. */
+/** Submissions of the large company. */
 const ROWS = 20_000
 const LONGEST_MILLISECONDS = 60_000
 

@@ -54,12 +54,12 @@ export const dictionaryLimits = {
 
 export const bodyLimits = {
   /**
-   * Largest body of a call that is no upload, in bytes: room for a password of 4,096 characters, each written
-   * as `\u0041`. Parsing the worst JSON of this size takes some 20 ms, of 4 MiB a second in which nobody is
-   * served, and visitors need no account for it. Ours.
+   * Largest body of a call that is no upload, in bytes: enough for a password of 4,096 characters, each
+   * written as `\u0041`. Parsing the worst JSON of this size blocks the server for some 20 ms, of 4 MiB for a
+   * second, and visitors need no account for it. Ours.
    */
   maxBytes: 128 * KIB,
-  /** The same for calls of administrators: the order of all fields of a dictionary. Ours. */
+  /** Largest body of administrators' calls: enough for the order of all fields of a dictionary. Ours. */
   maxAdministratorBytes: 4 * MIB,
 } as const
 
@@ -160,11 +160,11 @@ export const errorFileLimits = {
 
 export const logLimits = {
   /**
-   * Refused calls of one address that are logged in a minute, each in a line. One client without an account
-   * made 5,000 lines a second, 80 GB a day. Ours.
+   * Refused calls of one address that are logged in a minute, each in a line. Without this limit, one client
+   * without an account made 5,000 lines a second, 80 GB a day. Ours.
    */
   refusalsPerAddress: 300,
-  /** The same of all addresses together. Ours. */
+  /** Logged refusals of all addresses together in a minute. Ours. */
   refusals: 3000,
 } as const
 

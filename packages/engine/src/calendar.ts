@@ -1,4 +1,4 @@
-/** Of a year that is no leap year, by the number of the month. */
+/** The days of each month, by its number (1 to 12), in a year that is no leap year. */
 export const DAYS_IN_MONTH = Uint8Array.of(0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 /** Whether the day exists in the Gregorian calendar. */

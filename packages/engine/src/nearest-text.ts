@@ -10,8 +10,8 @@ export const nearestText = (text: string, candidates: Iterable<string>): string 
   new NearestText(candidates).to(text)
 
 /**
- * The same for many texts, with the candidates prepared once: a list of 10,000 options and as many invalid
- * values are 100 million pairs.
+ * Finds the nearest candidates of many texts. The candidates are prepared once, because a list of 10,000
+ * options and as many invalid values are 100 million pairs.
  */
 export class NearestText {
   readonly #candidates: readonly string[]

@@ -30,18 +30,18 @@ export type RangeWorkers = {
   /** How many there are, without the caller. */
   readonly count: number
   /**
-   * Starts them on `ranges`. The caller works too, and takes its ranges from the same `take`. `validated` is
-   * what all the workers found; it rejects where one of them fails.
+   * Starts the workers on `ranges`. The caller works too, and takes its ranges from the same `take`.
+   * `validated` resolves to the results of all workers, and rejects if one of them fails.
    */
   validate(ranges: readonly ByteRange[]): { take: TakeRange; validated: Promise<ValidatedRanges> }
 }
 
-/** The same as for the whole file. */
+/** A request to validate a range has the same settings as one for the whole file. */
 export type RangeRequest = TableRequest & RowLimits
 
 type ReportRequest = Pick<RangeRequest, 'platform'> & RowLimits
 
-/** Bytes of a range at least. */
+/** The smallest range, in bytes. */
 const RANGE_SIZE = 4 * 1024 * 1024
 
 /**
@@ -97,7 +97,7 @@ export async function validateInRanges(
   request: ReportRequest & { workers: RangeWorkers },
 ): Promise<RowReports | null> {
   const { take, validated: elsewhere } = request.workers.validate(ranges)
-  // Awaited below, or never. A rejection before that must not end the process.
+  // It is awaited below, or never after an early return. A rejection before that must not end the process.
   elsewhere.catch(() => {})
   const here = await validateTaken(table, columns, request, ranges, take)
   if (here.get(0) === null) return null
@@ -118,9 +118,9 @@ export async function validateInRanges(
 }
 
 /**
- * Validates ranges as long as there are any. They are taken in order, so rows found in one come before those
- * of the next, of which only as many are kept as are still wanted. Where a wrong guess makes that too few,
- * `validateInRanges` validates the range again.
+ * Validates ranges as long as there are any. They are taken in order, so each one needs only those rows with
+ * errors that the earlier ones leave room for. If an earlier one was cut at a wrong place, these may be too
+ * few; `validateInRanges` then validates the range again.
  */
 async function validateTaken(
   table: RangedTable,

@@ -45,8 +45,8 @@ export const validateTable = async (request: ValidationRequest): Promise<Verdict
 export type FoundCauses = { verdict: Verdict; conclusion: Conclusion | null }
 
 /**
- * The same as `validateTable`, with what the whole file says about every bad cell: for a second reading, by
- * `DiagnosedRows`, that changes cells.
+ * Validates a table and also returns the conclusions from the whole file about every bad cell, which
+ * `DiagnosedRows` needs for a second reading that changes cells.
  */
 export async function findCauses(request: ValidationRequest): Promise<FoundCauses> {
   try {

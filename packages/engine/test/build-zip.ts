@@ -20,7 +20,7 @@ export type ZipOddities = {
   statedSize?: number
   /** The directory states the offset of the first part for the second one, too. */
   overlap?: boolean
-  /** Of the archive, in Latin-1. */
+  /** The comment of the archive, in Latin-1. */
   comment?: string
 }
 

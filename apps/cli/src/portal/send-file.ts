@@ -11,12 +11,12 @@ import { type Portal, reasonOf, type Reply } from './portal.ts'
 
 export type FileToSend = { path: string; name: string; dictionaryId: number }
 
-/** A portal that is silent for so long after it has the file is not waited for. */
+/** The upload fails if the portal sends nothing for this long after it has the file. */
 const SILENCE_MILLISECONDS = 300_000
 
 /**
- * Uploads a file, from the disk in parts. Throws PortalError when the connection breaks: before the portal
- * can have the whole file nothing was uploaded, afterwards nobody knows.
+ * Uploads a file, which is read from the disk in parts. Throws PortalError when the connection breaks. Until
+ * the last byte was sent, that means that nothing was uploaded; after it, the portal may have the file.
  */
 export async function sendFile(
   portal: Portal,

@@ -30,7 +30,7 @@ function isSigned({ signature, ...content }: SignedReceipt, key: KeyObject): boo
   try {
     return verify(null, Buffer.from(canonicalize(content) as string), key, bytes)
   } catch {
-    // Text that is not well-formed has no such form, so nobody signed it.
+    // Text that is not well-formed has no canonical form, so it cannot have been signed.
     return false
   }
 }

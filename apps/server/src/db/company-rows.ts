@@ -15,7 +15,7 @@ const atFirst = { rows: 'all', undone: 0 } as const
 
 const setVisibleRows = `select set_config('veridict.company', $1, false)`
 
-/** The same pool, whose connections see `rows` when they are given out; null: as they were left. */
+/** A view of `pool` whose connections see `rows`; null: whatever rows they saw in their last use. */
 export function poolSeeing(pool: pg.Pool, rows: VisibleRows | null): PostgresPool {
   return {
     options: pool.options,

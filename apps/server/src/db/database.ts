@@ -30,7 +30,7 @@ const types: pg.CustomTypesConfig = {
 }
 
 const pools = new WeakMap<Kysely<Database>, pg.Pool>()
-/** The same pool by what its connections see. */
+/** The views of a pool, by the rows that their connections see. */
 const views = new WeakMap<pg.Pool, Map<VisibleRows | null, Kysely<Database>>>()
 
 /** Connections of a database opened here: idle ones, those in use, and calls that wait for one. */
@@ -82,9 +82,9 @@ const databaseOf = (pool: PostgresPool): Kysely<Database> =>
   })
 
 /**
- * The same database, in which only the rows of one company exist, whatever a statement says (row-level
- * security): a bug in the scope of a statement shows nobody another company's rows. The database itself where
- * the portal works as its owner, to whom row-level security does not apply.
+ * A view of the database in which only the rows of one company exist (row-level security), so that a
+ * statement without its filter by company cannot return another company's rows. Without effect where the
+ * portal connects as the owner of the database, to whom row-level security does not apply.
  */
 export const rowsOfCompany = (db: Kysely<Database>, companyId: number): Kysely<Database> =>
   seeing(db, `${companyId}`)

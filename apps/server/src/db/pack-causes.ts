@@ -29,7 +29,7 @@ export function packCauses({ rows, causes, causeRows }: ReportedErrors): PackedC
   }))
 }
 
-/** Of each row only the cells of one cause. */
+/** The rows of each wanted cause, with the cells of that cause only. */
 function rowsByCause(rows: readonly RowReport[], wanted: ReadonlySet<string>): Map<string, RowReport[]> {
   const byCause = new Map([...wanted].map((cause) => [cause, [] as RowReport[]]))
   for (const row of rows)

@@ -5,8 +5,8 @@ const BYTES_OF_ENTRY = 1024
 export type RecentValues<V> = (key: number, read: () => Promise<V>) => Promise<V>
 
 /**
- * Remembers the values that were used last, as long as all together have at most `maxBytes`. Callers that
- * want the same one at once share its read. Only for values that never change; nobody may change them.
+ * Caches the values that were used last, at most `maxBytes` together. Callers that want the same one at once
+ * share its read. Only for values that never change in the database; callers must not change them either.
  */
 export function createRecentValues<V>(maxBytes: number, bytesOf: (value: V) => number): RecentValues<V> {
   type Entry = { value: Promise<V>; bytes: number }

@@ -12,8 +12,8 @@ type Shared = { running: Promise<unknown>; next: Promise<unknown> | null }
 const sharedReads = new WeakMap<Kysely<Database>, Map<string, Shared>>()
 
 /**
- * Runs `read`, or waits with others that gave the same database and key for one that begins when the running
- * one has ended. The result has several owners: nobody may change it.
+ * Runs `read`. While one with the same database and key is running, waits for a single next one that all such
+ * callers share. Callers must not change the result.
  */
 export function shareRead<T>(db: Kysely<Database>, key: string, read: () => Promise<T>): Promise<T> {
   const reads = entryOf(sharedReads, db, () => new Map<string, Shared>())

@@ -134,7 +134,7 @@ type FieldTable = {
   identifiesRow: Generated<boolean>
   ruleType: RuleNumber
   ruleConfig: JSONColumnType<RuleConfig>
-  /** The same content, frozen; null between a change and the version of that change. */
+  /** The frozen field with the same content; null between a change and the version of that change. */
   frozenId: Generated<number | null>
   createdAt: Generated<Date>
   updatedAt: Generated<Date>
@@ -176,8 +176,8 @@ type SubmissionTable = {
   /** The file problem as one text; null for rows with errors. */
   errorMessage: string | null
   /**
-   * The same with its details apart; null for rows with errors, and in rows older than this column. Older
-   * rows do not have all of its optional members.
+   * The file problem with its details apart; null for rows with errors, and in rows older than this column.
+   * Older rows do not have all of its optional members.
    */
   fileProblem: JSONColumnType<FileProblem> | null
   recordsCount: number | null

@@ -1,10 +1,10 @@
 import { tooManyRequests } from '#errors.ts'
 
-/** Work of each key that this server does at once. */
+/** Limits how much work of one key this server does at once. */
 export type AtOnceLimit = {
   /** Returns what to call when the work has ended. Throws 429 while the key has as much as it may. */
   begin(key: string): () => void
-  /** The same, but null instead of the 429. */
+  /** Like `begin`, but returns null instead of throwing 429. */
   tryBegin(key: string): (() => void) | null
 }
 

@@ -13,9 +13,9 @@ type Allowance = {
   isCounting: boolean
 }
 
-/** After this time without a new count, what is unused is given back. */
+/** Unused attempts are given back after this time without a new count. */
 const HELD_MILLISECONDS = 2_000
-/** Of the capacity: a server that is killed loses no more. */
+/** At most this part of the capacity is counted ahead, because a server that is killed loses it. */
 const MAX_AHEAD_SHARE = 1 / 20
 
 /**

@@ -39,7 +39,6 @@ export function createFairQueue({
   const waiting: Waiting[] = []
   const groups = createTurns()
   const keys = createTurns()
-  /** Of each running work. */
   const running: { key: string; group: string }[] = []
   const mayStart = ({ key, group }: { key: string; group: string }) =>
     running.length < concurrency &&

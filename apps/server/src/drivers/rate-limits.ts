@@ -53,7 +53,7 @@ const rateLimitOf = (tryTake: (key: string) => Promise<number>): RateLimit => ({
   },
 })
 
-/** Keys may be what somebody typed, of any length: rows have their hashes. */
+/** Hashes a key, which may be an input of any length. */
 export const bucketKey = (name: string, key: string): Buffer =>
   createHash('sha256').update(`${name} ${key}`).digest()
 

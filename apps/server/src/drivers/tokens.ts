@@ -32,8 +32,8 @@ export type Tokens = {
   /** Differs for each password that is set; tells nothing of it. */
   passwordMark(passwordHash: string | null): string
   /**
-   * What the database stores of the secret of a link or of a company's token. A secret has 256 random bits:
-   * nobody can try them, so one SHA-256 is enough, and a slow hash would slow every call of a token.
+   * What the database stores of the secret of a link or of a company's token. A secret has 256 random bits,
+   * too many to guess, so one SHA-256 is enough; a slow hash would slow every call with a token.
    */
   hashSecret(secret: string): string
   /**

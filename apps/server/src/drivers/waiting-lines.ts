@@ -51,7 +51,7 @@ export function createWaitingLines(settings: {
     async run(key, work, { bytes = 0, aborted } = {}) {
       const line = lineOf(key)
       if (line.running < settings.atOnce) line.running++
-      // Whoever ends hands its place over.
+      // A call that ends passes its place to the next one, so `running` stays as it is.
       else await wait(line, bytes, aborted)
       try {
         return await work()

@@ -42,7 +42,7 @@ const askNameServers: Resolve = async (host) => {
   return found
 }
 
-/** Of this machine or its network (RFC 6761, 6762), whatever a name server says. */
+/** Whether a name means this machine or its network (RFC 6761, 6762). Name servers are not asked about it. */
 const isLocalName = (host: string): boolean =>
   !host.replace(/\.$/, '').includes('.') || /\.(?:localhost|local|internal)\.?$/i.test(host)
 

@@ -26,7 +26,7 @@ export const csvDownload = (fileName: string, content: AsyncIterable<string>): D
   content: Readable.from(content),
 })
 
-/** The same for a generated file of the kind that its name says. */
+/** The download of a generated workbook or CSV file; the ending of its name decides the media type. */
 export async function copyDownload(file: GeneratedFile): Promise<Download> {
   const download = await workbookDownload(file)
   return fileKindOf(file.fileName) === 'csv' ? { ...download, mediaType: CSV } : download

@@ -5,8 +5,8 @@ import { StorageUnavailableError } from '#drivers/storage/storage.ts'
 import type { Job } from '#jobs/job.ts'
 
 /**
- * Runs the jobs of one name in this process. Those that need the storage are paused at first, because nobody
- * has looked for it yet.
+ * Runs the jobs of one name in this process. Those that need the storage are paused until the storage was
+ * checked for the first time.
  */
 export type JobWorkers = {
   /** Looks for jobs now: one was added. `group`: its company, where that is known. */

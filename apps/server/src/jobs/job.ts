@@ -21,7 +21,7 @@ export type Job<N extends JobName = JobName> = {
   needsStorage?: true
   /** Cron expression in UTC for recurring work; it runs once, however many processes there are. */
   schedule?: string
-  /** Of the jobs with equal keys at most one waits. Without it every job counts. */
+  /** A job is not added while one with the same key waits. Without it every job is added. */
   key?(payload: JobPayloads[N]): string
   /** A job that throws is run again. `shutdown` is aborted when the process must end. */
   run(payload: JobPayloads[N], deps: Deps, shutdown: AbortSignal): Promise<void>

@@ -171,7 +171,7 @@ const inTransactionOf = (transaction: Transaction<Database>): Db => ({
 
 const groupOf = (companyId: number): string => String(companyId)
 
-/** Of waiting jobs, the queue starts the one with the highest priority. */
+/** The queue starts the waiting job with the highest priority, so a later turn gets a lower one. */
 const placeOf = ({ companyId, turn }: SubmissionJob) => ({
   group: { id: groupOf(companyId) },
   priority: -turn,

@@ -8,7 +8,7 @@ export type ExpiringSubmission = {
   dictionaryName: string
   uploadedAt: Date
   purgeAt: Date
-  /** Of the history. */
+  /** The URL of the history. */
   address: string
 }
 

@@ -19,7 +19,7 @@ export type ProcessedSubmission = {
   dictionaryName: string
   uploadedAt: Date
   outcome: Outcome
-  /** Of the error screen for errors, else of the history. */
+  /** The URL of the error screen if there are errors, else of the history. */
   address: string
 }
 

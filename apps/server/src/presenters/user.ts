@@ -20,7 +20,7 @@ export const presentUser = (user: UserRow): ReplyOf<typeof readUser> => ({
   isSuperAdmin: user.role === Role.SuperAdmin,
 })
 
-/** The same user in the list of a company, where the name is called `userName`. */
+/** A user in the list of a company, where the wire calls the name `userName`. */
 export const presentCompanyUser = (user: CompanyUserRow): CompanyUserItem => ({
   id: user.id,
   userName: user.name,

@@ -21,8 +21,8 @@ const dictionaryForShare = compileOnce(
 )
 
 /**
- * Lets nobody change or delete a dictionary that the company may upload against until the transaction ends,
- * so that its fields belong to its revision.
+ * Locks a dictionary that the company may upload against: until the transaction ends it cannot be changed or
+ * deleted, so that its fields belong to its revision.
  */
 export function lockCompanyDictionaryForShare(
   trx: Transaction<Database>,

@@ -38,7 +38,7 @@ export const findPresentVersionId = async (
   dictionary: Pick<DictionaryRow, 'id' | 'revision'>,
 ): Promise<number> => (await findPresentVersion(db, dictionary)).id
 
-/** The same as a part of a statement about `dictionaries`. */
+/** The id of the present version, as a part of a statement about `dictionaries`. */
 export const presentVersionId = sql<number>`(
   select id from dictionary_versions
   where dictionary_id = dictionaries.id and revision = dictionaries.revision

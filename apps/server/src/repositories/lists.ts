@@ -22,13 +22,13 @@ export async function countUpToLimit<T extends keyof Database>(
   return upToLimit(await countRows(db.selectFrom(rows.limit(pageSizes.maxCount + 1).as('some'))))
 }
 
-/** A count, of which a list says no more than `pageSizes.maxCount`. */
+/** The count that a list shows: at most `pageSizes.maxCount`. */
 export const upToLimit = (count: number): Counted => ({
   count: Math.min(count, pageSizes.maxCount),
   isLowerBound: count > pageSizes.maxCount,
 })
 
-/** The same as a column of another query. */
+/** The number of rows, as a column of another query. */
 export const countColumn = <DB, T extends keyof DB>(rows: SelectQueryBuilder<DB, T, object>) =>
   rows.select(total).$asScalar().$notNull()
 

@@ -36,7 +36,7 @@ export async function takeAttempts(
   return { granted, seconds: Math.max(1, Math.ceil(left - (capacity - 1) * leakSeconds)) }
 }
 
-/** Of a quarter of the free attempts, those ahead are taken. Rounding may make a full bucket overfull. */
+/** Grants ahead at most a quarter of the free attempts. Rounding may make a full bucket overfull. */
 const grantOf = (free: ReturnType<typeof sql>, needed: number, ahead: number) =>
   sql`greatest(0, least(floor(${free}), ${needed} + least(${ahead}, floor((${free}) / 4))))::integer`
 

@@ -22,7 +22,7 @@ export const addReceiptKey = (
   key: Insertable<Database['receiptKeys']>,
 ): Promise<ReceiptKey> => db.insertInto('receiptKeys').values(key).returningAll().executeTakeFirstOrThrow()
 
-/** Of several servers that start at once, one makes the first key. */
+/** Makes servers wait for each other when they start at once, so that only one makes the first key. */
 export async function lockReceiptKeys(trx: Transaction<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('veridict: receipt keys'))`.execute(trx)
 }

@@ -2,7 +2,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '#db/tables.ts'
 
-/** Of advisory locks of the session. */
+/** An advisory lock of the session. */
 const IDENTITY_LOCK = 7_201_019
 
 /** Runs `work` in one process at a time. It gets a connection of its own, without a transaction. */

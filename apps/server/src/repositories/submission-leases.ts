@@ -56,7 +56,7 @@ export const newLease = ({ id, holder }: Lease) => ({
   leaseUntil: leaseEnd,
   leaseHolder: holder,
 })
-/** The same columns without a lease, for the end of a run. */
+/** The columns at the end of a run, when the lease ends. */
 export const withoutLease = { leaseId: null, leaseUntil: null, leaseHolder: null } as const
 
 /** Sets a lease without a move, for ingestion, which stays in status 3. The row must be locked. */

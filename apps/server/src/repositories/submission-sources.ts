@@ -19,11 +19,11 @@ const sourceDeleted = (db: Kysely<Database>, id: number) =>
     .where('id', '=', id)
 
 export async function markSourceDeleted(db: Kysely<Database>, id: number): Promise<void> {
-  // Lost, the sweep deletes the source again.
+  // If a crash of the database undoes it, the sweep deletes the source again.
   await runWithAsyncCommit(db, sourceDeleted(db, id))
 }
 
-/** The same before the source is deleted, in a transaction. */
+/** Marks the source as deleted in a transaction, before it is deleted. */
 export async function recordSourceDeleted(trx: Transaction<Database>, id: number): Promise<void> {
   await sourceDeleted(trx, id).execute()
 }

@@ -40,7 +40,7 @@ const dictionaryOf = (...names: string[]) =>
   buildDictionary(test.deps.db, { fields: names.map((itemName) => ({ itemName })) })
 
 describe('The regular expressions of a dictionary', () => {
-  /** Of the size 2,446. */
+  /** Takes 2,446 of the size that the expressions of a dictionary may have. */
   const large = (letter: string) => `.{0,1000}${'(?:a|b)'.repeat(36)}${letter}`
   const letters = 'bcdefghijklmnopq'
   /** 202 of the size 2,448 leave room for two more. */

@@ -38,7 +38,7 @@ function mayReadMetrics(request: FastifyRequest, token: string | null): boolean 
   return !isProxied && isLoopback(request.socket.remoteAddress ?? '')
 }
 
-/** What is read when somebody asks: the state of the database, the storage and the queue. */
+/** Metrics that are read at each request for them: the state of the database, the storage and the queue. */
 function gauges(registry: Registry, deps: Deps): () => Promise<void> {
   const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Gauge({ name: `veridict_${name}`, help, labelNames, registers: [registry] })

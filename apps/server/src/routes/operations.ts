@@ -29,7 +29,7 @@ export function mountOperations(app: FastifyInstance): void {
   }))
 
   const document = openApiDocument(deps.env.publicUrl)
-  // Written once: it has 150 kB, and nobody needs a key for it.
+  // Serialized once: it has 150 kB, and any visitor can request it without a key.
   const json = JSON.stringify(document)
   app.get('/api/openapi.json', async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(json),

@@ -66,7 +66,7 @@ export function mountSingleSignOn(app: FastifyInstance): void {
   })
 }
 
-/** The same as `mount` gives a public call. */
+/** The dependencies that `mount` gives a public call; these routes are redirects, not endpoints. */
 const depsOf = (request: FastifyRequest) => ({
   ...request.server.deps,
   caller: { actor: null, companyId: null, address: fullAddress(request) },

@@ -109,7 +109,7 @@ export class DatabaseServer {
       connection.unsent.push({ sql, parameters })
       return Promise.resolve({ rows: [], count: 0 })
     }
-    /** Kept while the statement waits: it began before. */
+    /** A statement that waits for a lock runs again in the transaction in which it began. */
     let automatic: ModelTransaction | null = null
     const effect = (): Result => {
       connection.usedAt = this.#simulation.now
@@ -210,7 +210,7 @@ export class DatabaseServer {
     }
   }
 
-  /** The same as a transaction of its own: after an error it holds no lock. */
+  /** Runs a statement as a transaction of its own, which holds no lock after an error. */
   #runAlone(connection: Connection, transaction: ModelTransaction, ...given: [string, readonly unknown[]]) {
     try {
       return this.#run(connection, transaction, ...given)

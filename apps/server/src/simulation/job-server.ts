@@ -14,7 +14,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 /** Jobs that one worker runs at once. */
 const PLACES = 4
-/** As of the real queue; `jobs/pg-boss-queue.ts`. */
+/** The same times as in `jobs/pg-boss-queue.ts`. */
 const HEARTBEAT = 30 * SECOND
 const POLL = 5 * SECOND
 const RETRIES = 5
@@ -22,7 +22,7 @@ const RETRIES = 5
 type Job = {
   name: JobName
   payload: JobPayloads[JobName]
-  /** Of waiting jobs with the same key there is one. */
+  /** At most one job with this key waits. */
   key: string | null
   owner: Process | null
   notBefore: number

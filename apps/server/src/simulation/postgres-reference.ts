@@ -235,7 +235,7 @@ export class PostgresReference implements Reference {
   #end(connection: Connection, how: 'commit' | 'rollback'): void {
     this.#next(async () => {
       const session = await this.#sessionOf(connection)
-      // Of a process that died when its wait had just ended.
+      // A process that died when its wait had just ended may leave one.
       if (session.waiting !== null) await this.#cancel(session)
       if (session.isInTransaction) await session.client.query(how)
       session.isInTransaction = false

@@ -45,7 +45,7 @@ describe('The simulation finds a statement that breaks', { timeout: 180_000 }, (
     const { violations } = JSON.parse(output) as { violations: { life: number; text: string }[] }
     const found = violations.find(({ text }) => text.startsWith(invariant))
     expect(found, output).toBeDefined()
-    // The same life fails alike when it is run alone.
+    // The violation is reproduced when that life is run alone.
     const alone = await run('shard.ts', ...options, '--simulation', String((found?.life ?? 0) / 10))
     expect(alone.code).toBe(1)
     expect(alone.output).toContain(`VIOLATION ${found?.text}`)

@@ -52,7 +52,7 @@ describe('A portal', () => {
     const frozen = []
     for (const [from, at, content] of [
       [group.storageFolder, 8, passing],
-      // Of the first job after the upload: in the middle of the validation.
+      // The 12th call of the first job after the upload is in the middle of the validation.
       ['', 12, failing],
     ] as const) {
       const portal = await startWithPreload(group)

@@ -15,8 +15,8 @@ export type OpenIdProvider = {
 }
 
 /**
- * A real OpenID provider on this machine, which asks nobody for a password: whoever is set is logged in. The
- * `callback` is the portal's.
+ * A real OpenID provider on this machine that asks for no password: the person that the test sets is logged
+ * in. `callback` is the portal's.
  */
 export async function startOpenIdProvider(callback: string, port = 0): Promise<OpenIdProvider> {
   const server = createServer()

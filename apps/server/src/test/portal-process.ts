@@ -31,7 +31,7 @@ export async function startPortalProcess(
   return portal
 }
 
-/** The same without waiting. */
+/** Starts a portal and does not wait until it is ready. */
 export async function spawnPortalProcess(
   env: Record<string, string>,
   roles = 'web,worker',

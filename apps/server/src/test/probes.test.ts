@@ -365,7 +365,7 @@ describe('Probe of what a call accepts', () => {
   })
 })
 
-/** The same server on a port of its own, where requests need not be well formed. */
+/** Listens on a port, so that tests can send requests that are not well formed. */
 async function listening() {
   const app = await buildApp({ ...portal.deps, metrics: createMetrics() })
   await app.listen({ port: 0, host: '127.0.0.1' })

@@ -21,7 +21,7 @@ export async function buildStoredSubmission(
   return buildSubmission(deps.db, { storageKey, sha256, bytes: bytes.length, ...given })
 }
 
-/** The same of the clerk of a test portal. */
+/** A stored submission of the clerk of a test portal. */
 export const buildSubmissionOfClerk = (
   { deps, clerk }: Pick<TestApp, 'deps' | 'clerk'>,
   given: Partial<Insertable<Database['submissions']>> = {},

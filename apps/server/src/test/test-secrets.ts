@@ -1,2 +1,2 @@
-/** Of every portal of the tests, so that a token which a test issues is valid in it. */
+/** All portals of the tests use these, so that a token which a test issues is valid in them. */
 export const testSecrets = { apiKey: 'test-api-key', tokenSecret: 's'.repeat(32) }

@@ -11,7 +11,7 @@ export type ReceivedSpan = {
   name: string
   startTimeUnixNano: string
   attributes: Attribute[]
-  /** Of the process that sent it. */
+  /** Describes the process that sent the span. */
   resource: Attribute[]
 }
 type Export = {

@@ -14,7 +14,7 @@ export type Uploader = {
   clerk: UserRow
   token: string
   dictionaryId: number
-  /** Of any call of the clerk. */
+  /** Every call of the clerk needs these. */
   headers: { ApiKey: string; authorization: string }
   /** Sends a file to the portal at `address` and returns the response. */
   send(

@@ -16,7 +16,7 @@ export type WholePortal = {
   dataDir: string
   /** Host and port. */
   host: string
-  /** The same with its protocol. */
+  /** Protocol, host and port. */
   address: string
   close(): Promise<void>
 }

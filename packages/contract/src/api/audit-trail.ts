@@ -19,7 +19,7 @@ export const auditEntryItem = z.object({
   subject: z.string(),
   company: z.object({ id: z.int(), name: z.string() }).nullable(),
   address: z.string().nullable(),
-  /** Of a change only what differs. */
+  /** For a change only the values that differ. */
   detail: z.object({ before: auditValues.optional(), after: auditValues.optional() }),
 })
 export type AuditEntryItem = z.infer<typeof auditEntryItem>

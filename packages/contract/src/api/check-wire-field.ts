@@ -27,7 +27,7 @@ export function checkWireField(
     ? []
     : checked.problems.map(({ key, message }) => ({ key: wireName(key), message }))
   if (isConfig) return { ok: false, problems }
-  // Of a configuration that cannot be read, what it lacks is not worth a second sentence.
+  // A configuration that cannot be read gets one error, not a second one for each missing setting.
   const kept = config === null ? problems.filter(({ key }) => !settings.includes(key)) : problems
   return { ok: false, problems: [...kept, { key: 'ruleConfig', message: messages.configInvalid }] }
 }

@@ -90,7 +90,7 @@ export const readDictionary = defineEndpoint({
   }),
 })
 
-/** Of a dictionary, what the engine needs to validate a file; `currentYear` is the server's. */
+/** What the engine needs of a dictionary to validate a file; `currentYear` is the server's. */
 export const readForChecking = defineEndpoint({
   method: 'GET',
   path: '/api/DataDictionary/:id/ForChecking',

@@ -17,7 +17,7 @@ export type Paging = z.output<typeof pagingQuery>
 
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), totalPages: z.int(), totalCount: z.int() })
-/** Of a list that may be very long: `totalCount` counts no further than `pageSizes.maxCount`. */
+/** A page of a list that may be very long: `totalCount` counts no further than `pageSizes.maxCount`. */
 export const boundedPageOf = <T extends z.ZodType>(item: T) =>
   pageOf(item).extend({ totalIsLowerBound: z.boolean() })
 export type BoundedPage<T> = Page<T> & { totalIsLowerBound: boolean }

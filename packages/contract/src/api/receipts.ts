@@ -9,7 +9,7 @@ import { idParams, timestamp } from './envelope.ts'
  */
 export const receipt = z.object({
   fileName: z.string(),
-  /** Of the bytes as they were uploaded; lower-case hexadecimal. */
+  /** The hash of the uploaded bytes, in lower-case hexadecimal. */
   sha256: z.string(),
   size: z.int(),
   recordsCount: z.int(),

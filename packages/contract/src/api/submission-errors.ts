@@ -76,7 +76,7 @@ const fileProblem = z.object({
   details: z.array(z.string()),
   /** Sentences about the likely cause. */
   hints: z.array(z.string()),
-  /** Of the company's dictionaries, those whose columns the file has. */
+  /** The company's other dictionaries whose columns the file has. */
   otherDictionaries: z.array(z.object({ id: z.int(), name: z.string() })),
 })
 

@@ -5,8 +5,8 @@ import { sessionMessages } from '#messages/session.ts'
 export const emailPattern = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/
 
 /**
- * One address in one form, so that nobody has two accounts whose e-mails reach the same person: composed
- * characters (NFC), and without the angle brackets in which mail programs copy it.
+ * Normalizes an address, so that one mailbox cannot have two accounts: composes its characters (NFC) and
+ * removes the angle brackets in which mail programs copy it.
  */
 export const plainEmail = (text: string): string => text.normalize('NFC').replace(/^<(.*)>$/s, '$1')
 

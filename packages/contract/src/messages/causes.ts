@@ -5,7 +5,7 @@ import { writeCount } from '#notation/count.ts'
 /** What is known of a cause, for its sentences. */
 export type CauseFacts = {
   kind: CauseKind
-  /** Of the kind: a date format, a unit, a currency; 'both', 'mixed' where the column contradicts itself. */
+  /** A date format, a unit or a currency, by kind; 'both' or 'mixed' where the column contradicts itself. */
   detail: string
   /** The field's name; '' for whole rows and cells beyond the header. */
   label: string
@@ -21,7 +21,7 @@ export type CauseFacts = {
   suggestions: number
   /** Further values of the column that pass with a wrong meaning. */
   passed: number
-  /** Of texts: the shortest and longest, and what all begin and end with. */
+  /** For texts, the shortest and longest length, and the beginning and end that all have in common. */
   extent: { shortest: number; longest: number; prefix: string; suffix: string } | null
   examples: readonly CauseExample[]
 }

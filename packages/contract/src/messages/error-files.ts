@@ -20,7 +20,7 @@ export const errorNote = (error: string, expected: string, key: readonly RowKeyP
   [error, `Expected: ${expected}`, ...key.map(rowKeyText)].join('\n')
 
 export const correctionsHeadings = ['Row', 'Col.', 'Label', 'Before', 'After'] as const
-/** Of the table above it: what was done by cause. */
+/** Headings of the table above it, of the changes by cause. */
 export const correctedCausesHeadings = [
   'Corrected',
   'Col.',

@@ -7,7 +7,7 @@ export const fileCheckMessages = {
   running: (fileName: string) => `Checking ${fileName} on this computer...`,
   passed: (recordsCount: number) =>
     `Looks good: ${writeCount(recordsCount)} row${recordsCount === 1 ? '' : 's'}`,
-  /** Of a file whose rows have errors, in large letters. */
+  /** The title for a file whose rows have errors. */
   notReady: 'Not ready yet',
   wouldBeRefused: 'As it is, this file will not be accepted.',
   /** Where the browser cannot check. */

@@ -29,12 +29,12 @@ export const reportMessages = {
   share: (percent: number) => (percent < 1 ? '< 1 %' : `${percent} %`),
   times: (count: number) => `${writeCount(count)} times`,
   suggestion: 'would be right as',
-  /** How many cells a corrected copy can change. Of one cause nothing is said where all can. */
+  /** How many cells a corrected copy can change. */
   withSuggestion: (suggestions: number, count: number) =>
     suggestions === count
       ? `${count === 1 ? 'The cell' : `All ${cells(count)}`} can be corrected for you`
       : `${writeCount(suggestions)} of ${cells(count)} can be corrected for you`,
-  /** Of a file with more causes than are shown: the cells of the others are not counted. */
+  /** For a file with more causes than are shown, whose cells are not counted. */
   withSuggestionAmong: (suggestions: number, count: number, causes: number) =>
     `${writeCount(suggestions)} of ${cells(count)} can be corrected for you, ` +
     `counting the ${causes} largest causes only`,
@@ -87,7 +87,7 @@ export const correctedMessages = {
   someStay: (count: number) =>
     `${cells(count)} of this cause ${count === 1 ? 'has' : 'have'} no certain value and ` +
     `${count === 1 ? 'stays' : 'stay'} as ${count === 1 ? 'it is' : 'they are'}.`,
-  /** Of a cause of swapped dates: those of its column that are valid. */
+  /** For a cause of swapped dates: the dates of its column that are valid, but probably swapped, too. */
   passedToo: (count: number) =>
     `${writeCount(count)} other ${count === 1 ? 'value' : 'values'} of this column ` +
     `${count === 1 ? 'passes' : 'pass'} although day and month are swapped there, too. The copy would mix ` +

@@ -34,5 +34,5 @@ export type AuditAction = (typeof auditActions)[number]
 /** A value before or after a change: plain data, never a secret or the value of a cell. */
 export type AuditValue = string | number | boolean | null | readonly string[]
 export type AuditValues = Readonly<Record<string, AuditValue>>
-/** Of a change only what differs. */
+/** For a change only the values that differ. */
 export type AuditDetail = { readonly before?: AuditValues; readonly after?: AuditValues }

@@ -67,7 +67,7 @@ export type CauseKind = (typeof causeKinds)[number]
  * one cause, so the `cells` of all causes of a file add up to its bad cells.
  */
 export type Cause = {
-  /** The same for the same file and dictionary; of characters that need no escape in an address. */
+  /** Equal for the same file and dictionary. Its characters need no escape in a URL. */
   id: string
   /** A short constant name, such as `required` or `dateFormat`. */
   kind: string
@@ -96,7 +96,7 @@ export type Cause = {
 
 export type CauseExample = {
   rowNumber: number
-  /** Of a cause of whole rows: the name of the column in which the value stands. */
+  /** The name of the value's column, for a cause of whole rows. */
   label?: string
   /** Cut at `errorScreenLimits.maxValueLength`. */
   value: string

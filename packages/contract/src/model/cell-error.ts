@@ -50,7 +50,7 @@ export type RowKeyPart = { label: string; value: string }
 export type RowReport = {
   /** As a spreadsheet shows it: the header is 1, the first record 2. */
   rowNumber: number
-  /** Of the fields that identify the row, in their order. */
+  /** The texts of the fields that identify the row, in the order of the fields. */
   key: RowKeyPart[]
   totalCount: number
   columnValidationErrors: CellError[]

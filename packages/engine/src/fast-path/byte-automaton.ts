@@ -24,7 +24,7 @@ export type Automaton = {
 }
 
 /**
- * The same, laid out for the loop over a cell's bytes: a state is the index of its row in `next`, and the
+ * An automaton laid out for the loop over a cell's bytes: a state is the index of its row in `next`, and the
  * loop stops at column 0.
  */
 type PackedAutomaton = {

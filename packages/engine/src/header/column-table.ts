@@ -85,7 +85,7 @@ class ComparedNames {
   readonly #free: ReadonlySet<number>
   /** Columns that are a field by its name, or probably, in the order of the file. */
   readonly #placed: readonly { column: number; field: number }[]
-  /** Of those, the ones that are in the right order already. */
+  /** Placed columns that are in the right order already. */
   readonly #settled: ReadonlySet<number>
 
   constructor(

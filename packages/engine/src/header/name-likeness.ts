@@ -7,7 +7,7 @@ import { editDistance } from '#edit-distance.ts'
 const LIKENESS = {
   /** The same words, whatever separates them and in any order. */
   same: 100,
-  /** The same but for something in brackets: "Amount (EUR)". */
+  /** The same words without those in brackets: "Amount (EUR)". */
   withoutBrackets: 90,
   /** "DOB", "Cust No", "Qty". */
   abbreviated: 80,

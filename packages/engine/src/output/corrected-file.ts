@@ -24,9 +24,9 @@ export type CorrectedFileRequest = ErrorFileRequest & {
 export type CorrectionOutcome = {
   /** Cells that got their suggestion. */
   corrected: number
-  /** Of the bad cells of the source, those that are as they were. */
+  /** Bad cells of the source that were not changed. */
   remaining: number
-  /** Of those, cells with a suggestion that could not be changed. */
+  /** Those of the remaining cells that have a suggestion but could not be changed. */
   left: number
   /** What was corrected, by cause. */
   causes: { cause: Cause; corrected: number }[]

@@ -70,7 +70,7 @@ const KINDS = {
   picture: { contentType: null, links: {} },
 } as const satisfies Record<string, KindRule>
 
-/** What a link of another type led to; null for what nobody misses. */
+/** What the report names as left out for a link of another type; null for contents that no person misses. */
 const LEFT_OUT: Readonly<Record<string, LeftOutKind | null>> = {
   hyperlink: 'links',
   externalLink: 'links',
@@ -199,7 +199,8 @@ class Walk {
   }
 
   /**
-   * Whether a part may be copied. One that nobody could read, and that validation does not read, may not.
+   * Copies a part if it can; returns whether it did. Throws the problem of a damaged part only if validation
+   * reads that part, too.
    */
   async #keep(target: string, kind: PartKind): Promise<boolean> {
     const known = this.#parts.get(partKey(target))

@@ -119,7 +119,7 @@ function numberPath(
   const lowest = minimum ?? -Infinity
   const highest = maximum ?? Infinity
   const mostDecimals = scale ?? EXACT_DIGITS
-  // Of the last number that `accept` did not accept, for `reject` (see `ByteReject`).
+  // The last number that `accept` did not accept, for `reject` (see `ByteReject`).
   let badValue = 0
   let badDecimals = 0
   const accept: ByteAccept = (bytes, position) => {

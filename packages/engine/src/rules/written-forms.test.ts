@@ -6,7 +6,7 @@ import { compileNumber } from '#rules/number.ts'
 
 const THIS_YEAR = 2026
 
-/** Of the characters that a number is made of, and of those that must not be taken for them. */
+/** Texts of the characters of a number, and of characters that only look like them. */
 const numbers = fc.string({ unit: fc.constantFrom(...'0059..+-,eE ٣０'), minLength: 1, maxLength: 12 })
 
 describe('A number', () => {

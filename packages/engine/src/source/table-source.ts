@@ -9,8 +9,8 @@ export type SourceRow = {
   rowNumber: number
   cells: readonly string[]
   /**
-   * Of a workbook's row: which cells are more than text, by column. Only with `withKinds`, and where there
-   * are any.
+   * By column, the cells of a workbook's row that are more than text. Only with `withKinds`, and if the row
+   * has such cells.
    */
   kinds?: readonly (SourceCellKind | undefined)[]
 }
@@ -103,7 +103,7 @@ export type TableSource = {
   readonly firstColumn: number
   /** The row of the header, as a spreadsheet counts. */
   readonly headerRowNumber: number
-  /** Of a workbook: the name of the sheet that is read, and the names of the other visible sheets. */
+  /** For a workbook, the name of the sheet that is read, and the names of the other visible sheets. */
   readonly sheets?: { readonly read: string; readonly others: readonly string[] }
   /**
    * The rows below the header in batches, without blank ones, read the slow way. `cellsPerBatch` matters for

@@ -61,7 +61,7 @@ async function openService(
   connectionString: string | null,
 ): Promise<BlobServiceClient> {
   if (account === null) return BlobServiceClient.fromConnectionString(connectionString ?? '', options)
-  // Loaded only here: it is large, and nobody else needs it.
+  // Loaded on demand, because it is large and only this case needs it.
   const { DefaultAzureCredential } = await import('@azure/identity')
   return new BlobServiceClient(
     `https://${account}.blob.core.windows.net`,

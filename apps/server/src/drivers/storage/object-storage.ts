@@ -54,7 +54,7 @@ export type LocalMachine = {
   uuid(): string
 }
 
-/** The same with the local disk behind an interface, which the simulation replaces. */
+/** An object storage with a given local disk, which the simulation replaces. */
 export function createObjectStorage(store: ObjectStore, prefix: string, local: LocalMachine): Storage {
   const { receive } = local
   const keyOf = (path: string) => prefix + insidePath(path)

@@ -32,7 +32,7 @@ export type Storage = {
   read(path: string): AsyncIterable<Uint8Array>
   /** Calls `work` with a local path of the file, which other processes of this machine can open meanwhile. */
   useFile<T>(path: string, work: (localPath: string) => Promise<T>): Promise<T>
-  /** The same without a local copy, for a file that is read mostly from its beginning to its end. */
+  /** Calls `work` without a local copy, for a file that is read mostly from its beginning to its end. */
   streamFile<T>(path: string, work: (file: ReadableFile) => Promise<T>): Promise<T>
   /** Throws if the storage itself is missing: a disk that is not mounted must not look like deleted files. */
   exists(path: string): Promise<boolean>

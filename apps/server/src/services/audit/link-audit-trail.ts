@@ -12,7 +12,7 @@ const MAX_AT_ONCE = 1000
 
 /**
  * Links all committed entries, each to the one before it, and logs each in one line: with its hash, so that
- * logs kept elsewhere show whether somebody wrote the whole trail anew. Several processes may call it; an
+ * logs stored elsewhere show whether the whole trail was rewritten. Several processes may call it; an
  * entry is linked and logged by one of them. See docs/ARCHITECTURE.md#audit-trail.
  */
 export async function linkAuditTrail({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {

@@ -16,7 +16,7 @@ import { SWEEP_AGE_MILLISECONDS } from '#services/submissions/delete-unneeded.ts
 
 type Needs = Pick<Deps, 'db' | 'storage'>
 
-/** Something that does not fit. An orphan and an ended lease harm nobody; the others lose data. */
+/** A mismatch of database and storage. An orphan and an ended lease are harmless; the others lose data. */
 export type Finding = {
   kind: 'missing' | 'damaged' | 'orphan' | 'endedLease'
   submissionId: number | null

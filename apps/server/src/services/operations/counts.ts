@@ -30,7 +30,7 @@ export type WorkCounts = {
 /** Counting a million submissions takes some 100 ms, too long for each look at the metrics. */
 const TOTALS_MILLISECONDS = 60_000
 
-/** Returns a function that counts; submissions at most once a minute, and then while nobody waits. */
+/** Returns a function that counts; it counts submissions at most once a minute, while no caller waits. */
 export function createWorkCounts({ db }: Pick<Deps, 'db'>): () => Promise<WorkCounts> {
   let totals: Map<SubmissionStatus, number> | null = null
   let countedAt = 0

@@ -48,8 +48,8 @@ async function refusalOf(
   storage: IdentifiableStorage,
   db: Kysely<Database>,
 ): Promise<string | null> {
-  // Nobody but us knows the random names of sources, so they prove what an id cannot: earlier versions gave
-  // one to any folder that they found.
+  // Sources with the random names of this database prove that the storage belongs to it. An id does not:
+  // earlier versions wrote one into any folder that they found.
   const sources = await findExpectedSources(db, SAMPLE_FILES)
   if (sources.length > 0) {
     const there = await countThere(sources.map(sourcePath), storage)

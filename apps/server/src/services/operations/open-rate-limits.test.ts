@@ -14,7 +14,7 @@ const HOUR = 3600
 
 let database: TestDatabase
 let [first, second]: Kysely<Database>[] = []
-/** The same database, opened by two servers. */
+/** The buckets of two servers with one database. */
 let servers: [BucketStore, BucketStore]
 beforeAll(async () => {
   database = await createTestDatabase()

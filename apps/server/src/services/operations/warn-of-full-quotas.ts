@@ -4,8 +4,8 @@ import { findCompaniesAbove } from '#repositories/submission-sources.ts'
 const MIB = 1024 * 1024
 
 /**
- * Logs, at the start, which companies cannot upload because more is kept for them than the quota: after an
- * upgrade from a version without one, or a lower setting, nobody else would know why.
+ * Logs at the start which companies cannot upload because their sources take more than the quota. Operators
+ * would not learn it otherwise, after an upgrade from a version without a quota or with a lower setting.
  */
 export async function warnOfFullQuotas({ db, env, log }: Pick<Deps, 'db' | 'env' | 'log'>): Promise<void> {
   const quotaMegabytes = env.companyQuotaMegabytes

@@ -17,8 +17,8 @@ import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-pa
 const HOUR_SECONDS = 60 * 60
 const DAY_SECONDS = 24 * HOUR_SECONDS
 /**
- * By what failures in known browsers are counted, in all of an account together: whoever had its password
- * once may have made any number of them.
+ * Stands for the address of wrong passwords in known browsers, so that all known browsers of an account share
+ * one limit: an attacker who once had the password may have made any number of browsers known.
  */
 const KNOWN_BROWSERS = 'known browsers'
 /** Longer than sending takes, so that the response time does not show whether the account exists. */
@@ -38,9 +38,9 @@ export type Guess = {
 export type CountedGuess = { id: number; isLast: boolean }
 
 /**
- * Counts a password as wrong before it is checked, so that parallel ones are all counted; the caller removes
- * a right one. Throws 429 beyond the limits, or with `secondsIfFailedBefore` for an account that has wrong
- * ones already. See docs/BEHAVIOUR.md#guessing.
+ * Counts a password as wrong before it is checked, so that parallel guesses are all counted; the caller
+ * removes the count of a right one. Throws 429 beyond the limits, and with `secondsIfFailedBefore` above 0
+ * for any account with a counted wrong password. See docs/BEHAVIOUR.md#guessing.
  */
 export function countGuess(
   { account, user, address, browserId }: Guess,

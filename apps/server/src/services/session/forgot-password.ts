@@ -33,7 +33,8 @@ async function sendReset(
   found: UserRow | undefined,
   deps: PasswordLinkDeps & Pick<Deps, 'db' | 'limits'>,
 ): Promise<void> {
-  // Many requests at once would wait for each other, longer than for an e-mail that nobody has.
+  // One at a time for each account: parallel requests would wait for each other, and their slower responses
+  // would show that the account exists.
   const end = found === undefined ? null : deps.limits.resets.tryBegin(String(found.id))
   if (found === undefined || end === null) return
   await makeReset(found.id, deps).finally(end)

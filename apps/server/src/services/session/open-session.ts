@@ -13,8 +13,8 @@ import { recordAudit } from '#services/audit/record-audit.ts'
 import { endSurplusSessions } from '#services/session/end-user-sessions.ts'
 
 /**
- * Where somebody logs in or asks for a link: device and address in words that people recognize, and for a
- * known browser who logged in there last.
+ * Where a login or a request for a link comes from: device and address in words that people recognize, and
+ * for a known browser its last user.
  */
 export type LoginPlace = { device: string; address: string; browser: BrowserClaims | null }
 

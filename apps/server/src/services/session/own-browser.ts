@@ -2,8 +2,8 @@ import type { UserRow } from '#db/tables.ts'
 import type { BrowserClaims, Tokens } from '#drivers/tokens.ts'
 
 /**
- * Whether a known browser is one of the user, with the present password: whoever had the former one may have
- * made any number of them.
+ * Whether the user logged in from this known browser with the present password. With an earlier password, an
+ * attacker may have made any number of browsers known.
  */
 export const isOwnBrowser = (
   browser: BrowserClaims | null,

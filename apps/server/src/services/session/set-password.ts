@@ -29,7 +29,7 @@ export async function setPassword(
   const tokenHash = deps.tokens.hashSecret(decoded(request.token))
   const link = await findUserOfLink(deps.db, tokenHash, request.email)
   if (link === undefined) {
-    // Only those that do not work count: somebody who shares an address must not keep others from theirs.
+    // Only links that do not work count, so that people with the same address can use theirs.
     await deps.limits.resetsFromAddress.take(address)
     throw badRequest(sessionMessages.spentResetLink)
   }
@@ -45,7 +45,7 @@ export async function setPassword(
     const about = { subject: link.email, actor: owner, companyId: link.companyId }
     await recordAudit({ action: 'password.set', ...about }, trx, deps)
     await endUserSessions(owner, 'the password was set', trx, deps)
-    // Whoever had the former password may have made any number of addresses known.
+    // An attacker with the former password may have made any number of addresses known.
     await forgetAddresses(trx, link.userId)
     await rememberAddress(trx, { userId: link.userId, address })
   })

@@ -13,8 +13,8 @@ export type ComparedReport = {
 }
 
 /**
- * Compares the causes of two reports by their numbers of cells: which cell is which, nobody knows once rows
- * were sorted or deleted.
+ * Compares the causes of two reports by their numbers of cells. Single cells cannot be compared, because rows
+ * may have been sorted or deleted in between.
  */
 export function compareReports(
   earlier: ComparedReport,

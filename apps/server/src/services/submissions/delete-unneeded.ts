@@ -21,7 +21,7 @@ export async function deleteUnneeded(submission: UnneededSource, deps: Needs): P
   try {
     await deleteTargets(submission, deps)
   } catch (error) {
-    // Of one company's folder; the others are swept all the same.
+    // The company's folder cannot be used now. The caller goes on with other companies.
     if (systemCode(error) === undefined) throw error
     return error as Error
   }

@@ -50,7 +50,7 @@ async function purge(id: number, deps: Needs): Promise<void> {
   const outcome = await inTransaction(deps.db, async (trx) => {
     const found = await lockSubmission(trx, id)
     if (found?.status !== SubmissionStatus.IngestionFailed) return null
-    // Of a submission in status 6 the bytes must be deleted, which is not possible without the storage.
+    // Before the move to status 6, after which the bytes must be deleted.
     await deps.storage.confirm()
     const targetPath = await findIngested(found, trx, deps)
     if (targetPath instanceof Error) {

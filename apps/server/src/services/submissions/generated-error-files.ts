@@ -12,8 +12,8 @@ export const generatedErrorFileName = (storageKey: string, kind: ErrorFileKind):
   `${storageKey}-${kind}.xlsx`
 
 /**
- * The same for a corrected copy. `causes`: the ids of the corrected causes; null for all. Ids may hold any
- * characters, so the name has a hash of them.
+ * The name of a corrected copy in the cache. `causes`: the ids of the corrected causes; null for all. Ids may
+ * hold any characters, so the name has a hash of them.
  */
 export function generatedCopyName(
   storageKey: string,

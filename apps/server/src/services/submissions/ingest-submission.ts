@@ -58,7 +58,7 @@ export async function ingestSubmission(id: number, deps: Needs, shutdown: AbortS
   )
 }
 
-/** The same for a run that has the lease and has recorded the target path. */
+/** Ingests in a run that has the lease and has recorded the target path. */
 export async function ingestUnderLease(run: Ingestion, deps: Needs): Promise<void> {
   let isSettled = false
   try {

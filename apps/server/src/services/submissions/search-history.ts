@@ -16,16 +16,16 @@ export type HistoryPage = { submissions: readonly SubmissionSummary[]; hasMore: 
 export type LongHistoryPage = { batches: AsyncIterable<SubmissionSummary[]>; matches: Counted }
 
 /**
- * Rows that are read at once, 8 ms in which nothing else runs. A page of 100,000 took a second and 100 MB;
- * thirty at once stopped the portal.
+ * Rows that are read at once, which blocks the process for 8 ms. A page of 100,000 rows at once took a second
+ * and 100 MB; thirty such reads stopped the portal.
  */
 export const ROWS_AT_ONCE = 250
 
-/** Of these, 5 ms, the share of matches is known. */
+/** The first rows, read in 5 ms, from which the share of matches is estimated. */
 const FIRST_LOOK = 10_000
 /** Reading these takes as long as finding some 50,000 rows by index. */
 const MAX_LOOK = 120_000
-/** The matches are not spread evenly. */
+/** Read more than the estimate, because matches are not spread evenly. */
 const SLACK = 1.2
 
 /**

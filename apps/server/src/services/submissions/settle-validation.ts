@@ -62,7 +62,7 @@ export function settleValidation(
       deps.log.warn({ submissionId: id }, 'the verdict of a run without its lease was discarded')
       return null
     }
-    // Of an attempt that crashed after storing some.
+    // An earlier attempt may have stored some and crashed.
     if (hasReports && verdict.kind !== 'rowErrors') await deleteRowReports(trx, id)
     await recordVerdict(submission, verdict, trx, deps)
     deps.metrics.verdicts.inc({ verdict: verdict.kind })

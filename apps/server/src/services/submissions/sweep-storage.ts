@@ -42,7 +42,7 @@ async function sweepOrphans(before: Date, { db, storage }: Needs): Promise<numbe
   return swept
 }
 
-/** Of submissions in status 4 and 6, and in status 2 longer than RETENTION_DAYS. */
+/** Deletes sources of submissions in status 4 and 6, and in status 2 after RETENTION_DAYS. */
 async function deleteUnneededSources(deps: Needs): Promise<number> {
   let deleted = 0
   const failed = new Map<number, Error>()

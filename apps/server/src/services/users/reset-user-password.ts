@@ -13,7 +13,7 @@ import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-pa
 /**
  * Sends a user the link to set a password (an invitation if none was set yet, else a reset) and ends the
  * user's sessions. The old password works until a new one is set; the next single sign-on binds the account
- * again, so that somebody who has a new account at the provider can come back. 403 for the own account, 404.
+ * again, so that a user with a new account at the provider can log in. 403 for the own account, 404.
  */
 export async function resetUserPassword(
   userId: number,

@@ -25,9 +25,9 @@ const purposes = {
 } as const
 
 /**
- * Creates a link to set a password and queues its e-mail. It replaces the older links of the user; a reset
- * leaves an invitation, because everybody who knows the e-mail can ask for a reset, which ends sooner. The
- * database keeps only a hash; only the e-mail contains the link, whose life begins when that is handed over.
+ * Creates a link to set a password and queues its e-mail. It replaces the older links of the user, but a
+ * reset does not replace an invitation: anyone who knows the e-mail can ask for a reset, which expires sooner.
+ * The database stores only a hash; only the e-mail contains the link. Its time begins when the e-mail is sent.
  */
 export async function sendPasswordLink(
   user: Pick<UserRow, 'id' | 'name' | 'email' | 'companyId'>,

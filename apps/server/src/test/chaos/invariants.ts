@@ -51,7 +51,7 @@ export type TestedSystem = {
   db: Kysely<Database>
   storage: Storage
   uploads: readonly SentUpload[]
-  /** Storage errors (status 5) are right then, and retried by whoever caused them. */
+  /** Whether the test causes storage faults: status 5 is then no violation, and the test retries. */
   hasStorageFaults?: boolean
   /** Files and verdicts that were right; not read again until all is settled. For many checks of a few. */
   seen?: Set<string>
@@ -111,8 +111,8 @@ export async function findViolations(system: TestedSystem): Promise<string[]> {
 }
 
 /**
- * The same after the faults: also waits until all is settled (I3), and checks that every passed file is
- * stored exactly once (I4).
+ * Finds violations after the faults: first waits until all is settled (I3), and also checks that every passed
+ * file is stored exactly once (I4).
  */
 export async function findViolationsWhenSettled(system: TestedSystem): Promise<string[]> {
   const late = await waitUntilSettled(system)

@@ -22,7 +22,7 @@ export type Campaign = {
   serverOf(holder: number | null): Server | undefined
   /** Settles when a file is begun in its company's folder; null where that cannot be seen. */
   whenWritten(fileName: string, milliseconds: number): Promise<void> | null
-  /** Of a validator process; kills of servers are counted when they end. */
+  /** Counts the kill of a validator process. Kills of servers are counted when they end. */
   countKill(): void
   /** Counts the last kill as at random, because it was not in its stage. */
   countAsRandom(): void

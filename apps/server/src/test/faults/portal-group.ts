@@ -44,7 +44,7 @@ export type SentUpload = {
 /** Portals that are disturbed, with one storage in their folder and one mail server. */
 export type PortalGroup = TestPortals & {
   mails: SmtpSink
-  /** Of the company of the uploader. */
+  /** The folder of the uploader's company. */
   storageFolder: string
   /** Everything that was sent, in order. */
   sent: SentUpload[]

@@ -29,7 +29,7 @@ function install(): void {
   for (const name of byPath) {
     const original = all[name]!
     all[name] = async (...given) => {
-      // Of a rename or a link: the new name.
+      // A rename and a link count by their new name.
       const path = String(name === 'rename' || name === 'link' ? given[1] : given[0])
       await watcher?.(name, path)
       const result = await original(...given)

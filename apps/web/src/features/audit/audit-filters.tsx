@@ -10,7 +10,7 @@ import classes from './audit-filters.module.css'
 export type AuditFiltersProps = {
   filter: AuditFilter
   onChange: (changed: Partial<AuditFilter>, options?: { replace: boolean }) => void
-  /** Of the list, for the names of the person and the company that it is filtered by. */
+  /** The listed entries, from which the filter takes the names of its person and company. */
   rows: readonly AuditEntryItem[]
 }
 

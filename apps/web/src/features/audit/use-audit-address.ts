@@ -18,7 +18,7 @@ export function useAuditAddress() {
   const [query, setQuery] = useSearchParams()
   const filter = useMemo(() => filterOf(query), [query])
   const page = pageNumberOf(query.get('page'))
-  /** `replace`: while somebody types, "back" leads to the list before the search. */
+  /** `replace` adds no entry to the browser's history: while a person types, "back" leaves the search. */
   const change = useCallback(
     (changed: Partial<AuditFilter>, { replace = false } = {}) =>
       setQuery((current) => addressOf({ ...filterOf(current), ...changed }), { replace }),

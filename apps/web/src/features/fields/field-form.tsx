@@ -27,7 +27,7 @@ export type FieldFormProps = {
   /** null for a new field. */
   fieldId: number | null
   initialValues: FieldValues
-  /** Of the stored field that the values are from; null for a new one. */
+  /** The ETag of the stored field that is edited; null for a new one. */
   etag: string | null
   /** The dictionary that the field belongs to. */
   dictionaryPath: string

@@ -158,7 +158,7 @@ export function rangeErrorsOf(values: FieldValues): Record<RangeInput, string | 
   }
 }
 
-/** The same for a field that need not have a name yet. */
+/** Reads a field that need not have a name yet. */
 export function readUnnamedField(values: FieldValues, checkPattern?: CheckPattern): ReadField {
   const { name, description, category } = values
   const checked = checkRule(unchecked(values).rule)

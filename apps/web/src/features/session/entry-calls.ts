@@ -16,7 +16,7 @@ import { tokenStore } from '#lib/session/token-store.ts'
 const sendLogin = async (values: LoginForm): Promise<void> =>
   saveSession(await call(logIn, { body: loginForm.parse(values) }))
 
-/** The same after a single sign-on: the server knows by a cookie who it was. */
+/** Stores the session after a single sign-on. A cookie identifies the person to the server. */
 const sendSignOn = async (): Promise<void> => saveSession(await call(exchangeSignOn))
 
 const saveSession = ({ userName, email, userTokens }: ReplyOf<typeof logIn>): void =>

@@ -10,7 +10,7 @@ import { SignOnButton } from './sign-on-button.tsx'
 import { signOn } from './single-sign-on.ts'
 import { useEntryForm } from './use-entry-form.ts'
 
-/** The same response for an unknown e-mail. */
+/** Also true for an unknown e-mail: the server gives both the same response. */
 const isWrongPassword = (failure: unknown) => isStatus(failure, 401)
 
 /**

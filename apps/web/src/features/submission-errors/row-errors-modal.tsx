@@ -16,9 +16,9 @@ import classes from './row-errors-modal.module.css'
 export type RowErrorsModalProps = {
   submissionId: number
   fileName: string
-  /** Kept while the dialog fades; null before it opens for the first time. */
+  /** Stays set while the closed dialog fades out; null before it opens for the first time. */
   rowNumber: number | null
-  /** Of that row. */
+  /** The identifying fields of that row. */
   rowKey: readonly RowKeyPart[]
   isOpen: boolean
   onClose: () => void

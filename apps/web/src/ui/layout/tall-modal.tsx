@@ -5,7 +5,8 @@ import classes from './tall-modal.module.css'
 export type TallModalProps = {
   title: ReactNode
   /**
-   * Of what scrolls; with it the keyboard can reach and scroll it. Needed where nothing in it takes focus.
+   * Names the scrolling part and makes it focusable, so that the keyboard can scroll it. Needed where nothing
+   * in it takes focus.
    */
   label?: string
   isOpen: boolean

@@ -2,9 +2,9 @@ import { Fragment } from 'react'
 import classes from './visible-text.module.css'
 
 /**
- * The text of a cell with what nobody sees made visible: tabs, line breaks, no-break and zero-width
- * characters everywhere, ordinary spaces at the ends and next to each other. The characters themselves stay
- * in the text, so that it can be copied and found.
+ * The text of a cell with signs for invisible characters: for tabs, line breaks, no-break and zero-width
+ * characters everywhere, for ordinary spaces at the ends and next to each other. The characters themselves
+ * stay in the text, so that it can be copied and found.
  */
 export function VisibleText({ text }: { text: string }) {
   return visibleParts(text).map(({ part, sign, name }, index) =>

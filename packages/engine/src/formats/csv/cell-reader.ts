@@ -25,7 +25,7 @@ export class CellReader {
   readonly #kinds: ByteKinds
   readonly #isStrict: boolean
   #bytes: Uint8Array = new Uint8Array(0)
-  // Of the cell read last.
+  // Place and quoting of the cell that was read last.
   #from = 0
   #to = 0
   #isQuoted = false
@@ -64,7 +64,7 @@ export class CellReader {
       : this.#unquoted(position, at, end, isLast)
   }
 
-  /** The same for an unquoted cell whose end is known, and which surely holds plain text. */
+  /** Reads an unquoted cell whose end is known, and which surely holds plain text. */
   readUpTo(position: number, end: number): number {
     return this.#found(position, end, false, false, end)
   }

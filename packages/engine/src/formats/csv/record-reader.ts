@@ -38,7 +38,7 @@ export const isBlankRecord = (cells: readonly string[]): boolean => cells.every(
 const State = {
   /** In front of a record. */
   RecordStart: 0,
-  /** The same, behind a CR: an LF here belongs to it. */
+  /** In front of a record, behind a CR: an LF here belongs to that CR. */
   AfterReturn: 1,
   /** In front of a cell, or behind white space that is padding if a quote follows. */
   CellStart: 2,

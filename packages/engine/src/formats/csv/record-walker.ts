@@ -29,7 +29,7 @@ export class RecordWalker {
   private end = 0
   /** Whether the text ends at the end of `bytes`. */
   isLast = false
-  /** Of the open record, else of the last one. */
+  /** The row number of the open record, else of the last one. */
   rowNumber = 0
   isRecordOpen = false
   private isAfterReturn = false

@@ -23,7 +23,8 @@ export type Text = {
   /** Reads from `offset` on: bytes of the text as UTF-8, not of the file. */
   from(offset: number): Promise<TextBytes>
   /**
-   * The same bytes, unchecked, where the file holds them as they are, so that any place can be read at once.
+   * The bytes of the text, unchecked, for reading at any place. Only where the file itself holds them, so
+   * that no decoding is needed.
    */
   readonly raw?: ByteSource
   /** The delimiter, where a line above the text states it (`sep=;`). */

@@ -29,7 +29,7 @@ const TARGET_MODE = xmlName('TargetMode')
 export const readRelationships = async (archive: ZipArchive, partName: string): Promise<Relationship[]> =>
   (await readAllRelationships(archive, partName)).filter(({ target }) => target !== '')
 
-/** The same with the links that leave the file. */
+/** All relationships of a part, also the links that leave the file. */
 export async function readAllRelationships(archive: ZipArchive, partName: string): Promise<Relationship[]> {
   const entry = archive.directory.find(relationshipsPart(partName))
   if (entry === undefined) return []

@@ -16,8 +16,8 @@ const BYTE_ORDER_MARK = ascii('\u00ef\u00bb\u00bf')
 /**
  * Refuses a workbook with a document type declaration in a part that is not read otherwise: the file goes on
  * to programs that read it. The declaration precedes the first element (XML 1.0, 2.8), so only the beginning
- * of each part is unpacked. A part that cannot be unpacked, nobody can read. `isRead`: parts that are read
- * whole, where `XmlTokens` refuses the declaration.
+ * of each part is unpacked. A part that cannot be unpacked is harmless, because no program can read it.
+ * `isRead`: parts that are read whole, where `XmlTokens` refuses the declaration.
  */
 export async function refuseDoctypes(
   archive: ZipArchive,

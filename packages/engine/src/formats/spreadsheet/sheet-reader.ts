@@ -64,7 +64,7 @@ export type SheetCursor = {
   /** Where the next unit begins. */
   readonly position: number
   readonly place: SheetPlace
-  /** Of the row that is open, as the spreadsheet shows it. */
+  /** The number of the open row, as the spreadsheet shows it. */
   readonly rowNumber: number
   /** The column after the last cell of the row. */
   readonly nextColumn: number
@@ -125,7 +125,7 @@ export class SheetReader implements SheetCursor, RowXml {
    * would be read too often.
    */
   private needed = 0
-  /** Of the cell read last. */
+  /** Whether the cell that was read last has a formula. */
   private hasFormula = false
   /** Where the XML of the pending row begins and ends, as far as it is in memory. */
   private rowStart = 0

@@ -1,6 +1,6 @@
 import { escapeXml, XML_HEADER } from '#formats/xml/write-xml.ts'
 
-/** Of workbooks, sheets and styles (ECMA-376 part 1, transitional). */
+/** The namespace of workbooks, sheets and styles (ECMA-376 part 1, transitional). */
 export const MAIN_NAMESPACE = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 export const RELATIONSHIPS_NAMESPACE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 /** How the namespaces of a strict workbook begin (ECMA-376 part 1, annex A). */

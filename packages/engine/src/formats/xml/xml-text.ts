@@ -10,8 +10,8 @@ export function decodeXmlText(platform: Platform, bytes: Uint8Array, start: numb
 }
 
 /**
- * The same where '&' means itself, as in CDATA. Line ends become \n (XML 1.0 §2.11). Throws for a NUL, which
- * XML cannot hold (§2.2).
+ * Decodes text in which '&' means itself, as in CDATA. Line ends become \n (XML 1.0 §2.11). Throws for a
+ * NUL, which XML cannot hold (§2.2).
  */
 export function decodeCharacters(platform: Platform, bytes: Uint8Array, start: number, end: number): string {
   const text = platform.decodeUtf8(bytes, start, end)

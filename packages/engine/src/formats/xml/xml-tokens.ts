@@ -128,7 +128,7 @@ export class XmlTokens {
     return this.findAttribute(name) ? this.foundValue() : null
   }
 
-  /** The same for an attribute of another namespace, whatever its prefix: `r:id` as `id`. */
+  /** The value of an attribute of another namespace, whatever its prefix: `r:id` as `id`. */
   prefixedAttribute(name: XmlName): string | null {
     return this.findAttribute(name, true) ? this.foundValue() : null
   }

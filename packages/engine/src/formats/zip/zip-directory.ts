@@ -97,7 +97,7 @@ export function partKey(name: string): string {
 }
 
 type DirectoryEnd = {
-  /** Of the end record, or of the zip64 one where there is one. */
+  /** Where the end record begins; that of zip64 if there is one. */
   readonly position: number
   readonly directorySize: number
   readonly directoryOffset: number

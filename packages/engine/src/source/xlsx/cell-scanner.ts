@@ -56,7 +56,7 @@ export class CellScanner implements SheetScanner {
   private readonly acceptedDays: AcceptedDays
   private readonly tags = new TagScanner()
   private bytes: Uint8Array = new Uint8Array(0)
-  /** Of the cell being read. */
+  /** The column of the cell that is being read. */
   private column = 0
 
   constructor(parts: {

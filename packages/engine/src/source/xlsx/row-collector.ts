@@ -64,7 +64,7 @@ export class RowCollector implements RowHandler {
       while (this.cells.length < column) this.cells.push('')
     }
     this.cells[column] = text
-    // Of a cell that comes twice the last counts.
+    // If a cell comes twice, the last one counts.
     const special = kind === 'moment' || kind === 'error' ? kind : undefined
     if (this.withKinds && (special !== undefined || this.kinds !== undefined))
       (this.kinds ??= [])[column] = special

@@ -42,7 +42,7 @@ export class RowValidator implements RowHandler, RowView {
   private hasExtra = false
   private readonly badCells: BadCell[] = []
   private readonly keyCells: RowKeyCells
-  /** Of the row whose faults are being reported. */
+  /** The row whose faults are being reported. */
   private xml: RowXml | null = null
   /** By column, the result of the check of long shared strings, by their index. */
   private readonly longTexts: Map<number, CellFault | null>[] = []
@@ -162,7 +162,7 @@ export class RowValidator implements RowHandler, RowView {
     this.keyCells.keep(this.rowNumber, this.nextColumn, this.isInOrder, xml)
   }
 
-  /** Of the row whose faults are being reported. */
+  /** Texts of the identifying cells of the row whose faults are being reported. */
   keyTexts(): readonly string[] {
     return this.keyCells.texts(this.rowNumber, this.xml!)
   }
@@ -318,5 +318,5 @@ function shownMoment(moment: SerialMoment, format: DateFormat): string {
 const isFalseLeapDay = ({ year, month, day }: SerialMoment): boolean =>
   year === 1900 && month === 2 && day === 29
 
-/** The same as `text.trim() === ''`, without a copy of a long text. */
+/** Equals `text.trim() === ''`, without the copy of a long text. */
 const isBlankText = (text: string): boolean => !/\S/.test(text)

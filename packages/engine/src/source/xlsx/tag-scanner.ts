@@ -36,9 +36,9 @@ export const MAX_INDEX_DIGITS = 9
  */
 export class TagScanner {
   bytes: Uint8Array = new Uint8Array(0)
-  /** Of the row tag read last; 0 where it states no number. */
+  /** The number that the last row tag states; 0 if it states none. */
   rowNumber = 0
-  /** Of the cell tag read last. */
+  /** Column and style of the last cell tag. */
   column = 0
   style = 0
   type: CellType = CellType.Number

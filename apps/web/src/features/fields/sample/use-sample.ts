@@ -50,9 +50,9 @@ export function useSample() {
     setSource,
     /** null after a failure that was not the file's: it can be chosen again. */
     file: isKept ? file : null,
-    /** What is wrong with the file, a sentence. */
+    /** The error of the file, a sentence; null if there is none or more than one. */
     fault: fault ?? (refused.length === 1 ? refused[0] : null),
-    /** The same where it is more than one. */
+    /** The errors of the file if there is more than one, else empty. */
     faultsOfFile: refused.length > 1 ? refused : [],
     reading: source === 'sample' && state.step === 'uploading' ? state : null,
     /** null while no sample is read, or none is wanted. */
