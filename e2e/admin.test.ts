@@ -116,7 +116,7 @@ describe('A company', () => {
     await page.getByText('No data available').waitFor()
   })
 
-  it('is edited', async () => {
+  it('can be edited, and Save is enabled only while something differs', async () => {
     await page.goto('/home/companies')
     await actionOf(page, 'Fabrikam Care', 'Edit').click()
     const card = page.getByRole('region', { name: 'Company info' })
@@ -181,7 +181,7 @@ describe('A user of a company', () => {
     await visitor.context().close()
   })
 
-  it('is edited', async () => {
+  it('can be edited, and the table of users shows the change', async () => {
     await page.reload()
     expect(await rowWith(page, 'Fabrikam Care').getByRole('cell').nth(2).textContent()).toBe('1')
     await actionOf(page, 'Fabrikam Care', 'Edit').click()

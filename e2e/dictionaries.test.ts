@@ -225,7 +225,7 @@ describe('The fields of a dictionary', () => {
     await expect.poll(namesInOrder).toHaveLength(6)
   })
 
-  it('are edited', async () => {
+  it('can be edited, and Save is enabled only while something differs', async () => {
     await actionOf(page, 'Route', 'Edit').click()
     await heading(page, 'Route').waitFor()
     expect(new URL(page.url()).search).toMatch(/^\?fieldId=\d+$/)
@@ -307,7 +307,7 @@ describe('The fields of a dictionary', () => {
 describe('The name of a dictionary', () => {
   const taken = 'A data dictionary with this name already exists.'
 
-  it('is changed, but not to the name of another one', async () => {
+  it('can be changed, but not to the name of another one', async () => {
     const metadata = page.getByRole('region', { name: 'Metadata' })
     await button(metadata, 'Edit').click()
     const form = dialog(page, 'Rename data dictionary')
@@ -341,7 +341,7 @@ describe('The name of a dictionary', () => {
 describe('A dictionary as a workbook', () => {
   let workbook: Buffer
 
-  it('is exported', async () => {
+  it('is downloaded under its name', async () => {
     await actionOf(page, 'Parcel deliveries', 'Edit').click()
     const started = page.waitForEvent('download')
     await button(page, 'Export to Excel').click()

@@ -111,7 +111,7 @@ describe('The upload screen', () => {
     expect([await dropOnTitle('file'), await dropOnTitle('text')]).toEqual([true, false])
   })
 
-  it('does not say that there is no dictionary while they are loading', async () => {
+  it('has no message about missing dictionaries while they are loading', async () => {
     await clerk.route('**/api/DataDictionary/GetListForSelection', () => undefined)
     await clerk.goto('/home/fileUpload')
     await clerk.getByRole('combobox', { name: 'Data dictionary' }).click()

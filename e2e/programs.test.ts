@@ -121,7 +121,7 @@ describe('A webhook', () => {
     await section('Webhook').getByText(address, { exact: true }).waitFor()
   })
 
-  it('is tested', async () => {
+  it('can be tested, which shows the status that the receiver returned', async () => {
     const result = section('Webhook').getByRole('status')
     await button(section('Webhook'), 'Send a test').click()
     await result.getByText('The test was delivered: status 204.', { exact: true }).waitFor()

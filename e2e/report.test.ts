@@ -151,7 +151,7 @@ describe('The rows of a cause', () => {
     await waitForFocus(rows())
   })
 
-  it('have pages', async () => {
+  it('have pages, and begin at the first one when the filter is removed', async () => {
     await button(causeOf('Date of birth'), reportMessages.showRows).click()
     await rows().getByText(reportMessages.rowsOfCause(100, 120)).waitFor()
     await button(rows(), 'Page 2').click()
@@ -160,7 +160,7 @@ describe('The rows of a cause', () => {
     await expect.poll(async () => (await rowNumbers())[0]).toBe(2)
   })
 
-  it('may be those of a column', async () => {
+  it('can be those of one column, also after loading the page again', async () => {
     await choose(page, reportMessages.column, 'M  Billed amount')
     await expect.poll(rowNumbers).toEqual([145])
     await page.reload()
@@ -169,7 +169,7 @@ describe('The rows of a cause', () => {
     await button(rows(), reportMessages.showAllRows).click()
   })
 
-  it('are all rows for a cause that the report does not have', async () => {
+  it('are all rows if the address names an unknown cause', async () => {
     await page.goto(`/home/fileError/${reportId}?cause=nothing`)
     await expect.poll(async () => (await rowNumbers())[0]).toBe(2)
   })

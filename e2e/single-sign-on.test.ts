@@ -100,7 +100,7 @@ describe('Single sign-on', () => {
     await userMenu(page).waitFor()
   })
 
-  it('does nothing with an address that somebody else sent', async () => {
+  it('ignores the address of a sign-on that another browser began', async () => {
     await page.goto('/login?sso=done')
     await page.getByText(signOnMessages.failed).waitFor()
     expect(await button(page, 'Login').isVisible()).toBe(true)

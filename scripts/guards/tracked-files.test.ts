@@ -73,12 +73,12 @@ const guards: { name: string; files?: RegExp; pattern: RegExp; planted: string; 
   },
 ]
 
-describe.for(guards)('No tracked file holds $name', ({ files = /./, pattern, planted, advice }) => {
-  it('and a planted one would be found', () => {
+describe.for(guards)('A tracked file with $name', ({ files = /./, pattern, planted, advice }) => {
+  it('is found where it is planted', () => {
     expect(planted).toMatch(pattern)
   })
 
-  it('in any text', () => {
+  it('does not exist', () => {
     const found = trackedTexts
       .filter(({ file, text }) => files.test(file) && pattern.test(text))
       .map(({ file, text }) => `${file}: ${pattern.exec(text)?.[0].trim()}`)

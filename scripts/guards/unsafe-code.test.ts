@@ -56,12 +56,12 @@ const guards: { does: string; files: RegExp; pattern: RegExp; planted: string; a
   },
 ]
 
-describe.for(guards)('No code of the product $does', ({ files, pattern, planted, advice }) => {
-  it('and a planted line would be found', () => {
+describe.for(guards)('Code of the product that $does', ({ files, pattern, planted, advice }) => {
+  it('is found where it is planted', () => {
     expect(planted).toMatch(pattern)
   })
 
-  it('anywhere', () => {
+  it('does not exist', () => {
     const found = trackedTexts
       .filter(({ file }) => files.test(file) && /\.(?:ts|tsx|mjs)$/.test(file) && !file.includes('.test.ts'))
       .filter(({ text }) => pattern.test(text))

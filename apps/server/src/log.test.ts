@@ -48,7 +48,7 @@ describe('The log', () => {
     expect(text()).not.toContain('secret-')
   })
 
-  it('keeps everything else', () => {
+  it('has all other values', () => {
     const { log, text } = traced()
     log.info({ userId: 7, at: new Date(0), rows: [1, { name: 'x' }], err: new Error('why') }, 'message')
     expect(JSON.parse(text())).toMatchObject({

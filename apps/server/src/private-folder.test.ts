@@ -19,7 +19,7 @@ describe('A private folder', () => {
     expect([folder, join(root, 'a/b'), join(root, 'a')].map(modeOf)).toEqual(['700', '711', '711'])
   })
 
-  it('closes a folder that everybody could read', () => {
+  it('closes a folder that all accounts could read', () => {
     const folder = join(root, 'open')
     mkdirSync(folder)
     chmodSync(folder, 0o755)

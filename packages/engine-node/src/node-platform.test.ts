@@ -10,7 +10,7 @@ const texts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 16 }),
 )
 
-it('decodes what stands in the middle of other bytes', () => {
+it('decodes a part of a larger byte array', () => {
   fc.assert(
     fc.property(texts, texts, texts, (before, text, behind) => {
       const start = encodeUtf8(before).length

@@ -148,7 +148,7 @@ describe('A CSV file validated in ranges', () => {
     )
   })
 
-  it('shows rows that a worker left out because a wrong guess had found enough', async () => {
+  it('has rows that a worker left out after a wrong cut had found too many', async () => {
     const request = requestFor(platform.encodeUtf8('Id,Note\n1,"\nx\n"\ny,a\n'), 1)
     const table = await openTable(request)
     const columns = await compileColumns(FIELDS, table.terminators, platform)

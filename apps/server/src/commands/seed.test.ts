@@ -139,7 +139,7 @@ describe('The demo', () => {
         expect(leaseUntil!.getTime() - now.getTime()).toBeLessThan(45_000)
     })
 
-    it('and a start of a demo that an earlier version filled ends their day', async () => {
+    it('also in a demo that an earlier version filled', async () => {
       await change({ leaseUntil: sql`now() + interval '20 hours'` })
       expect(await recoverUnsettled(portal.deps)).toBe(0)
       await seedDemo(portal.deps)

@@ -58,7 +58,7 @@ describe('Deferred statements', () => {
     expect(await stored()).toEqual([5])
   })
 
-  it('are not stored after a rollback, and the transaction has no end', async () => {
+  it('are not stored after the rollback of a transaction whose begin was not sent yet', async () => {
     const undone = inTransaction(db, async (trx) => {
       await runDeferred(trx, note(1))
       throw new Error('undone')
@@ -92,8 +92,8 @@ describe('Deferred statements', () => {
   })
 })
 
-describe('Statements that a connection keeps', () => {
-  it('give the columns that a migration of another server adds', async () => {
+describe('Prepared statements', () => {
+  it('return the columns that a migration of another server adds', async () => {
     await note(1).execute(db)
     expect(await runPrepared(db, notes)).toEqual([{ id: 1, note: 'x' }])
     await sql.raw('alter table notes add column added int default 7').execute(other)
@@ -109,7 +109,7 @@ describe('Statements that a connection keeps', () => {
     ])
   })
 
-  it('are parsed again if the first time was in a statement that failed', async () => {
+  it('are parsed again after their first batch failed', async () => {
     const first = sql<{ sum: number }>`select ${1}::int + ${2}::int as sum`
     const work = inTransaction(db, async (trx) => {
       await runDeferred(trx, wrong)
@@ -119,7 +119,7 @@ describe('Statements that a connection keeps', () => {
     expect(await runPrepared(db, first)).toEqual([{ sum: 3 }])
   })
 
-  it('read each type as other statements do', async () => {
+  it('return each type as other statements do', async () => {
     const all = sql`select 5000000000::bigint as big, null::text as none, ${['a', 'b']}::text[] as list,
       ${'{"a":1}'}::jsonb as json, ${new Date(0)}::timestamptz as time, ${Buffer.from('x')}::bytea as bytes`
     const { rows } = await all.execute(db)
@@ -129,7 +129,7 @@ describe('Statements that a connection keeps', () => {
   })
 })
 
-it('A serializable transaction begins as one', async () => {
+it('A serializable transaction is serializable', async () => {
   const level = await inTransaction(
     db,
     (trx) =>

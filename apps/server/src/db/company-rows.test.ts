@@ -137,7 +137,7 @@ describe('The rows of a company', () => {
     await expect(link.execute(rowsOfCompany(db, 1))).rejects.toThrow('row-level security')
   })
 
-  it('are none on a connection that says nothing', async () => {
+  it('are none on a connection without a company', async () => {
     await db.connection().execute(async (one) => {
       await sql`select set_config('veridict.company', '', false)`.execute(one)
       expect(await companiesIn(one, 'submissions')).toEqual([])
@@ -145,7 +145,7 @@ describe('The rows of a company', () => {
     })
   })
 
-  it('cost a statement only where the company of the connection changes', async () => {
+  it('cost a statement only when the company of the connection changes', async () => {
     const single = openDatabase(database.url, { role: await preparePortalRole(database.url, console) })
     const settings = () =>
       sql<{ calls: string }>`select current_setting('veridict.company') as calls`.execute(

@@ -33,14 +33,14 @@ it('Values that were not used for the longest time are forgotten when all have t
   expect(reads).toEqual([1, 2, 3, 2])
 })
 
-it('Many small values count for more than their bytes', async () => {
+it('Small values count with their overhead, so that many of them do not exceed the memory', async () => {
   const { get, reads } = openValues(10)
   for (let key = 1; key <= 11; key++) await get(key, 0)
   await get(1, 0)
   expect(reads.filter((key) => key === 1)).toHaveLength(2)
 })
 
-it('A value that is too large alone is not kept, and leaves the others', async () => {
+it('A value that is larger than the cache is not stored, and the others stay', async () => {
   const { get, reads } = openValues(10)
   await get(1, 3)
   await get(2, 10)
@@ -49,7 +49,7 @@ it('A value that is too large alone is not kept, and leaves the others', async (
   expect(reads).toEqual([1, 2, 2])
 })
 
-it('A read that failed is made again', async () => {
+it('A read that failed is repeated by the next caller', async () => {
   const values = createRecentValues<number>(10 * KIB, () => 0)
   await expect(values(1, () => Promise.reject(new Error('lost')))).rejects.toThrow('lost')
   expect(await values(1, async () => 2)).toBe(2)

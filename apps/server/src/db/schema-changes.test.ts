@@ -109,7 +109,7 @@ function findObstacles(before: Schema, after: Schema): string[] {
 }
 
 describe('A migration', () => {
-  it('leaves the version before all that its statements need', async () => {
+  it('leaves everything that statements of the version before need', async () => {
     let before = await readSchema(db)
     const found: Record<string, string[]> = {}
     for (const name of migrations.slice(first)) {
@@ -167,7 +167,7 @@ describe('A migration', () => {
       change: 'drop function file_name_pairs(text) cascade',
       obstacle: 'file_name_pairs(name text) is gone',
     },
-  ])('would be found with: $change', async ({ change, obstacle }) => {
+  ])('fails this test with: $change', async ({ change, obstacle }) => {
     await migrateTo(database.url, migrations)
     const before = await readSchema(db)
     const planted = await db.startTransaction().execute()
@@ -182,7 +182,7 @@ describe('A migration', () => {
     'create table planted (id integer primary key, mail_id bigint not null)',
     'create index planted on mails (subject)',
     'alter table submissions alter user_id set default 1',
-  ])('may: %s', async (change) => {
+  ])('may contain: %s', async (change) => {
     await migrateTo(database.url, migrations)
     const before = await readSchema(db)
     const planted = await db.startTransaction().execute()

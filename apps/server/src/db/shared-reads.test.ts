@@ -40,7 +40,7 @@ it('Callers that come while a read runs share the next one, which sees all earli
   expect(await Promise.all(others)).toEqual([2, 2, 2])
 })
 
-it('Reads of another key or another database are not shared, and ended ones not kept', async () => {
+it('Reads of another key or database are not shared, and results are not cached', async () => {
   const db = newDatabase()
   let reads = 0
   const read = async () => ++reads

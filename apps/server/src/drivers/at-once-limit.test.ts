@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createAtOnceLimit } from '#drivers/at-once-limit.ts'
 
-it('A key has so much at once, others have as much, and what ended makes a place free', () => {
+it('A key is refused beyond its limit, other keys are not, and ended work frees a place', () => {
   const { begin } = createAtOnceLimit(2)
   const end = begin('a')
   begin('a')

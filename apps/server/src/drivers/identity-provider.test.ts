@@ -79,7 +79,7 @@ async function signOn(idToken: typeof idTokenOf) {
 }
 
 describe('A provider', () => {
-  it('names the person of a right ID token', async () => {
+  it('identifies the person by a valid ID token', async () => {
     expect(await signOn((nonce) => signed(claims(nonce)))).toEqual({
       issuer,
       subject: 'ada',
@@ -88,7 +88,7 @@ describe('A provider', () => {
     })
   })
 
-  it('gets the secret as HTTP Basic does it, where it names no other way', async () => {
+  it('gets the secret by HTTP Basic if it names no other method', async () => {
     authorizations = []
     await signOn((nonce) => signed(claims(nonce)))
     const basic = Buffer.from('veridict:s3cret%2F%2B').toString('base64')

@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import { expect, it } from 'vitest'
 import { stopListening } from '#http/stop-listening.ts'
 
-it('A server that is never idle stops all the same', { timeout: 15_000 }, async () => {
+it('A server that is never idle stops, too', { timeout: 15_000 }, async () => {
   const app = Fastify()
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   let isBusy = true

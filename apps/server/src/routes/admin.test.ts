@@ -76,7 +76,7 @@ describe('Undelivered e-mails', () => {
     expect(data.map(({ recipient }: { recipient: string }) => recipient.split('@')[0])).toEqual(recipients)
   })
 
-  it("show the server's reply and never their text", async () => {
+  it("have the mail server's reply and never their text", async () => {
     const { data, totalCount } = await list('?SearchText=parked@')
     expect(totalCount).toBe(1)
     expect(data).toEqual([

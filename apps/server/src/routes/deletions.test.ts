@@ -88,7 +88,7 @@ describe('The preview of a deletion counts', () => {
     expect(await preview(`/api/User/${clerk.id}`)).toEqual({ status: 200, value })
   })
 
-  it('for an administrator', async () => {
+  it('for an administrator: no uploads', async () => {
     const { id } = await buildAdministrator(test.deps.db)
     const value = { isSuperAdmin: true, filesInProcess: 0, filesUploaded: 0 }
     expect(await preview(`/api/User/${id}`)).toEqual({ status: 200, value })

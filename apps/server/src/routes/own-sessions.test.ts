@@ -95,7 +95,7 @@ describe('A person', () => {
     expect(await isIn((await logIn(other.email)).accessToken)).toBe(true)
   })
 
-  it('cannot end the session of somebody else', async () => {
+  it('cannot end the session of another user', async () => {
     const theirs = await logIn((await buildUser(portal.deps.db)).email)
     const mine = await logIn((await buildUser(portal.deps.db)).email)
     const [{ id }] = await sessionsOf(theirs.accessToken)

@@ -110,7 +110,7 @@ describe('Logging in', () => {
     })
   })
 
-  it('checks no tenth password of an account from one address, and any from another', async () => {
+  it('refuses the tenth password of an account from one address, and accepts others', async () => {
     const { email } = await buildUser(portal.deps.db)
     const replies = []
     for (let attempt = 0; attempt < 12; attempt++) replies.push(await logIn(email, 'wrong'))
@@ -189,7 +189,7 @@ describe('An access token', () => {
     )
   })
 
-  it('and a refresh token cannot replace each other', async () => {
+  it('is not accepted as a refresh token, nor the other way round', async () => {
     const { accessToken, refreshToken } = await session()
     expect(await works(refreshToken)).toBe(false)
     expect((await refresh(accessToken)).statusCode).toBe(401)
@@ -278,7 +278,7 @@ describe('A forgotten password', () => {
     await linkTo(user.email)
   })
 
-  it('leaves an invitation valid until one of the two links is used', async () => {
+  it('does not replace an invitation, until one of the two links is used', async () => {
     const { email } = await invited()
     const invitation = (await linkTo(email)).searchParams.get('token')
     await portal.call('POST', '/api/Login/forgotpassword', { body: { email } })

@@ -167,7 +167,7 @@ describe('Changing the e-mail of a user', () => {
     expect((await setPassword(email, (await linkTo(email)).searchParams.get('token'))).statusCode).toBe(200)
   })
 
-  it('sends the invitation again to somebody who has no password yet', async () => {
+  it('sends the invitation again to a user without a password', async () => {
     const user = await buildUser(portal.deps.db, { passwordHash: null })
     const { email, ...form } = fresh()
     await asAdmin('PUT', `/api/User/${user.id}`, { ...form, email })

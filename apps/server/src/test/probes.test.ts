@@ -75,7 +75,7 @@ describe('Probe of a session', () => {
     },
   )
 
-  it('3 to 6: no token is accepted that was not signed here, as it is, for now', async () => {
+  it('3 to 6: only an unchanged, unexpired token of this portal is accepted', async () => {
     const token = await portal.tokenOf(portal.clerk)
     const [header = '', payload = '', signature = ''] = token.split('.')
     const claims = claimsOf(token)
@@ -227,7 +227,7 @@ describe('Probe of what a call accepts', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
 
-  it('32: an id that is none is a 400 or 404 in every call, never a 5xx', async () => {
+  it('32: an invalid id gets 400 or 404 in every call, never a 5xx', async () => {
     const ids = [
       '0',
       '-1',
@@ -323,7 +323,7 @@ describe('Probe of what a call accepts', () => {
     expectRefusal(reply, [200, 400], 'a long search')
   })
 
-  it('60: no page is too far or too large for a list', async () => {
+  it('60: a page number or size beyond the limits gets 200 or 400', async () => {
     const statusOf = async (query: string) => (await asAdmin('GET', `/api/Company?${query}`)).statusCode
     expect(await statusOf('PageSize=100000')).toBe(200)
     expect(await statusOf('PageSize=100001')).toBe(400)
@@ -452,7 +452,7 @@ describe('Probe of an upload', () => {
     { why: 'an old workbook', bytes: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], name: 'a.csv' },
     { why: 'a workbook named .csv', bytes: [...zip(workbookParts())], name: 'a.csv' },
     { why: 'a table named .xlsx', bytes: [...Buffer.from(csv)], name: 'a.xlsx' },
-  ])('40: $why is stored, and then said to be unreadable', async ({ bytes, name }) => {
+  ])('40: $why is stored, and gets a file problem', async ({ bytes, name }) => {
     expect(await verdictOf(Buffer.from(bytes), name)).toMatchObject(problem(ErrorType.Unreadable))
   })
 
@@ -714,7 +714,7 @@ describe('Probe of a workbook', () => {
     expect((await verdictOf(bytes, 'a.xlsx')).kind).toMatch(/passed|fileProblem/)
   })
 
-  it('51: names of the prototype are ordinary names', async () => {
+  it('51: columns named like members of Object.prototype are ordinary columns', async () => {
     const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
     const fields = names.map(textField)
     const row = (number: number, texts: string[]) =>

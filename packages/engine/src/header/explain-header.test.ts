@@ -412,7 +412,7 @@ describe('A header further down', () => {
     ])
   })
 
-  it('is the only hint: how the title above it was read says nothing', async () => {
+  it('is the only hint, without one about the title above it', async () => {
     const { hints } = await problemOf(['Id', 'Name'], 'Report\n\nId,Name\n1,Ann\n')
     expect(hints).toEqual(['Row 3 has the right column names: delete the rows above it.'])
   })

@@ -316,9 +316,9 @@ describe('A drawing of notes', () => {
   const drawing = '<xml xmlns:v="v"><v:shape id="a"><v:textbox/></v:shape></xml>'
   const rebuilt = (bytes: Uint8Array) => inertNotesDrawing(bytes, testPlatform())
 
-  it('is kept as it is', () => expect(rebuilt(Buffer.from(drawing))).toBeNull())
+  it('is copied unchanged', () => expect(rebuilt(Buffer.from(drawing))).toBeNull())
 
-  it('is written anew in a coding in which nobody sees what it has', () =>
+  it('is rewritten if it is in an encoding that hides its contents', () =>
     expect(rebuilt(Buffer.from(`\n${drawing}`, 'utf16le'))).toEqual([]))
 })
 

@@ -25,7 +25,7 @@ describe('The fault feed', () => {
     expect(feed.ready()).toBeUndefined()
   })
 
-  it('decodes no value if it keeps none', async () => {
+  it('decodes no value if it stores none', async () => {
     const feed = new FaultFeed({ keepsValues: false })
     const cell = {
       column: 0,

@@ -10,7 +10,7 @@ const THIS_YEAR = 2026
 const numbers = fc.string({ unit: fc.constantFrom(...'0059..+-,eE ٣０'), minLength: 1, maxLength: 12 })
 
 describe('A number', () => {
-  it('is what its regular expression says', () => {
+  it('is accepted exactly if the regular expression of its form matches', () => {
     const { check } = compileNumber({ type: 'number' })
     fc.assert(
       fc.property(numbers, (text) => {
@@ -20,7 +20,7 @@ describe('A number', () => {
     )
   })
 
-  it('has as many decimals as stand behind its point', () => {
+  it('has as many decimals as digits after its point', () => {
     const { check } = compileNumber({ type: 'number', scale: 2 })
     fc.assert(
       fc.property(fc.nat(), fc.nat(), (whole, decimals) => {

@@ -49,12 +49,12 @@ async function expectEntries(...expected: (Partial<Entry> & { action: AuditActio
 
 const idOf = (response: { json(): { value: { id: number } } }) => response.json().value.id
 
-describe('The audit trail has an entry of', () => {
+describe('The audit trail', () => {
   let clerk: UserRow
   let companyId = 0
   const [people, actor] = [{} as { id: number }, () => portal.administrator.id]
 
-  it('changes of companies and users', async () => {
+  it('has an entry for each change of a company and a user', async () => {
     const form = { name: 'Audited', containerName: 'audited', address: 'Road 1' }
     companyId = idOf(await byAdministrator('POST', '/api/Company', form))
     await expectEntries({ action: 'company.created', subject: 'Audited', actorId: actor(), companyId })
@@ -78,7 +78,7 @@ describe('The audit trail has an entry of', () => {
     })
   })
 
-  it('sessions and links', async () => {
+  it('has an entry for each login, ended session, link and new password', async () => {
     clerk = await buildUser(portal.deps.db, { companyId, email: 'cleo@example.test' })
     const token = await portal.tokenOf(clerk)
     await portal.call('POST', '/api/Login', { body: { email: clerk.email, password: testPassword } })
@@ -111,7 +111,7 @@ describe('The audit trail has an entry of', () => {
     await expectEntries({ action: 'password.set', subject: clerk.email, actorId: clerk.id, companyId })
   })
 
-  it('changes of dictionaries and fields', async () => {
+  it('has an entry for each change of a dictionary and its fields', async () => {
     const [dictionary, field] = ['/api/DataDictionary', '/api/DataDictionary/Item']
     const id = idOf(await byAdministrator('POST', dictionary, { name: 'Claims A' }))
     await expectEntries({ action: 'dictionary.created', subject: 'Claims A', actorId: actor() })
@@ -168,7 +168,7 @@ describe('The audit trail has an entry of', () => {
     )
   })
 
-  it('the life of files', async () => {
+  it('has an entry for each upload, verdict, download, retry and purge of a file', async () => {
     const { deps } = portal
     const { id: dataDictionaryId } = await buildDictionary(deps.db, { companyId })
     const upload = async (content: string) => {
@@ -204,7 +204,7 @@ describe('The audit trail has an entry of', () => {
     await ingestSubmission(passed, deps, running)
   })
 
-  it('deletions', async () => {
+  it('has an entry for each deleted user and company', async () => {
     await byAdministrator('DELETE', `/api/User/${people.id}`)
     await expectEntries({ action: 'user.deleted', subject: 'ann@example.test', actorId: actor(), companyId })
     await byAdministrator('DELETE', `/api/Company/${companyId}`)
@@ -214,14 +214,14 @@ describe('The audit trail has an entry of', () => {
     )
   })
 
-  it('every action that exists', () => {
+  it('has an entry for every action that exists', () => {
     const others: AuditAction[] = ['token.created', 'token.revoked', 'webhook.set']
     expect([...covered].toSorted()).toEqual(
       auditActions.filter((action) => !others.includes(action)).toSorted(),
     )
   })
 
-  it('no secret', async () => {
+  it('has no password and no token', async () => {
     const { rows } = await sql<{ text: string }>`select e::text as text from audit_entries e`.execute(
       portal.deps.db,
     )

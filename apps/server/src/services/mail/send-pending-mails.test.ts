@@ -268,7 +268,7 @@ describe('A link to set a password', () => {
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
 
-  it('begins its life when its e-mail is handed over, however late, and is not deleted before', async () => {
+  it('expires by the time since its e-mail was sent, however late, and is not deleted before', async () => {
     const { db } = outbox.portal.deps
     await inTransaction(db, (trx) => sendPasswordLink(outbox.portal.clerk, 'reset', trx, outbox.portal.deps))
     await db

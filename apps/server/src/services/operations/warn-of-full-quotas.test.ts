@@ -18,7 +18,7 @@ async function linesWith(companyQuotaMegabytes: number): Promise<Record<string, 
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
-it('A start names the companies for which more is kept than the quota, and no other', async () => {
+it('A start logs exactly the companies whose sources take more than the quota', async () => {
   const { db } = portal.deps
   const [above, below] = [await buildCompany(db), await buildCompany(db)]
   const status = SubmissionStatus.ValidationFailed

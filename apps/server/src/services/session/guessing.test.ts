@@ -85,13 +85,13 @@ describe('Guessing a password', () => {
     expect(statuses.toSorted()).toEqual([...Array(5).fill(401), ...Array(7).fill(429)])
   })
 
-  it('gets the same replies for an e-mail that nobody has', async () => {
+  it('gets the same replies for an unknown e-mail', async () => {
     await addWrong('nobody@example.test', 99)
     expect(await logIn('Nobody@Example.test', wrong)).toBe(401)
     expect(await logIn('nobody@example.test', wrong)).toBe(429)
   })
 
-  it('is counted on after a login', async () => {
+  it('is not reset by a login', async () => {
     const user = await buildUser(portal.deps.db)
     await addWrong(user, 99)
     expect(await logIn(user.email)).toBe(200)
@@ -143,7 +143,7 @@ describe('Guessing a password', () => {
     expect(await logIn(user.email, { password: newPassword })).toBe(429)
   })
 
-  it('is not easier where somebody logged in with an earlier password', async () => {
+  it('is not easier at an address with a login by an earlier password', async () => {
     const user = await buildUser(portal.deps.db)
     const [thief, desk] = [newAddress(), newAddress()]
     expect(await logIn(user.email, { from: thief })).toBe(200)
@@ -157,7 +157,7 @@ describe('Guessing a password', () => {
     expect(await logIn(user.email, { password: newPassword, from: desk })).toBe(200)
   })
 
-  it('leaves the invitation of somebody without a password as it is', async () => {
+  it('does not replace the invitation of a user without a password', async () => {
     const user = await buildUser(portal.deps.db, { passwordHash: null })
     await addWrong(user, 99)
     expect(await logIn(user.email, wrong)).toBe(401)
@@ -174,10 +174,10 @@ describe('Guessing a password', () => {
   })
 })
 
-describe('An address with too many failures', () => {
+describe('An address with too many wrong passwords', () => {
   const exhaust = (address: string) => fillLimit(portal.deps.db, 'login', address)
 
-  it('still lets in to an account without failures of its own, and slows everything else', async () => {
+  it('can log in to an account without wrong passwords, and gets 429 for others', async () => {
     const [user, guessed] = [await buildUser(portal.deps.db), await buildUser(portal.deps.db)]
     const from = newAddress()
     await exhaust(from)
@@ -187,7 +187,7 @@ describe('An address with too many failures', () => {
     expect(await logIn(guessed.email)).toBe(200)
   })
 
-  it('is not shared by everybody behind a proxy that is not trusted', async () => {
+  it("is one caller's, also behind a proxy that is not trusted", async () => {
     const user = await buildUser(portal.deps.db)
     const from = newAddress()
     const behind = (address: string) => ({ from, headers: { 'x-forwarded-for': address } })
@@ -208,7 +208,7 @@ describe('A browser in which the account logged in before', () => {
     return { headers: { cookie }, attributes }
   }
 
-  it('is not kept out by others at its address, who keep out everybody else', async () => {
+  it('can log in although others at its address reached the limit', async () => {
     const user = await buildUser(portal.deps.db)
     const from = newAddress()
     const { headers } = await browserOf(user, from)
@@ -231,7 +231,7 @@ describe('A browser in which the account logged in before', () => {
     expect(await logIn(user.email, { from, headers })).toBe(429)
   })
 
-  it('shares these ten with all others of its account, however many there are', async () => {
+  it('shares these ten with all known browsers of its account', async () => {
     const user = await buildUser(portal.deps.db)
     const from = newAddress()
     const browsers = []
@@ -254,7 +254,7 @@ describe('A browser in which the account logged in before', () => {
     expect(await logIn(user.email)).toBe(200)
   })
 
-  it('counts for its own account only, and as it was signed', async () => {
+  it('has its limit only for its own account, with a valid signature', async () => {
     const [user, other] = [await buildUser(portal.deps.db), await buildUser(portal.deps.db)]
     const from = newAddress()
     const { cookie } = (await browserOf(user, from)).headers

@@ -221,7 +221,7 @@ describe('Single sign-on', () => {
     expect(outcomeOf(await signOn(account))).toBe('done')
   })
 
-  it('lets somebody of a deleted company in with an account of another', async () => {
+  it('logs a user of a deleted company in with a new account in another company', async () => {
     const user = await buildUser(portal.deps.db)
     const account = accountOf(user)
     expect(outcomeOf(await signOn(account))).toBe('done')
@@ -370,7 +370,7 @@ describe('The ticket of a sign-on', () => {
 })
 
 describe('A provider that is down', () => {
-  it('does not keep anybody from a password, and is asked again when it is back', async () => {
+  it('does not prevent logins by password, and is asked again when it is back', async () => {
     const late = await startOpenIdProvider(callback)
     const { settings } = late
     await late.close()
@@ -404,7 +404,7 @@ describe('With PASSWORD_LOGIN=off', () => {
       ['/api/User/setpassword', { email, token: 'x', newPassword: 'Wombats-dig-Burrows-7' }],
     ] as const
 
-  it('nobody uses a password, whether or not the account exists: 403', async () => {
+  it('a password gets 403, whether or not the account exists', async () => {
     for (const email of [strict.clerk.email, strict.administrator.email, 'nobody@example.test'])
       for (const [url, body] of passwordCalls(email)) {
         const reply = await strict.call('POST', url, { body })
@@ -415,7 +415,7 @@ describe('With PASSWORD_LOGIN=off', () => {
       }
   })
 
-  it('the account of ADMIN_EMAIL still does', async () => {
+  it('the account of ADMIN_EMAIL can still log in by password', async () => {
     const statuses = []
     for (const [url, body] of passwordCalls('ROOT@example.test'))
       statuses.push((await strict.call('POST', url, { body })).statusCode)

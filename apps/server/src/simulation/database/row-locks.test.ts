@@ -97,7 +97,7 @@ describe('A row that was changed while a statement waited for it', () => {
       third: toTomorrow,
       found: 1,
     },
-  ])('is locked only while it is there: it $why', async ({ change, third, found }) => {
+  ])('is locked if it still exists: it $why', async ({ change, third, found }) => {
     const course = { change, waits: `select name from marks where ${ofToday} for update`, third }
     const ending = { found, isLocked: found > 0 }
     expect([await inPostgres(course), inModel(course)]).toEqual([ending, ending])

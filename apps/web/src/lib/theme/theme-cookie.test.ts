@@ -9,7 +9,7 @@ describe('The cookie of the theme', () => {
     expect(attributes.join()).not.toContain('Domain')
   })
 
-  it('is kept without https, too', () => {
+  it('is stored without https, too', () => {
     expect(themeCookie('dark', 'http:')).toMatch(/^theme=dark; Path=\/; Max-Age=\d+; SameSite=Strict$/)
   })
 
