@@ -19,7 +19,7 @@ import {
   withText,
 } from '#causes/diagnosis-count.ts'
 import { keepCell, type KeptRow, shownValue } from '#causes/kept-cell.ts'
-import { mostValuesOf, notEmptied, RowDiagnoser } from '#causes/row-diagnoser.ts'
+import { mostValuesOf, withoutEmptying, RowDiagnoser } from '#causes/row-diagnoser.ts'
 import { suggestedBy, Tally } from '#causes/tally.ts'
 import type { ColumnQuestion, ValidValues } from '#causes/valid-values.ts'
 import { type CellClassifier, NO_CLASS, TOO_LARGE_CLASS, TOO_SMALL_CLASS } from '#fast-path/cell-class.ts'
@@ -28,11 +28,11 @@ import type { BadCell, RowView } from '#source/table-source.ts'
 
 export type CausePlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'currentYear'>
 
-/** Returns the counter of a fault in a column. */
-type FaultCounts = { of(column: number, code: CellFaultCode): { count: number } }
+/** `counterOf` returns what counts a fault of a column. */
+type FaultCounts = { counterOf(column: number, code: CellFaultCode): { count: number } }
 
-/** Makes the key of a row. */
-type RowKeyReader = { of(row: RowView): RowKeyPart[] }
+/** `keyOf` returns the values by which people find the row. */
+type RowKeyReader = { keyOf(row: RowView): RowKeyPart[] }
 
 /** Rows kept of the causes of one column of a very wide table, all columns together. */
 const MAX_KEPT_ROWS = 10_000
@@ -89,9 +89,9 @@ export class CauseCollector {
   add(rowNumber: number, cells: readonly BadCell[], row: RowView): void {
     for (let index = 0; index < cells.length; index++)
       if (cells[index].memo === null) this.#shareMemo(cells[index])
-    const ofRow = this.#diagnoser.ofRow(cells)
-    if (ofRow === null) this.#addCells(rowNumber, cells, row)
-    else this.#addRow(rowNumber, cells, row, ofRow)
+    const rowDiagnosis = this.#diagnoser.rowDiagnosis(cells)
+    if (rowDiagnosis === null) this.#addCells(rowNumber, cells, row)
+    else this.#addRow(rowNumber, cells, row, rowDiagnosis)
   }
 
   /** Bad cells of a row, as the verdict shows them. */
@@ -161,15 +161,15 @@ export class CauseCollector {
       const tally = (memo.tally ??= this.#addNew(rowNumber, cells[index], memo))
       tally.cells++
       if (memo.value !== null) memo.value.cells++
-      if (tally.isKeeping) mayBeKept = true
-      if (tally.isEmptying) mayBeEmptied = true
+      if (tally.keepsRows) mayBeKept = true
+      if (tally.emptiesCells) mayBeEmptied = true
     }
     if (!mayBeKept && !mayBeEmptied) return
-    const isEmptied = mayBeEmptied && this.#diagnoser.emptiesRow(cells, row)
+    const isEmptied = mayBeEmptied && this.#diagnoser.wouldBlankRow(cells, row)
     for (let index = 0; index < cells.length; index++) {
       const cell = cells[index]
       const tally = isEmptied ? this.#moveToEmptied(rowNumber, cell) : memoOf(cell).tally!
-      if (tally.isKeeping) this.#keepRow(tally, rowNumber, cell, isEmptied, row)
+      if (tally.keepsRows) this.#keepRow(tally, rowNumber, cell, isEmptied, row)
     }
   }
 
@@ -194,7 +194,7 @@ export class CauseCollector {
 
   /** Adds what counts once for all cells like this one, and says where they are counted. */
   #addNew(rowNumber: number, cell: BadCell, memo: CellMemo): Tally {
-    const diagnosis = this.#diagnoser.of(cell)
+    const diagnosis = this.#diagnoser.cellDiagnosis(cell)
     const tally = this.#tallyOf(rowNumber, cell, diagnosis)
     const { count } = tally
     count.proves |= diagnosis.proves
@@ -211,7 +211,7 @@ export class CauseCollector {
     }
     if (count.examples.length >= errorScreenLimits.maxExamples) this.#keepClassMemo(cell, diagnosis, tally)
     // Not before: a row that is kept asks for the diagnosis again, which the shared memo does not have.
-    if (memo.weights === 0 && memo.value === null && !tally.isKeeping) cell.memo = tally.memo
+    if (memo.weights === 0 && memo.value === null && !tally.keepsRows) cell.memo = tally.memo
     return tally
   }
 
@@ -231,12 +231,12 @@ export class CauseCollector {
   /** Counts a cell, whose row would be blank if it was emptied, as one without a suggestion. */
   #moveToEmptied(rowNumber: number, cell: BadCell): Tally {
     const memo = memoOf(cell)
-    const tally = this.#tallyOf(rowNumber, cell, notEmptied(this.#diagnoser.of(cell)))
+    const tally = this.#tallyOf(rowNumber, cell, withoutEmptying(this.#diagnoser.cellDiagnosis(cell)))
     memo.tally!.cells--
     tally.cells++
     const example = memo.value ?? tally.count.examples.find((one) => one.rowNumber === rowNumber)
     // An example says of its own row what the row says.
-    if (example?.rowNumber === rowNumber) example.diagnosis = notEmptied(example.diagnosis)
+    if (example?.rowNumber === rowNumber) example.diagnosis = withoutEmptying(example.diagnosis)
     return tally
   }
 
@@ -258,21 +258,21 @@ export class CauseCollector {
     const count = this.#countOf(index, diagnosis, rowNumber)
     const memo = new CellMemo(code, true)
     memo.weights = 0
-    const tally = new Tally(code, suggested, count, this.#faults.of(column, code), memo)
+    const tally = new Tally(code, suggested, count, this.#faults.counterOf(column, code), memo)
     memo.tally = tally
-    tally.isKeeping = count.keptRows.length < this.#mostRows
+    tally.keepsRows = count.keptRows.length < this.#mostRows
     tallies.push(tally)
     return tally
   }
 
   #keepRow(tally: Tally, rowNumber: number, cell: BadCell, isEmptied: boolean, row: RowView): void {
     const { keptRows } = tally.count
-    tally.isKeeping = keptRows.length < this.#mostRows
-    if (!tally.isKeeping) return
-    const own = this.#diagnoser.of(cell)
-    const diagnosis = isEmptied ? notEmptied(own) : own
+    tally.keepsRows = keptRows.length < this.#mostRows
+    if (!tally.keepsRows) return
+    const own = this.#diagnoser.cellDiagnosis(cell)
+    const diagnosis = isEmptied ? withoutEmptying(own) : own
     const label = this.#columns[cell.column]?.field?.name ?? ''
-    const key = this.#keys.of(row)
+    const key = this.#keys.keyOf(row)
     keptRows.push({ rowNumber, key, cells: [keepCell(cell, label, diagnosis, this.#platform)] })
   }
 
@@ -285,7 +285,7 @@ export class CauseCollector {
     const labelOf = (column: number) => this.#columns[column]?.field?.name ?? ''
     return {
       rowNumber,
-      key: this.#keys.of(row),
+      key: this.#keys.keyOf(row),
       cells: cells.map((cell) => keepCell(cell, labelOf(cell.column), diagnosisOf(cell), this.#platform)),
     }
   }
@@ -325,7 +325,7 @@ export class CauseCollector {
     const count = this.#countOf(null, diagnosis, rowNumber)
     count.cells += cells.length
     count.rows++
-    for (const { column, fault } of cells) this.#faults.of(column, fault.code).count++
+    for (const { column, fault } of cells) this.#faults.counterOf(column, fault.code).count++
     for (const { column, value } of cells) {
       if (count.examples.length >= errorScreenLimits.maxExamples) break
       if (value.trim() === '') continue

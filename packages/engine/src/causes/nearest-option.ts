@@ -1,6 +1,6 @@
 import { editDistance, haveNearLetters, lettersIn } from '#edit-distance.ts'
 
-/** Longest text that is compared; longer ones are not slips of the keyboard. */
+/** Longest text that is compared; longer ones are not typing errors. */
 const MAX_LENGTH = 200
 
 /**
@@ -48,7 +48,9 @@ export class NearestOption {
     const margin = least === 1 ? 1 : 2
     if (next - least < margin) return null
     const option = this.#folded[nearest]
-    return isSlip(folded, option, least) && !this.#hasOwnWords(folded, option) ? this.#options[nearest] : null
+    return isTypingError(folded, option, least) && !this.#hasOwnWords(folded, option)
+      ? this.#options[nearest]
+      : null
   }
 
   /** Whether what differs are words of other options: "North West" is no misspelt "North East". */
@@ -70,8 +72,8 @@ const LETTER = /\p{L}/u
 /** Signs that are all the difference between <5 and >5, and between Open and a doubtful "Open?". */
 const SIGNS = /[<>=\u2260\u2264\u2265+#?]/g
 
-/** Whether the difference looks like a slip, and not like another word or another number. */
-function isSlip(value: string, option: string, distance: number): boolean {
+/** Whether the difference looks like a typing error, and not like another word or another number. */
+function isTypingError(value: string, option: string, distance: number): boolean {
   const longest = Math.max(value.length, option.length)
   if (distance >= Math.min(value.length, option.length)) return false
   if (distance * 2 > longest) return false

@@ -50,7 +50,8 @@ export function findingsOf(
 const isCompared = ({ kind, detail }: DiagnosisCount): boolean =>
   kind === 'misspelt' || (kind === 'notInList' && detail === '')
 
-const between = (proves: number, first: number, second: number): Reading => {
+/** First or Second where only that proof was found; Both, or Open for neither. */
+const provedReading = (proves: number, first: number, second: number): Reading => {
   const both = proves & (first | second)
   if (both === first) return Reading.First
   if (both === second) return Reading.Second
@@ -62,17 +63,17 @@ export function resolve(
   { kind, detail }: Pick<DiagnosisCount, 'kind' | 'detail'>,
   { proves, formats, units, currencies, hasTooManyValues, valid }: ColumnFindings,
 ): Resolution {
-  const order = between(proves, Proof.DayFirst, Proof.MonthFirst)
-  const comma = between(proves, Proof.DecimalComma, Proof.DecimalPoint)
+  const order = provedReading(proves, Proof.DayFirst, Proof.MonthFirst)
+  const comma = provedReading(proves, Proof.DecimalComma, Proof.DecimalPoint)
   switch (kind) {
     case 'dateOrder':
       if (order === Reading.First)
-        return { kind: 'dateFormat', detail: loose(detail, formats), reading: order }
+        return { kind: 'dateFormat', detail: widerFormat(detail, formats), reading: order }
       if (order === Reading.Second)
-        return { kind: 'dateFormat', detail: loose(swappedFormat(detail), formats), reading: order }
+        return { kind: 'dateFormat', detail: widerFormat(swappedFormat(detail), formats), reading: order }
       return { kind: 'dateAmbiguous', detail: order === Reading.Both ? 'both' : '', reading: order }
     case 'dateFormat':
-      return { kind, detail: loose(detail, formats), reading: Reading.Open }
+      return { kind, detail: widerFormat(detail, formats), reading: Reading.Open }
     case 'timeOfDay':
       return { kind, detail, reading: order }
     case 'excelSerial':
@@ -117,10 +118,10 @@ export function resolve(
 }
 
 /**
- * d/M/yyyy where the column has dates in dd/MM/yyyy and in d/M/yyyy: both fit the shorter form. May is a
- * whole name beside January, and a short one beside Jan.
+ * The format of other dates of the column that fits these as well: d/M/yyyy for 03/04/2020 where the column
+ * has 3/4/2020 too, and MMMM for May where it has January. Otherwise `format`.
  */
-function loose(format: string, formats: ReadonlySet<string>): string {
+function widerFormat(format: string, formats: ReadonlySet<string>): string {
   if (format.includes('MMM')) {
     const whole = format.replace(/M+/, 'MMMM')
     return formats.has(whole) ? whole : format

@@ -26,8 +26,8 @@ const FEWEST_VALUES = 20
 export const mostValuesOf = (columns: readonly ColumnCheck[]): number =>
   Math.max(FEWEST_VALUES, Math.min(MOST_VALUES, Math.floor(MOST_VALUES_OF_TABLE / (columns.length + 1))))
 
-/** Of a cell that is not emptied, because its row would be blank. */
-export const notEmptied = (diagnosis: Diagnosis): Diagnosis =>
+/** Without the suggestion to empty the cell: its row would be blank, and so no record. */
+export const withoutEmptying = (diagnosis: Diagnosis): Diagnosis =>
   diagnosis.suggestion === '' ? { ...diagnosis, suggestion: null } : diagnosis
 
 /** Says what seems to be wrong with the bad cells of a row. The same cells always have the same diagnoses. */
@@ -51,8 +51,8 @@ export class RowDiagnoser {
     this.#diagnosers = Array.from({ length: columns.length + 1 })
   }
 
-  /** What is wrong with the row as a whole, and so with each of its cells; null where each has its own. */
-  ofRow(cells: readonly BadCell[]): Diagnosis | null {
+  /** What is wrong with the whole row, and so with each of its cells; null where each cell has its own. */
+  rowDiagnosis(cells: readonly BadCell[]): Diagnosis | null {
     if (cells.length === 1) return null
     if (this.#isNearlyEmpty(cells)) return nearlyEmpty
     if (this.#isHeading(cells)) return repeatedHeading
@@ -86,25 +86,27 @@ export class RowDiagnoser {
    * Whether the row would be blank if its cells were corrected. A blank row is no record, so its other errors
    * would be gone with it.
    */
-  emptiesRow(cells: readonly BadCell[], row: RowView): boolean {
-    let isEmptying = false
+  wouldBlankRow(cells: readonly BadCell[], row: RowView): boolean {
+    let emptiesCells = false
     for (let index = 0; index < cells.length; index++) {
       const cell = cells[index]
-      if (memoOf(cell).tally?.isEmptying ?? this.of(cell).suggestion === '') isEmptying = true
+      if (memoOf(cell).tally?.emptiesCells ?? this.cellDiagnosis(cell).suggestion === '') emptiesCells = true
       else if (cell.value.trim() !== '') return false
     }
-    return isEmptying && !row.hasContentBeside(cells)
+    return emptiesCells && !row.hasContentBeside(cells)
   }
 
   /** What is wrong with each cell of a row, also as a part of it. */
   diagnosesOf(cells: readonly BadCell[], row: RowView): (cell: BadCell) => Diagnosis {
-    const ofRow = this.ofRow(cells)
-    if (ofRow !== null) return () => ofRow
-    return this.emptiesRow(cells, row) ? (cell) => notEmptied(this.of(cell)) : (cell) => this.of(cell)
+    const rowDiagnosis = this.rowDiagnosis(cells)
+    if (rowDiagnosis !== null) return () => rowDiagnosis
+    return this.wouldBlankRow(cells, row)
+      ? (cell) => withoutEmptying(this.cellDiagnosis(cell))
+      : (cell) => this.cellDiagnosis(cell)
   }
 
-  /** The diagnosis of a cell by itself. */
-  of(cell: BadCell): Diagnosis {
+  /** What is wrong with a cell by itself, whatever its row has. */
+  cellDiagnosis(cell: BadCell): Diagnosis {
     const memo = memoOf(cell)
     if (memo.diagnosis !== null) return memo.diagnosis
     const diagnosis = this.#diagnosis(cell)

@@ -7,15 +7,16 @@ import type { BadCell } from '#source/table-source.ts'
 const WEIGHTS: Readonly<Record<Rule['type'], number>> = { text: 0, number: 1, date: 2, pattern: 2, list: 2 }
 /** Texts that only a pattern for nearly everything accepts. */
 const TRIED_TEXTS = ['?~ ?', 'x y#9', '0']
-/** Values that fit the neighbours, by weight; less if the row is too long or too short as well. */
-const ENOUGH = 4
-const ENOUGH_AT_END = 3
+/** The sum of weights that makes a shift sure; less if the row is too long or too short as well. */
+const ENOUGH_WEIGHT = 4
+const ENOUGH_WEIGHT_AT_END = 3
 const FEWEST_FITS = 2
-/** Fits for each value that does not fit its neighbour either: the row may have further faults. */
+/** Values that fit for each one that does not fit its neighbour either: the row may have further faults. */
 const FITS_OF_OTHER = 2
 /**
- * Two weights in one number: those of a shift to the left count in units of it. The weights of a row, which
- * has 16,384 columns at most, add up to less.
+ * The unit of weights of a shift to the left, so that one number holds both: 2 * LEFT + 1 is a value of
+ * weight 2 for the left neighbour and 1 for the right one. A row has 16,384 columns at most, of weight 2, so
+ * the lower half never reaches it.
  */
 const LEFT = 1 << 16
 /** Bad values of a row that are tried before a row is given up in which none fits. */
@@ -30,16 +31,18 @@ export class ShiftDetector {
   /** By column, what it says that a value of another column fits its rule. */
   readonly #weights: readonly number[]
   /** By column, whether the column left of it has another rule. */
-  readonly #isOther: readonly boolean[]
+  readonly #differsFromLeft: readonly boolean[]
   /** By column, the last for cells beyond the header: the weights of a value that fits both neighbours. */
   readonly #mostWeights: readonly number[]
 
   constructor(columns: readonly ColumnCheck[]) {
     this.#columns = columns
     this.#weights = columns.map(weightOf)
-    this.#isOther = columns.map((column, index) => index > 0 && isOtherRule(column, columns[index - 1]))
+    this.#differsFromLeft = columns.map(
+      (column, index) => index > 0 && haveDifferentRules(column, columns[index - 1]),
+    )
     this.#mostWeights = Array.from({ length: columns.length + 1 }, (_, column) => {
-      const fit = (step: 1 | -1) => (this.#isOtherAt(column, column - step) ? Fit.Fit : Fit.Weak)
+      const fit = (step: 1 | -1) => (this.#isTelling(column, column - step) ? Fit.Fit : Fit.Weak)
       return this.#weightsOf(column, fit(1), fit(-1))
     })
   }
@@ -112,7 +115,9 @@ export class ShiftDetector {
     // column beside theirs. A shift would also have moved other values into the number columns.
     if (isOfNumbers) return false
     return (
-      fits >= FEWEST_FITS && weight >= (isAtEnd ? ENOUGH_AT_END : ENOUGH) && others * FITS_OF_OTHER <= fits
+      fits >= FEWEST_FITS &&
+      weight >= (isAtEnd ? ENOUGH_WEIGHT_AT_END : ENOUGH_WEIGHT) &&
+      others * FITS_OF_OTHER <= fits
     )
   }
 
@@ -135,20 +140,21 @@ export class ShiftDetector {
     if (neighbour === undefined || column > length || neighbour.field === null) return Fit.Nowhere
     if (neighbour.check(cell.value) !== null) return Fit.Misfit
     // A number of the neighbour's that breaks the bounds here fits there, and says little.
-    return memoOf(cell).isMoved && this.#isOtherAt(column, source) ? Fit.Fit : Fit.Weak
+    return memoOf(cell).isMoved && this.#isTelling(column, source) ? Fit.Fit : Fit.Weak
   }
 
   /** Whether it says something that a value of one column fits the rule of its neighbour `source`. */
-  #isOtherAt(column: number, source: number): boolean {
+  #isTelling(column: number, source: number): boolean {
     if (this.#columns[source] === undefined) return false
-    return column === this.#columns.length || this.#isOther[Math.max(column, source)]
+    return column === this.#columns.length || this.#differsFromLeft[Math.max(column, source)]
   }
 }
 
 /** `sum`: the weights of all bad cells of a row. No weight is above 2, so two values fit at least. */
-const isEnough = (sum: number): boolean => (sum & (LEFT - 1)) >= ENOUGH_AT_END || sum / LEFT >= ENOUGH_AT_END
+const isEnough = (sum: number): boolean =>
+  (sum & (LEFT - 1)) >= ENOUGH_WEIGHT_AT_END || sum / LEFT >= ENOUGH_WEIGHT_AT_END
 
-function isOtherRule({ field: one }: ColumnCheck, { field: other }: ColumnCheck): boolean {
+function haveDifferentRules({ field: one }: ColumnCheck, { field: other }: ColumnCheck): boolean {
   if (one === null || other === null) return false
   const [own, theirs] = [one.rule, other.rule]
   if (own.type === 'list' && theirs.type === 'list') return !hasCommonOption(own, theirs)

@@ -2,12 +2,13 @@ import type { CellFaultCode } from '@veridict/contract/model/cell-error'
 import type { Diagnosis } from '#causes/diagnosis.ts'
 import { type DiagnosisCount, Reading } from '#causes/diagnosis-count.ts'
 
-/** A bit of `suggested` beside those of each `Reading`: the suggestion is ''. */
-const EMPTIES = 16
+/** A bit of `suggested` above those of each `Reading`: the suggestion is ''. */
+const EMPTIES = 1 << 4
 
 /**
- * Cells of one column with the same fault, the same count and suggestions by the same readings. They are
- * counted here, in one number for each cell, and added to everything that they count for when it is read.
+ * Counts cells of one column that have the same fault, belong to the same `DiagnosisCount`, and have a
+ * suggestion under the same readings. Each cell raises one number here; `settle` adds it to the totals
+ * that it belongs to, once for thousands of cells.
  */
 export class Tally {
   cells = 0
@@ -15,10 +16,10 @@ export class Tally {
   /** By which readings of their column they have a suggestion, as bits. */
   readonly suggested: number
   readonly count: DiagnosisCount
-  /** Whether `count` keeps further rows. */
-  isKeeping = false
-  /** Whether the right value of its cells is no value. */
-  readonly isEmptying: boolean
+  /** Whether `count` has room for further rows. */
+  keepsRows = false
+  /** Whether '' is the suggestion for its cells. */
+  readonly emptiesCells: boolean
   /** Shared by its cells whose values say nothing about a shift, so that they need no memo each. */
   readonly memo: object
   readonly #errors: { count: number }
@@ -32,13 +33,13 @@ export class Tally {
   ) {
     this.code = code
     this.suggested = suggested
-    this.isEmptying = suggested >= EMPTIES
+    this.emptiesCells = suggested >= EMPTIES
     this.count = count
     this.memo = memo
     this.#errors = errors
   }
 
-  /** Adds the cells that were counted since the last time. */
+  /** Adds the cells counted since the last call to the errors of the column and to `count`. */
   settle(): void {
     const { cells, count, suggested } = this
     this.cells = 0
@@ -50,7 +51,7 @@ export class Tally {
   }
 }
 
-/** `suggested` of a `Tally`. */
+/** `Tally.suggested` of a cell with this diagnosis. */
 export function suggestedBy({ suggestion, readings }: Diagnosis): number {
   const open = suggestion === null ? 0 : suggestion === '' ? (1 << Reading.Open) | EMPTIES : 1 << Reading.Open
   if (readings === null) return suggestion === null ? 0 : open | ALWAYS

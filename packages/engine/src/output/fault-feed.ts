@@ -42,7 +42,7 @@ export class FaultFeed extends RowFeed<FaultyRow> implements PacedSink {
   }
 
   badCells(rowNumber: number, cells: readonly BadCell[], row: RowView): void {
-    const key = this.keys !== null && this.keysLeft > 0 ? this.keys.of(row) : []
+    const key = this.keys !== null && this.keysLeft > 0 ? this.keys.keyOf(row) : []
     this.keysLeft -= cells.length
     const faults = cells.map((cell): PlacedFault => {
       const { column, fault } = cell

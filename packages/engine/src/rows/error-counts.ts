@@ -24,11 +24,11 @@ export class ErrorCounts {
   }
 
   add(column: number, code: CellFaultCode): void {
-    this.of(column, code).count++
+    this.counterOf(column, code).count++
   }
 
-  /** What counts a fault of a column. A column has one to three kinds of fault. */
-  of(column: number, code: CellFaultCode): { count: number } {
+  /** Made at the first such fault. Searched one by one: a column has one to three kinds of fault. */
+  counterOf(column: number, code: CellFaultCode): { count: number } {
     const { length } = this.#columns
     const counts = this.#counts[column < length ? column : length]
     for (let index = 0; index < counts.length; index++) {

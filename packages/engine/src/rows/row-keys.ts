@@ -6,7 +6,7 @@ import type { RowView } from '#source/table-source.ts'
 
 /** Makes the key of a row: the values of the fields that identify it, as a report shows values. */
 export class RowKeys {
-  /** Of those fields. */
+  /** The names of the fields that identify a row. */
   readonly labels: readonly string[]
   readonly #platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>
 
@@ -16,7 +16,7 @@ export class RowKeys {
   }
 
   /** Reads nothing of the row where no field identifies it. */
-  of(row: RowView): RowKeyPart[] {
+  keyOf(row: RowView): RowKeyPart[] {
     if (this.labels.length === 0) return []
     const texts = row.keyTexts()
     return this.labels.map((label, index) => ({ label, value: shownValue(texts[index], this.#platform) }))
