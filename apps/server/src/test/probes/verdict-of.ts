@@ -1,0 +1,31 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Field } from '@veridict/contract/model/field'
+import type { TestApp } from '#test/test-app.ts'
+
+export const textField = (name: string): Field => ({
+  name,
+  description: '',
+  category: '',
+  required: false,
+  identifiesRow: false,
+  rule: { type: 'text' },
+})
+
+/** What the validator says about a file. It must say something: a test that hangs or crashes it fails. */
+export async function verdictOf(
+  portal: TestApp,
+  bytes: Uint8Array,
+  name: string,
+  fields: readonly Field[] = [textField('a')],
+) {
+  const path = join(tmpdir(), `veridict-probe-${crypto.randomUUID()}`)
+  await writeFile(path, bytes)
+  const party = { party: 1, person: '1' }
+  return portal.deps.validator
+    .validate({ path, fileName: name, fields }, async () => {}, party)
+    .finally(() => rm(path))
+}
+
+export const problem = (errorType: number) => ({ kind: 'fileProblem', problem: { errorType } })
