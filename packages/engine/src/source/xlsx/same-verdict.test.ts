@@ -1,27 +1,11 @@
-import type { Field } from '@veridict/contract/model/field'
-import type { Rule } from '@veridict/contract/model/rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { portalGuards } from '#limits.ts'
 import { validateTable } from '#validate-table.ts'
 import { buildWorkbook } from '../../../test/build-workbook.ts'
+import { fieldOf, fieldsOfAllTypes } from '../../../test/fields-of-all-types.ts'
 import { bytesSource, testPlatform } from '../../../test/test-platform.ts'
-
-const field = (name: string, rule: Rule, required: boolean): Field => ({
-  name,
-  description: '',
-  category: '',
-  required,
-  rule,
-})
-const FIELDS = [
-  { ...field('Text', { type: 'text', minLength: 2, maxLength: 6 }, true), identifiesRow: true },
-  field('Number', { type: 'number', scale: 2, minimum: 0, maximum: 500 }, false),
-  field('Date', { type: 'date', format: 'dd/MM/yyyy' }, true),
-  field('Pattern', { type: 'pattern', pattern: '[A-Z]{2}-[0-9]+' }, false),
-  { ...field('List', { type: 'list', options: ['Open', 'Closed', '12'] }, false), identifiesRow: true },
-]
 
 const cell = fc.oneof(
   fc.constantFrom(
@@ -70,13 +54,13 @@ it('The same rows as a CSV file and as a workbook have the same verdict', async 
     validateTable({
       source: bytesSource(bytes),
       fileName,
-      fields: FIELDS,
+      fields: fieldsOfAllTypes,
       platform: testPlatform(),
       limits: portalGuards,
     })
   await fc.assert(
     fc.asyncProperty(table, async (records) => {
-      const rows = [FIELDS.map(({ name }) => name), ...records]
+      const rows = [fieldsOfAllTypes.map(({ name }) => name), ...records]
       expect(await validate(workbookOf(rows), 'a.xlsx')).toEqual(
         await validate(new Uint8Array(Buffer.from(csvOf(rows))), 'a.csv'),
       )
@@ -89,7 +73,7 @@ it('A workbook with other bytes in front is still a workbook', async () => {
   const rows =
     '<row r="1"><c r="A1" t="str"><v>Name</v></c></row><row r="2"><c r="A2" t="str"><v>x</v></c></row>'
   const bytes = buildWorkbook({ rows, zip: { junkInFront: 1024 } })
-  const fields = [field('Name', { type: 'text' }, true)]
+  const fields = [fieldOf('Name', { type: 'text' }, true)]
   const verdict = await validateTable({
     source: bytesSource(bytes),
     fileName: 'a.xlsx',

@@ -1,5 +1,3 @@
-import type { Field } from '@veridict/contract/model/field'
-import type { Rule } from '@veridict/contract/model/rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -12,23 +10,10 @@ import { portalGuards } from '#limits.ts'
 import type { BadCell, RowView } from '#source/table-source.ts'
 import { openWorkbook, readTables, validateSheet } from '#source/xlsx/open-workbook.ts'
 import { buildWorkbook, type WorkbookParts } from '../../../test/build-workbook.ts'
+import { fieldsOfAllTypes } from '../../../test/fields-of-all-types.ts'
 import { bytesSource, testPlatform } from '../../../test/test-platform.ts'
 
-const field = (name: string, rule: Rule, required: boolean): Field => ({
-  name,
-  description: '',
-  category: '',
-  required,
-  rule,
-})
-const FIELDS = [
-  { ...field('Text', { type: 'text', minLength: 2, maxLength: 6 }, true), identifiesRow: true },
-  field('Number', { type: 'number', scale: 2, minimum: 0, maximum: 500 }, false),
-  field('Date', { type: 'date', format: 'dd/MM/yyyy' }, true),
-  field('Pattern', { type: 'pattern', pattern: '[A-Z]{2}-[0-9]+' }, false),
-  { ...field('List', { type: 'list', options: ['Open', 'Closed', '12'] }, false), identifiesRow: true },
-]
-const headerCells = FIELDS.map(
+const headerCells = fieldsOfAllTypes.map(
   ({ name }, index) => `<c r="${columnLetter(index)}1" t="str"><v>${name}</v></c>`,
 )
 const HEADER = `<row r="1">${headerCells.join('')}</row>`
@@ -71,7 +56,7 @@ async function validated(
     record: (row: number) => void reported.push(`row ${row}`),
   }
   try {
-    const columns = await compileColumns(FIELDS, xmlTerminators, platform)
+    const columns = await compileColumns(fieldsOfAllTypes, xmlTerminators, platform)
     await validateSheet({ archive, book, tables: await readTables(archive, book), columns, sink, reading })
   } catch (error) {
     if (!(error instanceof FileProblemError)) throw error
