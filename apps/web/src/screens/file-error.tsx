@@ -5,7 +5,7 @@ import { pageSizes } from '@veridict/contract/limits'
 import { reportMessages as texts } from '@veridict/contract/messages/report'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { idOf } from '@veridict/contract/notation/id'
-import { useRef, useState } from 'react'
+import { useDeferredValue, useRef, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { errorReportQuery } from '#features/submission-errors/api.ts'
@@ -43,6 +43,8 @@ function StoredReport({ id }: { id: number }) {
   const address = useReportAddress()
   // With a filter, the rows come from other calls.
   const report = useQuery(errorReportQuery(id, address.filter === null ? address.page : 1))
+  // In steps, between which the page stays free: a report takes a slow machine longer than a frame.
+  const shown = useDeferredValue(report.data)
   if (isStatus(report.error, 404) && report.data === undefined) return <NotFound />
   if (report.isError && report.data === undefined) {
     return (
@@ -56,11 +58,11 @@ function StoredReport({ id }: { id: number }) {
       </Page>
     )
   }
-  if (report.data === undefined) return <LoadingReport />
-  return report.data.fileProblem === null ? (
-    <RowErrors key={id} report={report.data} isStale={report.isPlaceholderData} address={address} />
+  if (shown === undefined || shown.id !== id) return <LoadingReport />
+  return shown.fileProblem === null ? (
+    <RowErrors key={id} report={shown} isStale={report.isPlaceholderData} address={address} />
   ) : (
-    <ProblemOfFile report={report.data} problem={report.data.fileProblem} />
+    <ProblemOfFile report={shown} problem={shown.fileProblem} />
   )
 }
 
