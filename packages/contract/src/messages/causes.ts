@@ -63,17 +63,30 @@ function quotesOf({ examples }: CauseFacts): string[] {
   const signs = [...new Set(around.join(''))]
   return signs.length === 0 ? ['the quote'] : signs
 }
+const TRIMMED = '=TRIM(CLEAN(SUBSTITUTE(cell,CHAR(160)," ")))'
+/** TRIM leaves one space between two words, or between the groups of a number. */
+const NO_SPACES = '=SUBSTITUTE(SUBSTITUTE(CLEAN(cell),CHAR(160),"")," ","")'
+
+/** Whether the spaces inside the values must go, too. */
+function isWithoutSpaces({ examples }: CauseFacts): boolean {
+  const corrected = examples.filter(({ suggestion }) => suggestion !== null)
+  return (
+    corrected.some(({ value }) => /\S\s+\S/.test(value)) &&
+    corrected.every(({ suggestion }) => !/\s/.test(suggestion!))
+  )
+}
+
 /** A longer value is no text for a box of a dialog. */
 const LONGEST_FOUND = 60
 
 /** Names the first value to replace. Without "entire cell contents", x for Yes would change each x. */
-function replaceEach(facts: CauseFacts): string {
+function replaceEach(facts: CauseFacts, choices = 'Match entire cell contents'): string {
   const example = correctedExample(facts)
   if (example === undefined || example.value.length > LONGEST_FOUND) return lookAt(facts)
   const { value, suggestion, count } = example
   const others = facts.cells > (count ?? 1) ? ', then the other values in the same way' : ''
   return (
-    `${select(facts)}, open Home > Find & Select > Replace, choose Match entire cell contents, find ` +
+    `${select(facts)}, open Home > Find & Select > Replace, choose ${choices}, find ` +
     `${value.trim()} and replace it with ${suggestion}${others}.`
   )
 }
@@ -84,7 +97,14 @@ function writeLike(facts: CauseFacts): string {
     ? lookAt(facts)
     : `Write plain numbers: ${example.suggestion} instead of ${example.value}.`
 }
-const lookAt = (facts: CauseFacts) => `Correct these cells by hand. Expected: ${facts.expected}.`
+const lookAt = (facts: CauseFacts) =>
+  `${holdsAnother(facts)}Correct these cells by hand. Expected: ${facts.expected}.`
+
+/** Where no value fits, those of another column may stand below the name; '' elsewhere. */
+const holdsAnother = ({ cells, recordsCount, label, suggestions }: CauseFacts) =>
+  cells > 1 && cells === recordsCount && suggestions === 0
+    ? `Look first whether ${named(label)} holds the values of another column. `
+    : ''
 const askSource = 'Export the file again from where the data comes from, with this column as text.'
 
 /** What Data > Text to Columns calls the order of a date format. */
@@ -131,7 +151,10 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
         ? `Copy the values into the column ${named(facts.label)}. If you do not have them, ask the ` +
           'administrator whether the field may be empty.'
         : `Fill in these cells. To find them, select the column ${named(facts.label)} and choose Home > ` +
-          'Find & Select > Go To Special > Blanks.',
+          'Find & Select > Go To Special > Blanks.' +
+          (isInMostRows(facts)
+            ? ' Cells that are merged hold a value in the first row only: split them.'
+            : ''),
   },
   missingCell: {
     message: ({ cells, label }) =>
@@ -182,8 +205,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   spaces: {
     message: (facts) => `${valuesHave(facts)} spaces or invisible characters that do not belong there.`,
     advice: (facts) =>
-      `Put =TRIM(CLEAN(SUBSTITUTE(cell,CHAR(160)," "))) into a free column beside ${named(facts.label)}, ` +
-      'fill it down, and paste the results over the column as values.',
+      `Put ${isWithoutSpaces(facts) ? NO_SPACES : TRIMMED} into a free column beside ` +
+      `${named(facts.label)}, fill it down, and paste the results over the column as values.`,
   },
   brokenLetters: {
     message: (facts) =>
@@ -385,8 +408,18 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   negative: {
     message: (facts) =>
       `${valuesAre(facts)} negative, but written in brackets or with another sign than a hyphen in front.`,
-    advice: (facts) =>
-      `${select(facts)} and set Format Cells > Number with the negative form -1234.10, then save again.`,
+    advice: (facts) => {
+      const value = correctedExample(facts)?.value.trim() ?? ''
+      if (value.endsWith('-'))
+        return (
+          `${select(facts)}, choose Data > Text to Columns > Next > Next > Advanced, set the decimal and the ` +
+          'thousands separator to those of these values, choose Trailing minus for negative numbers, then ' +
+          'OK > Finish.'
+        )
+      return /^[\u2212\u2013]/.test(value)
+        ? `${select(facts)}, open Home > Find & Select > Replace, find ${value[0]} and replace it with a hyphen.`
+        : `${select(facts)} and set Format Cells > Number with the negative form -1234.10, then save again.`
+    },
   },
   numberForm: {
     message: (facts) =>
@@ -417,24 +450,24 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   notInList: {
     message: (facts) => `${valuesAre(facts)} not in the list.`,
     advice: (facts) =>
-      `Replace them. Expected: ${facts.expected}. If a value is right, ask the administrator to add it to ` +
+      `${holdsAnother(facts)}Replace them. Expected: ${facts.expected}. If a value is right, ask the administrator to add it to ` +
       'the list.',
   },
   misspelt: {
     message: (facts) => `${valuesAre(facts)} misspelt.`,
-    advice: replaceEach,
+    advice: (facts) => replaceEach(facts),
   },
   letterCase: {
     message: (facts) => `${valuesAre(facts)} written in other letter case.`,
     advice: (facts) =>
       facts.field?.rule.type === 'list'
-        ? `${replaceEach(facts)} Choose Match case.`
+        ? replaceEach(facts, 'Match case and Match entire cell contents')
         : 'Write the letters in the required case: =UPPER(cell) or =LOWER(cell) in a free column, pasted ' +
           'over the column as values.',
   },
   variant: {
     message: (facts) => `${valuesAre(facts)} written in another way than required.`,
-    advice: replaceEach,
+    advice: (facts) => replaceEach(facts),
   },
   textTooShort: {
     message: (facts) => `${valuesAre(facts)} too short.`,
@@ -519,11 +552,15 @@ function excess({ extent, field, cells }: CauseFacts): string {
 }
 
 /** What all texts begin or end with, if they would be short enough without it. */
-function sharedPart({ extent, field, cells }: CauseFacts): string {
+function sharedPart({ extent, field, cells, examples }: CauseFacts): string {
   if (extent === null || field?.rule.type !== 'text' || cells < 3) return ''
   const { prefix, suffix, longest } = extent
+  // The dialog would also replace it where it stands a second time.
+  const isOnce = (part: string) => examples.every(({ value }) => value.split(part).length <= 2)
   const fits = (part: string) =>
-    part.trim() !== '' && longest - part.length <= (field.rule as { maxLength?: number }).maxLength!
+    part.trim() !== '' &&
+    longest - part.length <= (field.rule as { maxLength?: number }).maxLength! &&
+    isOnce(part)
   // "KST-" of KST-CC9045 and KST-CC6742: what is too much ends at a separator.
   const atSeparator = [prefix.replace(/[^\s:/_.-]+$/, ''), suffix.replace(/^[^\s:/_.-]+/, '')]
   const part = [...atSeparator, prefix, suffix].find((text) => text.length < extent.shortest && fits(text))

@@ -1,0 +1,95 @@
+import type { CauseKind } from '#model/cause.ts'
+import { describe, expect, it } from 'vitest'
+import { causeAdvice, type CauseFacts } from './causes.ts'
+
+/** Facts of a cause with these values, each with its suggestion, in 10 of 100 rows. */
+const factsOf = (
+  kind: CauseKind,
+  values: Readonly<Record<string, string | null>>,
+  facts: Partial<CauseFacts> = {},
+): CauseFacts => ({
+  kind,
+  detail: '',
+  label: 'Column',
+  field: null,
+  expected: 'something else',
+  cells: 10,
+  rows: 10,
+  firstRow: 2,
+  recordsCount: 100,
+  suggestions: Object.values(values).filter((suggestion) => suggestion !== null).length,
+  passed: 0,
+  extent: null,
+  examples: Object.entries(values).map(([value, suggestion]) => ({
+    rowNumber: 2,
+    value,
+    suggestion,
+    count: null,
+  })),
+  ...facts,
+})
+
+describe('The advice', () => {
+  it.for<{ why: string; facts: CauseFacts; says: string }>([
+    {
+      why: 'spaces around a value are trimmed',
+      facts: factsOf('spaces', { ' Anna  Lang ': 'Anna Lang' }),
+      says: '=TRIM(CLEAN(SUBSTITUTE(cell,CHAR(160)," ")))',
+    },
+    {
+      why: 'TRIM would leave the spaces between the groups of a number',
+      facts: factsOf('spaces', { 'DE89 3704 0044': 'DE8937040044', ' DE89370400': 'DE89370400' }),
+      says: '=SUBSTITUTE(SUBSTITUTE(CLEAN(cell),CHAR(160),"")," ","")',
+    },
+    {
+      why: 'a number with its minus behind it is a text, which no format changes',
+      facts: factsOf('negative', { '1.486,41-': '-1486.41' }),
+      says: 'choose Trailing minus for negative numbers',
+    },
+    {
+      why: 'another sign than the hyphen makes a text, too',
+      facts: factsOf('negative', { '\u22125': '-5' }),
+      says: 'find \u2212 and replace it with a hyphen',
+    },
+    {
+      why: 'brackets are a format of numbers',
+      facts: factsOf('negative', { '(5.00)': '-5.00' }),
+      says: 'the negative form -1234.10',
+    },
+    {
+      why: 'where most cells are empty they may be merged',
+      facts: factsOf('required', { '': null }, { cells: 90, rows: 90 }),
+      says: 'Cells that are merged hold a value in the first row only: split them.',
+    },
+    {
+      why: 'where no value fits, the columns may be swapped below their names',
+      facts: factsOf('notInList', { W1: null }, { cells: 100, rows: 100 }),
+      says: 'Look first whether "Column" holds the values of another column. Replace them.',
+    },
+    {
+      why: 'the case is chosen before the values',
+      facts: factsOf(
+        'letterCase',
+        { no: 'No' },
+        {
+          field: {
+            name: 'Column',
+            description: '',
+            category: '',
+            required: true,
+            rule: { type: 'list', options: ['No'] },
+          },
+        },
+      ),
+      says: 'choose Match case and Match entire cell contents, find no and replace it with No',
+    },
+  ])('is one that helps: $why', ({ facts, says }) => {
+    expect(causeAdvice(facts)).toContain(says)
+  })
+
+  it('names no other column where some values fit', () => {
+    expect(causeAdvice(factsOf('patternMismatch', { W1: null }))).toBe(
+      'Correct these cells by hand. Expected: something else.',
+    )
+  })
+})
