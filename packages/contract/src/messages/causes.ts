@@ -412,12 +412,13 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
       const value = correctedExample(facts)?.value.trim() ?? ''
       if (value.endsWith('-'))
         return (
-          `${select(facts)}, choose Data > Text to Columns > Next > Next > Advanced, set the decimal and the ` +
-          'thousands separator to those of these values, choose Trailing minus for negative numbers, then ' +
-          'OK > Finish.'
+          `${select(facts)}, choose Data > Text to Columns > Next > Next > Advanced, set the decimal and ` +
+          'the thousands separator to those of these values, choose Trailing minus for negative numbers, ' +
+          'then OK > Finish.'
         )
       return /^[\u2212\u2013]/.test(value)
-        ? `${select(facts)}, open Home > Find & Select > Replace, find ${value[0]} and replace it with a hyphen.`
+        ? `${select(facts)}, open Home > Find & Select > Replace, find ${value[0]} and replace it with a ` +
+            'hyphen.'
         : `${select(facts)} and set Format Cells > Number with the negative form -1234.10, then save again.`
     },
   },
