@@ -18,14 +18,14 @@ type Upload = { user: UserRow; dictionaryId: number; fileName: string; content: 
 
 const { Uploaded, InProcess, ValidationPassed, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 const running = new AbortController().signal
-/** In days. */
+/** One minute in days, the unit of `daysAgo`. */
 const minutes = 1 / (24 * 60)
 
 /**
  * Submissions in every status. The services of the portal upload, validate and ingest them, so reports,
- * downloads and files are real. Statuses 0, 1 and 3 would last a second; a lease without a process holds them
- * for some seconds, long enough to be seen at the first login. Then the maintenance finds them, like every
- * run that died, and the jobs complete them.
+ * downloads and files are real. Statuses 0, 1 and 3 would last a second. A lease without a process keeps them
+ * for some seconds, so that they can be seen at the first login. When it ends, the maintenance adds their
+ * jobs again, as for every run whose worker died.
  */
 export async function seedSubmissions(
   { clerk, other, claimsId }: People,
@@ -129,6 +129,6 @@ function move(
   return inTransaction(db, (trx) => moveSubmission(trx, id, { from, to, change, note }))
 }
 
-/** A header with the former name of a column, for the error screen. */
+/** Renames a column of the header, so that the file has a header error. */
 const withOldColumn = (csv: Buffer | undefined): Buffer =>
   Buffer.from(String(csv).replace('Provider NPI', 'Provider number'))

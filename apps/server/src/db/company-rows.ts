@@ -9,7 +9,10 @@ export type VisibleRows = 'all' | `${number}`
 /** New connections see all. */
 export const allRowsOption = '-c veridict.company=all'
 
-/** What each connection sees now, so that only a change costs a statement; unknown if it was undone since. */
+/**
+ * The rows that each connection sees now, so that only a change costs a statement. Not valid any more if the
+ * connection's `undone` has changed: a rollback may have undone the setting.
+ */
 const visible = new WeakMap<BatchingClient, { rows: VisibleRows; undone: number }>()
 const atFirst = { rows: 'all', undone: 0 } as const
 

@@ -12,7 +12,7 @@ const SOCKET_ERRORS = [
   'EHOSTUNREACH',
   'ENOENT',
 ]
-/** The beginnings of the errors to which node-postgres and Kysely give no code. */
+/** How the messages begin of errors to which node-postgres and Kysely give no code. */
 const MESSAGES = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
@@ -24,7 +24,7 @@ const MESSAGES = [
   'driver has already been destroyed',
 ]
 
-/** Whether the database is unavailable (503, try again later), and not the statement wrong. */
+/** Whether the database is unavailable (503, try again later). False for an error of a statement. */
 export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError) return error.errors.some(isDatabaseDown)

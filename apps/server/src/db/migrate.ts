@@ -11,11 +11,11 @@ const FOLDER = new URL('./migrations/', import.meta.url)
 const MAX_ATTEMPTS = 10
 
 /**
- * Brings the database at `url` up to the newest schema: one transaction, so an interrupted run leaves
- * nothing. Runs again after a deadlock with processes of the version before, which go on meanwhile: they wait
- * for a table that it has locked, and it for one that they have read. Several processes may call it at once;
- * an advisory lock lets one work while the others wait. Throws if the database cannot be reached, and
- * NewerSchemaError if it holds migrations that this version does not have.
+ * Migrates the database at `url` to the newest schema. It is one transaction, so an interrupted run changes
+ * nothing. It is repeated after a deadlock with processes of the version before, which go on working: they
+ * may wait for a table that it has locked, while it waits for one that they read. Several processes may call
+ * it at once; an advisory lock makes them wait for each other. Throws if the database cannot be reached, and
+ * NewerSchemaError if it has migrations that this version does not have.
  */
 export async function migrate(url: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -28,8 +28,8 @@ export async function migrate(url: string): Promise<void> {
 }
 
 /**
- * Migrates an empty database as far as another one with these migrations, for its rows. Throws a sentence for
- * the operator if this version does not have one of them.
+ * Migrates an empty database to the schema of another one, which has these migrations, so that its rows can
+ * be copied. Throws a sentence for the operator if this version does not have one of them.
  */
 export async function migrateTo(url: string, migrations: readonly string[]): Promise<void> {
   const known = await readMigrations()
@@ -70,7 +70,7 @@ async function newerSchema(db: Kysely<unknown>): Promise<NewerSchemaError | null
   return unknown === undefined ? null : new NewerSchemaError(unknown.name)
 }
 
-/** By the name of the file, so that a test beside it, or what an editor or macOS puts there, is none. */
+/** Whether a file is a migration: not a test, nor a file of an editor or of macOS. */
 export const isMigration = (file: string): boolean => /^\d{4}-[\w-]+\.ts$/.test(file)
 
 /** Every migration of migrations/, in the order of the names. A released migration never changes. */

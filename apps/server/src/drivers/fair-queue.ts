@@ -2,13 +2,13 @@ import { tooManyRequests } from '#errors.ts'
 
 /**
  * Work that takes turns by key: `concurrency` at a time, of which at most `perKey` are of one key and
- * `perGroup` of one group, so that a flood of one key delays the others by a turn each and not by its length.
- * Keys of one group take turns among themselves and share the turns of one.
+ * `perGroup` of one group, so that a flood of one key delays each other key by one turn only. Groups take
+ * turns, and in each turn of a group, its keys do.
  */
 export type FairQueue = {
   /**
-   * The result of `work`. When too many wait, the newest of one key is refused: its `run` throws 429. It is
-   * the key with the most, in the group with the most.
+   * Runs `work` and returns its result. When too many wait, one `run` throws 429: the newest of the key with
+   * the most waiting work, in the group with the most.
    */
   run<T>(key: string, work: () => Promise<T>): Promise<T>
 }
@@ -24,7 +24,7 @@ type Settings = {
 }
 type Waiting = { key: string; group: string; start(): void; refuse(): void }
 
-/** Seconds after which a full queue of short work is surely empty. */
+/** A full queue of short work is empty after this time. */
 const RETRY_SECONDS = 2
 
 export function createFairQueue({
@@ -69,7 +69,7 @@ export function createFairQueue({
     if (newest !== undefined) take(newest).refuse()
   }
 
-  /** Settles with what ends the turn. */
+  /** Waits for a turn; returns the function that ends it. */
   const turnOf = (key: string): Promise<() => void> =>
     new Promise((resolve, reject) => {
       const group = groupOf(key)
@@ -98,7 +98,7 @@ export function createFairQueue({
   }
 }
 
-/** Names in the order of their turns; a new one is last, and so is one that was served. */
+/** Names in the order of their turns. A new name is last, and so is one that just had its turn. */
 function createTurns() {
   const names = new Set<string>()
   return {
@@ -113,9 +113,9 @@ function createTurns() {
   }
 }
 
-/** The waiting of the name with the most; of equal ones, of the one whose turn is last. */
-function longest(waiting: Waiting[], nameOf: (item: Waiting) => string, order: string[]): Waiting[] {
-  const lines = Map.groupBy(waiting, nameOf)
+/** The items of the name with the most of them; of several such names, of the one whose turn is last. */
+function longest(waiting: Waiting[], nameIn: (item: Waiting) => string, order: string[]): Waiting[] {
+  const lines = Map.groupBy(waiting, nameIn)
   return order.reduce<Waiting[]>((most, name) => {
     const line = lines.get(name) ?? []
     return line.length >= most.length ? line : most

@@ -76,8 +76,8 @@ function otherFolders(dataDir: string, account: ServerAccount): string[] {
 }
 
 /**
- * Tries it with a trial folder: create, change owner and mode, enter. Other accounts can pass the folder
- * itself, but not list it.
+ * Whether the account of the server can store data in a folder, tried with a folder in it. Other accounts can
+ * pass the folder itself, but not list it.
  */
 function isUsable(folder: string, account: ServerAccount): boolean {
   try {

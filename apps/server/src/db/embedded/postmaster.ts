@@ -25,7 +25,7 @@ const MAX_LOG_BYTES = 5_000_000
 
 /** The portal's data must survive a crash. */
 const DURABLE = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on']
-/** The data of a test run is temporary. Six servers of a test of crashes have up to 15 connections each. */
+/** The data of a test run is temporary. The chaos test has six servers with up to 15 connections each. */
 const FAST = [
   'fsync=off',
   'synchronous_commit=off',
@@ -118,8 +118,8 @@ function rotatedLogSize(logFile: string): number {
 }
 
 /**
- * Stops a server: "fast" (rolls back transactions and writes everything), and if that takes too long, as in a
- * crash (the next start recovers). Resolves when it has ended.
+ * Stops a server and resolves when it has ended. First "fast": it rolls back transactions and writes its
+ * data. If that takes too long, it is killed, and the next start recovers as after a crash.
  */
 export async function stopPostmaster(pid: number): Promise<void> {
   for (const [signal, milliseconds] of [
@@ -164,8 +164,8 @@ function readPidFile(dataFolder: string): { pid: number; port: number; isReady: 
 const PORTS = { from: 20_000, to: 32_768 }
 
 /**
- * A port of the loopback address that is free. The system gives it to no outgoing connection, which would
- * have it before the program that it is meant for. Throws where it may not listen at all.
+ * A free port of the loopback address. It is outside of the range of outgoing connections, one of which could
+ * otherwise take it before our program does. Throws if listening is not allowed at all.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

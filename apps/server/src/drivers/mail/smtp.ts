@@ -5,9 +5,9 @@ import { asMessage } from '#drivers/mail/message.ts'
 const SECOND = 1000
 
 /**
- * A server that checks an e-mail before it confirms it takes minutes (RFC 5321, 4.5.3.2). One that we gave up
- * would get the e-mail again, and take it again, with every attempt. Shorter than the RFC's 10 minutes, so
- * that e-mails go on within 5 minutes after an outage in which nothing answered.
+ * How long to wait for a reply. A server that checks an e-mail before it confirms it takes minutes (RFC 5321,
+ * 4.5.3.2); after a shorter wait, each retry would deliver the e-mail once more. Less than the RFC's 10
+ * minutes, so that e-mails go on within 5 minutes after an outage in which connections got no reply.
  */
 const IDLE_MILLISECONDS = 3 * 60 * SECOND
 
@@ -39,7 +39,7 @@ export function createSmtpMailer(url: string, from: string): Mailer {
 
 type SmtpError = Error & { code?: string; responseCode?: number; response?: string }
 
-/** The refusal, if the server refused sender, recipient or content, and did not fail altogether. */
+/** A refusal if the server refused this sender, recipient or content; undefined for any other error. */
 function asRefusal({ code, responseCode, response, message }: SmtpError): MailRefusedError | undefined {
   if (responseCode === undefined || (code !== 'EENVELOPE' && code !== 'EMESSAGE')) return undefined
   return new MailRefusedError(response ?? message, { isPermanent: responseCode >= 500 })

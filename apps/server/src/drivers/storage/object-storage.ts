@@ -60,7 +60,7 @@ export function createObjectStorage(store: ObjectStore, prefix: string, local: L
   const keyOf = (path: string) => prefix + insidePath(path)
   const read = (path: string) => readObject(store, keyOf(path))
 
-  /** false if the same file was there. Throws `StorageConflictError` if another was. */
+  /** Returns false if an equal file exists. Throws `StorageConflictError` if another file exists. */
   const create = async (path: string, file: LocalObject): Promise<boolean> => {
     const isNew = await repeatedly(async () => {
       // A store that ignores conditions would write over the other object.
@@ -273,7 +273,7 @@ async function* listObjects(store: ObjectStore, prefix: string): ReturnType<Obje
   }
 }
 
-/** Does it again after an error, but not where an object is missing or access is denied. */
+/** Repeats `work` after an error, but not where an object is missing or access is denied. */
 async function repeatedly<T>(work: () => Promise<T>): Promise<T> {
   for (const pause of PAUSES_MILLISECONDS) {
     try {
@@ -301,7 +301,7 @@ function isFinal(error: unknown): boolean {
   return systemCode(error) === 'ENOENT' || (status >= 400 && status < 500 && ![408, 429].includes(status))
 }
 
-/** Codes as those of a local disk, so that all of the portal knows them. */
+/** Gives an error the code that a local disk would give it, which the rest of the portal checks. */
 function toSystemError(error: unknown): Error {
   if (systemCode(error) === 'ENOENT' && statusOf(error) === undefined) {
     const { syscall } = error as NodeJS.ErrnoException

@@ -18,7 +18,7 @@ export type ObjectStore = {
 
 export type LocalObject = { path: string; bytes: number; sha256: string }
 
-/** `size`: of the whole object. */
+/** `size`: bytes of the whole object, also if `bytes` begins later. */
 export type ObjectBody = { size: number; bytes: AsyncIterable<Uint8Array> }
 
 /** Error of an object store that means that there is no such object. */

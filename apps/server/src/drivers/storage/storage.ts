@@ -1,10 +1,10 @@
 export type PutOptions = {
-  /** No run before can have left parts. */
+  /** No earlier run can have left files at these paths. */
   isFirst?: boolean
   /**
-   * Asked after a failure, before files that have their names already are deleted again: false if another
-   * run may take them for its own, now or later. It may first record that no other run uses these paths. Must
-   * not reject. Without it they are deleted.
+   * Called after a failure, when some of the files were written. Returns whether they may be deleted again:
+   * false if another run may take them for its own, now or later. It may first record that no other run uses
+   * these paths. Must not reject. Without it they are deleted.
    */
   mayUndo?: () => Promise<boolean>
 }
@@ -68,7 +68,7 @@ export type ReadableFile =
   | { path: string }
   | { size: number; read(position: number, length: number): Promise<Uint8Array> }
 
-/** As many first bytes show the kind of a file. */
+/** The kind of a file can be recognized by this many first bytes. */
 export const HEAD_BYTES = 64
 
 /** Received bytes: durable, but not at their final path yet. */

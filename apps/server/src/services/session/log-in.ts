@@ -20,10 +20,13 @@ import type { PasswordLinkDeps } from '#services/users/send-password-link.ts'
 type LogInDeps = Pick<Deps, 'passwords' | 'passwordQueue'> & OpenSessionDeps & PasswordLinkDeps
 
 /**
- * Checks e-mail address and password and starts a session. An unknown address and a wrong password give the
- * same 401 in the same time; 429 after too many failures and when too many logins wait, and then nothing is
- * checked, and after too many right ones; 403 where only single sign-on is used. `place.address` is the
- * caller's (`http/caller-address.ts`). See docs/BEHAVIOUR.md#guessing.
+ * Checks e-mail address and password and starts a session. `place.address` is the caller's
+ * (`http/caller-address.ts`). Throws
+ * - 401 for an unknown address and for a wrong password, in the same time;
+ * - 429 without a check of the password, after too many wrong ones or while too many logins wait;
+ * - 429 after too many logins of this user;
+ * - 403 where only single sign-on is used.
+ * See docs/BEHAVIOUR.md#guessing.
  */
 export async function logIn(
   form: LoginForm,
@@ -71,10 +74,10 @@ async function checkCredentials(
 }
 
 /**
- * Counts the attempt before the password is checked; `takeBack` uncounts a right one. Throws 429 after too
- * many failures of this account from this address or known browser. `secondsOfAddress` is above 0 after too
- * many failures of this address on any account; that alone does not stop a right password. Those of others
- * who share the address do not count for a known browser, nor do its own for them.
+ * Counts the attempt before the password is checked; `takeBack` removes a right one from the count. Throws
+ * 429 after too many wrong passwords of this account from this address or known browser. `secondsOfAddress`
+ * is above 0 after too many wrong passwords of this address on any account; that alone does not stop a right
+ * one. A known browser and its address are counted apart.
  */
 async function countAttempt(
   { account, address, browserId }: Guess,

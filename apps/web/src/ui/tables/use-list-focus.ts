@@ -1,7 +1,7 @@
 import { type FocusEvent, useEffect, useRef } from 'react'
 
-/** Milliseconds between two checks whether an open dialog still has the focus. */
-const RECHECK_AFTER = 100
+/** Time between two checks whether an open dialog still has the focus. */
+const RECHECK_MILLISECONDS = 100
 
 /**
  * For the frame of a list: when the row with the focus is removed, the frame takes the focus, so that the
@@ -16,7 +16,7 @@ export function useListFocus<Frame extends HTMLElement>(rows: unknown) {
     const takeFocus = () => {
       if (last.current === null || last.current.isConnected) return
       if (isInDialog(document.activeElement)) {
-        timer = setTimeout(takeFocus, RECHECK_AFTER)
+        timer = setTimeout(takeFocus, RECHECK_MILLISECONDS)
         return
       }
       if (document.activeElement === document.body) ref.current?.focus({ preventScroll: true })
