@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest'
+import { type SuggestedColumn, suggestionsIn } from '../../test/suggested-column.ts'
+
+const date = { type: 'date', format: 'dd/MM/yyyy' } as const
+const isoDate = { type: 'date', format: 'yyyy-MM-dd' } as const
+
+const columns: SuggestedColumn[] = [
+  {
+    why: 'a date in another format has one meaning where the year comes first, or the month is a word',
+    rule: date,
+    values: [
+      ['2024-03-05', '05/03/2024', 'dateFormat'],
+      ['2024/3/5', '05/03/2024', 'dateFormat'],
+      ['20240305', '05/03/2024', 'dateFormat'],
+      ['31122024', '31/12/2024', 'dateFormat'],
+      ['5 Mar 2024', '05/03/2024', 'dateFormat'],
+      ['March 5th, 2024', '05/03/2024', 'dateFormat'],
+      ['5-Mar-24', '05/03/2024', 'dateFormat'],
+      ['Tuesday, 5 March 2024', '05/03/2024', 'dateFormat'],
+      ['25.12.2024', '25/12/2024', 'dateFormat'],
+      ['5-Mar', null, 'notADate'],
+      ['12/2024', null, 'notADate'],
+      ['2024', null, 'notADate'],
+    ],
+  },
+  {
+    why: 'the name of a month is German, French, Spanish, Italian, Dutch or Portuguese',
+    rule: date,
+    values: [
+      ['3. März 2024', '03/03/2024', 'dateFormat'],
+      ['3. Mrz. 2024', '03/03/2024', 'dateFormat'],
+      ['3 Mai 2024', '03/05/2024', 'dateFormat'],
+      ['03-Okt-2024', '03/10/2024', 'dateFormat'],
+      ['3. Dez. 24', '03/12/2024', 'dateFormat'],
+      ['Montag, 15. Jänner 2024', '15/01/2024', 'dateFormat'],
+      ['Mo., 3. Juni 2024', '03/06/2024', 'dateFormat'],
+      ['1er août 2024', '01/08/2024', 'dateFormat'],
+      ['3 de enero de 2024', '03/01/2024', 'dateFormat'],
+      ['15 gennaio 2024', '15/01/2024', 'dateFormat'],
+      ['15 mrt 2024', '15/03/2024', 'dateFormat'],
+      ['15 fevereiro 2024', '15/02/2024', 'dateFormat'],
+      ['3. März 2024, 10:30 Uhr', '03/03/2024', 'timeOfDay'],
+      ['31. Juni 2024', null, 'dateImpossible'],
+      ['3 jui 2024', null, 'notADate'],
+      ['3. Marke 2024', null, 'notADate'],
+    ],
+  },
+  {
+    why: 'a date with signs that do not belong there, or with digits of another script',
+    rule: date,
+    values: [
+      ['25/12/2024;', '25/12/2024', 'punctuation'],
+      ['25_12_2024', '25/12/2024', 'dateFormat'],
+      ['٢٥/١٢/٢٠٢٤', '25/12/2024', 'otherDigits'],
+      ['２０２４-12-25', '25/12/2024', 'dateFormat'],
+    ],
+  },
+  {
+    why: 'two digits are a year only where one century is likely',
+    rule: date,
+    values: [
+      ['31/12/24', '31/12/2024', 'dateFormat'],
+      ['31/12/71', '31/12/1971', 'dateFormat'],
+      ['31/12/45', null, 'dateShortYear'],
+    ],
+  },
+  {
+    why: 'valid dates prove that the day comes first',
+    rule: date,
+    values: [
+      ['25/12/2024'],
+      ['3/4/2024', '03/04/2024', 'dateFormat'],
+      ['03-04-2024', '03/04/2024', 'dateFormat'],
+    ],
+  },
+  {
+    why: 'bad dates prove that the month comes first',
+    rule: date,
+    values: [
+      ['12/25/2024', '25/12/2024', 'dateSwapped'],
+      ['03/04/2024'],
+      ['3/4/2024', '04/03/2024', 'dateFormat'],
+    ],
+  },
+  {
+    why: 'no value shows an order',
+    rule: date,
+    values: [
+      ['03-04-2024', null, 'dateAmbiguous'],
+      ['04-04-2024', '04/04/2024', 'dateAmbiguous'],
+      ['2024-04-03', '03/04/2024', 'dateFormat'],
+    ],
+  },
+  {
+    why: 'the column shows both orders',
+    rule: date,
+    values: [
+      ['13/04/2024'],
+      ['03-04-2024', null, 'dateAmbiguous'],
+      ['03/31/2024', '31/03/2024', 'dateSwapped'],
+    ],
+  },
+  {
+    why: 'valid dates that begin with the year say nothing about others',
+    rule: isoDate,
+    values: [['2024-12-25'], ['03/04/2024', null, 'dateAmbiguous']],
+  },
+  {
+    why: 'a time of day is cut, unless another zone may make it another day',
+    rule: isoDate,
+    values: [
+      ['2024-03-05 00:00:00', '2024-03-05', 'timeOfDay'],
+      ['2024-03-05T10:30', '2024-03-05', 'timeOfDay'],
+      ['2024-03-05T00:00:00Z', '2024-03-05', 'timeOfDay'],
+      ['2024-03-05T22:30:00Z', null, 'timeOfDay'],
+      ['2024-03-05 at 10:30', '2024-03-05', 'timeOfDay'],
+      ['Tue Mar 05 2024 00:00:00 GMT+0100 (CET)', '2024-03-05', 'timeOfDay'],
+      ['25/03/2024 10:30 PM', '2024-03-25', 'timeOfDay'],
+    ],
+  },
+  {
+    why: 'days that do not exist have no right value',
+    rule: date,
+    values: [
+      ['31/02/2024', null, 'dateImpossible'],
+      ['31-04-2024', null, 'dateImpossible'],
+      ['00/00/0000', '', 'placeholder'],
+    ],
+  },
+  {
+    why: 'numbers are days where all of them can be',
+    rule: date,
+    values: [
+      ['45123', '16/07/2023', 'excelSerial'],
+      ['45123.5', '16/07/2023', 'excelSerial'],
+    ],
+  },
+  {
+    why: 'numbers are no days where one of them is a day, month and year without its first zero',
+    rule: date,
+    values: [
+      ['45123', null, 'notADate'],
+      ['10524', null, 'notADate'],
+    ],
+  },
+  {
+    why: 'numbers are no days where one of them is another number',
+    rule: date,
+    values: [
+      ['45123', null, 'notADate'],
+      ['7', null, 'notADate'],
+    ],
+  },
+]
+
+describe('A bad date', () => {
+  it.for(columns)('has the right suggestion and kind: $why', async (column) => {
+    expect(await suggestionsIn(column)).toEqual(column.values.map((value) => [...value]))
+  })
+})

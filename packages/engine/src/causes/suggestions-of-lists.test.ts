@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest'
+import { type SuggestedColumn, suggestionsIn } from '../../test/suggested-column.ts'
+
+const list = {
+  type: 'list',
+  options: ['Professional', 'Open', 'Closed', 'Follow-up', 'Pending review', 'Café', 'Paid'],
+} as const
+
+const columns: SuggestedColumn[] = [
+  {
+    why: 'values of a list, written in another way',
+    rule: list,
+    values: [
+      ['open', 'Open', 'letterCase'],
+      ['"Open"', 'Open', 'quotes'],
+      ['Pending\u00a0\u00a0review', 'Pending review', 'spaces'],
+      ['Open\u200b', 'Open', 'spaces'],
+      ['Follow up', 'Follow-up', 'variant'],
+      ['cafe', 'Café', 'variant'],
+    ],
+  },
+  {
+    why: 'misspelt values of a list',
+    rule: list,
+    values: [
+      ['Profesional', 'Professional', 'misspelt'],
+      ['profesionall', 'Professional', 'misspelt'],
+      ['Oepn', 'Open', 'misspelt'],
+      ['Pend', 'Pending review', 'misspelt'],
+      ['Unpaid', null, 'notInList'],
+      ['Opened', null, 'notInList'],
+      ['Denied', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'the code of another country is no slip of the keyboard',
+    rule: { type: 'list', options: ['DE', 'FR', 'GB', 'US', 'NL', 'ES'] },
+    values: [
+      ['UK', null, 'notInList'],
+      ['SE', null, 'notInList'],
+      ['NLD', 'NL', 'misspelt'],
+      ['DX', 'DE', 'misspelt'],
+    ],
+  },
+  {
+    why: 'the code of another state is no slip of the keyboard',
+    rule: { type: 'list', options: ['CA', 'TX', 'NY', 'OR', 'WA'] },
+    values: [
+      ['TN', null, 'notInList'],
+      ['OK', null, 'notInList'],
+      ['QX', 'TX', 'misspelt'],
+    ],
+  },
+  {
+    why: 'the code of another currency is no slip of the keyboard',
+    rule: { type: 'list', options: ['USD', 'EUR', 'GBP', 'CHF'] },
+    values: [
+      ['AUD', null, 'notInList'],
+      ['EUT', 'EUR', 'misspelt'],
+    ],
+  },
+  {
+    why: 'another size is no slip of the keyboard',
+    rule: { type: 'list', options: ['S', 'M', 'L', 'XL', 'XXL'] },
+    values: [['XXXL', null, 'notInList']],
+  },
+  {
+    why: 'a word that means neither Yes nor No is no slip for them, and a doubt is none',
+    rule: { type: 'list', options: ['Yes', 'No'] },
+    values: [
+      ['Now', null, 'notInList'],
+      ['Not', null, 'notInList'],
+      ['yet', null, 'notInList'],
+      ['Yes?', null, 'notInList'],
+      ['Noo', 'No', 'misspelt'],
+    ],
+  },
+  {
+    why: 'a value made of words of other options is another value',
+    rule: {
+      type: 'list',
+      options: ['North East', 'South West', '8:40 a.m.', '9:15 p.m.', 'Type A', 'Class B'],
+    },
+    values: [
+      ['North West', null, 'notInList'],
+      ['8:40 p.m.', null, 'notInList'],
+      ['Type B', null, 'notInList'],
+      ['Norht East', 'North East', 'misspelt'],
+    ],
+  },
+  {
+    why: 'short codes where exactly one option is nearest',
+    rule: { type: 'list', options: ['AL', 'AK', 'CA', 'AMI-1', 'AMI-2'] },
+    values: [
+      ['xL', 'AL', 'misspelt'],
+      ['CAx', 'CA', 'misspelt'],
+      ['Ax', null, 'notInList'],
+      ['AMI-x', null, 'notInList'],
+      ['AMI-3', null, 'notInList'],
+      ['AMX-1', 'AMI-1', 'misspelt'],
+    ],
+  },
+  {
+    why: 'an option of the list that reads like a placeholder',
+    rule: { type: 'list', options: ['Yes', 'No', 'Unknown', 'N/A'] },
+    values: [
+      ['unknown', 'Unknown', 'letterCase'],
+      ['n/a', 'N/A', 'letterCase'],
+      ['"Unknown"', 'Unknown', 'quotes'],
+      ['null', '', 'placeholder'],
+    ],
+  },
+  {
+    why: 'another option begins as the value does, or the difference is a sign',
+    rule: { type: 'list', options: ['May', 'March', 'A', 'A+', 'B', '<5', '5-9', '>10'] },
+    values: [
+      ['Mar', null, 'notInList'],
+      ['Ma', null, 'notInList'],
+      ['Marhc', 'March', 'misspelt'],
+      ['A-', null, 'notInList'],
+      ['B\u2212', null, 'notInList'],
+      ['>5', null, 'notInList'],
+      ['<10', null, 'notInList'],
+      ['10', null, 'notInList'],
+      ['5 9', '5-9', 'variant'],
+    ],
+  },
+  {
+    why: 'words for yes and no, where the list has both',
+    rule: { type: 'list', options: ['Yes', 'No'] },
+    values: [
+      ['Y', 'Yes', 'variant'],
+      ['FALSE', 'No', 'variant'],
+      ['1', 'Yes', 'variant'],
+      ['0.0', 'No', 'variant'],
+      ['on', 'Yes', 'variant'],
+      ['Falsch', 'No', 'variant'],
+      ['maybe', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'a word with another meaning is no slip of the keyboard',
+    rule: { type: 'list', options: ['No', 'Low', 'High'] },
+    values: [['on', null, 'notInList']],
+  },
+  {
+    why: 'a label with its code',
+    rule: { type: 'list', options: ['Open', 'Closed', 'In work'] },
+    values: [
+      ['1 - Open', 'Open', 'variant'],
+      ['2: closed', 'Closed', 'variant'],
+      ['C. In work', 'In work', 'variant'],
+      ['Open (1)', 'Open', 'variant'],
+      ['Open_x000D_', 'Open', 'spaces'],
+      ['Not - Open', null, 'notInList'],
+      ['Open - Closed', null, 'notInList'],
+      ['Open (new)', null, 'notInList'],
+      ['Open; Closed', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'a code with its label',
+    rule: { type: 'list', options: ['1', '2', 'A', 'A+'] },
+    values: [
+      ['1 - Open', '1', 'variant'],
+      ['Closed (2)', '2', 'variant'],
+      ['1 - 2', null, 'notInList'],
+      ['2 - 5 years', null, 'notInList'],
+      ['1) or 2', null, 'notInList'],
+      ['1 - half', null, 'notInList'],
+      ['A - not valid', null, 'notInList'],
+      ['A. Smith', null, 'notInList'],
+      ['A: A+', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'a code that contradicts its label',
+    rule: { type: 'list', options: ['Male', 'Female'] },
+    values: [
+      ['M - Male', 'Male', 'variant'],
+      ['2 - Female', 'Female', 'variant'],
+      ['F - Female', 'Female', 'variant'],
+      ['W - Female', 'Female', 'variant'],
+      ['F - Male', null, 'notInList'],
+      ['Female (m)', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'a code of the list that its label contradicts',
+    rule: { type: 'list', options: ['M', 'F'] },
+    values: [
+      ['M - Male', 'M', 'variant'],
+      ['F - Female', 'F', 'variant'],
+      ['F - Male', null, 'notInList'],
+      ['Female [M]', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'a code by a label that says no',
+    rule: { type: 'list', options: ['1', '2', '9'] },
+    values: [
+      ['1 - Yes', '1', 'variant'],
+      ['2 - No', '2', 'variant'],
+      ['2: Non', '2', 'variant'],
+      ['2 - no 9', null, 'notInList'],
+      ['2 - no entry', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'letters that another program broke',
+    rule: { type: 'list', options: ['München', 'Zürich', 'Tom & Jerry', 'A – B', '5 €'] },
+    values: [
+      ['MÃ¼nchen', 'München', 'brokenLetters'],
+      ['mÃ¼nchen', 'München', 'letterCase'],
+      ['A â€“ B', 'A – B', 'brokenLetters'],
+      ['5 â‚¬', '5 €', 'brokenLetters'],
+      ['Z&uuml;rich', 'Zürich', 'brokenLetters'],
+      ['Tom &amp; Jerry', 'Tom & Jerry', 'brokenLetters'],
+      ['Tom &#38; Jerry', 'Tom & Jerry', 'brokenLetters'],
+      ['&uuml;ber', null, 'notInList'],
+      ['Ã¼ber', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'a list of numbers is not a list of words',
+    rule: { type: 'list', options: ['100', '200'] },
+    values: [
+      ['101', null, 'notInList'],
+      ['100.0', '100', 'variant'],
+    ],
+  },
+]
+
+describe('A value that is not in the list', () => {
+  it.for(columns)('has the right suggestion and kind: $why', async (column) => {
+    expect(await suggestionsIn(column)).toEqual(column.values.map((value) => [...value]))
+  })
+})

@@ -1,0 +1,263 @@
+import { describe, expect, it } from 'vitest'
+import { type SuggestedColumn, suggestionsIn } from '../../test/suggested-column.ts'
+
+const amount = { type: 'number', scale: 2, minimum: 0, maximum: 100_000 } as const
+const share = { type: 'number', scale: 3, minimum: 0, maximum: 1 } as const
+
+const columns: SuggestedColumn[] = [
+  {
+    why: 'separators of numbers',
+    rule: { type: 'number', scale: 2 },
+    values: [
+      ['1,234.50', '1234.50', 'thousands'],
+      ['1,234,567', '1234567', 'thousands'],
+      ["1'234.50", '1234.50', 'thousands'],
+      ['1\u00a0234.50', '1234.50', 'thousands'],
+      ['1,23,456.00', '123456.00', 'thousands'],
+      ['.5', '0.5', 'numberForm'],
+      ['5.', '5', 'numberForm'],
+      ['１２', '12', 'otherDigits'],
+      ['١٢٫٥', '12.5', 'otherDigits'],
+      ['1´234', '1234', 'thousands'],
+      ['12,-', '12', 'numberForm'],
+      ['1.234,--', '1234', 'numberForm'],
+      ['12 34', null, 'notANumber'],
+      ['1.2.3', null, 'notANumber'],
+      ['l0', null, 'notANumber'],
+    ],
+  },
+  {
+    why: 'a decimal comma elsewhere in the column proves what 1,234 means',
+    rule: { type: 'number' },
+    values: [
+      ['12,50', '12.50', 'decimalComma'],
+      ['1.234,50', '1234.50', 'decimalComma'],
+      ['1,234', '1.234', 'decimalComma'],
+    ],
+  },
+  {
+    why: 'a decimal point elsewhere in the column proves what 1,234 means',
+    rule: { type: 'number' },
+    values: [
+      ['1,234.5', '1234.5', 'thousands'],
+      ['1,234', '1234', 'thousands'],
+    ],
+  },
+  {
+    why: 'nothing proves what 1,234 means',
+    rule: { type: 'number' },
+    values: [['1,234', null, 'numberOpen']],
+  },
+  {
+    why: 'the rule proves what 1,234 means',
+    rule: { type: 'number', scale: 0 },
+    values: [
+      ['1,234', '1234', 'thousands'],
+      ['12.0', '12', 'trailingZeros'],
+      ['12.5', null, 'tooManyDecimals'],
+    ],
+  },
+  {
+    why: 'one currency',
+    rule: amount,
+    values: [
+      ['$12.50', '12.50', 'currency'],
+      ['1,234.50 USD', '1234.50', 'currency'],
+      ['US$ 5', '5', 'currency'],
+    ],
+  },
+  {
+    why: 'amounts in two currencies',
+    rule: amount,
+    values: [
+      ['$12.50', null, 'currency'],
+      ['12.50 €', null, 'currency'],
+    ],
+  },
+  {
+    why: 'one unit, however written',
+    rule: amount,
+    values: [
+      ['12.0 oz', '12.0', 'unit'],
+      ['12.0 OZ.', '12.0', 'unit'],
+      ['12 ounce', '12', 'unit'],
+      ['16.0 oz. Alumi-Tek', '16.0', 'unit'],
+      ['5 ft 10 in', null, 'notANumber'],
+    ],
+  },
+  {
+    why: 'one unit by another, however written',
+    rule: amount,
+    values: [
+      ['12.5 mmol/l', '12.5', 'unit'],
+      ['13 mmol/L', '13', 'unit'],
+      ['7mmol/liter', '7', 'unit'],
+      ['12 n/a', null, 'notANumber'],
+      ['1.5 M/s', null, 'notANumber'],
+      ['3 g/dl/h', null, 'notANumber'],
+    ],
+  },
+  {
+    why: 'one unit by two others',
+    rule: amount,
+    values: [
+      ['13.2 g/dl', null, 'unit'],
+      ['132 g/l', null, 'unit'],
+    ],
+  },
+  {
+    why: 'words behind a unit that change the amount',
+    rule: amount,
+    values: [
+      ['1 hour and a half', null, 'notANumber'],
+      ['1 hour ½', null, 'notANumber'],
+      ['2 hrs. plus', null, 'notANumber'],
+      ['3 kg or more', null, 'notANumber'],
+      ['4 g Half', null, 'notANumber'],
+      ['5 hours thirty', null, 'notANumber'],
+      ['6 h ٣٠', null, 'notANumber'],
+      ['7 pounds x two', null, 'notANumber'],
+      ['8 km dozen', null, 'notANumber'],
+    ],
+  },
+  {
+    why: 'words behind a unit that only say of what',
+    rule: amount,
+    values: [
+      ['1 hour outdoors', '1', 'unit'],
+      ['2 hours of tenancy', '2', 'unit'],
+      ['3 hr. orange tonic', '3', 'unit'],
+    ],
+  },
+  {
+    why: 'two units',
+    rule: amount,
+    values: [
+      ['12 kg', null, 'unit'],
+      ['500 g', null, 'unit'],
+    ],
+  },
+  {
+    why: 'per cent where one meaning fits the rule',
+    rule: share,
+    values: [
+      ['12.5%', '0.125', 'percent'],
+      ['50 %', '0.5', 'percent'],
+      ['0.5%', null, 'percent'],
+      ['0%', '0', 'percent'],
+    ],
+  },
+  { why: 'per cent where both meanings fit', rule: amount, values: [['50%', null, 'percent']] },
+  {
+    why: 'words for true where a number is 0 or 1',
+    rule: { type: 'number', scale: 0, minimum: 0, maximum: 1 },
+    values: [
+      ['TRUE', '1', 'variant'],
+      ['false', '0', 'variant'],
+      ['maybe', null, 'notANumber'],
+    ],
+  },
+  { why: 'words for true in another number', rule: amount, values: [['TRUE', null, 'notANumber']] },
+  {
+    why: 'an amount in millions is no length',
+    rule: { type: 'number' },
+    values: [
+      ['1.5M', null, 'notANumber'],
+      ['2MM', null, 'notANumber'],
+      ['3k', null, 'notANumber'],
+    ],
+  },
+  {
+    why: 'noise of floating point is rounded, real digits are not',
+    rule: share,
+    values: [
+      ['0.07200000000000001', '0.072', 'floatNoise'],
+      ['0.0719999999999', '0.072', 'floatNoise'],
+      ['0.300000012', null, 'tooManyDecimals'],
+      ['0.30000001192092896', '0.3', 'floatNoise'],
+      ['0.3333333333333333', null, 'tooManyDecimals'],
+      ['0.14159', null, 'tooManyDecimals'],
+      ['0.5000', '0.500', 'trailingZeros'],
+    ],
+  },
+  {
+    why: 'negative numbers',
+    rule: { type: 'number' },
+    values: [
+      ['(1,200.00)', '-1200.00', 'negative'],
+      ['5-', '-5', 'negative'],
+      ['\u22125', '-5', 'negative'],
+      ['($5.00)', '-5.00', 'currency'],
+    ],
+  },
+  {
+    why: 'digits that Excel dropped are lost, other exponents are exact',
+    rule: { type: 'number' },
+    values: [
+      ['1.2E+05', null, 'shortenedNumber'],
+      ['1.5e-3', '0.0015', 'exponent'],
+      ['5.38E7', null, 'shortenedNumber'],
+      ['1.2345678E7', '12345678', 'exponent'],
+      ['1e+05', '100000', 'exponent'],
+      ['1E+05', null, 'shortenedNumber'],
+    ],
+  },
+  {
+    why: 'a placeholder in a column that may be empty',
+    rule: amount,
+    values: [
+      ['N/A', '', 'placeholder'],
+      ['-', '', 'placeholder'],
+      ['null', '', 'placeholder'],
+      ['#N/A', '', 'placeholder'],
+      ['kg', '', 'placeholder'],
+      ['constructor', null, 'notANumber'],
+      ['nothing', null, 'notANumber'],
+    ],
+  },
+  {
+    why: 'a placeholder in a required column',
+    rule: amount,
+    required: true,
+    values: [
+      ['N/A', null, 'placeholder'],
+      ['', null, 'required'],
+    ],
+  },
+  {
+    why: 'errors and lost values of a spreadsheet',
+    rule: amount,
+    values: [
+      ['#####', null, 'hashes'],
+      ['#REF!', null, 'errorCell'],
+    ],
+  },
+  {
+    why: 'an amount with a letter that may be more than a unit has no unit',
+    rule: amount,
+    values: [
+      ['1.5G', null, 'notANumber'],
+      ['50c', null, 'notANumber'],
+      ['12a', null, 'notANumber'],
+    ],
+  },
+  {
+    why: 'a thousand above the maximum is no small number with zeros behind a comma',
+    rule: { type: 'number', scale: 0, minimum: 1, maximum: 999 },
+    values: [['1,000', null, 'numberOpen']],
+  },
+  {
+    why: 'an amount of money with a point that may stand between thousands',
+    rule: { type: 'number' },
+    values: [
+      ['1.234 €', null, 'currency'],
+      ['12.50 €', '12.50', 'currency'],
+    ],
+  },
+]
+
+describe('A bad number', () => {
+  it.for(columns)('has the right suggestion and kind: $why', async (column) => {
+    expect(await suggestionsIn(column)).toEqual(column.values.map((value) => [...value]))
+  })
+})

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { type SuggestedColumn, suggestionsIn } from '../../test/suggested-column.ts'
+
+const zip = { type: 'pattern', pattern: '[0-9]{5}' } as const
+const code = { type: 'pattern', pattern: '[A-Z]{2}-[0-9]{2}' } as const
+
+const columns: SuggestedColumn[] = [
+  {
+    why: 'a range of round numbers is not one number',
+    rule: { type: 'pattern', pattern: '\\d{7,10}' },
+    values: [
+      ['5000 - 10000', null, 'patternMismatch'],
+      ['555 - 1234', '5551234', 'punctuation'],
+    ],
+  },
+  {
+    why: 'leading zeros are lost where other values have them',
+    rule: zip,
+    values: [['01234'], ['1234', '01234', 'lostZeros'], ['12', '00012', 'lostZeros']],
+  },
+  {
+    why: 'leading zeros are lost where no value is left that could have them',
+    rule: zip,
+    values: [
+      ['1234', '01234', 'lostZeros'],
+      ['2345', '02345', 'lostZeros'],
+    ],
+  },
+  {
+    why: 'a value is so long that nobody sees what would be changed',
+    rule: { type: 'pattern', pattern: '[a-z]*' },
+    values: [
+      [`"${'a'.repeat(400)}"`, 'a'.repeat(400), 'quotes'],
+      [`"${'a'.repeat(501)}"`, null, 'quotes'],
+    ],
+  },
+  {
+    why: 'a digit may be missing anywhere where no value begins with a zero',
+    rule: zip,
+    values: [['71234'], ['81234'], ['1234', null, 'lostZeros']],
+  },
+  {
+    why: 'more than one length fits',
+    rule: { type: 'pattern', pattern: '[0-9]{8,10}' },
+    values: [['0123456789'], ['1234567', null, 'patternMismatch']],
+  },
+  {
+    why: 'codes written in another way',
+    rule: code,
+    values: [
+      ['ab-12', 'AB-12', 'letterCase'],
+      ['AB\u201312', 'AB-12', 'variant'],
+      ['AB - 12', 'AB-12', 'spaces'],
+      ["'AB-12", 'AB-12', 'quotes'],
+      ['AB12', null, 'patternMismatch'],
+      ['3-Jan', null, 'codeAsDate'],
+      ['1.2E+05', null, 'shortenedNumber'],
+    ],
+  },
+  {
+    why: 'digits with signs between them, where only the digits fit',
+    rule: { type: 'pattern', pattern: '[0-9]{7,10}' },
+    values: [
+      ['555-123-4567', '5551234567', 'punctuation'],
+      ['(555) 123-4567', '5551234567', 'punctuation'],
+      ['555.123.4567', '5551234567', 'punctuation'],
+      ['12345-67890', '1234567890', 'punctuation'],
+      ['5551234567;', '5551234567', 'punctuation'],
+      ['٥٥٥١٢٣٤٥٦٧', '5551234567', 'otherDigits'],
+      ['1e+06', '1000000', 'exponent'],
+      ['+1 555 123 4567', null, 'patternMismatch'],
+      ['0049 30 123456', null, 'patternMismatch'],
+      ['555-123-4567 x12', null, 'patternMismatch'],
+      ['555-1234/5678', null, 'patternMismatch'],
+      ['1234567.5', null, 'patternMismatch'],
+      ['192.168.10.99', null, 'patternMismatch'],
+      ['2019-2020', null, 'patternMismatch'],
+      ['03.05.2024', null, 'patternMismatch'],
+      ['2024-03-05', null, 'codeAsDate'],
+      ['12-34-56', null, 'patternMismatch'],
+      ['1 234 567.50', null, 'patternMismatch'],
+      ['08.00 - 16.30', null, 'patternMismatch'],
+      ['100-200.50', null, 'patternMismatch'],
+      ['01.02.20-03.04.20', null, 'patternMismatch'],
+    ],
+  },
+  {
+    why: 'a code with signs between its digits may be written with them',
+    rule: { type: 'pattern', pattern: '\\d{3}-\\d{7}|\\d{10}' },
+    values: [['555-123-4567', '5551234567', 'punctuation']],
+  },
+  {
+    why: 'an international number',
+    rule: { type: 'pattern', pattern: '\\+\\d{8,14}' },
+    values: [
+      ['+41 44 123 45 67', '+41441234567', 'spaces'],
+      ['+49 (171) 123-4500', '+491711234500', 'punctuation'],
+      ['0049 171 1234500', '+491711234500', 'punctuation'],
+      ['+33 6.12.34.56.78', '+33612345678', 'punctuation'],
+      ['+49 (0)171 1234500', null, 'patternMismatch'],
+      ['0171 1234500', null, 'patternMismatch'],
+    ],
+  },
+  {
+    why: 'leading zeros are lost beside a point',
+    rule: { type: 'pattern', pattern: '\\d{5}' },
+    values: [['01234'], ['1234.0', '01234', 'lostZeros'], ['12345.0', '12345', 'trailingZeros']],
+  },
+  {
+    why: 'likeness is not for patterns: an either-or of letter case stays open',
+    rule: { type: 'pattern', pattern: 'AB|ab' },
+    values: [['Ab', null, 'patternMismatch']],
+  },
+  {
+    why: 'texts',
+    rule: { type: 'text', minLength: 3, maxLength: 5 },
+    values: [
+      ['"abcde"', 'abcde', 'quotes'],
+      ['ab', null, 'textTooShort'],
+      ['abcdefg', null, 'textTooLong'],
+      ['--', '', 'placeholder'],
+    ],
+  },
+]
+
+describe('A bad text', () => {
+  it.for(columns)('has the right suggestion and kind: $why', async (column) => {
+    expect(await suggestionsIn(column)).toEqual(column.values.map((value) => [...value]))
+  })
+})
