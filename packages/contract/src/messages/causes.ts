@@ -451,8 +451,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   notInList: {
     message: (facts) => `${valuesAre(facts)} not in the list.`,
     advice: (facts) =>
-      `${holdsAnother(facts)}Replace them. Expected: ${facts.expected}. If a value is right, ask the administrator to add it to ` +
-      'the list.',
+      `${holdsAnother(facts)}Replace them. Expected: ${facts.expected}. ` +
+      'If a value is right, ask the administrator to add it to the list.',
   },
   misspelt: {
     message: (facts) => `${valuesAre(facts)} misspelt.`,
