@@ -9,9 +9,9 @@ import type { ReceiptKeys } from './receipt-keys.ts'
 export type SignedReceipt = { signature: string; keyId: string; [member: string]: unknown }
 
 /**
- * What is wrong with the signature of a receipt, or null. A portal publishes every key that it ever had, so
- * a receipt of another key is none of its receipts; a file may be older than the key. Throws UsageError for
- * a key that only such a file lacks.
+ * What is wrong with the signature of a receipt, or null. A portal publishes every key that it ever had, so a
+ * receipt with another key is not from it. A file of keys may be older than the receipt's key, so for a key
+ * that is missing in a file, this throws UsageError.
  */
 export function signatureFault(receipt: SignedReceipt, { keys, portal }: ReceiptKeys): string | null {
   const key = keys.get(receipt.keyId)

@@ -87,7 +87,7 @@ export async function copyTablesFrom(
 
 const asBackup = (url: string) => ({ connectionString: url, application_name: 'veridict backup' })
 
-/** Without tables that a crash empties: they have counts of the last minutes. */
+/** The tables to copy. Unlogged ones, which a crash empties, are left out: they count the last minutes. */
 async function findTables(client: pg.Client): Promise<{ name: string; columns: string[] }[]> {
   const { rows } = await client.query(
     `select relname as name, array_agg(attname::text order by attnum) as columns

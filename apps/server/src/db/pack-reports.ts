@@ -76,7 +76,7 @@ function* partsOf<T>(items: Iterable<T>, lengthOf: (item: T) => number): Generat
 
 /** Numbers faults in the order in which they come. */
 class KnownFaults {
-  /** By column: at most one for each row that is kept. */
+  /** The faults of each column, at most one for each stored row. */
   readonly #byColumn = new Map<string, (Fault & { number: number })[]>()
   #count = 0
   #new: Fault[] = []
@@ -98,7 +98,7 @@ class KnownFaults {
     return number
   }
 
-  /** Those that were not taken before. */
+  /** Returns the faults that were numbered since the last call. */
   takeNew(): Pick<PackedReports, 'firstFault' | 'faults'> {
     const taken = this.#new
     this.#new = []

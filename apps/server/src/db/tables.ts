@@ -98,7 +98,7 @@ type PasswordLinkTable = {
   expiresAt: Date
   usedAt: Date | null
   mailId: number | null
-  /** From the moment when its e-mail was handed over; null in links from before. */
+  /** The link is valid for this long after its e-mail was sent; null in links older than this column. */
   lifeSeconds: number | null
 }
 

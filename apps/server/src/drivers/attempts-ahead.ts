@@ -13,7 +13,7 @@ type Allowance = {
   isCounting: boolean
 }
 
-/** Unused attempts are given back after this time without a new count. */
+/** Unused attempts of a key are given back after this time without a count in the database. */
 const HELD_MILLISECONDS = 2_000
 /** At most this part of the capacity is counted ahead, because a server that is killed loses it. */
 const MAX_AHEAD_SHARE = 1 / 20

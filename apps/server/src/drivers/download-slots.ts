@@ -34,7 +34,7 @@ export function createDownloadSlots(
 ): DownloadSlots {
   const { perPerson, stalledMilliseconds } = settings
   const taken = new Set<string>()
-  /** By person, the last slot that is being given back. */
+  /** For each person, the end of the last release of a slot. */
   const freeing = new Map<string, Promise<void>>()
   let timer: NodeJS.Timeout | null = null
 

@@ -26,7 +26,7 @@ export type ProviderSettings = {
 
 /** What only the browser that began a sign-on has. */
 export type SignOnSecrets = { state: string; nonce: string; verifier: string }
-/** A person as the provider knows them. `subject` never changes there, an e-mail may. */
+/** A person at the provider. `subject` never changes there, an e-mail may. */
 export type Identity = { issuer: string; subject: string; email: string | null; isEmailVerified: boolean }
 
 /** The provider cannot be asked at the moment. */

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Not reachable over the internet, or not a single host (IANA's registries of special addresses). */
+/** Addresses that are not public, or not of a single host (IANA's registries of special addresses). */
 const specialV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

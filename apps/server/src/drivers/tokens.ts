@@ -29,7 +29,7 @@ export type Tokens = {
   browserToken(claims: BrowserClaims): string
   /** null if the signature is not ours, or it has expired. */
   readBrowser(token: string): BrowserClaims | null
-  /** Differs for each password that is set; tells nothing of it. */
+  /** A mark that differs for each password that is set, and reveals nothing of it. */
   passwordMark(passwordHash: string | null): string
   /**
    * What the database stores of the secret of a link or of a company's token. A secret has 256 random bits,

@@ -17,7 +17,7 @@ export function knownBrowser(request: FastifyRequest): BrowserClaims | null {
   return token === null ? null : request.server.deps.tokens.readBrowser(token)
 }
 
-/** From now on the browser is known, as that of a user who just showed a password or a link. */
+/** Makes the browser known to the account of a user who has just used a password or a link. */
 export function rememberBrowser(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -146,7 +146,7 @@ export function mount<const E extends Endpoint>(
   }
 }
 
-/** At most what the body has; a body in chunks does not say its length. */
+/** The most bytes that the body can have; the limit of the route if it is chunked and states no length. */
 function bodyBytes({ headers, routeOptions }: FastifyRequest): number {
   if (headers['transfer-encoding'] !== undefined) return routeOptions.bodyLimit ?? 0
   return Number(headers['content-length'] ?? 0)
@@ -185,7 +185,7 @@ async function admit(
   checkApiKey(request, deps.env.apiKey)
   if (endpoint.access === 'public') return
   const viewer = await authenticate(request, deps)
-  // Before the refusals, which the log tells with their caller.
+  // Set before a refusal can be thrown, because the log names the caller of a refused call.
   request.viewer = viewer
   if (!mayCall(endpoint.access, viewer)) throw forbidden(sessionMessages.notAllowed)
   if (viewer.role === 'token') await deps.limits.tokenCalls.take(personKey(viewer))

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 /** A request that was sent before its client knew of the end arrives within this. */
 const LAST_REQUEST_MILLISECONDS = 1000
 
-/** From the signal to stop on, each reply asks its client for a new connection, which goes elsewhere. */
+/** After the signal to stop, each reply closes its connection; the next one then goes to another server. */
 export function closeConnectionsWhenStopping(app: FastifyInstance): void {
   const { stopping } = app.deps
   app.addHook('onRequest', async (_request, reply) => {

@@ -17,7 +17,7 @@ export type Job<N extends JobName = JobName> = {
   isShared?: true
   /** Seconds after which a silent job counts as dead and is given to another process. At least 10. */
   heartbeatSeconds: number
-  /** Not run while the storage is not available: another process may have it. */
+  /** The job does not run here while the storage is unavailable. It may be available to another process. */
   needsStorage?: true
   /** Cron expression in UTC for recurring work; it runs once, however many processes there are. */
   schedule?: string

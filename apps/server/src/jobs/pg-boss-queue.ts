@@ -29,7 +29,7 @@ export type PgBossQueue = JobQueue & {
  */
 const QUERY_MILLISECONDS = 20_000
 
-/** After this long, jobs that need the storage begin to run when it is back. */
+/** How often to check whether the storage is back, for jobs that need it. */
 const STORAGE_MILLISECONDS = 2_000
 
 /** Running jobs get this long to finish before they are interrupted. */

@@ -1,4 +1,4 @@
-/** With PASSWORD_LOGIN=off nobody uses a password but the account of ADMIN_EMAIL, so that one always can. */
+/** With PASSWORD_LOGIN=off only the account of ADMIN_EMAIL uses a password, for when the provider is down. */
 export const mayUsePassword = (
   email: string,
   { passwordLogin, adminEmail }: { passwordLogin: boolean; adminEmail: string | null },

@@ -1,7 +1,7 @@
 import type { MailItem } from '@veridict/contract/api/admin'
 import type { MailRow } from '#db/tables.ts'
 
-/** Without its text, which may contain a link to set a password. */
+/** Leaves out the text of the e-mail, which may contain a link to set a password. */
 export const presentMail = (mail: MailRow): MailItem => ({
   id: mail.id,
   recipient: mail.recipient,

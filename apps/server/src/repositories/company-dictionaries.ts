@@ -93,7 +93,7 @@ export async function compareWithDictionaries(
   return rows
 }
 
-/** Those of the dictionaries that the company may upload against now, with their names of now. */
+/** Finds which of these dictionaries the company may upload against now, with their present names. */
 export function findUsableDictionaries(
   db: Kysely<Database>,
   companyId: number,

@@ -34,7 +34,7 @@ export const hasMark = (db: Kysely<Database>, name: string): Promise<boolean> =>
 
 /** Set when the database was restored from a backup. */
 export const RESTORED = 'restored'
-/** So long, operators can look at files that came after the backup. */
+/** Operators have this long to look at files that came after the backup. */
 const RESTORED_DAYS = 7
 
 /** Whether operators may still look for files that are newer than the backup of this database. */

@@ -94,7 +94,7 @@ type OfMove = {
   note: RawBuilder<string>
 }
 
-/** In a statement with the submission after its move as `moved`. */
+/** Adds the move to the history. The statement must name the submission after its move `moved`. */
 const recordMove = (query: QueryCreator<Moved>, { from, leaseId, note }: OfMove) =>
   query
     .insertInto('submissionMoves')

@@ -10,7 +10,7 @@ export async function lockAccount(trx: Transaction<Database>, account: string): 
   await sql`select pg_advisory_xact_lock(hashtextextended(${`veridict: guess ${account}`}, 0))`.execute(trx)
 }
 
-/** Those of the last 24 hours, the newest first. */
+/** The wrong passwords of an account in the last 24 hours, newest first. */
 export function findWrongPasswords(db: Kysely<Database>, account: string): Promise<WrongPassword[]> {
   return db
     .selectFrom('wrongPasswords')

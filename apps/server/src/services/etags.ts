@@ -20,7 +20,7 @@ export const userEtag = (user: Pick<UserRow, 'name' | 'email' | 'phone'>): strin
 /** The name alone: changes of fields do not conflict with a new name. */
 export const dictionaryEtag = (dictionary: Pick<DictionaryRow, 'name'>): string => etagOf([dictionary.name])
 
-/** Without the position, which another form changes. */
+/** Does not depend on the position of the field, which another form changes. */
 export const fieldEtag = ({ name, description, category, required, identifiesRow, rule }: Field): string =>
   etagOf([name, description, category, required, rule, identifiesRow === true])
 

@@ -107,7 +107,7 @@ export function Shell({ session }: { session: Session }) {
   )
 }
 
-/** Not by the address: the router knows no entry of the history that it did not make itself. */
+/** Moves the focus by script: a link to `#content` would add an entry to the history past the router. */
 function skipToContent(event: MouseEvent): void {
   event.preventDefault()
   document.getElementById('content')?.focus()

@@ -181,7 +181,7 @@ function useCorrectedCopyFlow({ id, causes, cellErrorCount, dataDictionaryId }: 
   }
 }
 
-/** As high as the loaded report, so that little moves when it comes. */
+/** Has about the height of the loaded report, so that little moves when that is shown. */
 function LoadingReport() {
   return (
     <Page

@@ -17,9 +17,9 @@ export type CauseListProps = CauseActions & {
   onCorrectMany?: () => void
 }
 
-/** Without a short list of first causes, this many are open. */
+/** How many causes are open if there is no short list of first causes. */
 const openCauses = 5
-/** So many others do not deserve a button that hides them. */
+/** Up to this many other causes are shown without a button that hides them. */
 const fewOthers = 2
 
 /** What is wrong with a file, by cause: first those that most of the errors come from. */

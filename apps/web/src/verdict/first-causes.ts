@@ -1,17 +1,18 @@
-/** Gone with the first causes: the share at which the list ends. */
-const enough = 0.95
+/** The list of first causes ends when they have this share of all bad cells. */
+const ENDING_SHARE = 0.95
 /** From this share on, only causes of some size are added. */
-const most = 0.8
-/** The share that a further cause must have then. */
-const worthAdding = 0.03
-/** More than this many causes are no short list. */
-const atMost = 5
-/** With less than this share, a few causes are not worth a sentence. */
-const worthwhile = 0.5
+const SELECTIVE_SHARE = 0.8
+/** The smallest share of a cause that is added then. */
+const SMALLEST_ADDED_SHARE = 0.03
+/** The longest list. */
+const MAX_CAUSES = 5
+/** With less than this share together, the causes are not listed. */
+const SMALLEST_SHARE = 0.5
 
 /**
- * The largest causes to correct first: as few as are behind most of the bad cells, five at most. `percent` is
- * rounded down, so that 100 means all. null where five are not even half of it. `causes`: most cells first.
+ * How many of the largest causes to correct first: as few as have most of the bad cells, five at most.
+ * `percent` is their share, rounded down, so that 100 means all. null where five have less than half of the
+ * cells. `causes`: those with most cells first.
  */
 export function firstCauses(
   causes: readonly { cells: number }[],
@@ -19,12 +20,13 @@ export function firstCauses(
 ): { count: number; percent: number } | null {
   let count = 0
   let cells = 0
-  for (const cause of causes.slice(0, atMost)) {
+  for (const cause of causes.slice(0, MAX_CAUSES)) {
     const share = cells / cellErrorCount
-    if (share >= enough || (share >= most && cause.cells < worthAdding * cellErrorCount)) break
+    const isSmall = cause.cells < SMALLEST_ADDED_SHARE * cellErrorCount
+    if (share >= ENDING_SHARE || (share >= SELECTIVE_SHARE && isSmall)) break
     cells += cause.cells
     count += 1
   }
-  if (count === 0 || cells < worthwhile * cellErrorCount) return null
+  if (count === 0 || cells < SMALLEST_SHARE * cellErrorCount) return null
   return { count, percent: Math.floor((100 * cells) / cellErrorCount) }
 }

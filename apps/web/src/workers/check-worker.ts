@@ -49,7 +49,7 @@ function progressSender(): (bytesRead: number, size: number) => void {
   }
 }
 
-/** With what a report shows of it: a row can have 16,384 errors, and sending them would block the page. */
+/** The part of a verdict that a report shows: sending all errors of a row, up to 16,384, blocks the page. */
 function shortened(verdict: Verdict): SentVerdict {
   if (verdict.kind !== 'rowErrors') return verdict
   const { groups: _, causeRows: __, causes, rows, ...figures } = verdict

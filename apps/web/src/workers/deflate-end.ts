@@ -117,7 +117,7 @@ class StreamWalker {
   }
 }
 
-/** From the length of each symbol's code; 0 for a symbol without one. */
+/** Builds a Huffman code from the length of each symbol's code; 0 for a symbol without a code. */
 function codeOf(lengths: readonly number[]): Code {
   const counts = Array<number>(MOST_BITS + 1).fill(0)
   const symbols: number[] = []

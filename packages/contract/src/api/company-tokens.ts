@@ -4,7 +4,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { idParams, messageReply, timestamp } from './envelope.ts'
 import { id } from './whole-number.ts'
 
-/** With this a token of a company begins; access tokens never do. */
+/** A token of a company begins with this prefix; an access token never does. */
 export const companyTokenPrefix = 'vdt_'
 
 export const companyTokenItem = z.object({

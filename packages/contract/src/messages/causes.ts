@@ -100,7 +100,7 @@ function writeLike(facts: CauseFacts): string {
 const lookAt = (facts: CauseFacts) =>
   `${holdsAnother(facts)}Correct these cells by hand. Expected: ${facts.expected}.`
 
-/** Where no value fits, those of another column may stand below the name; '' elsewhere. */
+/** A hint where no value of the column fits: it may hold the values of another column. '' elsewhere. */
 const holdsAnother = ({ cells, recordsCount, label, suggestions }: CauseFacts) =>
   cells > 1 && cells === recordsCount && suggestions === 0
     ? `Look first whether ${named(label)} holds the values of another column. `

@@ -10,9 +10,9 @@ export const fileCheckMessages = {
   /** The title for a file whose rows have errors. */
   notReady: 'Not ready yet',
   wouldBeRefused: 'As it is, this file will not be accepted.',
-  /** Where the browser cannot check. */
+  /** For a browser that cannot check the file. */
   unavailable: 'This file is checked after the upload.',
-  /** Beyond the rows that are kept. */
+  /** For a file with more rows with errors than are shown. */
   firstRowsOf: (errorRowCount: number) =>
     `Showing the first ${errorScreenLimits.maxRows} of ${writeCount(errorRowCount)} rows with errors.`,
   /** `outcome`: one of those below, or null while there is none. */

@@ -167,7 +167,7 @@ class Checker {
     return undefined
   }
 
-  /** In the portal trimmed, without blanks and duplicates; from the command line as they are written. */
+  /** The options: in the portal trimmed, without blanks and duplicates; on the command line as written. */
   #options(given: unknown): string[] {
     const texts = Array.isArray(given) ? given.filter((option) => typeof option === 'string') : []
     if (!Array.isArray(given)) this.#report('options', messages.listRequired)

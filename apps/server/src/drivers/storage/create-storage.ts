@@ -6,9 +6,9 @@ import type { Storage } from '#drivers/storage/storage.ts'
 const MIB = 1024 * 1024
 
 export type StorageSettings = {
-  /** As `readStorageAddress` reads it. */
+  /** An address that `readStorageAddress` can read. */
   storageUrl: string
-  /** For what an object store needs on the local disk. */
+  /** The local folder for the temporary files and copies of an object store. */
   dataDir: string
   azureConnectionString: string | null
 }

@@ -226,10 +226,10 @@ async function nameOne(
   }
 }
 
-/** For what is no longer needed: if it stays, the sweep or the next run deletes it. */
+/** Deletes a file that is no longer needed. If that fails, the sweep or the next run deletes it. */
 const removeIfPossible = async (path: string): Promise<void> => void (await removeFile(path).catch(() => {}))
 
-/** Not a stream: a stream that fails before it is read ends the process. */
+/** Reads a file. Not as a stream, because a stream that fails before it is read ends the process. */
 async function* read(path: string): AsyncIterable<Uint8Array> {
   yield* createReadStream(path) as AsyncIterable<Uint8Array>
 }
@@ -251,7 +251,7 @@ async function* listOlder(folder: string, before: Date): AsyncIterable<string> {
   }
 }
 
-/** Without hidden files, which are the portal's own. */
+/** Lists the files below a folder that are older. Hidden files are the portal's own and left out. */
 async function* listBelow(folder: string, path: string, before: Date): AsyncIterable<string> {
   const entries = await opendir(folder).catch((error: unknown) => {
     // Deleted since its name was read.

@@ -100,7 +100,7 @@ export function openS3({ bucket: Bucket, endpoint, region, pathStyle }: S3Addres
   }
 }
 
-/** Without one, the SDK writes to the console. */
+/** A logger that writes nothing. Without one, the SDK writes to the console. */
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 const statusOf = (error: unknown): number | undefined =>

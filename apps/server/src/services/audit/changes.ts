@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditDetail, AuditValue, AuditValues } from '@veridict/contract/model/audit-action'
 
-/** In characters, and in items of a list: people read an entry. */
+/** The most characters of a value and items of a list in an entry, because people read it. */
 const MAX_LENGTH = 1000
 const MAX_ITEMS = 50
 

@@ -27,7 +27,7 @@ export async function linkAuditTrail({ db, log }: Pick<Deps, 'db' | 'log'>): Pro
   }
 }
 
-/** Without the subject, which may be an e-mail that somebody tried, and without the detail. */
+/** The line of the log. It has no subject, which may be the tried e-mail of a failed login, and no detail. */
 const lineOf = ({ id, action, actorId, companyId, address, hash }: HashedEntry & { hash: string }) => ({
   entry: id,
   action,

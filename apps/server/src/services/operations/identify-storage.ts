@@ -12,7 +12,7 @@ import {
   withIdentityLock,
 } from '#repositories/storage-identity.ts'
 
-/** As many files are looked for in a storage without a known id. */
+/** In a storage without a known id, this many files of the database are looked for. */
 const SAMPLE_FILES = 20
 
 /**

@@ -38,7 +38,7 @@ export async function tidyDatabase(deps: Pick<Deps, 'db' | 'env' | 'log'>): Prom
   if (Object.values(deleted).some((count) => count > 0)) deps.log.info(deleted, 'the database was tidied')
 }
 
-/** After a jump of the clock nothing: a clock that is a year ahead would delete all of it. */
+/** Deletes old rows; none after a jump of the clock, because a clock a year ahead would delete them all. */
 async function deleteByAge({ db, env }: Pick<Deps, 'db' | 'env'>): Promise<Record<string, number>> {
   if (await hasClockJumped(db)) return {}
   return {

@@ -91,7 +91,7 @@ async function submitFile(
   }
 }
 
-/** Without Retry-After: a program that sent the file again might upload it twice. */
+/** Has no Retry-After: a program that retries might upload the file twice. */
 const outcomeUnknown = () => new AppError(503, uploadMessages.outcomeUnknown)
 
 async function record(

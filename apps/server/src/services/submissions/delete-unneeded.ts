@@ -25,7 +25,7 @@ export async function deleteUnneeded(submission: UnneededSource, deps: Needs): P
     if (systemCode(error) === undefined) throw error
     return error as Error
   }
-  // Until nothing can come late, the sweep looks again.
+  // Otherwise not marked, so that the sweep deletes again what a late write of a store may still bring.
   if (!mayFilesComeLate(submission)) await markSourceDeleted(deps.db, submission.id)
   return null
 }
@@ -41,8 +41,9 @@ const mayFilesComeLate = (submission: UnneededSource): boolean =>
   submission.updatedAt.getTime() > Date.now() - SWEEP_AGE_MILLISECONDS
 
 /**
- * At all paths that no run uses any more: of status 4 those before its own, of status 6 that, too. But there
- * not what is complete: a run before the database was restored may have delivered it.
+ * Deletes files at the paths that no run uses any more: in status 4 those before its own path, in status 6
+ * its own path, too. In status 6 a complete file stays, because a run before the database was restored may
+ * have stored it.
  */
 async function deleteTargets(submission: UnneededSource, { db, storage, log }: Needs): Promise<void> {
   const { IngestionSuccess, IngestionFileNotFound } = SubmissionStatus

@@ -9,9 +9,9 @@ import { compareWithDictionaries, type DictionaryMatch } from '#repositories/com
 
 /** Dictionaries with the same columns that are named: copies of one dictionary are rarely more. */
 const MAX_NAMED = 3
-/** The share of equal names, of all names on either side, from which a dictionary may be meant. */
+/** The smallest share of equal names among all names of file and dictionary for a dictionary to be named. */
 const MIN_SHARE = 0.6
-/** By how much it must be better than all others, the one that the file was checked with included. */
+/** Its share must be this much larger than that of all others, including the dictionary of the upload. */
 const MARGIN = 0.2
 
 /**

@@ -122,7 +122,7 @@ async function findWithSource(
   return submission
 }
 
-/** Only for a file that is made: the fields of a large dictionary take the time of many calls. */
+/** For a file that must be generated only: reading a large dictionary takes as long as many calls. */
 async function useSource(
   { fileName, storageKey, dictionaryVersionId }: SubmissionRow,
   { db, storage }: Needs,

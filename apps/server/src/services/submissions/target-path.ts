@@ -86,7 +86,7 @@ function pathsFrom(submission: Targeted, path: string): string[] {
   return [path, next, nextTargetPathOf(submission, next)]
 }
 
-/** From the second path on with a part of the random storage key: `<id>_<8 digits>-<number>_<name>`. */
+/** From the second attempt on with a part of the random storage key: `<id>_<8 digits>-<number>_<name>`. */
 function targetNameOf({ id, storageKey, fileName }: Targeted, attempt: number): string {
   const key = storageKey.slice(0, KEY_DIGITS)
   const parts = [`${id}_`, `${id}_${key}_`]

@@ -195,7 +195,7 @@ async function isIntact({ storageKey, sha256 }: SubmissionRow, { storage }: Need
   return (await sha256Of(storage.read(sourcePath(storageKey)))) === sha256
 }
 
-/** Not retried: the same file would take as long again. */
+/** The result for a file that takes too long. It is not retried, because it would take as long again. */
 const tooSlow = (): ValidationResult => ({
   kind: 'fileProblem',
   problem: {

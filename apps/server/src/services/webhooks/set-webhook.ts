@@ -33,5 +33,5 @@ export async function setWebhook(
   return { url, secret: url === null ? null : deps.tokens.webhookSecret(secretSalt) }
 }
 
-/** Without path and query, which may hold a secret of the receiver. */
+/** Removes path and query, which may hold a secret of the receiver. */
 const originOf = (url: string | null): string | null => (url === null ? null : new URL(url).origin)

@@ -13,7 +13,7 @@ import { type Trial, trialOf } from './trial.ts'
 import classes from './try-out.module.css'
 import { useRuleEngine } from './use-rule-engine.ts'
 
-/** From this many characters on, compiling a rule takes longer than a key: it waits for a pause. */
+/** A rule with this many characters compiles more slowly than a person types, so it waits for a pause. */
 const LARGE_RULE = 50_000
 const REST_MILLISECONDS = 400
 

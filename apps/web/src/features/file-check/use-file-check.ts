@@ -84,7 +84,7 @@ async function runCheck(
   }
 }
 
-/** Only a hint: without it nothing is missing. */
+/** Shows an earlier upload of the same file. It is only a hint, so a failure is only logged. */
 async function showEarlier(
   query: { dictionaryId: number; sha256: string },
   show: (change: Partial<FileCheck>) => void,

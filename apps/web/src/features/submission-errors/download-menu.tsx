@@ -47,7 +47,7 @@ export type DownloadMenuProps = {
   submissionId: number
   /** The files to offer; a file with wrong columns has no list of errors. */
   files?: readonly ErrorFile[]
-  /** Opens the dialog of the corrected copy; null disables its entry, and without it there is none. */
+  /** Opens the dialog of the corrected copy. null disables the entry of the menu; undefined leaves it out. */
   onCorrect?: (() => void) | null
   /** The variant of the button. @default 'filled' */
   variant?: 'filled' | 'default'

@@ -11,7 +11,7 @@ const groups = [
   { name: 'file-removed', label: texts.fileRemoved, statuses: [SubmissionStatus.IngestionFileNotFound] },
 ] as const
 
-/** The statuses that are chosen by names of the address; names that are none are ignored. */
+/** The statuses that the names in the address stand for; unknown names are ignored. */
 export const statusesOf = (names: readonly string[]): SubmissionStatus[] =>
   groups.filter(({ name }) => names.includes(name)).flatMap(({ statuses }) => statuses)
 

@@ -74,5 +74,5 @@ export function openLiveSocket({ handshake, onPush, onConnected, onLost }: LiveS
 export const reconnectDelay = (random: () => number = Math.random): number =>
   shortestDelay + (longestDelay - shortestDelay) * random()
 
-/** Behind TLS wherever the page is. */
+/** The address of the live connection, with TLS (`wss:`) where the page has it. */
 export const liveAddress = (origin: string): string => origin.replace(/^http/, 'ws') + livePath

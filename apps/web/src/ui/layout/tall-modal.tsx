@@ -11,7 +11,7 @@ export type TallModalProps = {
   label?: string
   isOpen: boolean
   onClose: () => void
-  /** In pixels. */
+  /** The width in pixels. */
   width: number
   /** Stays in view, below what scrolls. */
   foot: ReactNode
