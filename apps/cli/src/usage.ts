@@ -22,8 +22,8 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   read           prints the table as it is read, without checking it
   upload         uploads a file to a portal, with the token in the environment variable VERIDICT_TOKEN
   receipt verify says whether a file is the one of a receipt, and whether the portal signed it as it is
-  audit verify   says whether nobody changed the audit trail of the portal, whose DATABASE_URL or
-                 DATA_DIR must be set, past it; it may run meanwhile
+  audit verify   says whether the audit trail was changed in the database, past the portal; needs its
+                 DATABASE_URL or DATA_DIR; also while it runs
   check          compares the submissions and the stored files of the portal, with its settings, also
                  while it runs: what is missing, damaged or left over, and what to do
   backup         copies database and files of the portal into a new folder, also while it runs

@@ -1,5 +1,5 @@
 /**
- * `veridict audit verify`: whether nobody changed the audit trail past the portal. Exit code 0 if the chain
+ * `veridict audit verify`: whether the audit trail was changed past the portal. Exit code 0 if the chain
  * holds, 1 if not, 2 if it could not be found out.
  */
 import { writeCount } from '@veridict/contract/notation/count'

@@ -70,7 +70,7 @@ export async function copyTablesFrom(
     await client.query('begin')
     await withoutReferences(client, async () => {
       for (const { name, columns } of copy.tables) {
-        // Migrations fill some of them.
+        // Some tables have rows from their migration.
         await client.query(`delete from ${quoted(name)}`)
         const target = client.query(
           copyFrom(`copy ${quoted(name)} (${columns.map(quoted).join()}) from stdin`),

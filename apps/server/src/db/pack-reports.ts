@@ -45,7 +45,7 @@ export function* packReports(verdict: ReportedErrors): Generator<PackedReports> 
     yield { isFirst: false, ...known.takeNew(), rows: [], causes }
 }
 
-/** One after the other, so that `known` has no fault of a later part yet. */
+/** A generator, so that each part is sent before `known` gets the faults of the next one. */
 function* packRows(rows: readonly RowReport[], known: KnownFaults): Generator<PackedReports['rows'][number]> {
   for (const { rowNumber, key, totalCount, columnValidationErrors } of rows) {
     const errors = JSON.stringify(

@@ -1,4 +1,4 @@
-/** What an entry of the map itself takes, about: many small values are no more than few large ones. */
+/** The approximate size of an entry without its value, so that many small values count, too. */
 const BYTES_OF_ENTRY = 1024
 
 /** The value of a key: one that is remembered, or what `read` returns. */

@@ -40,7 +40,7 @@ export function createAttemptsAhead(
       if (allowance.unused > 0)
         unused.push({ key: bucket.key, seconds: allowance.unused * bucket.leakSeconds })
     }
-    // What cannot be given back leaks like what was used.
+    // If that fails, the bucket loses the unused attempts over time, as it does used ones.
     if (unused.length > 0) store.giveBack(unused).catch(() => {})
     if (allowances.size > 0 || timer === null) return
     clearInterval(timer)

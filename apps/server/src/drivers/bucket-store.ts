@@ -11,7 +11,7 @@ export type BucketStore = {
     bucket: Bucket,
     attempts: { needed: number; ahead: number },
   ): Promise<{ granted: number; seconds: number }>
-  /** Takes back what was counted; `seconds` is that many times `leakSeconds`. */
+  /** Takes back counted attempts; `seconds`: their number times `leakSeconds`. */
   giveBack(unused: readonly { key: Buffer; seconds: number }[]): Promise<void>
   /** Forgets all attempts. */
   empty(key: Buffer): Promise<void>

@@ -19,7 +19,7 @@ export type JobPayloads = {
 }
 export type JobName = keyof JobPayloads
 
-/** Work that recurs, and when it is due next after a time. */
+/** A recurring job. `dueAfter` returns the first time after `time` at which it is due. */
 export type RecurringJob = {
   name: Extract<JobName, 'expireStorageErrors' | 'sweepStorage' | 'tidyDatabase'>
   dueAfter(time: Date): Date
@@ -33,9 +33,9 @@ export const jobOf = ({ id, companyId, turn }: Pick<SubmissionRow, 'id' | 'compa
 export type JobQueue = {
   /** Adds a job. With `transaction`, the job exists if and only if the transaction commits. */
   add<N extends JobName>(name: N, payload: JobPayloads[N], transaction?: Transaction<Database>): Promise<void>
-  /** Adds jobs, of each key at most one that waits, with one statement. */
+  /** Adds jobs with one statement. A job is not added while one with the same key waits. */
   addAll<N extends JobName>(name: N, payloads: readonly JobPayloads[N][]): Promise<void>
-  /** Runs a job of the same key now if one waits for a later time. */
+  /** If a job with the same key waits for a later time, runs it now. */
   expedite<N extends JobName>(name: N, payload: JobPayloads[N]): Promise<void>
   /** `services/operations/add-recurring-jobs.ts` adds them when they are due. */
   recurring: readonly RecurringJob[]

@@ -7,10 +7,10 @@ import { randomUUID } from 'node:crypto'
  */
 export type Lease = { id: string; holder: number | null }
 
-/** Class of the advisory locks of living processes; the second number of a lock is `holder`. */
+/** Class of the advisory locks of running processes; the second number of a lock is `holder`. */
 export const LEASE_HOLDER_LOCK = 1_447_382
 
-/** Class of the advisory locks of living processes that take jobs. */
+/** Class of the advisory locks of running processes that take jobs. */
 export const WORKER_LOCK = 1_447_383
 
 export type Leases = { next(): Lease }

@@ -1,10 +1,10 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What can fail: a file that cannot be stored, an e-mail, the validator on a file, a job, a call (5xx). */
+/** The kinds of failures: storing a file, an e-mail, the validator on a file, a job, a call (5xx). */
 export const failureKinds = ['storing', 'mail', 'validator', 'job', 'call'] as const
 export type FailureKind = (typeof failureKinds)[number]
 
-/** What this process counts and times; `routes/metrics` adds what it reads when it is asked. */
+/** The counters and timers of this process. `routes/metrics` adds gauges that it reads at each request. */
 export type Metrics = {
   registry: Registry
   /** Seconds of the engine's work on a file. */
@@ -53,7 +53,7 @@ export function createMetrics(): Metrics {
     purged: total('purged', 'Storage errors purged after 90 days'),
     sockets: new Gauge({ name: 'veridict_sockets', help: 'Open live connections', registers }),
   }
-  // So that a rate is known from the first one on.
+  // Counters begin at 0, so that Prometheus has a rate for the first failure, too.
   for (const kind of failureKinds) metrics.failures.inc({ kind }, 0)
   for (const verdict of ['passed', 'rowErrors', 'fileProblem']) metrics.verdicts.inc({ verdict }, 0)
   return metrics

@@ -1,9 +1,9 @@
 /**
- * Admits work that uses up a quota, by key. Exact within this process: work that may not fit any more runs
- * one after the other, each after what is used was read again.
+ * Admits work that uses up a quota, by key. The limit is exact within this process: near the quota, work runs
+ * one after the other, and the used amount is read again before each.
  */
 export type QuotaGate = {
-  /** The result of `work`, or what `refusal` makes is thrown if `amount` no longer fits. */
+  /** Returns the result of `work`; throws the error of `refusal` if `amount` does not fit any more. */
   run<T>(key: string, request: QuotaRequest<T>): Promise<T>
 }
 
@@ -22,7 +22,7 @@ type Usage = {
   last: Promise<unknown>
 }
 
-/** Below this share of the quota, what was read counts for seconds: reading adds up thousands of rows. */
+/** Below this share of the quota, the used amount is read only every few seconds: it sums up many rows. */
 const FAR_SHARE = 0.9
 const RECENT_MILLISECONDS = 5_000
 

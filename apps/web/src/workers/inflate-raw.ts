@@ -26,7 +26,7 @@ export async function* inflateRaw(compressed: AsyncIterable<Uint8Array>): AsyncG
   }
 }
 
-/** The stream without what follows it; null where nothing does. */
+/** The stream without the bytes that follow its end; null if there are none. */
 async function withoutFurtherBytes(compressed: AsyncIterable<Uint8Array>): Promise<Uint8Array[] | null> {
   const bytes = new Uint8Array(
     await new Blob((await Array.fromAsync(compressed)) as BlobPart[]).arrayBuffer(),

@@ -27,7 +27,7 @@ import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 
 type Needs = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'caller' | 'tracing'>
 
-/** Groups of errors kept for the report and the e-mail. */
+/** Groups of errors that are stored for the report and the e-mail. */
 const MAX_GROUPS = 100
 
 /**
@@ -51,7 +51,8 @@ export function settleValidation(
       to: isPassed ? SubmissionStatus.ValidationPassed : SubmissionStatus.ValidationFailed,
       leaseId,
       change: {
-        // Renewed: after a clock was set back, the end of a lease and the last move must be of the same time.
+        // Renewed, so that the end of the lease and the time of the move are by the same clock, also after
+        // that was set back.
         ...(goesOn ? { leaseUntil: leaseEnd } : withoutLease),
         attempts: 0,
         ...outcomeOf(verdict),

@@ -11,8 +11,8 @@ export const sideFilePath = (targetPath: string): string => `${targetPath}.json`
 type SideFile = Awaited<ReturnType<typeof sideFileOf>>
 
 /**
- * The content of the side file. The same in every run, so that `storage.put` can be repeated. `validatedAt`:
- * null where the history has to say it.
+ * The content of the side file. It is equal in every run, so that `storage.put` can be repeated.
+ * `validatedAt`: null to read it from the history.
  */
 export async function sideFileOf(
   submission: SubmissionRow,
@@ -37,10 +37,10 @@ export async function sideFileOf(
   }
 }
 
-/** What the files of a submission are compared with. */
+/** The columns of a submission that its files are compared with. */
 export type Ingestable = Pick<SubmissionRow, 'id' | 'sha256' | 'createdAt'>
 
-/** Whether both files are there for this very submission; only the times in the side file may differ. */
+/** Whether both files of this submission exist at the path; only the times in the side file may differ. */
 export const isIngestedAt = async (
   path: string,
   submission: Ingestable,

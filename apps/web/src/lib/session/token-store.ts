@@ -4,13 +4,13 @@ import { readClaims } from './claims.ts'
 
 /** Keys in local storage. See docs/BEHAVIOUR.md#sessions-and-passwords. */
 const keys = { userName: 'username', email: 'email', token: 'token', refreshToken: 'refreshToken' } as const
-/** When this browser received a token, by its own clock, and of which token that is true. */
+/** Key of the time at which this browser received a token, by its own clock, with a mark of that token. */
 const receivedKey = 'tokenReceived'
 
 /** What the browser stores of a session. A stored token means "logged in". */
 export type StoredSession = { userName: string; email: string; token: string; refreshToken: string }
 
-/** Counts changes: React rereads the store when it moves. */
+/** The number of changes. React reads the store again when it differs. */
 const version = createStore(0)
 const changed = () => version.set(version.get() + 1)
 
