@@ -169,6 +169,18 @@ describe('The rows of a cause', () => {
     await button(rows(), reportMessages.showAllRows).click()
   })
 
+  it('come from a list of columns that tells screen readers when it is open', async () => {
+    const { column } = reportMessages
+    const list = page.getByRole('combobox', { name: column }).or(page.getByRole('textbox', { name: column }))
+    for (const [key, isOpen] of [
+      ['Enter', 'true'],
+      ['Escape', 'false'],
+    ] as const) {
+      await list.press(key)
+      await expect.poll(() => list.getAttribute('aria-expanded')).toBe(isOpen)
+    }
+  })
+
   it('are all rows if the address names an unknown cause', async () => {
     await page.goto(`/home/fileError/${reportId}?cause=nothing`)
     await expect.poll(async () => (await rowNumbers())[0]).toBe(2)

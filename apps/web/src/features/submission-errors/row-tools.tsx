@@ -31,8 +31,6 @@ export function ColumnFilter({ causes, column, onChange }: ColumnFilterProps) {
       value={column ?? ''}
       onChange={(value) => onChange(value === '' ? null : value)}
       allowDeselect={false}
-      // Hidden lists are placed, too, which takes a slow machine longer than a frame.
-      comboboxProps={{ keepMounted: false }}
       searchable={columns.size > 8}
     />
   )
