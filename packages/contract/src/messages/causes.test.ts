@@ -19,6 +19,7 @@ const factsOf = (
   recordsCount: 100,
   suggestions: Object.values(values).filter((suggestion) => suggestion !== null).length,
   passed: 0,
+  isMisread: false,
   extent: null,
   examples: Object.entries(values).map(([value, suggestion]) => ({
     rowNumber: 2,

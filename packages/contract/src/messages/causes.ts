@@ -21,6 +21,8 @@ export type CauseFacts = {
   suggestions: number
   /** Further values of the column that pass with a wrong meaning. */
   passed: number
+  /** Whether these are dates that a spreadsheet made of texts, with day and month swapped. */
+  isMisread: boolean
   /** For texts, the shortest and longest length, and the beginning and end that all have in common. */
   extent: { shortest: number; longest: number; prefix: string; suffix: string } | null
   examples: readonly CauseExample[]
@@ -123,12 +125,26 @@ function textToColumns(facts: CauseFacts, format: string): string {
 const ruleFormat = ({ field }: CauseFacts) => (field?.rule.type === 'date' ? field.rule.format : '')
 const excelFormat = (format: string) => format.toLowerCase()
 
+const passWrong = ({ passed, label }: CauseFacts) =>
+  `${counted(passed, 'other value')} of ${named(label)} ` +
+  `${passed === 1 ? 'passes' : 'pass'} with a wrong meaning`
+
+const OTHER_TEXTS = 'Other columns with text may have them too, where no rule can tell.'
+
 /** A sentence about the values that pass with day and month swapped; '' without any. */
-const alsoSwapped = ({ passed, label }: CauseFacts) =>
-  passed === 0
+const alsoSwapped = (facts: CauseFacts) =>
+  facts.passed === 0
     ? ''
-    : ` ${counted(passed, 'other value')} of ${named(label)} ${passed === 1 ? 'passes' : 'pass'} with a ` +
-      'wrong meaning: there day and month are swapped as well, but both are at most 12.'
+    : ` ${passWrong(facts)}: there day and month are swapped as well, but both are at most 12.`
+
+/** A sentence about the dates that a spreadsheet has made of the other texts. */
+const alsoMisread = (facts: CauseFacts) =>
+  ` ${passWrong(facts)}: a spreadsheet took the day for the month where it could, and left these as text.`
+
+const readAgain = (facts: CauseFacts) =>
+  'Do not correct these cells alone. Open the file that you got first with Data > From Text/CSV > ' +
+  `Transform Data, choose Change Type > Using Locale > Date for ${named(facts.label)}, and a country whose ` +
+  `dates are written ${facts.detail}. That repairs all of its dates.`
 
 /** The advice to correct those values, too; '' without any. */
 const correctAlsoSwapped = ({ passed }: CauseFacts) =>
@@ -212,13 +228,18 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     message: (facts) =>
       facts.detail === 'html'
         ? `${valuesHave(facts)} letters or signs written as on a web page, such as "&amp;" for "&".`
-        : `${valuesHave(facts)} broken letters: a program read the text with the wrong encoding. ` +
-          'Other columns with text may have them too, where no rule can tell.',
+        : facts.detail === 'lost'
+          ? `${valuesHave(facts)} "?" for letters that a program could not write. ${OTHER_TEXTS}`
+          : `${valuesHave(facts)} broken letters: a program read the text with the wrong encoding. ` +
+            OTHER_TEXTS,
     advice: (facts) =>
       facts.detail === 'html'
         ? replaceEach(facts)
-        : 'Open the file that you got first with Data > From Text/CSV, set File Origin to 65001: Unicode ' +
-          '(UTF-8), and save it as CSV UTF-8 (Comma delimited). That repairs all columns.',
+        : facts.detail === 'lost'
+          ? 'Export the data again, as CSV UTF-8: this file does not have these letters any more. To ' +
+            'replace them in Excel, search for ~?, because ? stands for any character.'
+          : 'Open the file that you got first with Data > From Text/CSV, set File Origin to 65001: Unicode ' +
+            '(UTF-8), and save it as CSV UTF-8 (Comma delimited). That repairs all columns.',
   },
   otherDigits: {
     message: (facts) => `${valuesAre(facts)} written with other digits than 0 to 9.`,
@@ -275,8 +296,11 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     advice: lookAt,
   },
   dateFormat: {
-    message: (facts) => `${valuesAre(facts)} written ${facts.detail}.${alsoSwapped(facts)}`,
-    advice: (facts) => textToColumns(facts, facts.detail) + correctAlsoSwapped(facts),
+    message: (facts) =>
+      `${valuesAre(facts)} written ${facts.detail}.` +
+      (facts.isMisread ? alsoMisread(facts) : alsoSwapped(facts)),
+    advice: (facts) =>
+      facts.isMisread ? readAgain(facts) : textToColumns(facts, facts.detail) + correctAlsoSwapped(facts),
   },
   dateOrder: {
     message: (facts) => `${valuesAre(facts)} written ${facts.detail}.`,

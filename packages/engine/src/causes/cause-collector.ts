@@ -133,9 +133,9 @@ export class CauseCollector {
       // Without a valid value there is nobody to ask; values in rows that are wrong as a whole prove nothing.
       if (counts.reduce((sum, { cells }) => sum + cells, 0) >= records) return []
       if (counts.some(({ kind }) => kind === 'lostZeros')) return [{ column, about: 'leadingZeros' }]
-      return rule.type === 'date' && isOrderOpen(rule.format, counts)
-        ? [{ column, about: 'dayAndMonth' }]
-        : []
+      if (rule.type !== 'date') return []
+      if (isOrderOpen(rule.format, counts)) return [{ column, about: 'dayAndMonth' }]
+      return mayBeMisread(counts) ? [{ column, about: 'misreadDates' }] : []
     })
   }
 
@@ -364,4 +364,16 @@ function isOrderOpen(format: string, counts: readonly DiagnosisCount[]): boolean
   )
   // Valid dates that begin with the year show nothing about others.
   return isOwnSwapped || (isOpen && !format.startsWith('y'))
+}
+
+/** Texts with a day above 12 that make it likely that a spreadsheet has read the others as dates. */
+const FEWEST_LEFT_AS_TEXT = 3
+
+/** Whether all texts of one order are dates that a spreadsheet of the other order leaves as text. */
+function mayBeMisread(counts: readonly DiagnosisCount[]): boolean {
+  const orders = counts.reduce((all, count) => all | count.proves, 0) & (Proof.DayFirst | Proof.MonthFirst)
+  if (orders !== Proof.DayFirst && orders !== Proof.MonthFirst) return false
+  const left = counts.filter(({ kind, proves }) => kind === 'dateFormat' && (proves & orders) !== 0)
+  const isOpen = counts.some(({ kind }) => kind === 'dateOrder')
+  return !isOpen && left.reduce((sum, { cells }) => sum + cells, 0) >= FEWEST_LEFT_AS_TEXT
 }

@@ -237,6 +237,7 @@ describe('A cause', () => {
   it.for([
     { last: 'P003,Eve,31/12/2000,1.50,Open', suggestion: '03/04/2001', why: 'of a record' },
     { last: 'Total,,31/12/2000,,', suggestion: null, why: 'not of a total' },
+    { last: 'Endsaldo:,,31/12/2000,,', suggestion: null, why: 'not of a balance' },
   ])('of dates takes its order from the valid value $why', async ({ last, suggestion }) => {
     const rows = ['P001,Ann,3/4/2001,1.50,Open', 'P002,Bob,3/4/2001,2.50,Open']
     const { causes } = await verdictOf(PEOPLE, [...rows, last])
@@ -331,7 +332,7 @@ describe('Dates of a workbook that a spreadsheet took for its own order', () => 
   const SERIAL_2024_03_04 = 45_355
   const SERIAL_2024_04_25 = 45_407
   /** Texts are the dates that it could not take. */
-  async function causeOf(cells: readonly (string | number)[]) {
+  async function causeOf(cells: readonly (string | number)[], format = 'MM/dd/yyyy') {
     const rows = cells.map((cell, index) => {
       const at = `A${index + 2}`
       return typeof cell === 'number'
@@ -347,7 +348,7 @@ describe('Dates of a workbook that a spreadsheet took for its own order', () => 
         }),
       ),
       fileName: 'a.xlsx',
-      fields: [field('Born', { type: 'date', format: 'MM/dd/yyyy' })],
+      fields: [field('Born', { type: 'date', format })],
       platform,
     })
     if (verdict.kind !== 'rowErrors') throw new Error(`No errors: ${verdict.kind}`)
@@ -362,6 +363,34 @@ describe('Dates of a workbook that a spreadsheet took for its own order', () => 
   it('are right where a true date has a day above 12', async () => {
     const { message } = await causeOf(['25/12/2024', SERIAL_2024_03_04, SERIAL_2024_04_25])
     expect(message).not.toContain('wrong meaning')
+  })
+
+  describe('where the format begins with the year', () => {
+    const texts = ['25/12/2024', '31/1/2024', '13/5/2024']
+    /** 1 March to 9 March 2024, which were 3 January to 3 September: only 3 March is the same day. */
+    const early = Array.from({ length: 9 }, (_, index) => SERIAL_2024_03_04 - 3 + index)
+
+    it('are swapped, too, and the advice is to read the first file again', async () => {
+      const { kind, passed, message, advice } = await causeOf([...texts, ...early], 'yyyy-MM-dd')
+      expect({ kind, passed }).toEqual({ kind: 'dateFormat', passed: 8 })
+      expect(message).toContain('8 other values of "Born" pass with a wrong meaning: a spreadsheet took')
+      expect(advice).toContain('a country whose dates are written d/M/yyyy')
+    })
+
+    it.for([
+      { why: 'a true date has a day above 12', cells: [...texts, ...early, SERIAL_2024_04_25] },
+      { why: 'a text has two meanings', cells: [...texts, ...early, '3/4/2024'] },
+      { why: 'a text is in the format of the field', cells: [...texts, ...early, '2024-03-04'] },
+      { why: 'there are few true dates', cells: [...texts, ...early.slice(0, 7)] },
+      {
+        why: 'the true dates are few different days',
+        cells: [...texts, ...early.map(() => SERIAL_2024_03_04)],
+      },
+      { why: 'there are few texts', cells: [...texts.slice(0, 2), ...early] },
+    ])('are right where $why', async ({ cells }) => {
+      const { message } = await causeOf(cells, 'yyyy-MM-dd')
+      expect(message).not.toContain('wrong meaning')
+    })
   })
 })
 

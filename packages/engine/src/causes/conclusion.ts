@@ -64,7 +64,7 @@ export function concluded(file: CollectedFile): Conclusion {
     const column = index > columns.length ? null : index
     const valid = file.valid.get(index)
     const findings = findingsOf(ofColumn, valid, ownOrderOf(columns[index]), file.mostValues)
-    const passed = passedSwapped(findings.proves, columns[index], valid)
+    const passed = passedSwapped(findings.proves, columns[index], valid) || (valid?.misread ?? 0)
     if (passed > 0) passedWrong.push({ column: index, label: labelOf(columns[index]), cells: passed })
     const byCause = new Map<string, ResolvedCount[]>()
     for (const count of ofColumn) {
@@ -165,6 +165,7 @@ function causeOf(
     recordsCount: file.recordsCount,
     suggestions,
     passed,
+    isMisread: (file.valid.get(column ?? -1)?.misread ?? 0) > 0,
     extent: counts.map(({ extent }) => extent).reduce<TextExtent | null>(joinedExtent, null),
     examples,
   }

@@ -73,6 +73,8 @@ export function listDiagnoser(rule: ListRule, mostValues: number): (text: string
     const variant =
       byAccents.get(foldedAccents(bare)) ?? markVariant(byMarks, bare) ?? numberVariant(options, bare)
     if (variant !== null) return corrected('variant', '', variant)
+    const restored = withLostLetters(options, bare)
+    if (restored !== null) return corrected('brokenLetters', 'lost', restored)
     const synonym = synonymOf(options, bare) ?? withoutCode(byCase, bare)
     if (synonym !== null) return corrected('variant', '', synonym)
     return null
@@ -137,6 +139,16 @@ function withoutCode(byCase: ReadonlyMap<string, string | null>, text: string): 
   if (!/\d/.test(code) && isOpposite(code, label)) return null
   if (ofCode === undefined) return ofLabel ?? null
   return ofLabel !== undefined || CHANGES_CODE.test(label) || INITIAL.test(text) ? null : ofCode
+}
+
+/** Zürich for Z?rich: each ? stands for one letter beyond ASCII. null where no option or several fit. */
+function withLostLetters(options: readonly string[], text: string): string | null {
+  if (!text.includes('?') || !/\p{L}/u.test(text)) return null
+  const parts = foldedCase(text)
+    .split('?')
+    .map((part) => RegExp.escape(part))
+  const pattern = new RegExp(`^${parts.join('[^\\p{ASCII}]')}$`, 'u')
+  return only(options.filter((option) => pattern.test(foldedCase(option))))
 }
 
 const WHOLE = /^0*(?<digits>\d+)(?:\.0+)?$/

@@ -15,7 +15,11 @@ const nearlyEmpty: Diagnosis = { ...unresolved('nearlyEmpty'), isOfRow: true }
 const EMPTY = { fewest: 4, ofRequired: 0.75, ofColumns: 0.5 }
 /** The same where the first column says that the row is a total. */
 const EMPTY_OF_TOTAL = { fewest: 2, ofRequired: 0.5, ofColumns: 0 }
-const TOTAL = /^(?:(?:grand|sub|overall)[ -]?)?(?:totals?|sum|summe|gesamt(?:summe)?)[\s:]*[\d.,]*$/i
+const TOTAL = new RegExp(
+  '^(?:(?:grand|sub|overall|zwischen|end|opening|closing)[ -]?)?' +
+    '(?:totals?|sum|summe|gesamt(?:summe)?|balance|saldo)[\\s:]*[\\d.,]*$',
+  'i',
+)
 
 /** Different values of one list column that are compared with its options; fewer in a wide table. */
 const MOST_VALUES = 2000

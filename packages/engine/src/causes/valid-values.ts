@@ -4,7 +4,10 @@ import type { ColumnCheck } from '#compile/column-check.ts'
 import type { SourceCellKind, TableSource } from '#source/table-source.ts'
 
 /** What the bad cells of a column leave open, and its valid cells may show. */
-export type ColumnQuestion = { readonly column: number; readonly about: 'dayAndMonth' | 'leadingZeros' }
+export type ColumnQuestion = {
+  readonly column: number
+  readonly about: 'dayAndMonth' | 'misreadDates' | 'leadingZeros'
+}
 
 /** What the valid values of a column show. */
 export type ValidValues = {
@@ -12,6 +15,11 @@ export type ValidValues = {
   hasOwnOrder: boolean
   /** Dates that would be valid, and another day, with day and month swapped. */
   swappable: number
+  /**
+   * Dates of a workbook whose day and month a spreadsheet has swapped when it opened a file of the other
+   * order: 3 April, written 04/03/2024, became 4 March. 0 unless all dates of the column look like that.
+   */
+  misread: number
   /** Whether codes that begin with a zero are there, or may be missing. */
   hasLeadingZeros: boolean
   lacksLeadingZeros: boolean
@@ -21,6 +29,14 @@ export type ValidValues = {
 const MOST_CODES = 1000
 /** Different first digits, 1 among them, that make the absence of 0 strange. */
 const MANY_FIRST_DIGITS = 5
+/**
+ * Dates up to the 12th, and different days among them, that are no coincidence where none is later: eight
+ * dates of any days are all up to the 12th once in 1,700 columns. First days of months are one day.
+ */
+const FEWEST_MISREAD = 8
+const FEWEST_MISREAD_DAYS = 5
+/** Texts without a date among them: the file is no workbook, or its dates are texts. */
+const MOST_TEXTS = 1000
 
 /**
  * Reads the valid values of a few columns, for questions that the bad ones leave open. It ends as soon as all
@@ -34,7 +50,7 @@ export async function readValidValues(
 ): Promise<ReadonlyMap<number, ValidValues>> {
   const open = questions.map(({ column, about }) => ({
     column,
-    reader: about === 'dayAndMonth' ? dateObserver(columns[column]) : codeObserver(columns[column]),
+    reader: observers[about](columns[column]),
   }))
   const found = new Map(open.map(({ column, reader }) => [column, reader.found]))
   if (open.length === 0) return found
@@ -61,6 +77,7 @@ type Observer = {
 const nothing = (): ValidValues => ({
   hasOwnOrder: false,
   swappable: 0,
+  misread: 0,
   hasLeadingZeros: false,
   lacksLeadingZeros: false,
 })
@@ -87,6 +104,35 @@ function dateObserver({ field, check }: ColumnCheck): Observer {
   }
 }
 
+/**
+ * For a column with texts such as 25/12/2024: a spreadsheet leaves them where it reads the month first, and
+ * makes dates of the others.
+ */
+function misreadObserver({ check }: ColumnCheck): Observer {
+  const found = nothing()
+  const reader = new DateReader()
+  const days = new Set<number>()
+  let dates = 0
+  let swapped = 0
+  let texts = 0
+  let isDone = false
+  return {
+    found,
+    observe(text, kind) {
+      if (text === '' || isDone) return
+      if (kind === 'moment' && reader.read(text) && reader.month !== 0 && reader.day <= 12) {
+        dates++
+        days.add(reader.day)
+        if (reader.day !== reader.month) swapped++
+      } else isDone = kind === 'moment' || check(text) === null || (++texts >= MOST_TEXTS && dates === 0)
+    },
+    isDone: () => isDone,
+    end() {
+      if (!isDone && dates >= FEWEST_MISREAD && days.size >= FEWEST_MISREAD_DAYS) found.misread = swapped
+    },
+  }
+}
+
 function codeObserver({ check }: ColumnCheck): Observer {
   const found = nothing()
   const firstDigits = new Set<string>()
@@ -108,3 +154,5 @@ function codeObserver({ check }: ColumnCheck): Observer {
     },
   }
 }
+
+const observers = { dayAndMonth: dateObserver, misreadDates: misreadObserver, leadingZeros: codeObserver }
