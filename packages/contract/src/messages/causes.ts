@@ -491,8 +491,14 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
           'over the column as values.',
   },
   variant: {
-    message: (facts) => `${valuesAre(facts)} written in another way than required.`,
-    advice: (facts) => replaceEach(facts),
+    message: (facts) =>
+      facts.detail === 'zeros'
+        ? `${valuesHave(facts)} leading zeros that do not belong there.`
+        : `${valuesAre(facts)} written in another way than required.`,
+    advice: (facts) =>
+      facts.detail === 'zeros'
+        ? `${select(facts)} and choose Data > Text to Columns > Finish: numbers have no leading zeros.`
+        : replaceEach(facts),
   },
   textTooShort: {
     message: (facts) => `${valuesAre(facts)} too short.`,

@@ -139,6 +139,17 @@ export function textDiagnoser(
     return found === null ? null : { ...unresolved('lostZeros'), readings: [found, null] }
   }
 
+  /**
+   * 4711 for 0000004711 where the pattern allows no zero in front. null where not the zeros alone are the
+   * fault: then the pattern does not accept the text with other digits in their place either.
+   */
+  function withoutLeadingZeros(text: string): string | null {
+    const [zeros] = /^0+(?=[1-9])/.exec(text) ?? ['']
+    if (zeros === '' || !accepts('1'.repeat(zeros.length) + text.slice(zeros.length))) return null
+    const digits = text.slice(zeros.length)
+    return accepts(digits) && !accepts(`0${digits}`) ? digits : null
+  }
+
   /** A pattern that only capitals fit, and so on: exactly one way of writing the value fits. */
   function otherWriting(text: string): Diagnosis | null {
     let fixed: string | null = null
@@ -182,6 +193,8 @@ export function textDiagnoser(
         if (padded !== null) return padded
       }
       if (isPattern) {
+        const digits = DIGITS.test(text) ? withoutLeadingZeros(text) : null
+        if (digits !== null) return corrected('variant', 'zeros', digits)
         const whole = WHOLE_WITH_POINT.exec(text)?.groups!.whole
         if (whole !== undefined) {
           if (accepts(whole)) return corrected('trailingZeros', '', whole)

@@ -102,6 +102,21 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
+    why: 'leading zeros that the pattern forbids',
+    rule: { type: 'pattern', pattern: '[1-9]\\d{0,9}' },
+    values: [
+      ['0000004711', '4711', 'variant'],
+      ['04', '4', 'variant'],
+      ['0000', null, 'patternMismatch'],
+      ['00000047110', null, 'patternMismatch'],
+    ],
+  },
+  {
+    why: 'leading zeros beside another fault are none too many',
+    rule: { type: 'pattern', pattern: '\\d{5}' },
+    values: [['012345', null, 'patternMismatch']],
+  },
+  {
     why: 'leading zeros are lost beside a point',
     rule: { type: 'pattern', pattern: '\\d{5}' },
     values: [['01234'], ['1234.0', '01234', 'lostZeros'], ['12345.0', '12345', 'trailingZeros']],
