@@ -13,6 +13,7 @@ beforeEach(() => {
 })
 afterAll(() => receiver.close())
 
+const TOO_MANY_INTERIM = 'there were more than 20 interim responses (1xx)'
 const message = (url = receiver.url) => ({ url, headers: { 'content-type': 'text/plain' }, body: 'hello' })
 const by = (resolve: Resolve) => ({ whenSet: resolve, whenSent: resolve })
 const at = (...addresses: string[]) =>
@@ -130,6 +131,26 @@ describe('Sending', () => {
       pour()
     }
     expect(await sender.send(message())).toEqual({ status: 200 })
+  })
+
+  it.for([100, 103])('ends when the receiver sends %i without end', async (status) => {
+    receiver.respond = ({ socket }) => {
+      const pour = () => {
+        while (socket?.writable && socket.write(`HTTP/1.1 ${status} Wait\r\n\r\n`.repeat(1_000)));
+      }
+      socket?.on('drain', pour).on('error', () => {})
+      pour()
+    }
+    expect(await sender.send(message())).toEqual({ problem: webhookMessages.failed(TOO_MANY_INTERIM) })
+  })
+
+  it('waits for the response after interim ones', async () => {
+    receiver.respond = (response) => {
+      response.writeContinue()
+      response.writeEarlyHints({ link: '</a>; rel=preload' })
+      response.writeHead(204).end()
+    }
+    expect(await sender.send(message())).toEqual({ status: 204 })
   })
 
   it('ends when the receiver offers another protocol', async () => {

@@ -106,6 +106,12 @@ function withinTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   ])
 }
 
+/**
+ * Interim responses (1xx) that a receiver may send before its response; real ones send none or one. Without a
+ * limit they kept the thread of all calls busy for the 10 s of a delivery.
+ */
+const MAX_INTERIM = 20
+
 /** Returns the status. The body of the response is not read. */
 function post(
   { url, headers, body }: WebhookMessage,
@@ -126,6 +132,11 @@ function post(
     sent.on('error', reject)
     // Without a response or an error: an upgrade to another protocol, which Node refuses in silence.
     sent.on('close', () => reject(new Error('it was closed')))
+    let interim = 0
+    sent.on('information', () => {
+      if (++interim > MAX_INTERIM)
+        sent.destroy(new Error(`there were more than ${MAX_INTERIM} interim responses (1xx)`))
+    })
     sent.on('response', (response) => {
       resolve(response.statusCode ?? 0)
       response.destroy()
