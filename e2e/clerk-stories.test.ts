@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fieldToBody } from '@veridict/contract/api/wire-field'
 import { correctedMessages, reportMessages } from '@veridict/contract/messages/report'
+import { receiptMessages } from '@veridict/contract/messages/receipts'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { Locator, Page } from 'playwright-core'
@@ -121,6 +122,11 @@ describe('A clerk reads the causes, ticks one after the other, and her copy is a
       expect(await kinds()).toEqual(story.kinds.slice(round + 1))
     }
     await send(submissionMessages.success)
+    const allFixed = new RegExp(submissionMessages.allFixed(changes.at(-1)!, String.raw`\d+ \p{L}+`), 'u')
+    await uploaded().getByText(allFixed).waitFor()
+    await uploaded().getByRole('link', { name: receiptMessages.receipt }).click()
+    await heading(page, receiptMessages.receipt).waitFor()
+    await page.getByText(allFixed).waitFor()
   })
 })
 

@@ -1,12 +1,19 @@
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
-import type { EarlierUpload, SubmissionItem, uploadSubmission } from '@veridict/contract/api/submissions'
+import type {
+  CorrectedUpload,
+  EarlierUpload,
+  SubmissionDetails,
+  SubmissionItem,
+  uploadSubmission,
+} from '@veridict/contract/api/submissions'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { SubmissionRow } from '#db/tables.ts'
 import { presentPage } from '#presenters/page.ts'
 import type { EarlierSubmission, SubmissionSummary } from '#repositories/submission-history.ts'
+import type { CorrectedSubmission } from '#services/submissions/find-previous.ts'
 import type { ErrorReportPage } from '#services/submissions/read-errors.ts'
 
 export const presentSubmissionItem = (submission: SubmissionSummary): SubmissionItem => ({
@@ -18,6 +25,21 @@ export const presentSubmissionItem = (submission: SubmissionSummary): Submission
   status: submission.status,
   errorRowCount: submission.errorRowCount,
   uploadedBy: submission.uploadedBy,
+})
+
+export const presentSubmission = ({
+  previous,
+  ...submission
+}: SubmissionSummary & { previous: CorrectedSubmission | null }): SubmissionDetails => ({
+  ...presentSubmissionItem(submission),
+  previous: previous && presentCorrected(previous),
+})
+
+const presentCorrected = ({ id, fileName, createdAt, fixed }: CorrectedSubmission): CorrectedUpload => ({
+  id,
+  fileName,
+  createdAt: createdAt.toISOString(),
+  fixed,
 })
 
 /** What the history shows of a status. */

@@ -115,8 +115,9 @@ export function findSubmissionSummary(
   db: Kysely<Database>,
   scope: Scope,
   id: number,
-): Promise<SubmissionSummary | undefined> {
-  return inScope(db, scope).where('id', '=', id).select(summary).select(uploadedBy).executeTakeFirst()
+): Promise<(SubmissionSummary & Pick<SubmissionRow, 'dictionaryVersionId'>) | undefined> {
+  const found = inScope(db, scope).where('id', '=', id)
+  return found.select(summary).select(['dictionaryVersionId', uploadedBy]).executeTakeFirst()
 }
 
 /** Submissions that moved in the last minute, newest first. */

@@ -10,6 +10,7 @@ import { longPageJson, presentBoundedPage } from '#presenters/page.ts'
 import {
   historyExportLine,
   presentEarlierUpload,
+  presentSubmission,
   presentSubmissionItem,
   presentUpload,
 } from '#presenters/submission.ts'
@@ -49,7 +50,7 @@ export function mountSubmissions(app: FastifyInstance): void {
   })
 
   mount(app, endpoints.readSubmission, async ({ params, viewer, deps }) =>
-    presentSubmissionItem(await readSubmission(params.id, viewer, deps)),
+    presentSubmission(await readSubmission(params.id, viewer, deps)),
   )
 
   mount(app, endpoints.exportSubmissions, async ({ query, viewer, deps }) => {

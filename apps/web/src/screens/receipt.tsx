@@ -7,6 +7,7 @@ import { idOf } from '@veridict/contract/notation/id'
 import { useParams } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { receiptQuery } from '#features/submissions/api.ts'
+import { FixedLine } from '#features/submissions/fixed-line.tsx'
 import { ReceiptSheet } from '#features/submissions/receipt-sheet.tsx'
 import { isStatus } from '#lib/http/call-failure.ts'
 import { saveAs } from '#lib/http/download.ts'
@@ -33,6 +34,7 @@ function StoredReceipt({ id }: { id: number }) {
         crumbs={crumbs}
         actions={actions(receipt)}
       >
+        <FixedLine id={id} />
         <ReceiptSheet receipt={receipt} />
       </Page>
     )

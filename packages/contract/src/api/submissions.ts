@@ -69,13 +69,25 @@ export const exportSubmissions = defineEndpoint({
   download: true,
 })
 
+/**
+ * The upload before an accepted file, of the same dictionary and with nearly the same file name, if its
+ * report has errors: `fixed` is the number of its bad cells, none of which is left.
+ */
+export const correctedUpload = submissionItem
+  .pick({ id: true, fileName: true, createdAt: true })
+  .extend({ fixed: z.int() })
+export type CorrectedUpload = z.infer<typeof correctedUpload>
+
+export const submissionDetails = submissionItem.extend({ previous: correctedUpload.nullable() })
+export type SubmissionDetails = z.infer<typeof submissionDetails>
+
 export const readSubmission = defineEndpoint({
   method: 'GET',
   path: '/api/FileSubmission/:id',
   access: 'uploader',
-  summary: 'One submission, as the history shows it',
+  summary: 'One submission, as the history shows it, and what it corrected',
   params: idParams,
-  reply: submissionItem,
+  reply: submissionDetails,
 })
 
 /** An upload of exactly the same bytes; `cellErrorCount` only of rows with errors. */

@@ -55,6 +55,11 @@ export const submissionMessages = {
     'Each column specified in the file type is present in the file.',
     'Order of the column is correct.',
   ],
+  /** Of an accepted file: what its previous upload had. `day` is like "3 May". Ours. */
+  allFixed: (count: number, day: string) =>
+    count === 1
+      ? `The one error of the upload of ${day} is fixed.`
+      : `All ${writeCount(count)} errors of the upload of ${day} are fixed.`,
   uploadAgain: 'Please upload your file again. If the error persists, contact the administrator.',
   rowsWithErrors: (errorRowCount: number, recordsCount: number) =>
     `${writeCount(errorRowCount)} of ${writeCount(recordsCount)} rows have errors.`,

@@ -1,7 +1,6 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { Cause } from '@veridict/contract/model/cause'
-import { uploadNameKey } from '@veridict/contract/notation/upload-name'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
@@ -12,13 +11,10 @@ import { findUsableDictionaries } from '#repositories/company-dictionaries.ts'
 import { findDictionaryIdOf } from '#repositories/dictionary-versions.ts'
 import { countRowReports, findRowErrors, findRowReports } from '#repositories/row-reports.ts'
 import { findCauseRows, findCauses, findRowOfCauses } from '#repositories/submission-causes.ts'
-import {
-  findCauseCounts,
-  findEarlierVerdicts,
-  type PreviousSubmission,
-} from '#repositories/submission-history.ts'
+import { findCauseCounts, type PreviousSubmission } from '#repositories/submission-history.ts'
 import { findSubmission } from '#repositories/submissions.ts'
 import { compareReports } from '#services/submissions/compare-reports.ts'
+import { findPrevious } from '#services/submissions/find-previous.ts'
 
 type Needs = Pick<Deps, 'db' | 'env'>
 /** A page of the stored rows, each with its first few errors, and the causes. */
@@ -63,7 +59,7 @@ export async function readErrors(
     findDictionaryIdOf(deps.db, submission.dictionaryVersionId),
     findOtherDictionaries(submission, deps),
   ])
-  const previous = await findPrevious(submission, causes, viewer, deps)
+  const previous = await comparePrevious(submission, causes, viewer, deps)
   return { submission, dictionaryId, ...page, causes, previous, otherDictionaries }
 }
 
@@ -89,21 +85,19 @@ async function findRows(id: number, query: ReportQuery, { db }: Needs) {
   return { rows: shown, storedRows: rows.length }
 }
 
-/** The upload before, of the same dictionary and nearly the same name, compared with this one. */
-async function findPrevious(
+/** The previous upload of this file, compared with this one. */
+async function comparePrevious(
   submission: SubmissionRow,
   causes: readonly Cause[],
   viewer: Uploader,
-  { db, env }: Needs,
+  deps: Needs,
 ): Promise<ErrorReportPage['previous']> {
   if (submission.causeCounts === null) return null
-  const key = uploadNameKey(submission.fileName)
-  const earlier = await findEarlierVerdicts(db, scopeOf(viewer, env.historyScope), submission)
-  const previous = earlier.find(({ fileName }) => uploadNameKey(fileName) === key)
+  const previous = await findPrevious(submission, viewer, deps)
   if (previous === undefined) return null
   const [counts, earlierCauses] = await Promise.all([
-    findCauseCounts(db, previous.id),
-    findCauses(db, previous.id),
+    findCauseCounts(deps.db, previous.id),
+    findCauses(deps.db, previous.id),
   ])
   const compared = compareReports(
     { counts, causes: earlierCauses },

@@ -1,5 +1,6 @@
 import type { Paging } from '@veridict/contract/api/paging'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { shareRead } from '#db/shared-reads.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
@@ -17,6 +18,7 @@ import {
 } from '#repositories/submission-history.ts'
 import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
+import { type CorrectedSubmission, findCorrected } from '#services/submissions/find-previous.ts'
 import {
   cutPage,
   type HistoryPage,
@@ -106,15 +108,16 @@ export async function* readWholeHistory(
   yield* readBatches(filter, scopeOf(viewer, deps.env.historyScope), deps)
 }
 
-/** One row of the history. Throws 404 for those that the viewer may not see. */
+/** One row of the history, and what it corrected. Throws 404 for those that the viewer may not see. */
 export async function readSubmission(
   id: number,
   viewer: Uploader,
-  { db, env }: Pick<Deps, 'db' | 'env'>,
-): Promise<SubmissionSummary> {
-  const submission = await findSubmissionSummary(db, scopeOf(viewer, env.historyScope), id)
+  deps: Pick<Deps, 'db' | 'env'>,
+): Promise<SubmissionSummary & { previous: CorrectedSubmission | null }> {
+  const submission = await findSubmissionSummary(deps.db, scopeOf(viewer, deps.env.historyScope), id)
   if (!submission) throw notFound('File')
-  return submission
+  const isAccepted = submission.status === SubmissionStatus.IngestionSuccess
+  return { ...submission, previous: isAccepted ? await findCorrected(submission, viewer, deps) : null }
 }
 
 /** The dictionaries of the viewer's company, against which the viewer may upload. */

@@ -10,7 +10,7 @@ import { packReports } from '#db/pack-reports.ts'
 import type { SubmissionRow, UserRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { findPresentVersionId } from '#repositories/dictionary-versions.ts'
-import { addRowReports } from '#repositories/row-reports.ts'
+import { addRowReports, deleteRowReports } from '#repositories/row-reports.ts'
 import { buildDictionary, buildSubmission, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -465,6 +465,56 @@ describe('The error report', () => {
       new: 5,
     })
     expect(await previousOf(first.id)).toBeNull()
+  })
+
+  describe('of the previous upload', () => {
+    const accept = (fileName: string, user = portal.clerk) =>
+      submit({ fileName, status: IngestionSuccess, dictionaryVersionId }, user)
+    const correctedBy = async ({ id }: { id: number }, as = portal.clerk) => {
+      const reply = await get(`/api/FileSubmission/${id}`, as)
+      expect(reply.statusCode).toBe(200)
+      return reply.json().value.previous
+    }
+
+    it('is named by the accepted file that corrects it', async () => {
+      const first = await submitWithCauses('claims.csv', { 'A.empty': 211, 'B.case': 3 })
+      await submitWithCauses('members.csv', { 'A.empty': 1 })
+      expect(await correctedBy(await accept('claims-corrected.csv'))).toEqual({
+        id: first.id,
+        fileName: 'claims.csv',
+        createdAt: first.createdAt.toISOString(),
+        fixed: 214,
+      })
+      expect(await correctedBy(first)).toBeNull()
+    })
+
+    it('is not named where there was none, or it was accepted', async () => {
+      expect(await correctedBy(await accept('claims.csv'))).toBeNull()
+      await submitWithCauses('claims.csv', { 'A.empty': 2 })
+      await accept('claims (1).csv')
+      expect(await correctedBy(await accept('claims (2).csv'))).toBeNull()
+    })
+
+    it('is not named once it is purged', async () => {
+      const { id } = await submitWithCauses('claims.csv', { 'A.empty': 2 })
+      await inTransaction(portal.deps.db, (trx) => deleteRowReports(trx, id))
+      expect(await correctedBy(await accept('claims (1).csv'))).toBeNull()
+    })
+
+    it('is not named for another file, dictionary or status', async () => {
+      await submitWithCauses('claims.csv', { 'A.empty': 2 })
+      expect(await correctedBy(await accept('members.csv'))).toBeNull()
+      expect(await correctedBy(await submit({ fileName: 'claims.csv', status: IngestionSuccess }))).toBeNull()
+      const { IngestionFailed } = SubmissionStatus
+      const notStored = { fileName: 'claims.csv', status: IngestionFailed, dictionaryVersionId }
+      expect(await correctedBy(await submit(notStored))).toBeNull()
+    })
+
+    it('is not named to a company whose file it is not', async () => {
+      await submitWithCauses('claims.csv', { 'A.empty': 2 })
+      expect(await correctedBy(await accept('claims.csv', colleague), colleague)).toMatchObject({ fixed: 2 })
+      expect(await correctedBy(await accept('claims.csv', otherCompanyUser), otherCompanyUser)).toBeNull()
+    })
   })
 
   it('shows a file problem that was stored before hints and columns were', async () => {

@@ -11,6 +11,7 @@ import {
   dictionariesForSelection,
   exportSubmissions,
   listSubmissions,
+  readSubmission,
   retryIngestion,
   type SubmissionItem,
 } from '@veridict/contract/api/submissions'
@@ -57,6 +58,13 @@ export const useExportHistory = () =>
       download(exportSubmissions, {
         query: { SearchText: searchText, ...(statuses.length > 0 && { Status: statuses }) },
       }),
+  })
+
+/** One file, and what it corrected. */
+export const submissionQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['submission', id],
+    queryFn: ({ signal }) => call(readSubmission, { params: { id }, signal }),
   })
 
 /** The receipt of an accepted file. */

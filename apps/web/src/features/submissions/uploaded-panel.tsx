@@ -9,6 +9,7 @@ import { Link } from 'react-router'
 import { SuccessPanel } from '#ui/feedback/success-panel.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { historyQuery } from './api.ts'
+import { FixedLine } from './fixed-line.tsx'
 import { pollInterval, useLiveStatus } from './live-status.ts'
 import { StatusLabel } from './status-label.tsx'
 import classes from './uploaded-panel.module.css'
@@ -43,6 +44,7 @@ export function UploadedPanel({ id, fileName, homePath, errorsPath, receiptPath 
           )}
         </p>
       )}
+      {submission?.status === SubmissionStatus.IngestionSuccess && <FixedLine id={id} />}
       <Anchor component={Link} to={homePath} fw={600}>
         Go back to home
       </Anchor>

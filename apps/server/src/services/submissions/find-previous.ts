@@ -1,0 +1,44 @@
+import { uploadNameKey } from '@veridict/contract/notation/upload-name'
+import type { SubmissionRow } from '#db/tables.ts'
+import type { Deps } from '#deps.ts'
+import { scopeOf } from '#policies/scope.ts'
+import type { Uploader } from '#policies/viewer.ts'
+import { findCauses } from '#repositories/submission-causes.ts'
+import {
+  findCauseCounts,
+  findEarlierVerdicts,
+  type PreviousSubmission,
+} from '#repositories/submission-history.ts'
+
+type Needs = Pick<Deps, 'db' | 'env'>
+type LaterSubmission = Pick<SubmissionRow, 'id' | 'fileName' | 'dictionaryVersionId'>
+
+/** An upload whose errors are gone; `fixed` is the number of its bad cells. */
+export type CorrectedSubmission = PreviousSubmission & { fixed: number }
+
+/** The upload before, of the same dictionary and nearly the same name, that the viewer may see. */
+export async function findPrevious(
+  submission: LaterSubmission,
+  viewer: Uploader,
+  { db, env }: Needs,
+): Promise<PreviousSubmission | undefined> {
+  const key = uploadNameKey(submission.fileName)
+  const earlier = await findEarlierVerdicts(db, scopeOf(viewer, env.historyScope), submission)
+  return earlier.find(({ fileName }) => uploadNameKey(fileName) === key)
+}
+
+/** What an accepted file corrected; null if its previous upload has no errors, or its report is purged. */
+export async function findCorrected(
+  accepted: LaterSubmission,
+  viewer: Uploader,
+  deps: Needs,
+): Promise<CorrectedSubmission | null> {
+  const previous = await findPrevious(accepted, viewer, deps)
+  if (previous === undefined) return null
+  const [counts, causes] = await Promise.all([
+    findCauseCounts(deps.db, previous.id),
+    findCauses(deps.db, previous.id),
+  ])
+  if (causes.length === 0) return null
+  return { ...previous, fixed: counts.reduce((sum, [, cells]) => sum + cells, 0) }
+}
