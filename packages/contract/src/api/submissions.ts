@@ -78,7 +78,8 @@ export const correctedUpload = submissionItem
   .extend({ fixed: z.int() })
 export type CorrectedUpload = z.infer<typeof correctedUpload>
 
-export const submissionDetails = submissionItem.extend({ previous: correctedUpload.nullable() })
+/** `previous` is absent in the reply of a portal of an earlier version. */
+export const submissionDetails = submissionItem.extend({ previous: correctedUpload.nullable().optional() })
 export type SubmissionDetails = z.infer<typeof submissionDetails>
 
 export const readSubmission = defineEndpoint({
