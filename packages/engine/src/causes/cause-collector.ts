@@ -22,7 +22,7 @@ import { keepCell, type KeptRow, shownValue } from '#causes/kept-cell.ts'
 import { mostValuesOf, withoutEmptying, RowDiagnoser } from '#causes/row-diagnoser.ts'
 import { suggestedBy, Tally } from '#causes/tally.ts'
 import type { ColumnQuestion, ValidValues } from '#causes/valid-values.ts'
-import { type CellClassifier, NO_CLASS, TOO_LARGE_CLASS, TOO_SMALL_CLASS } from '#fast-path/cell-class.ts'
+import { type CellClassifier, classOfFault, NO_CLASS } from '#fast-path/cell-class.ts'
 import type { Platform } from '#platform.ts'
 import type { BadCell, RowView } from '#source/table-source.ts'
 
@@ -92,6 +92,25 @@ export class CauseCollector {
     const rowDiagnosis = this.#diagnoser.rowDiagnosis(cells)
     if (rowDiagnosis === null) this.#addCells(rowNumber, cells, row)
     else this.#addRow(rowNumber, cells, row, rowDiagnosis)
+  }
+
+  /** See `CountingSink`. */
+  classifierOf(column: number): CellClassifier | null {
+    return this.#classifiers[column]
+  }
+
+  /** See `CountingSink`. Only `add` finds examples and rows, and what a row would be without its cell. */
+  needsOnlyCount(cell: BadCell): boolean {
+    if (cell.memo === null) this.#shareMemo(cell)
+    const tally = (cell.memo as CellMemo | null)?.tally ?? null
+    return tally !== null && !tally.keepsRows && !tally.emptiesCells
+  }
+
+  /** Adds `rows` rows whose only bad cell has this memo. See `CountingSink`. */
+  countRows(memo: object | null, rows: number): void {
+    const { tally, value } = memo as CellMemo
+    tally!.cells += rows
+    if (value !== null) value.cells += rows
   }
 
   /** Bad cells of a row, as the verdict shows them. */
@@ -185,9 +204,8 @@ export class CauseCollector {
   }
 
   #classOf(cell: BadCell): number {
-    const { code } = cell.fault
-    if (code === 'numberTooSmall') return TOO_SMALL_CLASS
-    if (code === 'numberTooLarge') return TOO_LARGE_CLASS
+    const ofFault = classOfFault(cell.fault.code)
+    if (ofFault !== NO_CLASS) return ofFault
     const classify = this.#classifiers[cell.column]
     return classify === null ? NO_CLASS : (cell.classBy?.(classify) ?? NO_CLASS)
   }

@@ -5,6 +5,7 @@ import type { Field } from '@veridict/contract/model/field'
 import type { Rule } from '@veridict/contract/model/rule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { ByteSource } from '#byte-source.ts'
 import { CellMemo } from '#causes/cell-memo.ts'
 import { newCount } from '#causes/diagnosis-count.ts'
 import { unresolved } from '#causes/diagnosis.ts'
@@ -317,6 +318,13 @@ describe('A cause', () => {
     )
   })
 
+  it('counts cells without a suggestion where their row would be blank, up to the last', async () => {
+    const fields = ['A', 'B'].map((name) => field(name, { type: 'number' }))
+    const rows = Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? 'N/A,' : 'N/A,1'))
+    const verdict = await validateTable({ ...requestFor(fields, rows), maxErrorRows: 1 })
+    expect(verdict).toMatchObject({ causes: [{ kind: 'placeholder', cells: 200, suggestions: 100 }] })
+  })
+
   it('has an id that needs no escape in an address', async () => {
     const rows = ['31/12/2024', '3 Dec 2024', 'Dec 3rd, 2024', '2024-12-31 10:00', '12,5', '5 km/h', '#####']
     const fields = [field('Day', { type: 'date', format: 'yyyy-MM-dd' }), field('Speed', { type: 'number' })]
@@ -465,12 +473,17 @@ describe('The figures of causes', () => {
     values,
     values,
   ]
-  const rowOf = fc
+  const good = ['CLM-12', '"A""1"', '1234', '5', '01/02/2020', 'Open', 'Name']
+  const oneBad = fc
+    .nat(good.length - 1)
+    .chain((column) => own[column].map((value) => good.with(column, value).join()))
+  const anyRow = fc
     .tuple(
       fc.tuple(...own.map((ofColumn) => fc.oneof({ weight: 3, arbitrary: ofColumn }, values))),
       fc.option(values, { freq: 6 }),
     )
     .map(([cells, extra]) => (extra === null ? cells : [...cells, extra]).join(','))
+  const rowOf = fc.oneof(anyRow, oneBad)
   // Few different rows that repeat: what is known of a cell is used again.
   const tables = fc
     .array(rowOf, { minLength: 2, maxLength: 60, size: 'max' })
@@ -479,6 +492,15 @@ describe('The figures of causes', () => {
         .array(fc.nat(rows.length - 1), { minLength: 60, maxLength: 120 })
         .map((order) => order.map((index) => rows[index]).filter((row) => row.trim() !== '')),
     )
+
+  /** A chunk is reported before the next is read, so that what is known of a cell is used early. */
+  const inSmallChunks = <R extends { source: ByteSource }>(request: R): R => ({
+    ...request,
+    source: {
+      size: request.source.size,
+      read: (into, position) => request.source.read(into.subarray(0, 64), position),
+    },
+  })
 
   /** The causes and their first rows, from every bad cell of the file. */
   function ofAll(rows: readonly DiagnosedRow[], causes: readonly Cause[]) {
@@ -537,13 +559,17 @@ describe('The figures of causes', () => {
             id,
             cells,
             suggestions,
-            examples,
+            examples: examples.map((example) => ({ ...example, label: undefined })),
             rows: causeRows[index].rows.map((row) => row.columnValidationErrors.map(shownCell)),
           })),
         ).toEqual(ofAll(again, causes))
         const few = await validateTable({ ...request, maxCauseRows: 1 })
-        const first = causeRows.map(({ cause, rows: all }) => ({ cause, rows: all.slice(0, 1) }))
-        expect(few).toEqual({ ...verdict, causeRows: first })
+        const firstRows = (most: number) =>
+          causeRows.map(({ cause, rows: all }) => ({ cause, rows: all.slice(0, most) }))
+        expect(few).toEqual({ ...verdict, causeRows: firstRows(1) })
+        // Of the rows that need not be shown, many are only counted.
+        const counted = await validateTable({ ...inSmallChunks(request), maxErrorRows: 1, maxCauseRows: 3 })
+        expect(counted).toEqual({ ...verdict, rows: verdict.rows.slice(0, 1), causeRows: firstRows(3) })
         const none = await validateTable({ ...request, maxCauseRows: 0 })
         expect(none).toEqual({ ...verdict, causeRows: causeRows.map(({ cause }) => ({ cause, rows: [] })) })
       }),

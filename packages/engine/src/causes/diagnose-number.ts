@@ -1,6 +1,6 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { NumberRule } from '@veridict/contract/model/rule'
-import { type CellClassifier, FIRST_CLASS, NO_CLASS } from '#fast-path/cell-class.ts'
+import { type CellClassifier, classOfFault, FIRST_CLASS, NO_CLASS } from '#fast-path/cell-class.ts'
 import { isRoundNumber, isShortenedNumber, withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
 import { corrected, type Diagnosis, open, unresolved } from '#causes/diagnosis.ts'
 import { type NumberBody, readBody } from '#causes/number-body.ts'
@@ -208,7 +208,8 @@ export const decimalsClassifier = ({
   maximum = Infinity,
 }: NumberRule): CellClassifier => {
   return (code, bytes, from, to) => {
-    if (code !== 'tooManyDecimals' || to - from >= SHORTEST_NOISE) return NO_CLASS
+    if (code !== 'tooManyDecimals') return classOfFault(code)
+    if (to - from >= SHORTEST_NOISE) return NO_CLASS
     const sign = bytes[from]
     const first = sign === PLUS || sign === MINUS ? from + 1 : from
     const last = bytes[to - 1] - ZERO

@@ -9,8 +9,14 @@ import type { CellFaultCode } from '@veridict/contract/model/cell-error'
 export type CellClassifier = (code: CellFaultCode, bytes: Uint8Array, from: number, to: number) => number
 
 export const NO_CLASS = 0
-/** Classes that the fault alone gives, without bytes. */
-export const TOO_SMALL_CLASS = 1
-export const TOO_LARGE_CLASS = 2
-/** The first class of a `CellClassifier`. */
+const TOO_SMALL_CLASS = 1
+const TOO_LARGE_CLASS = 2
+/** The first class that bytes tell. */
 export const FIRST_CLASS = 3
+/** Classes are below this number. Those of dates are the most, see `dateClassifier`. */
+export const CLASS_COUNT = FIRST_CLASS + 0x100
+
+/** The class that the fault alone gives; NO_CLASS where it takes the bytes. */
+export function classOfFault(code: CellFaultCode): number {
+  return code === 'numberTooSmall' ? TOO_SMALL_CLASS : code === 'numberTooLarge' ? TOO_LARGE_CLASS : NO_CLASS
+}

@@ -8,7 +8,7 @@ import type { KeptRow } from '#causes/kept-cell.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { type ErrorCount, ErrorCounts } from '#rows/error-counts.ts'
 import { RowKeys } from '#rows/row-keys.ts'
-import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
+import type { BadCell, CountingSink, RowView } from '#source/table-source.ts'
 
 /** How many rows with errors a verdict holds. */
 export type RowLimits = {
@@ -32,7 +32,7 @@ export type RangeReport = {
  * Collects the faults of all rows in bounded memory: exact counts, the causes, and the first rows with errors
  * in full. Beyond those rows no sentence is made.
  */
-export class RowReports implements FaultSink {
+export class RowReports implements CountingSink {
   readonly keepsMemos = true
   readonly #maxErrorRows: number
   readonly #rows: KeptRow[] = []
@@ -58,6 +58,20 @@ export class RowReports implements FaultSink {
     this.#cellErrors += cells.length
     this.#causes.add(rowNumber, cells, row)
     if (this.#rows.length < this.#maxErrorRows) this.#rows.push(this.#causes.keep(rowNumber, cells, row))
+  }
+
+  classifierOf(column: number): ReturnType<CountingSink['classifierOf']> {
+    return this.#causes.classifierOf(column)
+  }
+
+  needsOnlyCount(cell: BadCell): boolean {
+    return this.#rows.length >= this.#maxErrorRows && this.#causes.needsOnlyCount(cell)
+  }
+
+  countRows(memo: object | null, rows: number): void {
+    this.#errorRows += rows
+    this.#cellErrors += rows
+    this.#causes.countRows(memo, rows)
   }
 
   record(): void {

@@ -62,6 +62,24 @@ export type FaultSink = {
 }
 
 /**
+ * A sink to which a row need not be reported where it only counts it: the table may count such rows and tell
+ * their number behind the last row.
+ */
+export type CountingSink = FaultSink & {
+  /** The classes of a column's bad cells; null where it has none. */
+  classifierOf(column: number): CellClassifier | null
+  /**
+   * Whether a row with this bad cell alone only needs to be counted, and so every further row with a cell
+   * that has the same column and text, or the same class. Gives the cell its memo, which `countRows` takes.
+   */
+  needsOnlyCount(cell: BadCell): boolean
+  /** There are `rows` further rows whose only bad cell has this memo. */
+  countRows(memo: object | null, rows: number): void
+}
+
+export const isCountingSink = (sink: FaultSink): sink is CountingSink => 'countRows' in sink
+
+/**
  * A sink that may slow down the reading of a worksheet: `ready` is awaited between chunks. A CSV file needs
  * no such brake, since it is not read ahead.
  */

@@ -78,6 +78,7 @@ export class CsvTable implements TableSource, RangedTable {
     const records = this.#recordValidator(columns, sink, this.#headerRecord.number + 1)
     try {
       await this.#validateBytes(records, this.#allRows)
+      records.end()
     } catch (error) {
       if (!(error instanceof Bailout)) throw error
       await this.#findProblem()
@@ -121,6 +122,7 @@ export class CsvTable implements TableSource, RangedTable {
     const records = this.#recordValidator(columns, sink, 1)
     try {
       const end = await this.#validateBytes(records, range)
+      records.end()
       return { end, rowCount: records.rowNumber - 1 }
     } catch (error) {
       if (error instanceof Bailout || error instanceof FileProblemError) return null

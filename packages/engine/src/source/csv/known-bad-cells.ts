@@ -1,3 +1,4 @@
+import { NOT_COUNTED } from '#source/csv/counted-cells.ts'
 import type { CsvBadCell } from '#source/csv/csv-bad-cell.ts'
 
 /** Slots at first, all within the processor's first caches. Most files need no more. */
@@ -30,6 +31,9 @@ const HASHED_BYTES = 32
 const CREDITS = 512
 const CREDITS_OF_HIT = 8
 
+/** Result of `find`: the cell is not known. */
+export const NOT_FOUND = -1
+
 /**
  * Remembers bad cells by column and bytes, because they repeat: a hit saves the check, the text, and what the
  * sink made of it. A cell is kept when it is seen the second time: values that do not repeat are no work for
@@ -42,6 +46,8 @@ export class KnownBadCells {
   /** By slot. */
   #cells!: (CsvBadCell | undefined)[]
   #slots!: Int32Array
+  /** By slot, the id of the cell among those that are only counted. */
+  #countedIds!: Int16Array
   #lastSlot = 0
   /** How many cells were ever kept. */
   #keptCount = 0
@@ -67,8 +73,8 @@ export class KnownBadCells {
     return size <= MAX_SIZE && this.#credits[column] > 0
   }
 
-  /** The cell of a column with the bytes `[from, to)`, quotes and padding included. */
-  find(bytes: Uint8Array, column: number, from: number, to: number): CsvBadCell | null {
+  /** The slot of the cell of a column with the bytes `[from, to)`, quotes and padding included. */
+  find(bytes: Uint8Array, column: number, from: number, to: number): number {
     if (bytes !== this.#bytes) {
       this.#bytes = bytes
       this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -80,7 +86,7 @@ export class KnownBadCells {
     if (slots[at + HASH] === hash && slots[at + SHAPE] === shapeOf(column, to - from)) {
       if (this.#isSame(slots[at + START], from, to)) {
         if (this.#credits[column] < CREDITS) this.#credits[column] += CREDITS_OF_HIT
-        return this.#cells[slot]!
+        return slot
       }
     }
     this.#credits[column]--
@@ -88,7 +94,21 @@ export class KnownBadCells {
     this.#hash = hash
     this.#isSeenAgain = slots[at + SEEN] === hash
     slots[at + SEEN] = hash
-    return null
+    return NOT_FOUND
+  }
+
+  /** That of a slot that `find` returned last. */
+  cell(slot: number): CsvBadCell {
+    return this.#cells[slot]!
+  }
+
+  /** NOT_COUNTED until `setCountedId`. */
+  countedIdOf(slot: number): number {
+    return this.#countedIds[slot]
+  }
+
+  setCountedId(slot: number, id: number): void {
+    this.#countedIds[slot] = id
   }
 
   /** Keeps the cell that `find` did not find, if it was seen before. */
@@ -104,6 +124,7 @@ export class KnownBadCells {
     this.#slots[at + START] = this.#ownSize
     this.#slots[at + SHAPE] = shapeOf(cell.column, cell.size)
     this.#cells[this.#slot] = cell
+    this.#countedIds[this.#slot] = NOT_COUNTED
     for (let index = 0; index < cell.size; index++)
       this.#own.setUint8(this.#ownSize++, this.#bytes[from + index])
   }
@@ -112,6 +133,7 @@ export class KnownBadCells {
   #begin(slots: number): void {
     this.#cells = Array<CsvBadCell | undefined>(slots).fill(undefined)
     this.#slots = new Int32Array(slots * INTS_OF_SLOT)
+    this.#countedIds = new Int16Array(slots)
     this.#lastSlot = slots - 1
     this.#own = new DataView(new ArrayBuffer(slots * BYTES_OF_SLOT))
     this.#ownSize = 0

@@ -1,15 +1,17 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import { type ColumnCheck, firstColumnOf, keyColumnsOf, widthOf } from '#compile/column-check.ts'
+import { CLASS_COUNT, type CellClassifier, NO_CLASS } from '#fast-path/cell-class.ts'
 import { NOT_SURE } from '#fast-path/fast-path.ts'
 import * as byteNames from '#formats/byte-names.ts'
 import { Bailout, CellReader, CUT } from '#formats/csv/cell-reader.ts'
 import { type CsvDialect, endsRecord, maxCellBytes } from '#formats/csv/csv-dialect.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
+import { CountedCells, NOT_COUNTED } from '#source/csv/counted-cells.ts'
 import { CsvBadCell } from '#source/csv/csv-bad-cell.ts'
-import { KnownBadCells } from '#source/csv/known-bad-cells.ts'
-import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
+import { KnownBadCells, NOT_FOUND } from '#source/csv/known-bad-cells.ts'
+import { type BadCell, type FaultSink, isCountingSink, type RowView } from '#source/table-source.ts'
 
 const { CARRIAGE_RETURN, LINE_FEED, QUOTE } = byteNames
 
@@ -18,6 +20,9 @@ const { CARRIAGE_RETURN, LINE_FEED, QUOTE } = byteNames
  * the data of the sink had left the processor's caches each time.
  */
 const MAX_WAITING = 64
+
+/** In place of the bad cells of a record: there is one, and the sink need not see it again. */
+const COUNTED: BadCell[] = []
 
 /**
  * Validates the records of a CSV text without making them. For each cell the column's `accept` finds the end
@@ -54,12 +59,24 @@ export class RecordValidator implements RowView {
   #rowNumber: number
   /** Of the record being validated, until it is known to be whole and not blank; null without any. */
   #badCells: BadCell[] | null = null
-  /** Made at the first cell that is not accepted, for a sink that keeps memos. */
+  /** With COUNTED, the id of the bad cell, and where it begins and ends. */
+  #countedId = NOT_COUNTED
+  #countedFrom = 0
+  #countedStop = 0
+  /** null for a sink that must see every bad cell. */
+  readonly #counted: CountedCells | null
+  /** By column, the classes of its bad cells, if the sink counts them by class. */
+  readonly #classifiers: readonly (CellClassifier | null)[]
+  /** By column, then by class: the id of its cells in `#counted`. Made at the first cell with a class. */
+  readonly #classIds: (Int16Array | undefined)[]
+  /** Made at the first cell that is searched, for a sink that keeps memos. */
   #known: KnownBadCells | undefined
   /** By column, whether its rule is one for numbers. */
   readonly #isNumber: readonly boolean[]
   /** By column, the cell with nothing between its delimiters, if that is bad. */
   readonly #emptyCells: (BadCell | undefined)[]
+  /** By column, the id of that cell in `#counted`. */
+  readonly #emptyIds: Int16Array
 
   /** `rowNumber` is that of the first record. */
   constructor(parts: {
@@ -70,12 +87,12 @@ export class RecordValidator implements RowView {
     sink: FaultSink
     rowNumber: number
   }) {
-    const { columns, dialect } = parts
+    const { columns, dialect, sink } = parts
     this.#columns = columns
     this.#accepts = columns.map((column) => column.accept)
     this.#dialect = dialect
     this.#limits = parts.limits
-    this.#sink = parts.sink
+    this.#sink = sink
     this.#rowNumber = parts.rowNumber
     this.#reader = new CellReader(dialect, parts.platform)
     this.#keyReader = new CellReader(dialect, parts.platform)
@@ -83,7 +100,12 @@ export class RecordValidator implements RowView {
     this.#firstColumn = firstColumnOf(columns)
     this.#blankBytes = blankBytes(dialect)
     this.#isNumber = columns.map(({ field }) => field?.rule.type === 'number')
+    const counting = isCountingSink(sink) ? sink : null
+    this.#counted = counting && new CountedCells(counting)
+    this.#classifiers = columns.map((_, column) => counting && counting.classifierOf(column))
+    this.#classIds = Array.from({ length: columns.length })
     this.#emptyCells = Array.from({ length: columns.length })
+    this.#emptyIds = new Int16Array(columns.length).fill(NOT_COUNTED)
     this.#extraCell = {
       code: 'extraCell',
       error: cellErrors.extraCell(widthOf(columns)),
@@ -99,6 +121,7 @@ export class RecordValidator implements RowView {
   run(bytes: Uint8Array, end: number, isLast: boolean): number {
     this.#bytes = bytes
     this.#reader.use(bytes)
+    this.#keyReader.use(bytes)
     let position = 0
     while (position < end) {
       const next = endsRecord(bytes[position])
@@ -109,6 +132,11 @@ export class RecordValidator implements RowView {
     }
     this.#reportWaiting()
     return position
+  }
+
+  /** To be called once, behind the last record. */
+  end(): void {
+    this.#counted?.tell()
   }
 
   /** Of the next record. */
@@ -217,13 +245,16 @@ export class RecordValidator implements RowView {
     const isEndKnown = accepted !== NOT_SURE && ~accepted < end
     const stop = isEndKnown ? this.#reader.readUpTo(at, ~accepted) : this.#reader.read(at, end, isLast)
     if (stop === CUT) return CUT
-    if (at === stop) this.#checkEmpty(column)
+    const mayCount = this.#badCells === null && this.#counted !== null && this.#counted.isWorthwhile
+    if (at === stop) this.#checkEmpty(at, column, mayCount)
+    else if (mayCount) this.#checkFirst(bytes, at, stop, column, isEndKnown)
     else this.#checkKnown(bytes, at, stop, column, isEndKnown)
     return stop
   }
 
   /** Checks the cell that was read last, which has no bytes. */
-  #checkEmpty(column: number): void {
+  #checkEmpty(at: number, column: number, mayCount: boolean): void {
+    if (mayCount && this.#isCounted(this.#emptyIds[column], at, at)) return
     let cell = this.#emptyCells[column]
     if (cell === undefined) {
       const fault = this.#columns[column].check('')
@@ -231,13 +262,15 @@ export class RecordValidator implements RowView {
       cell = this.#emptyCells[column] = { column, fault, value: '', memo: null }
     }
     this.#keepBadCell(cell)
+    if (mayCount) this.#emptyIds[column] = this.#counted!.idOf(cell)
   }
 
   /** Checks the cell that was read last. `mayReject`: `accept` was called last for it, and knows its end. */
   #checkKnown(bytes: Uint8Array, at: number, stop: number, column: number, mayReject: boolean): void {
     const known = this.#searched(column, stop - at, mayReject)
-    const found = known === null ? null : known.find(bytes, column, at, stop)
-    if (found !== null) {
+    const slot = known === null ? NOT_FOUND : known.find(bytes, column, at, stop)
+    if (slot !== NOT_FOUND) {
+      const found = known!.cell(slot)
       found.readAgain()
       this.#keepBadCell(found)
       return
@@ -250,12 +283,72 @@ export class RecordValidator implements RowView {
     this.#keepBadCell(cell)
   }
 
+  /** The same for the first bad cell of its record, which may be the only one: then it is counted. */
+  #checkFirst(bytes: Uint8Array, at: number, stop: number, column: number, mayReject: boolean): void {
+    const check = this.#columns[column]
+    const classify = this.#classifiers[column]
+    // Of a column with classes, faster than a search.
+    const rejected = mayReject && classify !== null ? check.reject(bytes, at, stop) : null
+    if (rejected !== null && this.#isOfCountedClass(column, rejected, at, stop)) return
+    const known = this.#searched(column, stop - at, mayReject)
+    const slot = known === null ? NOT_FOUND : known.find(bytes, column, at, stop)
+    if (slot !== NOT_FOUND) {
+      this.#keepFirst(known!, slot, at, stop)
+      return
+    }
+    const fault =
+      rejected ?? ((mayReject && check.reject(bytes, at, stop)) || check.check(this.#reader.value))
+    if (fault === null) return
+    if (rejected === null && this.#isOfCountedClass(column, fault, at, stop)) return
+    const cell = new CsvBadCell(column, fault, stop - at, this.#reader)
+    if (known !== null) known.keepIfSeen(cell, at)
+    this.#keepBadCell(cell)
+    if (classify !== null) this.#keepClass(cell, classify)
+  }
+
   /** The known cells, if one is to be searched among them; null where that is not worth its time. */
   #searched(column: number, size: number, mayReject: boolean): KnownBadCells | null {
     // A number out of bounds is faster rejected and diagnosed than found.
     if (!this.#sink.keepsMemos || (mayReject && this.#isNumber[column])) return null
     const known = (this.#known ??= new KnownBadCells(this.#columns.length))
     return known.isSearched(column, size) ? known : null
+  }
+
+  #keepFirst(known: KnownBadCells, slot: number, at: number, stop: number): void {
+    const id = known.countedIdOf(slot)
+    if (this.#isCounted(id, at, stop)) return
+    const cell = known.cell(slot)
+    cell.readAgain()
+    this.#keepBadCell(cell)
+    known.setCountedId(slot, this.#counted!.idOf(cell))
+  }
+
+  /** The same as `#isCounted`, by the class of the cell that was read last. */
+  #isOfCountedClass(column: number, { code }: CellFault, at: number, stop: number): boolean {
+    const ids = this.#classIds[column]
+    // With escaped quotes, the bytes are not those of the text.
+    if (ids === undefined || this.#reader.hasEscapedQuotes) return false
+    const { from, to, bytes } = this.#reader
+    const ofClass = this.#classifiers[column]!(code, bytes, from, to)
+    return ofClass !== NO_CLASS && this.#isCounted(ids[ofClass], at, stop)
+  }
+
+  /** Keeps the id of the class of a cell that is not counted yet. */
+  #keepClass(cell: CsvBadCell, classify: CellClassifier): void {
+    const ofClass = cell.classBy(classify)
+    if (ofClass === NO_CLASS) return
+    const ids = (this.#classIds[cell.column] ??= new Int16Array(CLASS_COUNT).fill(NOT_COUNTED))
+    ids[ofClass] = this.#counted!.idOf(cell)
+  }
+
+  /** Keeps the cell that was read last, the first bad one of its record, by its id if it has one. */
+  #isCounted(id: number, from: number, stop: number): boolean {
+    if (id === NOT_COUNTED) return false
+    this.#badCells = COUNTED
+    this.#countedId = id
+    this.#countedFrom = from
+    this.#countedStop = stop
+    return true
   }
 
   /** Cells beyond the header: blank ones are ignored, the first other one is a fault. */
@@ -278,20 +371,27 @@ export class RecordValidator implements RowView {
   #endRecord(bytes: Uint8Array, start: number, stop: number, count: number): void {
     const rowNumber = this.#rowNumber++
     if (stop - start > this.#limits.maxCellLength) this.#checkCellLengths(bytes, start, stop)
-    const badCells = this.#badCells
-    this.#badCells = null
-    if (this.#blankBytes[bytes[start]] === 1 && this.#isBlank(bytes, start, stop)) return
-    if (badCells !== null || count < this.#columns.length) {
-      const cells = badCells ?? []
-      if (count < this.#columns.length) cells.push(this.#missingCell(count))
-      const index = this.#waitingCount++
-      this.#waitingCells[index] = cells
-      this.#waitingPlaces[3 * index] = rowNumber
-      this.#waitingPlaces[3 * index + 1] = start
-      this.#waitingPlaces[3 * index + 2] = stop
-      if (this.#waitingCount === MAX_WAITING) this.#reportWaiting()
+    if (this.#blankBytes[bytes[start]] === 1 && this.#isBlank(bytes, start, stop)) {
+      this.#badCells = null
+      return
     }
+    if (count < this.#columns.length) this.#keepBadCell(this.#missingCell(count))
+    if (this.#badCells !== null) this.#endBadRecord(rowNumber, start, stop, this.#badCells)
     this.#sink.record(rowNumber)
+  }
+
+  #endBadRecord(rowNumber: number, start: number, stop: number, badCells: readonly BadCell[]): void {
+    this.#badCells = null
+    if (badCells === COUNTED) {
+      this.#counted!.countRow(this.#countedId)
+      return
+    }
+    const index = this.#waitingCount++
+    this.#waitingCells[index] = badCells
+    this.#waitingPlaces[3 * index] = rowNumber
+    this.#waitingPlaces[3 * index + 1] = start
+    this.#waitingPlaces[3 * index + 2] = stop
+    if (this.#waitingCount === MAX_WAITING) this.#reportWaiting()
   }
 
   /** Must be called before the bytes move. */
@@ -308,7 +408,17 @@ export class RecordValidator implements RowView {
   /** Makes a new array for each record with faults: setting the length of an old one is slower in V8. */
   #keepBadCell(cell: BadCell): void {
     if (this.#badCells === null) this.#badCells = [cell]
+    else if (this.#badCells === COUNTED) this.#badCells = [this.#countedCell(), cell]
     else this.#badCells.push(cell)
+  }
+
+  /** The cell that was only to be counted: another one of its record is bad, so the sink must see both. */
+  #countedCell(): BadCell {
+    const { column, fault, memo } = this.#counted!.given(this.#countedId)
+    this.#keyReader.read(this.#countedFrom, this.#countedStop, true)
+    const cell = new CsvBadCell(column, fault, this.#countedStop - this.#countedFrom, this.#keyReader)
+    cell.memo = memo
+    return cell
   }
 
   /** `count` is that of the record's cells. */
