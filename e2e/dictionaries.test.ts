@@ -177,7 +177,7 @@ describe('A new field', () => {
     }
     await input('Custom date format').fill('d.M.yy')
     await button(page, 'Add').click()
-    expect(await input('Date format').inputValue()).toBe('d.M.yy')
+    await expect.poll(() => input('Date format').inputValue()).toBe('d.M.yy')
     await save('C', 'Sent on', 'Date, d.M.yy')
   })
 
