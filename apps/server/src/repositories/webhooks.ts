@@ -96,7 +96,8 @@ const isDue = sql`delivered_at is null and given_up_at is null
 
 /**
  * Claims messages that are due, so that no other worker sends them, and counts the attempt: at most one of
- * each company, so that a slow receiver delays its own company only.
+ * each company, so that a slow receiver delays its own company only. Companies with a failed message come
+ * last: where a service that many of them use is down, their older messages would fill `limit` each time.
  */
 export async function claimDeliveries(db: Kysely<Database>, limit: number): Promise<WebhookDeliveryRow[]> {
   // Materialized, and with the condition again on the locked rows: otherwise more could be claimed than
@@ -107,7 +108,11 @@ export async function claimDeliveries(db: Kysely<Database>, limit: number): Prom
       where ${isDue} order by company_id, next_attempt_at, id
     ), due as materialized (
       select id from webhook_deliveries where id in (select id from first) and ${isDue}
-      order by next_attempt_at limit ${limit} for update skip locked
+      order by exists (
+        select from webhook_deliveries as failed
+        where failed.company_id = webhook_deliveries.company_id and failed.last_error is not null
+          and failed.delivered_at is null and failed.given_up_at is null
+      ), next_attempt_at limit ${limit} for update skip locked
     )
     update webhook_deliveries
     set attempts = attempts + 1, next_attempt_at = clock_timestamp() + ${CLAIM}

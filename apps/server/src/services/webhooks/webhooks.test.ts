@@ -337,6 +337,19 @@ describe('A delivery', () => {
     await Promise.all([stuck, second])
   })
 
+  it('of a company whose receiver responds comes before older ones of companies with a failed one', async () => {
+    const other = await buildCompany(portal.deps.db)
+    await set(receiver.url)
+    await set(receiver.url, other.id)
+    fail(500)
+    await queue()
+    await deliver()
+    await queue()
+    await queue(other.id)
+    expect(await claimDeliveries(portal.deps.db, 1)).toMatchObject([{ companyId: other.id }])
+    expect(await claimDeliveries(portal.deps.db, 1)).toMatchObject([{ companyId }])
+  })
+
   it('goes on at once when the clock was set back', async () => {
     await set(receiver.url)
     await queue()
