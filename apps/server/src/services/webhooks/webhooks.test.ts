@@ -337,7 +337,7 @@ describe('A delivery', () => {
     await Promise.all([stuck, second])
   })
 
-  it('of a company whose receiver responds comes before older ones of companies with a failed one', async () => {
+  it('of a company with a failed one comes after those of other companies', async () => {
     const other = await buildCompany(portal.deps.db)
     await set(receiver.url)
     await set(receiver.url, other.id)
