@@ -100,18 +100,30 @@ function subsets(nodes: readonly NfaNode[], entry: number): Omit<Automaton, 'bey
  * character of each class from 1 on. The class after these is that of continuation bytes.
  */
 function byteClasses(nodes: readonly NfaNode[]): { classes: Uint8Array; samples: readonly number[] } {
-  const sets = [...new Set(nodes.map(({ set }) => set))].filter((set) => set !== null)
-  const numbers = new Map([['0'.repeat(sets.length), 0]])
-  const samples: number[] = []
+  const sets = new Set(nodes.map(({ set }) => set))
+  sets.delete(null)
   const classes = new Uint8Array(256)
-  for (let character = 0; character <= BEYOND_ASCII; character++) {
-    const key = sets.map((set) => set[character]).join('')
-    if (!numbers.has(key)) numbers.set(key, samples.push(character))
-    classes[character] = numbers.get(key)!
-  }
+  let samples: number[] = []
+  for (const set of sets) samples = splitClasses(classes, set!)
   // A character beyond ASCII begins with one of the last bytes and goes on with those between.
   classes.fill(classes[BEYOND_ASCII], 0xc0)
   return { classes: classes.fill(samples.length + 1, 0x80, 0xc0), samples }
+}
+
+/**
+ * Splits each class into the characters of `set` and the others, and returns a character of each class from 1
+ * on. Class 0 keeps the characters that belong to no set so far.
+ */
+function splitClasses(classes: Uint8Array, set: CharacterSet): number[] {
+  /** By twice the former class, plus one for the characters of `set`: the class from now on. */
+  const numbers = new Uint8Array(2 * (BEYOND_ASCII + 2))
+  const samples: number[] = []
+  for (let character = 0; character <= BEYOND_ASCII; character++) {
+    const key = 2 * classes[character] + set[character]
+    if (key !== 0 && numbers[key] === 0) numbers[key] = samples.push(character)
+    classes[character] = numbers[key]
+  }
+  return samples
 }
 
 /** The nodes that `character` leads to from a subset. */
