@@ -2,11 +2,14 @@
  * What no one sees: zero-width characters, marks of direction, soft hyphens, byte order marks, and at the end
  * of a text the ends of lines as workbooks write them.
  */
-const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]|(?:_x000[ad]_)+$/gi
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]|(?:_[xX]000[aAdD]_)+$/g
 /** A run of white space that is not one ordinary space. */
 const ODD_SPACE = /[^\S ]+|\s{2,}/g
-/** Whether a text may need `withPlainSpaces`. */
-const HAS_ODD_SPACE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]|[^\S ]|\s\s|_x000[ad]_$/i
+/**
+ * Whether a text may need `withPlainSpaces`. Without the flag i, with which V8 needs 0.3 ms to compile it:
+ * [^\S ] then stands for all cases of every character.
+ */
+const HAS_ODD_SPACE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]|[^\S ]|\s\s|_[xX]000[aAdD]_$/
 
 /** Without invisible characters, and with single ordinary spaces. The same text if nothing is odd. */
 export const withPlainSpaces = (text: string): string =>
