@@ -76,7 +76,7 @@ async function send(
   portal: Portal,
   file: Parameters<typeof sendFile>[1],
 ): Promise<ReplyOf<typeof uploadSubmission>> {
-  const progress = progressBar(process.stderr)
+  const progress = progressBar()
   try {
     const reply = await openOrRefuse(file.path, () =>
       whenThePortalHasTime(async () => {

@@ -35,7 +35,7 @@ export async function validate({
   highlighted,
 }: ValidateArguments): Promise<ExitCode> {
   const fields = await loadDictionary(dictionary)
-  const progress = progressBar(process.stderr)
+  const progress = progressBar()
   const verdict = await openOrRefuse(file, () =>
     validateFile(file, basename(file), fields, {
       limits: commandLineGuards,
