@@ -63,7 +63,8 @@ export function loadBundle(path: string, scripts: Map<string, Script> = new Map(
     const module: Module = { exports: {} }
     modules.set(name, module)
     const filename = join(folder, name)
-    const source = readFileSync(filename, 'utf8')
+    // `make-bundle.ts` writes nothing but ASCII.
+    const source = readFileSync(filename, 'latin1')
     const script = new Script(`(function (exports, require, module, __filename) {${source}\n})`, {
       filename,
       cachedData: codeOf(filename),
