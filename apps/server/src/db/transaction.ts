@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import pg from 'pg'
-import { isStalePlan } from '#db/batching-client.ts'
+import { isStalePlan } from '#db/statement-batch.ts'
 import type { Database } from '#db/tables.ts'
 
 const SERIALIZATION_FAILURE = '40001'
