@@ -32,7 +32,7 @@ const withoutCauses = (rows: readonly RowReport[]) => ({ rows: [...rows], causes
 function unpacked(reports: readonly RowReport[]): RowReport[] {
   const faults: Omit<CellError, 'value' | 'cause' | 'suggestion'>[] = []
   return [...packReports(withoutCauses(reports))].flatMap((part) => {
-    expect(part.firstFault).toBe(faults.length)
+    expect(part.firstFaultNumber).toBe(faults.length)
     faults.push(...JSON.parse(part.faults))
     return part.rows.map(({ key, errors, ...row }) => ({
       ...row,

@@ -14,7 +14,7 @@ export type PackedReports = {
   /** Whether these are the first of a submission. */
   isFirst: boolean
   /** The number of the first of `faults`. */
-  firstFault: number
+  firstFaultNumber: number
   /** An array of faults that are new in this part. */
   faults: string
   /** `errors`: an array with fault number, value, cause and suggestion of each cell error. */
@@ -99,9 +99,9 @@ class KnownFaults {
   }
 
   /** Returns the faults that were numbered since the last call. */
-  takeNew(): Pick<PackedReports, 'firstFault' | 'faults'> {
+  takeNew(): Pick<PackedReports, 'firstFaultNumber' | 'faults'> {
     const taken = this.#new
     this.#new = []
-    return { firstFault: this.#count - taken.length, faults: JSON.stringify(taken) }
+    return { firstFaultNumber: this.#count - taken.length, faults: JSON.stringify(taken) }
   }
 }

@@ -17,7 +17,7 @@ export async function addRowReports(
   if (reports.isFirst) await deleteRowReports(trx, submissionId)
   await sql`
     insert into report_faults (submission_id, number, column_position, label, error, expected)
-    select ${submissionId}, ${reports.firstFault}::integer + place - 1,
+    select ${submissionId}, ${reports.firstFaultNumber}::integer + place - 1,
       fault ->> 'columnPosition', fault ->> 'label', fault ->> 'error', fault ->> 'expected'
     from jsonb_array_elements(${reports.faults}::jsonb) with ordinality as given (fault, place)
   `.execute(trx)

@@ -37,7 +37,7 @@ export function reportsOf({ kind, parts }: FileContent): PackedReports[] {
   if (kind !== 'rowErrors') return []
   return Array.from({ length: parts }, (_unused, part) => ({
     isFirst: part === 0,
-    firstFault: part,
+    firstFaultNumber: part,
     faults: JSON.stringify([
       { columnPosition: 'A', label: 'Amount', error: `fault ${part}`, expected: 'a number' },
     ]),

@@ -71,10 +71,10 @@ describe('The validator pool', () => {
   it('hands reports over one after the other, before the verdict, however long storing takes', async () => {
     open({ maxMilliseconds: 1_000 })
     const events: string[] = []
-    const verdict = await validate('reports.csv', undefined, async ({ firstFault }) => {
-      events.push(`${firstFault} comes`)
+    const verdict = await validate('reports.csv', undefined, async ({ firstFaultNumber }) => {
+      events.push(`${firstFaultNumber} comes`)
       await sleep(600)
-      events.push(`${firstFault} is stored`)
+      events.push(`${firstFaultNumber} is stored`)
     })
     expect(events).toEqual([0, 1, 2].flatMap((number) => [`${number} comes`, `${number} is stored`]))
     expect(verdict).toMatchObject({ kind: 'rowErrors', errorRowCount: 3 })

@@ -59,7 +59,7 @@ async function sendReports(number: number): Promise<void> {
   const rows = [{ rowNumber: number + 2, key: '[]', totalCount: 1, errors: JSON.stringify([[number, 'x']]) }]
   const reports: PackedReports = {
     isFirst: number === 0,
-    firstFault: number,
+    firstFaultNumber: number,
     faults: JSON.stringify([fault]),
     rows,
     causes: [],
