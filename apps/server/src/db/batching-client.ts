@@ -18,14 +18,14 @@ function asyncCommit(): Statement {
   return { text, values: [] }
 }
 
-/** Whether a statement begins a transaction, in the words of Kysely. */
+/** Whether a statement begins a transaction, as Kysely writes it. */
 const isBegin = (text: string): boolean => text === 'begin' || text.startsWith('start transaction')
 
 /**
  * Converts the values to what pg sends. Throws for a value that cannot be converted, and must do so before
  * the deferred statements are taken from their list, or they would be lost.
  */
-const withSentValues = ({ text, values }: Statement): Statement => ({
+const withConvertedValues = ({ text, values }: Statement): Statement => ({
   text,
   values: values.map(prepareValue),
 })
@@ -39,38 +39,39 @@ const noRows = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] } satisf
  * connection sees, and the statements of `runDeferred`. It also runs prepared statements by their names.
  */
 export class BatchingClient extends pg.Client {
-  /** How often the settings of the session may have been undone. */
-  undone = 0
+  /** How often a rollback or an error may have undone settings of the session. */
+  undoCount = 0
   readonly #names: PreparedNames = { prepared: new Map(), doubtful: new Set() }
-  #before: Statement[] = []
+  /** Sent before the next statement that is not deferred. */
+  #deferred: Statement[] = []
   #isInTransaction = false
 
-  /** Sends a statement together with the next one, before it. */
-  sendBefore(statement: Statement): void {
-    this.#before.push(withSentValues(statement))
+  /** Defers a statement: it is sent together with the next one that is not deferred, and before it. */
+  defer(statement: Statement): void {
+    this.#deferred.push(withConvertedValues(statement))
   }
 
   // oxlint-disable-next-line typescript/no-explicit-any -- `query` has a dozen overloads
   override query(...parameters: any[]): any {
     const [text, values = [], ...others] = parameters as unknown[]
-    // Any other form would overtake what is sent before the next statement, such as whose rows it sees.
+    // Any other form of query would be sent without the deferred statements, such as whose rows it sees.
     if (typeof text !== 'string' || !Array.isArray(values) || others.length > 0)
       throw new TypeError('A query of this client is a text and its values.')
-    return this.#queryOf({ text, values })
+    return this.#run({ text, values })
   }
 
-  async #queryOf(given: Statement): Promise<Result> {
-    const statement = withSentValues(given)
+  async #run(given: Statement): Promise<Result> {
+    const statement = withConvertedValues(given)
     const { text, values } = statement
     if (isBegin(text)) {
       prepareStatement(text)
       this.#isInTransaction = true
       // First: an isolation level cannot be set after a statement.
-      this.#before.unshift(statement)
+      this.#deferred.unshift(statement)
       return noRows
     }
     if (this.#isInTransaction && isDeferred(text)) {
-      this.#before.push(statement)
+      this.#deferred.push(statement)
       return noRows
     }
     if (text === 'rollback') return this.#rollBack(statement)
@@ -78,20 +79,20 @@ export class BatchingClient extends pg.Client {
       prepareStatement(text)
       this.#isInTransaction = false
     }
-    if (!this.#isInTransaction && hasAsyncCommit(text)) this.#before.push(asyncCommit())
-    const before = this.#before.splice(0)
+    if (!this.#isInTransaction && hasAsyncCommit(text)) this.#deferred.push(asyncCommit())
+    const deferred = this.#deferred.splice(0)
     // Several statements in one text cannot be parsed together with others.
     const isAlone = values.length === 0 && statementName(text) === undefined
-    if (!isAlone && (before.length > 0 || statementName(text) !== undefined))
-      return this.#send([...before, statement])
-    if (before.length > 0) await this.#send(before)
+    if (!isAlone && (deferred.length > 0 || statementName(text) !== undefined))
+      return this.#send([...deferred, statement])
+    if (deferred.length > 0) await this.#send(deferred)
     return this.#queryAlone(statement)
   }
 
   #rollBack(statement: Statement): Promise<Result> | Result {
-    const hasBegun = !this.#before.splice(0).some(({ text }) => isBegin(text))
+    const hasBegun = !this.#deferred.splice(0).some(({ text }) => isBegin(text))
     this.#isInTransaction = false
-    this.undone++
+    this.undoCount++
     return hasBegun ? this.#queryAlone(statement) : noRows
   }
 
@@ -99,7 +100,7 @@ export class BatchingClient extends pg.Client {
     try {
       return await this.#sendOnce(statements)
     } catch (error) {
-      // In a transaction, which it has ended, `inTransaction` begins again.
+      // Not in a transaction: the error has ended it, and `inTransaction` runs all of its statements again.
       if (!isStalePlan(error) || this.#isInTransaction || statements.at(-1)?.text === 'commit') throw error
       return this.#sendOnce(statements)
     }
@@ -130,7 +131,7 @@ export class BatchingClient extends pg.Client {
    * to the pool, and the pool stays exhausted after the database has recovered.
    */
   #fail(error: Error): void {
-    this.undone++
+    this.undoCount++
     if (error.message !== 'Query read timeout') return
     const { connection } = this as unknown as { connection: { stream: { destroy(): void } } }
     connection.stream.destroy()

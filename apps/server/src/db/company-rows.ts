@@ -11,10 +11,10 @@ export const allRowsOption = '-c veridict.company=all'
 
 /**
  * The rows that each connection sees now, so that only a change costs a statement. Not valid any more if the
- * connection's `undone` has changed: a rollback may have undone the setting.
+ * connection's `undoCount` has changed: a rollback may have undone the setting.
  */
-const visible = new WeakMap<BatchingClient, { rows: VisibleRows; undone: number }>()
-const atFirst = { rows: 'all', undone: 0 } as const
+const visible = new WeakMap<BatchingClient, { rows: VisibleRows; undoCount: number }>()
+const atFirst = { rows: 'all', undoCount: 0 } as const
 
 const setVisibleRows = `select set_config('veridict.company', $1, false)`
 
@@ -27,10 +27,10 @@ export function poolSeeing(pool: pg.Pool, rows: VisibleRows | null): PostgresPoo
       const client = (await pool.connect()) as pg.PoolClient & BatchingClient
       if (rows === null) return client
       const seen = visible.get(client) ?? atFirst
-      if (seen.rows === rows && seen.undone === client.undone) return client
+      if (seen.rows === rows && seen.undoCount === client.undoCount) return client
       prepareStatement(setVisibleRows)
-      client.sendBefore({ text: setVisibleRows, values: [rows] })
-      visible.set(client, { rows, undone: client.undone })
+      client.defer({ text: setVisibleRows, values: [rows] })
+      visible.set(client, { rows, undoCount: client.undoCount })
       return client
     },
   }

@@ -10,7 +10,10 @@ export const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true })
 const SECOND = 1000
 const INT8 = 20
 
-/** Settings of every connection. A stopped database must fail in under 5 s, a hung one in under 10 s. */
+/**
+ * Settings of every connection. A query fails within 5 s when the database is stopped, and within 10 s when it
+ * hangs.
+ */
 const connectionSettings = {
   max: 10,
   idleTimeoutMillis: 30 * SECOND,
@@ -39,7 +42,7 @@ export function poolStateOf(db: Kysely<Database>): { idle: number; busy: number;
   return { idle: idleCount, busy: totalCount - idleCount, waiting: waitingCount }
 }
 
-/** Makes connections take on a role. A URL with options of its own keeps them. */
+/** Settings with which a connection takes on `role` and sees all rows. Options that the URL has are kept. */
 export function connectionOptions(url: string, role: string): { connectionString: string; options: string } {
   const address = new URL(url)
   const given = address.searchParams.get('options')
@@ -95,7 +98,7 @@ export const rowsOfCompany = (db: Kysely<Database>, companyId: number): Kysely<D
  */
 export const unlimitedTables = (db: Kysely<Database>): Kysely<Database> => seeing(db, null)
 
-/** Always the same object for the same rows, by which reads are shared. */
+/** The same rows always give the same object, because `shareRead` finds shared reads by it. */
 function seeing(db: Kysely<Database>, rows: VisibleRows | null): Kysely<Database> {
   const pool = pools.get(db)
   if (pool === undefined || !limitable.has(db)) return db
