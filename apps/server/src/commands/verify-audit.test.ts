@@ -31,7 +31,7 @@ let embedded: EmbeddedPostgres
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'veridict-audit-'))
   chmodSync(dataDir, 0o755)
-  embedded = await startEmbeddedPostgres({ dataDir, fast: true, log: () => {} })
+  embedded = await startEmbeddedPostgres({ dataDir, isFast: true, log: () => {} })
   await migrate(embedded.url)
   await withDatabase(async (db) => {
     for (const subject of ['a', 'b'])
@@ -57,7 +57,7 @@ describe('veridict audit verify', () => {
     expect(await verify({ DATA_DIR: dataDir })).toEqual(holds)
     await embedded.stop()
     expect(await verify({ DATA_DIR: dataDir })).toEqual(holds)
-    embedded = await startEmbeddedPostgres({ dataDir, fast: true, log: () => {} })
+    embedded = await startEmbeddedPostgres({ dataDir, isFast: true, log: () => {} })
   })
 
   it('names the first entry that was changed (1)', async () => {

@@ -38,7 +38,7 @@ afterEach(async () => {
 async function start(): Promise<EmbeddedPostgres> {
   const database = await startEmbeddedPostgres({
     dataDir,
-    fast: true,
+    isFast: true,
     log: (message) => messages.push(message),
   })
   started.push(database)

@@ -27,7 +27,7 @@ export type EmbeddedPostgresOptions = {
   /** Gets sentences for the log. */
   readonly log: (message: string) => void
   /** For tests: data does not have to survive a crash. */
-  readonly fast?: boolean
+  readonly isFast?: boolean
 }
 
 export type EmbeddedPostgres = {
@@ -52,7 +52,7 @@ const MAX_ATTEMPTS = 10
 export async function startEmbeddedPostgres({
   dataDir,
   log,
-  fast = false,
+  isFast = false,
 }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const account = serverAccount()
   if (!canSwitchTo(account)) {
@@ -62,13 +62,15 @@ export async function startEmbeddedPostgres({
     )
   }
   makePrivateFolder(resolve(dataDir), account !== null)
-  const root = realpathSync(resolve(dataDir))
-  const folder = chooseDatabaseFolder(root, account)
-  if (!folder.startsWith(root))
-    log(`The database is stored in ${folder}, because the account that runs PostgreSQL cannot use ${root}.`)
+  const dataPath = realpathSync(resolve(dataDir))
+  const folder = chooseDatabaseFolder(dataPath, account)
+  if (!folder.startsWith(dataPath))
+    log(
+      `The database is stored in ${folder}, because the account that runs PostgreSQL cannot use ${dataPath}.`,
+    )
   const binaries = findBinaries(folder, account)
-  const cluster = openCluster(folder, binaries, account, fast)
-  rememberDatabaseFolder(root, folder)
+  const cluster = openCluster(folder, binaries, account, isFast)
+  rememberDatabaseFolder(dataPath, folder)
   await replaceOrphanedServer(cluster, log)
 
   const logFile = join(folder, 'postgres.log')
@@ -77,18 +79,18 @@ export async function startEmbeddedPostgres({
     dataFolder: cluster.dataFolder,
     logFile,
     account: cluster.account,
-    isFast: fast,
+    isFast,
   }
   const first = await startWithRetries(options, cluster)
   const lock = await lockOrRefuse(urlOf(cluster, first.port, 'postgres'))
   await ensureDatabase(urlOf(cluster, first.port, 'postgres'), DATABASE_USER)
-  const guard = keepRunning(first, lock, { ...options, port: first.port }, log)
-  return { url: urlOf(cluster, first.port, DATABASE_USER), folder, stop: guard.stop }
+  const { stop } = keepRunning(first, lock, { ...options, port: first.port }, log)
+  return { url: urlOf(cluster, first.port, DATABASE_USER), folder, stop }
 }
 
 /**
  * The database that DATA_DIR has already, and its connection if its server runs. null if there is none.
- * Changes nothing.
+ * Changes nothing, except that it deletes a stale postmaster.pid.
  */
 export function findEmbeddedPostgres(dataDir: string): { runningUrl: string | null } | null {
   const folder = findDatabaseFolder(resolve(dataDir))

@@ -14,11 +14,11 @@ const PREFIX = 'veridict-cluster-'
 
 /** Vitest's global setup: one temporary cluster for the whole run, migrated once. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await removeOrphans()
+  await removeClustersOfKilledRuns()
   const dataDir = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
   // Started by root, the server runs under another account, which must be able to enter the folder.
   chmodSync(dataDir, 0o755)
-  const cluster = await startEmbeddedPostgres({ dataDir, fast: true, log: () => {} })
+  const cluster = await startEmbeddedPostgres({ dataDir, isFast: true, log: () => {} })
   const teardown = () => remove(cluster, dataDir)
   try {
     await createTemplate(cluster.url)
@@ -47,7 +47,7 @@ async function remove(cluster: EmbeddedPostgres, dataDir: string): Promise<void>
 }
 
 /** Deletes the clusters of killed runs; the name of the folder has the process id. */
-async function removeOrphans(): Promise<void> {
+async function removeClustersOfKilledRuns(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(PREFIX) || isAlive(Number(name.slice(PREFIX.length).split('-')[0]))) continue
     const dataDir = join(tmpdir(), name)

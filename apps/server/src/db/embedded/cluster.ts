@@ -44,7 +44,7 @@ export function openCluster(
   account: ServerAccount,
   isFast: boolean,
 ): Cluster {
-  removeLeftovers(databaseFolder)
+  deleteUnfinished(databaseFolder)
   if (!existsSync(clusterFolder(databaseFolder))) createCluster(databaseFolder, binaries, account, isFast)
   protectPassword(passwordFile(databaseFolder), accountOf(dataFolderIn(databaseFolder)))
   return readCluster(databaseFolder)
@@ -87,12 +87,12 @@ function createCluster(
 }
 
 /**
- * Gives the password back to root, which alone reads it from now on. initdb needed it as the account of the
- * server, "nobody", which other programs run as, too.
+ * Makes root the only reader of the password. initdb had to read it as "nobody", the account of the server, but
+ * other programs run as that account, too.
  */
 function protectPassword(path: string, account: ServerAccount): void {
-  const isOfRoot = account !== null && account.uid === serverAccount()?.uid
-  if (isOfRoot && statSync(path).uid !== 0) chownSync(path, 0, 0)
+  const isNobody = account !== null && account.uid === serverAccount()?.uid
+  if (isNobody && statSync(path).uid !== 0) chownSync(path, 0, 0)
 }
 
 function runInitdb(binaries: Binaries, account: ServerAccount, options: string[]): void {
@@ -119,7 +119,8 @@ function runInitdb(binaries: Binaries, account: ServerAccount, options: string[]
   throw new DatabaseStartError(`The database could not be created:\n${output}`)
 }
 
-function removeLeftovers(databaseFolder: string): void {
+/** Deletes clusters that an interrupted start has not completed. */
+function deleteUnfinished(databaseFolder: string): void {
   for (const name of readdirSync(databaseFolder)) {
     if (!name.startsWith(UNFINISHED)) continue
     const creator = Number(name.slice(UNFINISHED.length))

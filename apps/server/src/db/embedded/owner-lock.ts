@@ -6,15 +6,15 @@ import { withClient } from '#db/with-client.ts'
 const OWNER_LOCK = 7_301_986
 /** Name of the connection that holds the lock; a second start reports it. */
 const OWNER_NAME = 'veridict portal, process '
-const RETAKE_DELAY = 500
+const RETRY_MILLISECONDS = 500
 
 /** The lock that a portal holds on its database while it runs. */
 export type OwnerLock = { readonly release: () => Promise<void> }
 
 /**
- * Takes the lock that says "a living portal uses this database", or returns the process that holds it.
- * PostgreSQL releases it when the holder dies, so there are no stale locks. After a restart of the server it
- * is taken again.
+ * Takes the lock that shows that a running portal uses this database, or returns the process that has it.
+ * PostgreSQL releases it when that process dies, so there are no stale locks. After a restart of the server
+ * it is taken again.
  * @param url connection to the cluster's own database `postgres`.
  */
 export async function takeOwnerLock(url: string): Promise<OwnerLock | { heldBy: string }> {
@@ -27,7 +27,7 @@ export async function takeOwnerLock(url: string): Promise<OwnerLock | { heldBy: 
   let isReleased = false
   const retakeWhenLost = () => client.once('end', () => void (isReleased || retake()))
   async function retake(): Promise<void> {
-    await sleep(RETAKE_DELAY, undefined, { ref: false })
+    await sleep(RETRY_MILLISECONDS, undefined, { ref: false })
     if (isReleased) return
     try {
       client = await connect(url)
@@ -52,7 +52,7 @@ async function connect(url: string): Promise<pg.Client> {
     application_name: `${OWNER_NAME}${process.pid}`,
     keepAlive: true,
   })
-  // The portal's pool reports a lost server; here only "end" counts.
+  // The portal's pool reports a lost connection; here the event "end" is enough.
   client.on('error', () => {})
   await client.connect()
   return client

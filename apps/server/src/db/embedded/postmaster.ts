@@ -24,17 +24,17 @@ const IMMEDIATE_STOP_TIME = 5 * SECOND
 const MAX_LOG_BYTES = 5_000_000
 
 /** The portal's data must survive a crash. */
-const DURABLE = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on']
+const DURABLE_SETTINGS = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on']
 /** The data of a test run is temporary. The chaos test has six servers with up to 15 connections each. */
-const FAST = [
+const FAST_SETTINGS = [
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
   'autovacuum=off',
   'max_connections=300',
 ]
-/** Small, because the machine does other work; no replicas. */
-const MODEST = [
+/** Little memory, because the machine does other work, and no replicas. */
+const COMMON_SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
   'max_connections=60',
@@ -56,12 +56,13 @@ export type StartOptions = {
   readonly logFile: string
   readonly account: ServerAccount
   readonly port: number
+  /** For tests: data does not have to survive a crash. */
   readonly isFast: boolean
 }
 
 /** Starts PostgreSQL and resolves when it accepts connections, or with its messages if it ended. */
 export async function startPostmaster(options: StartOptions): Promise<Postmaster | StartFailure> {
-  const logStart = rotatedLogSize(options.logFile)
+  const logStart = rotateLog(options.logFile)
   const child = spawnPostgres(options)
   const deadline = Date.now() + START_TIME
   while (child.exitCode === null && child.signalCode === null) {
@@ -85,7 +86,7 @@ function spawnPostgres({
   port,
   isFast,
 }: StartOptions): ChildProcess & { pid: number } {
-  const settings = [...MODEST, ...(isFast ? FAST : DURABLE), `port=${port}`]
+  const settings = [...COMMON_SETTINGS, ...(isFast ? FAST_SETTINGS : DURABLE_SETTINGS), `port=${port}`]
   const log = openSync(logFile, 'a', 0o600)
   changeOwner(account, logFile)
   try {
@@ -109,7 +110,8 @@ function spawnPostgres({
   }
 }
 
-function rotatedLogSize(logFile: string): number {
+/** Renames a log that is too large; returns the size of the log that is there now. */
+function rotateLog(logFile: string): number {
   if (!existsSync(logFile)) return 0
   const { size } = statSync(logFile)
   if (size < MAX_LOG_BYTES) return size
