@@ -115,7 +115,7 @@ export const temporaryBeside = (target: string): string =>
   join(dirname(target), `.${basename(target)}.${randomUUID()}${PART}`)
 
 /** Deletes temporary files of `target` from a run that crashed. */
-export async function removeLeftovers(target: string): Promise<void> {
+export async function deleteTemporaryFiles(target: string): Promise<void> {
   const prefix = `.${basename(target)}.`
   for (const name of await readdir(dirname(target))) {
     if (name.startsWith(prefix) && name.endsWith(PART)) await removeFile(join(dirname(target), name))

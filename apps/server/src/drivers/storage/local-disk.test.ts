@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openLocalDisk } from '#drivers/storage/local-disk.ts'
-import { removeLeftovers } from '#drivers/storage/durable-file.ts'
+import { deleteTemporaryFiles } from '#drivers/storage/durable-file.ts'
 import {
   StorageConflictError,
   StorageCorruptError,
@@ -176,7 +176,7 @@ describe('Putting a file', () => {
 
   it('deletes no named file after another run has taken over', async () => {
     async function* takenOver() {
-      await removeLeftovers(join(root, `${path}.json`))
+      await deleteTemporaryFiles(join(root, `${path}.json`))
       yield* chunks('last')
     }
     const last = { path: 'northwind/last', source: takenOver(), sha256: hashOf('last') }

@@ -8,7 +8,7 @@ import {
   linkDurably,
   makeFolder,
   removeFile,
-  removeLeftovers,
+  deleteTemporaryFiles,
   renameDurably,
   syncFolder,
   temporaryBeside,
@@ -147,7 +147,7 @@ async function put(
   for (const folder of new Set(wanted.map(({ target }) => dirname(target)))) await makeFolder(folder)
   // Reads the whole folder. Another run that writes a target now has lost its lease; it fails because its
   // temporary file is gone.
-  if (!isFirst) for (const { target } of wanted) await removeLeftovers(target)
+  if (!isFirst) for (const { target } of wanted) await deleteTemporaryFiles(target)
   const written: WrittenFile[] = []
   const writing: Promise<void>[] = []
   try {
