@@ -19,7 +19,7 @@ export type DatabaseCopy = {
   sequences: { name: string; value: number }[]
 }
 
-/** The migrations are made again; jobs of the queue follow from the rows, in a schema of their own. */
+/** A restore runs the migrations, which fill these. The queue's tables are in another schema. */
 const NOT_COPIED = ['kysely_migration', 'kysely_migration_lock']
 const quoted = pg.escapeIdentifier
 const fileOf = (folder: string, name: string): string => join(folder, `${name}.copy`)
@@ -87,7 +87,7 @@ export async function copyTablesFrom(
 
 const asBackup = (url: string) => ({ connectionString: url, application_name: 'veridict backup' })
 
-/** The tables to copy. Unlogged ones, which a crash empties, are left out: they count the last minutes. */
+/** The tables to copy. Unlogged ones are left out: they only count what happened in the last minutes. */
 async function findTables(client: pg.Client): Promise<{ name: string; columns: string[] }[]> {
   const { rows } = await client.query(
     `select relname as name, array_agg(attname::text order by attnum) as columns

@@ -45,7 +45,7 @@ function rowsByCause(rows: readonly RowReport[], wanted: ReadonlySet<string>): M
   return byCause
 }
 
-/** Cells kept of a row that belongs to a cause as a whole: it may have 16,384. */
+/** The most cells kept of one row: a cause may concern the whole row, which can have 16,384. */
 const MAX_CELLS = 1000
 
 /** Each row once, in the order of the file. */

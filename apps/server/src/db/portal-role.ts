@@ -67,8 +67,8 @@ const grantRights = (client: pg.Client, role: string): Promise<void> =>
   )
 
 /**
- * So that a portal that runs meanwhile always has its rights. One start at a time: GRANT conflicts
- * with itself.
+ * Runs statements that give rights. In one transaction, so that a portal that runs meanwhile always has its
+ * rights; under a lock, because PostgreSQL refuses two GRANTs on one object at the same moment.
  */
 async function inOneTransaction(client: pg.Client, statements: string): Promise<void> {
   const lock = `select pg_advisory_xact_lock(hashtext('veridict: role of the portal'))`

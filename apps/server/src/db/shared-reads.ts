@@ -19,13 +19,13 @@ export function shareRead<T>(db: Kysely<Database>, key: string, read: () => Prom
   const reads = entryOf(sharedReads, db, () => new Map<string, Shared>())
   const shared = reads.get(key)
   const start = (): Promise<T> => {
-    const mine: Shared = { running: read(), next: null }
-    reads.set(key, mine)
+    const own: Shared = { running: read(), next: null }
+    reads.set(key, own)
     const end = () => {
-      if (mine.next === null) reads.delete(key)
+      if (own.next === null) reads.delete(key)
     }
-    mine.running.then(end, end)
-    return mine.running as Promise<T>
+    own.running.then(end, end)
+    return own.running as Promise<T>
   }
   if (shared === undefined) return start()
   shared.next ??= shared.running.then(start, start)
@@ -38,19 +38,19 @@ type Batch<K, V> = { keys: Set<K>; result: Promise<ReadonlyMap<K, V>> }
 const BATCHES_AT_ONCE = 4
 
 /**
- * Makes a read by key that reads many keys with one statement. With little to do each key is read at once,
+ * Makes a read by key that reads many keys with one statement. Under little load each key is read at once,
  * by itself; while `BATCHES_AT_ONCE` reads run, further keys wait together for the next one.
  */
 export function batchReads<K, V>(
   readAll: (db: Kysely<Database>, keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
 ): (db: Kysely<Database>, key: K) => Promise<V | undefined> {
-  const lanes = new WeakMap<
+  const states = new WeakMap<
     Kysely<Database>,
     { running: Set<Promise<unknown>>; waiting: Batch<K, V> | null }
   >()
 
   return async (db, key) => {
-    const state = entryOf(lanes, db, () => ({
+    const state = entryOf(states, db, () => ({
       running: new Set<Promise<unknown>>(),
       waiting: null as Batch<K, V> | null,
     }))
