@@ -151,7 +151,7 @@ class SchemaReader {
       (property) => [this.#schema.take(property) ?? []].flat().length > 0,
     )
     if (keys.length > 0) this.#notes.push(notes.keysNotChecked(keys))
-    const ignored = this.#schema.leftOver()
+    const ignored = this.#schema.notTaken()
     if (ignored.length > 0) this.#notes.push(notes.ignored(ignored))
   }
 }

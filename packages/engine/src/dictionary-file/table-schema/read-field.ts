@@ -73,9 +73,9 @@ class FieldReader {
       rule: this.#rule(),
     }
     this.#noteMissingValues(this.#schema.missingValues)
-    const unchecked = [...(this.#flag('unique') ? ['unique'] : []), ...this.#constraints.leftOver()]
+    const unchecked = [...(this.#flag('unique') ? ['unique'] : []), ...this.#constraints.notTaken()]
     if (unchecked.length > 0) this.#reporter.note(notes.notChecked(unchecked))
-    const unkept = [...this.#unkept, ...this.#field.leftOver()]
+    const unkept = [...this.#unkept, ...this.#field.notTaken()]
     if (unkept.length > 0) this.#reporter.note(notes.notKept(unkept))
     return field
   }

@@ -1,20 +1,21 @@
-/** A JSON object that is read property by property and knows which ones are left. null counts as absent. */
+/** A JSON object that is read property by property and lists those that were not read. null counts as absent. */
 export class SchemaObject {
   readonly #properties: ReadonlyMap<string, unknown>
-  readonly #asked = new Set<string>()
+  readonly #taken = new Set<string>()
 
   constructor(properties: object) {
     this.#properties = new Map(Object.entries(properties).filter(([, value]) => value !== null))
   }
 
+  /** Reads a property; undefined where it is absent. */
   take(property: string): unknown {
-    this.#asked.add(property)
+    this.#taken.add(property)
     return this.#properties.get(property)
   }
 
-  /** What was not taken, in the order of the file. */
-  leftOver(): string[] {
-    return [...this.#properties.keys()].filter((property) => !this.#asked.has(property))
+  /** Properties that were not read, in the order of the file. */
+  notTaken(): string[] {
+    return [...this.#properties.keys()].filter((property) => !this.#taken.has(property))
   }
 }
 
