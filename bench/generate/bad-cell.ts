@@ -29,11 +29,11 @@ export function badCell(field: Field, random: Random): BadCell {
       return badDate(random)
     case 'pattern':
       return {
-        text: random.pick(['clm_', '??', 'x-', 'AB 12', '(0) ']) + random.below(1000),
+        text: random.oneOf(['clm_', '??', 'x-', 'AB 12', '(0) ']) + random.below(1000),
         fault: 'pattern',
       }
     case 'list':
-      return { text: random.pick(['open', 'Unknown', 'PAID', 'n.a.', 'Opened']), fault: 'list' }
+      return { text: random.oneOf(['open', 'Unknown', 'PAID', 'n.a.', 'Opened']), fault: 'list' }
   }
 }
 
@@ -44,7 +44,7 @@ function badText({ minLength = 0, maxLength = 0 }: TextRule, random: Random): st
 function badNumber({ scale = 0, minimum = 0, maximum = 0 }: NumberRule, random: Random): BadCell {
   switch (random.below(4)) {
     case 0:
-      return { text: random.pick(['abc', 'N/A', '12,50', '1.2.3', '--5']), fault: 'type' }
+      return { text: random.oneOf(['abc', 'N/A', '12,50', '1.2.3', '--5']), fault: 'type' }
     case 1: {
       const whole = random.below(99)
       const decimals = digits(random, scale)

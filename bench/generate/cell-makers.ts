@@ -24,12 +24,12 @@ export function digits(random: Random, count: number): string {
 }
 
 export function words(random: Random, count: number): string {
-  let text = random.pick(WORDS)
-  for (let index = 1; index < count; index++) text += ` ${random.pick(WORDS)}`
+  let text = random.oneOf(WORDS)
+  for (let index = 1; index < count; index++) text += ` ${random.oneOf(WORDS)}`
   return text
 }
 
-export const word = (random: Random): string => random.pick(WORDS)
+export const word = (random: Random): string => random.oneOf(WORDS)
 
 const WORDS = (
   'claim review approved patient visit follow up reference invoice provider network code adjusted ' +

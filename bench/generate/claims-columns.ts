@@ -29,15 +29,15 @@ export const claimsColumns: readonly Column[] = [
   numberColumn('Member Id', { scale: 0, minimum: 1, maximum: 99_999_999 }, true, (random) =>
     String(1 + random.below(99_999_999)),
   ),
-  textColumn('First Name', 1, 40, true, (random) => random.pick(FIRST_NAMES)),
-  textColumn('Last Name', 1, 60, true, (random) => random.pick(LAST_NAMES)),
+  textColumn('First Name', 1, 40, true, (random) => random.oneOf(FIRST_NAMES)),
+  textColumn('Last Name', 1, 60, true, (random) => random.oneOf(LAST_NAMES)),
   dateColumn('Birth Date', true, (random) => date(random, 1935, 75)),
   dateColumn('Service Date', true, (random) => date(random, 2019, 6)),
   dateColumn('Paid Date', false, (random) => (random.below(5) ? date(random, 2020, 6) : '')),
   numberColumn('Billed Amount', amount, true, (random) => money(random, 20_000)),
   numberColumn('Paid Amount', amount, false, (random) => (random.below(4) ? money(random, 15_000) : '')),
   patternColumn('Phone', '^\\+?[0-9]{7,15}$', false, (random) => (random.below(6) ? phone(random) : '')),
-  listColumn('Status', STATUSES, true, (random) => random.pick(STATUSES)),
+  listColumn('Status', STATUSES, true, (random) => random.oneOf(STATUSES)),
   numberColumn('Units', { scale: 0, minimum: 1, maximum: 999 }, true, (random) =>
     String(1 + random.below(60)),
   ),

@@ -19,12 +19,12 @@ export class Random {
     return this.next() % bound
   }
 
-  pick<T>(items: readonly T[]): T {
+  oneOf<T>(items: readonly T[]): T {
     return items[this.next() % items.length]
   }
 
   /** True in `share` of the cases. */
-  chance(share: number): boolean {
+  isLikely(share: number): boolean {
     return this.next() < share * 2 ** 32
   }
 }

@@ -45,7 +45,7 @@ export class RowMaker {
   }
 
   #cell(column: Column, index: number): string {
-    const isBad = this.#badShare > 0 && this.#random.chance(this.#badShare)
+    const isBad = this.#badShare > 0 && this.#random.isLikely(this.#badShare)
     if (!isBad) return column.make(this.#random, this.truth.rows + 1)
     const { text, fault } = badCell(column, this.#random)
     this.#count(fault, index)

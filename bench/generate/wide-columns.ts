@@ -33,7 +33,7 @@ export const wideColumns: readonly Column[] = Array.from({ length: COLUMNS }, (_
         filled((random) => date(random, 1990, 35)),
       )
     case 3: {
-      const code = filled((random) => `${random.pick(['AB', 'CD', 'XZ'])}-${digits(random, 4)}`)
+      const code = filled((random) => `${random.oneOf(['AB', 'CD', 'XZ'])}-${digits(random, 4)}`)
       return patternColumn(name, '^[A-Z]{2}-[0-9]{4}$', required, code)
     }
     default:
@@ -41,7 +41,7 @@ export const wideColumns: readonly Column[] = Array.from({ length: COLUMNS }, (_
         name,
         STATUSES,
         required,
-        filled((random) => random.pick(STATUSES)),
+        filled((random) => random.oneOf(STATUSES)),
       )
   }
 })

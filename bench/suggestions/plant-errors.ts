@@ -47,7 +47,7 @@ function misspelt(clean: string, random: Random): string | null {
     case 1:
       return clean.slice(0, at) + clean[at] + clean.slice(at)
     case 2:
-      return clean.slice(0, at) + random.pick([...'aeiorst']) + clean.slice(at + 1)
+      return clean.slice(0, at) + random.oneOf([...'aeiorst']) + clean.slice(at + 1)
     default:
       return clean.slice(0, at) + clean[at + 1] + clean[at] + clean.slice(at + 2)
   }
@@ -135,7 +135,7 @@ export const plantedErrors: readonly PlantedError[] = [
     name: 'minus behind, or brackets',
     share: SOME,
     plant: numbers((clean, random) =>
-      !clean.startsWith('-') ? null : random.chance(0.5) ? `${clean.slice(1)}-` : `(${clean.slice(1)})`,
+      !clean.startsWith('-') ? null : random.isLikely(0.5) ? `${clean.slice(1)}-` : `(${clean.slice(1)})`,
     ),
   },
   {
@@ -204,12 +204,12 @@ export const plantedErrors: readonly PlantedError[] = [
     plant: ({ rule, required }, clean, random) =>
       required || clean !== '' || rule.type === 'text'
         ? null
-        : random.pick(['N/A', '-', 'null', 'none', 'n.a.', '#N/A', '?']),
+        : random.oneOf(['N/A', '-', 'null', 'none', 'n.a.', '#N/A', '?']),
   },
   {
     name: 'unknown value',
     share: SOME,
-    plant: options((_, random) => random.pick(['Other', 'Various', 'See notes', 'XYZ', '99'])),
+    plant: options((_, random) => random.oneOf(['Other', 'Various', 'See notes', 'XYZ', '99'])),
   },
   { name: 'letter in a number', share: SOME, plant: numbers((clean) => clean.replace(/\d(?=\D*$)/, 'x')) },
   { name: 'impossible day', share: SOME, plant: dates((_, __, year) => `31/02/${year}`) },

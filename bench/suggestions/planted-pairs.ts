@@ -48,7 +48,7 @@ function planted(
 ): string[][] | null {
   let count = 0
   const dirty = rows.map((row) => {
-    const changed = random.chance(share) ? plant(field, row[column] ?? '', random) : null
+    const changed = random.isLikely(share) ? plant(field, row[column] ?? '', random) : null
     if (changed === null) return row
     count++
     return fields.map((_, index) => (index === column ? changed : (row[index] ?? '')))
