@@ -15,12 +15,12 @@ export type Upload = {
   fileName: string
   content: FileContent
   sha256: string
-  /** The submission that a response named; null as long as there is none with 2xx. */
-  acknowledged: number | null
+  /** The id in the 2xx response; null as long as there is none. */
+  acceptedId: number | null
 }
 type Sender = { companyId: number; userId: number } | { companyId: number; tokenId: number }
 
-/** People who upload files and click Retry. */
+/** The people and programs that upload files, and the people who click Retry. */
 export class Clients {
   readonly uploads: Upload[] = []
   readonly #simulation: Simulation
@@ -29,59 +29,68 @@ export class Clients {
     this.#simulation = simulation
   }
 
-  /** One life of a submission: an upload at some time, and others of its file while it is refused. */
-  begin(number: number): void {
+  /** Plans the uploads of one life: one at some time, and after a refusal one more of the same file. */
+  begin(life: number): void {
     const { random, schedule } = this.#simulation
-    const companyId = random.pick(companies)
-    const sender: Sender = random.chance(0.1)
+    const companyId = random.oneOf(companies)
+    const sender: Sender = random.isLikely(0.1)
       ? { companyId, tokenId: companyId }
-      : { companyId, userId: random.pick(usersOf(companyId)) }
+      : { companyId, userId: random.oneOf(usersOf(companyId)) }
     const content = randomContent(random)
     const at = random.between(0, 0.6) * FAULT_PERIOD
-    schedule.add(at, null, () => this.#upload(number, 0, content, sender))
-    if (random.chance(0.5)) schedule.add(at + random.between(2, 20) * SECOND, null, () => this.retryOne())
+    schedule.add(at, null, () => this.#upload(life, 0, content, sender))
+    if (random.isLikely(0.5)) schedule.add(at + random.between(2, 20) * SECOND, null, () => this.retryOne())
   }
 
   #webServer(): Process | null {
     const running = this.#simulation.places.flatMap(({ kind, process }) =>
       kind === 'web' && process !== null && !process.isStopping ? [process] : [],
     )
-    return running.length === 0 ? null : this.#simulation.random.pick(running)
+    return running.length === 0 ? null : this.#simulation.random.oneOf(running)
   }
 
-  #upload(number: number, time: number, content: FileContent, sender: Sender): void {
+  #upload(life: number, attempt: number, content: FileContent, sender: Sender): void {
     const { random, schedule, faultPlan, hasFaults } = this.#simulation
     if (!hasFaults) return
     const web = this.#webServer()
     if (web === null) {
-      schedule.add(random.between(1, 5) * SECOND, null, () => this.#upload(number, time, content, sender))
+      schedule.add(random.between(1, 5) * SECOND, null, () => this.#upload(life, attempt, content, sender))
       return
     }
-    const fileName = `file-${number}-${time}.csv`
+    const fileName = `file-${life}-${attempt}.csv`
     const bytes = Buffer.from(JSON.stringify(content))
     const sha256 = newHash().update(bytes).digest('hex')
-    const upload: Upload = { fileName, content, sha256, acknowledged: null }
+    const upload: Upload = { fileName, content, sha256, acceptedId: null }
     this.uploads.push(upload)
-    const isLeaving = hasFaults && random.chance(faultPlan.disconnect)
-    const leaving = new AbortController()
-    if (isLeaving) schedule.add(random.below(20), web, () => leaving.abort())
+    const willDisconnect = hasFaults && random.isLikely(faultPlan.disconnect)
+    const disconnection = new AbortController()
+    if (willDisconnect) schedule.add(random.below(20), web, () => disconnection.abort())
     this.#simulation.current = web
     this.#simulation.trace(`a client uploads ${fileName} (${content.kind}) to ${web.name}`)
-    acceptUpload(this.#parts(web, fileName, bytes, leaving.signal), sender, web.deps, leaving.signal).then(
+    acceptUpload(
+      this.#parts(web, fileName, bytes, disconnection.signal),
+      sender,
+      web.deps,
+      disconnection.signal,
+    ).then(
       ({ id }) =>
         this.#respond(web, () => {
-          if (leaving.signal.aborted) return
-          upload.acknowledged = id
+          if (disconnection.signal.aborted) return
+          upload.acceptedId = id
           this.#simulation.trace(`the client of ${fileName} has the response: submission ${id}`)
         }),
       (error: unknown) => {
-        this.#simulation.noticeBug(error)
+        this.#simulation.reportIfBug(error)
         this.#simulation.trace(`the upload of ${fileName} fails: ${String(error)}`)
         this.#simulation.count('upload refused')
-        if (!(error instanceof AppError) || ![503, 507].includes(error.status) || leaving.signal.aborted)
+        if (
+          !(error instanceof AppError) ||
+          ![503, 507].includes(error.status) ||
+          disconnection.signal.aborted
+        )
           return
         schedule.add(random.between(3, 15) * SECOND, null, () =>
-          this.#upload(number, time + 1, content, sender),
+          this.#upload(life, attempt + 1, content, sender),
         )
       },
     )
@@ -95,11 +104,11 @@ export class Clients {
     web: Process,
     fileName: string,
     bytes: Buffer,
-    leaving: AbortSignal,
+    disconnection: AbortSignal,
   ): AsyncIterable<UploadPart> {
-    const { call } = { call: <T>(name: string, effect: () => T) => this.#simulation.call(web, name, effect) }
+    const call = <T>(name: string, effect: () => T) => this.#simulation.call(web, name, effect)
     const expectConnection = () => {
-      if (leaving.aborted) throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
+      if (disconnection.aborted) throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
     }
     async function* content() {
       const half = bytes.length >> 1
@@ -110,7 +119,7 @@ export class Clients {
     }
     const file: UploadPart = { kind: 'file', name: 'file', fileName, content: content() }
     const field: UploadPart = { kind: 'field', name: 'dataDictionaryId', value: String(DICTIONARY) }
-    yield* this.#simulation.random.chance(0.5) ? [file, field] : [field, file]
+    yield* this.#simulation.random.isLikely(0.5) ? [file, field] : [field, file]
   }
 
   /** A client clicks Retry for a submission whose file could not be stored. */
@@ -118,7 +127,7 @@ export class Clients {
     const failed = this.#simulation.database.model.tables.submissions
       .committedRows()
       .filter(({ status }) => status === 5)
-    if (failed.length > 0) this.retry((this.#simulation.random.pick(failed) as { id: number }).id)
+    if (failed.length > 0) this.retry((this.#simulation.random.oneOf(failed) as { id: number }).id)
   }
 
   retry(id: number): void {
@@ -131,7 +140,7 @@ export class Clients {
     this.#simulation.trace(`a client retries submission ${id} at ${web.name}`)
     const viewer = { companyId, tokenId: companyId, role: 'token' as const, name: 'A token' }
     retryIngestion(id, viewer, web.deps).catch((error: unknown) => {
-      this.#simulation.noticeBug(error)
+      this.#simulation.reportIfBug(error)
       this.#simulation.trace(`the retry of ${id} fails: ${String(error)}`)
     })
   }

@@ -68,7 +68,7 @@ export class CommitObserver {
       simulation.violate(`I6: submission ${id} moved from ${before.status} to ${status}`)
     this.moves.push({ id, from: before.status, to: status })
     const age = simulation.now - after.createdAt.getTime()
-    // The simulated disk loses no file, so only the purge may end here.
+    // The simulated disk loses no file, so only the purge sets status 6.
     if (status === 6 && age < PURGE_DAYS * DAY && simulation.faultPlan.clockJumps.length === 0)
       simulation.violate(`I6: submission ${id} is 6 after ${age / DAY} days`)
   }

@@ -47,7 +47,7 @@ export function createProcess(simulation: Host, kind: ProcessKind, number: numbe
     isAlive: true,
     isStopping: false,
     frozenUntil: 0,
-    running: 0,
+    runningJobs: 0,
   }
   return Object.assign(process, { deps: createDeps(simulation, process as Process) })
 }
@@ -184,16 +184,16 @@ const validate = async (
     throw systemCode(error) === 'ENOENT' ? error : new ValidatorError('crashed', 'the disk failed')
   })
   const content = JSON.parse(bytes.toString()) as FileContent
-  const delay = { delay: content.milliseconds, faults: 'validator' as const, source: path }
-  const work = simulation.call(owner, 'validator', () => {}, delay)
-  await Promise.race([work, abortion(signal)])
+  const options = { delayMilliseconds: content.milliseconds, faults: 'validator' as const, source: path }
+  const work = simulation.call(owner, 'validator', () => {}, options)
+  await Promise.race([work, rejectOnAbort(signal)])
   if (content.kind === 'crash') throw new ValidatorError('crashed', 'the file crashes it')
   for (const part of reportsOf(content)) await store(part)
   if (signal?.aborted) throw new ValidatorError('aborted', 'aborted')
   return verdictOf(content)
 }
 
-const abortion = (signal: AbortSignal | undefined): Promise<never> =>
+const rejectOnAbort = (signal: AbortSignal | undefined): Promise<never> =>
   new Promise((_resolve, reject) => {
     const abort = () => reject(new ValidatorError('aborted', 'aborted'))
     if (signal?.aborted) abort()

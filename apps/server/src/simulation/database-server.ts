@@ -17,17 +17,17 @@ const SECOND = 1000
 /** The settings of the portal's connections; `db/database.ts`. */
 const STATEMENT_TIMEOUT = 8 * SECOND
 const IDLE_TIMEOUT = 30 * SECOND
-/** PostgreSQL brings every commit to disk within three times `wal_writer_delay`. */
-const UNSYNCED = 600
-/** A commit that the client gave up takes effect after at most so many milliseconds. */
-export const LONGEST_LATE_COMMIT = 5_000
+/** PostgreSQL writes every commit to disk within three times `wal_writer_delay`. */
+const UNSYNCED_MILLISECONDS = 600
+/** A commit that the client no longer waits for takes effect within this time. */
+export const LATE_COMMIT_MILLISECONDS = 5_000
 
 /** A database that runs the same statements, to compare its results. */
 export type Reference = {
   /** `isInTransaction`: with BEGIN before, and COMMIT or ROLLBACK later. */
-  ran(statement: Sent, now: { transaction: number; clock: number }, outcome: Outcome): void
+  ran(statement: SentStatement, now: { transaction: number; clock: number }, outcome: Outcome): void
   /** `row`: what it waits for. */
-  waits(statement: Sent, now: { transaction: number; clock: number }, row: string): void
+  waits(statement: SentStatement, now: { transaction: number; clock: number }, row: string): void
   /** The statement that waited goes on. */
   granted(connection: Connection): void
   /** The statement that waits does not go on. */
@@ -36,7 +36,7 @@ export type Reference = {
   rolledBack(connection: Connection): void
   held(holder: number, isHeld: boolean): void
 }
-export type Sent = {
+export type SentStatement = {
   connection: Connection
   sql: string
   parameters: readonly unknown[]
@@ -56,7 +56,7 @@ export type Messages = (name: string, given: readonly unknown[], transaction: Mo
 export class DatabaseServer {
   readonly model: ModelDatabase
   reference: Reference | null = null
-  /** The database's clock, against virtual time. */
+  /** By how many milliseconds the database's clock is ahead of virtual time. */
   clockOffset = 0
   onMessage: Messages = () => {}
   onChange: (change: Change) => void = () => {}
@@ -81,21 +81,20 @@ export class DatabaseServer {
     return this.#simulation.now + this.clockOffset
   }
 
-  // An advisory lock says that its process is alive.
-
-  hold(process: Process): void {
+  /** Gives a process its advisory lock, which shows that it is alive; not while the database is down. */
+  lockFor(process: Process): void {
     const { random, faultPlan, hasFaults, down } = this.#simulation
-    if (down.has('database') || (hasFaults && random.chance(faultPlan.lostListener))) return
+    if (down.has('database') || (hasFaults && random.isLikely(faultPlan.lostListener))) return
     this.model.holders.add(process.holder)
     this.reference?.held(process.holder, true)
   }
 
-  #release({ holder }: Process): void {
+  #releaseLock({ holder }: Process): void {
     if (this.model.holders.delete(holder)) this.reference?.held(holder, false)
   }
 
   connect(owner: Process): Connection {
-    const connection: Connection = { owner, transaction: null, isDead: false, usedAt: this.now, unsent: [] }
+    const connection: Connection = { owner, transaction: null, isDead: false, usedAt: this.now, deferred: [] }
     owner.connections.add(connection)
     return connection
   }
@@ -106,35 +105,35 @@ export class DatabaseServer {
 
   statement(connection: Connection, sql: string, parameters: readonly unknown[]): Promise<Result> {
     if (connection.transaction !== null && (isMessage(sql) || isDeferred(sql))) {
-      connection.unsent.push({ sql, parameters })
+      connection.deferred.push({ sql, parameters })
       return Promise.resolve({ rows: [], count: 0 })
     }
     /** A statement that waits for a lock runs again in the transaction in which it began. */
-    let automatic: ModelTransaction | null = null
+    let ownTransaction: ModelTransaction | null = null
     const effect = (): Result => {
       connection.usedAt = this.#simulation.now
       this.#expectOpen(connection)
       if (connection.transaction !== null) {
-        this.#runUnsent(connection, connection.transaction)
+        this.#runDeferred(connection, connection.transaction)
         return this.#run(connection, connection.transaction, sql, parameters)
       }
-      automatic ??= this.model.begin(this.now)
-      const result = this.#runAlone(connection, automatic, sql, parameters)
-      this.#commit(automatic, hasAsyncCommit(sql))
+      ownTransaction ??= this.model.begin(this.now)
+      const result = this.#runAlone(connection, ownTransaction, sql, parameters)
+      this.#commit(ownTransaction, hasAsyncCommit(sql))
       return result
     }
     const name = this.#simulation.isTraced
       ? `${sql.trim().replace(/\s+/g, ' ').slice(0, 70)} ${JSON.stringify(parameters)}`
       : ''
-    const faults = connection.transaction === null ? 'automatic' : 'statement'
-    return this.#called(connection, name, effect, faults)
+    const faults = connection.transaction === null ? 'autocommit' : 'statement'
+    return this.#call(connection, name, effect, faults)
   }
 
   commit(connection: Connection): Promise<void> {
-    return this.#called(connection, 'commit', () => this.#commitOf(connection), 'commit')
+    return this.#call(connection, 'commit', () => this.#commitOf(connection), 'commit')
   }
 
-  #called<T>(connection: Connection, name: string, effect: () => T, faults: Call['faults']): Promise<T> {
+  #call<T>(connection: Connection, name: string, effect: () => T, faults: Call['faults']): Promise<T> {
     return this.#simulation.call(connection.owner, name, effect, { faults, isRemote: true, connection })
   }
 
@@ -142,33 +141,33 @@ export class DatabaseServer {
     this.#expectOpen(connection)
     const { transaction } = connection
     if (transaction === null) return
-    this.#runUnsent(connection, transaction)
+    this.#runDeferred(connection, transaction)
     connection.transaction = null
     if (transaction.state === 'failed') return this.#undo(connection, transaction)
     this.reference?.committed(connection)
     this.#commit(transaction)
   }
 
-  /** What is sent together with the next statement; `db/batching-client.ts`. */
-  #runUnsent(connection: Connection, transaction: ModelTransaction): void {
-    const { unsent } = connection
-    for (let first = unsent[0]; first !== undefined; first = unsent[0]) {
+  /** Runs the statements that are sent together with the next one; see `db/batching-client.ts`. */
+  #runDeferred(connection: Connection, transaction: ModelTransaction): void {
+    const { deferred } = connection
+    for (let first = deferred[0]; first !== undefined; first = deferred[0]) {
       this.#run(connection, transaction, first.sql, first.parameters)
-      unsent.shift()
+      deferred.shift()
     }
   }
 
   rollback(connection: Connection): void {
     const { transaction } = connection
     connection.transaction = null
-    connection.unsent.length = 0
+    connection.deferred.length = 0
     if (transaction !== null) this.#undo(connection, transaction)
   }
 
   #undo(connection: Connection, transaction: ModelTransaction): void {
     this.reference?.rolledBack(connection)
     this.model.rollback(transaction)
-    this.#wake()
+    this.#grantLocks()
   }
 
   #commit(transaction: ModelTransaction, mayBeLost = false): void {
@@ -176,7 +175,7 @@ export class DatabaseServer {
       this.#unsynced.push({ at: this.#simulation.now, changes: this.model.changesOf(transaction) })
     else if (transaction.written.size > 0) this.#unsynced.length = 0
     this.model.commit(transaction)
-    this.#wake()
+    this.#grantLocks()
   }
 
   #expectOpen(connection: Connection): void {
@@ -195,7 +194,12 @@ export class DatabaseServer {
       this.onMessage(sql.slice(MESSAGE.length), parameters, transaction)
       return { rows: [], count: 0 }
     }
-    const sent: Sent = { connection, sql, parameters, isInTransaction: connection.transaction !== null }
+    const sent: SentStatement = {
+      connection,
+      sql,
+      parameters,
+      isInTransaction: connection.transaction !== null,
+    }
     const now = { transaction: transaction.startedAt, clock: this.now }
     try {
       const result = this.model.run(this.#mutate(sql), parameters, transaction, this.now)
@@ -223,7 +227,7 @@ export class DatabaseServer {
   #endAlone(transaction: ModelTransaction): void {
     if (transaction.state === 'ended') return
     this.model.rollback(transaction)
-    this.#wake()
+    this.#grantLocks()
   }
 
   // Waiting for locks
@@ -251,8 +255,8 @@ export class DatabaseServer {
         if (connection.transaction === holder) this.#watch(connection)
   }
 
-  /** Tries the statements that need not wait any more, in their order. */
-  #wake(): void {
+  /** Runs the statements that need not wait any more, in the order in which they began to wait. */
+  #grantLocks(): void {
     for (const waiting of this.#waiting.slice()) {
       const { call, connection, lock } = waiting
       if (!endWait(lock)) continue
@@ -266,8 +270,8 @@ export class DatabaseServer {
   }
 
   /** Ends the waiting of statements, and returns them. */
-  #cancel(isMeant: (waiting: Waiting) => boolean): Waiting[] {
-    const canceled = this.#waiting.filter(isMeant)
+  #cancel(isWanted: (waiting: Waiting) => boolean): Waiting[] {
+    const canceled = this.#waiting.filter(isWanted)
     for (const waiting of canceled) this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
     for (const waiting of canceled) this.#cancelOne(waiting)
     return canceled
@@ -286,32 +290,32 @@ export class DatabaseServer {
     if (connection.isDead) return null
     if (down.has('database')) {
       connection.isDead = true
-      return { error: systemCall('ECONNREFUSED', 'connect'), isAfter: false }
+      return { error: socketError('ECONNREFUSED', 'connect'), isAfter: false }
     }
     if (call.faults === 'commit') return this.#failureOfCommit(call, connection)
-    if (call.faults === 'statement' && random.chance(faultPlan.conflict)) {
+    if (call.faults === 'statement' && random.isLikely(faultPlan.conflict)) {
       this.#fail(connection)
-      return { error: databaseError(random.pick(['40001', '40P01']), 'a conflict'), isAfter: false }
+      return { error: databaseError(random.oneOf(['40001', '40P01']), 'a conflict'), isAfter: false }
     }
-    if (!random.chance(faultPlan.databaseError)) return null
-    if (random.chance(0.3)) {
+    if (!random.isLikely(faultPlan.databaseError)) return null
+    if (random.isLikely(0.3)) {
       this.#fail(connection)
       return { error: databaseError('57014', 'canceling statement due to statement timeout'), isAfter: false }
     }
-    return this.#lose(call, connection, call.faults === 'automatic' && random.chance(0.5))
+    return this.#lose(call, connection, call.faults === 'autocommit' && random.isLikely(0.5))
   }
 
   #failureOfCommit(call: Call, connection: Connection): Failure | null {
     const { random, faultPlan, schedule } = this.#simulation
-    if (random.chance(faultPlan.lostResponse)) return this.#lose(call, connection, random.chance(0.6))
-    if (!random.chance(faultPlan.lateCommit)) return null
+    if (random.isLikely(faultPlan.lostResponse)) return this.#lose(call, connection, random.isLikely(0.6))
+    if (!random.isLikely(faultPlan.lateCommit)) return null
     // The client gives up; the server commits a while later, as if the connection had hung.
     const { transaction } = connection
-    if (transaction !== null) this.#runUnsent(connection, transaction)
+    if (transaction !== null) this.#runDeferred(connection, transaction)
     connection.isDead = true
     connection.transaction = null
     if (transaction !== null) this.#late.set(transaction, connection)
-    schedule.add(random.between(0.1 * SECOND, LONGEST_LATE_COMMIT), null, () => {
+    schedule.add(random.between(0.1 * SECOND, LATE_COMMIT_MILLISECONDS), null, () => {
       if (transaction === null || !this.#late.delete(transaction)) return
       if (transaction.state !== 'open') return
       this.#simulation.trace(`the late commit of ${connection.owner.name} takes effect`)
@@ -323,7 +327,7 @@ export class DatabaseServer {
 
   /** The connection breaks: after the statement was done, or before. */
   #lose(call: Call, connection: Connection, isAfter: boolean): Failure {
-    const error = systemCall('ECONNRESET', 'read')
+    const error = socketError('ECONNRESET', 'read')
     return { error, isAfter, also: () => this.end(connection) }
   }
 
@@ -343,29 +347,30 @@ export class DatabaseServer {
     this.#cancel(({ call }) => call.owner === process)
     for (const connection of process.connections) this.end(connection)
     // PostgreSQL notices only after a while that a machine has vanished.
-    if (random.chance(0.1)) schedule.add(random.between(10, 40) * SECOND, null, () => this.#release(process))
-    else this.#release(process)
+    if (random.isLikely(0.1))
+      schedule.add(random.between(10, 40) * SECOND, null, () => this.#releaseLock(process))
+    else this.#releaseLock(process)
   }
 
-  /** Ends all connections, also those that hold the locks of living processes. */
+  /** Ends all connections, also those with the advisory locks of processes. */
   goDown(): void {
     for (const { call } of this.#cancel(() => true))
       this.#simulation.respond(call, new Error('Connection terminated unexpectedly'))
     for (const { process } of this.#simulation.places) {
       if (process === null) continue
-      this.#release(process)
+      this.#releaseLock(process)
       for (const connection of process.connections) this.end(connection)
     }
     for (const [transaction, connection] of this.#late) this.#undo(connection, transaction)
     this.#late.clear()
     // The reference cannot lose commits.
-    if (this.#simulation.random.chance(0.5) && this.reference === null) this.#loseUnsynced()
+    if (this.#simulation.random.isLikely(0.5) && this.reference === null) this.#loseUnsynced()
   }
 
   /** A crash loses the last commits that did not wait for the disk. */
   #loseUnsynced(): void {
     for (const { at, changes } of this.#unsynced.splice(0).reverse()) {
-      if (at < this.#simulation.now - UNSYNCED) continue
+      if (at < this.#simulation.now - UNSYNCED_MILLISECONDS) continue
       this.#simulation.count('commit lost')
       this.#simulation.trace(`the database loses ${changes.length} changes that were not on disk`)
       for (const change of changes.reverse()) this.model.lose(change)
@@ -375,7 +380,7 @@ export class DatabaseServer {
   }
 
   comeBack(): void {
-    for (const { process } of this.#simulation.places) if (process !== null) this.hold(process)
+    for (const { process } of this.#simulation.places) if (process !== null) this.lockFor(process)
   }
 
   /** The transactions of a process that does nothing end after a while. */
@@ -397,5 +402,5 @@ export class DatabaseServer {
 
 const nameOf = ({ table, key }: Cell): string => `${table.name} ${key}`
 
-const systemCall = (code: string, syscall: string): Error =>
+const socketError = (code: string, syscall: string): Error =>
   Object.assign(new Error(`${syscall} ${code}`), { code, syscall })

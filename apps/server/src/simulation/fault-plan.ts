@@ -67,13 +67,13 @@ const JUMP_SHARE = 0.04
 
 /** `length`: milliseconds until everything is healthy for good. */
 export function createFaultPlan(random: Random, length: number): FaultPlan {
-  const isFaultless = random.chance(0.05)
+  const isFaultless = random.isLikely(0.05)
   const rateOf = (name: Rate): number => {
     const [least, most] = rateRanges[name]
-    return isFaultless || !random.chance(SHARE) ? 0 : least * (most / least) ** random.next()
+    return isFaultless || !random.isLikely(SHARE) ? 0 : least * (most / least) ** random.next()
   }
   const chosen = Object.fromEntries((Object.keys(rateRanges) as Rate[]).map((name) => [name, rateOf(name)]))
-  const isChosen = (share: number) => !isFaultless && random.chance(share)
+  const isChosen = (share: number) => !isFaultless && random.isLikely(share)
   const windowOf = (of: Outage) => {
     const from = random.between(0, 0.7) * length
     return { of, from, to: Math.min(length, from + random.between(1, 40) * SECOND) }
@@ -83,7 +83,7 @@ export function createFaultPlan(random: Random, length: number): FaultPlan {
     stops: isChosen(OUTAGE_SHARE) ? [random.between(0, length), random.between(0, length)] : [],
     outages: outages.filter(() => isChosen(OUTAGE_SHARE)).map(windowOf),
     clockJumps: isChosen(JUMP_SHARE)
-      ? [{ at: random.between(0, length), by: random.pick([-1, 1]) * random.between(0.05, 400) * DAY }]
+      ? [{ at: random.between(0, length), by: random.oneOf([-1, 1]) * random.between(0.05, 400) * DAY }]
       : [],
   }
 }

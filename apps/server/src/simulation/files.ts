@@ -24,9 +24,9 @@ export function randomContent(random: Random): FileContent {
     kind,
     rows: 1 + random.below(1000),
     parts: 1 + random.below(3),
-    milliseconds: random.chance(0.1) ? random.between(5_000, 25_000) : random.between(5, 200),
+    milliseconds: random.isLikely(0.1) ? random.between(5_000, 25_000) : random.between(5, 200),
     // Many files have equal bytes: the file of another submission must never be used instead.
-    padding: String(random.below(4)).repeat(random.chance(0.3) ? SMALL_BYTES : 1),
+    padding: String(random.below(4)).repeat(random.isLikely(0.3) ? SMALL_BYTES : 1),
   }
 }
 

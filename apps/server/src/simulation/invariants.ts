@@ -11,7 +11,7 @@ import { reportsOf, verdictOf } from '#simulation/files.ts'
 import type { CommitObserver } from '#simulation/commit-observer.ts'
 import type { Simulation } from '#simulation/simulation.ts'
 
-type Ended = { simulation: Simulation; clients: Clients; observer: CommitObserver }
+type EndedSimulation = { simulation: Simulation; clients: Clients; observer: CommitObserver }
 
 /** The submissions as they are committed. */
 export const submissionsOf = ({ database }: Simulation): SubmissionRow[] =>
@@ -25,16 +25,16 @@ export const isAllSettled = (simulation: Simulation): boolean =>
 export const areMailsDone = (simulation: Simulation): boolean =>
   mailsOf(simulation).every(({ sentAt, parkedAt }) => sentAt !== null || parkedAt !== null)
 
-/** Reports what is not as it must be after the faults, when storage was swept. */
-export function checkInvariants(ended: Ended): void {
+/** Reports each violation of an invariant. Called after the faults, when the storage was swept. */
+export function checkInvariants(ended: EndedSimulation): void {
   const { simulation, clients } = ended
   const byName = Map.groupBy(submissionsOf(simulation), ({ fileName }) => fileName)
   for (const upload of clients.uploads) {
     const rows = byName.get(upload.fileName) ?? []
     const [row] = rows
     if (rows.length > 1) simulation.violate(`I1: ${upload.fileName} was stored ${rows.length} times`)
-    if (upload.acknowledged !== null && row?.id !== upload.acknowledged)
-      simulation.violate(`I1: ${upload.fileName} was acknowledged as ${upload.acknowledged} and is not there`)
+    if (upload.acceptedId !== null && row?.id !== upload.acceptedId)
+      simulation.violate(`I1: ${upload.fileName} was accepted as ${upload.acceptedId} and is not there`)
     if (row === undefined) continue
     if (row.sha256 !== upload.sha256)
       simulation.violate(`I1: ${upload.fileName} has the hash of another file`)
@@ -46,7 +46,7 @@ export function checkInvariants(ended: Ended): void {
     checkStatusEvents(ended, row)
     checkAudit(simulation, row)
   }
-  checkFiles(simulation)
+  checkOrphanedFiles(simulation)
   checkMails(ended)
 }
 
@@ -84,13 +84,13 @@ function checkFile(
 }
 
 /** I2: no file without its row. */
-function checkFiles(simulation: Simulation): void {
+function checkOrphanedFiles(simulation: Simulation): void {
   const submissions = submissionsOf(simulation)
   const sources = new Map(submissions.map((row) => [sourcePath(row.storageKey), row]))
   const targets = new Map(
     submissions.flatMap((row) => (row.targetPath === null ? [] : [[row.targetPath, row] as const])),
   )
-  // A run that was frozen may write its target after another run failed; Retry takes it for its own.
+  // A run that was frozen may write its target after another run failed; Retry then uses that file.
   const failed = new Map(submissions.filter(({ status }) => status === 5).map((row) => [row.id, row]))
   const idOf = (path: string) => Number.parseInt(path.split('/').at(-1) ?? '', 10)
   for (const path of simulation.disk.files.keys()) {
@@ -148,8 +148,8 @@ function checkVerdict(simulation: Simulation, { content, fileName }: Upload, row
   if (found !== wanted) simulation.violate(`I5: ${fileName} has the reports ${found} and not ${wanted}`)
 }
 
-/** I6: the history tells every move, in order. */
-function checkHistory({ simulation, observer }: Ended, { id, status }: SubmissionRow): void {
+/** I6: the history has every move, in order. */
+function checkHistory({ simulation, observer }: EndedSimulation, { id, status }: SubmissionRow): void {
   const history = rowsOf(simulation, 'submissionMoves', id).sort(
     (a, b) => (a.id as number) - (b.id as number),
   )
@@ -162,14 +162,18 @@ function checkHistory({ simulation, observer }: Ended, { id, status }: Submissio
   if (last !== status)
     simulation.violate(`I6: the history of submission ${id} ends with ${String(last)}, not ${status}`)
   const moves = observer.moves.filter((move) => move.id === id).length
-  const told = history.filter(
+  const recorded = history.filter(
     ({ fromStatus, toStatus }) => fromStatus !== null && fromStatus !== toStatus,
   ).length
-  if (moves !== told) simulation.violate(`I6: submission ${id} moved ${moves} times; its history has ${told}`)
+  if (moves !== recorded)
+    simulation.violate(`I6: submission ${id} moved ${moves} times; its history has ${recorded}`)
 }
 
 /** I8 and I7 in the server: each change to a settled status has its event and its webhook message, once. */
-function checkStatusEvents({ simulation, observer }: Ended, { id, companyId }: SubmissionRow): void {
+function checkStatusEvents(
+  { simulation, observer }: EndedSimulation,
+  { id, companyId }: SubmissionRow,
+): void {
   const moves = observer.moves.filter((move) => move.id === id)
   for (const status of [2, 3, 4, 5, 6] as const) {
     const reached = moves.filter(({ to }) => to === status).length
@@ -210,7 +214,7 @@ function checkAudit(simulation: Simulation, { id }: SubmissionRow): void {
 const MAILED = [2, 4, 5]
 
 /** I7: one e-mail for each result, delivered once and in order; twice only after an unknown end. */
-function checkMails(ended: Ended): void {
+function checkMails(ended: EndedSimulation): void {
   const { simulation, observer } = ended
   const texts = [...observer.mailTexts].map(([, text]) => text)
   for (const { id, userId, fileName } of submissionsOf(simulation)) {
@@ -234,7 +238,7 @@ function checkMails(ended: Ended): void {
 }
 
 /** An e-mail that was committed before another of its recipient was begun comes before it. */
-function checkOrder({ simulation, observer }: Ended): void {
+function checkOrder({ simulation, observer }: EndedSimulation): void {
   const ids = new Map(mailsOf(simulation).map(({ messageId, id }) => [messageId, id]))
   const commits = new Map([...observer.mailTexts.keys()].map((messageId, place) => [messageId, place]))
   const { delivered } = simulation.mails

@@ -13,7 +13,7 @@ import type { Process, SimulationContext } from '#simulation/process.ts'
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 /** Jobs that one worker runs at once. */
-const PLACES = 4
+const MAX_JOBS = 4
 /** The same times as in `jobs/pg-boss-queue.ts`. */
 const HEARTBEAT = 30 * SECOND
 const POLL = 5 * SECOND
@@ -29,7 +29,7 @@ type Job = {
   retries: number
 }
 
-/** Shared work does not look at it. */
+/** Shared work ignores its signal. */
 const never = new AbortController().signal
 
 const sendMailsIn = (worker: Process): BackgroundJob => ({
@@ -37,8 +37,8 @@ const sendMailsIn = (worker: Process): BackgroundJob => ({
   isShared: true,
   heartbeatSeconds: 60,
   async run(_payload, deps) {
-    worker.running++
-    await sendPendingMails(deps).finally(() => worker.running--)
+    worker.runningJobs++
+    await sendPendingMails(deps).finally(() => worker.runningJobs--)
   },
 })
 
@@ -46,14 +46,14 @@ const sendMailsIn = (worker: Process): BackgroundJob => ({
 export class JobServer {
   readonly #simulation: SimulationContext
   readonly #jobs = new Set<Job>()
-  /** What sends the e-mails, of each worker. */
-  readonly #mailWorks = new WeakMap<Process, JobWorkers>()
+  /** The shared work of each worker that sends e-mails. */
+  readonly #mailWorkers = new WeakMap<Process, JobWorkers>()
 
   constructor(simulation: SimulationContext) {
     this.#simulation = simulation
   }
 
-  /** The sweep each minute and not each hour, so that it meets the faults. */
+  /** The sweep runs each minute, not each hour, so that it runs while there are faults. */
   readonly recurring: readonly RecurringJob[] = [
     {
       name: 'sweepStorage',
@@ -62,25 +62,25 @@ export class JobServer {
   ]
 
   add(name: JobName, payload: JobPayloads[JobName]): void {
-    // Webhooks are not simulated; that their messages are queued is.
+    // Webhooks are not sent in the simulation; only that their messages are queued is checked.
     if (name === 'deliverWebhooks') return
     const { random, faultPlan, hasFaults } = this.#simulation
-    if (hasFaults && random.chance(faultPlan.lostJob)) {
+    if (hasFaults && random.isLikely(faultPlan.lostJob)) {
       this.#simulation.count('job lost')
       return this.#simulation.trace(`the queue loses the job ${name}`)
     }
-    const wake = name === 'sendMails' ? this.#sendMails : this.#look
+    const wake = name === 'sendMails' ? this.#sendMails : this.#takeJobs
     const wakeAll = () => {
       for (const { kind, process } of this.#simulation.places)
         if (kind === 'worker' && process !== null)
           this.#simulation.schedule.add(1 + random.below(20), process, () => wake.call(this, process))
     }
-    // Its table is its queue.
+    // The queue of e-mails is their table, so there is no job to add.
     if (name === 'sendMails') return wakeAll()
     const key = 'submissionId' in payload ? `${name} ${payload.submissionId}` : null
     const isWaiting = key !== null && [...this.#jobs].some((job) => job.owner === null && job.key === key)
     if (!isWaiting) this.#jobs.add({ name, payload, key, owner: null, notBefore: 0, retries: 0 })
-    if (hasFaults && random.chance(faultPlan.duplicateJob)) {
+    if (hasFaults && random.isLikely(faultPlan.duplicateJob)) {
       this.#simulation.count('job twice')
       this.#jobs.add({ name, payload, key, owner: null, notBefore: 0, retries: 0 })
     }
@@ -88,33 +88,33 @@ export class JobServer {
   }
 
   startWorker(process: Process): void {
-    const look = () => this.#look(process)
-    setInterval(look, POLL)
+    const takeJobs = () => this.#takeJobs(process)
+    setInterval(takeJobs, POLL)
     startMaintenance(process.deps)
-    this.#mailWorks.set(process, startSharedWork('sendMails', sendMailsIn(process), process.deps, never))
-    look()
+    this.#mailWorkers.set(process, startSharedWork('sendMails', sendMailsIn(process), process.deps, never))
+    takeJobs()
   }
 
   /** Takes no more work. */
   stopWorker(process: Process): void {
-    void this.#mailWorks.get(process)?.stop()
+    void this.#mailWorkers.get(process)?.stop()
   }
 
   #sendMails(worker: Process): void {
-    this.#mailWorks.get(worker)?.wake()
+    this.#mailWorkers.get(worker)?.wake()
   }
 
-  #look(worker: Process): void {
+  #takeJobs(worker: Process): void {
     if (worker.isStopping || worker.frozenUntil > this.#simulation.now) return
     for (const job of this.#jobs) {
-      if (worker.running >= PLACES) return
+      if (worker.runningJobs >= MAX_JOBS) return
       if (job.owner === null && job.notBefore <= this.#simulation.now) this.#run(worker, job)
     }
   }
 
   #run(worker: Process, job: Job): void {
     job.owner = worker
-    worker.running++
+    worker.runningJobs++
     this.#simulation.current = worker
     if (this.#simulation.isTraced)
       this.#simulation.trace(`${worker.name} takes ${job.name} ${JSON.stringify(job.payload)}`)
@@ -124,15 +124,15 @@ export class JobServer {
     const done = this.#work(worker, job).then(
       () => end(() => this.#jobs.delete(job)),
       (error: unknown) => {
-        this.#simulation.noticeBug(error)
+        this.#simulation.reportIfBug(error)
         if (this.#simulation.isTraced)
           this.#simulation.trace(`${worker.name} ${job.name} fails: ${String(error)}`)
-        return end(() => this.#again(job, this.#simulation.random.between(1, 30) * SECOND))
+        return end(() => this.#requeue(job, this.#simulation.random.between(1, 30) * SECOND))
       },
     )
     void done.then(() => {
-      worker.running--
-      this.#look(worker)
+      worker.runningJobs--
+      this.#takeJobs(worker)
     })
   }
 
@@ -145,18 +145,18 @@ export class JobServer {
     throw new TypeError(`The simulation has no job ${name}`)
   }
 
-  /** A job whose worker gives no sign of life is given to another one. */
+  /** Gives a job to another worker after the heartbeat of its worker was missing. */
   #watch(worker: Process, job: Job): void {
     const { schedule, random } = this.#simulation
     schedule.add(HEARTBEAT + random.below(60 * SECOND), null, () => {
       if (!this.#jobs.has(job) || job.owner !== worker) return
-      if (worker.isAlive && worker.frozenUntil <= this.#simulation.now && worker.running > 0)
+      if (worker.isAlive && worker.frozenUntil <= this.#simulation.now && worker.runningJobs > 0)
         return this.#watch(worker, job)
-      this.#again(job, 0)
+      this.#requeue(job, 0)
     })
   }
 
-  #again(job: Job, delay: number): void {
+  #requeue(job: Job, delay: number): void {
     if (!this.#jobs.has(job)) return
     job.owner = null
     job.notBefore = this.#simulation.now + delay

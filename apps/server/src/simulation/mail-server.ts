@@ -17,8 +17,8 @@ export class MailServer {
   /** Returns the refusal of the server; null if it took the e-mail. */
   take(owner: Process, { messageId, recipient, subject }: OutgoingMail): string | null {
     const { random, faultPlan, hasFaults } = this.#simulation
-    if (hasFaults && random.chance(faultPlan.mailRefused)) return '550 no such user'
-    if (hasFaults && random.chance(faultPlan.mailLater)) return '451 try again later'
+    if (hasFaults && random.isLikely(faultPlan.mailRefused)) return '550 no such user'
+    if (hasFaults && random.isLikely(faultPlan.mailLater)) return '451 try again later'
     this.delivered.push({ messageId, recipient, subject })
     const taken = this.#unrecorded.get(owner) ?? new Set()
     this.#unrecorded.set(owner, taken.add(messageId))

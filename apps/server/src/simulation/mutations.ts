@@ -11,7 +11,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
       / and "status" = \$\d+ and "lease_id" = \$\d+ returning \*\), "recorded"/,
       ' returning *), "recorded"',
     ),
-  /** E-mails of one person overtake each other. */
+  /** E-mails to one person are not sent in their order. */
   noOrder: (sql) =>
     sql.replace(/ and not exists \(select "earlier"\."id" .*? is null\) order by/, ' order by'),
   /** The sweep takes every source for orphaned. */

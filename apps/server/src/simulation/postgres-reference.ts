@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { Role } from '@veridict/contract/model/role'
 import pg from 'pg'
 import { LEASE_HOLDER_LOCK } from '#drivers/leases.ts'
-import type { Outcome, Sent, Reference } from '#simulation/database-server.ts'
+import type { Outcome, SentStatement, Reference } from '#simulation/database-server.ts'
 import type { ModelDatabase } from '#simulation/database/model-database.ts'
 import type { Row } from '#simulation/database/rows.ts'
 import { type TableName, tableShapes } from '#simulation/database/tables.ts'
@@ -131,7 +131,7 @@ export class PostgresReference implements Reference {
     return this.#work
   }
 
-  ran(sent: Sent, now: { transaction: number; clock: number }, outcome: Outcome): void {
+  ran(sent: SentStatement, now: { transaction: number; clock: number }, outcome: Outcome): void {
     // A copy, because the services change the rows they get.
     const expected = structuredClone('result' in outcome ? outcome.result : null)
     this.#next(async () => {
@@ -148,7 +148,7 @@ export class PostgresReference implements Reference {
    * A second statement that waits for the same row is sent only when the model runs it: PostgreSQL gives a
    * row that was changed to any of those that wait.
    */
-  waits(sent: Sent, now: { transaction: number; clock: number }, row: string): void {
+  waits(sent: SentStatement, now: { transaction: number; clock: number }, row: string): void {
     this.#next(async () => {
       const sessions = await Promise.all(this.#sessions.values())
       const session = await this.#sessionOf(sent.connection)
@@ -178,7 +178,7 @@ export class PostgresReference implements Reference {
 
   async #send(
     session: Session,
-    { sql, parameters, isInTransaction }: Sent,
+    { sql, parameters, isInTransaction }: SentStatement,
     now: { transaction: number; clock: number },
   ): Promise<Outcome> {
     const { client } = session
@@ -196,7 +196,7 @@ export class PostgresReference implements Reference {
     }
   }
 
-  #compare({ sql, parameters }: Sent, expected: Outcome, found: Outcome): void {
+  #compare({ sql, parameters }: SentStatement, expected: Outcome, found: Outcome): void {
     const [wanted, got] = [expected, found].map((outcome) =>
       'result' in outcome ? plain(outcome.result) : { error: (outcome.error as { code?: string }).code },
     )

@@ -10,7 +10,7 @@ export type Connection = {
   transaction: ModelTransaction | null
   isDead: boolean
   /** Deferred statements, which are sent with the next one. */
-  readonly unsent: { sql: string; parameters: readonly unknown[] }[]
+  readonly deferred: { sql: string; parameters: readonly unknown[] }[]
   /** When its last statement ended. */
   usedAt: number
 }
@@ -19,7 +19,7 @@ export type Connection = {
 export type Call = {
   readonly owner: Process
   readonly name: string
-  /** A server does it, also while the process is frozen. */
+  /** Whether a server does the work, which goes on while the process is frozen. */
   readonly isRemote: boolean
   readonly connection: Connection | null
   /** The file that the validator is busy with. */
@@ -28,14 +28,14 @@ export type Call = {
   /** The failures that it may have. */
   readonly faults: FaultKind
   settle(error: unknown, result?: unknown): void
-  /** It was decided whether its effect happens; only the response is still to come. */
+  /** Whether its effect has happened or failed; only the response is still to come. */
   isDecided: boolean
   isDone: boolean
 }
-/** `automatic`: a statement that is a transaction of its own. */
+/** What a call does, which decides how it can fail. `autocommit`: a statement outside of a transaction. */
 export const faultKinds = [
   'statement',
-  'automatic',
+  'autocommit',
   'commit',
   'storage',
   'mail',
@@ -62,8 +62,8 @@ export type Process = {
   /** Takes no more work. */
   isStopping: boolean
   frozenUntil: number
-  /** Jobs that it runs. */
-  running: number
+  /** How many jobs it runs. */
+  runningJobs: number
 }
 
 /** The part of a simulation that its processes and servers use. */
@@ -82,8 +82,8 @@ export type SimulationContext = {
   current: Process | null
   trace(line: string): void
   count(what: string): void
-  /** Reports errors that only a bug of the program causes, such as a TypeError. */
-  noticeBug(error: unknown): void
+  /** Reports an error if only a bug can cause it, such as a TypeError. */
+  reportIfBug(error: unknown): void
   call<T>(owner: Process, name: string, effect: () => T, options?: CallOptions): Promise<T>
   perform(call: Call): void
   respond(call: Call, error: unknown): void
@@ -91,10 +91,10 @@ export type SimulationContext = {
 export type CallOptions = {
   faults?: FaultKind
   isRemote?: boolean
-  delay?: number
+  delayMilliseconds?: number
   connection?: Connection
   /** The file that the validator is busy with. */
   source?: string
 }
-/** How a call fails: before it was done, or after. `also` happens with it. */
+/** How a call fails: before its effect, or after it. `also` is done at the same time. */
 export type Failure = { error: Error; isAfter: boolean; also?: () => void }

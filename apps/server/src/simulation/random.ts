@@ -4,9 +4,11 @@ export type Random = {
   next(): number
   /** A whole number from 0 to below `limit`. */
   below(limit: number): number
+  /** From `least` to below `most`, not a whole number. */
   between(least: number, most: number): number
-  chance(probability: number): boolean
-  pick<T>(items: readonly T[]): T
+  /** True with this probability. */
+  isLikely(probability: number): boolean
+  oneOf<T>(items: readonly T[]): T
   uuid(): string
 }
 
@@ -41,8 +43,8 @@ export function createRandom(seed: number, stream: number): Random {
     next,
     below,
     between: (least, most) => least + next() * (most - least),
-    chance: (probability) => probability > 0 && next() < probability,
-    pick: (items) => items[below(items.length)] as (typeof items)[number],
+    isLikely: (probability) => probability > 0 && next() < probability,
+    oneOf: (items) => items[below(items.length)] as (typeof items)[number],
     uuid() {
       const [one, two, three, four] = [hex(), hex(), hex(), hex()]
       return `${one}-${two.slice(0, 4)}-4${two.slice(5)}-a${three.slice(1, 4)}-${three.slice(4)}${four}`

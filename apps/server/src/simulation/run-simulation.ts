@@ -11,7 +11,7 @@ import {
 } from '#simulation/invariants.ts'
 import { CommitObserver } from '#simulation/commit-observer.ts'
 import { createProcess } from '#simulation/create-process.ts'
-import { LONGEST_LATE_COMMIT } from '#simulation/database-server.ts'
+import { LATE_COMMIT_MILLISECONDS } from '#simulation/database-server.ts'
 import type { ProcessKind } from '#simulation/process.ts'
 import type { VirtualTime } from '#simulation/virtual-time.ts'
 import { mixText, FAULT_PERIOD, type Settings, Simulation } from '#simulation/simulation.ts'
@@ -37,7 +37,7 @@ export type SimulationResult = {
   statuses: readonly number[]
 }
 
-/** The simulation whose code runs in this process. */
+/** The simulation that this process runs at the moment. */
 let active: Simulation | null = null
 
 export const virtualTime: VirtualTime = {
@@ -88,7 +88,7 @@ export async function runSimulation(
   await settle(simulation, afterEvent)
   await retryAll(simulation, clients, afterEvent)
   simulation.hasFaults = false
-  await later(simulation, clients, afterEvent)
+  await purgeAndSweep(simulation, clients, afterEvent)
   await end()
   checkInvariants({ simulation, observer, clients })
   active = null
@@ -138,7 +138,7 @@ function scheduleFaults(simulation: Simulation): void {
   }
   for (const at of faultPlan.stops)
     schedule.add(at, null, () => {
-      const { process } = random.pick(simulation.places)
+      const { process } = random.oneOf(simulation.places)
       if (process !== null) simulation.stop(process)
     })
   for (const { at, by } of faultPlan.clockJumps)
@@ -155,11 +155,11 @@ function scheduleFaults(simulation: Simulation): void {
   })
 }
 
-/** I3, and the e-mails. */
+/** Runs until all submissions are settled (I3 if they are not in time) and all e-mails are sent. */
 async function settle(simulation: Simulation, afterEvent: () => Promise<void>): Promise<void> {
   const healthy = simulation.now
   // What is still being uploaded, or committed late, becomes a submission.
-  const isUploaded = () => simulation.now > healthy + LONGEST_LATE_COMMIT && isIdle(simulation, 'web')
+  const isUploaded = () => simulation.now > healthy + LATE_COMMIT_MILLISECONDS && isIdle(simulation, 'web')
   await runUntil(simulation, afterEvent, () => simulation.now > healthy + SETTLED_WITHIN || isUploaded())
   const begin = simulation.now
   const isOver = () => isIdle(simulation, 'web') && isAllSettled(simulation)
@@ -175,18 +175,18 @@ async function settle(simulation: Simulation, afterEvent: () => Promise<void>): 
 const isIdle = (simulation: Simulation, wanted: ProcessKind): boolean =>
   simulation.places.every(
     ({ kind, process }) =>
-      kind !== wanted || (process !== null && process.running === 0 && process.inFlight.size === 0),
+      kind !== wanted || (process !== null && process.runningJobs === 0 && process.inFlight.size === 0),
   )
 
-/** On a healthy system Retry stores every file. */
+/** In half of the simulations, clicks Retry for every storage error: a healthy system stores these files. */
 async function retryAll(
   simulation: Simulation,
   clients: Clients,
   afterEvent: () => Promise<void>,
 ): Promise<void> {
   const failed = submissionsOf(simulation).filter(({ status }) => status === 5)
-  const isKept = simulation.random.chance(0.5)
-  if (failed.length === 0 || isKept) return
+  const isLeft = simulation.random.isLikely(0.5)
+  if (failed.length === 0 || isLeft) return
   const begin = simulation.now
   for (const { id } of failed) clients.retry(id)
   const isOver = () =>
@@ -196,8 +196,8 @@ async function retryAll(
   await settle(simulation, afterEvent)
 }
 
-/** The hourly sweep. In some simulations also the purge after 90 days, with faults and Retry meanwhile. */
-async function later(
+/** Runs the sweep; in some simulations first the purge after 90 days, with faults and Retry meanwhile. */
+async function purgeAndSweep(
   simulation: Simulation,
   clients: Clients,
   afterEvent: () => Promise<void>,
@@ -221,18 +221,18 @@ async function later(
     )
     await runUntil(simulation, afterEvent, () => isDone)
   }
-  const skip = async (length: number) => {
+  const passTime = async (length: number) => {
     for (let left = length; left > 0; left -= 23 * HOUR) {
       await wait(Math.min(left, 23 * HOUR))
       await run(() => checkClock(operator.deps.db))
     }
   }
   const hasJumped = simulation.faultPlan.clockJumps.length > 0
-  if (!hasJumped && simulation.random.chance(PURGE_SHARE)) {
+  if (!hasJumped && simulation.random.isLikely(PURGE_SHARE)) {
     simulation.trace('90 days later')
-    await skip(84 * DAY)
+    await passTime(84 * DAY)
     await run(() => expireStorageErrors(operator.deps))
-    await skip(6 * DAY)
+    await passTime(6 * DAY)
     await purgeUnderFaults(simulation, clients, afterEvent)
     await run(() => expireStorageErrors(operator.deps))
     for (const { id, status } of submissionsOf(simulation))
@@ -240,9 +240,9 @@ async function later(
     await settle(simulation, afterEvent)
     endAll(simulation)
   }
-  // Workers do it every few seconds. A jump counts from when it is seen.
+  // As workers do every few seconds: a clock jump delays the sweep from the time when it is noticed.
   await run(() => checkClock(operator.deps.db))
-  await skip(hasJumped ? 25 * HOUR + 65 * MINUTE : 65 * MINUTE)
+  await passTime(hasJumped ? 25 * HOUR + 65 * MINUTE : 65 * MINUTE)
   await run(() => sweepStorage(operator.deps))
 }
 
@@ -261,7 +261,7 @@ async function purgeUnderFaults(
       )?.process
       if (worker === undefined || worker === null) return
       simulation.current = worker
-      expireStorageErrors(worker.deps).catch((error: unknown) => simulation.noticeBug(error))
+      expireStorageErrors(worker.deps).catch((error: unknown) => simulation.reportIfBug(error))
     })
     simulation.schedule.add(simulation.random.between(0, 20) * SECOND, null, () => clients.retryOne())
   }

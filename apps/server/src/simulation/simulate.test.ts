@@ -38,7 +38,7 @@ describe('The simulation finds a statement that breaks', { timeout: 180_000 }, (
   it.for([
     { mutation: 'noSource', invariant: 'I1', why: 'the sweep takes every source for orphaned' },
     { mutation: 'noStatus', invariant: 'I6', why: 'a run moves a submission in any status' },
-    { mutation: 'noOrder', invariant: 'I7', why: 'the e-mails of one person overtake each other' },
+    { mutation: 'noOrder', invariant: 'I7', why: 'the e-mails to one person are not sent in their order' },
   ])('$invariant: $why', async ({ mutation, invariant }) => {
     const options = ['--seed', '2', '--lives', '600', '--mutation', mutation]
     const { output } = await run('shard.ts', ...options, '--simulations', '60')

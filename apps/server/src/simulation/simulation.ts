@@ -27,7 +27,7 @@ export const FAULT_PERIOD = 90 * SECOND
 
 /** The share of the simulations whose storage is an object store. */
 const BUCKET_SHARE = 0.4
-/** What a client of an object store gave up may still be done after at most so long. */
+/** A request that the client of an object store no longer waits for can take effect within this time. */
 const LATE_MILLISECONDS = 30 * SECOND
 
 /** What all simulations of this process share, because making it takes time. */
@@ -41,7 +41,7 @@ export type Settings = {
   mutation?: (sql: string) => string
 }
 
-/** Processes, the servers that they call, the time, and what goes wrong. */
+/** Processes, the servers that they call, virtual time, and faults. */
 export class Simulation implements Host {
   readonly random: Random
   readonly schedule = new Schedule<Process>(START)
@@ -76,7 +76,7 @@ export class Simulation implements Host {
     this.metrics = metrics
     this.plugins = plugins
     this.#trace = trace
-    const kind = this.random.chance(BUCKET_SHARE) ? this.random.pick(storageKinds.slice(1)) : 'folder'
+    const kind = this.random.isLikely(BUCKET_SHARE) ? this.random.oneOf(storageKinds.slice(1)) : 'folder'
     this.disk = createDisk(kind, 'the id')
     this.count(`storage: ${kind}`)
     this.database = new DatabaseServer(this, mutation)
@@ -109,7 +109,7 @@ export class Simulation implements Host {
   logOf(owner: Process): Deps['log'] {
     const write = (level: string) => (given: unknown, text?: string) => {
       const { err } = (typeof given === 'object' ? given : {}) as { err?: unknown }
-      this.noticeBug(err)
+      this.reportIfBug(err)
       const cause = err === undefined ? '' : ` (${String(err)})`
       if (this.isTraced) this.trace(`${owner.name} logs ${level}: ${text ?? String(given)}${cause}`)
     }
@@ -126,8 +126,8 @@ export class Simulation implements Host {
     return log as unknown as Deps['log']
   }
 
-  /** Reports errors that only a bug of the program causes, such as a TypeError. */
-  noticeBug(error: unknown): void {
+  /** Reports an error if only a bug can cause it, such as a TypeError. */
+  reportIfBug(error: unknown): void {
     if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)
       this.violate(`a bug: ${error.stack ?? String(error)}`)
   }
@@ -137,7 +137,7 @@ export class Simulation implements Host {
     const process = createProcess(this, kind, ++this.#processCount)
     this.places[place] = { kind, process }
     this.trace(`${process.name} starts`)
-    this.database.hold(process)
+    this.database.lockFor(process)
     this.current = process
     if (kind === 'worker') this.jobs.startWorker(process)
     return process
@@ -151,13 +151,18 @@ export class Simulation implements Host {
     this.trace(`${process.name} ${how}`)
     for (const call of process.inFlight) {
       call.isDone = true
-      if (call.isDecided || call.faults === 'none' || call.faults === 'statement' || !this.random.chance(0.5))
+      if (
+        call.isDecided ||
+        call.faults === 'none' ||
+        call.faults === 'statement' ||
+        !this.random.isLikely(0.5)
+      )
         continue
       try {
         call.effect()
         if (this.isTraced) this.trace(`${process.name} had done: ${call.name}`)
       } catch {
-        // It failed, and its process is dead.
+        // The call failed, and the process that would get the error is dead.
       }
     }
     this.mails.forget(process)
@@ -190,12 +195,12 @@ export class Simulation implements Host {
     this.database.watchIdle(process)
   }
 
-  /** Calls a server or the disk for a process, which waits for it and may not live so long. */
+  /** Calls a server or the disk for a process. Never settles if the process dies before. */
   call<T>(
     owner: Process,
     name: string,
     effect: () => T,
-    { faults = 'none', isRemote = false, delay, connection, source }: CallOptions = {},
+    { faults = 'none', isRemote = false, delayMilliseconds, connection, source }: CallOptions = {},
   ): Promise<T> {
     return new Promise((resolve, reject) => {
       const call: Call = {
@@ -219,12 +224,14 @@ export class Simulation implements Host {
       }
       if (!owner.isAlive) return
       owner.inFlight.add(call)
-      this.schedule.add(delay ?? this.#latency(faults), isRemote ? null : owner, () => this.#arrive(call))
+      this.schedule.add(delayMilliseconds ?? this.#latency(faults), isRemote ? null : owner, () =>
+        this.#arrive(call),
+      )
     })
   }
 
   #latency(faults: FaultKind): number {
-    if (this.hasFaults && this.random.chance(this.faultPlan.slow))
+    if (this.hasFaults && this.random.isLikely(this.faultPlan.slow))
       return this.random.between(20, faults === 'storage' ? 40_000 : 7_000) * this.random.next()
     return this.random.below(4)
   }
@@ -234,8 +241,8 @@ export class Simulation implements Host {
     if (call.isDone || !owner.isAlive) return
     this.digest = mix(this.digest, this.now, owner.number, faultKinds.indexOf(call.faults))
     if (this.hasFaults) {
-      if (this.random.chance(this.faultPlan.crash)) return this.kill(owner, 'crashes')
-      if (owner.frozenUntil <= this.now && this.random.chance(this.faultPlan.freeze)) this.#freeze(owner)
+      if (this.random.isLikely(this.faultPlan.crash)) return this.kill(owner, 'crashes')
+      if (owner.frozenUntil <= this.now && this.random.isLikely(this.faultPlan.freeze)) this.#freeze(owner)
     }
     if (!call.isRemote && owner.frozenUntil > this.now) {
       this.schedule.add(owner.frozenUntil - this.now, owner, () => this.#arrive(call))
@@ -251,20 +258,20 @@ export class Simulation implements Host {
       try {
         call.effect()
       } catch {
-        // It fails by itself, before it is done.
+        // The call failed for a reason of its own, so it has no effect.
       }
     failure.also?.()
     this.respond(call, failure.error)
   }
 
-  /** Does what was called for, or waits for a lock with it. */
+  /** Runs the effect of a call, or lets the call wait for a lock. */
   perform(call: Call): void {
     let result: unknown
     try {
       result = call.effect()
     } catch (error) {
       if (error instanceof Blocked) return this.database.wait(call, error)
-      this.noticeBug(error)
+      this.reportIfBug(error)
       if (this.isTraced) this.trace(`${call.owner.name} ${call.name} fails: ${String(error)}`)
       return this.respond(call, error)
     }
@@ -272,7 +279,7 @@ export class Simulation implements Host {
     this.respond(call, null, result)
   }
 
-  /** A frozen process gets the response when it wakes. */
+  /** A frozen process gets the response when it is resumed. */
   respond(call: Call, error: unknown, result?: unknown): void {
     const { owner } = call
     call.isDecided = true
@@ -282,27 +289,26 @@ export class Simulation implements Host {
 
   #failureOf(call: Call): Failure | null {
     const { faultPlan, random, down } = this
-    const isLikely = (rate: number) => random.chance(rate)
     switch (call.faults) {
       case 'storage':
         if (down.has('storageFull') && /stage|sync|write/.test(call.name))
           return { error: systemError('ENOSPC'), isAfter: false }
-        if (down.has('storageAway') || !isLikely(faultPlan.storageError)) return null
+        if (down.has('storageAway') || !random.isLikely(faultPlan.storageError)) return null
         return this.#storageFails(call)
       case 'mail':
-        if (down.has('mail') || isLikely(faultPlan.mailUnreachable))
+        if (down.has('mail') || random.isLikely(faultPlan.mailUnreachable))
           return { error: new Error('connect ECONNREFUSED'), isAfter: false }
-        if (!isLikely(faultPlan.mailReplyLost)) return null
+        if (!random.isLikely(faultPlan.mailReplyLost)) return null
         return {
           error: new Error('Connection closed'),
           isAfter: true,
           also: () => this.mails.forget(call.owner),
         }
       case 'validator':
-        if (isLikely(faultPlan.validatorCrash)) return this.#validatorFails('crashed')
-        return isLikely(faultPlan.validatorTimeout) ? this.#validatorFails('timeout') : null
+        if (random.isLikely(faultPlan.validatorCrash)) return this.#validatorFails('crashed')
+        return random.isLikely(faultPlan.validatorTimeout) ? this.#validatorFails('timeout') : null
       case 'statement':
-      case 'automatic':
+      case 'autocommit':
       case 'commit':
         return this.database.failureOf(call)
       case 'queue':
@@ -312,25 +318,25 @@ export class Simulation implements Host {
   }
 
   #storageFails(call: Call): Failure {
-    const error = systemError(this.random.pick(['EIO', 'EACCES', 'ENOSPC']))
-    if (this.disk.kind !== 'folder' && this.random.chance(0.3)) {
+    const error = systemError(this.random.oneOf(['EIO', 'EACCES', 'ENOSPC']))
+    if (this.disk.kind !== 'folder' && this.random.isLikely(0.3)) {
       const delay = this.random.between(0, LATE_MILLISECONDS)
-      const land = () => {
+      const takeEffect = () => {
         if (this.isTraced) this.trace(`done late: ${call.name}`)
         try {
           call.effect()
         } catch {
-          // It fails by itself.
+          // The call failed for a reason of its own, so it has no effect.
         }
       }
-      return { error, isAfter: false, also: () => this.schedule.add(delay, null, land) }
+      return { error, isAfter: false, also: () => this.schedule.add(delay, null, takeEffect) }
     }
-    // A name is given or not; what fails after it is the step that forces it to disk.
-    return { error, isAfter: this.random.chance(0.4) && call.name !== 'storage name' }
+    // Giving a name cannot fail after its effect: forcing the name to disk is a step of its own.
+    return { error, isAfter: this.random.isLikely(0.4) && call.name !== 'storage name' }
   }
 
   #validatorFails(reason: 'crashed' | 'timeout'): Failure {
-    return { error: new ValidatorError(reason, 'as the simulation wants'), isAfter: false }
+    return { error: new ValidatorError(reason, 'a fault of the simulation'), isAfter: false }
   }
 }
 

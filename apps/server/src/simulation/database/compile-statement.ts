@@ -90,7 +90,7 @@ class Compiler {
         },
       }
     }
-    if (reader.sees('select')) return this.#select(outer)
+    if (reader.isNext('select')) return this.#select(outer)
     if (reader.takes('insert', 'into')) return this.#insert(outer)
     if (reader.takes('update')) return this.#update(outer)
     if (reader.takes('delete', 'from')) return this.#delete(outer)
@@ -180,7 +180,7 @@ class Compiler {
     const reader = this.#reader
     return reader.list((): Column => {
       if (reader.takes('*')) return { allOf: (scope.items[0] as Item).slot }
-      const all = scope.items.find(({ alias }) => reader.seesAllOf(alias))
+      const all = scope.items.find(({ alias }) => reader.isNextAllOf(alias))
       if (all !== undefined) {
         reader.place += 3
         return { allOf: all.slot }
@@ -202,7 +202,7 @@ class Compiler {
     const joins = reader.takes('from') ? this.#from(scope) : []
     const after = reader.place
     reader.place = columnsAt
-    const columns = reader.sees('from') ? [] : this.#columns(scope)
+    const columns = reader.isNext('from') ? [] : this.#columns(scope)
     reader.place = joins.length === 0 ? reader.place : after
     const where = this.#where(scope)
     const orders = reader.takes('order', 'by') ? reader.list(() => this.#order(scope)) : []

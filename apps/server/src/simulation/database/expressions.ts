@@ -78,7 +78,7 @@ export function readExpression(reader: Reader, scope: Scope, queries: Subqueries
   }
   const among = (left: Expression): Expression => {
     reader.expect('(')
-    if (reader.sees('select')) {
+    if (reader.isNext('select')) {
       const rows = queries.select(scope)
       reader.expect(')')
       return (c) => {
@@ -136,7 +136,7 @@ export function readExpression(reader: Reader, scope: Scope, queries: Subqueries
   }
   const primary = (): Expression => {
     if (reader.takes('(')) {
-      if (reader.sees('select')) {
+      if (reader.isNext('select')) {
         const rows = queries.select(scope)
         reader.expect(')')
         return (c) => {
@@ -170,7 +170,7 @@ export function readExpression(reader: Reader, scope: Scope, queries: Subqueries
     return columnOf(reader, scope, name)
   }
   const choice = (): Expression => {
-    const subject = reader.sees('when') ? constant(true) : expression()
+    const subject = reader.isNext('when') ? constant(true) : expression()
     const cases: [Expression, Expression][] = []
     while (reader.takes('when')) {
       const wanted = expression()
@@ -201,7 +201,7 @@ export function readExpression(reader: Reader, scope: Scope, queries: Subqueries
         return value === null ? null : (value as number) * milliseconds
       }
     }
-    const values = reader.sees(')') ? [] : reader.list(expression)
+    const values = reader.isNext(')') ? [] : reader.list(expression)
     reader.expect(')')
     const all = (c: Context) => values.map((value) => value(c)).filter((value) => value !== null)
     switch (name) {

@@ -48,15 +48,16 @@ export class Reader {
   }
 
   /** Whether the next tokens are these words or signs. */
-  sees(...texts: string[]): boolean {
+  isNext(...texts: string[]): boolean {
     return texts.every((text, index) => {
       const token = this.#tokens[this.place + index]
       return token !== undefined && (token.kind === 'word' || token.kind === 'sign') && token.text === text
     })
   }
 
+  /** Reads the next tokens if they are these words or signs; returns whether they are. */
   takes(...texts: string[]): boolean {
-    if (!this.sees(...texts)) return false
+    if (!this.isNext(...texts)) return false
     this.place += texts.length
     return true
   }
@@ -75,7 +76,7 @@ export class Reader {
     return camelCase(text)
   }
 
-  /** Comma-separated. */
+  /** Reads items that are separated by commas. */
   list<T>(item: () => T): T[] {
     const items = [item()]
     while (this.takes(',')) items.push(item())
@@ -83,7 +84,7 @@ export class Reader {
   }
 
   /** Whether the next tokens are `alias.*`. */
-  seesAllOf(alias: string): boolean {
+  isNextAllOf(alias: string): boolean {
     const [name, dot, star] = this.#tokens.slice(this.place, this.place + 3)
     return camelCase(name?.text ?? '') === alias && dot?.text === '.' && star?.text === '*'
   }
@@ -96,7 +97,7 @@ export class Reader {
     return isPlain && (last?.kind === 'name' || last?.kind === 'word') ? camelCase(last.text) : null
   }
 
-  /** Goes to the FROM of this SELECT; to the next `place` without one. */
+  /** Goes to the FROM of this SELECT; does nothing if it has none. */
   skipToFrom(): void {
     let depth = 0
     for (let place = this.place; place < this.#tokens.length; place++) {
@@ -117,7 +118,7 @@ export class Reader {
       .join(' ')
     throw new Error(
       `The model of the database cannot read a statement (${reason} at: ${near}). ` +
-        `Teach simulation/database, and compare it with PostgreSQL in its test.\n${this.#sql}`,
+        `Add it to simulation/database, and compare it with PostgreSQL in its test.\n${this.#sql}`,
     )
   }
 }
