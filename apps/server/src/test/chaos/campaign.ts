@@ -248,7 +248,7 @@ export class Campaign {
     if (frozen === null) return { resumed: null }
     this.#servers.splice(this.#servers.indexOf(frozen.server), 1)
     await this.#addServer()
-    const resumed = frozen.awake.then(() => {
+    const resumed = frozen.ended.then(() => {
       this.tally.freezes++
       this.#idle.push(frozen.server)
     })

@@ -32,7 +32,7 @@ export class DatabaseWatch {
     }
   }
 
-  /** Holds a lock while `work` runs; without it if another has it for long. */
+  /** Runs `work` while it has a lock, or without the lock if another transaction has it for two seconds. */
   async withLock(lock: string, work: (isBlocked: IsBlocked) => Promise<void>): Promise<void> {
     const client = new pg.Client({ connectionString: this.#url })
     await client.connect()

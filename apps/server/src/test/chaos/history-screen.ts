@@ -13,7 +13,7 @@ export type ScreenSettings = {
   up(): readonly Server[]
 }
 
-const ROWS = 100
+const MAX_ROWS = 100
 const RECONNECT_MILLISECONDS = 250
 const MAX_STALE_MILLISECONDS = 5_000
 
@@ -44,7 +44,7 @@ export class HistoryScreen {
     }
   }
 
-  /** Until the connection ends. */
+  /** Shows what this server sends, until the connection ends. */
   async #showFrom(address: string): Promise<void> {
     const { apiKey: ApiKey, token: AccessToken, user } = this.#settings
     const socket = new WebSocket(`${address.replace('http', 'ws')}/ws`)
@@ -64,7 +64,7 @@ export class HistoryScreen {
   async #read(address: string): Promise<void> {
     const { apiKey: ApiKey, token } = this.#settings
     const headers = { ApiKey, authorization: `Bearer ${token}` }
-    const reply = await fetch(`${address}/api/FileSubmission?PageNumber=1&PageSize=${ROWS}`, { headers })
+    const reply = await fetch(`${address}/api/FileSubmission?PageNumber=1&PageSize=${MAX_ROWS}`, { headers })
     const { value } = (await reply.json()) as { value: { data: { id: number; status: number }[] } }
     for (const { id, status } of value.data) this.#statuses.set(id, status)
   }
@@ -75,7 +75,7 @@ export class HistoryScreen {
     for (;;) {
       const { rows } = await sql<{ id: number; status: number }>`
         select id, status from submissions where company_id = ${this.#settings.user.companyId}
-        order by id desc limit ${ROWS}
+        order by id desc limit ${MAX_ROWS}
       `.execute(db)
       const stale = rows.filter(({ id, status }) => this.#statuses.get(id) !== status)
       if (stale.length === 0) return []

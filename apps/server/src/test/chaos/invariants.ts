@@ -8,14 +8,14 @@ import { sourcePath, storageKeyOf, systemCode, type Storage } from '#drivers/sto
 import { sweepStorage } from '#services/submissions/sweep-storage.ts'
 
 /**
- * What must hold after every fault, compared with the database and the storage alone; none of the code that
- * is tested decides. The numbers are used in messages and in docs/RELIABILITY.md.
+ * What must hold after every fault. The checks read the database and the storage themselves, and use none of
+ * the code that is tested to decide. The numbers are used in messages and in docs/RELIABILITY.md.
  */
 export const invariants = {
   I1: 'An accepted upload has a row and its bytes; any other has nothing, or is a normal submission',
   I2: 'There is no row without its file, and after the sweep no file without its row',
   I3: 'Every submission is settled within 120 s of the system being healthy again',
-  I4: 'A passed file is stored once, complete, with its description; nobody ever sees a part of it',
+  I4: 'A passed file is stored once, complete, with its description; a part of it is never visible',
   I5: 'The verdict and its errors are those of a run without faults',
   I6: 'Only allowed moves happen, each from the status that the one before led to',
   I7: 'There is one e-mail for each result; again only where a reply was lost, with the same Message-ID',
@@ -53,7 +53,7 @@ export type TestedSystem = {
   uploads: readonly SentUpload[]
   /** Whether the test causes storage faults: status 5 is then no violation, and the test retries. */
   hasStorageFaults?: boolean
-  /** Files and verdicts that were right; not read again until all is settled. For many checks of a few. */
+  /** Files and verdicts that were right, so that repeated checks do not read them again. */
   seen?: Set<string>
 }
 
@@ -72,7 +72,7 @@ const outcomeColumns = [
   'cellErrorCount',
 ] as const
 
-/** An error without its fault drops out, which changes the hash. */
+/** The join leaves out an error whose fault is missing, which changes the hash. */
 async function hashReports(db: Kysely<Database>, id: number): Promise<string> {
   const { rows } = await sql<{ hash: string }>`
     select md5(concat(
@@ -156,7 +156,7 @@ function checkAccepted(uploads: readonly SentUpload[], rows: readonly Submission
   })
 }
 
-/** A run may move the submission, and its file, while this looks at it. */
+/** Reads the row again after a mismatch: a run may move the submission, and its file, during the check. */
 async function checkFile(before: SubmissionRow, { db, storage, seen }: TestedSystem): Promise<string[]> {
   for (let row = before; ;) {
     const path = pathOf(row)
@@ -244,7 +244,7 @@ async function checkTargets({ db, storage, uploads, seen }: TestedSystem): Promi
     const target = withoutSideFile(path)
     const row = known.get(target)
     if (!others.has(target)) found.push(violation('I4', `${path} belongs to no submission`))
-    // A run that failed takes its file away again.
+    // A run that failed deletes its file again, which may happen during this check.
     else if (row !== undefined && !seen?.has(path)) {
       if (await isComplete(path, row, storage)) seen?.add(path)
       else if (await hashOf(path, storage))

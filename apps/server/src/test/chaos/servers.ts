@@ -15,7 +15,7 @@ export type ServerSettings = {
   env: Record<string, string>
   /** For the data folders of all servers. */
   folder: string
-  /** `how`: the signal or the code. */
+  /** `how`: the signal, or the exit code. */
   onEnd(server: Server, how: string): void
 }
 
@@ -32,7 +32,7 @@ export class Server {
   #portal: StartingPortal | null = null
   #starting: Promise<void> | null = null
   #isClosed = false
-  /** Names it in its leases. */
+  /** The number of its advisory lock, which its leases name. */
   holder: number | null = null
   /** Whether its process is expected to end. */
   isToEnd = false
@@ -54,7 +54,7 @@ export class Server {
     return this.#portal?.child.pid ?? 0
   }
 
-  /** Settles when it is up, or when it was killed before. */
+  /** Resolves when it is up, or when it was killed before that. */
   start(): Promise<void> {
     this.state = 'starting'
     if (this.#starting !== null) return this.#starting
@@ -95,7 +95,7 @@ export class Server {
     return this.#portal?.child.exitCode === null && this.#portal.child.signalCode === null
   }
 
-  /** Waits until it is gone. Does nothing if its process does not run yet. */
+  /** Kills its process and waits until it has ended. Does nothing if it does not run yet. */
   async kill(): Promise<void> {
     if (!this.isRunning) return
     this.isToEnd = true

@@ -9,8 +9,8 @@ import type { Server } from '#test/chaos/servers.ts'
 import type { Random } from '#test/fuzz/random.ts'
 import type { MailStep } from '#test/smtp-sink.ts'
 
-/** Servers at work, as far as the stages need them. */
-export type Campaign = {
+/** What a stage needs of the campaign that runs it. */
+export type StageContext = {
   watch: DatabaseWatch
   upload(
     server: Server,
@@ -28,10 +28,10 @@ export type Campaign = {
   countAsRandom(): void
 }
 
-/** Waits until a server is in this stage of its work, as far as this shows from outside, and kills it. */
+/** Waits until a server is in this stage of its work, as far as this can be observed, and kills it. */
 export type Stage = {
   name: string
-  run(campaign: Campaign, target: Server, random: Random): Promise<void>
+  run(context: StageContext, target: Server, random: Random): Promise<void>
 }
 
 const { Uploaded, InProcess, ValidationFailed, ValidationPassed, IngestionSuccess, IngestionFailed } =
@@ -49,13 +49,14 @@ export const AT_RANDOM = 'at random'
 const STAGE_MILLISECONDS = 10_000
 /** Longer than a lease, and than the interval at which others look for ended ones. */
 const FREEZE_MILLISECONDS = 32_000
-const AWAKE_MILLISECONDS = 3_000
+/** Long enough for the resumed server to write something that it must not write. */
+const RESUMED_MILLISECONDS = 3_000
 
 const duringBody: Stage = {
   name: 'upload body',
-  async run(campaign, target, random) {
+  async run(context, target, random) {
     const kill = () => target.kill()
-    const { sent } = campaign.upload(target, random, {
+    const { sent } = context.upload(target, random, {
       kind: random.oneOf(longFiles),
       cut: { at: random.next(), act: kill },
     })
@@ -75,60 +76,60 @@ const beforeCommit = blocked(
 function blocked(name: string, lock: string, statement: string): Stage {
   return {
     name,
-    run: (campaign, target, random) =>
-      campaign.watch.withLock(lock, async (isBlocked) => {
-        campaign.upload(target, random)
+    run: (context, target, random) =>
+      context.watch.withLock(lock, async (isBlocked) => {
+        context.upload(target, random)
         const isReached = await until(() => isBlocked(statement))
         await target.kill()
-        if (!isReached) campaign.countAsRandom()
+        if (!isReached) context.countAsRandom()
       }),
   }
 }
 
 const beforeReply: Stage = {
-  name: 'committed, not answered',
-  async run(campaign, target, random) {
-    const { came } = await campaign.watch.nextStatusEvent(Uploaded, STAGE_MILLISECONDS)
-    campaign.upload(target, random)
+  name: 'committed, no response',
+  async run(context, target, random) {
+    const { came } = await context.watch.nextStatusEvent(Uploaded, STAGE_MILLISECONDS)
+    context.upload(target, random)
     const isReached = await came
     await target.kill()
-    if (!isReached) campaign.countAsRandom()
+    if (!isReached) context.countAsRandom()
   },
 }
 
 const validation: Stage = {
   name: 'validation',
-  async run(campaign, target, random) {
-    const { fileName } = campaign.upload(target, random, { kind: random.oneOf(longFiles) })
-    const row = await campaign.watch.whenIn(fileName, begun, STAGE_MILLISECONDS)
+  async run(context, target, random) {
+    const { fileName } = context.upload(target, random, { kind: random.oneOf(longFiles) })
+    const row = await context.watch.whenIn(fileName, begun, STAGE_MILLISECONDS)
     await sleep(random.below(150))
-    await killIn(campaign, fileName, InProcess, row?.leaseHolder, target)
+    await killIn(context, fileName, InProcess, row?.leaseHolder, target)
   },
 }
 
 const validatorProcess: Stage = {
   name: 'validator process',
-  async run(campaign, target, random) {
-    const { fileName } = campaign.upload(target, random, { kind: random.oneOf(longFiles) })
-    const row = await campaign.watch.whenIn(fileName, begun, STAGE_MILLISECONDS)
-    const server = campaign.serverOf(row?.leaseHolder ?? null) ?? target
+  async run(context, target, random) {
+    const { fileName } = context.upload(target, random, { kind: random.oneOf(longFiles) })
+    const row = await context.watch.whenIn(fileName, begun, STAGE_MILLISECONDS)
+    const server = context.serverOf(row?.leaseHolder ?? null) ?? target
     await sleep(random.below(100))
     const [pid] = await server.children()
     // The third crash on a file would be its verdict.
-    if (pid === undefined || (await campaign.watch.hasAttempts())) return
+    if (pid === undefined || (await context.watch.hasAttempts())) return
     process.kill(pid, 'SIGKILL')
-    campaign.countKill()
+    context.countKill()
   },
 }
 
 /** The verdict is written, and the transaction waits to record it in the audit trail. */
 const settling: Stage = {
   name: 'settling',
-  async run(campaign, target, random) {
-    const { fileName, sent } = campaign.upload(target, random, { kind: random.oneOf(longFiles) })
+  async run(context, target, random) {
+    const { fileName, sent } = context.upload(target, random, { kind: random.oneOf(longFiles) })
     await sent
-    await campaign.watch.withLock('lock table audit_entries in share mode', (isBlocked) =>
-      killBlocked(campaign, fileName, InProcess, () => isBlocked('audit_entries'), target),
+    await context.watch.withLock('lock table audit_entries in share mode', (isBlocked) =>
+      killBlocked(context, fileName, InProcess, () => isBlocked('audit_entries'), target),
     )
   },
 }
@@ -136,112 +137,112 @@ const settling: Stage = {
 /** The file is in its company's folder, and the transaction that records this waits to add the e-mail. */
 const storedNotRecorded: Stage = {
   name: 'stored, not recorded',
-  run: (campaign, target, random) =>
-    campaign.watch.withLock('lock table mails in share mode', async (isBlocked) => {
-      const { fileName } = campaign.upload(target, random, { kind: random.oneOf(validFiles) })
-      await killBlocked(campaign, fileName, ValidationPassed, () => isBlocked('insert into "?mails'), target)
+  run: (context, target, random) =>
+    context.watch.withLock('lock table mails in share mode', async (isBlocked) => {
+      const { fileName } = context.upload(target, random, { kind: random.oneOf(validFiles) })
+      await killBlocked(context, fileName, ValidationPassed, () => isBlocked('insert into "?mails'), target)
     }),
 }
 
 async function killBlocked(
-  campaign: Campaign,
+  context: StageContext,
   fileName: string,
   status: SubmissionStatus,
   isBlocked: () => Promise<boolean>,
   target: Server,
 ): Promise<void> {
   await until(isBlocked)
-  const row = await campaign.watch.whenIn(fileName, [status], 0)
-  await killIn(campaign, fileName, status, row?.leaseHolder, target)
+  const row = await context.watch.whenIn(fileName, [status], 0)
+  await killIn(context, fileName, status, row?.leaseHolder, target)
 }
 
-/** Kills the server that works on the file, and looks whether it was still in that status. */
+/** Kills the server that works on the file. Counts the kill as at random if the status was another one. */
 async function killIn(
-  campaign: Campaign,
+  context: StageContext,
   fileName: string,
   status: SubmissionStatus,
   holder: number | null | undefined,
   target: Server,
 ): Promise<void> {
-  const server = campaign.serverOf(holder ?? null)
+  const server = context.serverOf(holder ?? null)
   await (server ?? target).kill()
-  const row = await campaign.watch.whenIn(fileName, [status], 0)
-  if (server === undefined || row?.status !== status) campaign.countAsRandom()
+  const row = await context.watch.whenIn(fileName, [status], 0)
+  if (server === undefined || row?.status !== status) context.countAsRandom()
 }
 
 const ingestion: Stage = {
   name: 'ingestion',
-  async run(campaign, target, random) {
-    const { fileName } = campaign.upload(target, random, { kind: random.oneOf(storedFiles) })
-    const writing = campaign.whenWritten(fileName, STAGE_MILLISECONDS)
+  async run(context, target, random) {
+    const { fileName } = context.upload(target, random, { kind: random.oneOf(storedFiles) })
+    const writing = context.whenWritten(fileName, STAGE_MILLISECONDS)
     if (writing === null) {
-      await campaign.watch.whenIn(fileName, passed, STAGE_MILLISECONDS)
+      await context.watch.whenIn(fileName, passed, STAGE_MILLISECONDS)
       await sleep(random.below(30))
     } else {
       await writing
       await sleep(random.below(4))
     }
-    const row = await campaign.watch.whenIn(fileName, passed, 0)
-    await killIn(campaign, fileName, ValidationPassed, row?.leaseHolder, target)
+    const row = await context.watch.whenIn(fileName, passed, 0)
+    await killIn(context, fileName, ValidationPassed, row?.leaseHolder, target)
   },
 }
 
 const afterCommit: Stage = {
   name: 'recorded, source not deleted',
-  async run(campaign, target, random) {
-    const { came } = await campaign.watch.nextStatusEvent(IngestionSuccess, STAGE_MILLISECONDS)
-    const { fileName } = campaign.upload(target, random, { kind: random.oneOf(validFiles) })
+  async run(context, target, random) {
+    const { came } = await context.watch.nextStatusEvent(IngestionSuccess, STAGE_MILLISECONDS)
+    const { fileName } = context.upload(target, random, { kind: random.oneOf(validFiles) })
     let holder: number | null = null
-    void campaign.watch
+    void context.watch
       .whenIn(fileName, begun, STAGE_MILLISECONDS)
       .then((row) => (holder = row?.leaseHolder ?? null))
       .catch(() => {})
     const isReached = await came
-    await (campaign.serverOf(holder) ?? target).kill()
-    if (!isReached) campaign.countAsRandom()
+    await (context.serverOf(holder) ?? target).kill()
+    if (!isReached) context.countAsRandom()
   },
 }
 
 const mail: Stage = {
   name: 'e-mail',
-  async run(campaign, target, random) {
+  async run(context, target, random) {
     const wanted = random.oneOf<MailStep>(['begun', 'received', 'confirmed'])
     const sending = new Promise<Server>((resolve) => {
-      for (const server of campaign.up()) {
+      for (const server of context.up()) {
         server.mail.onStep = (step) => {
           if (step !== wanted) return
-          // Before the server hears the reply.
+          // Before the server receives the reply.
           server.isToEnd = true
           process.kill(server.pid, 'SIGKILL')
-          for (const other of campaign.up()) other.mail.onStep = () => {}
+          for (const other of context.up()) other.mail.onStep = () => {}
           resolve(server)
         }
       }
     })
-    campaign.upload(target, random, { kind: 'faulty' })
+    context.upload(target, random, { kind: 'faulty' })
     const server = await Promise.race([sending, sleep(STAGE_MILLISECONDS, null)])
-    for (const other of campaign.up()) other.mail.onStep = () => {}
+    for (const other of context.up()) other.mail.onStep = () => {}
     await (server ?? target).kill()
-    if (server === null) campaign.countAsRandom()
+    if (server === null) context.countAsRandom()
   },
 }
 
-/** A system call, its number among the calls of its kind, as far as they are counted from. */
+/** Kinds of system calls, as strace names them. The server dies at one of the first `last` calls of a kind. */
 const systemCalls = [
-  { calls: 'fsync,fdatasync', most: 5 },
-  { calls: '/^rename', most: 2 },
-  { calls: '/^link', most: 2 },
-  { calls: '/^unlink', most: 4 },
-  { calls: '/^p?write', most: 50 },
-  { calls: '/^p?write', most: 50 },
+  { calls: 'fsync,fdatasync', last: 5 },
+  { calls: '/^rename', last: 2 },
+  { calls: '/^link', last: 2 },
+  { calls: '/^unlink', last: 4 },
+  { calls: '/^p?write', last: 50 },
+  { calls: '/^p?write', last: 50 },
 ]
 
 /** strace attaches to the server and kills it in the middle of a system call, before it takes effect. */
 const systemCall: Stage = {
   name: 'system call',
-  async run(campaign, target, random) {
-    const { calls, most } = random.oneOf(systemCalls)
-    const inject = `${calls}:signal=SIGKILL:when=${1 + random.below(most)}`
+  async run(context, target, random) {
+    const { calls, last } = random.oneOf(systemCalls)
+    const inject = `${calls}:signal=SIGKILL:when=${1 + random.below(last)}`
     target.isToEnd = true
     const strace = spawn(
       'strace',
@@ -250,18 +251,18 @@ const systemCall: Stage = {
     )
     const ended = once(strace, 'exit')
     await Promise.race([once(strace.stderr, 'data'), sleep(STAGE_MILLISECONDS)])
-    for (const kind of ['small', 'large'] as const) campaign.upload(target, random, { kind })
+    for (const kind of ['small', 'large'] as const) context.upload(target, random, { kind })
     const isReached = await target.waitForEnd(STAGE_MILLISECONDS)
     strace.kill('SIGKILL')
     await ended
     await target.kill()
-    if (!isReached) campaign.countAsRandom()
+    if (!isReached) context.countAsRandom()
   },
 }
 
 const starting: Stage = {
   name: 'start',
-  async run(campaign, target, random) {
+  async run(context, target, random) {
     await target.kill()
     void target.start()
     await sleep(100 + random.below(1_200))
@@ -271,8 +272,8 @@ const starting: Stage = {
 
 const anywhere: Stage = {
   name: AT_RANDOM,
-  async run(campaign, target, random) {
-    for (let number = 0; number < 3; number++) campaign.upload(target, random)
+  async run(context, target, random) {
+    for (let number = 0; number < 3; number++) context.upload(target, random)
     await sleep(random.below(500))
     await target.kill()
   },
@@ -280,14 +281,14 @@ const anywhere: Stage = {
 
 const bothServers: Stage = {
   name: 'both servers at once',
-  async run(campaign, target, random) {
-    for (let number = 0; number < 3; number++) campaign.upload(campaign.target(random), random)
+  async run(context, target, random) {
+    for (let number = 0; number < 3; number++) context.upload(context.target(random), random)
     await sleep(random.below(500))
-    await Promise.all(campaign.up().map((server) => server.kill()))
+    await Promise.all(context.up().map((server) => server.kill()))
   },
 }
 
-/** Each as often as a group has it; the seed decides the order. */
+/** The stages of a group, some of them several times; the seed decides their order. */
 export function stages(): Stage[] {
   const inCalls = hasStrace() ? systemCall : anywhere
   const often = [duringBody, validatorProcess, mail].flatMap((stage) => [stage, stage])
@@ -297,26 +298,26 @@ export function stages(): Stage[] {
 }
 
 /**
- * Stops a server that works on a file until its lease has ended and another took over, and resumes it: it
- * must not write anything any more. Then kills it. null if it was killed before.
+ * Freezes a server that works on a file until its lease has ended and another took over, and resumes it: it
+ * must not write anything any more. Then kills it, after which `ended` resolves. null if it was killed before.
  */
 export async function freezePastLease(
-  campaign: Campaign,
+  context: StageContext,
   target: Server,
   random: Random,
-): Promise<{ server: Server; awake: Promise<void> } | null> {
-  const { fileName } = campaign.upload(target, random, { kind: random.oneOf(longFiles) })
-  const row = await campaign.watch.whenIn(fileName, begun, STAGE_MILLISECONDS)
-  const server = campaign.serverOf(row?.leaseHolder ?? null) ?? target
+): Promise<{ server: Server; ended: Promise<void> } | null> {
+  const { fileName } = context.upload(target, random, { kind: random.oneOf(longFiles) })
+  const row = await context.watch.whenIn(fileName, begun, STAGE_MILLISECONDS)
+  const server = context.serverOf(row?.leaseHolder ?? null) ?? target
   if (server.state !== 'up') return null
   server.freeze()
-  const wake = async () => {
+  const resumeAndKill = async () => {
     await sleep(FREEZE_MILLISECONDS)
     server.resume()
-    await sleep(AWAKE_MILLISECONDS)
+    await sleep(RESUMED_MILLISECONDS)
     await server.kill()
   }
-  return { server, awake: wake() }
+  return { server, ended: resumeAndKill() }
 }
 
 /** Whether the condition became true in time. */
