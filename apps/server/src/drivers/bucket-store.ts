@@ -1,7 +1,7 @@
 /** Holds `capacity` attempts and loses one every `leakSeconds`. */
 export type Bucket = { key: Buffer; capacity: number; leakSeconds: number }
 
-/** Where all servers count their attempts. Each method throws when the database does not answer. */
+/** Where all servers count their attempts. Each method throws when the database does not respond. */
 export type BucketStore = {
   /**
    * Counts `needed` attempts, or as many as fit, and up to `ahead` more. Returns how many, and the seconds

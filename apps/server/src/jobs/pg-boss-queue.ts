@@ -23,7 +23,7 @@ export type PgBossQueue = JobQueue & {
 }
 
 /**
- * A connection that does not answer a query for longer is dead. Without this limit a worker would wait as
+ * A connection that does not respond a query for longer is dead. Without this limit a worker would wait as
  * long as the operating system, which is for ever behind some firewalls. With polling, work continues within
  * 30 seconds.
  */

@@ -60,7 +60,7 @@ describe('Calls for operators', () => {
     expect(reply.headers['retry-after']).toBe('5')
   })
 
-  it('are answered with the id that the log has for the call, as every call is', async () => {
+  it('get a response with the id that the log has for the call, as every call does', async () => {
     const [ready, missing] = [await get('/api/ready'), await get('/api/nothing')]
     expect(ready.headers['x-request-id']).toMatch(/^[0-9a-f]{8}$/)
     expect(missing.headers['x-request-id']).toMatch(/^[0-9a-f]{8}$/)

@@ -29,7 +29,7 @@ export async function createFaultProxy(target: string): Promise<FaultProxy> {
     planned = planned.filter((plan) => plan !== next)
     return isBroken ? 'error' : (next?.fault ?? null)
   }
-  const server = createServer((request, reply) => void answer(target, request, reply, take(request)))
+  const server = createServer((request, reply) => void respond(target, request, reply, take(request)))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
@@ -53,7 +53,7 @@ export async function createFaultProxy(target: string): Promise<FaultProxy> {
 
 const SLOW_MILLISECONDS = 500
 
-async function answer(
+async function respond(
   target: string,
   request: IncomingMessage,
   reply: ServerResponse,

@@ -54,7 +54,7 @@ describe('A database that is stopped', () => {
     await expectBack()
   })
 
-  it('F15: while files are received, validated and stored loses and doubles nothing', async () => {
+  it('F15: while files are received, validated and stored loses and duplicates nothing', async () => {
     const random = new Random(15)
     for (let round = 0; round < roundsOf(3); round++) {
       const uploads = [passing, failing, passing].map((content) => group.upload(portal, content))

@@ -19,15 +19,15 @@ import { uploadForm } from '#test/upload-form.ts'
  * Calls and files that nobody would think of. A short run belongs to the tests; `npm run fuzz` runs longer.
  * The seed decides all of them, so that what fails can be run again.
  */
-const setting = (name: string, standard: number) => Number(process.env[name] ?? standard)
+const setting = (name: string, byDefault: number) => Number(process.env[name] ?? byDefault)
 const CALLS = setting('FUZZ_CALLS', 500)
 const UPLOADS = setting('FUZZ_UPLOADS', 60)
 const SEED = setting('FUZZ_SEED', 1)
 /** A slow machine makes some ten calls and two uploads in a second. */
 const TIMEOUT_MILLISECONDS = 60_000 + 100 * CALLS + 500 * UPLOADS
 
-/** Users, tokens, dictionaries and submissions are made anew after so many calls, which delete many. */
-const CALLS_PER_WORLD = 40
+/** Users, tokens, dictionaries and submissions are built again after so many calls, which delete many. */
+const CALLS_PER_FIXTURE = 40
 /** Error files are made for every so many uploads with errors: they take longer than all else. */
 const UPLOADS_PER_ERROR_FILE = 10
 const UPLOADS_AT_ONCE = 8
@@ -76,7 +76,7 @@ function send(call: Pick<RawCall, 'method' | 'url' | 'headers' | 'body'>, isAgai
       socket.destroy()
       resolve({ status: 101, body: '' })
     })
-    // The server may close a connection that is kept while the next request is on its way.
+    // The server may close a kept connection while the next request is on its way.
     request.on('error', (error) => {
       if (request.reusedSocket && !isAgain) resolve(send(call, true))
       else resolve({ status: 0, body: error.message })
@@ -86,7 +86,7 @@ function send(call: Pick<RawCall, 'method' | 'url' | 'headers' | 'body'>, isAgai
 }
 
 /** What calls may name: things of every kind, some of them of another company. */
-async function buildWorld() {
+async function buildFixture() {
   const { deps } = portal
   const [administrator, clerk, other] = [
     await buildAdministrator(deps.db),
@@ -144,15 +144,15 @@ const counted = (statuses: readonly number[]): string =>
 
 describe('The portal', () => {
   it(
-    'answers any call with a status that the OpenAPI document has, and none with 5xx',
+    'responds to any call with a status that the OpenAPI document has, and none with 5xx',
     { timeout: TIMEOUT_MILLISECONDS },
     async () => {
       const statuses: number[] = []
       const failures: string[] = []
-      let world = await buildWorld()
+      let fixture = await buildFixture()
       for (let index = 0; index < CALLS; index++) {
-        if (index % CALLS_PER_WORLD === CALLS_PER_WORLD - 1) world = await buildWorld()
-        const call = randomCall(document, world, new Random(SEED * 1_000_003 + index))
+        if (index % CALLS_PER_FIXTURE === CALLS_PER_FIXTURE - 1) fixture = await buildFixture()
+        const call = randomCall(document, fixture, new Random(SEED * 1_000_003 + index))
         const { status, body } = await send(call)
         statuses.push(status)
         if (status === 0 || status >= 500 || !isDocumented(call, status))

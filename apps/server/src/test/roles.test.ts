@@ -52,7 +52,7 @@ async function statusOn(agent: Agent, address: string, path: string): Promise<nu
 }
 
 describe('A worker and a web server in processes of their own', () => {
-  it('answer what is theirs, and the web server is ready without a worker', async () => {
+  it('each have their own calls, and the web server is ready without a worker', async () => {
     const web = await start('web')
     expect(await workersOf(web)).toBe(0)
     const worker = await start('worker')

@@ -37,7 +37,7 @@ export async function startTraceReceiver(): Promise<TraceReceiver> {
   return { url, spans, close }
 }
 
-/** Takes everything and never answers. */
+/** Accepts every request and never responds. */
 export const startSilentReceiver = () => listen((request) => void request.resume())
 
 async function listen(handler: RequestListener): Promise<{ url: string; close(): Promise<void> }> {

@@ -91,7 +91,7 @@ it('An upload is one trace, from the call to its e-mail and webhook, in two proc
   expect(JSON.stringify(collector.spans)).not.toMatch(/Lovelace|claims-may|@example/)
 })
 
-it.for(['is away', 'never answers'] as const)(
+it.for(['is away', 'never responds'] as const)(
   'A collector of traces that %s changes neither uploads nor stops',
   async (kind) => {
     const receiver = await startSilentReceiver()
@@ -104,6 +104,6 @@ it.for(['is away', 'never answers'] as const)(
     const ended = once(portal.child, 'exit')
     portal.child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
-    if (kind === 'never answers') await receiver.close()
+    if (kind === 'never responds') await receiver.close()
   },
 )

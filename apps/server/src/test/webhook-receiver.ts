@@ -9,7 +9,7 @@ export type WebhookReceiver = {
   url: string
   /** In the order in which they came. */
   received: ReceivedWebhook[]
-  /** How the next ones are answered; 204 by default. Without a call of `end`, never. */
+  /** Responds to the next webhooks; by default with 204. It may never call `end`. */
   respond: (response: ServerResponse, webhook: ReceivedWebhook) => void
   close(): Promise<void>
 }

@@ -9,7 +9,7 @@ export type KnownStorage = Storage & {
 
 /** A storage found right is not checked again for this long. */
 const CONFIRMED_MILLISECONDS = 1000
-/** A storage that does not answer, such as a network share without its server, is not there. */
+/** A storage that does not respond, such as a network share without its server, is not there. */
 const TIMEOUT_MILLISECONDS = 5000
 
 export type KnownStorageSettings = {
@@ -124,7 +124,7 @@ const identifiableOf = (storage: Storage): IdentifiableStorage => ({
 async function unavailableIfFailing<T>(work: () => Promise<T>): Promise<T> {
   const stop = new AbortController()
   const timeout = sleep(TIMEOUT_MILLISECONDS, undefined, { signal: stop.signal }).then(() => {
-    throw new Error(`It did not answer within ${TIMEOUT_MILLISECONDS / 1000} seconds`)
+    throw new Error(`It did not respond within ${TIMEOUT_MILLISECONDS / 1000} seconds`)
   })
   timeout.catch(() => {})
   try {

@@ -9,7 +9,7 @@ const TIMEOUT_MILLISECONDS = 4_000
 export type Part = 'database' | 'storage' | 'queue' | 'stopping'
 
 /**
- * The parts that fail or do not answer in time, none if the process is ready; and how many processes take
+ * The parts that fail or do not respond in time, none if the process is ready; and how many processes take
  * jobs. A web server without any worker is ready: it takes files, which wait.
  */
 export type Readiness = { failing: Part[]; workers: number }

@@ -13,7 +13,7 @@ export type SubmissionRun = { submission: SubmissionRow; leaseId: string; mayBeS
 /** A third of the lease: two renewals may fail before it is lost. */
 const RENEWAL_MILLISECONDS = 8_000
 
-/** Pause before the lease is released again after the database did not answer. */
+/** Pause before the lease is released again after the database did not respond. */
 const RELEASE_PAUSE_MILLISECONDS = 1_000
 
 type Needs = Pick<Deps, 'db' | 'log'>
@@ -50,7 +50,7 @@ export async function runUnderLease<T>(
 }
 
 /**
- * Tries again while the database does not answer: otherwise a short outage would block the submission until
+ * Tries again while the database does not respond: otherwise a short outage would block the submission until
  * the lease ends, because this process is alive. Stops at shutdown and at the end of the lease.
  */
 async function release(
