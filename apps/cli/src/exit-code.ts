@@ -1,5 +1,5 @@
-/** The exit codes of the command line. */
-export const ExitCode = { Passed: 0, NotPassed: 1, WrongArguments: 2 } as const
+/** The exit codes of the command line. `Failed`: wrong arguments, or a failure of the machine or the portal. */
+export const ExitCode = { Passed: 0, NotPassed: 1, Failed: 2 } as const
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 
 /** A command that cannot be run as given: its message goes to stderr, the exit code is 2. */

@@ -24,7 +24,7 @@ export const builtFromName = 'built-from.json'
  * Added to the name of a file of a bundle: what V8 compiled of it, in `write-code.ts`. Another Node finds no
  * code; it compiles what it runs.
  */
-export const CODE = `.${process.version}-${process.arch}.code`
+export const CODE_ENDING = `.${process.version}-${process.arch}.code`
 
 /**
  * The folder of the newest bundle; null where there is none, or where one of its sources or files has changed
@@ -81,7 +81,7 @@ export function loadBundle(path: string, scripts: Map<string, Script> = new Map(
 
 function codeOf(filename: string): Buffer | undefined {
   try {
-    return readFileSync(filename + CODE)
+    return readFileSync(filename + CODE_ENDING)
   } catch {
     return undefined
   }

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { CODE, freshBundle, loadBundle } from '#fresh-bundle.ts'
+import { CODE_ENDING, freshBundle, loadBundle } from '#fresh-bundle.ts'
 import { commandLine, makeBundle } from '#make-bundle.ts'
 
 let scratch: string
@@ -49,7 +49,7 @@ describe('A bundle', () => {
       calls: { run: [null] },
     })
   const runBundle = (bundle: string) => (loadBundle(join(bundle, 'run.cjs')) as { run: () => string }).run()
-  const code = () => join(made, `run.cjs${CODE}`)
+  const code = () => join(made, `run.cjs${CODE_ENDING}`)
 
   it('is used while its sources are unchanged', () => {
     expect(runBundle(freshBundle(folder())!)).toBe('original')

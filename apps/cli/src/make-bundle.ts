@@ -24,7 +24,7 @@ const root = join(import.meta.dirname, '../../..')
 const packages = join(root, 'node_modules')
 
 /** Older bundles are removed after this time: until then commands that run may load more of their files. */
-const KEPT_MS = 60 * 60 * 1000
+const KEPT_MILLISECONDS = 60 * 60 * 1000
 
 export type BundleRequest = {
   /** The folder of all bundles. */
@@ -68,7 +68,7 @@ function removeOld(folder: string, newest: string): void {
   const others = readdirSync(folder).filter((name) => name !== newest && name !== builtFromName)
   for (const path of others.map((name) => join(folder, name))) {
     const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {}
-    if (mtimeMs !== undefined && mtimeMs < Date.now() - KEPT_MS)
+    if (mtimeMs !== undefined && mtimeMs < Date.now() - KEPT_MILLISECONDS)
       rmSync(path, { recursive: true, force: true })
   }
 }

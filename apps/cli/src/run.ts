@@ -26,11 +26,11 @@ export async function run(args: readonly string[]): Promise<ExitCode> {
   } catch (error) {
     if (error instanceof PortalError) {
       process.stderr.write(`${error.message}\n`)
-      return ExitCode.WrongArguments
+      return ExitCode.Failed
     }
     if (!isUsageError(error)) throw error
     process.stderr.write(`${error.message}\nTry: veridict --help\n`)
-    return ExitCode.WrongArguments
+    return ExitCode.Failed
   }
 }
 
@@ -47,24 +47,27 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
   if (file === undefined || rest.length > 0) throw new UsageError('One command and one file are needed.')
   switch (command) {
     case 'validate': {
-      const dictionary = neededDictionary(values.dictionary, command)
+      const dictionary = requireDictionary(values.dictionary, command)
       const { validate } = await import('#commands/validate.ts')
       return validate({ ...values, file, dictionary })
     }
     case 'upload': {
-      const dictionary = needed(values.dictionary, 'upload needs --dictionary NAME, as the portal calls it.')
-      const url = needed(values.url, 'upload needs --url, the address of the portal.')
+      const dictionary = requireValue(
+        values.dictionary,
+        'upload needs --dictionary NAME, as the portal calls it.',
+      )
+      const url = requireValue(values.url, 'upload needs --url, the address of the portal.')
       const { upload } = await import('#commands/upload.ts')
       return upload({ ...values, file, dictionary, url })
     }
     case 'correct': {
-      const dictionary = neededDictionary(values.dictionary, command)
-      const out = needed(values.out, 'correct needs --out OUT, the path of the copy.')
+      const dictionary = requireDictionary(values.dictionary, command)
+      const out = requireValue(values.out, 'correct needs --out OUT, the path of the copy.')
       const { correct } = await import('#commands/correct.ts')
       return correct({ file, dictionary, out, causes: values.cause ?? [], json: values.json })
     }
     case 'template': {
-      const dictionary = neededDictionary(values.dictionary, command)
+      const dictionary = requireDictionary(values.dictionary, command)
       const { makeTemplate } = await import('#commands/template.ts')
       return makeTemplate({ file, dictionary })
     }
@@ -114,10 +117,10 @@ async function checkCommand(
   return runPortalCommand('check', ...(repair ? ['--repair'] : []), ...(json ? ['--json'] : []))
 }
 
-const neededDictionary = (dictionary: string | undefined, command: string): string =>
-  needed(dictionary, `${command} needs --dictionary DICT.json or DICT.xlsx.`)
+const requireDictionary = (dictionary: string | undefined, command: string): string =>
+  requireValue(dictionary, `${command} needs --dictionary DICT.json or DICT.xlsx.`)
 
-function needed(value: string | undefined, sentence: string): string {
+function requireValue(value: string | undefined, sentence: string): string {
   if (value === undefined) throw new UsageError(sentence)
   return value
 }

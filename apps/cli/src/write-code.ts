@@ -2,10 +2,10 @@
 // node write-code.ts BUNDLE/run.cjs '[["validate", "file.csv", …], …]'
 import { writeFileSync } from 'node:fs'
 import type { Script } from 'node:vm'
-import { CODE, loadBundle } from '#fresh-bundle.ts'
+import { CODE_ENDING, loadBundle } from '#fresh-bundle.ts'
 
 const [path, calls] = process.argv.slice(2)
 const scripts = new Map<string, Script>()
 const { run } = loadBundle(path, scripts) as { run: (input: unknown) => Promise<unknown> }
 for (const call of JSON.parse(calls) as unknown[]) await run(call)
-for (const [name, script] of scripts) writeFileSync(name + CODE, script.createCachedData())
+for (const [name, script] of scripts) writeFileSync(name + CODE_ENDING, script.createCachedData())

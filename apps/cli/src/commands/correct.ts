@@ -69,7 +69,7 @@ async function countRemaining(file: string, fields: readonly Field[], out: strin
   return null
 }
 
-/** What was done by cause, and what could not be touched. */
+/** Lines for people: what was corrected, by cause, and what was left as it is. */
 function linesOf({ causes, left, passedWrong }: CorrectionOutcome): string[] {
   const corrected = causes
     .filter((cause) => cause.corrected > 0)

@@ -14,5 +14,5 @@ export function runPortalCommand(name: string, ...args: readonly string[]): Exit
   const { status, error } = spawnSync(process.execPath, [command, ...args], { stdio: 'inherit' })
   if (error !== undefined) throw error
   if (status === ExitCode.Passed || status === ExitCode.NotPassed) return status
-  return ExitCode.WrongArguments
+  return ExitCode.Failed
 }

@@ -13,36 +13,40 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const FIRST_DELAY = SECOND / 2
 const LONGEST_DELAY = 10 * SECOND
-/** A portal that restarts is asked again for so long. */
+/** A portal that cannot be reached is asked again for this long: it may restart. */
 const LONGEST_OUTAGE = 5 * MINUTE
 const LONGEST_WAIT = 60 * MINUTE
 
-/** What the reply to an upload says. */
-type TakenFile = Pick<SubmissionItem, 'id' | 'fileName' | 'status'>
+/** What the reply to an upload says of the file. */
+type AcceptedFile = Pick<SubmissionItem, 'id' | 'fileName' | 'status'>
 
 /** Waits until the portal is done with a file, and prints what it found. */
-export async function waitForResult(portal: Portal, taken: TakenFile, json: boolean): Promise<ExitCode> {
-  const submission = await settled(portal, taken)
+export async function waitForResult(
+  portal: Portal,
+  accepted: AcceptedFile,
+  json: boolean,
+): Promise<ExitCode> {
+  const submission = await waitUntilSettled(portal, accepted)
   const { ValidationFailed, IngestionSuccess } = SubmissionStatus
   if (submission.status !== ValidationFailed && submission.status !== IngestionSuccess)
-    throw new PortalError(notStored(taken, submission.status))
+    throw new PortalError(notStored(accepted, submission.status))
   const isFailed = submission.status === ValidationFailed
-  const report = isFailed ? await callPortal(portal, readErrorReport, { id: taken.id }) : null
+  const report = isFailed ? await callPortal(portal, readErrorReport, { id: accepted.id }) : null
   print(
     json
       ? `${JSON.stringify(resultOf(submission, report), null, 1)}\n`
       : reportAsText(submission, report, portal.url, process.stdout),
   )
   if (report === null) return ExitCode.Passed
-  return isFaultOfFile(report.errorType) ? ExitCode.NotPassed : ExitCode.WrongArguments
+  return isErrorOfFile(report.errorType) ? ExitCode.NotPassed : ExitCode.Failed
 }
 
-/** The others are for the administrators of the portal. */
-const isFaultOfFile = (type: ErrorType): boolean =>
+/** Whether the clerk can correct it. Errors of the other types are for the portal's administrators. */
+const isErrorOfFile = (type: ErrorType): boolean =>
   type !== ErrorType.EmptyDictionary && type !== ErrorType.ProcessingFailed
 
-/** Asks with growing delays. Reading can be repeated, so short outages do not end it. */
-async function settled(portal: Portal, { id }: TakenFile): Promise<SubmissionItem> {
+/** Reads the submission again and again, with growing delays. Short outages do not end it. */
+async function waitUntilSettled(portal: Portal, { id }: AcceptedFile): Promise<SubmissionItem> {
   const end = performance.now() + LONGEST_WAIT
   let lastReply = performance.now()
   for (let delay = FIRST_DELAY; ; delay = Math.min(delay * 1.5, LONGEST_DELAY)) {
@@ -61,7 +65,7 @@ async function settled(portal: Portal, { id }: TakenFile): Promise<SubmissionIte
   }
 }
 
-const notStored = ({ id }: TakenFile, status: SubmissionStatus): string =>
+const notStored = ({ id }: AcceptedFile, status: SubmissionStatus): string =>
   status === SubmissionStatus.IngestionFailed
     ? `File ${id} is valid, but the portal could not save it. "Retry" in its history saves it again.`
     : `File ${id} is valid, but the portal lost it before it was saved. Upload it again.`

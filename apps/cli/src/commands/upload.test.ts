@@ -14,9 +14,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
  */
 const main = fileURLToPath(new URL('../main.mjs', import.meta.url))
 const content = 'Id\n1\n'
-const taken = { id: 7, fileName: 'a.csv', status: 0 }
+const accepted = { id: 7, fileName: 'a.csv', status: 0 }
 const submission = {
-  ...taken,
+  ...accepted,
   dataDictionaryName: 'Claims',
   recordsCount: 1,
   createdAt: '2026-01-01T00:00:00.000Z',
@@ -73,7 +73,7 @@ beforeAll(async () => {
 beforeEach(() => {
   seen.length = 0
   config = reply(200, { apiKey: 'key' })
-  uploads = [reply(202, { value: taken })]
+  uploads = [reply(202, { value: accepted })]
   statuses = [reply(200, { value: { ...submission, status: 4 } })]
 })
 afterAll(() => {
@@ -114,7 +114,7 @@ it('sends the file once, as a form with its name, its bytes and the dictionary',
   uploads = [
     (request, response) => {
       request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
-      reply(202, { value: taken })(request, response)
+      reply(202, { value: accepted })(request, response)
     },
   ]
   writeFileSync(at('ü "b".csv'), content)
@@ -153,16 +153,16 @@ it('goes through the proxy of the environment', async () => {
   expect(proxied.length).toBeGreaterThan(0)
 })
 
-it('prints what was taken as JSON', async () => {
+it('prints the accepted file as JSON', async () => {
   const { code, out } = await upload({ more: ['--json'] })
-  expect({ code, taken: JSON.parse(out) }).toEqual({ code: 0, taken })
+  expect({ code, accepted: JSON.parse(out) }).toEqual({ code: 0, accepted })
 })
 
 it.for([
   { status: 429, headers: { 'retry-after': '0' }, why: 'it has too many requests' },
   { status: 503, headers: { 'retry-after': '0' }, why: 'it is not available' },
 ])('sends the file again when the portal says that $why', async ({ status, headers }) => {
-  uploads = [reply(status, { message: 'later' }, headers), reply(202, { value: taken })]
+  uploads = [reply(status, { message: 'later' }, headers), reply(202, { value: accepted })]
   const { code, errors } = await upload()
   expect(code).toBe(0)
   expect(errors).toContain(`The portal is busy (${status})`)

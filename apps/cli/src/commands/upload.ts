@@ -11,7 +11,7 @@ import {
   refusalOf,
   type Reply,
   valueOf,
-  whenThePortalHasTime,
+  retryWhileBusy,
 } from '#portal/portal.ts'
 import { PortalError } from '#portal/portal-error.ts'
 import { sendFile } from '#portal/send-file.ts'
@@ -30,15 +30,15 @@ export async function upload({ file, dictionary, url, wait, json }: UploadArgume
   warnOfPlainHttp(portal.url)
   const dictionaryId = await findDictionary(portal, dictionary)
   const name = basename(file)
-  const taken = await send(portal, { path: file, name, dictionaryId })
+  const accepted = await send(portal, { path: file, name, dictionaryId })
   if (wait) {
     const { waitForResult } = await import('#commands/upload-result.ts')
-    return waitForResult(portal, taken, json)
+    return waitForResult(portal, accepted, json)
   }
   print(
     json
-      ? `${JSON.stringify(taken, null, 1)}\n`
-      : `Uploaded: ${printable(taken.fileName)}, file ${taken.id}.\n`,
+      ? `${JSON.stringify(accepted, null, 1)}\n`
+      : `Uploaded: ${printable(accepted.fileName)}, file ${accepted.id}.\n`,
   )
   return ExitCode.Passed
 }
@@ -79,23 +79,26 @@ async function send(
   const progress = progressBar()
   try {
     const reply = await openOrRefuse(file.path, () =>
-      whenThePortalHasTime(async () => {
-        const got = await sendFile(portal, file, progress.show)
+      retryWhileBusy(async () => {
+        const reply = await sendFile(portal, file, progress.show)
         progress.clear()
-        return got
+        return reply
       }),
     )
     if (reply.status === ACCEPTED) return valueOf(uploadSubmission, reply)
-    throw new PortalError(mayHaveTaken(reply) ? unknown(reply) : refusalOf(reply))
+    throw new PortalError(mayHaveAccepted(reply) ? unknownOutcome(reply) : refusalOf(reply))
   } finally {
     progress.clear()
   }
 }
 
-/** A failure behind a proxy, or after the file was recorded, says nothing about the upload. */
-const mayHaveTaken = ({ status, retryAfter }: Reply): boolean =>
+/**
+ * Whether the file may be accepted in spite of this reply: it can come from a proxy, or from a portal that
+ * failed after it had recorded the file.
+ */
+const mayHaveAccepted = ({ status, retryAfter }: Reply): boolean =>
   status >= 500 && status !== 507 && !(status === 503 && retryAfter !== null)
 
-const unknown = (reply: Reply): string =>
+const unknownOutcome = (reply: Reply): string =>
   `${refusalOf(reply)} It is unknown whether it took the file: look at the history before you upload it ` +
   'again.'

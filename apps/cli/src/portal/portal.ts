@@ -14,7 +14,7 @@ export type Reply = { status: number; retryAfter: string | null; body: string }
 
 const TIMEOUT_MILLISECONDS = 30_000
 
-/** Asks the portal for its API key. `token`: of a company. */
+/** Reads the portal's API key. `token`: a token of a company. */
 export async function openPortal(address: string, token: string): Promise<Portal> {
   const url = portalAddress(address)
   const reply = await get({ url, headers: {} }, configPath)
@@ -31,14 +31,14 @@ function portalAddress(address: string): string {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }
 
-/** Calls a GET of the API. Throws PortalError for everything but its reply. */
+/** Calls a GET of the API. Throws PortalError for a refusal or an unreadable reply, UnreachableError without one. */
 export async function callPortal<E extends Endpoint>(
   portal: Portal,
   endpoint: E,
   params: Readonly<Record<string, number>> = {},
 ): Promise<ReplyOf<E>> {
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => String(params[name]))
-  const reply = await whenThePortalHasTime(() => get(portal, path))
+  const reply = await retryWhileBusy(() => get(portal, path))
   if (reply.status >= 500) throw new UnreachableError(refusalOf(reply))
   if (reply.status !== 200) throw new PortalError(refusalOf(reply))
   return valueOf(endpoint, reply)
@@ -73,7 +73,7 @@ async function get({ url, headers }: Portal, path: string): Promise<Reply> {
   }
 }
 
-/** Errors of connections that tried several addresses have a code only. */
+/** The reason of a network error. After attempts at several addresses it has only a code. */
 export function reasonOf(error: Error): string {
   const { message, code } = (error.cause instanceof Error ? error.cause : error) as NodeJS.ErrnoException
   return message || code || 'it failed'
@@ -83,10 +83,10 @@ const MAX_ATTEMPTS = 6
 const MAX_WAIT_SECONDS = 60
 
 /**
- * Repeats a call that the portal did not take: 429 or 503 with `Retry-After`, a few times, if it asks for a
- * minute at most. Without that header a reply may come too late for a call that was done.
+ * Repeats a call while the portal is busy: 429 or 503 with a `Retry-After` of at most a minute, a few times.
+ * Without that header the portal may have done the call before it failed.
  */
-export async function whenThePortalHasTime(call: () => Promise<Reply>): Promise<Reply> {
+export async function retryWhileBusy(call: () => Promise<Reply>): Promise<Reply> {
   for (let attempt = 1; ; attempt++) {
     const reply = await call()
     const seconds = Number(reply.retryAfter ?? Number.NaN)
