@@ -8,7 +8,7 @@ import { fixedParts } from './workbook-parts.ts'
 const SPREADSHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const CHUNK_CHARACTERS = 1 << 20
-const DAY_MS = 86_400_000
+const DAY_MILLISECONDS = 86_400_000
 const EXCEL_LEVEL = 6
 /** A fixed day, so that equal parts make equal files. fflate takes it in local time. */
 const FIRST_DAY = new Date(1980, 0, 1)
@@ -77,7 +77,7 @@ function serialDate(text: string): number | null {
   const [day, month, year] = parts.slice(1).map(Number)
   const date = new Date(Date.UTC(year, month - 1, day))
   const isReal = date.getUTCDate() === day && date.getUTCMonth() === month - 1
-  return isReal ? date.getTime() / DAY_MS + EPOCH_SERIAL : null
+  return isReal ? date.getTime() / DAY_MILLISECONDS + EPOCH_SERIAL : null
 }
 
 /** Each text once, in the order of first use. */

@@ -11,7 +11,7 @@ const options = readOptions(process.argv.slice(2))
 const begun = performance.now()
 const figures: Figure[] = []
 
-say(`${machineLine()}; load before: ${load()}`)
+print(`${machineLine()}; load before: ${load()}`)
 const testbed = await openTestbed(options.portal)
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void testbed.close().finally(() => process.exit(1)))
@@ -19,7 +19,7 @@ let failed = 0
 for (const name of options.parts) {
   try {
     const measured = await parts[name](testbed, options)
-    say(`\n${figureTable(measured)}\n`)
+    print(`\n${figureTable(measured)}\n`)
     figures.push(...measured)
     if (options.write) writeFigures(name, measured)
   } catch (error) {
@@ -27,11 +27,11 @@ for (const name of options.parts) {
     failed++
     console.error(`${name} could not be measured:`, error)
   }
-  say(`${name} done after ${secondsSince(begun)} s; load ${load()}`)
+  print(`${name} done after ${secondsSince(begun)} s; load ${load()}`)
 }
 await testbed.close()
 const missed = figures.filter(({ isMet }) => isMet === false)
-say(`${figures.length} figures, ${missed.length} goals missed, ${secondsSince(begun)} s`)
+print(`${figures.length} figures, ${missed.length} goals missed, ${secondsSince(begun)} s`)
 process.exit(failed === 0 ? 0 : 1)
 
 function load(): string {
@@ -44,6 +44,6 @@ function secondsSince(start: number): string {
   return ((performance.now() - start) / 1000).toFixed(0)
 }
 
-function say(text: string): void {
+function print(text: string): void {
   console.log(text)
 }

@@ -46,7 +46,7 @@ function startClient(name: string, settings: unknown) {
     })
     child.once('exit', (code) => reject(new Error(`The client ${name} ended with code ${code}`)))
   })
-  // Reported by who waits for the result.
+  // The caller of `results` gets the error.
   result.catch(() => {})
   child.send({ name, settings })
   const step = () =>

@@ -27,19 +27,19 @@ export async function runComparison(
   file: DataFile,
   { rounds, only, folder }: { rounds: number; only: readonly ProgramName[] | null; folder: string },
 ): Promise<Measured[]> {
-  const contestants = all
+  const measuredPrograms = all
     .filter((name) => only === null || only.includes(name))
-    .map((name) => new Contestant(name, file, folder))
-  for (const contestant of contestants) await contestant.warmUp(result, file)
+    .map((name) => new MeasuredProgram(name, file, folder))
+  for (const program of measuredPrograms) await program.warmUp(result, file)
   for (let round = 0; round < rounds; round++) {
-    const first = round % contestants.length
-    for (const contestant of [...contestants.slice(first), ...contestants.slice(0, first)])
-      await contestant.run()
+    const first = round % measuredPrograms.length
+    const inTurn = [...measuredPrograms.slice(first), ...measuredPrograms.slice(0, first)]
+    for (const program of inTurn) await program.run()
   }
-  return contestants.map(({ measured }) => measured)
+  return measuredPrograms.map(({ measured }) => measured)
 }
 
-class Contestant {
+class MeasuredProgram {
   readonly measured: Measured
   readonly #entry: ProgramEntry
   readonly #job: Job

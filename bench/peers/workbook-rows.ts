@@ -25,7 +25,7 @@ export class WorkbookRows {
   }
 }
 
-const DAY_MS = 86_400_000
+const DAY_MILLISECONDS = 86_400_000
 /** Serial number of 1 January 1970 in the 1900 date system. */
 const EPOCH_SERIAL = 25_569
 
@@ -33,7 +33,7 @@ function cellText(value: unknown, isDate: boolean): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
   if (typeof value === 'number')
-    return isDate ? dateText(new Date((value - EPOCH_SERIAL) * DAY_MS)) : String(value)
+    return isDate ? dateText(new Date((value - EPOCH_SERIAL) * DAY_MILLISECONDS)) : String(value)
   return value instanceof Date ? dateText(value) : String(value)
 }
 

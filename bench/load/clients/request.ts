@@ -33,7 +33,7 @@ export async function request(settings: RequestSettings): Promise<Sent[]> {
   // The first request opens a connection.
   await send(0, 0)
   const sent = await ('atOnce' in settings
-    ? inLanes(settings.atOnce, count, send)
+    ? inParallel(settings.atOnce, count, send)
     : onSchedule(settings.perSecond, count, send))
   agent.destroy()
   return sent
@@ -41,13 +41,13 @@ export async function request(settings: RequestSettings): Promise<Sent[]> {
 
 type Send = (number: number, due: number) => Promise<Sent>
 
-async function inLanes(lanes: number, count: number, send: Send): Promise<Sent[]> {
+async function inParallel(atOnce: number, count: number, send: Send): Promise<Sent[]> {
   const sent: Sent[] = []
   let next = 0
-  const lane = async () => {
+  const sendOneByOne = async () => {
     while (next < count) sent.push(await send(next++, performance.now()))
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(Array.from({ length: atOnce }, sendOneByOne))
   return sent
 }
 

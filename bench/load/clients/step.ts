@@ -1,2 +1,2 @@
-/** Tells the parent that this step is done, and waits for what it says next. */
+/** Reports to the parent that a step is done, and waits for its next message, which it returns. */
 export type Step = <T = void>() => Promise<T>
