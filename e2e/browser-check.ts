@@ -100,14 +100,19 @@ async function resultOf(page: Page): Promise<PageCheck> {
 }
 
 const PROGRAM = join(import.meta.dirname, '../apps/cli/src/main.mjs')
-const MOST_OUTPUT = 64 * 1024 * 1024
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
 /** The exit code of a file with errors is 1; any other failure has no JSON on its output. */
 const runCommandLine = (args: string[]): Promise<VerdictFigures> =>
   new Promise((resolve, reject) => {
-    execFile(process.execPath, [PROGRAM, ...args], { maxBuffer: MOST_OUTPUT }, (error, stdout, stderr) => {
-      if (stdout === '') return reject(new Error(stderr, { cause: error }))
-      const { verdict, recordsCount, errorRowCount, cellErrorCount, errorType } = JSON.parse(stdout)
-      resolve({ verdict, recordsCount, errorRowCount, cellErrorCount, errorType })
-    })
+    execFile(
+      process.execPath,
+      [PROGRAM, ...args],
+      { maxBuffer: MAX_OUTPUT_BYTES },
+      (error, stdout, stderr) => {
+        if (stdout === '') return reject(new Error(stderr, { cause: error }))
+        const { verdict, recordsCount, errorRowCount, cellErrorCount, errorType } = JSON.parse(stdout)
+        resolve({ verdict, recordsCount, errorRowCount, cellErrorCount, errorType })
+      },
+    )
   })

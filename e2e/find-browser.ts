@@ -43,14 +43,14 @@ const PLAYWRIGHT_PATHS = ['.cache/ms-playwright', 'Library/Caches/ms-playwright'
 export function findBrowser(): string {
   const given = process.env.CHROME_PATH
   if (given) {
-    if (runs(given)) return given
+    if (canRun(given)) return given
     throw new Error(`CHROME_PATH is ${given}, which does not start as a browser.`)
   }
-  const found = candidates().find(runs)
+  const found = candidates().find(canRun)
   if (found) return found
   for (const install of [installWithApt, installWithPlaywright, installFromNpm]) {
     install()
-    const installed = candidates().find(runs)
+    const installed = candidates().find(canRun)
     if (installed) return installed
   }
   throw new Error(
@@ -73,7 +73,7 @@ function candidates(): string[] {
 }
 
 /** Ubuntu's /usr/bin/chromium-browser exists but is not a browser: `--version` fails. */
-function runs(program: string): boolean {
+function canRun(program: string): boolean {
   return (
     existsSync(program) &&
     spawnSync(program, ['--version'], { stdio: 'ignore', timeout: MINUTE }).status === 0

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../apps/server/src/db/embedded/postmaster.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const START_TIMEOUT = 90_000
+const START_MILLISECONDS = 90_000
 
 /** A portal in demo mode with its own data folder, embedded database and port. */
 export type Portal = {
@@ -89,7 +89,7 @@ function spawnServer(environment: NodeJS.ProcessEnv): Server {
 }
 
 async function ready(url: string, server: Server): Promise<void> {
-  const deadline = Date.now() + START_TIMEOUT
+  const deadline = Date.now() + START_MILLISECONDS
   while (Date.now() < deadline && server.process.exitCode === null) {
     const response = await fetch(`${url}/api/ready`).catch(() => null)
     if (response?.ok) return
