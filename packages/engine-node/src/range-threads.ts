@@ -2,7 +2,7 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ValidatedRanges, RangeWorkers } from '@veridict/engine'
-import { type RangesTask, takeBy } from '#validate-file-ranges.ts'
+import { type RangesTask, takeFrom } from '#validate-file-ranges.ts'
 
 /** Threads that validate ranges of one file beside this one. */
 export type RangeThreads = RangeWorkers & {
@@ -28,7 +28,7 @@ export function rangeThreads(
     { length: count },
     () => new Worker(new URL('range-thread.mjs', import.meta.url), { workerData }),
   )
-  const validated = Promise.all(threads.map(resultOf)).then(joined)
+  const validated = Promise.all(threads.map(resultOf)).then(merged)
   // The caller of `validate` gets a failure. Before that call it must not end the process.
   validated.catch(() => {})
   const progress = Array.from(
@@ -42,7 +42,7 @@ export function rangeThreads(
       for (const [index, thread] of threads.entries()) {
         thread.postMessage({ ...file, ranges, taken, progress: progress[index] } satisfies RangesTask)
       }
-      return { take: takeBy(taken), validated }
+      return { take: takeFrom(taken), validated }
     },
     bytesRead: () => progress.reduce((sum, [bytes]) => sum + bytes, 0),
     end: () => {
@@ -63,7 +63,7 @@ function resultOf(thread: Worker): Promise<ValidatedRanges> {
   })
 }
 
-const joined = (results: readonly ValidatedRanges[]): ValidatedRanges =>
+const merged = (results: readonly ValidatedRanges[]): ValidatedRanges =>
   new Map(results.flatMap((result) => [...result]))
 
 /** Node's compile cache is a folder named after its version, inside the folder that was set. */

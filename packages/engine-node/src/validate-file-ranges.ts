@@ -25,8 +25,8 @@ export type RangesTask = {
   progress: Float64Array
 }
 
-/** Takes ranges by a counter that all threads share. */
-export const takeBy =
+/** Returns the next range at each call, from a counter that all threads share. */
+export const takeFrom =
   (taken: Int32Array): TakeRange =>
   () =>
     Atomics.add(taken, 0, 1)
@@ -51,7 +51,7 @@ export async function validateFileRanges({
     return await validateRanges(
       { ...request, source, platform: nodePlatform(currentYear) },
       ranges,
-      takeBy(taken),
+      takeFrom(taken),
     )
   } finally {
     file.close()

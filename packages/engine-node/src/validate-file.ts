@@ -36,12 +36,16 @@ export async function validateFile(
   }
 }
 
-async function validateInThreads(path: string, request: ValidationRequest, count: number): Promise<Verdict> {
+async function validateInThreads(
+  path: string,
+  request: ValidationRequest,
+  otherThreads: number,
+): Promise<Verdict> {
   const { fileName, fields, limits = portalGuards, platform, onProgress } = request
   const { maxErrorRows, maxCauseRows } = request
   // Loaded when needed: it would cost every small file time.
   const { rangeThreads } = await import('#range-threads.ts')
-  const workers = rangeThreads(count, {
+  const workers = rangeThreads(otherThreads, {
     path,
     fileName,
     fields,

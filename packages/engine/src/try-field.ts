@@ -37,7 +37,7 @@ export function tryField(field: Field, platform: TrialPlatform): FieldTrial {
   const column = compileField(
     field,
     xmlTerminators,
-    { ...platform, inflateRaw: noFile, deflateRaw: noFile, isUtf8: noFile, crc32: noFile },
+    { ...platform, inflateRaw: needsFile, deflateRaw: needsFile, isUtf8: needsFile, crc32: needsFile },
     re2,
   )
   return {
@@ -58,6 +58,7 @@ export function tryField(field: Field, platform: TrialPlatform): FieldTrial {
   }
 }
 
-function noFile(): never {
+/** Stands for functions of the platform that only a reader or writer of files calls. */
+function needsFile(): never {
   throw new Error('A single value is not part of a file: there is nothing to unpack or decode.')
 }

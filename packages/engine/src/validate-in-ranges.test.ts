@@ -60,7 +60,7 @@ const workersFor = (request: RangeRequest, count: number, given: ByteRange[] = [
   },
 })
 
-/** The verdict found in ranges that meet at `cuts`; 'fileProblem' where the ranges leave it to the whole. */
+/** The verdict found in ranges that meet at `cuts`; 'fileProblem' where only the whole file can give it. */
 async function inRanges(request: RangeRequest, cuts: readonly number[]): Promise<Verdict | 'fileProblem'> {
   const table = await openTable(request)
   const columns = await compileColumns(request.fields, table.terminators, platform)
@@ -152,7 +152,7 @@ describe('A CSV file validated in ranges', () => {
     const request = requestFor(platform.encodeUtf8('Id,Note\n1,"\nx\n"\ny,a\n'), 1)
     const table = await openTable(request)
     const columns = await compileColumns(FIELDS, table.terminators, platform)
-    // The second range begins within the quotes, at a row that is none.
+    // The second range begins within the quotes, where no row begins.
     const ranges = [8, 12, 16, Infinity].flatMap((to, index, places) =>
       index === 0 ? [] : [{ from: places[index - 1], to }],
     )
@@ -170,7 +170,7 @@ describe('A CSV file validated in ranges', () => {
     { name: 'plain rows', row: '1,ab\nx,cd\n\n' },
     { name: 'line ends in quotes', row: '1,"a\nb"\r\n' },
     { name: 'rows in quotes', row: `1,"${'2,b\n'.repeat(20)}"\n` },
-    { name: 'line ends of one kind of Macs', row: 'x,ab\r' },
+    { name: 'line ends of classic Mac OS', row: 'x,ab\r' },
     { name: 'a lost character at the end', row: '1,ab\n', end: '1,\ufffd\n' },
     { name: 'no text at the end', row: '1,ab\n', end: '1,a\0b\n' },
     { name: 'an open quote at the end', row: '1,ab\n', end: '1,"ab\n' },
