@@ -14,12 +14,13 @@ const checks = [
 export async function runChecks() {
   const results = []
   // One after the other: lint and types use all processors.
-  for (const check of checks) results.push(await passes(check))
+  for (const check of checks) results.push(await runCheck(check))
   const passed = results.filter(Boolean).length
   return { passed, failed: checks.length - passed }
 }
 
-async function passes({ name, args: [path, ...options], advice }) {
+/** Runs a check and prints its result. Returns whether it passed. */
+async function runCheck({ name, args: [path, ...options], advice }) {
   const begun = Date.now()
   const { code, output } = await runTool([`node_modules/${path}`, ...options])
   const seconds = ((Date.now() - begun) / 1000).toFixed(1)

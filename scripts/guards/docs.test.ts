@@ -1,23 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { namedTests, problemOfTest } from './named-tests.ts'
+import { FOLDERS, namedTests, problemOfTest } from './named-tests.ts'
 import { trackedTexts } from './tracked-texts.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: ROOT })
-/** Folders from which a page may name a file. */
-const ROOMS = [
-  '',
-  'packages',
-  'packages/engine',
-  'packages/engine/src',
-  'packages/contract/src',
-  'apps',
-  'apps/server/src',
-  'apps/web/src',
-  'apps/cli/src',
-]
 
 describe.for(pages)('%s', (page) => {
   const text = readFileSync(join(ROOT, page), 'utf8')
@@ -31,7 +19,9 @@ describe.for(pages)('%s', (page) => {
     const paths = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|tsx|mjs|json))`/g)].map(
       (match) => match[1],
     )
-    expect(paths.filter((path) => !ROOMS.some((room) => existsSync(join(ROOT, room, path))))).toEqual([])
+    expect(paths.filter((path) => !FOLDERS.some((folder) => existsSync(join(ROOT, folder, path))))).toEqual(
+      [],
+    )
   })
 
   it('names tests that exist', () => {

@@ -2,8 +2,18 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Folders from which a page may name a test file. */
-const FOLDERS = ['', 'apps/server/src', 'apps/web/src', 'packages/contract/src', 'packages/engine/src']
+/** Folders from which a page may name a file. */
+export const FOLDERS = [
+  '',
+  'packages',
+  'packages/engine',
+  'packages/engine/src',
+  'packages/contract/src',
+  'apps',
+  'apps/server/src',
+  'apps/web/src',
+  'apps/cli/src',
+]
 
 export type NamedTest = { file: string; title: string }
 
