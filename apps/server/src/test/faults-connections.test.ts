@@ -5,14 +5,14 @@ import { openDatabase } from '#db/database.ts'
 import { migrate } from '#db/migrate.ts'
 import { createPgStatusBus } from '#live/pg-status-bus.ts'
 import { buildDictionary } from '#test/factories.ts'
-import { FAULT_TIMEOUT } from '#test/faults/portal-group.ts'
+import { FAULT_TIMEOUT_MILLISECONDS } from '#test/faults/portal-group.ts'
 import { createStallingProxy } from '#test/stalling-proxy.ts'
 import { createTcpProxy } from '#test/tcp-proxy.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 import { createEmptyDatabase } from '#test/test-database.ts'
 
 /** Connections to the database that go dead, wait for each other, or end in the middle of a migration. */
-vi.setConfig({ testTimeout: FAULT_TIMEOUT, hookTimeout: FAULT_TIMEOUT })
+vi.setConfig({ testTimeout: FAULT_TIMEOUT_MILLISECONDS, hookTimeout: FAULT_TIMEOUT_MILLISECONDS })
 const soon = { timeout: 30_000 }
 let portal: TestApp
 beforeAll(async () => {

@@ -3,12 +3,17 @@ import { noticeMessages } from '@veridict/contract/messages/notices'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startOwnCluster, type OwnCluster } from '#test/faults/own-cluster.ts'
 import { failingOf, passing } from '#test/faults/contents.ts'
-import { FAULT_TIMEOUT, createPortalGroup, roundsOf, type PortalGroup } from '#test/faults/portal-group.ts'
+import {
+  FAULT_TIMEOUT_MILLISECONDS,
+  createPortalGroup,
+  roundsOf,
+  type PortalGroup,
+} from '#test/faults/portal-group.ts'
 import { Random } from '#test/fuzz/random.ts'
 import type { PortalProcess } from '#test/portal-process.ts'
 
 /** A database that is stopped, or hangs, under a running portal. */
-vi.setConfig({ testTimeout: FAULT_TIMEOUT, hookTimeout: FAULT_TIMEOUT })
+vi.setConfig({ testTimeout: FAULT_TIMEOUT_MILLISECONDS, hookTimeout: FAULT_TIMEOUT_MILLISECONDS })
 let cluster: OwnCluster
 let group: PortalGroup
 let portal: PortalProcess

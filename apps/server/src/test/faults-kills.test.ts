@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { failingOf, passing, small } from '#test/faults/contents.ts'
 import { planSignal, startWithPreload } from '#test/faults/planned-signal.ts'
 import {
-  FAULT_TIMEOUT,
+  FAULT_TIMEOUT_MILLISECONDS,
   createGroupWithOutcomes,
   roundsOf,
   type PortalGroup,
@@ -17,7 +17,7 @@ import type { PortalProcess } from '#test/portal-process.ts'
 import { uploadForm } from '#test/upload-form.ts'
 
 /** Portals that are killed: at random moments, and at each call that they make on the way of a file. */
-vi.setConfig({ testTimeout: FAULT_TIMEOUT, hookTimeout: FAULT_TIMEOUT })
+vi.setConfig({ testTimeout: FAULT_TIMEOUT_MILLISECONDS, hookTimeout: FAULT_TIMEOUT_MILLISECONDS })
 const failing = failingOf(100_000)
 
 let group: PortalGroup

@@ -2,13 +2,13 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createSmtpMailer } from '#drivers/mail/smtp.ts'
 import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
 import { testPassword } from '#test/factories.ts'
-import { createPortalGroup, FAULT_TIMEOUT } from '#test/faults/portal-group.ts'
+import { createPortalGroup, FAULT_TIMEOUT_MILLISECONDS } from '#test/faults/portal-group.ts'
 import { repliesByWord, startSmtpSink, type SmtpReplies } from '#test/smtp-sink.ts'
 import { csvOfTwoRows } from '#test/submission-fixture.ts'
 import { createTestOutbox } from '#test/test-outbox.ts'
 
 /** A mail server that is down, refuses or breaks off, with the mailer that the portal uses. */
-vi.setConfig({ testTimeout: FAULT_TIMEOUT })
+vi.setConfig({ testTimeout: FAULT_TIMEOUT_MILLISECONDS })
 const outbox = createTestOutbox()
 const { queue, rows, passTime } = outbox
 

@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { failingOf, passing, small } from '#test/faults/contents.ts'
 import { planSignal, startWithPreload } from '#test/faults/planned-signal.ts'
 import {
-  FAULT_TIMEOUT,
+  FAULT_TIMEOUT_MILLISECONDS,
   createGroupWithOutcomes,
   roundsOf,
   type PortalGroup,
@@ -16,7 +16,7 @@ import { Random } from '#test/fuzz/random.ts'
 import type { PortalProcess } from '#test/portal-process.ts'
 
 /** Several portals on one database: one is frozen, dies or stops while the others go on. */
-vi.setConfig({ testTimeout: FAULT_TIMEOUT, hookTimeout: FAULT_TIMEOUT })
+vi.setConfig({ testTimeout: FAULT_TIMEOUT_MILLISECONDS, hookTimeout: FAULT_TIMEOUT_MILLISECONDS })
 const failing = failingOf(5_000)
 
 let group: PortalGroup

@@ -5,13 +5,18 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { small } from '#test/faults/contents.ts'
-import { FAULT_TIMEOUT, createPortalGroup, roundsOf, type PortalGroup } from '#test/faults/portal-group.ts'
+import {
+  FAULT_TIMEOUT_MILLISECONDS,
+  createPortalGroup,
+  roundsOf,
+  type PortalGroup,
+} from '#test/faults/portal-group.ts'
 import { Random } from '#test/fuzz/random.ts'
 import type { PortalProcess } from '#test/portal-process.ts'
 import { uploadForm } from '#test/upload-form.ts'
 
 /** Clients that break off, or send next to nothing. */
-vi.setConfig({ testTimeout: FAULT_TIMEOUT, hookTimeout: FAULT_TIMEOUT })
+vi.setConfig({ testTimeout: FAULT_TIMEOUT_MILLISECONDS, hookTimeout: FAULT_TIMEOUT_MILLISECONDS })
 let group: PortalGroup
 let portal: PortalProcess
 

@@ -26,7 +26,7 @@ import { createTestPortals, type TestPortals } from '#test/test-portals.ts'
 export const roundsOf = (short: number): number => Number(process.env['FAULT_ROUNDS'] ?? short)
 
 /** For a test that starts portals again and again, on a busy machine. */
-export const FAULT_TIMEOUT = 180_000 * roundsOf(1)
+export const FAULT_TIMEOUT_MILLISECONDS = 180_000 * roundsOf(1)
 
 const hashOf = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')
 
