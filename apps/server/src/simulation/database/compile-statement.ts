@@ -1,12 +1,19 @@
+import type { Context, Expression, Item, Scope, Subqueries } from '#simulation/database/expression.ts'
+import { readExpression } from '#simulation/database/read-expression.ts'
 import {
-  type Context,
-  type Expression,
-  type Item,
-  order,
-  readExpression,
-  type Scope,
-  type Subqueries,
-} from '#simulation/database/expressions.ts'
+  type Assignment,
+  type Column,
+  eachOf,
+  type Join,
+  namesOf,
+  orderOf,
+  rowOf,
+  type Source,
+  tableOf,
+  visitMatches,
+  withAssignments,
+  writeCell,
+} from '#simulation/database/row-operations.ts'
 import {
   Blocked,
   type Cell,
@@ -16,7 +23,6 @@ import {
   type LockMode,
   type Row,
   Table,
-  write,
 } from '#simulation/database/rows.ts'
 import { tableShapes } from '#simulation/database/tables.ts'
 import { Reader } from '#simulation/database/tokens.ts'
@@ -24,10 +30,6 @@ import { Reader } from '#simulation/database/tokens.ts'
 /** What a statement returns, as node-postgres does. */
 export type Result = { rows: Row[]; count: number }
 export type Statement = (context: Context) => Result
-/** `each` shows the rows one after the other, in the slot of the item. */
-type Source = Item & { each(context: Context, visit: () => void): void }
-type Join = { source: Source; isLeft: boolean; on: Expression }
-type Column = { name: string; value: Expression } | { allOf: number }
 
 const columnsOf: Record<string, readonly string[]> = {
   ...Object.fromEntries(Object.entries(tableShapes).map(([name, { columns }]) => [name, columns])),
@@ -212,7 +214,7 @@ class Compiler {
     const run: Statement = (c) => {
       if (hasAggregate) {
         const group: Context['group'] = []
-        walk(c, joins, where, () => void group.push(c.slots.slice()))
+        visitMatches(c, joins, where, () => void group.push(c.slots.slice()))
         const before = c.group
         c.group = group
         const row = rowOf(c, columns)
@@ -220,7 +222,7 @@ class Compiler {
         return { rows: [row], count: 1 }
       }
       const found: { row: Row; keys: unknown[]; cell: Cell | undefined }[] = []
-      walk(c, joins, where, () =>
+      visitMatches(c, joins, where, () =>
         found.push({
           row: rowOf(c, columns),
           keys: orders.map(({ value }) => value(c)),
@@ -309,9 +311,10 @@ class Compiler {
         if (existing !== null && conflict === null)
           throw databaseError('23505', `duplicate key in ${name}: ${cell.key}`)
         if (existing !== null && conflict === 'nothing') continue
-        const next = existing === null ? row : changed(c, table, existing, slot, conflict as Assignment[])
+        const next =
+          existing === null ? row : withAssignments(c, table, existing, slot, conflict as Assignment[])
         lock(cell, 'exclusive', c.transaction)
-        change(c, cell, next)
+        writeCell(c, cell, next)
         count++
         c.slots[slot] = next
         if (returning !== null) rows.push(rowOf(c, returning))
@@ -356,14 +359,16 @@ class Compiler {
     const joins: Join[] = [{ source: target, isLeft: false, on: () => true }, ...others]
     const run: Statement = (c) => {
       const found: { cell: Cell; slots: Context['slots'] }[] = []
-      walk(c, joins, where, () => found.push({ cell: c.cells[target.slot] as Cell, slots: c.slots.slice() }))
+      visitMatches(c, joins, where, () =>
+        found.push({ cell: c.cells[target.slot] as Cell, slots: c.slots.slice() }),
+      )
       const rows: Row[] = []
       for (const { cell } of found) lock(cell, 'exclusive', c.transaction)
       for (const { cell, slots } of found) {
         c.slots = slots
         const before = Table.visible(cell, c.transaction) as Row
-        const next = changed(c, cell.table, before, target.slot, assignments)
-        change(c, cell, next)
+        const next = withAssignments(c, cell.table, before, target.slot, assignments)
+        writeCell(c, cell, next)
         c.slots[target.slot] = next
         if (returning !== null) rows.push(rowOf(c, returning))
       }
@@ -379,109 +384,13 @@ class Compiler {
     const where = this.#where(scope)
     const run: Statement = (c) => {
       const found: Cell[] = []
-      walk(c, [{ source: target, isLeft: false, on: () => true }], where, () =>
+      visitMatches(c, [{ source: target, isLeft: false, on: () => true }], where, () =>
         found.push(c.cells[target.slot] as Cell),
       )
       for (const cell of found) lock(cell, 'exclusive', c.transaction)
-      for (const cell of found) change(c, cell, null)
+      for (const cell of found) writeCell(c, cell, null)
       return { rows: [], count: found.length }
     }
     return { run, columns: [] }
   }
-}
-
-type Assignment = { column: string; value: Expression }
-
-function tableOf({ tables }: Context, name: string): Table {
-  const table = tables.find(name)
-  if (table === undefined) throw new Error(`The model of the database has no table ${name}`)
-  return table
-}
-
-const eachOf =
-  (name: string, slot: number): Source['each'] =>
-  (c, visit) => {
-    const table = c.tables.find(name)
-    if (table === undefined) {
-      for (const row of c.tables.rows(name) ?? []) {
-        c.slots[slot] = row
-        visit()
-      }
-      return
-    }
-    for (const cell of table.cells.values()) {
-      const row = Table.visible(cell, c.transaction)
-      if (row === null) continue
-      c.slots[slot] = row
-      c.cells[slot] = cell
-      visit()
-    }
-  }
-
-/** Shows every combination of rows that fits. */
-function walk(c: Context, joins: readonly Join[], where: Expression, visit: () => void): void {
-  const step = (index: number): void => {
-    const join = joins[index]
-    if (join === undefined) {
-      if (where(c) === true) visit()
-      return
-    }
-    let isFound = false
-    join.source.each(c, () => {
-      if (join.on(c) !== true) return
-      isFound = true
-      step(index + 1)
-    })
-    if (isFound || !join.isLeft) return
-    c.slots[join.source.slot] = undefined
-    step(index + 1)
-  }
-  step(0)
-}
-
-function rowOf(c: Context, columns: readonly Column[]): Row {
-  const row: Row = {}
-  for (const column of columns)
-    if ('allOf' in column) Object.assign(row, c.slots[column.allOf])
-    else row[column.name] = column.value(c)
-  return row
-}
-
-function namesOf(columns: readonly Column[], scope: Scope): string[] {
-  return columns.flatMap((column) =>
-    'allOf' in column
-      ? (scope.items.find(({ slot }) => slot === column.allOf)?.columns ?? [])
-      : [column.name],
-  )
-}
-
-function changed(
-  c: Context,
-  table: Table,
-  before: Row,
-  slot: number,
-  assignments: readonly Assignment[],
-): Row {
-  c.slots[slot] = before
-  const next = { ...before }
-  for (const { column, value } of assignments) next[column] = table.stored(column, value(c))
-  return next
-}
-
-/** Writes, and remembers how to undo it if the statement fails or has to wait. */
-function change(c: Context, cell: Cell, row: Row | null): void {
-  const { pending, writer } = cell
-  c.undo.push(() => {
-    cell.pending = pending
-    cell.writer = writer
-  })
-  write(cell, row, c.transaction)
-}
-
-function orderOf(a: unknown[], b: unknown[], orders: readonly { sign: 1 | -1 }[]): number {
-  for (const [index, { sign }] of orders.entries()) {
-    const found = order(a[index], b[index])
-    if (found !== 0) return found * sign
-  }
-  return 0
 }
