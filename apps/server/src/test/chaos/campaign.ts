@@ -14,19 +14,15 @@ import type { Storage } from '#drivers/storage/storage.ts'
 import { createTokens } from '#drivers/tokens.ts'
 import { DatabaseWatch } from '#test/chaos/database-watch.ts'
 import { type FileKind, fileKinds, makeFile } from '#test/chaos/files.ts'
+import { findViolations, findViolationsWhenSettled } from '#test/chaos/find-violations.ts'
 import { HistoryScreen } from '#test/chaos/history-screen.ts'
-import {
-  findOrphanedFiles,
-  findMailViolations,
-  findViolations,
-  findViolationsWhenSettled,
-  outcomeOf,
-  type Outcome,
-  type SentUpload,
-} from '#test/chaos/invariants.ts'
+import type { Outcome, SentUpload } from '#test/chaos/invariants.ts'
+import { findMailViolations } from '#test/chaos/mail-violations.ts'
+import { outcomeOf } from '#test/chaos/outcome.ts'
 import { apiKey, type Cut, sendUpload } from '#test/chaos/send-upload.ts'
 import { Server, type ServerSettings } from '#test/chaos/servers.ts'
 import { AT_RANDOM, freezePastLease, type Stage, stages } from '#test/chaos/stages.ts'
+import { findOrphanedFiles } from '#test/chaos/stored-files.ts'
 import {
   buildAccessToken,
   buildAdministrator,

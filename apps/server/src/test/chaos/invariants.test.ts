@@ -7,15 +7,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SubmissionRow } from '#db/tables.ts'
 import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
 import { validateSubmission } from '#services/submissions/validate-submission.ts'
-import {
-  findOrphanedFiles,
-  findMailViolations,
-  findViolations,
-  findViolationsWhenSettled,
-  outcomeOf,
-  type ReceivedMail,
-  type TestedSystem,
-} from '#test/chaos/invariants.ts'
+import { findViolations, findViolationsWhenSettled } from '#test/chaos/find-violations.ts'
+import type { ReceivedMail, TestedSystem } from '#test/chaos/invariants.ts'
+import { findMailViolations } from '#test/chaos/mail-violations.ts'
+import { outcomeOf } from '#test/chaos/outcome.ts'
+import { findOrphanedFiles } from '#test/chaos/stored-files.ts'
 import { buildDictionary } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 import { uploadForm } from '#test/upload-form.ts'

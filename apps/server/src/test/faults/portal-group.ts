@@ -11,13 +11,11 @@ import { createMetrics } from '#drivers/metrics.ts'
 import { openLocalDisk } from '#drivers/storage/local-disk.ts'
 import { noTracing } from '#drivers/tracing.ts'
 import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
-import {
-  findOrphanedFiles,
-  findMailViolations,
-  findViolationsWhenSettled,
-  outcomeOf,
-  type Outcome,
-} from '#test/chaos/invariants.ts'
+import { findViolationsWhenSettled } from '#test/chaos/find-violations.ts'
+import type { Outcome } from '#test/chaos/invariants.ts'
+import { findMailViolations } from '#test/chaos/mail-violations.ts'
+import { outcomeOf } from '#test/chaos/outcome.ts'
+import { findOrphanedFiles } from '#test/chaos/stored-files.ts'
 import type { PortalProcess } from '#test/portal-process.ts'
 import { startSmtpSink, type SmtpSink } from '#test/smtp-sink.ts'
 import { createTestPortals, type TestPortals } from '#test/test-portals.ts'
