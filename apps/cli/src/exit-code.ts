@@ -1,4 +1,4 @@
-/** The exit codes of the command line. `Failed`: wrong arguments, or a failure of the machine or the portal. */
+/** The exit codes of the command line. `Failed`: wrong arguments, or a failure of machine or portal. */
 export const ExitCode = { Passed: 0, NotPassed: 1, Failed: 2 } as const
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 

@@ -31,7 +31,10 @@ function portalAddress(address: string): string {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }
 
-/** Calls a GET of the API. Throws PortalError for a refusal or an unreadable reply, UnreachableError without one. */
+/**
+ * Calls a GET of the API. Throws PortalError for a refusal or an unreadable reply, UnreachableError after a
+ * failure.
+ */
 export async function callPortal<E extends Endpoint>(
   portal: Portal,
   endpoint: E,

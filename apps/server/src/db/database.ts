@@ -10,10 +10,7 @@ export const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true })
 const SECOND = 1000
 const INT8 = 20
 
-/**
- * Settings of every connection. A query fails within 5 s when the database is stopped, and within 10 s when it
- * hangs.
- */
+/** Settings of every connection. A query fails within 5 s if the database is stopped, 10 s if it hangs. */
 const connectionSettings = {
   max: 10,
   idleTimeoutMillis: 30 * SECOND,

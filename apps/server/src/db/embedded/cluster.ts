@@ -87,8 +87,8 @@ function createCluster(
 }
 
 /**
- * Makes root the only reader of the password. initdb had to read it as "nobody", the account of the server, but
- * other programs run as that account, too.
+ * Makes root the only reader of the password. initdb had to read it as "nobody", the account of the server,
+ * but other programs run as that account, too.
  */
 function protectPassword(path: string, account: ServerAccount): void {
   const isNobody = account !== null && account.uid === serverAccount()?.uid

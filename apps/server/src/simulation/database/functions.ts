@@ -2,8 +2,8 @@ import type { Context, Expression, Scope } from '#simulation/database/expression
 import { order } from '#simulation/database/operators.ts'
 
 /**
- * A call of a function of SQL or of the portal's migrations; null for a function that the model does not have.
- * Marks the scope of an aggregate.
+ * A call of a function of SQL or of the portal's migrations; null for one that the model does not have. Marks
+ * the scope of an aggregate.
  */
 export function callOf(name: string, values: readonly Expression[], scope: Scope): Expression | null {
   const [first] = values as [Expression]

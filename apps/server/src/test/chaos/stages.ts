@@ -227,7 +227,7 @@ const mail: Stage = {
   },
 }
 
-/** Kinds of system calls, as strace names them. The server dies at one of the first `last` calls of a kind. */
+/** Kinds of system calls, as strace names them. The server dies at one of the first `last` of a kind. */
 const systemCalls = [
   { calls: 'fsync,fdatasync', last: 5 },
   { calls: '/^rename', last: 2 },

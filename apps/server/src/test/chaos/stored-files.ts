@@ -8,8 +8,8 @@ import { sweepStorage } from '#services/submissions/sweep-storage.ts'
 import { described, rowsOf, type TestedSystem, violation } from '#test/chaos/invariants.ts'
 
 /**
- * I1 and I2 of one submission: its file is where its row says. Reads the row again after a mismatch: a run may
- * move the submission, and its file, during the check.
+ * I1 and I2 of one submission: its file is where its row says. Reads the row again after a mismatch: a run
+ * may move the submission, and its file, during the check.
  */
 export async function checkFile(
   before: SubmissionRow,

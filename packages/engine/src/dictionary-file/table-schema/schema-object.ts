@@ -1,4 +1,4 @@
-/** A JSON object that is read property by property and lists those that were not read. null counts as absent. */
+/** A JSON object read property by property, which lists those that were not read. null counts as absent. */
 export class SchemaObject {
   readonly #properties: ReadonlyMap<string, unknown>
   readonly #taken = new Set<string>()
