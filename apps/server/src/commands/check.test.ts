@@ -92,7 +92,7 @@ describe('veridict check', () => {
     ])
   })
 
-  it('warns of what is left over (0), and --repair deletes old sources only', async () => {
+  it('warns of orphaned files (0), and --repair deletes old sources only', async () => {
     const [known, orphan, fresh] = [await submit(Uploaded), await submit(Uploaded), await submit(Uploaded)]
     await portal.deps.db.deleteFrom('submissions').where('id', 'in', [orphan.id, fresh.id]).execute()
     const target = stored('acme/orphan.csv')
@@ -119,7 +119,7 @@ describe('veridict check', () => {
     expect((await check()).findings).toEqual([])
   })
 
-  it('cannot look while the storage is away (2), and creates none', async () => {
+  it('checks nothing while the storage is away (2), and creates none', async () => {
     await submit(Uploaded)
     await rename(portal.deps.env.storageUrl, `${portal.deps.env.storageUrl}-away`)
     const output = await check('--repair')

@@ -51,7 +51,7 @@ async function withDatabase(work: (db: ReturnType<typeof openDatabase>) => Promi
 }
 
 describe('veridict audit verify', () => {
-  it('says that the chain holds, at DATABASE_URL or in a DATA_DIR, in use or not', async () => {
+  it('prints that the chain holds, at DATABASE_URL or in a DATA_DIR, in use or not', async () => {
     const holds = { code: 0, output: 'The chain holds: 2 entries.\n' }
     expect(await verify({ DATABASE_URL: embedded.url })).toEqual(holds)
     expect(await verify({ DATA_DIR: dataDir })).toEqual(holds)
@@ -72,7 +72,7 @@ describe('veridict audit verify', () => {
     ])
   })
 
-  it('cannot look without a database, and creates none (2)', async () => {
+  it('checks nothing without a database, and creates none (2)', async () => {
     const { code, output } = await verify({ DATA_DIR: join(dataDir, 'other') })
     expect([code, output]).toEqual([2, expect.stringContaining('There is no database in')])
   })

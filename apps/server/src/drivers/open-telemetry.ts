@@ -31,8 +31,8 @@ const CLOSE_MILLISECONDS = 2_000
 
 /**
  * Traces, sent as OTLP over HTTP in the background; the SDK reads the standard variables (OTEL_…) itself.
- * Spans that cannot be sent are dropped. `onProblem` hears why, once a minute at most. Imported only with
- * OTEL_EXPORTER_OTLP_ENDPOINT.
+ * Spans that cannot be sent are dropped. `onProblem` gets the reason, once a minute at most. Imported only
+ * with OTEL_EXPORTER_OTLP_ENDPOINT.
  */
 export function openTracing(onProblem: (problem: string) => void): Tracing {
   reportProblems(onProblem)

@@ -196,7 +196,7 @@ export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: Di
           const token = uuid()
           written.push({ token, file, isNamed: false })
           const isWritten = writeTemporary(token, file)
-          // It may fail before the others are begun.
+          // Without a listener, a failure before the others are begun would end the process.
           isWritten.catch(() => {})
           writing.push(isWritten)
         }

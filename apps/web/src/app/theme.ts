@@ -43,8 +43,8 @@ const dark: MantineColorsTuple = [
 ]
 
 /**
- * Mantine's colours by purpose, in both themes. They are tokens too (`tokens.css`), which know by themselves
- * which theme is on.
+ * Mantine's colours by purpose. Their values are tokens of `tokens.css`, each of which has a value for either
+ * theme.
  */
 const purposes = {
   '--mantine-color-text': 'var(--veridict-text)',

@@ -159,7 +159,7 @@ async function put(
       const temporary = temporaryBeside(target)
       written.push({ temporary, target, sha256, isNamed: false })
       const isWritten = writeChecked(temporary, source, sha256)
-      // It may fail before the next file is looked for, and would end the process then.
+      // Without a listener, a failure before the next file is looked for would end the process.
       isWritten.catch(() => {})
       writing.push(isWritten)
     }
@@ -200,7 +200,7 @@ async function nameAll(
       file.isNamed = await nameOne(temporary, target, sha256, mayUndo)
       if (file.isNamed) named.push(target)
     }
-    // The previous version deletes one after it lost its lease, taking it for its own.
+    // A process of the previous version may have deleted one, after it lost its lease.
     for (const target of targets) await stat(target)
   } catch (error) {
     if (named.length > 0 && (await mayUndo()))

@@ -219,7 +219,7 @@ async function putAll(
   } finally {
     for (const { path } of received) await local.remove(path)
   }
-  // The previous version deletes one after it lost its lease, taking it for its own.
+  // A process of the previous version may have deleted one, after it lost its lease.
   for (const { path } of files) if (!(await exists(path))) throw noLonger(path)
 }
 

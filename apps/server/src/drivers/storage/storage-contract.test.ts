@@ -125,7 +125,7 @@ describe.each([local, ...objectStores()])('Storage in $name', ({ hasConditions, 
     })
   })
 
-  it('says ENOENT for a missing file, and deletes it without an error', async () => {
+  it('throws ENOENT for a missing file, and deletes it without an error', async () => {
     expect(await storage.exists(key())).toBe(false)
     await storage.delete(key())
     await expect(textOf(key())).rejects.toMatchObject({ code: 'ENOENT' })

@@ -299,7 +299,7 @@ export function stages(): Stage[] {
 
 /**
  * Freezes a server that works on a file until its lease has ended and another took over, and resumes it: it
- * must not write anything any more. Then kills it, after which `ended` resolves. null if it was killed before.
+ * must not write anything any more. Then kills it; `ended` resolves after that. null if it was killed before.
  */
 export async function freezePastLease(
   context: StageContext,

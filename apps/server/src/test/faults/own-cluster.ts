@@ -17,7 +17,7 @@ export type OwnCluster = {
   crash(): Promise<void>
   /** Starts it again at the same address. */
   start(): Promise<void>
-  /** Stops its processes (SIGSTOP): it neither responds nor closes connections. Returns how to resume them. */
+  /** Stops its processes (SIGSTOP), so that it neither responds nor closes. Returns how to resume them. */
   freeze(): Promise<() => void>
   close(): Promise<void>
 }

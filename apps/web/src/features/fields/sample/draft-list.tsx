@@ -6,7 +6,7 @@ import classes from './draft-list.module.css'
 import { DraftRow } from './draft-row.tsx'
 import type { Sample } from './use-sample.ts'
 
-/** Rows shown at first, and with each wish for more: what a browser draws without a pause. */
+/** How many rows are shown at first, and added by each click: a browser draws them without a pause. */
 const ROWS_AT_ONCE = 250
 
 /** The proposed fields, to be corrected before they are saved. */

@@ -30,7 +30,7 @@ export const DraftRow = memo(function DraftRow({ draft, faults, onChange, onChan
   const changeValues = (changed: Partial<FieldValues>) => onChangeValues(letter, changed)
   const changeType = (type: FieldValues['type']) => {
     changeValues({ type })
-    // A type that lacks something says what, and where to give it.
+    // If the new type lacks a setting, the open row shows which, and its input.
     setIsOpen(draftWords({ ...values, type }).isFaulty)
   }
   return (
