@@ -12,12 +12,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findPostmaster } from '#db/embedded/postmaster.ts'
 import { isAlive } from '#db/embedded/processes.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#db/embedded-postgres.ts'
+import { until } from '#test/until.ts'
 
 let dataDir = ''
 const started: EmbeddedPostgres[] = []
@@ -165,11 +165,3 @@ describe.for(isRoot ? ['root'] : [])('As %s, below a folder that other accounts 
     await expect(start()).rejects.toThrow(`The database is missing`)
   })
 })
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 30_000
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('It did not happen within 30 seconds.')
-    await sleep(50)
-  }
-}

@@ -14,12 +14,12 @@ import { createTokens } from '#drivers/tokens.ts'
 import { Hub } from '#live/hub.ts'
 import { serveLiveConnection, type LiveContext } from '#live/live-connection.ts'
 import { createPgStatusBus, type PgStatusBus } from '#live/pg-status-bus.ts'
-import { addSession } from '#repositories/sessions.ts'
-import { findViewer } from '#repositories/sessions.ts'
+import { addSession, findViewer } from '#repositories/sessions.ts'
 import { logOut } from '#services/session/log-in.ts'
 import { identifyWatcher } from '#services/submissions/identify-watcher.ts'
 import { buildCompanyToken, buildSubmission, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
+import { until } from '#test/until.ts'
 
 let portal: TestApp
 let bus: PgStatusBus
@@ -47,10 +47,6 @@ afterAll(async () => {
   await otherBus.close()
   await portal.close()
 })
-
-async function until(holds: () => boolean | Promise<boolean>) {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10))
-}
 
 type Client = { socket: WebSocket; received: unknown[]; closed: Promise<number> }
 

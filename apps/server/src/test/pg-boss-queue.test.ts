@@ -13,6 +13,7 @@ import { recoverUnsettled, runMaintenance } from '#services/submissions/run-main
 import { createStallingProxy } from '#test/stalling-proxy.ts'
 import { buildSubmission } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
+import { until } from '#test/until.ts'
 
 /** A real queue, with jobs that record that they ran. */
 let portal: TestApp
@@ -60,9 +61,6 @@ beforeEach(() => {
   ran.length = 0
 })
 
-async function until(holds: () => boolean) {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10))
-}
 const add = (submissionId: number) => queue.add('validateSubmission', job(submissionId))
 
 describe('The job queue', () => {
