@@ -85,16 +85,23 @@ export function lockSubmission(trx: Transaction<Database>, id: number): Promise<
  * stop coming cannot pass those that wait already (start-time fair queueing; Goyal, Vin, Cheng 1996). What a
  * company gets does not depend on its people: see docs/adr/0013-fair-shares.md.
  */
-const nextTurn = ({ companyId, userId, tokenId }: Scope): RawBuilder<number> => {
-  const ofCompany = sql`submissions where status = 0 and company_id = ${companyId}`
-  const isOwn = sql`coalesce(user_id, 0) = coalesce(${userId}::integer, 0)
-    and coalesce(token_id, 0) = coalesce(${tokenId}::integer, 0)`
+const nextTurn = ({ companyId }: Pick<Scope, 'companyId'>, own: RawBuilder<unknown>): RawBuilder<number> => {
+  const waiting = sql`submissions where status = 0`
+  // Sorted by every column of an index, of which one is limited from both sides and not with `=`: else
+  // PostgreSQL takes the index of all waiting files and reads those of other people and companies, 100 ms for
+  // 100,000.
   return sql<number>`coalesce(
-    (select max(turn) + 1 from ${ofCompany} and ${isOwn}),
-    (select min(turn) from ${ofCompany}),
+    (select turn + 1 from ${waiting} and company_id = ${companyId} and ${own}
+      order by company_id desc, user_id desc, token_id desc, turn desc limit 1),
+    (select turn from ${waiting} and company_id >= ${companyId} and company_id <= ${companyId}
+      order by company_id, turn limit 1),
     first_waiting_turn(),
     0)`
 }
+const ofPerson = ({ userId }: Pick<Scope, 'userId'>) =>
+  sql`user_id >= ${userId} and user_id <= ${userId} and token_id is null`
+const ofToken = ({ tokenId }: Pick<Scope, 'tokenId'>) =>
+  sql`user_id is null and token_id >= ${tokenId} and token_id <= ${tokenId}`
 
 type UploadedSubmission = Pick<
   SubmissionRow,
@@ -110,56 +117,58 @@ type UploadedSubmission = Pick<
   | 'traceparent'
 > & { dictionaryId: number }
 
-const insertion = compileOnce((db, given: UploadedSubmission) =>
-  db
-    .with('moved', (query) =>
-      query
-        .insertInto('submissions')
-        .columns([
-          'companyId',
-          'userId',
-          'tokenId',
-          'dictionaryVersionId',
-          'dictionaryName',
-          'fileName',
-          'fileKind',
-          'bytes',
-          'sha256',
-          'storageKey',
-          'status',
-          'traceparent',
-          'turn',
-        ])
-        .expression(
-          ofCompany(query, given.companyId)
-            .where('dictionaries.id', '=', given.dictionaryId)
-            .select(({ val }) => [
-              'companyDictionaries.companyId',
-              val(given.userId).as('userId'),
-              val(given.tokenId).as('tokenId'),
-              presentVersionId.as('versionId'),
-              'dictionaries.name',
-              val(given.fileName).as('fileName'),
-              val(given.fileKind).as('fileKind'),
-              val(given.bytes).as('bytes'),
-              val(given.sha256).as('sha256'),
-              val(given.storageKey).as('storageKey'),
-              val(given.status).as('status'),
-              val(given.traceparent).as('traceparent'),
-              nextTurn(given).as('turn'),
-            ]),
-        )
-        .returningAll(),
-    )
-    .with('recorded', (query) =>
-      query
-        .insertInto('submissionMoves')
-        .columns(['submissionId', 'toStatus'])
-        .expression((row) => row.selectFrom('moved').select(['moved.id', 'moved.status'])),
-    )
-    .selectFrom('moved')
-    .selectAll(),
-)
+const insertionWith = (ownFiles: (given: Scope) => RawBuilder<unknown>) =>
+  compileOnce((db, given: UploadedSubmission) =>
+    db
+      .with('moved', (query) =>
+        query
+          .insertInto('submissions')
+          .columns([
+            'companyId',
+            'userId',
+            'tokenId',
+            'dictionaryVersionId',
+            'dictionaryName',
+            'fileName',
+            'fileKind',
+            'bytes',
+            'sha256',
+            'storageKey',
+            'status',
+            'traceparent',
+            'turn',
+          ])
+          .expression(
+            ofCompany(query, given.companyId)
+              .where('dictionaries.id', '=', given.dictionaryId)
+              .select(({ val }) => [
+                'companyDictionaries.companyId',
+                val(given.userId).as('userId'),
+                val(given.tokenId).as('tokenId'),
+                presentVersionId.as('versionId'),
+                'dictionaries.name',
+                val(given.fileName).as('fileName'),
+                val(given.fileKind).as('fileKind'),
+                val(given.bytes).as('bytes'),
+                val(given.sha256).as('sha256'),
+                val(given.storageKey).as('storageKey'),
+                val(given.status).as('status'),
+                val(given.traceparent).as('traceparent'),
+                nextTurn(given, ownFiles(given)).as('turn'),
+              ]),
+          )
+          .returningAll(),
+      )
+      .with('recorded', (query) =>
+        query
+          .insertInto('submissionMoves')
+          .columns(['submissionId', 'toStatus'])
+          .expression((row) => row.selectFrom('moved').select(['moved.id', 'moved.status'])),
+      )
+      .selectFrom('moved')
+      .selectAll(),
+  )
+const insertions = { ofPerson: insertionWith(ofPerson), ofToken: insertionWith(ofToken) }
 
 /**
  * Adds a submission in status 0 with the first entry of its history, in one statement. It is validated
@@ -170,6 +179,7 @@ export async function insertSubmission(
   trx: Transaction<Database>,
   submission: UploadedSubmission,
 ): Promise<SubmissionRow | undefined> {
+  const insertion = submission.tokenId === null ? insertions.ofPerson : insertions.ofToken
   return (await runPrepared(trx, insertion(submission)))[0]
 }
 
