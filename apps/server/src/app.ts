@@ -89,6 +89,7 @@ function newApp(deps: Deps): FastifyInstance {
   })
   app.decorate('deps', deps)
   app.decorateRequest('viewer', null)
+  app.decorateRequest('leaveLine', null)
   traceCalls(app)
   replyWithErrors(app)
   logRequests(app)

@@ -6,10 +6,11 @@ import { tooManyRequests } from '#errors.ts'
  */
 export type WaitingLines = {
   /**
-   * The result of `work`. Throws 429 while as much of the key waits as may, and for work that is `aborted`
-   * before it has begun. `bytes`: the memory that it holds while it waits.
+   * Waits for the turn of some work; returns what to call when it has ended, once or more often. Throws 429
+   * while as much of the key waits as may, and for work that is `aborted` before its turn. `bytes`: the
+   * memory that it may hold while it waits.
    */
-  run<T>(key: string, work: () => Promise<T>, options?: { bytes?: number; aborted?: AbortSignal }): Promise<T>
+  enter(key: string, options?: { bytes?: number; aborted?: AbortSignal }): Promise<() => void>
 }
 
 const RETRY_SECONDS = 1
@@ -47,20 +48,24 @@ export function createWaitingLines(settings: {
     }
   }
 
+  const leave = (key: string, line: ReturnType<typeof lineOf>) => {
+    const [next] = line.waiting
+    if (next !== undefined) {
+      line.waiting.delete(next)
+      next()
+    } else if (--line.running === 0) lines.delete(key)
+  }
+
   return {
-    async run(key, work, { bytes = 0, aborted } = {}) {
+    async enter(key, { bytes = 0, aborted } = {}) {
       const line = lineOf(key)
       if (line.running < settings.atOnce) line.running++
       // A call that ends passes its place to the next one, so `running` stays as it is.
       else await wait(line, bytes, aborted)
-      try {
-        return await work()
-      } finally {
-        const [next] = line.waiting
-        if (next !== undefined) {
-          line.waiting.delete(next)
-          next()
-        } else if (--line.running === 0) lines.delete(key)
+      let hasEnded = false
+      return () => {
+        if (!hasEnded) leave(key, line)
+        hasEnded = true
       }
     },
   }

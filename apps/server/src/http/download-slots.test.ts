@@ -96,8 +96,7 @@ it('A call that was sent behind another one may take longer than a client may ta
   const { calls } = portal.deps.limits
   onTestFinished(() => void (portal.deps.limits.calls = calls))
   portal.deps.limits.calls = createWaitingLines({ atOnce: 1, maxWaiting: 1, maxWaitingBytes: 1000 })
-  const before = Promise.withResolvers<void>()
-  const running = portal.deps.limits.calls.run(String(otherClerk.id), () => before.promise)
+  const endFirst = await portal.deps.limits.calls.enter(String(otherClerk.id))
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   const authorization = `Bearer ${await portal.tokenOf(otherClerk)}`
@@ -107,8 +106,7 @@ it('A call that was sent behind another one may take longer than a client may ta
   let replies = ''
   socket.on('data', (chunk: Buffer) => (replies += chunk.toString()))
   expect(await Promise.race([ended, sleep(1000)])).toBeUndefined()
-  before.resolve()
-  await running
+  endFirst()
   await expect.poll(() => replies.match(/HTTP\/1\.1 200/g)).toHaveLength(2)
 })
 

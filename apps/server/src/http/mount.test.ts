@@ -53,15 +53,13 @@ describe('A mounted endpoint', () => {
     const { clerk, deps } = portal
     const { calls } = deps.limits
     deps.limits.calls = createWaitingLines({ atOnce: 1, maxWaiting: 1, maxWaitingBytes: 1000 })
-    const running = Promise.withResolvers<void>()
-    const first = deps.limits.calls.run(String(clerk.id), () => running.promise)
+    const endFirst = await deps.limits.calls.enter(String(clerk.id))
     const more = [1, 2].map(() => portal.call('GET', '/api/FileSubmission', { as: clerk }))
     const refused = await Promise.race(more)
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '1'])
     const colleague = await buildUser(deps.db, { companyId: clerk.companyId })
     expect((await portal.call('GET', '/api/FileSubmission', { as: colleague })).statusCode).toBe(200)
-    running.resolve()
-    await first
+    endFirst()
     const statuses = (await Promise.all(more)).map(({ statusCode }) => statusCode)
     expect(statuses.toSorted()).toEqual([200, 429])
     deps.limits.calls = calls

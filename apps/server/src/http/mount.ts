@@ -10,6 +10,7 @@ import type { Deps } from '#deps.ts'
 import { forbidden, unsupportedMediaType } from '#errors.ts'
 import { authenticate, checkApiKey } from '#http/authenticate.ts'
 import { fullAddress } from '#http/caller-address.ts'
+import { bodyBytes } from '#http/body-bytes.ts'
 import { beginDownload, sendDownload, type Download } from '#http/download.ts'
 import { closeAfterRefusal, uploadParts, type FileLimit, type UploadPart } from '#http/multipart.ts'
 import { parseBody, parseParams, parseQuery } from '#http/parse-call.ts'
@@ -31,6 +32,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller after authentication; null on public calls. */
     viewer: Viewer | TokenViewer | null
+    /** Gives back the place that this call has among those of its caller; null without one. */
+    leaveLine: (() => void) | null
   }
 }
 
@@ -108,7 +111,10 @@ export function mount<const E extends Endpoint>(
     ...(endpoint.access === 'superAdmin' && { bodyLimit: bodyLimits.maxAdministratorBytes }),
     onRequest: (request, reply) => {
       startSpan(request, reply, app.deps.tracing)
-      return inSpan(request, () => admit(request, reply, endpoint, app.deps))
+      return inSpan(request, async () => {
+        await admit(request, reply, endpoint, app.deps)
+        if (!endpoint.multipart) await enterLine(request, reply, app.deps)
+      })
     },
     handler: (request, reply) => inSpan(request, () => handle(request, reply)),
   })
@@ -125,14 +131,10 @@ export function mount<const E extends Endpoint>(
         parts,
         request,
         reply,
-        disconnected: disconnectOf(reply),
+        disconnected: disconnectOf(request, reply),
         deps: depsOf(request, app.deps),
       } as Call<E>
-      const isInLine = viewer !== null && parts === undefined
-      const waiting = { bytes: bodyBytes(request), aborted: call.disconnected }
-      const result = await (isInLine
-        ? app.deps.limits.calls.run(personKey(viewer), () => handler(call), waiting)
-        : handler(call))
+      const result = await handler(call).finally(() => request.leaveLine?.())
       if (result instanceof LongResult && result.isDownload && viewer !== null)
         (await beginDownload(personKey(viewer), reply, app.deps))()
       return send(endpoint, reply, result)
@@ -146,15 +148,33 @@ export function mount<const E extends Endpoint>(
   }
 }
 
-/** The most bytes that the body can have; the limit of the route if it is chunked and states no length. */
-function bodyBytes({ headers, routeOptions }: FastifyRequest): number {
-  if (headers['transfer-encoding'] !== undefined) return routeOptions.bodyLimit ?? 0
-  return Number(headers['content-length'] ?? 0)
+/**
+ * Waits until few enough calls of the caller are worked on, before the body is read: 3,200 bodies of 120 kB
+ * that waited in memory made 600 MB. Throws 429.
+ */
+async function enterLine(request: FastifyRequest, reply: FastifyReply, { limits }: Deps): Promise<void> {
+  const { viewer } = request
+  if (viewer === null) return
+  const waiting = { bytes: bodyBytes(request), aborted: disconnectOf(request, reply) }
+  const leave = await limits.calls.enter(personKey(viewer), waiting)
+  request.leaveLine = leave
+  if (reply.raw.closed) leave()
 }
 
-function disconnectOf({ raw }: FastifyReply): AbortSignal {
+const disconnects = new WeakMap<FastifyReply['raw'], AbortSignal>()
+
+/** Also gives back the place of a call that never reaches its handler: both need one listener. */
+function disconnectOf(request: FastifyRequest, { raw }: FastifyReply): AbortSignal {
+  const known = disconnects.get(raw)
+  if (known !== undefined) return known
   const disconnect = new AbortController()
-  raw.once('close', () => raw.writableFinished || disconnect.abort())
+  const onClose = () => {
+    if (!raw.writableFinished) disconnect.abort()
+    request.leaveLine?.()
+  }
+  if (raw.closed) onClose()
+  else raw.once('close', onClose)
+  disconnects.set(raw, disconnect.signal)
   return disconnect.signal
 }
 

@@ -15,7 +15,9 @@ export function closeSlowRequests(app: FastifyInstance): void {
     let seen = raw.socket.bytesRead
     const timer = setInterval(() => {
       if (raw.complete) return clearInterval(timer)
-      if (raw.socket.bytesRead - seen < MIN_BYTES_PER_PERIOD) raw.destroy()
+      // A call that waits for its turn is not read yet.
+      const isRead = raw.readableFlowing !== null
+      if (isRead && raw.socket.bytesRead - seen < MIN_BYTES_PER_PERIOD) raw.destroy()
       seen = raw.socket.bytesRead
     }, PERIOD_MILLISECONDS).unref()
     raw.once('close', () => clearInterval(timer))

@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { createWaitingLines } from '#drivers/waiting-lines.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+let portal: TestApp
+let port: number
+beforeAll(async () => {
+  portal = await createTestApp()
+  port = Number(new URL(await portal.app.listen({ port: 0, host: '127.0.0.1' })).port)
+  return () => portal.close()
+})
+
+/** Sends the headers of a call with JSON, and `sent` of its body. */
+function begin(path: string, headers: Record<string, string | number>, sent = ''): Socket {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  onTestFinished(() => void socket.destroy())
+  const all = { Host: 'x', ApiKey: portal.deps.env.apiKey, 'Content-Type': 'application/json', ...headers }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${sent}`)
+  return socket
+}
+const statusOf = async (socket: Socket): Promise<string> =>
+  String((await once(socket, 'data'))[0]).slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)
+
+it('The body of a call is read when it is its turn; beyond the bytes that may wait it is refused', async () => {
+  const { clerk, deps } = portal
+  const { calls } = deps.limits
+  onTestFinished(() => void (deps.limits.calls = calls))
+  deps.limits.calls = createWaitingLines({ atOnce: 1, maxWaiting: 9, maxWaitingBytes: 1000 })
+  const endFirst = await deps.limits.calls.enter(String(clerk.id))
+  const path = '/api/FileSubmission/retryingestionupload'
+  const headers = { Authorization: `Bearer ${await portal.tokenOf(clerk)}` }
+  const body = `{"FileId":${' '.repeat(588)}1}`
+  const waiting = begin(path, { ...headers, 'Content-Length': body.length }, body)
+  const refused = begin(path, { ...headers, 'Content-Length': 1001 })
+  expect(await statusOf(refused)).toBe('429')
+  endFirst()
+  expect(await statusOf(waiting)).toBe('404')
+})
