@@ -5,6 +5,7 @@ import type { Deps } from '#deps.ts'
 import { warnOfUntrustedProxy } from '#http/caller-address.ts'
 import { replyWithErrors, sendError } from '#http/error-reply.ts'
 import { acceptJson } from '#http/json-body.ts'
+import { limitLargeBodies } from '#http/large-bodies.ts'
 import { logRequests } from '#http/request-log.ts'
 import { addSecurityHeaders } from '#http/security-headers.ts'
 import { closeConnectionsWhenStopping } from '#http/stop-listening.ts'
@@ -58,6 +59,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   acceptJson(app)
   warnOfUntrustedProxy(app)
   closeSlowRequests(app)
+  limitLargeBodies(app)
   await app.register(multipart, { throwFileSizeLimit: false })
   for (const mountResource of resources) mountResource(app)
   await mountWeb(app)

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import { callLimits, downloadLimits, passwordLimits, sessionLimits } from '@veridict/contract/limits'
+import {
+  bodyLimits,
+  callLimits,
+  downloadLimits,
+  passwordLimits,
+  sessionLimits,
+} from '@veridict/contract/limits'
 import { tooManyRequests } from '#errors.ts'
 import { type AtOnceLimit, createAtOnceLimit } from '#drivers/at-once-limit.ts'
 import { createAttemptsAhead } from '#drivers/attempts-ahead.ts'
@@ -103,6 +109,8 @@ export type RateLimits = {
   sourceBytes: QuotaGate
   /** Calls of one person or token that each server works on, except uploads. */
   calls: WaitingLines
+  /** Large bodies of callers without an account that each server reads at once. */
+  largeBodies: AtOnceLimit
   /** Downloads of one person at the same time. */
   downloads: DownloadSlots
   /** Downloads that one person or token begins. */
@@ -140,6 +148,7 @@ export function createRateLimits(
       maxWaiting: callLimits.waiting,
       maxWaitingBytes: callLimits.waitingBytes,
     }),
+    largeBodies: createAtOnceLimit(bodyLimits.largeAtOnce),
     downloads: createDownloadSlots(
       { perPerson: downloadLimits.perPerson, stalledMilliseconds: downloadLimits.stalled },
       slots,

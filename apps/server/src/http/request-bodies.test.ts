@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { bodyLimits } from '@veridict/contract/limits'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createWaitingLines } from '#drivers/waiting-lines.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -40,3 +41,19 @@ it('The body of a call is read when it is its turn; beyond the bytes that may wa
   endFirst()
   expect(await statusOf(waiting)).toBe('404')
 })
+
+it.for(['/api/Login', '/api/no-such-call'])(
+  'Of large bodies without an account, to %s, some are read at once; a login never waits for them',
+  async (path) => {
+    const { maxSmallBytes, largeAtOnce } = bodyLimits
+    const large = { 'Content-Length': maxSmallBytes + 1 }
+    const unfinished = Array.from({ length: largeAtOnce }, () => begin(path, large, '{'))
+    await expect.poll(() => statusOf(begin(path, large))).toBe('429')
+    expect(await statusOf(begin(path, { 'Transfer-Encoding': 'chunked' }))).toBe('429')
+    const form = JSON.stringify({ email: 'nobody@example.test', password: 'Wrong-Horse-1' })
+    expect(await statusOf(begin('/api/Login', { 'Content-Length': form.length }, form))).toBe('401')
+    unfinished[0]?.destroy()
+    const whole = '{}'.padEnd(maxSmallBytes + 1)
+    await expect.poll(() => statusOf(begin(path, large, whole))).toMatch(/^40[04]$/)
+  },
+)
