@@ -86,6 +86,16 @@ export const guessLimits = {
   known: 90 * DAY,
 } as const
 
+export const auditLimits = {
+  /**
+   * Failed logins of e-mails without an account that are recorded in a burst, and the seconds for each
+   * further one. Each takes 2 kB of the database for `AUDIT_RETENTION_DAYS`: without a limit, callers without
+   * an account could fill 5 GB a day. Ours.
+   */
+  failuresAtOnce: 1_000,
+  secondsPerFailure: 10,
+} as const
+
 export const nameLimits = {
   /** Longest name of a person, company or field, and longest e-mail address (RFC 5321 allows 254). Ours. */
   maxLength: 254,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  auditLimits,
   bodyLimits,
   callLimits,
   downloadLimits,
@@ -82,6 +83,8 @@ export type RateLimits = {
    * Beyond it only accounts without failures of their own are checked.
    */
   loginsFromAddress: LeakyBuckets
+  /** Failed logins of e-mails without an account that the audit trail records, of all callers together. */
+  failedLoginEntries: RateLimit
   /** Right logins of one person, by password or single sign-on: others cannot use them up. */
   logins: RateLimit
   /**
@@ -135,6 +138,11 @@ export function createRateLimits(
   return {
     loginsOfAccountFromAddress: limit('login of account', 9, 90),
     loginsFromAddress: limit('login', 200, 1),
+    failedLoginEntries: busy(
+      'entry of a failed login',
+      auditLimits.failuresAtOnce,
+      auditLimits.secondsPerFailure,
+    ),
     logins: limit('right login', sessionLimits.loginsAtOnce, sessionLimits.secondsPerLogin),
     resetsFromAddress: limit('reset', 100, 2),
     resets: createAtOnceLimit(passwordLimits.resetsPerHour),

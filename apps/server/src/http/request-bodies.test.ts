@@ -26,7 +26,7 @@ function begin(path: string, headers: Record<string, string | number>, sent = ''
 const statusOf = async (socket: Socket): Promise<string> =>
   String((await once(socket, 'data'))[0]).slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)
 
-it('The body of a call is read when it is its turn; beyond the bytes that may wait it is refused', async () => {
+it('A body is read when it is the turn of its call; beyond what may wait it is refused', async () => {
   const { clerk, deps } = portal
   const { calls } = deps.limits
   onTestFinished(() => void (deps.limits.calls = calls))

@@ -51,6 +51,15 @@ export function setMarkOnce(db: Kysely<Database>, name: string): Promise<boolean
   return hasRow(mark.onConflict((conflict) => conflict.doNothing()).returning('name'))
 }
 
+/** When the audit trail last left out a failed login of an e-mail without an account. */
+export const FAILURES_LEFT_OUT = 'failed logins left out'
+
+/** Sets the mark to the present time. */
+export async function setMark(db: Kysely<Database>, name: string): Promise<void> {
+  const mark = db.insertInto('marks').values({ name, at: sql<Date>`now()` })
+  await mark.onConflict((conflict) => conflict.column('name').doUpdateSet({ at: sql<Date>`now()` })).execute()
+}
+
 /** When a recurring job was added last; null if it never was. */
 export type Recurrence = {
   lastTime: Date | null
@@ -92,13 +101,8 @@ export function claimRecurrence(db: Kysely<Database>, name: string, due: Date | 
 const runMark = (job: string): string => `ran ${job}`
 
 /** Records that recurring work ended well now. */
-export async function recordRun(db: Kysely<Database>, job: 'purge' | 'sweep'): Promise<void> {
-  await db
-    .insertInto('marks')
-    .values({ name: runMark(job), at: sql<Date>`now()` })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ at: sql<Date>`now()` }))
-    .execute()
-}
+export const recordRun = (db: Kysely<Database>, job: 'purge' | 'sweep'): Promise<void> =>
+  setMark(db, runMark(job))
 
 /** The age of work that never ran counts from the first start. */
 export async function beginRuns(db: Kysely<Database>): Promise<void> {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLeakyBuckets } from '#drivers/rate-limits.ts'
+import { bucketsIn } from '#services/operations/open-rate-limits.ts'
 import { changes, onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { testPassword } from '#test/factories.ts'
@@ -42,6 +44,18 @@ describe('The audit trail', () => {
     const entry = await last()
     expect(entry).toMatchObject({ action: 'login.failed', actorId: null, subject: tried })
     expect(JSON.stringify(entry)).not.toContain('Wrong-Horse-1')
+  })
+
+  it('has some failed logins of e-mails without an account, and every one of an account', async () => {
+    const settings = { name: 'one entry', capacity: 1, leakSeconds: 3600 }
+    portal.deps.limits.failedLoginEntries = createLeakyBuckets(settings, bucketsIn(portal.deps.db))
+    const before = (await entries()).length
+    for (const email of ['first@example.test', 'second@example.test', portal.clerk.email]) {
+      const body = { email, password: 'Wrong-Horse-1' }
+      expect((await portal.call('POST', '/api/Login', { body })).statusCode).toBe(401)
+    }
+    const subjects = (await entries()).slice(before).map(({ subject }) => subject)
+    expect(subjects).toEqual(['first@example.test', portal.clerk.email])
   })
 
   it('has of a change only what differs, and nothing of a change that failed', async () => {

@@ -7,6 +7,7 @@ import type { Deps } from '#deps.ts'
 import type { RateLimits } from '#drivers/rate-limits.ts'
 import { tooManyRequests, unauthorized } from '#errors.ts'
 import type { Viewer } from '#policies/viewer.ts'
+import { FAILURES_LEFT_OUT, setMark } from '#repositories/marks.ts'
 import { findUserByEmail } from '#repositories/users.ts'
 import { rememberAddress, removeWrongPassword } from '#repositories/wrong-passwords.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
@@ -64,13 +65,23 @@ async function checkCredentials(
     await rememberAddress(deps.db, { userId: user.id, address })
     return user
   }
-  // Without a transaction: the guess was counted before the password was checked.
-  const failure = { action: 'login.failed', subject: email, companyId: user?.companyId ?? null } as const
-  await recordAudit(failure, deps.db, deps)
+  await recordFailure(email, user, deps)
   if (counted.isLast) await warnOfGuessing(user, deps)
   throw attempt.secondsOfAddress > 0
     ? tooManyRequests(attempt.secondsOfAddress)
     : unauthorized(sessionMessages.wrongCredentials)
+}
+
+/**
+ * Records a failed login. Without a transaction: the guess was counted before the password was checked.
+ * Failures of e-mails without an account are limited, because only the time that hashing takes limits their
+ * number. One beyond the limit sets a mark instead, so that it takes as long.
+ */
+async function recordFailure(email: string, user: UserRow | undefined, deps: LogInDeps): Promise<void> {
+  const seconds = await deps.limits.failedLoginEntries.tryTake('of all')
+  if (user === undefined && seconds > 0) return setMark(deps.db, FAILURES_LEFT_OUT)
+  const companyId = user?.companyId ?? null
+  await recordAudit({ action: 'login.failed', subject: email, companyId }, deps.db, deps)
 }
 
 /**
