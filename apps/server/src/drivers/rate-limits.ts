@@ -119,8 +119,8 @@ export type RateLimits = {
   /** Downloads that one person or token begins. */
   newDownloads: RateLimit
   /**
-   * Searches of the history and batches of its long pages and exports, by company: each server for itself, so
-   * that other calls have connections and processor time.
+   * Searches of the history, its pages far back, and batches of its long pages and exports, by company and
+   * person: each server for itself, so that other calls have connections and processor time.
    */
   longReads: FairQueue
 }
@@ -162,6 +162,11 @@ export function createRateLimits(
       slots,
     ),
     newDownloads: busy('download', downloadLimits.perMinute, 60 / downloadLimits.perMinute),
-    longReads: createFairQueue({ concurrency: 3, perKey: 2, maxWaiting: 200 }),
+    longReads: createFairQueue({
+      concurrency: 3,
+      perGroup: 2,
+      groupOf: (key) => key.split(' ')[0] ?? '',
+      maxWaiting: 200,
+    }),
   }
 }

@@ -5,7 +5,7 @@ import { shareRead } from '#db/shared-reads.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { scopeOf, type Scope } from '#policies/scope.ts'
-import type { Uploader } from '#policies/viewer.ts'
+import { personKey, type Uploader } from '#policies/viewer.ts'
 import { findSelectableDictionaries } from '#repositories/company-dictionaries.ts'
 import {
   countSubmissions,
@@ -22,10 +22,14 @@ import { type CorrectedSubmission, findCorrected } from '#services/submissions/f
 import {
   cutPage,
   type HistoryPage,
+  type InTurn,
   type LongHistoryPage,
   ROWS_AT_ONCE,
   searchHistory,
 } from '#services/submissions/search-history.ts'
+
+/** A page behind so many rows is a long read: each thousand takes 0.1 ms or more. */
+const FAR_ROWS = 10_000
 
 /**
  * A page of the history that the viewer may see, newest first, and how many match. Colleagues who look at the
@@ -38,9 +42,12 @@ export function listSubmissions(
 ): Promise<HistoryPage | LongHistoryPage> {
   const scope = scopeOf(viewer, deps.env.historyScope)
   const isLong = paging.PageSize >= ROWS_AT_ONCE
+  const isFar = (paging.PageNumber - 1) * paging.PageSize >= FAR_ROWS
+  const inTurn = turnsOf(viewer, deps)
   const read = () => {
-    if (paging.SearchText !== '') return searchHistory(paging, scope, deps)
-    return isLong ? readLongPage(paging, scope, deps) : readPage(paging, scope, deps)
+    if (paging.SearchText !== '') return searchHistory(paging, scope, { db: deps.db, inTurn })
+    if (isLong) return readLongPage(paging, scope, { db: deps.db, inTurn })
+    return isFar ? inTurn(() => readPage(paging, scope, deps)) : readPage(paging, scope, deps)
   }
   // The batches of a long page have one reader.
   return isLong ? read() : shareRead(deps.db, `history ${JSON.stringify([scope, paging])}`, read)
@@ -60,10 +67,10 @@ async function readPage(
 async function readLongPage(
   paging: Paging & HistoryFilter,
   scope: Scope,
-  deps: Pick<Deps, 'db' | 'limits'>,
+  deps: Pick<Deps, 'db'> & { inTurn: InTurn },
 ): Promise<HistoryPage | LongHistoryPage> {
   const { PageNumber, PageSize } = paging
-  const { matches, rows } = await inTurn(scope, deps, async () => {
+  const { matches, rows } = await deps.inTurn(async () => {
     const batch = { offset: (PageNumber - 1) * PageSize, limit: ROWS_AT_ONCE + 1 }
     return {
       matches: await countSubmissions(deps.db, scope, paging),
@@ -74,22 +81,27 @@ async function readLongPage(
   return { batches: readBatches(paging, scope, deps, { first: rows, count: PageSize + 1 }), matches }
 }
 
-/** Reads of one company never take all connections, nor all time. */
-const inTurn = <T>(scope: Scope, { limits }: Pick<Deps, 'limits'>, read: () => Promise<T>): Promise<T> =>
-  limits.longReads.run(`${scope.companyId}`, read)
+/**
+ * Reads of one company never take all connections, nor all time, and those of a person wait for one read of
+ * every colleague.
+ */
+const turnsOf =
+  (viewer: Uploader, { limits }: Pick<Deps, 'limits'>): InTurn =>
+  (read) =>
+    limits.longReads.run(`${viewer.companyId} ${personKey(viewer)}`, read)
 
 /** Rows of the history in batches, newest first, `count` at most; `first` are the newest. */
 async function* readBatches(
   filter: HistoryFilter,
   scope: Scope,
-  deps: Pick<Deps, 'db' | 'limits'>,
+  { db, inTurn }: Pick<Deps, 'db'> & { inTurn: InTurn },
   { first = [], count = Infinity }: { first?: SubmissionSummary[]; count?: number } = {},
 ): AsyncGenerator<SubmissionSummary[]> {
   if (first.length > 0) yield first
   let last = first.at(-1)?.id
   for (let left = count - first.length; left > 0;) {
     const limit = Math.min(left, ROWS_AT_ONCE)
-    const rows = await inTurn(scope, deps, () => findSubmissionsBefore(deps.db, scope, filter, last, limit))
+    const rows = await inTurn(() => findSubmissionsBefore(db, scope, filter, last, limit))
     yield rows
     if (rows.length < limit) return
     left -= rows.length
@@ -105,7 +117,10 @@ export async function* readWholeHistory(
 ): AsyncGenerator<SubmissionSummary[]> {
   const about = { subject: submissionMessages.historyTitle, detail: onlyAfter({ kind: 'history' }) }
   await recordAudit({ action: 'file.downloaded', ...about }, deps.db, deps)
-  yield* readBatches(filter, scopeOf(viewer, deps.env.historyScope), deps)
+  yield* readBatches(filter, scopeOf(viewer, deps.env.historyScope), {
+    db: deps.db,
+    inTurn: turnsOf(viewer, deps),
+  })
 }
 
 /** One row of the history, and what it corrected. Throws 404 for those that the viewer may not see. */

@@ -1,9 +1,11 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { UserRow } from '#db/tables.ts'
+import { createFairQueue } from '#drivers/fair-queue.ts'
 import type { Scope } from '#policies/scope.ts'
 import { searchAll, searchNewest } from '#repositories/history-search.ts'
-import { buildSubmission } from '#test/factories.ts'
+import { buildSubmission, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 const { InProcess } = SubmissionStatus
@@ -122,3 +124,49 @@ describe('A search', () => {
     await expect.poll(countScans, { timeout: 30_000, interval: 500 }).toBeGreaterThan(before)
   })
 })
+
+describe('Long reads of a company', () => {
+  const read = (query: string, as: UserRow) =>
+    portal.call('GET', `/api/FileSubmission?${query}`, { as }).then(({ statusCode }) => statusCode)
+
+  it('take turns by person, however many of one wait', async () => {
+    const colleague = await buildUser(portal.deps.db, { companyId: scope.companyId })
+    const ended: string[] = []
+    const search = (text: string, as: UserRow) =>
+      read(`SearchText=${text}`, as).then((status) => ended.push(`${text} ${status}`))
+    const searches = await portal.owner.transaction().execute(async (trx) => {
+      await sql`lock table submissions in access exclusive mode`.execute(trx)
+      const own = [1, 2, 3, 4, 5, 6].map((number) => search(`own${number}`, portal.clerk))
+      await expect.poll(() => countWaitingForLock()).toBe(2)
+      // They have their places when another call, sent later, has a response.
+      await portal.call('GET', '/api/Session', { as: portal.clerk })
+      const ofColleague = search('hers', colleague)
+      await portal.call('GET', '/api/Session', { as: colleague })
+      return [...own, ofColleague]
+    })
+    await Promise.all(searches)
+    expect(ended.indexOf('hers 200')).toBeLessThan(ended.length - 2)
+  })
+
+  it('are also pages far back', async () => {
+    const { limits } = portal.deps
+    const { longReads } = limits
+    onTestFinished(() => void (limits.longReads = longReads))
+    limits.longReads = createFairQueue({ concurrency: 1, maxWaiting: 0 })
+    const before = Promise.withResolvers<void>()
+    const first = limits.longReads.run('other', () => before.promise)
+    expect(await read('PageNumber=1000&PageSize=10', portal.clerk)).toBe(200)
+    expect(await read('PageNumber=1001&PageSize=10', portal.clerk)).toBe(429)
+    before.resolve()
+    await first
+    expect(await read('PageNumber=1001&PageSize=10', portal.clerk)).toBe(200)
+  })
+})
+
+async function countWaitingForLock(): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(distinct pid)::integer as waiting from pg_locks
+    where not granted and database = (select oid from pg_database where datname = current_database())
+  `.execute(portal.owner)
+  return rows[0]?.waiting ?? 0
+}
