@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openFileCache } from '#drivers/storage/file-cache.ts'
+import { MAX_CACHED_FILES, openFileCache } from '#drivers/storage/file-cache.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -53,6 +53,15 @@ describe('The file cache', () => {
     }
     await Promise.all(Array.from({ length: 20 }, () => read(cache, 'a', make)))
     expect(made).toBe(1)
+  })
+
+  it('keeps so many files at most, however small they are', async () => {
+    for (let number = 0; number <= MAX_CACHED_FILES; number++) await writeFile(join(folder, `${number}`), '')
+    const cache = await openFileCache(folder, 100)
+    expect(await read(cache, 'new', writing('one'))).toBe('one')
+    const names = await cache.names()
+    expect(names).toHaveLength(MAX_CACHED_FILES)
+    expect(names).toContain('new')
   })
 
   it('stores nothing of a file that could not be generated', async () => {

@@ -22,11 +22,17 @@ export type FileCache = {
 export type GeneratedFile = { fileName: string; file: FileHandle }
 
 const PART = '.part'
+/**
+ * Files that are kept at most: all are looked at before one is added, which took 4 s for 30,000. A corrected
+ * copy for each choice of causes may have a few bytes, so one person could fill the cache with them.
+ */
+export const MAX_CACHED_FILES = 2_000
 const HOUR_MILLISECONDS = 60 * 60 * 1000
 
 /**
- * Opens a cache of about `maxBytes` in `folder`, which only this account can read. Files of `formerFolder`
- * are moved there; it stays, because a process of an earlier version may still use it.
+ * Opens a cache of about `maxBytes`, and `MAX_CACHED_FILES`, in `folder`, which only this account can read.
+ * Files of `formerFolder` are moved there; it stays, because a process of an earlier version may still use
+ * it.
  */
 export async function openFileCache(
   folder: string,
@@ -104,8 +110,8 @@ async function evict(folder: string, maxBytes: number): Promise<void> {
   }
   files.sort((one, other) => other.mtimeMs - one.mtimeMs)
   let kept = 0
-  for (const { path, size } of files) {
+  for (const [index, { path, size }] of files.entries()) {
     kept += size
-    if (kept > maxBytes) await rm(path, { force: true })
+    if (kept > maxBytes || index >= MAX_CACHED_FILES - 1) await rm(path, { force: true })
   }
 }
