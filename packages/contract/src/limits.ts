@@ -66,7 +66,7 @@ export const bodyLimits = {
    * than 1 KiB. Ours.
    */
   maxSmallBytes: 4 * KIB,
-  /** Those that each server reads at once: 8 MiB. 3,200 at once made its memory grow by 240 MB. Ours. */
+  /** Those that each server reads at once: 8 MiB. 3,200 unfinished ones held some 400 MB. Ours. */
   largeAtOnce: 64,
 } as const
 
@@ -90,7 +90,7 @@ export const auditLimits = {
   /**
    * Failed logins of e-mails without an account that are recorded in a burst, and the seconds for each
    * further one. Each takes 2 kB of the database for `AUDIT_RETENTION_DAYS`: without a limit, callers without
-   * an account could fill 5 GB a day. Ours.
+   * an account could fill 2 to 3 GB a day. Ours.
    */
   failuresAtOnce: 1_000,
   secondsPerFailure: 10,
