@@ -111,7 +111,10 @@ const HOSTILE = buildWorkbook({
       '<sheet name="Lists" sheetId="2" r:id="rId2"/></sheets>' +
       '<externalReferences><externalReference r:id="rId4"/></externalReferences><definedNames>' +
       '<definedName name="_xlnm.Print_Area" localSheetId="2">Data!$A$1:$C$9</definedName>' +
+      '<definedName function="false" vbProcedure="false" name="_xlnm.Print_Titles" localSheetId="2">' +
+      'Data!$1:$1</definedName>' +
       '<definedName name="evil">[1]Sheet!$A$1</definedName>' +
+      '<definedName function="1" name="run">Data!$A$1</definedName>' +
       `<definedName name="named">'[${EVIL}/a.xlsx]Data'!$A$1</definedName>` +
       '<definedName name="Auto_Open">Data!$A$1</definedName>' +
       '<definedName name="dde">cmd|\'/c calc\'!A0</definedName>' +
@@ -258,7 +261,9 @@ describe.each([
     expect(book).toContain(
       '<definedName name="_xlnm.Print_Area" localSheetId="0">Data!$A$1:$C$9</definedName>',
     )
-    expect(book.match(/<definedName /g)).toHaveLength(1)
+    // As LibreOffice writes it.
+    expect(book).toMatch(/name="_xlnm.Print_Titles" localSheetId="0">Data!\$1:\$1<\/definedName>/)
+    expect(book.match(/<definedName /g)).toHaveLength(2)
     expect(book).toContain('<workbookView activeTab="1"/>')
   })
 

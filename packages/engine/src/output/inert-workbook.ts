@@ -27,6 +27,8 @@ const VIEW_POSITIONS = ['activeTab', 'firstSheet'].map(xmlName)
 /** A name with one of these is a macro. */
 const MACRO_ATTRIBUTES = ['function', 'vbProcedure', 'xlm', 'functionGroupId', 'publishToServer'].map(xmlName)
 const EXTERNAL_REFERENCES = xmlName('externalReferences')
+/** LibreOffice writes function="false" and vbProcedure="false" into each name. */
+const IS_FALSE = /^(?:false|0)$/
 const AUTOMATIC = /^(?:_xlnm\.)?auto_/i
 
 /** The names of a workbook's sheets, in lower case. */
@@ -103,7 +105,7 @@ function inertNames(
     if (token === XmlToken.Close && tokens.nameIs(DEFINED_NAMES)) break
     if (token !== XmlToken.Open && token !== XmlToken.Empty) continue
     const { start } = tokens
-    const isOutside = MACRO_ATTRIBUTES.some((name) => tokens.findAttribute(name))
+    const isOutside = MACRO_ATTRIBUTES.some((name) => !IS_FALSE.test(tokens.attribute(name) ?? 'false'))
     const isAutomatic = AUTOMATIC.test(tokens.attribute(NAME) ?? '')
     const place = tokens.attribute(LOCAL_SHEET)
     const moved = { start: tokens.valueStart, end: tokens.valueEnd }
