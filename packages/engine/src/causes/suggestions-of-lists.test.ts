@@ -33,6 +33,31 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
+    why: 'long values of a list in which one letter was replaced everywhere',
+    rule: {
+      type: 'list',
+      options: [
+        'Patients given aspirin at arrival',
+        'Patients given aspirin at discharge',
+        'Hypertension with heart disease',
+        'Surgery within 24 hours of admission',
+        'Surgery within 48 hours of admission',
+        'Annual visit at the eye clinic',
+        'Annual check at the eye clinic',
+      ],
+    },
+    values: [
+      ['Pxtients given xspirin xt xrrivxl', 'Patients given aspirin at arrival', 'misspelt'],
+      ['Paxienxs given aspirin ax discharge', 'Patients given aspirin at discharge', 'misspelt'],
+      ['Patientsxgivenxaspirinxatxarrival', 'Patients given aspirin at arrival', 'misspelt'],
+      ['Hypertension with renal disease', null, 'notInList'],
+      ['Surgexy within 36 houxs of admixxion', null, 'notInList'],
+      ['Surgxry within 24 xours of xdmixsion', 'Surgery within 24 hours of admission', 'misspelt'],
+      ['Annuxl vxsxt xt the xye clinic', 'Annual visit at the eye clinic', 'misspelt'],
+      ['Annuxl xxxxx xt the xye clinic', null, 'notInList'],
+    ],
+  },
+  {
     why: 'the code of another country is no slip of the keyboard',
     rule: { type: 'list', options: ['DE', 'FR', 'GB', 'US', 'NL', 'ES'] },
     values: [
