@@ -164,10 +164,9 @@ function numberVariant(options: readonly string[], text: string): string | null 
 function synonymOf(options: readonly string[], text: string): string | null {
   if (options.length > 6) return null
   const word = text.toLowerCase()
-  const meanings = SYNONYMS.filter((words) => words.has(word))
+  const meanings = pairOf(options).filter((words) => words.has(word))
   const meant = meanings.flatMap((words) => options.filter((option) => words.has(option.toLowerCase())))
-  // 'f' is false as well as female: the list itself must have the opposite too.
-  return isPair(options) ? only([...new Set(meant)]) : null
+  return only([...new Set(meant)])
 }
 
 /** Words one letter from Yes and No that people write on purpose. */
@@ -181,11 +180,21 @@ function isOpposite(one: string, other: string): boolean {
   return own.length > 0 && others.length > 0 && !own.some((meaning) => others.includes(meaning))
 }
 
-/** Whether a list has exactly one word of two opposite groups. */
-function isPair(options: readonly string[]): boolean {
+/** Opposite groups of which a list has exactly one word each. */
+const PAIRS: readonly (readonly [ReadonlySet<string>, ReadonlySet<string>])[] = [
+  [SYNONYMS[0], SYNONYMS[1]],
+  [SYNONYMS[2], SYNONYMS[3]],
+]
+
+/**
+ * The groups of the pair that a list is; none where it is no pair. 'f' is false as well as female: in a list
+ * of M and F, neither 0 nor no is F.
+ */
+function pairOf(options: readonly string[]): readonly ReadonlySet<string>[] {
   const words = options.map((option) => option.toLowerCase())
   const has = (group: ReadonlySet<string>) => words.filter((word) => group.has(word)).length === 1
-  return (has(SYNONYMS[0]) && has(SYNONYMS[1])) || (has(SYNONYMS[2]) && has(SYNONYMS[3]))
+  const pairs = PAIRS.filter(([one, other]) => has(one) && has(other))
+  return pairs.length === 1 ? pairs[0] : []
 }
 
 /** 'Prof.' for 'Professional', where no other option begins so. */

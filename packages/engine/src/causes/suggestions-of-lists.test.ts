@@ -164,6 +164,25 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
+    why: 'words for yes and no say nothing where F is female',
+    rule: { type: 'list', options: ['M', 'F'] },
+    values: [
+      ['Male', 'M', 'variant'],
+      ['w', 'F', 'variant'],
+      ['0', null, 'notInList'],
+      ['no', null, 'notInList'],
+      ['N', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'words for women say nothing where F is false',
+    rule: { type: 'list', options: ['T', 'F'] },
+    values: [
+      ['yes', 'T', 'variant'],
+      ['woman', null, 'notInList'],
+    ],
+  },
+  {
     why: 'a word with another meaning is no slip of the keyboard',
     rule: { type: 'list', options: ['No', 'Low', 'High'] },
     values: [['on', null, 'notInList']],
