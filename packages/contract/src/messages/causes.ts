@@ -395,7 +395,9 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   },
   numberOpen: {
     message: (facts) =>
-      `${valuesHave(facts)} a comma that could be a decimal comma or a separator between thousands` +
+      `${valuesHave(facts)} ` +
+      (facts.detail === 'point' ? 'a point that could be a decimal point' : OPEN_COMMA) +
+      ' or a separator between thousands' +
       (provesBoth(facts) ? ': the column has both.' : ', and no other value of the column shows which.'),
     advice: () =>
       'Find out which of both is meant, and write the numbers without separators and with a decimal point.',
@@ -547,6 +549,8 @@ function openPercentages({ cells, suggestions }: CauseFacts): string {
     `or 0.01: correct ${count === 1 ? 'it' : 'them'} by hand.`
   )
 }
+
+const OPEN_COMMA = 'a comma that could be a decimal comma'
 
 const scaleOf = ({ field }: CauseFacts): number => (field?.rule.type === 'number' && field.rule.scale) || 0
 

@@ -2,7 +2,7 @@ import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { NumberRule } from '@veridict/contract/model/rule'
 import { type CellClassifier, classOfFault, FIRST_CLASS, NO_CLASS } from '#fast-path/cell-class.ts'
 import { isRoundNumber, isShortenedNumber, withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
-import { corrected, type Diagnosis, open, unresolved } from '#causes/diagnosis.ts'
+import { corrected, type Diagnosis, open, Proof, unresolved } from '#causes/diagnosis.ts'
 import { type NumberBody, readBody } from '#causes/number-body.ts'
 import type { CellCheck } from '#fast-path/fast-path.ts'
 import { plainDecimal } from '#plain-decimal.ts'
@@ -196,7 +196,7 @@ const EXPONENT = /^[+-]?\d+(?:\.\d+)?[eE][+-]?\d{1,3}$/
 const notANumber = unresolved('notANumber')
 const tooSmall = unresolved('numberTooSmall')
 const tooLarge = unresolved('numberTooLarge')
-const tooManyDecimals = unresolved('tooManyDecimals')
+const tooManyDecimals = unresolved('tooManyDecimals', '', Proof.PointDecimals)
 
 /**
  * Numbers with too many decimals that are neither noise nor trailing zeros: one class for those with one
@@ -251,10 +251,10 @@ export function numberDiagnoser(
       // 253.874 is 253874 where other values of the column have points between thousands.
       const kind = exact === null ? 'tooManyDecimals' : 'trailingZeros'
       const whole = fitting(text.slice(0, point) + text.slice(point + 1))
-      return open(kind, 'open', suggestion, [whole, suggestion], 0)
+      return open(kind, scale === 0 ? 'whole' : 'open', suggestion, [whole, suggestion], 0)
     }
     if (rounded === null) return tooManyDecimals
-    return corrected(exact === null ? 'floatNoise' : 'trailingZeros', '', suggestion)
+    return corrected(exact === null ? 'floatNoise' : 'trailingZeros', '', suggestion, Proof.PointDecimals)
   }
 
   function ofBody(kind: Diagnosis['kind'], detail: string, sign: string, body: NumberBody): Diagnosis {

@@ -32,6 +32,8 @@ export const Proof = {
   DecimalPoint: 8,
   /** Points between thousands. */
   PointGroups: 64,
+  /** A point that is surely a decimal one, in a number with too many decimals: 12.5, 0.500, 1234.000. */
+  PointDecimals: 128,
   /** A date in the field's own form, but with day and month swapped. */
   SwappedOwn: 32,
   /** A number in a date column that is not the serial number of a likely day. */

@@ -89,9 +89,7 @@ export function resolve(
       return { kind, detail, reading: comma }
     case 'tooManyDecimals':
     case 'trailingZeros':
-      return detail === 'open' && comma === Reading.First && (proves & Proof.PointGroups) !== 0
-        ? { kind: 'thousands', detail: '', reading: comma }
-        : { kind, detail: '', reading: Reading.Open }
+      return detail === '' ? { kind, detail, reading: Reading.Open } : resolvePoint(kind, detail, proves)
     case 'unit':
       return units > 1 ? { kind: 'unit', detail: 'mixed', reading: null } : { kind, detail, reading: comma }
     case 'currency':
@@ -115,6 +113,21 @@ export function resolve(
     default:
       return { kind, detail, reading: Reading.Open }
   }
+}
+
+/**
+ * What 12.500 and 80.000 are, which have zeros or digits behind a decimal point, or a point between thousands.
+ * In a field with decimals it is a decimal point, unless the column has decimal commas; in one of whole numbers
+ * ('whole') another number of the column must show that.
+ */
+function resolvePoint(kind: CauseKind, detail: string, proves: number): Resolution {
+  const hasCommas = (proves & Proof.DecimalComma) !== 0
+  if (hasCommas && (proves & Proof.DecimalPoint) === 0 && (proves & Proof.PointGroups) !== 0)
+    return { kind: 'thousands', detail: '', reading: Reading.First }
+  const isOpen = detail === 'whole' ? (proves & Proof.PointDecimals) === 0 : hasCommas
+  return isOpen
+    ? { kind: 'numberOpen', detail: 'point', reading: null }
+    : { kind, detail: '', reading: Reading.Open }
 }
 
 /**

@@ -58,6 +58,43 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
+    why: 'nothing proves whether a whole number has zeros behind a point, or a point between thousands',
+    rule: { type: 'number', scale: 0 },
+    values: [
+      ['80.000', null, 'numberOpen'],
+      ['75.500', null, 'numberOpen'],
+    ],
+  },
+  {
+    why: 'other numbers show that the point is a decimal one',
+    rule: { type: 'number', scale: 0 },
+    values: [
+      ['80.000', '80', 'trailingZeros'],
+      ['0.000', '0', 'trailingZeros'],
+    ],
+  },
+  {
+    why: 'where a comma is before decimals, a point with three digits behind it is open',
+    rule: amount,
+    values: [
+      ['80,50', '80.50', 'decimalComma'],
+      ['1.500', null, 'numberOpen'],
+    ],
+  },
+  {
+    why: 'a field with decimals has decimal points',
+    rule: amount,
+    values: [['1.500', '1.50', 'trailingZeros']],
+  },
+  {
+    why: 'points between thousands elsewhere in the column',
+    rule: amount,
+    values: [
+      ['1.234,50', '1234.50', 'decimalComma'],
+      ['1.500', '1500', 'thousands'],
+    ],
+  },
+  {
     why: 'one currency',
     rule: amount,
     values: [
