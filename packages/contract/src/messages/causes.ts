@@ -99,6 +99,22 @@ function writeLike(facts: CauseFacts): string {
     ? lookAt(facts)
     : `Write plain numbers: ${example.suggestion} instead of ${example.value}.`
 }
+function writeInForm(facts: CauseFacts, what: string): string {
+  const example = correctedExample(facts)
+  return example === undefined
+    ? lookAt(facts)
+    : `Write ${what}: ${example.suggestion} instead of ${example.value.trim()}.`
+}
+
+/** A spreadsheet writes the signs into digits; more than 15 of them are no number for it. */
+function addSeparators(facts: CauseFacts): string {
+  const { value = '', suggestion = '' } = correctedExample(facts) ?? {}
+  return /^\d{1,15}$/.test(value.trim()) && /^[\d() -]+$/.test(suggestion ?? '')
+    ? `Put =TEXT(cell,"${suggestion!.replace(/\d/g, '0')}") into a free column beside ` +
+        `${named(facts.label)}, fill it down, and paste the results over the column as values.`
+    : writeInForm(facts, 'them in the required form')
+}
+
 const lookAt = (facts: CauseFacts) =>
   `${holdsAnother(facts)}Correct these cells by hand. Expected: ${facts.expected}.`
 
@@ -496,11 +512,15 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     message: (facts) =>
       facts.detail === 'zeros'
         ? `${valuesHave(facts)} leading zeros that do not belong there.`
-        : `${valuesAre(facts)} written in another way than required.`,
+        : facts.detail === 'separators'
+          ? `${valuesHave(facts)} other signs between the digits than required.`
+          : `${valuesAre(facts)} written in another way than required.`,
     advice: (facts) =>
       facts.detail === 'zeros'
         ? `${select(facts)} and choose Data > Text to Columns > Finish: numbers have no leading zeros.`
-        : replaceEach(facts),
+        : facts.detail === 'separators'
+          ? addSeparators(facts)
+          : replaceEach(facts),
   },
   textTooShort: {
     message: (facts) => `${valuesAre(facts)} too short.`,

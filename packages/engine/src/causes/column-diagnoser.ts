@@ -125,14 +125,14 @@ function shortOnly(diagnosis: Diagnosis): Diagnosis {
 
 function ruleDiagnoser(
   { rule }: Field,
-  { check }: ColumnCheck,
+  { check, withSeparators }: ColumnCheck,
   { currentYear, mostValues }: DiagnoserSettings,
 ): (text: string, fault: CellFault) => Diagnosis {
   switch (rule.type) {
     case 'text':
-      return textDiagnoser(check, false)
+      return textDiagnoser(check, null)
     case 'pattern':
-      return textDiagnoser(check, true)
+      return textDiagnoser(check, withSeparators ?? (() => []))
     case 'number':
       return numberDiagnoser(rule, check)
     case 'date':

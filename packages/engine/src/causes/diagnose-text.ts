@@ -8,6 +8,7 @@ import {
   withPlainSpaces,
 } from '#causes/clean-text.ts'
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
+import type { ColumnCheck } from '#compile/column-check.ts'
 import { type CellClassifier, FIRST_CLASS, NO_CLASS } from '#fast-path/cell-class.ts'
 import type { BytesTest, CellCheck } from '#fast-path/fast-path.ts'
 import * as byteNames from '#formats/byte-names.ts'
@@ -37,7 +38,7 @@ const shortenedNumber = unresolved('shortenedNumber')
 const cutText = unresolved('cutText')
 
 /** Digits with signs between them: 555-123-4567, +41 (44) 123 45 67. */
-const SEPARATED = /^\+?\(?\d+\)?(?:[ .-]{1,3}\(?\d+\)?)+$/
+const SEPARATED = /^\+?\(?\d+\)?(?:(?:[ .-]{1,3}|(?<=\)))\(?\d+\)?)+$/
 /** Fewer digits with signs between them may be an amount, a range or a date. */
 const FEWEST_SEPARATED = 7
 /**
@@ -122,8 +123,9 @@ export const mismatchClassifier = (mayFitRewritten: BytesTest): CellClassifier =
 /** What is wrong with a value of a text field or of a pattern that is not blank and no placeholder. */
 export function textDiagnoser(
   check: CellCheck,
-  isPattern: boolean,
+  withSeparators: ColumnCheck['withSeparators'] | null,
 ): (text: string, fault: CellFault) => Diagnosis {
+  const isPattern = withSeparators !== null
   const accepts = (text: string) => check(text) === null
 
   function lostZeros(text: string): Diagnosis | null {
@@ -154,11 +156,13 @@ export function textDiagnoser(
   function otherWriting(text: string): Diagnosis | null {
     let fixed: string | null = null
     let kind: Diagnosis['kind'] = 'patternMismatch'
-    const offer = (candidate: string, of: Diagnosis['kind']): boolean => {
+    let detail = ''
+    const offer = (candidate: string, of: Diagnosis['kind'], ofDetail = ''): boolean => {
       if (candidate === text || candidate === fixed || !accepts(candidate)) return true
       if (fixed !== null) return false
       fixed = candidate
       kind = of
+      detail = ofDetail
       return true
     }
     const has = charactersOf(text)
@@ -177,7 +181,19 @@ export function textDiagnoser(
       if (digits.startsWith('00') && !offer(`+${digits.slice(2)}`, 'punctuation')) return null
     }
     if (!offer(withoutEndSign(plain), 'punctuation')) return null
-    return fixed === null ? null : corrected(kind, '', fixed)
+    const separated = fixed === null ? withOtherSeparators(plain) : []
+    for (const form of separated) if (!offer(form, 'variant', 'separators')) return null
+    return fixed === null ? null : corrected(kind, detail, fixed)
+  }
+
+  /** 555-1234 for 5551234 and 555.1234, where the pattern has its separators in fixed places. */
+  function withOtherSeparators(text: string): readonly string[] {
+    if (!/^[\d(+]/.test(text)) return []
+    const digits = DIGITS.test(text) ? text : joinedDigits(text.replaceAll('/', '-'))
+    if (digits === null || digits.length < FEWEST_SEPARATED) return []
+    const forms = withSeparators!(digits)
+    // 20240131 is no 20-24-0131.
+    return forms.some((form) => OTHER_SEPARATED.test(form.replaceAll('/', '-'))) ? [] : forms
   }
 
   return function diagnose(text, fault) {

@@ -45,6 +45,38 @@ const columns: SuggestedColumn[] = [
     values: [['0123456789'], ['1234567', null, 'patternMismatch']],
   },
   {
+    why: 'a pattern has its separators in fixed places',
+    rule: { type: 'pattern', pattern: '\\d{3}-\\d{4}' },
+    values: [
+      ['5551234', '555-1234', 'variant'],
+      ['555 1234', '555-1234', 'variant'],
+      ['(555)1234', '555-1234', 'variant'],
+      ['555/1234', '555-1234', 'variant'],
+      ['555.1234', null, 'patternMismatch'],
+      ['55512345', null, 'patternMismatch'],
+    ],
+  },
+  {
+    why: 'a pattern has several forms, of which one fits',
+    rule: { type: 'pattern', pattern: '\\(\\d{3}\\) \\d{3}-\\d{4}|\\d{5}(?:-\\d{4})?' },
+    values: [
+      ['555-123-4567', '(555) 123-4567', 'variant'],
+      ['(555)123-4567', '(555) 123-4567', 'variant'],
+      ['123456789', '12345-6789', 'variant'],
+      ['1-555-123-4567', null, 'patternMismatch'],
+    ],
+  },
+  {
+    why: 'a pattern that allows two forms does not say which is meant',
+    rule: { type: 'pattern', pattern: '\\d{3}[-]\\d{4}|\\d{3}\\.\\d{4}' },
+    values: [['5551234', null, 'patternMismatch']],
+  },
+  {
+    why: 'eight digits may be a date of another order',
+    rule: { type: 'pattern', pattern: '\\d\\d-\\d\\d-\\d{4}' },
+    values: [['20240131', null, 'patternMismatch']],
+  },
+  {
     why: 'codes written in another way',
     rule: code,
     values: [

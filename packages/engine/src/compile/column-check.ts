@@ -24,6 +24,8 @@ export type ColumnCheck = {
   readonly check: CellCheck
   /** See `CompiledRule`. */
   readonly mayFitRewritten?: BytesTest
+  /** See `CompiledRule`. */
+  readonly withSeparators?: (characters: string) => readonly string[]
   /**
    * Checks a true date cell of a workbook, given as a calendar day. A date column accepts it however it is
    * displayed; any other rule checks the day as text, yyyy-MM-dd. A cell that also has a time of day goes to

@@ -86,6 +86,7 @@ export function compileField(
     field,
     check,
     mayFitRewritten: rule.mayFitRewritten,
+    withSeparators: rule.withSeparators,
     checkDay: rule.checkDay ?? ((year, month, day) => check(writeDate(isoDate, year, month, day))),
     accept,
     acceptQuoted: (terminators.kind === 'csv' ? rule.fastPath(quotedKinds, field.required) : neverSure)

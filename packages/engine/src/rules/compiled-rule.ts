@@ -19,6 +19,11 @@ export type CompiledRule = {
    * Absent where that is not known.
    */
   readonly mayFitRewritten?: BytesTest
+  /**
+   * Letters and digits → all texts that `check` accepts and that have only separators beside them. Absent where
+   * the rule has no fixed separators.
+   */
+  readonly withSeparators?: (characters: string) => readonly string[]
   /** Checks a true date cell; absent if the day is checked as text, yyyy-MM-dd. */
   readonly checkDay?: (year: number, month: number, day: number) => CellFault | null
 }

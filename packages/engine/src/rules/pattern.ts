@@ -4,6 +4,7 @@ import type { PatternRule, Rule } from '@veridict/contract/model/rule'
 import { automatonPath, type Automaton, textMatcher, writingsMatcher } from '#fast-path/byte-automaton.ts'
 import { determinize } from '#rules/determinize.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
+import { separatorFiller } from '#rules/fill-separators.ts'
 import { patternSize } from '#rules/pattern-size.ts'
 import { parsePattern } from '#rules/pattern-syntax.ts'
 
@@ -26,11 +27,14 @@ export function compilePattern(
   // it.
   let compiled: ((text: string) => boolean) | undefined
   const matches = (text: string) => (compiled ??= reference!(rule.pattern))(text)
+  // Few columns have a bad value that needs it.
+  let filler: ReturnType<typeof separatorFiller> | undefined
   const expected = cellExpectations.pattern(description, rule.pattern)
   const mismatch = { code: 'patternMismatch', error: cellErrors.patternMismatch, expected } as const
   return {
     expected,
     ...(automaton !== null && { mayFitRewritten: writingsMatcher(automaton) }),
+    withSeparators: (characters) => (filler ??= separatorFiller(rule.pattern))?.(characters) ?? [],
     check: (text) => ((automatonMatches(text) ?? matches(text)) ? null : mismatch),
     fastPath: (kinds, required) =>
       (automaton && automatonPath(automaton, kinds, required, mismatch)) ?? neverSure,

@@ -1,0 +1,81 @@
+import { type CharacterSet, parsePattern, type PatternNode } from '#rules/pattern-syntax.ts'
+
+/** A character of a matching text: a separator that is always the same, or one of a set. */
+type Place = string | CharacterSet
+type Form = readonly Place[]
+
+/** A pattern with more or longer forms is no fixed form. */
+const MOST_FORMS = 16
+const LONGEST_FORM = 40
+const SEPARATORS = ' -./():_,'
+
+/**
+ * Puts the letters and digits of a text between the separators of a pattern of fixed length: 555-1234 for
+ * 5551234. Gives all texts that match; null for a pattern without fixed separators.
+ */
+export function separatorFiller(pattern: string): ((characters: string) => string[]) | null {
+  const parsed = parsePattern(pattern)
+  const forms = parsed === null ? null : formsOf(parsed.root)
+  if (forms === null || !forms.some((form) => form.some((place) => typeof place === 'string'))) return null
+  return (characters) => [
+    ...new Set(forms.map((form) => filled(form, characters)).filter((text) => text !== null)),
+  ]
+}
+
+/** All forms of the texts that match; null where there are too many. */
+function formsOf(node: PatternNode): Form[] | null {
+  switch (node.kind) {
+    case 'set':
+      return [[placeOf(node.set)]]
+    case 'choice':
+      return limited(node.options.reduce<Form[] | null>((all, option) => also(all, formsOf(option)), []))
+    case 'sequence':
+      return node.parts.reduce<Form[] | null>((all, part) => followed(all, formsOf(part)), [[]])
+    case 'repeat':
+      return repeated(node.part, node.least, node.most)
+  }
+}
+
+function repeated(part: PatternNode, least: number, most: number): Form[] | null {
+  if (most > LONGEST_FORM) return null
+  const ofPart = formsOf(part)
+  let last: Form[] | null = [[]]
+  let all: Form[] | null = least === 0 ? [[]] : []
+  for (let count = 1; count <= most; count++) {
+    last = followed(last, ofPart)
+    if (count >= least) all = limited(also(all, last))
+    if (last === null || all === null) return null
+  }
+  return all
+}
+
+const also = (one: Form[] | null, other: Form[] | null): Form[] | null =>
+  one === null || other === null ? null : [...one, ...other]
+
+const followed = (one: Form[] | null, other: Form[] | null): Form[] | null =>
+  one === null || other === null || one.length * other.length > MOST_FORMS
+    ? null
+    : limited(one.flatMap((start) => other.map((end) => [...start, ...end])))
+
+const limited = (forms: Form[] | null): Form[] | null =>
+  forms === null || forms.length > MOST_FORMS || forms.some(({ length }) => length > LONGEST_FORM)
+    ? null
+    : forms
+
+function placeOf(set: CharacterSet): Place {
+  const code = set.indexOf(1)
+  const text = String.fromCharCode(code)
+  return code >= 0 && set.indexOf(1, code + 1) < 0 && SEPARATORS.includes(text) ? text : set
+}
+
+/** The characters in the places of a form; null where they do not fit. */
+function filled(form: Form, characters: string): string | null {
+  let text = ''
+  let at = 0
+  for (const place of form) {
+    if (typeof place === 'string') text += place
+    else if (at < characters.length && place[characters.charCodeAt(at)] === 1) text += characters[at++]
+    else return null
+  }
+  return at === characters.length ? text : null
+}
