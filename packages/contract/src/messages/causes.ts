@@ -514,13 +514,17 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
         ? `${valuesHave(facts)} leading zeros that do not belong there.`
         : facts.detail === 'separators'
           ? `${valuesHave(facts)} other signs between the digits than required.`
-          : `${valuesAre(facts)} written in another way than required.`,
+          : facts.detail === 'time'
+            ? `${valuesAre(facts)} ${oneOf(facts, 'a time', 'times')} of day in another form than required.`
+            : `${valuesAre(facts)} written in another way than required.`,
     advice: (facts) =>
       facts.detail === 'zeros'
         ? `${select(facts)} and choose Data > Text to Columns > Finish: numbers have no leading zeros.`
         : facts.detail === 'separators'
           ? addSeparators(facts)
-          : replaceEach(facts),
+          : facts.detail === 'time'
+            ? writeInForm(facts, 'each time of day alone, in the required form')
+            : replaceEach(facts),
   },
   textTooShort: {
     message: (facts) => `${valuesAre(facts)} too short.`,

@@ -47,6 +47,8 @@ const columns: { rule: Rule; fewest: number }[] = [
   { rule: { type: 'pattern', pattern: 'CLM-[0-9]{2}' }, fewest: 1 },
   { rule: { type: 'pattern', pattern: '[a-z]{2,5}|N/A' }, fewest: 1 },
   { rule: { type: 'pattern', pattern: '[+]?[0-9]{6,12}' }, fewest: 1 },
+  { rule: { type: 'pattern', pattern: '[0-9]{3}-[0-9]{4}' }, fewest: 1 },
+  { rule: { type: 'pattern', pattern: '[0-9]{1,2}:[0-9]{2} [ap][.]m[.]' }, fewest: 1 },
 ]
 
 const digits = fc.stringMatching(/^[0-9]{1,4}$/)
@@ -115,6 +117,13 @@ const texts = fc.oneof(
   ),
   fc.constantFrom('clm-12', 'CLM12', 'N/A', 'n/a', 'null', '(null)', '(0) 12', '(0) 123', '?', '??', 'x-1'),
   fc.constantFrom('may-5', 'Mar-5', 'may-05', 'Mar-2005', '"a"', 'é', 'A B', 'AB', 'un\u212anown', '#REF!'),
+  fc
+    .tuple(
+      fc.constantFrom('', 'Dec 2 ', 'Thu, ', 'May', ', ', '(-00:00) ', 'T', 'x '),
+      fc.constantFrom('7:10am', '7:10 PM', '07:10', '7:10a', '5551234', '(555)1234'),
+      fc.constantFrom('', 'Dec 1', ' Mon', ' late', ',', ' (-00:00)'),
+    )
+    .map((parts) => parts.join('')),
   fc.integer({ min: 253, max: 256 }).map((length) => 'x'.repeat(length)),
   fc.string({ maxLength: 8, unit: 'grapheme' }),
   fc.stringMatching(/^[A-Za-z0-9() -]{1,8}$/),

@@ -8,12 +8,13 @@ import {
   withPlainSpaces,
 } from '#causes/clean-text.ts'
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
+import { timeWriting } from '#causes/time-writing.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { type CellClassifier, FIRST_CLASS, NO_CLASS } from '#fast-path/cell-class.ts'
 import type { BytesTest, CellCheck } from '#fast-path/fast-path.ts'
 import * as byteNames from '#formats/byte-names.ts'
 
-const { MINUS, SPACE, ZERO } = byteNames
+const { COLON, MINUS, SPACE, ZERO } = byteNames
 
 /** Where old programs cut a text. */
 const SHORTEST_CUT = 254
@@ -85,14 +86,14 @@ function charactersOf(text: string): number {
 }
 
 /**
- * First bytes of texts that are more than a mismatch: quotes, digits, signs, with a hyphen months, and before
- * enough digits what can stand before the first of them (see `SEPARATED`).
+ * First bytes of texts that are more than a mismatch: quotes, digits, signs, with a hyphen or a colon months
+ * and days of the week, and before enough digits what can stand before the first of them (see `SEPARATED`).
  */
 const Start = { Other: 0, Special: 1, Month: 2, BeforeDigits: 3 } as const
 const starts = new Uint8Array(0x100).fill(Start.Special, 0, 0x21).fill(Start.Special, 0x7f)
 for (const first of '0123456789-="#\'`') starts[first.charCodeAt(0)] = Start.Special
 for (const first of '+(') starts[first.charCodeAt(0)] = Start.BeforeDigits
-for (const first of 'jfmasondJFMASOND') starts[first.charCodeAt(0)] = Start.Month
+for (const first of 'jfmasondtwJFMASONDTW') starts[first.charCodeAt(0)] = Start.Month
 
 /** Last bytes of values that are valid without them: signs, and the end of _x000D_. */
 const isEndSign = new Uint8Array(0x100)
@@ -105,6 +106,12 @@ function mayBeSeparated(bytes: Uint8Array, from: number, to: number): boolean {
   return digits >= FEWEST_SEPARATED
 }
 
+/** Of codes that a spreadsheet made dates, and of a day before a time. */
+function hasMinusOrColon(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (bytes[at] === MINUS || bytes[at] === COLON) return true
+  return false
+}
+
 /** One class: the values that are surely `patternMismatch` and nothing else, as most are. */
 export const mismatchClassifier = (mayFitRewritten: BytesTest): CellClassifier => {
   return (code, bytes, from, to) => {
@@ -112,7 +119,7 @@ export const mismatchClassifier = (mayFitRewritten: BytesTest): CellClassifier =
     const start = starts[bytes[from]]
     if (code !== 'patternMismatch') return NO_CLASS
     if (start === Start.Special || size >= SHORTEST_CUT || bytes[to - 1] <= SPACE) return NO_CLASS
-    if (start === Start.Month) for (let at = from; at < to; at++) if (bytes[at] === MINUS) return NO_CLASS
+    if (start === Start.Month && hasMinusOrColon(bytes, from, to)) return NO_CLASS
     if (start === Start.BeforeDigits && mayBeSeparated(bytes, from, to)) return NO_CLASS
     if (isEndSign[bytes[to - 1]] === 1) return NO_CLASS
     if (mayBePlaceholder(bytes[from], bytes[to - 1], size)) return NO_CLASS
@@ -230,6 +237,8 @@ export function textDiagnoser(
     if (isPattern) {
       const other = otherWriting(text)
       if (other !== null) return other
+      const time = timeWriting(withPlainSpaces(text), accepts)
+      if (time !== null) return corrected('variant', 'time', time)
     }
     return KINDS[fault.code as keyof typeof KINDS] ?? patternMismatch
   }

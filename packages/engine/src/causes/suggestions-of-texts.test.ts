@@ -77,6 +77,48 @@ const columns: SuggestedColumn[] = [
     values: [['20240131', null, 'patternMismatch']],
   },
   {
+    why: 'times of day of twelve hours',
+    rule: { type: 'pattern', pattern: '\\d{1,2}:\\d{2} [ap]\\.m\\.' },
+    values: [
+      ['7:10am', '7:10 a.m.', 'variant'],
+      ['7:10 PM', '7:10 p.m.', 'variant'],
+      ['7:10a', '7:10 a.m.', 'variant'],
+      ['12/02/2011 7:10 a.m.', '7:10 a.m.', 'variant'],
+      ['Dec 2, 2011 7:10 AM', '7:10 a.m.', 'variant'],
+      ['Thu, Dec 1 7:10 pm', '7:10 p.m.', 'variant'],
+      ['7:10aDec 1', '7:10 a.m.', 'variant'],
+      ['7:10 a.m. (-00:00)', '7:10 a.m.', 'variant'],
+      ['12:10 PM', '12:10 p.m.', 'variant'],
+      ['7:10', null, 'patternMismatch'],
+      ['7:10 - 8:10 pm', null, 'patternMismatch'],
+      ['7:10 am (late)', null, 'patternMismatch'],
+      ['07:10 am', null, 'patternMismatch'],
+      ['19:10', null, 'patternMismatch'],
+    ],
+  },
+  {
+    why: 'times of day of 24 hours',
+    rule: { type: 'pattern', pattern: '(?:[01]\\d|2[0-3]):[0-5]\\d' },
+    values: [
+      ['7:10 PM', '19:10', 'variant'],
+      ['7:10', '07:10', 'variant'],
+      ['12:05 am', '00:05', 'variant'],
+      ['07:10:00', '07:10', 'variant'],
+      ['2024-01-01T07:10', '07:10', 'variant'],
+      ['07:10:30', null, 'patternMismatch'],
+      ['25:10', null, 'patternMismatch'],
+      ['13:10 pm', null, 'patternMismatch'],
+    ],
+  },
+  {
+    why: 'a pattern that does not say how many hours a day has',
+    rule: { type: 'pattern', pattern: '\\d\\d:\\d\\d' },
+    values: [
+      ['7:10 AM', '07:10', 'variant'],
+      ['7:10 PM', null, 'patternMismatch'],
+    ],
+  },
+  {
     why: 'codes written in another way',
     rule: code,
     values: [
