@@ -3,6 +3,7 @@ import { ErrorType } from '@veridict/contract/model/error-type'
 import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
 import type { ByteSource } from '#byte-source.ts'
 import type { Conclusion } from '#causes/conclusion.ts'
+import { readColumnSwaps } from '#causes/swapped-columns.ts'
 import { readValidValues } from '#causes/valid-values.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
@@ -87,7 +88,8 @@ async function verdictOrThrow(request: ValidationRequest & TableRequest): Promis
   if (reports.recordsCount === 0)
     return ofFile({ errorType: ErrorType.NoRows, message: fileProblemMessages.noRows, details: [] })
   const valid = await readValidValues(table, columns, reports.questions())
-  const conclusion = reports.conclude(valid)
+  const swaps = await readColumnSwaps(table, columns, reports.swapCandidates())
+  const conclusion = reports.conclude(valid, swaps)
   return { verdict: reports.verdict(conclusion), conclusion }
 }
 

@@ -11,6 +11,7 @@ const factsOf = (
   kind,
   detail: '',
   label: 'Column',
+  labels: ['Column'],
   field: null,
   expected: 'something else',
   cells: 10,

@@ -9,6 +9,8 @@ export type CauseFacts = {
   detail: string
   /** The field's name; '' for whole rows and cells beyond the header. */
   label: string
+  /** The names of all its columns; none for whole rows. */
+  labels: readonly string[]
   field: Field | null
   /** What would be right, a sentence without a full stop. */
   expected: string
@@ -305,6 +307,15 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
         ? 'Fill in the empty cells. Where the values are missing in the data itself, ask its source for them.'
         : 'Delete rows that are no records, such as totals and notes: select a row by its number, then ' +
           'choose Home > Delete > Delete Sheet Rows. Fill in the others.',
+  },
+  swappedColumns: {
+    message: ({ labels, rows }) =>
+      `The columns ${labels.map(named).join(' and ')} hold each other's values, in ` +
+      `${counted(rows, 'row')}.`,
+    advice: ({ labels: [one, other] }) =>
+      `In the first row, type ${named(one)} over ${named(other)} and ${named(other)} over ${named(one)}. ` +
+      'Then move both columns to their right places: select one by its letter, hold Shift, and drag its ' +
+      'edge between two other columns.',
   },
   notADate: {
     message: (facts) =>

@@ -19,6 +19,7 @@ export const causeKinds = [
   'shiftedLeft',
   'repeatedHeading',
   'nearlyEmpty',
+  'swappedColumns',
   // Dates.
   'notADate',
   'dateFormat',

@@ -15,6 +15,7 @@ import {
 } from '#causes/diagnosis-count.ts'
 import { cellError, type KeptCell, type KeptRow } from '#causes/kept-cell.ts'
 import { findingsOf, resolve, type Resolution } from '#causes/resolve-column.ts'
+import type { ColumnSwap } from '#causes/swapped-columns.ts'
 import type { ValidValues } from '#causes/valid-values.ts'
 
 /** Values that pass with a wrong meaning. */
@@ -41,6 +42,7 @@ type CollectedFile = {
   /** By column; the last but one for cells beyond the header, the last for whole rows. */
   readonly counts: readonly (readonly DiagnosisCount[])[]
   readonly valid: ReadonlyMap<number, ValidValues>
+  readonly swaps: readonly ColumnSwap[]
   readonly recordsCount: number
   readonly mostValues: number
   readonly mostRows: number
@@ -60,7 +62,7 @@ export function concluded(file: CollectedFile): Conclusion {
   const passedWrong: PassedWrong[] = []
   const groups: { cause: Cause; parts: ResolvedCount[] }[] = []
   for (const [index, ofColumn] of counts.entries()) {
-    if (ofColumn.length === 0) continue
+    if (ofColumn.length === 0 || file.swaps.some((swap) => swap.columns.includes(index))) continue
     const column = index > columns.length ? null : index
     const valid = file.valid.get(index)
     const findings = findingsOf(ofColumn, valid, ownOrderOf(columns[index]), file.mostValues)
@@ -76,6 +78,16 @@ export function concluded(file: CollectedFile): Conclusion {
       else parts.push(part)
     }
     for (const [id, parts] of byCause) groups.push({ cause: causeOf(id, column, parts, file, passed), parts })
+  }
+  for (const swap of file.swaps) {
+    const resolution = resolutionOf(swap)
+    const id = causeId(null, resolution)
+    const parts: ResolvedCount[] = []
+    for (const column of swap.columns) {
+      resolved[column] = counts[column].map((count) => ({ count, resolution, id }))
+      parts.push(...resolved[column])
+    }
+    groups.push({ cause: causeOf(id, null, parts, file, 0, swap.rows), parts })
   }
   groups.sort((one, other) => other.cause.cells - one.cause.cells)
 
@@ -126,6 +138,12 @@ function ownOrderOf(column: ColumnCheck | undefined): number {
   return rule.format.indexOf('d') < rule.format.indexOf('M') ? Proof.DayFirst : Proof.MonthFirst
 }
 
+const resolutionOf = ({ columns }: ColumnSwap): Resolution => ({
+  kind: 'swappedColumns',
+  detail: columns.map(columnLetter).join('/'),
+  reading: null,
+})
+
 /** How many valid dates are surely swapped: all, where each date that shows an order shows the other one. */
 function passedSwapped(
   proves: number,
@@ -142,6 +160,7 @@ function causeOf(
   parts: readonly ResolvedCount[],
   file: CollectedFile,
   passed: number,
+  rows = sum(parts.map(({ count }) => count.rows)),
 ): Cause {
   const counts = parts.map(({ count }) => count)
   const { kind, detail } = parts[0].resolution
@@ -150,13 +169,14 @@ function causeOf(
   const suggestions = sum(
     parts.map(({ count, resolution: { reading } }) => (reading === null ? 0 : count.suggested[reading])),
   )
-  const examples = examplesOf(parts, suggestions > 0)
+  const examples =
+    kind === 'swappedColumns' ? swappedExamples(parts, file.columns) : examplesOf(parts, suggestions > 0)
   const firstRow = Math.min(...counts.map((count) => count.firstRow))
-  const rows = sum(counts.map((count) => count.rows))
   const facts: CauseFacts = {
     kind,
     detail,
     label: field?.name ?? '',
+    labels: namesOf(counts, file.columns),
     field,
     expected: column === null ? '' : (file.columns[column]?.expected ?? ''),
     cells,
@@ -185,6 +205,11 @@ function causeOf(
   }
 }
 
+/** The names of the columns of a cause of several ones, each once. */
+const namesOf = (counts: readonly DiagnosisCount[], columns: readonly ColumnCheck[]): string[] => [
+  ...new Set(counts.flatMap(({ column }) => (column === null ? [] : [labelOf(columns[column])]))),
+]
+
 /** Causes whose other values in the column may pass with a wrong meaning. */
 const kindsWithPassed: ReadonlySet<CauseKind> = new Set(['dateFormat', 'dateSwapped'])
 
@@ -207,6 +232,19 @@ function examplesOf(parts: readonly ResolvedCount[], hasSuggestions: boolean): C
   }))
 }
 
+/** The first values of both columns, by their rows. */
+function swappedExamples(parts: readonly ResolvedCount[], columns: readonly ColumnCheck[]): CauseExample[] {
+  return parts
+    .flatMap(({ count: { column, values, examples } }) =>
+      [...(values?.values() ?? examples)].map(({ rowNumber, value }) => {
+        const label = labelOf(columns[column!])
+        return { rowNumber, label, value, suggestion: null, count: null }
+      }),
+    )
+    .sort((one, other) => one.rowNumber - other.rowNumber)
+    .slice(0, errorScreenLimits.maxExamples)
+}
+
 /** Adds an example in its place, if it is one of those shown. There may be thousands of values. */
 function addInOrder(
   found: FoundExample[],
@@ -226,13 +264,22 @@ const isBefore = (example: ExampleValue, cells: number | null, other: FoundExamp
   return more > 0 || (more === 0 && example.rowNumber < other.example.rowNumber)
 }
 
+/** The rows in their order; a row with cells of two parts, as where columns are swapped, is one. */
+function joinedRows(parts: readonly ResolvedCount[]): KeptRow[] {
+  const rows = parts
+    .flatMap(({ count }) => count.keptRows)
+    .sort((one, other) => one.rowNumber - other.rowNumber)
+  const joined: KeptRow[] = []
+  for (const row of rows) {
+    const last = joined.at(-1)
+    if (last?.rowNumber === row.rowNumber)
+      joined[joined.length - 1] = { ...last, cells: [...last.cells, ...row.cells] }
+    else joined.push(row)
+  }
+  return joined
+}
+
 function firstRows(parts: readonly ResolvedCount[], most: number, conclusion: Conclusion): RowReport[] {
-  const rows =
-    parts.length === 1
-      ? parts[0].count.keptRows
-      : parts
-          .flatMap(({ count }) => count.keptRows)
-          .sort((one, other) => one.rowNumber - other.rowNumber)
-          .slice(0, most)
+  const rows = parts.length === 1 ? parts[0].count.keptRows : joinedRows(parts).slice(0, most)
   return rows.map((row) => rowReport(row, conclusion))
 }

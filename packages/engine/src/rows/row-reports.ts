@@ -3,6 +3,7 @@ import type { Verdict } from '@veridict/contract/model/verdict'
 import { CauseCollector, type CausePlatform } from '#causes/cause-collector.ts'
 import { type Conclusion, rowReport } from '#causes/conclusion.ts'
 import type { DiagnosisCount } from '#causes/diagnosis-count.ts'
+import type { ColumnSwap } from '#causes/swapped-columns.ts'
 import type { ColumnQuestion, ValidValues } from '#causes/valid-values.ts'
 import type { KeptRow } from '#causes/kept-cell.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
@@ -118,9 +119,14 @@ export class RowReports implements CountingSink {
     return this.#causes.questions(this.#records)
   }
 
+  /** Which columns may hold the values of another one. To be called after the last row. */
+  swapCandidates(): number[] {
+    return this.#causes.swapCandidates(this.#records)
+  }
+
   /** What the whole file says about its bad cells. `valid`: the answers to `questions`. */
-  conclude(valid: ReadonlyMap<number, ValidValues>): Conclusion {
-    return this.#causes.conclude(this.#records, valid)
+  conclude(valid: ReadonlyMap<number, ValidValues>, swaps: readonly ColumnSwap[] = []): Conclusion {
+    return this.#causes.conclude(this.#records, valid, swaps)
   }
 
   verdict(conclusion: Conclusion): Verdict {
