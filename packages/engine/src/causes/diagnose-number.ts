@@ -4,6 +4,8 @@ import { type CellClassifier, classOfFault, FIRST_CLASS, NO_CLASS } from '#fast-
 import { isRoundNumber, isShortenedNumber, withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
 import { corrected, type Diagnosis, open, Proof, unresolved } from '#causes/diagnosis.ts'
 import { type NumberBody, readBody } from '#causes/number-body.ts'
+import { UNIT_NAMES, unitNamed } from '#causes/unit-names.ts'
+import { minutesIn } from '#causes/unit-writing.ts'
 import type { CellCheck } from '#fast-path/fast-path.ts'
 import { plainDecimal } from '#plain-decimal.ts'
 
@@ -61,102 +63,6 @@ const CURRENCY_NAMES: Readonly<Record<string, string>> = {
   '₴': 'UAH',
 }
 
-/** Units as they are written → one name each. */
-const UNIT_NAMES: ReadonlyMap<string, string> = new Map(
-  [
-    'oz|ounce|ounces|floz|fl oz|fluid ounce|fluid ounces',
-    'lb|lbs|pound|pounds',
-    'g|gr|gram|grams|gramme|grammes|gm',
-    'kg|kgs|kilo|kilos|kilogram|kilograms|kilogramme',
-    'mg|milligram|milligrams',
-    'mcg|µg|μg|ug',
-    'ng',
-    'pg',
-    'mol',
-    'mmol',
-    'µmol|μmol|umol',
-    'nmol',
-    'meq',
-    't|ton|tons|tonne|tonnes',
-    'l|ltr|liter|liters|litre|litres',
-    'ml|milliliter|milliliters|millilitre|millilitres',
-    'cl',
-    'dl',
-    'µl|μl|ul',
-    'gal|gallon|gallons',
-    'pt|pint|pints',
-    'mm',
-    'cm|centimeter|centimeters|centimetre|centimetres',
-    'm|meter|meters|metre|metres',
-    'km|kilometer|kilometers|kilometre|kilometres|kms',
-    'in|inch|inches',
-    'ft|foot|feet',
-    'yd|yard|yards',
-    'mi|mile|miles',
-    'ms',
-    's|sec|secs|second|seconds|sekunde|sekunden',
-    'min|mins|minute|minutes|minuten',
-    'h|hr|hrs|hour|hours|std|stunde|stunden',
-    'd|day|days|tag|tage',
-    'wk|wks|week|weeks|woche|wochen',
-    'mo|mos|month|months|monat|monate',
-    'y|yr|yrs|year|years|jahr|jahre',
-    'pcs|pc|piece|pieces|unit|units|ea|each|item|items|stk|stück',
-    'kwh',
-    'kw',
-    'w|watt|watts',
-    'v|volt|volts',
-    'a|amp|amps',
-    'hz',
-    'mhz',
-    'ghz',
-    'kb',
-    'mb',
-    'gb',
-    'tb',
-    'c|°c|celsius|degc',
-    'f|°f|fahrenheit|degf',
-    'mph',
-    'kmh|km/h|kph',
-    'bpm',
-    'mmhg',
-    'iu',
-    'u',
-    'kcal|cal|calories',
-    'kj',
-    'ha|hectare|hectares',
-    'acre|acres',
-    'sqm|m2|m²|sq m',
-    'sqft|ft2|ft²|sq ft',
-    'm3|m³',
-    'ibu|ibus',
-    'pts|point|points',
-    'page|pages|pp',
-    'people|persons|person|personen',
-    'star|stars',
-  ].flatMap((names) => {
-    const all = names.split('|')
-    return all.map((name): [string, string] => [name, all[0]])
-  }),
-)
-
-/**
- * Written so, these are mostly no units: 1.5M is 1.5 million and no length, 1.5G 1.5 billion and no weight,
- * 50c are cents and no degrees, and 12a is a house number.
- */
-const NO_UNITS: ReadonlySet<string> = new Set(['M', 'MM', 'T', 'MO', 'G', 'c', 'a'])
-
-/** One name for a unit, or for two with a slash between them, such as mg/dl. */
-function unitNamed(text: string): string | undefined {
-  if (NO_UNITS.has(text)) return undefined
-  const name = UNIT_NAMES.get(text.toLowerCase())
-  if (name !== undefined) return name
-  const parts = text.split('/')
-  if (parts.length !== 2) return undefined
-  const [over, under] = parts.map(unitNamed)
-  return over === undefined || under === undefined ? undefined : `${over}/${under}`
-}
-
 /** Of a number that is 0 or 1. */
 const TRUTHS: Readonly<Record<string, string>> = { true: '1', yes: '1', false: '0', no: '0' }
 
@@ -185,6 +91,7 @@ const FURTHER_AMOUNT = new RegExp(
     ')(?!\\p{L})',
   'iu',
 )
+const SHARE = /^(?<number>\d+(?:[.,]\d+)?) ?(?:\/|out of|von|sur) ?(?<of>\d+)$/
 const BRACKETS = /^\((?<body>[^()-]+)\)$/
 const MINUS_LIKE = /^[\u2212\u2010-\u2014\ufe63\uff0d]\s*/
 /** Digits from which on a double may show its rounding. */
@@ -282,6 +189,17 @@ export function numberDiagnoser(
     return corrected('exponent', '', fitting(sign + plainDecimal(Number(text))))
   }
 
+  /** 7.5/10 is 7.5 where 10 is the maximum, and 1 h 50 min is 110 where only whole numbers are allowed. */
+  function ofParts(text: string): Diagnosis | null {
+    const share = SHARE.exec(text)?.groups
+    if (share !== undefined && Number(share.of) === maximum) {
+      const number = fitting(share.number.replace(',', '.'))
+      return number === null ? null : corrected('numberForm', '', number)
+    }
+    const minutes = scale === 0 ? minutesIn(text) : null
+    return minutes === null || check(minutes) !== null ? null : corrected('numberForm', '', minutes)
+  }
+
   /** TRUE is 1 where only 0 and 1 are allowed. */
   function ofTruth(text: string): Diagnosis | null {
     const word = text.toLowerCase()
@@ -312,6 +230,8 @@ export function numberDiagnoser(
     }
     if (!/\d/.test(text)) return isUnit(text) ? noNumber : (ofTruth(text) ?? notANumber)
     if (isShortenedNumber(text)) return unresolved('shortenedNumber')
+    const ofKnownParts = ofParts(text)
+    if (ofKnownParts !== null) return ofKnownParts
     let rest = text
     let kind: Diagnosis['kind'] | null = null
     /** Of digits that are plain but for this. */

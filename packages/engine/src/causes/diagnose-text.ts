@@ -9,6 +9,7 @@ import {
 } from '#causes/clean-text.ts'
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
 import { timeWriting } from '#causes/time-writing.ts'
+import { unitWriting } from '#causes/unit-writing.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { type CellClassifier, FIRST_CLASS, NO_CLASS } from '#fast-path/cell-class.ts'
 import type { BytesTest, CellCheck } from '#fast-path/fast-path.ts'
@@ -239,6 +240,8 @@ export function textDiagnoser(
       if (other !== null) return other
       const time = timeWriting(withPlainSpaces(text), accepts)
       if (time !== null) return corrected('variant', 'time', time)
+      const withUnit = code >= 0x30 && code <= 0x39 ? unitWriting(withPlainSpaces(text), accepts) : null
+      if (withUnit !== null) return corrected('variant', '', withUnit)
     }
     return KINDS[fault.code as keyof typeof KINDS] ?? patternMismatch
   }

@@ -167,6 +167,33 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
+    why: 'a number out of the maximum',
+    rule: { type: 'number', scale: 1, minimum: 0, maximum: 10 },
+    values: [
+      ['7.5/10', '7.5', 'numberForm'],
+      ['8 / 10', '8', 'numberForm'],
+      ['7,5 out of 10', '7.5', 'numberForm'],
+      ['3/5', null, 'notANumber'],
+      ['11/10', null, 'notANumber'],
+    ],
+  },
+  {
+    why: 'hours and minutes where only whole numbers are allowed',
+    rule: { type: 'number', scale: 0, maximum: 600 },
+    values: [
+      ['1 hr. 50 min.', '110', 'numberForm'],
+      ['2h5m', '125', 'numberForm'],
+      ['95 min', '95', 'unit'],
+      ['1:50', null, 'notANumber'],
+      ['20 h 5 min', null, 'notANumber'],
+    ],
+  },
+  {
+    why: 'hours and minutes where decimals of hours are allowed',
+    rule: { type: 'number', scale: 2 },
+    values: [['1 hr 30 min', null, 'notANumber']],
+  },
+  {
     why: 'two units',
     rule: amount,
     values: [

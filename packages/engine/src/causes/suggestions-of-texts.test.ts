@@ -119,6 +119,23 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
+    why: 'a unit as the pattern has it',
+    rule: { type: 'pattern', pattern: '\\d+ min|\\d+(?:\\.\\d)? ?oz' },
+    values: [
+      ['110 minutes', '110 min', 'variant'],
+      ['110min', '110 min', 'variant'],
+      ['1 hr. 50 min.', '110 min', 'variant'],
+      ['12.0 Ounces', '12.0 oz', 'variant'],
+      ['110', null, 'patternMismatch'],
+      ['2 hours', null, 'patternMismatch'],
+    ],
+  },
+  {
+    why: 'a pattern that allows two names of a unit',
+    rule: { type: 'pattern', pattern: '\\d+ (?:min|mins)' },
+    values: [['110 minutes', null, 'patternMismatch']],
+  },
+  {
     why: 'codes written in another way',
     rule: code,
     values: [

@@ -1,0 +1,47 @@
+import { UNIT_NAMES, unitNamed } from '#causes/unit-names.ts'
+
+const HOURS_AND_MINUTES = new RegExp(
+  '^(?<hours>\\d{1,3}) ?(?:h|hrs?|hours?|std|stunden?)\\.?,? ?(?:and )?' +
+    '(?<minutes>[0-5]?\\d) ?(?:m|mins?|minutes?|minuten)\\.?$',
+  'i',
+)
+
+/** The minutes of a text such as 1 h 50 min; null for another one. */
+export function minutesIn(text: string): string | null {
+  const found = HOURS_AND_MINUTES.exec(text)?.groups
+  return found === undefined ? null : String(Number(found.hours) * 60 + Number(found.minutes))
+}
+
+const WITH_UNIT = /^(?<number>\d+(?:[.,]\d+)?)(?<space> ?)(?<unit>[A-Za-z°µμ²³]+(?: oz)?)\.?$/
+
+/** By unit: all its names. Made when the first is asked for. */
+let namesByUnit: Map<string, string[]> | undefined
+
+function namesOf(unit: string): readonly string[] {
+  if (namesByUnit === undefined) {
+    namesByUnit = new Map()
+    for (const [name, of] of UNIT_NAMES) {
+      const known = namesByUnit.get(of)
+      if (known === undefined) namesByUnit.set(of, [name])
+      else known.push(name)
+    }
+  }
+  return namesByUnit.get(unit) ?? []
+}
+
+/**
+ * A number with its unit as a pattern accepts it: 110 min for 110 minutes or 1 h 50 min. null where several
+ * writings are accepted, or none.
+ */
+export function unitWriting(text: string, accepts: (text: string) => boolean): string | null {
+  const minutes = minutesIn(text)
+  const found = minutes === null ? WITH_UNIT.exec(text)?.groups : { number: minutes, space: ' ', unit: 'min' }
+  const unit = found === undefined ? undefined : unitNamed(found.unit)
+  if (found === undefined || unit === undefined) return null
+  for (const space of found.space === '' ? ['', ' '] : [' ', '']) {
+    const writings = namesOf(unit).flatMap((name) => [name, `${name}.`])
+    const accepted = writings.map((name) => found.number + space + name).filter(accepts)
+    if (accepted.length > 0) return accepted.length === 1 ? accepted[0] : null
+  }
+  return null
+}
