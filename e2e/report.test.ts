@@ -61,6 +61,10 @@ const rowNumbers = async () => {
     .evaluateAll((heads) => heads.map((head) => head.getAttribute('aria-controls')))
   return panels.map((id) => Number(id?.replace('row-', '')))
 }
+const columnList = () => {
+  const name = reportMessages.column
+  return page.getByRole('combobox', { name }).or(page.getByRole('textbox', { name }))
+}
 const search = () => new URL(page.url()).searchParams
 
 beforeAll(async () => {
@@ -169,15 +173,20 @@ describe('The rows of a cause', () => {
     await button(rows(), reportMessages.showAllRows).click()
   })
 
+  it('leave the focus in the list of columns that they were chosen in', async () => {
+    await choose(page, reportMessages.column, 'M  Billed amount')
+    await expect.poll(rowNumbers).toEqual([145])
+    await waitForFocus(columnList())
+    await button(rows(), reportMessages.showAllRows).click()
+  })
+
   it('come from a list of columns that tells screen readers when it is open', async () => {
-    const { column } = reportMessages
-    const list = page.getByRole('combobox', { name: column }).or(page.getByRole('textbox', { name: column }))
     for (const [key, isOpen] of [
       ['Enter', 'true'],
       ['Escape', 'false'],
     ] as const) {
-      await list.press(key)
-      await expect.poll(() => list.getAttribute('aria-expanded')).toBe(isOpen)
+      await columnList().press(key)
+      await expect.poll(() => columnList().getAttribute('aria-expanded')).toBe(isOpen)
     }
   })
 

@@ -2,7 +2,9 @@ import { Anchor, Button, Collapse } from '@mantine/core'
 import { IconArrowRight, IconChevronRight } from '@tabler/icons-react'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { writeCount } from '@veridict/contract/notation/count'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { pageSizes } from '@veridict/contract/limits'
+import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
 import type { ShownError, ShownRow } from './shown-row.ts'
 import { ErrorTable } from './error-table.tsx'
 import { RowKey } from './row-key.tsx'
@@ -10,61 +12,89 @@ import { useIsPrinting } from './use-is-printing.ts'
 import classes from './error-rows.module.css'
 
 export type ErrorRowsProps = {
-  rows: ShownRow[]
+  /** undefined while loading. */
+  rows: ShownRow[] | undefined
+  /** Names the list: another one begins with its rows collapsed. @default '' */
+  listKey?: string
   /** The rows are those of the previous page; the next one is loading. @default false */
   isStale?: boolean
   /** A row that is open, in view and focused. @default null */
   wantedRow?: number | null
   /** Called for a row with more errors than are shown; without it they are only counted. */
   onViewAll?: (rowNumber: number) => void
-  /** Beside "Expand all". */
+  /** Beside "Expand all". They keep the focus when the list changes. */
   tools?: ReactNode
 }
 
 /** The rows with errors, each of which expands. See docs/BEHAVIOUR.md#file-errors. */
-export function ErrorRows({ rows, isStale = false, wantedRow = null, onViewAll, tools }: ErrorRowsProps) {
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
-  const toggle = (rowNumber: number) =>
-    setOpen((before) =>
-      before.has(rowNumber)
-        ? new Set([...before].filter((other) => other !== rowNumber))
-        : new Set([...before, rowNumber]),
-    )
-  const isPrinting = useIsPrinting()
-  const isListed = rows.some(({ rowNumber }) => rowNumber === wantedRow)
-  useEffect(() => {
-    if (isListed && wantedRow !== null) setOpen((before) => new Set([...before, wantedRow]))
-  }, [isListed, wantedRow])
+export function ErrorRows({ rows, listKey = '', isStale = false, tools, ...list }: ErrorRowsProps) {
+  const { open, setOpen } = useOpenRows(listKey)
+  const allNumbers = () => (rows ?? []).map(({ rowNumber }) => rowNumber)
   return (
     <div>
       <div className={classes.tools}>
-        <Anchor
-          component="button"
-          type="button"
-          onClick={() => setOpen(new Set(rows.map(({ rowNumber }) => rowNumber)))}
-        >
+        <Anchor component="button" type="button" onClick={() => setOpen(allNumbers)}>
           Expand all
         </Anchor>
         <span aria-hidden="true" className={classes.divider} />
-        <Anchor component="button" type="button" onClick={() => setOpen(new Set())}>
+        <Anchor component="button" type="button" onClick={() => setOpen(() => [])}>
           Collapse all
         </Anchor>
         {tools && <div className={classes.others}>{tools}</div>}
       </div>
-      <ul className={classes.rows} data-stale={isStale || undefined}>
-        {rows.map((row) => (
-          <ErrorRow
-            key={row.rowNumber}
-            row={row}
-            isOpen={open.has(row.rowNumber)}
-            isWanted={row.rowNumber === wantedRow}
-            isPrinting={isPrinting}
-            onToggle={() => toggle(row.rowNumber)}
-            onViewAll={onViewAll && (() => onViewAll(row.rowNumber))}
-          />
-        ))}
-      </ul>
+      {rows === undefined ? (
+        <SkeletonRows count={pageSizes.fileErrors} />
+      ) : (
+        <Rows key={listKey} {...{ rows, isStale, open, setOpen }} {...list} />
+      )}
     </div>
+  )
+}
+
+type OpenRows = {
+  /** The numbers of the expanded rows. */
+  open: readonly number[]
+  setOpen: (change: (before: readonly number[]) => readonly number[]) => void
+}
+
+function useOpenRows(listKey: string): OpenRows {
+  const [{ of, numbers }, set] = useState({ of: listKey, numbers: none })
+  return {
+    open: of === listKey ? numbers : none,
+    setOpen: (change) =>
+      set((before) => ({ of: listKey, numbers: change(before.of === listKey ? before.numbers : none) })),
+  }
+}
+
+const none: readonly number[] = []
+
+type RowsProps = Pick<ErrorRowsProps, 'isStale' | 'wantedRow' | 'onViewAll'> & OpenRows & { rows: ShownRow[] }
+
+function Rows({ rows, isStale, wantedRow = null, onViewAll, open, setOpen }: RowsProps) {
+  const isPrinting = useIsPrinting()
+  const isListed = rows.some(({ rowNumber }) => rowNumber === wantedRow)
+  const openWanted = useEffectEvent((wanted: number) => setOpen((before) => [...before, wanted]))
+  useEffect(() => {
+    if (isListed && wantedRow !== null) openWanted(wantedRow)
+  }, [isListed, wantedRow])
+  const toggle = (rowNumber: number) =>
+    setOpen((before) =>
+      before.includes(rowNumber) ? before.filter((other) => other !== rowNumber) : [...before, rowNumber],
+    )
+  return (
+    <ul className={classes.rows} data-stale={isStale || undefined}>
+      {rows.map((row) => (
+        <ErrorRow
+          key={row.rowNumber}
+          row={row}
+          isOpen={open.includes(row.rowNumber)}
+          isWanted={row.rowNumber === wantedRow}
+          isPrinting={isPrinting}
+          onToggle={() => toggle(row.rowNumber)}
+          onViewAll={onViewAll && (() => onViewAll(row.rowNumber))}
+        />
+      ))}
+    </ul>
   )
 }
 

@@ -7,12 +7,11 @@ import { errorScreenLimits, pageSizes } from '@veridict/contract/limits'
 import { reportMessages as texts } from '@veridict/contract/messages/report'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import type { Cause } from '@veridict/contract/model/cause'
-import { type ReactNode, type RefObject, useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { Pager } from '#ui/tables/pager.tsx'
-import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
 import { CausePlace } from '#verdict/cause-place.tsx'
-import { ErrorRows } from '#verdict/error-rows.tsx'
+import { ErrorRows, type ErrorRowsProps } from '#verdict/error-rows.tsx'
 import { RowsSection } from '#verdict/rows-section.tsx'
 import type { ShownRow } from '#verdict/shown-row.ts'
 import { storedRowsQuery } from './api.ts'
@@ -57,7 +56,7 @@ export function ReportRows({ report, isStale, address, ref }: ReportRowsProps) {
       )}
       {filtered.failure === null ? (
         <RowList
-          key={`${page} ${JSON.stringify(filter)}`}
+          listKey={`${page} ${JSON.stringify(filter)}`}
           report={report}
           rows={shown?.data}
           isStale={isStale}
@@ -151,24 +150,23 @@ function FilterLine({ filter, causes, onShowAll }: FilterLineProps) {
   )
 }
 
-type RowListProps = Pick<ReportRowsProps, 'report' | 'isStale'> & {
-  /** undefined while loading. */
-  rows: ShownRow[] | undefined
-  wantedRow: number | null
-  tools: ReactNode
+type RowListProps = Pick<ErrorRowsProps, 'rows' | 'isStale' | 'wantedRow' | 'tools'> & {
+  report: ErrorReport
+  listKey: string
 }
 
-function RowList({ report: { id, fileName }, rows, ...list }: RowListProps) {
-  const [shownRow, setShownRow] = useState<number | null>(null)
+function RowList({ report: { id, fileName }, rows, listKey, ...list }: RowListProps) {
+  const [shown, setShown] = useState<{ rowNumber: number; listKey: string } | null>(null)
   const [isShown, { open, close }] = useDisclosure(false)
-  if (rows === undefined) return <SkeletonRows count={pageSizes.fileErrors} />
+  const shownRow = shown?.rowNumber ?? null
   return (
     <>
       <ErrorRows
         rows={rows}
+        listKey={listKey}
         {...list}
         onViewAll={(rowNumber) => {
-          setShownRow(rowNumber)
+          setShown({ rowNumber, listKey })
           open()
         }}
       />
@@ -176,8 +174,8 @@ function RowList({ report: { id, fileName }, rows, ...list }: RowListProps) {
         submissionId={id}
         fileName={fileName}
         rowNumber={shownRow}
-        rowKey={rows.find(({ rowNumber }) => rowNumber === shownRow)?.key ?? []}
-        isOpen={isShown}
+        rowKey={rows?.find(({ rowNumber }) => rowNumber === shownRow)?.key ?? []}
+        isOpen={isShown && shown?.listKey === listKey}
         onClose={close}
       />
     </>
