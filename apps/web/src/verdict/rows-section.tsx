@@ -1,6 +1,7 @@
 import { reportMessages as texts } from '@veridict/contract/messages/report'
-import { type ReactNode, type RefObject, startTransition, useEffect, useState } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import classes from './rows-section.module.css'
+import { useFirstFrame } from './use-first-frame.ts'
 
 export type RowsSectionProps = {
   /** Which rows are listed; '' where these are all. */
@@ -25,17 +26,4 @@ export function RowsSection({ text, ref, children }: RowsSectionProps) {
       {isFirstFrame ? <div className={classes.coming} /> : children}
     </section>
   )
-}
-
-/** Whether the component has not been painted yet. */
-function useFirstFrame(): boolean {
-  const [isFirst, setIsFirst] = useState(true)
-  useEffect(() => {
-    let frame = requestAnimationFrame(() => {
-      // In steps, between which the page stays free.
-      frame = requestAnimationFrame(() => startTransition(() => setIsFirst(false)))
-    })
-    return () => cancelAnimationFrame(frame)
-  }, [])
-  return isFirst
 }

@@ -2,6 +2,7 @@ import { Select, TextInput } from '@mantine/core'
 import { reportMessages as texts } from '@veridict/contract/messages/report'
 import type { Cause } from '@veridict/contract/model/cause'
 import { type FormEvent, useState } from 'react'
+import { useFirstFrame } from '#verdict/use-first-frame.ts'
 import classes from './row-tools.module.css'
 
 type ColumnFilterProps = {
@@ -11,8 +12,13 @@ type ColumnFilterProps = {
   onChange: (column: string | null) => void
 }
 
-/** Chooses the column whose errors are shown. */
+/**
+ * Chooses the column whose errors are shown. Its hidden list comes a frame later than the rows: the browser
+ * would lay out the whole page to place it, and once more when the rows are there. It cannot come as late as
+ * when it opens, because such a list is not announced as open.
+ */
 export function ColumnFilter({ causes, column, onChange }: ColumnFilterProps) {
+  const isFirstFrame = useFirstFrame()
   const columns = new Map(
     causes.flatMap(({ columnPosition, label }) =>
       columnPosition === null ? [] : [[columnPosition, label ?? ''] as const],
@@ -31,6 +37,7 @@ export function ColumnFilter({ causes, column, onChange }: ColumnFilterProps) {
       value={column ?? ''}
       onChange={(value) => onChange(value === '' ? null : value)}
       allowDeselect={false}
+      comboboxProps={{ keepMounted: !isFirstFrame }}
       searchable={columns.size > 8}
     />
   )
