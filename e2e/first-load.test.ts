@@ -11,9 +11,11 @@ beginJourneys((...opened) => {
   ;[portal, browser] = opened
 })
 
-/** The chunks of the administrators' screens. */
-const forAdministrators =
-  /\/screen-(?:admin-home|companies|company-|settings|dictionaries|dictionary-|field-edit)/
+/** The chunks of the administrators' screens, and of their sentences. */
+const forAdministrators = new RegExp(
+  '/screen-(?:admin-home|companies|company-|settings|dictionaries|dictionary-|field-edit|audit-trail|mails)' +
+    '|/assets/(?:audit-trail|mails)-',
+)
 
 describe('The first load', () => {
   let context: BrowserContext

@@ -1,7 +1,6 @@
 import { Burger, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { auditMessages } from '@veridict/contract/messages/audit-trail'
-import { mailMessages } from '@veridict/contract/messages/mails'
+import { adminScreenTitles } from '@veridict/contract/messages/admin-screens'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { type MouseEvent, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { Link, NavigationType, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
@@ -32,13 +31,13 @@ const settingsLink: NavigationItem = {
 }
 const mailsLink: NavigationItem = {
   to: patterns.mails,
-  label: mailMessages.title,
+  label: adminScreenTitles.mails,
   screens: /^\/home\/mails/,
 }
 
 const auditLink: NavigationItem = {
   to: patterns.auditTrail,
-  label: auditMessages.title,
+  label: adminScreenTitles.auditTrail,
   screens: /^\/home\/auditTrail/,
 }
 

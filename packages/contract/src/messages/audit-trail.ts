@@ -1,8 +1,9 @@
 import type { AuditAction } from '#model/audit-action.ts'
+import { adminScreenTitles } from './admin-screens.ts'
 
 /** Sentences of the audit trail. See docs/BEHAVIOUR.md#audit-trail. */
 export const auditMessages = {
-  title: 'Audit trail',
+  title: adminScreenTitles.auditTrail,
   lead: 'Who did what, when and from where. Entries cannot be changed.',
   search: 'Search person, subject, company',
   empty: 'No entries',

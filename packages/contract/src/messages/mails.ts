@@ -1,8 +1,9 @@
 import { writeCount } from '#notation/count.ts'
+import { adminScreenTitles } from './admin-screens.ts'
 
 /** Sentences about e-mails that could not be sent. See docs/BEHAVIOUR.md#e-mail. */
 export const mailMessages = {
-  title: 'Undelivered e-mails',
+  title: adminScreenTitles.mails,
   lead:
     'The mail server refused these for good, or for three days. Correct the address or the mail server, ' +
     'then send them again.',

@@ -8,8 +8,7 @@ import {
   IconMailX,
   IconUsersGroup,
 } from '@tabler/icons-react'
-import { auditMessages } from '@veridict/contract/messages/audit-trail'
-import { mailMessages } from '@veridict/contract/messages/mails'
+import { adminScreenTitles } from '@veridict/contract/messages/admin-screens'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { Link } from 'react-router'
 import { initialsOf, type Session } from '#lib/session/use-session.ts'
@@ -51,14 +50,14 @@ export function UserMenu({ session, paths }: UserMenuProps) {
               to={paths.mails}
               leftSection={<IconMailX size={17} stroke={1.7} aria-hidden />}
             >
-              {mailMessages.title}
+              {adminScreenTitles.mails}
             </Menu.Item>
             <Menu.Item
               component={Link}
               to={paths.auditTrail}
               leftSection={<IconHistory size={17} stroke={1.7} aria-hidden />}
             >
-              {auditMessages.title}
+              {adminScreenTitles.auditTrail}
             </Menu.Item>
           </>
         )}
