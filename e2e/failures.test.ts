@@ -35,6 +35,21 @@ const failCalls = (page: Page, path: string, status: number, body: object) =>
     route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }),
   )
 
+describe('A page without a connection', () => {
+  it('says so until the connection is back, and then shows what was asked for', async () => {
+    const note = clerk.getByRole('status').getByText(noticeMessages.offline)
+    await clerk.goto('/home')
+    await rowWith(clerk, 'claims-clean.csv').waitFor()
+    await clerk.context().setOffline(true)
+    await note.waitFor()
+    await clerk.getByRole('button', { name: 'Success' }).click()
+    await clerk.context().setOffline(false)
+    await note.waitFor({ state: 'detached' })
+    await rowWith(clerk, 'claims-with-errors.csv').waitFor({ state: 'detached' })
+    await rowWith(clerk, 'claims-clean.csv').waitFor()
+  })
+})
+
 describe('A list that cannot be read', () => {
   // Not the history of files: it polls, and may be faster than the button.
   const list = '**/api/DataDictionary?*'

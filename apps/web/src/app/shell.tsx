@@ -1,6 +1,8 @@
 import { Burger, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { onlineManager } from '@tanstack/react-query'
 import { adminScreenTitles } from '@veridict/contract/messages/admin-screens'
+import { noticeMessages } from '@veridict/contract/messages/notices'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { type MouseEvent, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { Link, NavigationType, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
@@ -100,6 +102,7 @@ export function Shell({ session }: { session: Session }) {
       <main id="content" tabIndex={-1} className={classes.main}>
         <Outlet />
       </main>
+      <OfflineNote />
       <LeaveBlocker />
       <ScrollRestoration />
     </>
@@ -149,6 +152,19 @@ function NavigationLinks({ items, className, onChoose }: NavigationLinksProps) {
       {label}
     </Link>
   ))
+}
+
+/** Without a connection, lists wait silently for it: they are neither read nor reported as failed. */
+function OfflineNote() {
+  const isOnline = useSyncExternalStore(
+    (listener) => onlineManager.subscribe(listener),
+    () => onlineManager.isOnline(),
+  )
+  return (
+    <div role="status" className={classes.offline}>
+      {!isOnline && <p>{noticeMessages.offline}</p>}
+    </div>
+  )
 }
 
 /** A line along the lower edge of the top bar while any call is in flight. */

@@ -13,6 +13,7 @@ export const noticeMessages = {
   tooManyRequests: 'Too many requests. Please wait a moment and try again.',
   tooManyDownloads: (maximum: number) =>
     `You already have ${maximum} downloads running. Please wait until one of them is done.`,
+  offline: 'You are offline. What you see may be out of date; it is read again when the connection is back.',
   unavailable: 'The portal is not available at the moment. Please try again in a few seconds.',
   notReady: (parts: readonly string[]) => `Not ready: ${parts.join(', ')}.`,
   internal: (requestId: string) =>
