@@ -1,5 +1,5 @@
 import { Anchor, VisuallyHidden } from '@mantine/core'
-import { IconAlertCircle, IconCircleCheck, IconClock } from '@tabler/icons-react'
+import { IconAlertCircle, IconCircleCheck, IconClock, IconHistory } from '@tabler/icons-react'
 import type { EarlierUpload } from '@veridict/contract/api/submissions'
 import { fileCheckMessages as texts } from '@veridict/contract/messages/file-check'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
@@ -121,16 +121,19 @@ const { ValidationFailed } = SubmissionStatus
 function EarlierHint({ id, createdAt, status, cellErrorCount }: EarlierUpload) {
   const text = texts.sameAsEarlier(formatDay(new Date(createdAt)), earlierOutcome(status, cellErrorCount))
   return (
-    <p className={classes.earlier}>
-      {text}
-      {status === ValidationFailed && (
-        <>
-          {' '}
-          <Anchor component={Link} to={paths.fileError(id)} inherit fw={600}>
-            {submissionMessages.viewErrors}
-          </Anchor>
-        </>
-      )}
+    <p className={classes.line} data-tone="doubt">
+      <IconHistory size={24} stroke={1.7} aria-hidden />
+      <span>
+        {text}
+        {status === ValidationFailed && (
+          <>
+            {' '}
+            <Anchor component={Link} to={paths.fileError(id)} inherit fw={600}>
+              {submissionMessages.viewErrors}
+            </Anchor>
+          </>
+        )}
+      </span>
     </p>
   )
 }
