@@ -234,6 +234,9 @@ describe('The page and the command line give the same verdict', () => {
 
 describe('After the upload the panel shows the status of the file, and then', () => {
   const panel = () => clerk.getByRole('status').filter({ hasText: uploadMessages.uploadedTitle })
+  const backgroundOf = (element: Locator) =>
+    element.evaluate((node) => getComputedStyle(node).backgroundColor)
+  let colourOfSuccess: string
   const uploadNow = async (name: string, bytes: Uint8Array) => {
     await chooseUpload(clerk, 'Medical claims', { name, bytes })
     await upload().click()
@@ -243,12 +246,14 @@ describe('After the upload the panel shows the status of the file, and then', ()
   it('that a good file was accepted', async () => {
     await uploadNow('accepted.csv', asCsv(goodClaims))
     await panel().getByText(submissionMessages.success, { exact: true }).waitFor()
+    colourOfSuccess = await backgroundOf(panel())
     expect(await panel().textContent()).toContain(uploadMessages.uploadedText)
   })
 
   it('that a file has errors, with a link to them', async () => {
     await uploadNow('refused.csv', asCsv(badClaims))
     await panel().getByText(submissionMessages.validationError).waitFor()
+    expect(await backgroundOf(panel())).not.toBe(colourOfSuccess)
     await panel().getByRole('link', { name: submissionMessages.viewErrors }).click()
     await clerk.getByRole('heading', { level: 1, name: 'refused.csv' }).waitFor()
   })

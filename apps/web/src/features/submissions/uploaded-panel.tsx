@@ -27,7 +27,11 @@ export type UploadedPanelProps = UploadedFile & {
 export function UploadedPanel({ id, fileName, homePath, errorsPath, receiptPath }: UploadedPanelProps) {
   const submission = useSubmission({ id, fileName })
   return (
-    <SuccessPanel title={uploadMessages.uploadedTitle} text={uploadMessages.uploadedText}>
+    <SuccessPanel
+      title={uploadMessages.uploadedTitle}
+      text={uploadMessages.uploadedText}
+      isNeutral={submission !== undefined && hasFailed(submission)}
+    >
       {submission !== undefined && (
         <p className={classes.status}>
           <BreakableName name={fileName} />
@@ -51,6 +55,9 @@ export function UploadedPanel({ id, fileName, homePath, errorsPath, receiptPath 
     </SuccessPanel>
   )
 }
+
+const hasFailed = ({ status }: SubmissionItem) =>
+  status === SubmissionStatus.ValidationFailed || status === SubmissionStatus.IngestionFailed
 
 /** A submission by its row in the history, which the server's pushes change; undefined until it is read. */
 function useSubmission({ id, fileName }: UploadedFile): SubmissionItem | undefined {
