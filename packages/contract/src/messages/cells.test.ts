@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest'
-import { cellErrors } from '#messages/cells.ts'
+import { cellErrors, cellExpectations } from '#messages/cells.ts'
 
 it.for([
   [1, 'the 1 column of'],
   [3, 'the 3 columns of'],
 ] as const)('A row beyond %i columns gets a sentence in English', ([count, says]) => {
   expect(cellErrors.extraCell(count)).toContain(says)
+})
+
+it('What a pattern expects has no full stop before the form', () => {
+  expect(cellExpectations.pattern('Ten digits.', '[0-9]{10}')).toBe('Ten digits (form: [0-9]{10})')
 })
