@@ -412,7 +412,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     message: (facts) => `${valuesAre(facts)} written with a decimal comma instead of a point.`,
     advice: (facts) =>
       `${select(facts)}, choose Data > Text to Columns > Next > Next > Advanced, set the decimal separator ` +
-      'to a comma and the thousands separator to the one of these values, then OK > Finish.',
+      'to a comma and the thousands separator to what these values have between their thousands ' +
+      '(if nothing, to a space), then OK > Finish.',
   },
   thousands: {
     message: (facts) => `${valuesAre(facts)} written with a separator between the thousands.`,
