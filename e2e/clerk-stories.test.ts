@@ -122,7 +122,7 @@ describe('A clerk reads the causes, ticks one after the other, and her copy is a
       expect(await kinds()).toEqual(story.kinds.slice(round + 1))
     }
     await send(submissionMessages.success)
-    const allFixed = new RegExp(submissionMessages.allFixed(changes.at(-1)!, String.raw`\d+ \p{L}+`), 'u')
+    const allFixed = new RegExp(submissionMessages.allFixed(changes.at(-1)!, String.raw`\d\d:\d\d today`))
     await uploaded().getByText(allFixed).waitFor()
     await uploaded().getByRole('link', { name: receiptMessages.receipt }).click()
     await heading(page, receiptMessages.receipt).waitFor()

@@ -30,4 +30,5 @@ it.for([
 it.for([
   { day: new Date(2026, 4, 3), text: '3 May', why: 'of this year' },
   { day: new Date(2025, 11, 31), text: '31 December 2025', why: 'of another year' },
-])('a day $why is $text', ({ day, text }) => expect(formatDay(day, new Date(2026, 0, 1))).toBe(text))
+  { day: new Date(2026, 0, 1, 9, 5), text: '09:05 today', why: 'of today' },
+])('a day $why is $text', ({ day, text }) => expect(formatDay(day, new Date(2026, 0, 1, 17))).toBe(text))

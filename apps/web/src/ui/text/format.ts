@@ -48,9 +48,16 @@ export function relativeTime(moment: Date, now: number): string | null {
 const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
 const dayOfAnyYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
 
-/** A day in the browser's time zone, like "3 May", or "3 May 2025" if it is not of the year of `now`. */
-export const formatDay = (moment: Date, now: Date = new Date()): string =>
-  (moment.getFullYear() === now.getFullYear() ? dayOfYear : dayOfAnyYear).format(moment)
+const timeOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+
+/**
+ * A day in the browser's time zone, like "3 May", or "3 May 2025" if it is not of the year of `now`. On the day
+ * of `now` the time tells uploads apart: "14:05 today".
+ */
+export function formatDay(moment: Date, now: Date = new Date()): string {
+  if (moment.toDateString() === now.toDateString()) return `${timeOfDay.format(moment)} today`
+  return (moment.getFullYear() === now.getFullYear() ? dayOfYear : dayOfAnyYear).format(moment)
+}
 
 /** The date `days` after a moment, as MM/dd/yyyy in the browser's time zone. */
 export function usDateAfter(moment: Date, days: number): string {
