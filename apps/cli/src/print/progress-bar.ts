@@ -1,5 +1,5 @@
 // Not imported: an import evaluates all exports of node:fs, streams included, and adds 2 ms to every start.
-const { fstatSync } = process.getBuiltinModule('node:fs')
+const { fstatSync, statSync } = process.getBuiltinModule('node:fs')
 
 const STDERR = 2
 const WIDTH = 40
@@ -9,9 +9,7 @@ export function progressBar(): {
   show?: (done: number, size: number) => void
   clear: () => void
 } {
-  // Asked first: the stream `process.stderr` costs a start 4 ms.
-  const mayBeTerminal = fstatSync(STDERR).isCharacterDevice()
-  if (!mayBeTerminal || !process.stderr.isTTY) return { clear: () => {} }
+  if (!mayBeTerminal() || !process.stderr.isTTY) return { clear: () => {} }
   const stream = process.stderr
   let shown = -1
   return {
@@ -27,4 +25,10 @@ export function progressBar(): {
       if (shown >= 0) stream.write(`\r${' '.repeat(WIDTH + 10)}\r`)
     },
   }
+}
+
+/** Asked first, because the stream `process.stderr` costs a start 4 ms. */
+function mayBeTerminal(): boolean {
+  const device = fstatSync(STDERR)
+  return device.isCharacterDevice() && device.rdev !== statSync('/dev/null').rdev
 }
