@@ -120,8 +120,9 @@ async function writeBundle(
 }
 
 /**
- * `loadBundle` reads it as latin1: decoding UTF-8 takes 6 ms of a start, and then V8 keeps each character in two
- * bytes. Right in strings, names, regular expressions and templates without a tag, which is all that we use.
+ * `loadBundle` reads it as latin1: decoding UTF-8 takes 6 ms of a start, and then V8 keeps each character in
+ * two bytes. An escape is right in strings, names, regular expressions, and templates without a tag: all that
+ * we use.
  */
 function makeAscii(path: string): void {
   const source = readFileSync(path, 'utf8')

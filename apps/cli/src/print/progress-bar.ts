@@ -4,7 +4,7 @@ const { fstatSync, statSync } = process.getBuiltinModule('node:fs')
 const STDERR = 2
 const WIDTH = 40
 
-/** A bar on stderr; silent unless that is a terminal. `clear` must be called before anything else is printed. */
+/** A bar on stderr; silent unless that is a terminal. `clear` must be called before anything is printed. */
 export function progressBar(): {
   show?: (done: number, size: number) => void
   clear: () => void

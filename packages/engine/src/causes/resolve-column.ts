@@ -116,9 +116,9 @@ export function resolve(
 }
 
 /**
- * What 12.500 and 80.000 are, which have zeros or digits behind a decimal point, or a point between thousands.
- * In a field with decimals it is a decimal point, unless the column has decimal commas; in one of whole numbers
- * ('whole') another number of the column must show that.
+ * What 12.500 and 80.000 are, which have zeros or digits behind a decimal point, or a point between
+ * thousands. In a field with decimals it is a decimal point, unless the column has decimal commas; in one of
+ * whole numbers ('whole') another number of the column must show that.
  */
 function resolvePoint(kind: CauseKind, detail: string, proves: number): Resolution {
   const hasCommas = (proves & Proof.DecimalComma) !== 0

@@ -32,8 +32,8 @@ export function mayBeSwapped(counts: readonly (readonly DiagnosisCount[])[], rec
 type Pair = { readonly columns: readonly [number, number]; fits: number; others: number; rows: number }
 
 /**
- * Finds pairs of `candidates` with swapped values: nearly every row has values that break the rule of their own
- * column and fit that of the other. It reads the whole file only where such a pair is.
+ * Finds pairs of `candidates` with swapped values: nearly every row has values that break the rule of their
+ * own column and fit that of the other. It reads the whole file only where such a pair is.
  */
 export async function readColumnSwaps(
   table: TableSource,

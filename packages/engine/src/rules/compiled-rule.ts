@@ -20,8 +20,8 @@ export type CompiledRule = {
    */
   readonly mayFitRewritten?: BytesTest
   /**
-   * Letters and digits → all texts that `check` accepts and that have only separators beside them. Absent where
-   * the rule has no fixed separators.
+   * Letters and digits → all texts that `check` accepts and that have only separators beside them. Absent
+   * where the rule has no fixed separators.
    */
   readonly withSeparators?: (characters: string) => readonly string[]
   /** Checks a true date cell; absent if the day is checked as text, yyyy-MM-dd. */

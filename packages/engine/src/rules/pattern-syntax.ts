@@ -65,8 +65,8 @@ const isAscii = (pattern: string): boolean =>
   [...pattern].every((character) => character.codePointAt(0)! < BEYOND_ASCII)
 
 /*
- * Sets are made without a function for each character: in a process of its own, where no code is optimized yet,
- * the patterns of a dictionary took 10 ms that way.
+ * Sets are made without a function for each character: in a process of its own, where no code is optimized
+ * yet, the patterns of a dictionary took 10 ms that way.
  */
 /** Contains nothing beyond ASCII; only `not` adds that. `high` is included. */
 const range = (low: number, high: number): CharacterSet =>

@@ -51,8 +51,8 @@ const dayOfAnyYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: '
 const timeOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
 /**
- * A day in the browser's time zone, like "3 May", or "3 May 2025" if it is not of the year of `now`. On the day
- * of `now` the time tells uploads apart: "14:05 today".
+ * A day in the browser's time zone, like "3 May", or "3 May 2025" if it is not of the year of `now`. On the
+ * day of `now` the time tells uploads apart: "14:05 today".
  */
 export function formatDay(moment: Date, now: Date = new Date()): string {
   if (moment.toDateString() === now.toDateString()) return `${timeOfDay.format(moment)} today`
