@@ -122,9 +122,10 @@ export function resolve(
  */
 function resolvePoint(kind: CauseKind, detail: string, proves: number): Resolution {
   const hasCommas = (proves & Proof.DecimalComma) !== 0
-  if (hasCommas && (proves & Proof.DecimalPoint) === 0 && (proves & Proof.PointGroups) !== 0)
+  const hasPoints = (proves & (Proof.DecimalPoint | Proof.PointDecimals)) !== 0
+  if (hasCommas && !hasPoints && (proves & Proof.PointGroups) !== 0)
     return { kind: 'thousands', detail: '', reading: Reading.First }
-  const isOpen = detail === 'whole' ? (proves & Proof.PointDecimals) === 0 : hasCommas
+  const isOpen = hasCommas || (detail === 'whole' && (proves & Proof.PointDecimals) === 0)
   return isOpen
     ? { kind: 'numberOpen', detail: 'point', reading: null }
     : { kind, detail: '', reading: Reading.Open }

@@ -74,6 +74,15 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
+    why: 'the column has decimal points and decimal commas',
+    rule: { type: 'number', scale: 0 },
+    values: [
+      ['80.000', null, 'numberOpen'],
+      ['12.0', '12', 'trailingZeros'],
+      ['80.000,00', '80000', 'decimalComma'],
+    ],
+  },
+  {
     why: 'where a comma is before decimals, a point with three digits behind it is open',
     rule: amount,
     values: [
