@@ -75,10 +75,13 @@ async function checkCredentials(
 /**
  * Records a failed login. Without a transaction: the guess was counted before the password was checked.
  * Failures of e-mails without an account are limited, because only the time that hashing takes limits their
- * number. One beyond the limit sets a mark instead, so that it takes as long.
+ * number. One beyond the limit sets a mark instead, so that it takes as long. Those of accounts are counted
+ * apart for the same time.
  */
 async function recordFailure(email: string, user: UserRow | undefined, deps: LogInDeps): Promise<void> {
-  const seconds = await deps.limits.failedLoginEntries.tryTake('of all')
+  const seconds = await deps.limits.failedLoginEntries.tryTake(
+    user === undefined ? 'without account' : 'of accounts',
+  )
   if (user === undefined && seconds > 0) return setMark(deps.db, FAILURES_LEFT_OUT)
   const companyId = user?.companyId ?? null
   await recordAudit({ action: 'login.failed', subject: email, companyId }, deps.db, deps)
