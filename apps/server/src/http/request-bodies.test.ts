@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { bodyLimits } from '@veridict/contract/limits'
-import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { createWaitingLines } from '#drivers/waiting-lines.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -40,6 +40,37 @@ it('A body is read when it is the turn of its call; beyond what may wait it is r
   expect(await statusOf(refused)).toBe('429')
   endFirst()
   expect(await statusOf(waiting)).toBe('404')
+})
+
+it('A body has a whole period to arrive after its call has waited for its turn', async () => {
+  const { clerk, deps } = portal
+  const { calls } = deps.limits
+  const lines = createWaitingLines({ atOnce: 1, maxWaiting: 1, maxWaitingBytes: 1000 })
+  const endFirst = await lines.enter(String(clerk.id))
+  const [arrived, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  deps.limits.calls = {
+    async enter(key, options) {
+      arrived.resolve()
+      const leave = await lines.enter(key, options)
+      setTimeout(begun.resolve, 100)
+      return leave
+    },
+  }
+  const headers = { Authorization: `Bearer ${await portal.tokenOf(clerk)}`, 'Content-Length': 12 }
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+    deps.limits.calls = calls
+  })
+  const waiting = begin('/api/FileSubmission/retryingestionupload', headers)
+  await arrived.promise
+  vi.advanceTimersByTime(59_000)
+  endFirst()
+  await begun.promise
+  vi.advanceTimersByTime(1_000)
+  waiting.write('{"FileId":1}')
+  const closed = once(waiting, 'close').then(() => 'closed')
+  expect(await Promise.race([statusOf(waiting), closed])).toBe('404')
 })
 
 it.for(['/api/Login', '/api/no-such-call'])(

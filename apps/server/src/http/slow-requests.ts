@@ -13,12 +13,15 @@ export function closeSlowRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined) return
     let seen = raw.socket.bytesRead
+    let wasRead = true
     const timer = setInterval(() => {
       if (raw.complete) return clearInterval(timer)
-      // A call that waits for its turn is not read yet.
+      // A call that waits for its turn is not read yet; its body then has a whole period.
       const isRead = raw.readableFlowing !== null
-      if (isRead && raw.socket.bytesRead - seen < MIN_BYTES_PER_PERIOD) raw.destroy()
+      const isSlow = raw.socket.bytesRead - seen < MIN_BYTES_PER_PERIOD
+      if (isRead && wasRead && isSlow) raw.destroy()
       seen = raw.socket.bytesRead
+      wasRead = isRead
     }, PERIOD_MILLISECONDS).unref()
     raw.once('close', () => clearInterval(timer))
   })
