@@ -131,6 +131,17 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
+    why: 'a unit of another amount',
+    rule: { type: 'pattern', pattern: '\\d+ (?:fl oz|kcal|tonnes)' },
+    values: [
+      ['12 oz', null, 'patternMismatch'],
+      ['12 floz', '12 fl oz', 'variant'],
+      ['500 cal', null, 'patternMismatch'],
+      ['5 tons', null, 'patternMismatch'],
+      ['5 t', '5 tonnes', 'variant'],
+    ],
+  },
+  {
     why: 'a pattern that allows two names of a unit',
     rule: { type: 'pattern', pattern: '\\d+ (?:min|mins)' },
     values: [['110 minutes', null, 'patternMismatch']],

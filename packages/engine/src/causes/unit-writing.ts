@@ -29,6 +29,12 @@ function namesOf(unit: string): readonly string[] {
   return namesByUnit.get(unit) ?? []
 }
 
+/** Names with another meaning than the others of their unit: an ounce may be a weight, a ton has 2,000 lb. */
+const OTHER_AMOUNTS = [/^fl/, /^cal$/, /^tons?$/]
+
+const isSameAmount = (one: string, other: string): boolean =>
+  OTHER_AMOUNTS.every((name) => name.test(one.toLowerCase()) === name.test(other))
+
 /**
  * A number with its unit as a pattern accepts it: 110 min for 110 minutes or 1 h 50 min. null where several
  * writings are accepted, or none.
@@ -39,7 +45,8 @@ export function unitWriting(text: string, accepts: (text: string) => boolean): s
   const unit = found === undefined ? undefined : unitNamed(found.unit)
   if (found === undefined || unit === undefined) return null
   for (const space of found.space === '' ? ['', ' '] : [' ', '']) {
-    const writings = namesOf(unit).flatMap((name) => [name, `${name}.`])
+    const names = namesOf(unit).filter((name) => isSameAmount(found.unit, name))
+    const writings = names.flatMap((name) => [name, `${name}.`])
     const accepted = writings.map((name) => found.number + space + name).filter(accepts)
     if (accepted.length > 0) return accepted.length === 1 ? accepted[0] : null
   }
