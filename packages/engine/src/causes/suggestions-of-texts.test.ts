@@ -111,6 +111,32 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
+    why: 'beside a time, words that only begin like a day and numbers that may be no date',
+    rule: { type: 'pattern', pattern: '(?:[01]\\d|2[0-3]):[0-5]\\d' },
+    values: [
+      ['Monthly 10:30', null, 'patternMismatch'],
+      ['Friends 9:30', null, 'patternMismatch'],
+      ['Thursday 9:30', '09:30', 'variant'],
+      ['SAT 9:30', '09:30', 'variant'],
+      ['12:30 1.5', null, 'patternMismatch'],
+      ['12-05 7:10', '07:10', 'variant'],
+      ['1.5.2024 7:10', '07:10', 'variant'],
+    ],
+  },
+  {
+    why: 'a date that the pattern allows beside the time is not dropped',
+    rule: { type: 'pattern', pattern: '(?:\\d{4}-\\d\\d-\\d\\d )?(?:[01]\\d|2[0-3]):[0-5]\\d' },
+    values: [
+      ['2024/01/31 07:10', null, 'patternMismatch'],
+      ['7:10 PM', '19:10', 'variant'],
+    ],
+  },
+  {
+    why: 'a time that the pattern accepts in 12 and in 24 hours',
+    rule: { type: 'pattern', pattern: '(?:[01]\\d|2[0-3]):[0-5]\\d(?: [AP]M)?' },
+    values: [['7:10 PM', null, 'patternMismatch']],
+  },
+  {
     why: 'a pattern that does not say how many hours a day has',
     rule: { type: 'pattern', pattern: '\\d\\d:\\d\\d' },
     values: [

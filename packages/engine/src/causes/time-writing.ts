@@ -15,17 +15,21 @@ const HALVES: Readonly<Record<string, string[]>> = Object.fromEntries(
   ]),
 )
 
-const NUMERIC_DATE = /^(?:\d{4}([/.-])\d{1,2}\1\d{1,2}|\d{1,2}([/.-])\d{1,2}(?:\2(?:\d{4}|\d{2}))?)$/
+/** Without a year, 1.5 may be a number. */
+const NUMERIC_DATE =
+  /^(?:\d{4}([/.-])\d{1,2}\1\d{1,2}|\d{1,2}([/.-])\d{1,2}\2(?:\d{4}|\d{2})|\d{1,2}[/-]\d{1,2})$/
 const NAMED_DATE = new RegExp(
-  '^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\.?,? ?)?' +
+  '^(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\\b\\.?,? ?)?' +
     '(?:(?<first>[a-z]{3,9})\\.? ?\\d{1,2}|\\d{1,2} ?(?<last>[a-z]{3,9})\\.?)?(?:,? ?\\d{4})?$',
   'i',
 )
+/** The commonest dates, for whether a pattern allows one beside the time. */
+const DATES = ['2000-01-01', '01/01/2000', '01.01.2000', '01-01-2000', '1/1/2000']
 const NO_OFFSET = /^\s*\([+-]?00:00\)$/
 
 /** Whether a text beside a time of day is a date, a day of the week or nothing. */
 function isDate(beside: string): boolean {
-  const text = beside.replace(/^[\s,-]+|[\s,T-]+$/g, '')
+  const text = beside.replace(/^[\s,-]+|[\s,-]+$|(?<=\d)T$/g, '')
   if (text === '' || NUMERIC_DATE.test(text) || NO_OFFSET.test(beside)) return true
   const found = NAMED_DATE.exec(text)?.groups
   if (found === undefined) return false
@@ -41,18 +45,21 @@ export function timeWriting(text: string, accepts: (text: string) => boolean): s
   if (text.length > LONGEST || !text.includes(':') || !/^[\da-z]/i.test(text)) return null
   const found = CLOCK.exec(text)?.groups
   if (found === undefined || !isDate(found.before) || !isDate(found.after)) return null
-  for (const forms of formsOf(found, accepts)) {
-    const accepted = [...new Set(forms)].filter((form) => form !== text && accepts(form))
-    if (accepted.length > 0) return accepted.length === 1 ? accepted[0] : null
-  }
-  return null
+  const accepted = [...new Set(formsOf(found, accepts))].filter((form) => form !== text && accepts(form))
+  if (accepted.length !== 1) return null
+  const hasDate = /\d/.test(found.before + found.after)
+  return hasDate && mayHaveDate(accepted[0], accepts) ? null : accepted[0]
 }
 
-/** The likeliest forms first: an hour is written with a zero where the text has it, or the pattern asks. */
+/** Whether a pattern accepts the time with a date, which then must not be lost. */
+const mayHaveDate = (time: string, accepts: (text: string) => boolean): boolean =>
+  DATES.some((date) => [`${date} ${time}`, `${date}T${time}`, `${time} ${date}`].some(accepts))
+
+/** An hour of twelve is written as in the text, unless the pattern accepts it only in another way. */
 function formsOf(
   { hour, minute, second, half }: Record<string, string | undefined>,
   accepts: (text: string) => boolean,
-): string[][] {
+): string[] {
   const clock = second === undefined ? [`:${minute}`] : [`:${minute}:${second}`]
   if (second === '00') clock.push(`:${minute}`)
   const written = Number(hour)
@@ -69,10 +76,9 @@ function formsOf(
   const of24 = (hours: string[]) => (is24 ? joined(hours, clock, ['']) : [])
   const of12 = (hours: string[]) => (is12 ? joined(hours, clock, HALVES[letter]) : [])
   const padded = (value: number) => String(value).padStart(2, '0')
-  const isBare = half !== undefined && hour === String(hour12)
-  return isBare
-    ? [[...of12([hour]), ...of24([padded(hour24), String(hour24)])], of12([padded(hour12)])]
-    : [[...of12([String(hour12), padded(hour12)]), ...of24([padded(hour24), String(hour24)])]]
+  const bare = half !== undefined && hour === String(hour12) ? of12([hour]) : []
+  const twelve = bare.some(accepts) ? bare : of12([String(hour12), padded(hour12)])
+  return [...twelve, ...of24([padded(hour24), String(hour24)])]
 }
 
 const joined = (hours: string[], clock: string[], ends: string[]): string[] =>
