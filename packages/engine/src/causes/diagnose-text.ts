@@ -53,6 +53,15 @@ const OTHER_SEPARATED = new RegExp(
     '(?:\\d{1,3}\\.){3}\\d{1,3}|\\d+\\.\\d+|(?=.*[ ()-])(?!.*(?:\\.\\d\\d){3}).*\\.\\d\\d?(?!\\d).*)$',
 )
 
+/**
+ * What digits are not, though a pattern has its signs there: amounts with decimals, which 1234567 is not,
+ * times of day, and places on a map.
+ */
+const MEASURED = new RegExp(
+  '^(?:\\d+[.,]\\d+|\\d{1,3}(?:([ .,])\\d{3})+(?!\\1)[.,]\\d+|\\d{1,3}(?::\\d\\d){1,2}[.,]\\d+|' +
+    '\\d+\\.\\d+[ ,]+\\d+\\.\\d+)$',
+)
+
 /** 5000 - 10000. Of a phone number one part hardly ends with a zero as well as the other. */
 const ROUND_RANGE = /^(?<from>[1-9]\d*0) ?- ?(?<to>[1-9]\d*0)$/
 
@@ -201,7 +210,9 @@ export function textDiagnoser(
     if (digits === null || digits.length < FEWEST_SEPARATED) return []
     const forms = withSeparators!(digits)
     // 20240131 is no 20-24-0131.
-    return forms.some((form) => OTHER_SEPARATED.test(form.replaceAll('/', '-'))) ? [] : forms
+    const isOther = (form: string) =>
+      OTHER_SEPARATED.test(form.replace(/[/:_,]/g, '-')) || MEASURED.test(form)
+    return forms.some(isOther) ? [] : forms
   }
 
   return function diagnose(text, fault) {

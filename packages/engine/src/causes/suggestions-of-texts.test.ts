@@ -77,6 +77,39 @@ const columns: SuggestedColumn[] = [
     values: [['20240131', null, 'patternMismatch']],
   },
   {
+    why: 'whole numbers are no amounts with decimals',
+    rule: { type: 'pattern', pattern: '\\d{1,3}(?:,\\d{3}){0,2}\\.\\d{2}' },
+    values: [
+      ['1234567', null, 'patternMismatch'],
+      ['1 234 567', null, 'patternMismatch'],
+    ],
+  },
+  {
+    why: 'separators between thousands alone',
+    rule: { type: 'pattern', pattern: '\\d{1,3}(?:,\\d{3}){0,3}' },
+    values: [['1234567', '1,234,567', 'variant']],
+  },
+  {
+    why: 'digits are no amount with a decimal comma',
+    rule: { type: 'pattern', pattern: '\\d{3}\\.\\d{3},\\d{2}' },
+    values: [['12345678', null, 'patternMismatch']],
+  },
+  {
+    why: 'digits are no date, whichever signs are between its parts',
+    rule: { type: 'pattern', pattern: '\\d{4}_\\d{2}_\\d{2}|\\d{4}:\\d{2}:\\d{2}' },
+    values: [['31012024', null, 'patternMismatch']],
+  },
+  {
+    why: 'digits are no time with milliseconds',
+    rule: { type: 'pattern', pattern: '\\d{2}:\\d{2}:\\d{2}\\.\\d{3}' },
+    values: [['123456789', null, 'patternMismatch']],
+  },
+  {
+    why: 'digits are no place on a map',
+    rule: { type: 'pattern', pattern: '\\d{2}\\.\\d{6}, \\d{2}\\.\\d{6}' },
+    values: [['4812345611123456', null, 'patternMismatch']],
+  },
+  {
     why: 'times of day of twelve hours',
     rule: { type: 'pattern', pattern: '\\d{1,2}:\\d{2} [ap]\\.m\\.' },
     values: [
