@@ -91,7 +91,12 @@ const FURTHER_AMOUNT = new RegExp(
     ')(?!\\p{L})',
   'iu',
 )
-const SHARE = /^(?<number>\d+(?:[.,]\d+)?) ?(?:\/|out of|von|sur) ?(?<of>\d+)$/
+/** Not 1,000/2000, which may be a thousand. */
+const SHARE = /^(?<number>\d+(?:[.,]\d\d?)?) ?(?<sign>\/|out of|von|sur) ?(?<of>\d+)$/
+/** Maximums of months and days: 3/12 and 12/31 may be dates. */
+const OF_DATES: ReadonlySet<number> = new Set([12, 28, 29, 30, 31])
+/** 3/4 is more often three quarters than 3 of 4. */
+const MOST_OF_FRACTION = 4
 const BRACKETS = /^\((?<body>[^()-]+)\)$/
 const MINUS_LIKE = /^[\u2212\u2010-\u2014\ufe63\uff0d]\s*/
 /** Digits from which on a double may show its rounding. */
@@ -192,12 +197,18 @@ export function numberDiagnoser(
   /** 7.5/10 is 7.5 where 10 is the maximum, and 1 h 50 min is 110 where only whole numbers are allowed. */
   function ofParts(text: string): Diagnosis | null {
     const share = SHARE.exec(text)?.groups
-    if (share !== undefined && Number(share.of) === maximum) {
+    if (share !== undefined && Number(share.of) === maximum && !mayBeDateOrFraction(share)) {
       const number = fitting(share.number.replace(',', '.'))
       return number === null ? null : corrected('numberForm', '', number)
     }
     const minutes = scale === 0 ? minutesIn(text) : null
-    return minutes === null || check(minutes) !== null ? null : corrected('numberForm', '', minutes)
+    return minutes === null || check(minutes) !== null ? null : corrected('numberForm', 'minutes', minutes)
+  }
+
+  function mayBeDateOrFraction({ number, sign, of }: Record<string, string>): boolean {
+    if (sign !== '/' || !/^\d+$/.test(number)) return false
+    const isDate = OF_DATES.has(Number(of)) && (Number(number) <= 12 || Number(of) <= 12)
+    return isDate || (Number(of) <= MOST_OF_FRACTION && scale !== 0)
   }
 
   /** TRUE is 1 where only 0 and 1 are allowed. */

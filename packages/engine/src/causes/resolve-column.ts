@@ -17,6 +17,8 @@ export type ColumnFindings = {
   readonly proves: number
   readonly formats: ReadonlySet<string>
   readonly units: number
+  /** A unit that is no minute. */
+  readonly hasOtherUnits: boolean
   readonly currencies: number
   /** Different values that are in no list and near to no option, or too many to know. */
   readonly hasTooManyValues: boolean
@@ -41,6 +43,7 @@ export function findingsOf(
     proves,
     formats: new Set(details('dateFormat').concat(details('dateOrder'))),
     units: new Set(details('unit')).size,
+    hasOtherUnits: details('unit').some((unit) => unit !== 'min'),
     currencies: new Set(details('currency')).size,
     hasTooManyValues: compared > mostValues,
     valid,
@@ -61,7 +64,7 @@ const provedReading = (proves: number, first: number, second: number): Reading =
 /** What the cells with one diagnosis are, now that the column is known. */
 export function resolve(
   { kind, detail }: Pick<DiagnosisCount, 'kind' | 'detail'>,
-  { proves, formats, units, currencies, hasTooManyValues, valid }: ColumnFindings,
+  { proves, formats, units, hasOtherUnits, currencies, hasTooManyValues, valid }: ColumnFindings,
 ): Resolution {
   const order = provedReading(proves, Proof.DayFirst, Proof.MonthFirst)
   const comma = provedReading(proves, Proof.DecimalComma, Proof.DecimalPoint)
@@ -92,6 +95,11 @@ export function resolve(
       return detail === '' ? { kind, detail, reading: Reading.Open } : resolvePoint(kind, detail, proves)
     case 'unit':
       return units > 1 ? { kind: 'unit', detail: 'mixed', reading: null } : { kind, detail, reading: comma }
+    case 'numberForm':
+      // 1 h 50 min is not 110 where 2 h is 2.
+      return detail === 'minutes' && hasOtherUnits
+        ? { kind: 'notANumber', detail: '', reading: null }
+        : { kind, detail: '', reading: Reading.Open }
     case 'currency':
       return currencies > 1
         ? { kind: 'currency', detail: 'mixed', reading: null }

@@ -187,6 +187,52 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
+    why: 'a number out of the maximum that may be thousands',
+    rule: { type: 'number', scale: 0, maximum: 2000 },
+    values: [
+      ['1,000/2000', null, 'notANumber'],
+      ['1.000/2000', null, 'notANumber'],
+      ['1500/2000', '1500', 'numberForm'],
+    ],
+  },
+  {
+    why: 'what may be a date, where the maximum is that of months',
+    rule: { type: 'number', scale: 0, minimum: 1, maximum: 12 },
+    values: [
+      ['3/12', null, 'notANumber'],
+      ['3 out of 12', '3', 'numberForm'],
+    ],
+  },
+  {
+    why: 'what may be a date, where the maximum is that of days',
+    rule: { type: 'number', scale: 0, minimum: 1, maximum: 31 },
+    values: [['12/31', null, 'notANumber']],
+  },
+  {
+    why: 'a score of thirty that is no date',
+    rule: { type: 'number', scale: 0, minimum: 0, maximum: 30 },
+    values: [
+      ['24/30', '24', 'numberForm'],
+      ['11/30', null, 'notANumber'],
+    ],
+  },
+  {
+    why: 'a half and three quarters',
+    rule: { type: 'number', scale: 2, minimum: 0, maximum: 4 },
+    values: [
+      ['3/4', null, 'notANumber'],
+      ['3.5/4', '3.5', 'numberForm'],
+    ],
+  },
+  {
+    why: 'hours and minutes beside hours',
+    rule: { type: 'number', scale: 0 },
+    values: [
+      ['2 h', '2', 'unit'],
+      ['1 h 50 min', null, 'notANumber'],
+    ],
+  },
+  {
     why: 'hours and minutes where only whole numbers are allowed',
     rule: { type: 'number', scale: 0, maximum: 600 },
     values: [
