@@ -88,7 +88,7 @@ async function verdictOrThrow(request: ValidationRequest & TableRequest): Promis
   if (reports.recordsCount === 0)
     return ofFile({ errorType: ErrorType.NoRows, message: fileProblemMessages.noRows, details: [] })
   const valid = await readValidValues(table, columns, reports.questions())
-  const swaps = await readColumnSwaps(table, columns, reports.swapCandidates())
+  const swaps = await readColumnSwaps(table, columns, reports.swapCandidates(), reports.recordsCount)
   const conclusion = reports.conclude(valid, swaps)
   return { verdict: reports.verdict(conclusion), conclusion }
 }

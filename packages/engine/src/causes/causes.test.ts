@@ -441,6 +441,23 @@ describe('Two columns with swapped values', () => {
     expect(shown.slice(0, 2)).toEqual(verdict.rows.slice(0, 2))
   })
 
+  it('are named wherever the rows are that have other faults', async () => {
+    const rows = Array.from({ length: 100 }, () => swap(people, 2, 4)).flat()
+    const others = people.slice(0, 20)
+    for (const ordered of [
+      [...others, ...rows],
+      [...rows, ...others],
+    ]) {
+      const { causes } = await verdictOf(PEOPLE, ordered)
+      expect(causes.map(({ kind }) => kind)).toEqual(['swappedColumns'])
+    }
+    const many = people.concat(rows.slice(0, 300))
+    for (const ordered of [many, many.toReversed()])
+      expect((await verdictOf(PEOPLE, ordered)).causes.map(({ kind }) => kind)).not.toContain(
+        'swappedColumns',
+      )
+  })
+
   it.for([
     { why: 'there are only two rows', rows: swap(people, 2, 4).slice(0, 2) },
     { why: 'a tenth of the rows is right', rows: [...swap(people, 2, 4), ...people.slice(0, 3)] },

@@ -33,20 +33,23 @@ type Pair = { readonly columns: readonly [number, number]; fits: number; others:
 
 /**
  * Finds pairs of `candidates` with swapped values: nearly every row has values that break the rule of their
- * own column and fit that of the other. It reads the whole file only where such a pair is.
+ * own column and fit that of the other. It reads the whole file only where such a pair may be.
  */
 export async function readColumnSwaps(
   table: TableSource,
   columns: readonly ColumnCheck[],
   candidates: readonly number[],
+  records: number,
 ): Promise<ColumnSwap[]> {
   let pairs = pairsOf(columns, candidates)
   if (pairs.length === 0) return []
   for await (const rows of table.rows({ withKinds: true })) {
     for (const row of rows) for (const pair of pairs) addRow(pair, row, columns)
-    pairs = pairs.filter(isSwap)
+    // By all records, not by those read so far: the order of rows and the size of batches mean nothing.
+    pairs = pairs.filter(({ others }) => others <= mostOthers(records))
     if (pairs.length === 0) return []
   }
+  pairs = pairs.filter(({ fits, others }) => others <= mostOthers(fits + others))
   // A column that fits two others says nothing.
   const isOnly = (column: number) => pairs.filter((pair) => pair.columns.includes(column)).length === 1
   return pairs.filter((pair) => pair.fits >= FEWEST_ROWS && pair.columns.every(isOnly))
@@ -65,8 +68,7 @@ function pairsOf(columns: readonly ColumnCheck[], candidates: readonly number[])
 const areBothDates = ({ field: one }: ColumnCheck, { field: other }: ColumnCheck): boolean =>
   one?.rule.type === 'date' && other?.rule.type === 'date'
 
-const isSwap = ({ fits, others }: Pair): boolean =>
-  others <= Math.max(1, Math.floor((fits + others) * OTHER_PART))
+const mostOthers = (rows: number): number => Math.max(1, Math.floor(rows * OTHER_PART))
 
 function addRow(pair: Pair, { cells, kinds }: SourceRow, columns: readonly ColumnCheck[]): void {
   const [one, other] = pair.columns
