@@ -55,6 +55,17 @@ describe('The frame', () => {
     await rowWith(clerk, 'claims-clean.csv').waitFor()
     expect(warnings).toEqual([])
   })
+
+  it('gives the first Tab of a loaded page to the skip link', async () => {
+    for (const path of ['/home/fileUpload', '/home']) {
+      await clerk.goto(path)
+      await clerk.getByRole('heading', { level: 1 }).waitFor()
+      await clerk.keyboard.press('Tab')
+      await waitForFocus(clerk.getByRole('link', { name: 'Skip to content' }))
+      await clerk.keyboard.press('Enter')
+      await waitForFocus(clerk.locator('#content'))
+    }
+  })
 })
 
 describe('The picture of the login', () => {

@@ -4,7 +4,7 @@ import { onlineManager } from '@tanstack/react-query'
 import { adminScreenTitles } from '@veridict/contract/messages/admin-screens'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { sessionMessages } from '@veridict/contract/messages/session'
-import { type MouseEvent, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { type MouseEvent, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { Link, NavigationType, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
 import { LogOutButton, UserMenu } from '#features/session/user-menu.tsx'
 import { callsInFlight } from '#lib/http/busy-counter.ts'
@@ -57,7 +57,13 @@ export function Shell({ session }: { session: Session }) {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const { pathname } = useLocation()
   const navigationType = useNavigationType()
+  // A page that was just loaded begins at its top, so that the first Tab reaches the skip link.
+  const wasJustLoaded = useRef(navigationType === NavigationType.Pop)
   const showScreen = useEffectEvent(() => {
+    if (wasJustLoaded.current) {
+      wasJustLoaded.current = false
+      return
+    }
     // A press on a link closed the drawer. If it is open, it was opened again while the screen was loading.
     if (isOpen && navigationType !== NavigationType.Pop) return
     close()
