@@ -19,6 +19,7 @@ import {
   logIn,
   openTab,
   rowWith,
+  userMenu,
   waitForFocus,
   waitForMessage,
 } from './visit.ts'
@@ -65,6 +66,24 @@ describe('The frame', () => {
       await clerk.keyboard.press('Enter')
       await waitForFocus(clerk.locator('#content'))
     }
+  })
+
+  it('begins all texts of the user menu at one edge', async () => {
+    await admin.goto('/home')
+    await userMenu(admin).click()
+    const items = admin.getByRole('menu').locator('[role=menuitem], [role=menuitemradio]')
+    await items.first().waitFor()
+    const edges = await items.evaluateAll((all) =>
+      all.map((item) => {
+        const text = document.createTreeWalker(item, NodeFilter.SHOW_TEXT).nextNode()
+        const range = document.createRange()
+        range.selectNode(text ?? item)
+        return Math.round(range.getBoundingClientRect().left)
+      }),
+    )
+    expect(edges.length).toBeGreaterThan(6)
+    expect(new Set(edges).size).toBe(1)
+    await admin.keyboard.press('Escape')
   })
 })
 

@@ -94,6 +94,7 @@ function ThemeItems() {
           <Menu.RadioItem
             key={value}
             value={value}
+            classNames={{ itemIndicator: classes.check }}
             closeMenuOnClick={false}
             checkIcon={<IconCheck size={16} stroke={2} aria-hidden />}
             rightSection={<Icon size={17} stroke={1.7} aria-hidden />}
