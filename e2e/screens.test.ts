@@ -87,6 +87,29 @@ describe('The frame', () => {
   })
 })
 
+describe('Links and buttons', () => {
+  it('are targets of at least 24 px on a phone', async () => {
+    const lowOnes = (page: Page) =>
+      page.locator('main :is(a, button):visible').evaluateAll((all) =>
+        all.flatMap((target) => {
+          const { height } = target.getBoundingClientRect()
+          return height < 24 ? `${target.textContent}: ${height}` : []
+        }),
+      )
+    for (const page of [clerk, admin]) await page.setViewportSize({ width: 390, height: 800 })
+    await clerk.goto('/home')
+    await rowWith(clerk, 'claims-with-errors.csv').waitFor()
+    expect(await lowOnes(clerk)).toEqual([])
+    await rowWith(clerk, 'claims-with-errors.csv').getByText('View errors').click()
+    await button(clerk, 'Collapse all').waitFor()
+    expect(await lowOnes(clerk)).toEqual([])
+    await admin.goto('/home/auditTrail')
+    await rowWith(admin, 'clerk@example.com').first().waitFor()
+    expect(await lowOnes(admin)).toEqual([])
+    for (const page of [clerk, admin]) await page.setViewportSize({ width: 1280, height: 900 })
+  })
+})
+
 describe('The picture of the login', () => {
   it.for([1024, 1440])('has straight columns at %i px', async (width) => {
     const visitor = await openTab(browser, portal)
