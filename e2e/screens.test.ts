@@ -1,5 +1,6 @@
 import { readErrorReport } from '@veridict/contract/api/submission-errors'
 import { readCounts } from '@veridict/contract/api/admin'
+import { auditMessages } from '@veridict/contract/messages/audit-trail'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { formMessages } from '@veridict/contract/messages/forms'
@@ -107,6 +108,18 @@ describe('Links and buttons', () => {
     await rowWith(admin, 'clerk@example.com').first().waitFor()
     expect(await lowOnes(admin)).toEqual([])
     for (const page of [clerk, admin]) await page.setViewportSize({ width: 1280, height: 900 })
+  })
+})
+
+describe('The filters of the audit trail', () => {
+  it.for([390, 1024, 1440])('have both days in one line at %i px', async (width) => {
+    await admin.setViewportSize({ width, height: 860 })
+    await admin.goto('/home/auditTrail')
+    await field(admin, auditMessages.from).waitFor()
+    const boxes = [auditMessages.from, auditMessages.to].map((label) => field(admin, label).boundingBox())
+    const tops = (await Promise.all(boxes)).map((box) => box?.y)
+    expect(tops[1]).toBe(tops[0])
+    await admin.setViewportSize({ width: 1280, height: 900 })
   })
 })
 

@@ -37,8 +37,10 @@ export function AuditFilters({ filter, onChange, rows }: AuditFiltersProps) {
           onChange={(action) => onChange({ action: action as AuditAction | null })}
           className={classes.action}
         />
-        <Day label={texts.from} value={filter.from} onChange={(from) => onChange({ from })} />
-        <Day label={texts.to} value={filter.to} onChange={(to) => onChange({ to })} />
+        <div className={classes.days}>
+          <Day label={texts.from} value={filter.from} onChange={(from) => onChange({ from })} />
+          <Day label={texts.to} value={filter.to} onChange={(to) => onChange({ to })} />
+        </div>
       </div>
       <Chosen filter={filter} onChange={onChange} rows={rows} />
     </>
