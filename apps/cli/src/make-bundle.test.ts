@@ -55,6 +55,16 @@ describe('A bundle', () => {
     expect(runBundle(freshBundle(folder())!)).toBe('original')
   })
 
+  it('has the text of its sources in ASCII', async () => {
+    writeFileSync(part(), `export const part: string = 'é' + /😀/u.exec('a😀')![0] + \`–\`\n`)
+    expect(runBundle(await make())).toBe('é😀–')
+  })
+
+  it('is not made where an escape would mean something else', async () => {
+    writeFileSync(part(), 'export const part: string = String.raw`é${process.pid}`\n')
+    await expect(make()).rejects.toThrow('An escape would mean something else')
+  })
+
   it('is complete or not there', async () => {
     const failing = makeBundle({ folder: at('new/dist'), entries: { run: at('none.ts') }, together: /x/ })
     await expect(failing).rejects.toThrow()
