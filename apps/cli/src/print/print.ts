@@ -23,8 +23,9 @@ function writeNow(bytes: Uint8Array): number {
   try {
     while (written < bytes.length) written += writeSync(STDOUT, bytes, written)
   } catch (error) {
-    throwUnlessClosed(error as NodeJS.ErrnoException, 'EAGAIN')
-    return (error as NodeJS.ErrnoException).code === 'EPIPE' ? bytes.length : written
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EPIPE') return bytes.length
+    if (code !== 'EAGAIN') throw error
   }
   return written
 }
@@ -35,6 +36,6 @@ function writeToStream(bytes: Uint8Array): void {
   process.stdout.write(bytes)
 }
 
-function throwUnlessClosed(error: NodeJS.ErrnoException, otherCode?: string): void {
-  if (error.code !== 'EPIPE' && error.code !== otherCode) throw error
+function throwUnlessClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
 }
