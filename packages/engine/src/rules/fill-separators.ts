@@ -11,12 +11,13 @@ const SEPARATORS = ' -./():_,'
 
 /**
  * Puts the letters and digits of a text between the separators of a pattern of fixed length: 555-1234 for
- * 5551234. Gives all texts that match; null for a pattern without fixed separators.
+ * 5551234. Gives all texts that match; none for a pattern without fixed separators.
  */
-export function separatorFiller(pattern: string): ((characters: string) => string[]) | null {
+export function separatorFiller(pattern: string): (characters: string) => string[] {
   const parsed = parsePattern(pattern)
   const forms = parsed === null ? null : formsOf(parsed.root)
-  if (forms === null || !forms.some((form) => form.some((place) => typeof place === 'string'))) return null
+  if (forms === null || !forms.some((form) => form.some((place) => typeof place === 'string')))
+    return () => []
   return (characters) => [
     ...new Set(forms.map((form) => filled(form, characters)).filter((text) => text !== null)),
   ]

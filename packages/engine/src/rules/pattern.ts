@@ -34,7 +34,7 @@ export function compilePattern(
   return {
     expected,
     ...(automaton !== null && { mayFitRewritten: writingsMatcher(automaton) }),
-    withSeparators: (characters) => (filler ??= separatorFiller(rule.pattern))?.(characters) ?? [],
+    withSeparators: (characters) => (filler ??= separatorFiller(rule.pattern))(characters),
     check: (text) => ((automatonMatches(text) ?? matches(text)) ? null : mismatch),
     fastPath: (kinds, required) =>
       (automaton && automatonPath(automaton, kinds, required, mismatch)) ?? neverSure,
