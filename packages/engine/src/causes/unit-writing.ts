@@ -1,4 +1,4 @@
-import { UNIT_NAMES, unitNamed } from '#causes/unit-names.ts'
+import { namesOfUnit, unitNamed } from '#causes/unit-names.ts'
 
 const HOURS_AND_MINUTES = new RegExp(
   '^(?<hours>\\d{1,3}) ?(?:h|hrs?|hours?|std|stunden?)\\.?,? ?(?:and )?' +
@@ -13,21 +13,6 @@ export function minutesIn(text: string): string | null {
 }
 
 const WITH_UNIT = /^(?<number>\d+(?:[.,]\d+)?)(?<space> ?)(?<unit>[A-Za-z°µμ²³]+(?: oz)?)\.?$/
-
-/** By unit: all its names. Made when the first is asked for. */
-let namesByUnit: Map<string, string[]> | undefined
-
-function namesOf(unit: string): readonly string[] {
-  if (namesByUnit === undefined) {
-    namesByUnit = new Map()
-    for (const [name, of] of UNIT_NAMES) {
-      const known = namesByUnit.get(of)
-      if (known === undefined) namesByUnit.set(of, [name])
-      else known.push(name)
-    }
-  }
-  return namesByUnit.get(unit) ?? []
-}
 
 /** Names with another meaning than the others of their unit: an ounce may be a weight, a ton has 2,000 lb. */
 const OTHER_AMOUNTS = [/^fl/, /^cal$/, /^tons?$/]
@@ -45,7 +30,7 @@ export function unitWriting(text: string, accepts: (text: string) => boolean): s
   const unit = found === undefined ? undefined : unitNamed(found.unit)
   if (found === undefined || unit === undefined) return null
   for (const space of found.space === '' ? ['', ' '] : [' ', '']) {
-    const names = namesOf(unit).filter((name) => isSameAmount(found.unit, name))
+    const names = namesOfUnit(unit).filter((name) => isSameAmount(found.unit, name))
     const writings = names.flatMap((name) => [name, `${name}.`])
     const accepted = writings.map((name) => found.number + space + name).filter(accepts)
     if (accepted.length > 0) return accepted.length === 1 ? accepted[0] : null
