@@ -16,9 +16,7 @@ export type ColumnFindings = {
   /** All values of the column together. A set of `Proof`. */
   readonly proves: number
   readonly formats: ReadonlySet<string>
-  readonly units: number
-  /** A unit that is no minute. */
-  readonly hasOtherUnits: boolean
+  readonly units: ReadonlySet<string>
   readonly currencies: number
   /** Different values that are in no list and near to no option, or too many to know. */
   readonly hasTooManyValues: boolean
@@ -42,8 +40,7 @@ export function findingsOf(
   return {
     proves,
     formats: new Set(details('dateFormat').concat(details('dateOrder'))),
-    units: new Set(details('unit')).size,
-    hasOtherUnits: details('unit').some((unit) => unit !== 'min'),
+    units: new Set(details('unit')),
     currencies: new Set(details('currency')).size,
     hasTooManyValues: compared > mostValues,
     valid,
@@ -64,7 +61,7 @@ const provedReading = (proves: number, first: number, second: number): Reading =
 /** What the cells with one diagnosis are, now that the column is known. */
 export function resolve(
   { kind, detail }: Pick<DiagnosisCount, 'kind' | 'detail'>,
-  { proves, formats, units, hasOtherUnits, currencies, hasTooManyValues, valid }: ColumnFindings,
+  { proves, formats, units, currencies, hasTooManyValues, valid }: ColumnFindings,
 ): Resolution {
   const order = provedReading(proves, Proof.DayFirst, Proof.MonthFirst)
   const comma = provedReading(proves, Proof.DecimalComma, Proof.DecimalPoint)
@@ -94,10 +91,12 @@ export function resolve(
     case 'trailingZeros':
       return detail === '' ? { kind, detail, reading: Reading.Open } : resolvePoint(kind, detail, proves)
     case 'unit':
-      return units > 1 ? { kind: 'unit', detail: 'mixed', reading: null } : { kind, detail, reading: comma }
+      return units.size > 1
+        ? { kind: 'unit', detail: 'mixed', reading: null }
+        : { kind, detail, reading: comma }
     case 'numberForm':
       // 1 h 50 min is not 110 where 2 h is 2.
-      return detail === 'minutes' && hasOtherUnits
+      return detail === 'minutes' && [...units].some((unit) => unit !== 'min')
         ? { kind: 'notANumber', detail: '', reading: null }
         : { kind, detail: '', reading: Reading.Open }
     case 'currency':
