@@ -87,7 +87,7 @@ export function concluded(file: CollectedFile): Conclusion {
       resolved[column] = counts[column].map((count) => ({ count, resolution, id }))
       parts.push(...resolved[column])
     }
-    groups.push({ cause: causeOf(id, null, parts, file, 0, swap.rows), parts })
+    groups.push({ cause: causeOf(id, null, parts, file, 0, swap), parts })
   }
   groups.sort((one, other) => other.cause.cells - one.cause.cells)
 
@@ -160,7 +160,7 @@ function causeOf(
   parts: readonly ResolvedCount[],
   file: CollectedFile,
   passed: number,
-  rows = sum(parts.map(({ count }) => count.rows)),
+  swap: ColumnSwap | null = null,
 ): Cause {
   const counts = parts.map(({ count }) => count)
   const { kind, detail } = parts[0].resolution
@@ -169,14 +169,14 @@ function causeOf(
   const suggestions = sum(
     parts.map(({ count, resolution: { reading } }) => (reading === null ? 0 : count.suggested[reading])),
   )
-  const examples =
-    kind === 'swappedColumns' ? swappedExamples(parts, file.columns) : examplesOf(parts, suggestions > 0)
+  const rows = swap?.rows ?? sum(counts.map((count) => count.rows))
+  const examples = swap === null ? examplesOf(parts, suggestions > 0) : swappedExamples(parts, file.columns)
   const firstRow = Math.min(...counts.map((count) => count.firstRow))
   const facts: CauseFacts = {
     kind,
     detail,
     label: field?.name ?? '',
-    labels: namesOf(counts, file.columns),
+    labels: (swap?.columns ?? []).map((one) => labelOf(file.columns[one])),
     field,
     expected: column === null ? '' : (file.columns[column]?.expected ?? ''),
     cells,
@@ -204,11 +204,6 @@ function causeOf(
     examples,
   }
 }
-
-/** The names of the columns of a cause of several ones, each once. */
-const namesOf = (counts: readonly DiagnosisCount[], columns: readonly ColumnCheck[]): string[] => [
-  ...new Set(counts.flatMap(({ column }) => (column === null ? [] : [labelOf(columns[column])]))),
-]
 
 /** Causes whose other values in the column may pass with a wrong meaning. */
 const kindsWithPassed: ReadonlySet<CauseKind> = new Set(['dateFormat', 'dateSwapped'])
