@@ -9,7 +9,7 @@ export type CauseFacts = {
   detail: string
   /** The field's name; '' for whole rows and cells beyond the header. */
   label: string
-  /** The names of all its columns; none for whole rows. */
+  /** The names of swapped columns; none for other causes. */
   labels: readonly string[]
   field: Field | null
   /** What would be right, a sentence without a full stop. */
@@ -172,6 +172,28 @@ const correctAlsoSwapped = ({ passed }: CauseFacts) =>
 
 /** Whether values of the column prove both of the meanings that others may have. */
 const provesBoth = ({ detail }: CauseFacts): boolean => detail === 'both'
+
+const otherVariant: Sentences = {
+  message: (facts) => `${valuesAre(facts)} written in another way than required.`,
+  advice: replaceEach,
+}
+/** By detail. */
+const variants: Readonly<Record<string, Sentences>> = {
+  zeros: {
+    message: (facts) => `${valuesHave(facts)} leading zeros that do not belong there.`,
+    advice: (facts) =>
+      `${select(facts)} and choose Data > Text to Columns > Finish: numbers have no leading zeros.`,
+  },
+  separators: {
+    message: (facts) => `${valuesHave(facts)} other signs between the digits than required.`,
+    advice: addSeparators,
+  },
+  time: {
+    message: (facts) =>
+      `${valuesAre(facts)} ${oneOf(facts, 'a time', 'times')} of day in another form than required.`,
+    advice: (facts) => writeInForm(facts, 'each time of day alone, in the required form'),
+  },
+}
 
 const sentences: { readonly [K in CauseKind]: Sentences } = {
   required: {
@@ -521,22 +543,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
           'over the column as values.',
   },
   variant: {
-    message: (facts) =>
-      facts.detail === 'zeros'
-        ? `${valuesHave(facts)} leading zeros that do not belong there.`
-        : facts.detail === 'separators'
-          ? `${valuesHave(facts)} other signs between the digits than required.`
-          : facts.detail === 'time'
-            ? `${valuesAre(facts)} ${oneOf(facts, 'a time', 'times')} of day in another form than required.`
-            : `${valuesAre(facts)} written in another way than required.`,
-    advice: (facts) =>
-      facts.detail === 'zeros'
-        ? `${select(facts)} and choose Data > Text to Columns > Finish: numbers have no leading zeros.`
-        : facts.detail === 'separators'
-          ? addSeparators(facts)
-          : facts.detail === 'time'
-            ? writeInForm(facts, 'each time of day alone, in the required form')
-            : replaceEach(facts),
+    message: (facts) => (variants[facts.detail] ?? otherVariant).message(facts),
+    advice: (facts) => (variants[facts.detail] ?? otherVariant).advice(facts),
   },
   textTooShort: {
     message: (facts) => `${valuesAre(facts)} too short.`,
