@@ -73,12 +73,12 @@ const mostOthers = (rows: number): number => Math.max(1, Math.floor(rows * OTHER
 function addRow(pair: Pair, { cells, kinds }: SourceRow, columns: readonly ColumnCheck[]): void {
   const [one, other] = pair.columns
   const accepts = (column: number, source: number) => isValid(columns[column], cells[source], kinds?.[source])
-  const isBad = (column: number) => !accepts(column, column)
-  if (isBad(one) || isBad(other)) pair.rows++
-  const isMoved = (source: number, column: number) =>
-    isBlank(cells[source]) || (isBad(source) && accepts(column, source))
-  if (isBlank(cells[one]) && isBlank(cells[other])) return
-  if (isMoved(one, other) && isMoved(other, one)) pair.fits++
+  const [isOneBad, isOtherBad] = [!accepts(one, one), !accepts(other, other)]
+  if (isOneBad || isOtherBad) pair.rows++
+  const [isOneBlank, isOtherBlank] = [isBlank(cells[one]), isBlank(cells[other])]
+  if (isOneBlank && isOtherBlank) return
+  const isOneMoved = isOneBlank || (isOneBad && accepts(other, one))
+  if (isOneMoved && (isOtherBlank || (isOtherBad && accepts(one, other)))) pair.fits++
   else pair.others++
 }
 
