@@ -1,7 +1,6 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { Cause, CauseExample } from '@veridict/contract/model/cause'
 import type { CellError } from '@veridict/contract/model/cell-error'
-import type { Field } from '@veridict/contract/model/field'
 import type { Rule } from '@veridict/contract/model/rule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -18,37 +17,9 @@ import { openTable } from '#source/open-table.ts'
 import { findCauses, validateTable } from '#validate-table.ts'
 import { buildWorkbook } from '../../test/build-workbook.ts'
 import { bytesSource, testPlatform } from '../../test/test-platform.ts'
+import { field, PEOPLE, requestFor, verdictOf } from '../../test/verdict-of-rows.ts'
 
 const platform = testPlatform()
-const field = (name: string, rule: Rule, required = false, description = ''): Field => ({
-  name,
-  description,
-  category: '',
-  required,
-  rule,
-})
-
-const requestFor = (fields: readonly Field[], rows: readonly string[]) => ({
-  source: bytesSource(platform.encodeUtf8([fields.map(({ name }) => name), ...rows].join('\n'))),
-  fileName: 'a.csv',
-  fields,
-  platform,
-})
-
-async function verdictOf(fields: readonly Field[], rows: readonly string[]) {
-  const verdict = await validateTable(requestFor(fields, rows))
-  if (verdict.kind !== 'rowErrors') throw new Error(`No errors: ${verdict.kind}`)
-  return verdict
-}
-
-const PEOPLE = [
-  field('Id', { type: 'pattern', pattern: 'P[0-9]{3}' }, true),
-  field('Name', { type: 'text', maxLength: 20 }, true),
-  field('Born', { type: 'date', format: 'dd/MM/yyyy' }, true),
-  field('Amount', { type: 'number', scale: 2 }, true),
-  field('Status', { type: 'list', options: ['Open', 'Closed'] }, true),
-]
-
 describe('A cause of whole rows', () => {
   it.for([
     { kind: 'shiftedRight', row: ',P002,Ann,31/12/2001,12.50,Open', cells: 5, why: 'a cell was inserted' },
@@ -400,97 +371,6 @@ describe('Dates of a workbook that a spreadsheet took for its own order', () => 
       expect(message).not.toContain('wrong meaning')
     })
   })
-})
-
-const swap = (texts: readonly string[], one: number, other: number) =>
-  texts.map((text) => {
-    const cells = text.split(',')
-    return cells.with(one, cells[other]).with(other, cells[one]).join()
-  })
-const people = Array.from(
-  { length: 30 },
-  (_, index) => `P${100 + index},Bob,2${index % 10}/12/2000,${index}.50,${index % 2 ? 'Open' : 'Closed'}`,
-)
-
-describe('Two columns with swapped values', () => {
-  it.for([
-    { why: 'side by side', rows: swap(people, 3, 4), id: 'D~E', cells: 60, rowsCount: 30 },
-    { why: 'with others between them', rows: swap(people, 0, 4), id: 'A~E', cells: 60, rowsCount: 30 },
-    {
-      why: 'some of them empty',
-      rows: swap(people, 2, 4).with(3, 'P103,Bob,Open,3.50,').with(4, 'P104,Bob,,3.50,20/12/2000'),
-      id: 'C~E',
-      cells: 60,
-      rowsCount: 30,
-    },
-    {
-      why: 'but for a row',
-      rows: swap(people, 2, 4).with(7, people[7]),
-      id: 'C~E',
-      cells: 58,
-      rowsCount: 29,
-    },
-  ])('are one cause: $why', async ({ rows, id, cells, rowsCount }) => {
-    const verdict = await verdictOf(PEOPLE, rows)
-    expect(verdict.causes).toHaveLength(1)
-    const [cause] = verdict.causes
-    expect(cause).toMatchObject({ id: `rows.swappedColumns.${id}`, columnPosition: null, label: null })
-    expect(cause).toMatchObject({ cells, rows: rowsCount, firstRow: 2, suggestions: 0 })
-    expect(cause.examples.map(({ rowNumber }) => rowNumber)).toEqual([2, 2, 3, 3, 4])
-    const [{ rows: shown }] = verdict.causeRows
-    expect(shown.slice(0, 2)).toEqual(verdict.rows.slice(0, 2))
-  })
-
-  it('are named wherever the rows are that have other faults', async () => {
-    const rows = Array.from({ length: 100 }, () => swap(people, 2, 4)).flat()
-    const others = people.slice(0, 20)
-    for (const ordered of [
-      [...others, ...rows],
-      [...rows, ...others],
-    ]) {
-      const { causes } = await verdictOf(PEOPLE, ordered)
-      expect(causes.map(({ kind }) => kind)).toEqual(['swappedColumns'])
-    }
-    const many = people.concat(rows.slice(0, 300))
-    for (const ordered of [many, many.toReversed()])
-      expect((await verdictOf(PEOPLE, ordered)).causes.map(({ kind }) => kind)).not.toContain(
-        'swappedColumns',
-      )
-  })
-
-  it.for([
-    { why: 'there are only two rows', rows: swap(people, 2, 4).slice(0, 2) },
-    { why: 'a tenth of the rows is right', rows: [...swap(people, 2, 4), ...people.slice(0, 3)] },
-    { why: 'only one of them is wrong', rows: people.map((row) => row.replace(/..\/12\/2000/, 'Open')) },
-  ])('are not named where $why', async ({ rows }) => {
-    const { causes } = await verdictOf(PEOPLE, rows)
-    expect(causes.map(({ kind }) => kind)).not.toContain('swappedColumns')
-  })
-
-  it.for([
-    {
-      why: 'each is written as the other column is',
-      rules: [
-        { type: 'list', options: ['Yes', 'No'] },
-        { type: 'list', options: ['Y', 'N'] },
-      ],
-      row: 'Y,Yes',
-    },
-    {
-      why: 'each date has the format of the other column',
-      rules: [
-        { type: 'date', format: 'dd/MM/yyyy' },
-        { type: 'date', format: 'MM.dd.yyyy' },
-      ],
-      row: '03.04.2020,03/04/2020',
-    },
-  ] satisfies { why: string; rules: Rule[]; row: string }[])(
-    'are not named where $why',
-    async ({ rules: [one, other], row }) => {
-      const { causes } = await verdictOf([field('One', one), field('Other', other)], Array(9).fill(row))
-      expect(causes.map(({ columnPosition }) => columnPosition).sort()).toEqual(['A', 'B'])
-    },
-  )
 })
 
 describe('The figures of causes', () => {
