@@ -48,21 +48,21 @@ function countReads({ id: userId, companyId }: UserRow, dictionaryId: number, pl
 
 it('A new submission reads few others, however many of other people wait', async () => {
   const { owner, clerk } = portal
-  const [colleague, stranger] = [
+  const [colleague, otherClerk] = [
     await buildUser(owner, { companyId: clerk.companyId }),
     await buildUser(owner),
   ]
   const dictionaryOf = new Map<UserRow, number>()
-  for (const person of [clerk, stranger])
+  for (const person of [clerk, otherClerk])
     dictionaryOf.set(person, (await buildDictionary(owner, { companyId: person.companyId ?? 0 })).id)
   dictionaryOf.set(colleague, dictionaryOf.get(clerk) ?? 0)
   const { Uploaded, IngestionSuccess } = SubmissionStatus
   const waiting = { userId: clerk.id, companyId: clerk.companyId ?? 0, status: Uploaded }
   await repeatSubmission((await buildSubmission(owner, waiting)).id, 3_000)
-  const accepted = { userId: stranger.id, companyId: stranger.companyId ?? 0, status: IngestionSuccess }
+  const accepted = { userId: otherClerk.id, companyId: otherClerk.companyId ?? 0, status: IngestionSuccess }
   await repeatSubmission((await buildSubmission(owner, accepted)).id, 3_000)
   await sql`analyze submissions`.execute(owner)
   for (const plans of ['force_custom_plan', 'force_generic_plan'])
-    for (const person of [colleague, stranger, clerk])
+    for (const person of [colleague, otherClerk, clerk])
       expect(await countReads(person, dictionaryOf.get(person) ?? 0, plans)).toBeLessThan(50)
 })
