@@ -1,4 +1,4 @@
-import type { CauseCost } from './causes/measure-causes.ts'
+import type { CauseCosts } from './causes/measure-causes.ts'
 import type { ComparisonName } from './comparisons.ts'
 import type { Summary } from './measure/summary.ts'
 import type { ProgramName } from './programs.ts'
@@ -52,7 +52,7 @@ const goals: readonly Goal[] = [
 const MOST_FOR_CAUSES = 0.05
 
 /** One line for each goal whose programs were measured. */
-export function goalLines(results: Results, causes: CauseCost | null): string[] {
+export function goalLines(results: Results, causes: CauseCosts | null): string[] {
   const lines = goals.flatMap((goal) => {
     const ours = figureOf(goal.ours, goal.figure, results)
     const theirs = goal.theirs ? figureOf(goal.theirs, goal.figure, results) : 1
@@ -61,9 +61,16 @@ export function goalLines(results: Results, causes: CauseCost | null): string[] 
     const numbers = [goal.atMost, value].map((number) => goalNumber(goal, number))
     return [goalLine(described(goal), numbers, value <= goal.atMost)]
   })
-  if (causes === null) return lines
-  const numbers = [MOST_FOR_CAUSES, causes.share].map((number) => number.toFixed(3))
-  return [...lines, goalLine('time for causes ÷ the rest (csv25)', numbers, causes.share <= MOST_FOR_CAUSES)]
+  return causes === null ? lines : [...lines, ...causeLines(causes)]
+}
+
+/** In a process that lives on, as a server's does: of the last pairs. */
+function causeLines(causes: CauseCosts): string[] {
+  const { elapsed, processor } = causes[causes.length - 1]
+  return Object.entries({ 'elapsed time': elapsed, 'processor time': processor }).map(([unit, { share }]) => {
+    const numbers = [MOST_FOR_CAUSES, share].map((number) => number.toFixed(3))
+    return goalLine(`${unit} for causes ÷ the rest (csv25)`, numbers, share <= MOST_FOR_CAUSES)
+  })
 }
 
 const goalLine = (figure: string, numbers: readonly string[], isMet: boolean): string =>

@@ -1,7 +1,7 @@
 // Measures Veridict against other programs: generates the data, runs everything, prints Markdown tables.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CauseCost, causeTable, measureCauses } from './causes/measure-causes.ts'
+import { type CauseCosts, causeTable, measureCauses } from './causes/measure-causes.ts'
 import { type Comparison, type ComparisonName, comparisons } from './comparisons.ts'
 import { dataFile } from './generate/data-files.ts'
 import type { Results } from './goals.ts'
@@ -15,7 +15,7 @@ import { writeFigures } from './print/write-figures.ts'
 
 /** The size of every file with `--quick`, as a fraction. */
 const QUICK_SCALE = 0.1
-/** Validations with and without causes, in each process. */
+/** Validations with and without causes, in each process whose code is compiled. */
 const CAUSE_PAIRS = 25
 
 const options = readOptions(process.argv.slice(2))
@@ -44,7 +44,7 @@ async function measure(name: ComparisonName, { runs, only, quick }: Options) {
   return measured.map(summarize).filter((summary) => summary !== null)
 }
 
-async function causesOf({ comparisons: names, only, quick }: Options): Promise<CauseCost | null> {
+async function causesOf({ comparisons: names, only, quick }: Options): Promise<CauseCosts | null> {
   if (!names.includes('csv25') || (only !== null && !only.includes('ours'))) return null
   return measureCauses(dataFile('csv25', folder, quick ? QUICK_SCALE : 1), folder, quick ? 2 : CAUSE_PAIRS)
 }

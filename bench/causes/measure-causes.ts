@@ -5,58 +5,93 @@ import type { Job } from '../job.ts'
 import { measureProcess } from '../measure/measure-process.ts'
 import { median } from '../measure/summary.ts'
 
-/** Processor time of each validation in seconds; those with the same index ran next to each other. */
-export type CauseTimes = { with: number[]; without: number[] }
+/** Of one validation, in seconds; the processor time is that of all threads, with V8's compilers. */
+export type ValidationTime = { elapsed: number; processor: number }
 
-/** Medians. `share`: how much longer a validation with causes takes, as a part of one without. */
-export type CauseCost = { withCauses: number; without: number; share: number }
+/** By the number of the pair; validations of the same pair ran next to each other. */
+export type CauseTimes = { with: ValidationTime[]; without: ValidationTime[] }
+
+/** Medians in seconds. `share`: how much longer a validation with causes takes, as a part of one without. */
+type Cost = { withCauses: number; without: number; share: number }
+
+/** What causes cost in pairs `from` to `to`, counted from 1. */
+type CostOfPairs = { from: number; to: number; elapsed: Cost; processor: Cost }
+
+/** While a process is young, while V8's compilers still run beside it, and after: the last is the goal. */
+export type CauseCosts = readonly CostOfPairs[]
 
 /** V8 compiles differently in each process, which is some percent of the time. */
 const PROCESSES = 5
+/** Until about the 80th pair V8 compiles on other threads what runs once for each file. */
+const PAIRS_UNTIL_COMPILED = 80
+/** The first of a process is another matter: all its code is new, with causes and without. */
+const YOUNG_PAIRS = 20
 
-/** What the causes of a file cost in a process that has validated it before. */
+/** What the causes of a file cost in processes that each validate it `pairs` times after V8 has compiled. */
 export async function measureCauses(
   { path, dictionaryPath, dictionary }: DataFile,
   folder: string,
   pairs: number,
-): Promise<CauseCost> {
+): Promise<CauseCosts> {
   const out = join(folder, 'out')
   mkdirSync(out, { recursive: true })
   const job: Job = { path, dictionaryPath, fields: dictionary.fields, outputPath: '', settings: {} }
   const jobPath = join(out, 'causes.job.json')
   writeFileSync(jobPath, JSON.stringify(job))
   const script = join(import.meta.dirname, 'cause-cost.ts')
-  const times: CauseTimes = { with: [], without: [] }
+  const all = PAIRS_UNTIL_COMPILED + pairs
+  const processes: CauseTimes[] = []
   for (let index = 0; index < PROCESSES; index++) {
-    const { output } = await measureProcess([script, jobPath, String(pairs)], join(folder, 'compile-cache'))
-    const measured = JSON.parse(output) as CauseTimes
-    times.with.push(...measured.with)
-    times.without.push(...measured.without)
+    const { output } = await measureProcess([script, jobPath, String(all)], join(folder, 'compile-cache'))
+    processes.push(JSON.parse(output) as CauseTimes)
   }
-  return costOf(times)
+  return [
+    costOfPairs(processes, 2, YOUNG_PAIRS),
+    costOfPairs(processes, YOUNG_PAIRS + 1, PAIRS_UNTIL_COMPILED),
+    costOfPairs(processes, PAIRS_UNTIL_COMPILED + 1, all),
+  ]
+}
+
+function costOfPairs(processes: readonly CauseTimes[], from: number, to: number): CostOfPairs {
+  const timesOf = (kind: keyof CauseTimes) => processes.flatMap((times) => times[kind].slice(from - 1, to))
+  const [withCauses, without] = [timesOf('with'), timesOf('without')]
+  const costIn = (unit: keyof ValidationTime) =>
+    costOf(
+      withCauses.map((time) => time[unit]),
+      without.map((time) => time[unit]),
+    )
+  return { from, to, elapsed: costIn('elapsed'), processor: costIn('processor') }
 }
 
 /**
  * By the pairs, whose validations run next to each other: other programs slow both. On a busy machine
  * fastest runs gave from -13 to +22 % where the median of the pairs of one process gave from 3 to 11 %.
  */
-function costOf(times: CauseTimes): CauseCost {
+function costOf(withCauses: readonly number[], without: readonly number[]): Cost {
   return {
-    withCauses: median(times.with),
-    without: median(times.without),
-    share: median(times.with.map((seconds, pair) => seconds / times.without[pair])) - 1,
+    withCauses: median(withCauses),
+    without: median(without),
+    share: median(withCauses.map((seconds, pair) => seconds / without[pair])) - 1,
   }
 }
 
-export function causeTable({ withCauses, without, share }: CauseCost): string {
-  const ms = (seconds: number) => (seconds * 1000).toFixed(1)
+export function causeTable(costs: CauseCosts): string {
   return [
     '### Causes and suggestions of the first file, in a process that has validated it before',
     '',
-    '| Validated | CPU, ms | |',
-    '|---|--:|--:|',
-    `| errors counted, the first 100 rows kept | ${ms(without)} | |`,
-    `| the same, and causes with suggestions | ${ms(withCauses)} | + ${(share * 100).toFixed(1)} % |`,
+    'Without: errors counted, the first 100 rows kept. Processor time is that of all threads.',
+    '',
+    '| Files validated before | Elapsed without, ms | with, ms | | Processor without, ms | with, ms | |',
+    '|---|--:|--:|--:|--:|--:|--:|',
+    ...costs.map(({ from, to, elapsed, processor }) => {
+      const cells = [`${2 * (from - 1)} – ${2 * to - 1}`, ...costCells(elapsed), ...costCells(processor)]
+      return `| ${cells.join(' | ')} |`
+    }),
     '',
   ].join('\n')
+}
+
+function costCells({ without, withCauses, share }: Cost): string[] {
+  const ms = (seconds: number) => (seconds * 1000).toFixed(1)
+  return [ms(without), ms(withCauses), `+ ${(share * 100).toFixed(1)} %`]
 }

@@ -1,4 +1,4 @@
-import type { CauseCost } from '../causes/measure-causes.ts'
+import type { CauseCosts } from '../causes/measure-causes.ts'
 import { goalLines, type Results } from '../goals.ts'
 import { type Measured } from '../measure/run-comparison.ts'
 import { type Summary, summarize } from '../measure/summary.ts'
@@ -41,7 +41,7 @@ function summaryLine(name: string, summary: Summary, ours: Summary, bytes: numbe
   return `| ${cells.join(' | ')} |`
 }
 
-export function goalTable(results: Results, causes: CauseCost | null): string {
+export function goalTable(results: Results, causes: CauseCosts | null): string {
   const lines = goalLines(results, causes)
   return lines.length === 0
     ? ''
