@@ -114,6 +114,27 @@ describe('veridict validate', () => {
     ).toHaveLength(120)
   })
 
+  it('prints for people the first ten rows, and below them the causes with examples and advice', () => {
+    const { stdout } = veridict('validate', at('bad.csv'), '--dictionary', at('dictionary.json'))
+    expect(stdout.match(/^Row \d+$/gm)).toHaveLength(10)
+    expect(stdout.split('\n').slice(-14)).toEqual([
+      'These are the first 10 rows; --all shows all of them, --errors writes a workbook.',
+      '',
+      'Fix these 2 causes and all errors are gone.',
+      '',
+      '      120  A  All 120 values of "Id" are not numbers.',
+      '           x',
+      expect.stringContaining('Correct these cells by hand.'),
+      '',
+      '      120  B  All 120 values of "Status" are written in other letter case.',
+      '           open → Open (120 times)',
+      expect.stringContaining('find open and replace it with Open.'),
+      '',
+      '120 of 240 cells can be corrected for you: see veridict correct.',
+      '',
+    ])
+  })
+
   it('prints a file problem with its type and message', () => {
     const { status, result } = json('validate', at('header.csv'), '--dictionary', at('dictionary.json'))
     expect(status).toBe(1)
@@ -301,7 +322,7 @@ describe('veridict correct', () => {
   it('corrects what has a suggestion, and says so on stderr', () => {
     const result = correct('bad.csv', 'corrected.csv', '--json')
     expect(printed(result)).toEqual({ status: 1, corrected: 120, remaining: 120 })
-    expect(result.stderr).toMatch(/^ +120 {2}B Status: .+\n$/)
+    expect(result.stderr).toMatch(/^ +120 {2}B {2}All 120 values of "Status" .+\n$/)
     expect(readFileSync(at('corrected.csv'), 'utf8')).toBe(`Id,Status\n${'x,Open\n'.repeat(120)}`)
   })
 

@@ -14,7 +14,8 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   veridict backup DIR
   veridict restore DIR
 
-  validate       checks whether a file fits its dictionary, and prints what is wrong and where
+  validate       checks whether a file fits its dictionary, and prints what is wrong, where, and how
+                 to correct it
   correct        writes a copy in which bad cells have their suggestions, and says on stderr what
                  was done; never over the file itself
   template       writes a blank workbook to fill in, never over an existing file
@@ -35,7 +36,7 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
                  exports, or a Table Schema (Frictionless); constraints of a Table Schema that have
                  no rule here are printed on stderr; for upload, its name in the portal
   --json         the result as JSON, for programs
-  --all          every row with errors instead of the first 100
+  --all          every row with errors instead of the first 10 (with --json: 100)
   --errors       also writes a workbook with one row per bad cell
   --highlighted  also writes the file as a workbook in which the bad cells are marked
   --out          the path of the corrected copy

@@ -8,6 +8,7 @@ import { validateFile, writeCorrectedFile } from '@veridict/engine-node'
 import { ExitCode, UsageError } from '#exit-code.ts'
 import { loadDictionary } from '#load-dictionary.ts'
 import { openOrRefuse } from '#open-or-refuse.ts'
+import { causeLine } from '#print/cause-lines.ts'
 import { printable } from '#print/printable.ts'
 import { print } from '#print/print.ts'
 
@@ -73,15 +74,12 @@ async function countRemaining(file: string, fields: readonly Field[], out: strin
 function linesOf({ causes, left, passedWrong }: CorrectionOutcome): string[] {
   const corrected = causes
     .filter((cause) => cause.corrected > 0)
-    .map(({ cause: { columnPosition, label, message }, corrected: count }) => {
-      const place = columnPosition === null ? '' : `${columnPosition} ${label}: `
-      return `${writeCount(count).padStart(9)}  ${place}${message}`
-    })
+    .map(({ cause, corrected: count }) => causeLine(count, cause))
   const notTouched = [
     ...passedWrong.map(({ label, cells }) => correctionTexts.passedWrong(label, cells)),
     ...(left > 0 ? [correctionTexts.left(left)] : []),
   ]
-  return [...corrected, ...notTouched].map((line) => `${printable(line)}\n`)
+  return [...corrected, ...notTouched.map(printable)].map((line) => `${line}\n`)
 }
 
 function report(corrected: number, remaining: number | null, json: boolean): ExitCode {

@@ -16,6 +16,9 @@ const MIB = 1 << 20
 /** Below 64 MiB a thread costs about as much as it saves; beyond four, memory grows for little time. */
 const threads = { count: Math.min(availableParallelism(), 4), fromBytes: 64 * MIB }
 
+/** Rows that the text shows: its causes say more than ten rows do. JSON has the first hundred, as the portal. */
+const MAX_ROWS_OF_TEXT = 10
+
 export type ValidateArguments = {
   file: string
   dictionary: string
@@ -39,7 +42,7 @@ export async function validate({
   const verdict = await openOrRefuse(file, () =>
     validateFile(file, basename(file), fields, {
       limits: commandLineGuards,
-      maxErrorRows: all ? Infinity : undefined,
+      maxErrorRows: all ? Infinity : json ? undefined : MAX_ROWS_OF_TEXT,
       // Not printed.
       maxCauseRows: 0,
       onProgress: progress.show,

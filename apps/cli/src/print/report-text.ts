@@ -1,10 +1,9 @@
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import type { SubmissionItem } from '@veridict/contract/api/submissions'
-import { writeCount } from '@veridict/contract/notation/count'
-import { errorCountsLine, painterOf, verdictAsText } from '#print/verdict-text.ts'
+import { causeLines } from '#print/cause-lines.ts'
+import { painterOf } from '#print/painter.ts'
 import { printable } from '#print/printable.ts'
-
-const MAX_CAUSES = 5
+import { errorCountsLine, verdictAsText } from '#print/verdict-text.ts'
 
 /** The result of an upload for people, as that of `validate`; `report` is null for an accepted file. */
 export function reportAsText(
@@ -22,7 +21,7 @@ export function reportAsText(
 }
 
 function rowErrorsAsText(report: ErrorReport, stream: NodeJS.WriteStream): string {
-  const { fileName, recordsCount, errorRowCount, cellErrorCount, causes } = report
+  const { fileName, recordsCount, errorRowCount, cellErrorCount, causes, causesCount } = report
   const paint = painterOf(stream)
   const counts = {
     recordsCount: recordsCount ?? 0,
@@ -32,13 +31,7 @@ function rowErrorsAsText(report: ErrorReport, stream: NodeJS.WriteStream): strin
   const lines = [
     errorCountsLine(counts, printable(fileName), paint),
     '',
-    paint('bold', 'Largest causes'),
-    ...causes
-      .slice(0, MAX_CAUSES)
-      .flatMap(({ cells, message, advice }) => [
-        `  ${writeCount(cells).padStart(9)}  ${printable(message)}`,
-        ...(advice === '' ? [] : [paint('dim', `             ${printable(advice)}`)]),
-      ]),
+    ...causeLines({ causes, causesCount, cellErrorCount: counts.cellErrorCount }, paint),
   ]
   return lines.map((line) => `${line}\n`).join('')
 }

@@ -1,19 +1,16 @@
 import { writeCount } from '@veridict/contract/notation/count'
-import { styleText } from 'node:util'
 import { rowKeyText } from '@veridict/contract/messages/row-key'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import {
   type ColumnDifference,
-  type ErrorGroup,
   type FileProblem,
   fileProblemText,
   type Verdict,
 } from '@veridict/contract/model/verdict'
+import { causeLines } from '#print/cause-lines.ts'
+import { type Paint, painterOf } from '#print/painter.ts'
 import { printable } from '#print/printable.ts'
-
-/** How many groups of errors are listed below the rows, largest first. */
-const MAX_GROUPS = 5
 
 /** A verdict for people; colours only where `stream` is a terminal that shows them. */
 export function verdictAsText(verdict: Verdict, fileName: string, stream: NodeJS.WriteStream): string {
@@ -21,13 +18,6 @@ export function verdictAsText(verdict: Verdict, fileName: string, stream: NodeJS
   const lines = linesOf(verdict, printable(fileName), paint)
   return lines.map((line) => `${line}\n`).join('')
 }
-
-type Paint = (style: 'green' | 'red' | 'bold' | 'dim', text: string) => string
-
-export const painterOf =
-  (stream: NodeJS.WriteStream): Paint =>
-  (style, text) =>
-    styleText(style, text, { stream, validateStream: true })
 
 function linesOf(verdict: Verdict, file: string, paint: Paint): string[] {
   switch (verdict.kind) {
@@ -73,15 +63,15 @@ function columnLines(columns: readonly ColumnDifference[], paint: Paint): string
 }
 
 function rowErrorLines(verdict: Verdict & { kind: 'rowErrors' }, file: string, paint: Paint): string[] {
-  const { errorRowCount, rows, groups } = verdict
+  const { errorRowCount, rows, causes } = verdict
   const isCut = rows.length < errorRowCount
   return [
     errorCountsLine(verdict, file, paint),
     ...rows.flatMap((row) => rowLines(row, paint)),
     ...(isCut ? ['', `${firstRows(rows.length)}; --all shows all of them, --errors writes a workbook.`] : []),
     '',
-    paint('bold', 'Most frequent'),
-    ...groups.slice(0, MAX_GROUPS).map(groupLine),
+    // Below the rows: a terminal shows the end of what was printed.
+    ...causeLines({ ...verdict, causesCount: causes.length }, paint),
   ]
 }
 
@@ -111,10 +101,6 @@ function errorLines({ columnPosition, label, error, value, expected }: CellError
     `  ${place}: ${paint('red', printable(error))}${found}`,
     paint('dim', `     Expected: ${printable(expected)}`),
   ]
-}
-
-function groupLine({ count, columnPosition, label, error }: ErrorGroup): string {
-  return `  ${writeCount(count).padStart(9)}  ${columnPosition} ${printable(label)}: ${error}`
 }
 
 const firstRows = (count: number) => `These are the first ${writeCount(count)} rows`

@@ -84,8 +84,10 @@ describe('veridict upload', () => {
   it('exits with 1 and prints counts and causes of a file with errors', async () => {
     const { code, out } = await upload('bad.csv', bad, '--wait')
     expect(code).toBe(1)
-    expect(out).toContain('Not passed: bad.csv, 3 rows of 3 with errors, 4 bad cells.\n\nLargest causes\n')
-    expect(out).toMatch(/^ +3 {2}All 3 values of "Amount" are not numbers\.\n.*Correct these cells/m)
+    expect(out).toContain(
+      'Not passed: bad.csv, 3 rows of 3 with errors, 4 bad cells.\n\nFix these 2 causes and all ',
+    )
+    expect(out).toMatch(/^ +3 {2}B {2}All 3 values of "Amount" are not numbers\.\n.*\n.*Correct these cells/m)
     expect(out).toMatch(/^Report: http:\/\/127\.0\.0\.1:\d+\/home\/fileError\/\d+$/m)
     const json = await upload('bad.csv', bad, '--wait', '--json')
     expect(json.code).toBe(1)

@@ -2,7 +2,7 @@ import { Button, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { reportMessages as texts } from '@veridict/contract/messages/report'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
-import type { Cause } from '@veridict/contract/model/cause'
+import { type Cause, shownExamples } from '@veridict/contract/model/cause'
 import { writeCount } from '@veridict/contract/notation/count'
 import { useId } from 'react'
 import { BeforeAfter } from './before-after.tsx'
@@ -23,22 +23,11 @@ const small = { size: 'sm', h: 36, px: 14, fz: 14 } as const
 
 type CauseLineProps = CauseActions & { cause: Cause; cellErrorCount: number }
 
-/**
- * Two examples are enough to show a change; where values are counted, the three most frequent ones. An empty
- * cell needs no example. Of whole rows, the values of the first one show what is wrong.
- */
-const examplesOf = ({ examples, columnPosition, firstRow }: Cause) =>
-  columnPosition === null
-    ? examples.filter(({ rowNumber }) => rowNumber === firstRow)
-    : examples
-        .filter(({ value, suggestion }) => value !== '' || suggestion !== null)
-        .slice(0, examples.some(({ count }) => count !== null) ? 3 : 2)
-
 /** One cause: where, what, how to correct it, how many, and what to do about it here. */
 export function CauseLine({ cause, cellErrorCount, chosen, onShowRows, onCorrect }: CauseLineProps) {
   const messageId = useId()
   const isChosen = chosen === cause.id
-  const examples = examplesOf(cause)
+  const examples = shownExamples(cause)
   return (
     <li className={classes.line} data-chosen={isChosen || undefined} data-cause={cause.kind}>
       <CausePlace cause={cause} />

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { correctedMessages, reportMessages as texts } from '@veridict/contract/messages/report'
 import type { Cause } from '@veridict/contract/model/cause'
+import { firstCauses, maxFirstCauses } from '@veridict/contract/model/first-causes'
 import { useId, useState } from 'react'
 import { CauseLine, type CauseActions } from './cause-line.tsx'
-import { firstCauses } from './first-causes.ts'
 import classes from './cause-list.module.css'
 import { useIsPrinting } from './use-is-printing.ts'
 
@@ -17,8 +17,6 @@ export type CauseListProps = CauseActions & {
   onCorrectMany?: () => void
 }
 
-/** How many causes are open if there is no short list of first causes. */
-const openCauses = 5
 /** Up to this many other causes are shown without a button that hides them. */
 const fewOthers = 2
 
@@ -32,7 +30,7 @@ export function CauseList({
 }: CauseListProps) {
   const titleId = useId()
   const first = firstCauses(causes, cellErrorCount)
-  const open = causes.slice(0, first?.count ?? openCauses)
+  const open = causes.slice(0, first?.count ?? maxFirstCauses)
   const others = causes.slice(open.length)
   const suggestions = causes.reduce((sum, cause) => sum + cause.suggestions, 0)
   const lines = { cellErrorCount, ...actions }

@@ -108,6 +108,18 @@ export type CauseExample = {
 }
 
 /**
+ * The examples that a list of causes shows: two are enough to show a change; where values are counted, the
+ * three most frequent ones. An empty cell needs no example. Of whole rows, the values of the first one show
+ * what is wrong.
+ */
+export const shownExamples = ({ examples, columnPosition, firstRow }: Cause): CauseExample[] =>
+  columnPosition === null
+    ? examples.filter(({ rowNumber }) => rowNumber === firstRow)
+    : examples
+        .filter(({ value, suggestion }) => value !== '' || suggestion !== null)
+        .slice(0, examples.some(({ count }) => count !== null) ? 3 : 2)
+
+/**
  * The first rows of a cause, `errorScreenLimits.maxRowsPerCause` at most. Of each row only the errors of this
  * cause; `totalCount` is their number.
  */

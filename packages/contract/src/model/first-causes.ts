@@ -4,8 +4,8 @@ const ENDING_SHARE = 0.95
 const SELECTIVE_SHARE = 0.8
 /** The smallest share of a cause that is added then. */
 const SMALLEST_ADDED_SHARE = 0.03
-/** The longest list. */
-const MAX_CAUSES = 5
+/** The longest list; also how many causes are open where there is no such list. */
+export const maxFirstCauses = 5
 /** With less than this share together, the causes are not listed. */
 const SMALLEST_SHARE = 0.5
 
@@ -20,7 +20,7 @@ export function firstCauses(
 ): { count: number; percent: number } | null {
   let count = 0
   let cells = 0
-  for (const cause of causes.slice(0, MAX_CAUSES)) {
+  for (const cause of causes.slice(0, maxFirstCauses)) {
     const share = cells / cellErrorCount
     const isSmall = cause.cells < SMALLEST_ADDED_SHARE * cellErrorCount
     if (share >= ENDING_SHARE || (share >= SELECTIVE_SHARE && isSmall)) break
