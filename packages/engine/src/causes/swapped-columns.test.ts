@@ -1,6 +1,7 @@
 import type { Rule } from '@veridict/contract/model/rule'
 import { describe, expect, it } from 'vitest'
-import { field, PEOPLE, verdictOf } from '../../test/verdict-of-rows.ts'
+import { validateTable } from '#validate-table.ts'
+import { field, PEOPLE, requestFor, verdictOf } from '../../test/verdict-of-rows.ts'
 
 const swap = (texts: readonly string[], one: number, other: number) =>
   texts.map((text) => {
@@ -91,4 +92,31 @@ describe('Two columns with swapped values', () => {
       expect(causes.map(({ columnPosition }) => columnPosition).sort()).toEqual(['A', 'B'])
     },
   )
+
+  it.for([
+    { why: 'there are none', rows: people.map((row) => row.replace(/Open|Closed/, '')), readings: 1 },
+    {
+      why: 'two columns are empty',
+      rows: people.map((row) => row.replace(/,[^,]*,[^,]*$/, ',,')),
+      readings: 1,
+    },
+    { why: 'two columns are swapped', rows: swap(people, 2, 4), readings: 2 },
+  ])('are looked for by a second reading only where they may be: $why', async ({ rows, readings }) => {
+    const request = requestFor(
+      PEOPLE,
+      Array.from({ length: 100_000 }, (_, index) => rows[index % rows.length]),
+    )
+    const { source } = request
+    let bytesRead = 0
+    const counted: typeof source = {
+      ...source,
+      async read(into, position) {
+        const length = await source.read(into, position)
+        bytesRead += length
+        return length
+      },
+    }
+    await validateTable({ ...request, source: counted })
+    expect(Math.floor(bytesRead / source.size)).toBe(readings)
+  })
 })

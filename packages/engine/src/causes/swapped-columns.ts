@@ -26,8 +26,13 @@ export function mayBeSwapped(counts: readonly (readonly DiagnosisCount[])[], rec
     ofColumn.reduce((sum, { cells, suggested }) => sum + cells - Math.max(...suggested), 0) >=
     records * BAD_PART
   const columns = [...counts.keys()].filter((column) => isBad(counts[column]))
-  return columns.length < 2 || columns.length > MOST_COLUMNS || records < FEWEST_ROWS ? [] : columns
+  if (columns.length < 2 || columns.length > MOST_COLUMNS || records < FEWEST_ROWS) return []
+  return columns.some((column) => hasValues(counts[column])) ? columns : []
 }
+
+/** Whether bad cells of a column have values: two columns of empty cells need no second reading. */
+const hasValues = (ofColumn: readonly DiagnosisCount[]): boolean =>
+  ofColumn.some(({ kind }) => kind !== 'required' && kind !== 'missingCell')
 
 type Pair = { readonly columns: readonly [number, number]; fits: number; others: number; rows: number }
 
