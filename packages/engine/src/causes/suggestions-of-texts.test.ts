@@ -178,6 +178,17 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
+    why: 'three numbers may be minutes and seconds, or hours and minutes as a spreadsheet writes them',
+    rule: { type: 'pattern', pattern: '[0-5]\\d:[0-5]\\d' },
+    values: [
+      ['0:45:00', null, 'patternMismatch'],
+      ['00:05:00', null, 'patternMismatch'],
+      ['0:45:30', null, 'patternMismatch'],
+      ['0:00:00', '00:00', 'variant'],
+      ['7:10:00', '07:10', 'variant'],
+    ],
+  },
+  {
     why: 'a unit as the pattern has it',
     rule: { type: 'pattern', pattern: '\\d+ min|\\d+(?:\\.\\d)? ?oz' },
     values: [

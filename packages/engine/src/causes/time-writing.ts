@@ -68,8 +68,10 @@ function formsOf(
   const hour24 = half === undefined ? written : (written % 12) + (isAfternoon ? 12 : 0)
   const isMorning = half !== undefined && hour24 === written
   // Without a half, 19:10 and 0:10 say which they are; 7:10 does not. A pattern that accepts 29:10 may be one
-  // of twelve hours.
-  const is24 = half === undefined || isMorning || !accepts(`29${clock.at(-1)}`)
+  // of twelve hours, or of minutes and seconds.
+  const isOfDay = !accepts(`29${clock.at(-1)}`)
+  const is24 = half === undefined || isMorning || isOfDay
+  const minutes = half === undefined && second === '00' && !isOfDay ? [written * 60 + Number(minute)] : []
   const is12 = half !== undefined || written === 0 || written > 12
   const hour12 = hour24 % 12 || 12
   const letter = hour24 < 12 ? 'a' : 'p'
@@ -78,7 +80,12 @@ function formsOf(
   const padded = (value: number) => String(value).padStart(2, '0')
   const bare = half !== undefined && hour === String(hour12) ? of12([hour]) : []
   const twelve = bare.some(accepts) ? bare : of12([String(hour12), padded(hour12)])
-  return [...twelve, ...of24([padded(hour24), String(hour24)])]
+  // 0:45:00 is 45:00, or 0:45 as a spreadsheet writes it.
+  return [
+    ...twelve,
+    ...of24([padded(hour24), String(hour24)]),
+    ...minutes.map((count) => `${padded(count)}:00`),
+  ]
 }
 
 const joined = (hours: string[], clock: string[], ends: string[]): string[] =>
