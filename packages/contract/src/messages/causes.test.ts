@@ -59,6 +59,11 @@ describe('The advice', () => {
       says: 'the negative form -1234.10',
     },
     {
+      why: 'a value is quoted without the spaces around it',
+      facts: factsOf('numberForm', { ' .5 ': '0.5' }),
+      says: 'Write plain numbers: 0.5 instead of .5.',
+    },
+    {
       why: 'where most cells are empty they may be merged',
       facts: factsOf('required', { '': null }, { cells: 90, rows: 90 }),
       says: 'Cells that are merged hold a value in the first row only: split them.',

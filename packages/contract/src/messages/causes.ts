@@ -95,12 +95,6 @@ function replaceEach(facts: CauseFacts, choices = 'Match entire cell contents'):
   )
 }
 /** Shows how one value would be right. */
-function writeLike(facts: CauseFacts): string {
-  const example = correctedExample(facts)
-  return example === undefined
-    ? lookAt(facts)
-    : `Write plain numbers: ${example.suggestion} instead of ${example.value}.`
-}
 function writeInForm(facts: CauseFacts, what: string): string {
   const example = correctedExample(facts)
   return example === undefined
@@ -501,7 +495,7 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   numberForm: {
     message: (facts) =>
       `${valuesAre(facts)} written as ${oneOf(facts, 'a number', 'numbers')} in an unusual form.`,
-    advice: writeLike,
+    advice: (facts) => writeInForm(facts, 'plain numbers'),
   },
   exponent: {
     message: (facts) => `${valuesAre(facts)} written with an exponent.`,
