@@ -373,7 +373,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   },
   dateShortYear: {
     message: (facts) =>
-      `${valuesHave(facts)} a year of two digits that could be in the 1900s or in the 2000s.`,
+      `${valuesHave(facts)} a year of two digits that could be ` +
+      (facts.detail === 'place' ? 'the first number or the last one.' : 'in the 1900s or in the 2000s.'),
     advice: () => 'Write the years with four digits.',
   },
   timeOfDay: {

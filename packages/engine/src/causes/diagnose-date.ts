@@ -28,6 +28,8 @@ const LAST_SERIAL = 54_788
 const NUMBER = /^\d+(?:\.\d+)?$/
 const YEAR_MONTH = /^(?<year>\d{4})[/. -](?<month>\d{1,2})$/
 const MONTH_YEAR = /^(?<month>\d{1,2})[/. -](?<year>\d{4})$/
+/** The detail of dates whose year of two digits may be their first number or their last one. */
+export const PLACE = 'place'
 /** The oldest year that is no slip of the keyboard. */
 const FIRST_YEAR = 1000
 
@@ -75,24 +77,59 @@ export function dateDiagnoser(
     }
     const dayFirst = isDay(year, second, first)
     const monthFirst = isDay(year, first, second)
-    if (!dayFirst && !monthFirst) return impossible
+    const yearFirst = reader.hasShortYear && written.startsWith('dd') ? ofShortYearFirst() : null
+    if (!dayFirst && !monthFirst) return yearFirst ?? impossible
+    if (yearFirst !== null && first > 12 && !isSurelyLast(written)) {
+      if (hasTime) return unresolved('dateShortYear', PLACE)
+      return open(
+        'dateOrder',
+        yearFirst.detail,
+        null,
+        [writer.write(year, second, first), yearFirst.suggestion],
+        0,
+      )
+    }
+    const ofYear = reader.hasShortYear && yearFirst === null ? Proof.YearLast : 0
     const kind = hasTime ? 'timeOfDay' : 'dateOrder'
     if (dayFirst && monthFirst) {
       const one = writer.write(year, second, first)
-      if (first === second) return corrected(kind, hasTime ? '' : written, one)
+      if (first === second) return corrected(kind, hasTime ? '' : written, one, ofYear)
       const other = writer.write(year, first, second)
       // With a time of day behind it, a date in the field's own format keeps its meaning.
       const own = writer.isDayFirst ? one : other
       const suggestion = code === 'timeOfDay' ? own : null
-      return open(kind, hasTime ? '' : written, suggestion, [one, other], 0)
+      return open(kind, hasTime ? '' : written, suggestion, [one, other], ofYear)
     }
     const suggestion = dayFirst ? writer.write(year, second, first) : writer.write(year, first, second)
     const isSwapped = dayFirst !== writer.isDayFirst
     const isOwnForm = isSwapped && !hasTime && separatorOf(written) === format.separator && isYearLast
-    const proves = (dayFirst ? Proof.DayFirst : Proof.MonthFirst) | (isOwnForm ? Proof.SwappedOwn : 0)
+    const ofOrder = dayFirst ? Proof.DayFirst : Proof.MonthFirst
+    const proves = ofOrder | ofYear | (isOwnForm ? Proof.SwappedOwn : 0)
     if (isOwn) return corrected('dateSwapped', '', suggestion, proves)
     if (hasTime) return corrected(kind, '', suggestion, proves)
     return corrected('dateFormat', dayFirst ? written : swappedFormat(written), suggestion, proves)
+  }
+
+  /** 24-03-17 as 17 March 2024; null where its first number is no year, or the others are no day. */
+  function ofShortYearFirst(): Diagnosis | null {
+    const { first, second, year: day, format: written } = reader
+    const year = isShortYear ? fullYear(first, currentYear) : certainYear(first, currentYear)
+    const separator = separatorOf(written)
+    return isDay(year, second, day)
+      ? corrected(
+          'dateFormat',
+          ['yy', 'MM', 'dd'].join(separator),
+          writer.write(year, second, day),
+          Proof.YearFirst,
+        )
+      : null
+  }
+
+  /** Hardly anyone writes 24.03.17 for 17 March 2024, or 24/03/17 beside dates like 17/03/2024. */
+  function isSurelyLast(written: string): boolean {
+    const separator = separatorOf(written)
+    if (separator === '.') return true
+    return !isShortYear && (separator === '/' || (isYearLast && separator === format.separator))
   }
 
   const isYearLast = format.parts.length === 3 && format.parts[2].startsWith('y')

@@ -38,6 +38,9 @@ export const Proof = {
   SwappedOwn: 32,
   /** A number in a date column that is not the serial number of a likely day. */
   OtherNumber: 16,
+  /** Where a year of two digits stands in dates of three numbers. */
+  YearFirst: 256,
+  YearLast: 512,
 } as const
 
 /** A cell without a suggestion. */

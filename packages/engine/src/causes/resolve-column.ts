@@ -1,5 +1,5 @@
 import type { CauseKind } from '@veridict/contract/model/cause'
-import { swappedFormat } from '#causes/diagnose-date.ts'
+import { PLACE, swappedFormat } from '#causes/diagnose-date.ts'
 import { Proof } from '#causes/diagnosis.ts'
 import { type DiagnosisCount, Reading } from '#causes/diagnosis-count.ts'
 import type { ValidValues } from '#causes/valid-values.ts'
@@ -67,12 +67,15 @@ export function resolve(
   const comma = provedReading(proves, Proof.DecimalComma, Proof.DecimalPoint)
   switch (kind) {
     case 'dateOrder':
+      if (detail.startsWith('yy')) return resolveYear(detail, proves)
+      if (isShortLast(detail) && proves & Proof.YearFirst) return openYear
       if (order === Reading.First)
         return { kind: 'dateFormat', detail: widerFormat(detail, formats), reading: order }
       if (order === Reading.Second)
         return { kind: 'dateFormat', detail: widerFormat(swappedFormat(detail), formats), reading: order }
       return { kind: 'dateAmbiguous', detail: order === Reading.Both ? 'both' : '', reading: order }
     case 'dateFormat':
+      if (isShortLast(detail) && proves & Proof.YearFirst) return openYear
       return { kind, detail: widerFormat(detail, formats), reading: Reading.Open }
     case 'timeOfDay':
       return { kind, detail, reading: order }
@@ -120,6 +123,20 @@ export function resolve(
     default:
       return { kind, detail, reading: Reading.Open }
   }
+}
+
+const openYear: Resolution = { kind: 'dateShortYear', detail: PLACE, reading: null }
+
+/** Whether a format is one of three numbers with a year of two digits behind the others. */
+const isShortLast = (format: string): boolean => /^[dM]{1,2}[^dMy][dM]{1,2}[^dMy]yy$/.test(format)
+
+/** What 24-03-17 is: another date of the column must show whether it begins with the day or with the year. */
+function resolveYear(yearFirst: string, proves: number): Resolution {
+  const reading = provedReading(proves, Proof.YearLast, Proof.YearFirst)
+  if (reading === Reading.Second) return { kind: 'dateFormat', detail: yearFirst, reading }
+  if (reading === Reading.First)
+    return { kind: 'dateFormat', detail: yearFirst.replace(/^yy(.)MM.dd$/, 'dd$1MM$1yy'), reading }
+  return openYear
 }
 
 /**

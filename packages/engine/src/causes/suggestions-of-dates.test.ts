@@ -6,6 +6,68 @@ const isoDate = { type: 'date', format: 'yyyy-MM-dd' } as const
 
 const columns: SuggestedColumn[] = [
   {
+    why: 'a year of two digits may stand first or last, and no date shows where',
+    rule: isoDate,
+    values: [
+      ['24-03-17', null, 'dateShortYear'],
+      ['22-12-05', null, 'dateShortYear'],
+      ['24-03-17 10:00', null, 'dateShortYear'],
+      ['05-03-24', null, 'dateAmbiguous'],
+    ],
+  },
+  {
+    why: 'a date shows that the year of two digits stands first',
+    rule: isoDate,
+    values: [
+      ['24-03-17', '2024-03-17', 'dateFormat'],
+      ['99-12-05', '1999-12-05', 'dateFormat'],
+      ['05-03-24', null, 'dateShortYear'],
+    ],
+  },
+  {
+    why: 'a date shows that the year of two digits stands last',
+    rule: isoDate,
+    values: [
+      ['24-03-17', '2017-03-24', 'dateFormat'],
+      ['24-03-85', '1985-03-24', 'dateFormat'],
+      ['05-03-24', '2024-03-05', 'dateFormat'],
+    ],
+  },
+  {
+    why: 'dates show both places of the year',
+    rule: isoDate,
+    values: [
+      ['24-03-17', null, 'dateShortYear'],
+      ['99-12-05', '1999-12-05', 'dateFormat'],
+      ['24-03-85', null, 'dateShortYear'],
+    ],
+  },
+  {
+    why: 'the field itself has a year of two digits',
+    rule: { type: 'date', format: 'M/d/yy' },
+    values: [
+      ['14/01/01', null, 'dateShortYear'],
+      ['14/12/02', null, 'dateShortYear'],
+    ],
+  },
+  {
+    why: 'the field itself has a year of two digits, and the others have it first',
+    rule: { type: 'date', format: 'M/d/yy' },
+    values: [
+      ['14/01/01', '1/1/14', 'dateFormat'],
+      ['99/12/02', '12/2/99', 'dateFormat'],
+    ],
+  },
+  {
+    why: 'between points and as the field has it, the year of two digits stands last',
+    rule: date,
+    values: [
+      ['24.03.17', '24/03/2017', 'dateFormat'],
+      ['25/03/17', '25/03/2017', 'dateFormat'],
+      ['17/3/24', '17/03/2024', 'dateFormat'],
+    ],
+  },
+  {
     why: 'a date in another format has one meaning where the year comes first, or the month is a word',
     rule: date,
     values: [
