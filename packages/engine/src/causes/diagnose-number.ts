@@ -143,6 +143,8 @@ export function numberDiagnoser(
   check: CellCheck,
 ): (text: string, fault: CellFault) => Diagnosis {
   const noNumber = corrected('placeholder', '', check('') === null ? '' : null)
+  /** With a maximum of 100, 150% is too large, and no 1.5. */
+  const isOfPercentages = maximum !== undefined && maximum >= 100
 
   /** The number if the rule accepts it, if need be without decimals that mean nothing; else null. */
   function fitting(text: string): string | null {
@@ -194,6 +196,9 @@ export function numberDiagnoser(
     return corrected('exponent', '', fitting(sign + plainDecimal(Number(text))))
   }
 
+  /** Of a place on a map, in a column with negative numbers: 48.1 W is -48.1. */
+  const isPlace = (unit: string): boolean => /^[SW]$/.test(unit) && !(minimum !== undefined && minimum >= 0)
+
   /** 7.5/10 is 7.5 where 10 is the maximum, and 1 h 50 min is 110 where only whole numbers are allowed. */
   function ofParts(text: string): Diagnosis | null {
     const share = SHARE.exec(text)?.groups
@@ -226,7 +231,7 @@ export function numberDiagnoser(
     const share = fitting(sign + hundredth(body.point))
     // 0% is 0 either way.
     const isClear = whole === null || share === null || Number(whole) === 0
-    const suggestion = isClear ? (whole ?? share) : null
+    const suggestion = isClear ? (whole ?? (isOfPercentages ? null : share)) : null
     return corrected('percent', '', suggestion, body.proves)
   }
 
@@ -286,7 +291,7 @@ export function numberDiagnoser(
       detail = code
     } else {
       const unit = UNIT.exec(rest)
-      const name = unit && unitNamed(unit.groups!.unit)
+      const name = unit && !isPlace(unit.groups!.unit) ? unitNamed(unit.groups!.unit) : undefined
       if (name != null) {
         const words = unit!.groups!.words ?? unit!.groups!.comment
         if (words !== undefined && FURTHER_AMOUNT.test(words)) return notANumber

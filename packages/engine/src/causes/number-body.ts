@@ -44,7 +44,7 @@ export function readBody(text: string): NumberBody | null {
   if (POINT_GROUPS.test(text))
     return certain(
       text.replaceAll('.', '').replace(',', '.'),
-      'comma',
+      text.includes(',') ? 'comma' : 'grouped',
       Proof.DecimalComma | Proof.PointGroups,
     )
   if (OTHER_GROUPS.test(text)) {

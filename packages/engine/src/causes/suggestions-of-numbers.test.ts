@@ -6,6 +6,32 @@ const share = { type: 'number', scale: 3, minimum: 0, maximum: 1 } as const
 
 const columns: SuggestedColumn[] = [
   {
+    why: 'more than 100 per cent are too many where 100 is the maximum',
+    rule: { type: 'number', scale: 1, minimum: 0, maximum: 100 },
+    values: [
+      ['150%', null, 'percent'],
+      ['12.5%', '12.5', 'percent'],
+    ],
+  },
+  {
+    why: 'the direction of a place on a map is no unit',
+    rule: { type: 'number', minimum: -180, maximum: 180 },
+    values: [
+      ['48.1W', null, 'notANumber'],
+      ['33.9 S', null, 'notANumber'],
+    ],
+  },
+  {
+    why: 'watts of a column without negative numbers',
+    rule: { type: 'number', minimum: 0 },
+    values: [['60 W', '60', 'unit']],
+  },
+  {
+    why: 'points between thousands are no decimal comma',
+    rule: { type: 'number', scale: 0 },
+    values: [['1.234.567', '1234567', 'thousands']],
+  },
+  {
     why: 'separators of numbers',
     rule: { type: 'number', scale: 2 },
     values: [
