@@ -169,8 +169,8 @@ function synonymOf(options: readonly string[], text: string): string | null {
   return only([...new Set(meant)])
 }
 
-/** Words one letter from Yes and No that people write on purpose. */
-const NEITHER_YES_NOR_NO = /^(?:now|not|nor|nov|new|non|know|yet|eyes)$/i
+/** Words one letter from Yes and No that people write on purpose; ano is yes in Czech. */
+const NEITHER_YES_NOR_NO = /^(?:now|not|nor|nov|new|non|know|yet|eyes|to|so|do|go|ano)$/i
 
 /** Whether two words have other meanings: on is no slip for No. F is false as well as female. */
 function isOpposite(one: string, other: string): boolean {

@@ -8,6 +8,15 @@ const list = {
 
 const columns: SuggestedColumn[] = [
   {
+    why: 'words that are one letter from No, and mean something else',
+    rule: { type: 'list', options: ['Yes', 'No'] },
+    values: [
+      ['to', null, 'notInList'],
+      ['ano', null, 'notInList'],
+      ['noo', 'No', 'misspelt'],
+    ],
+  },
+  {
     why: 'values of a list, written in another way',
     rule: list,
     values: [
