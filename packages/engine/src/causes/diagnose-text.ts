@@ -49,7 +49,7 @@ const FEWEST_SEPARATED = 7
  * Not +33 6.12.34.56.78.
  */
 const OTHER_SEPARATED = new RegExp(
-  '^(?:\\d{1,4}[ .-]\\d\\d?[ .-]\\d{1,4}(?: .*)?|(?:19|20)\\d\\d ?- ?(?:19|20)\\d\\d|' +
+  '^(?:(?:\\d\\d?|\\d{4})[ .-]\\d\\d?[ .-](?:\\d\\d?|\\d{4})(?: .*)?|(?:19|20)\\d\\d ?- ?(?:19|20)\\d\\d|' +
     '(?:\\d{1,3}\\.){3}\\d{1,3}|\\d+\\.\\d+|(?=.*[ ()-])(?!.*(?:\\.\\d\\d){3}).*\\.\\d\\d?(?!\\d).*)$',
 )
 
@@ -80,6 +80,9 @@ function joinedDigits(text: string): string | null {
 }
 
 const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g
+
+/** Capitals and digits with an l or an o among them, which may stand for 1 and 0. */
+const LOOKALIKES = /^(?=.*[A-Z])(?=.*[lo])[^a-km-np-z]*$/
 
 /** Kinds of characters that another writing of a text would change, as bits. */
 const Has = { Lower: 1, Upper: 2, NonAscii: 4 } as const
@@ -145,6 +148,10 @@ export function textDiagnoser(
   const isPattern = withSeparators !== null
   const accepts = (text: string) => check(text) === null
 
+  /** A word that fits by itself, as each of "ABC DEF" may: then these are two values, and not one. */
+  const isWhole = (part: string): boolean =>
+    /[A-Za-z]/.test(part) && (accepts(part) || accepts(part.toUpperCase()))
+
   function lostZeros(text: string): Diagnosis | null {
     let found: string | null = null
     let padded = text
@@ -185,11 +192,16 @@ export function textDiagnoser(
     const has = charactersOf(text)
     const plain = has & Has.NonAscii ? text.normalize('NFKC').replace(DASHES, '-') : text
     if (!offer(plain, 'variant')) return null
-    if (has & (Has.Lower | Has.NonAscii) && !offer(plain.toUpperCase(), 'letterCase')) return null
+    if (has & (Has.Lower | Has.NonAscii)) {
+      if (!offer(plain.toUpperCase(), 'letterCase')) return null
+      if (LOOKALIKES.test(plain) && !offer(plain.replaceAll('l', '1').replaceAll('o', '0'), 'letterCase'))
+        return null
+    }
     if (has & (Has.Upper | Has.NonAscii) && !offer(plain.toLowerCase(), 'letterCase')) return null
-    if (plain.includes(' ')) {
+    if (plain.includes(' ') && !plain.split(' ').some(isWhole)) {
       const joined = plain.replaceAll(' ', '')
-      if (!offer(joined, 'spaces') || !offer(joined.toUpperCase(), 'spaces')) return null
+      if (!offer(joined, 'spaces')) return null
+      if (!accepts(joined) && !offer(joined.toUpperCase(), 'spaces')) return null
     }
     const digits = joinedDigits(plain)
     if (digits !== null) {
@@ -233,6 +245,9 @@ export function textDiagnoser(
         const whole = WHOLE_WITH_POINT.exec(text)?.groups!.whole
         if (whole !== undefined) {
           if (accepts(whole)) return corrected('trailingZeros', '', whole)
+          const [separated, ...others] = withOtherSeparators(whole)
+          if (separated !== undefined && others.length === 0)
+            return corrected('variant', 'separators', separated)
           const padded = lostZeros(whole)
           if (padded !== null) return padded
         }

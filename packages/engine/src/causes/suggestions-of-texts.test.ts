@@ -6,6 +6,47 @@ const code = { type: 'pattern', pattern: '[A-Z]{2}-[0-9]{2}' } as const
 
 const columns: SuggestedColumn[] = [
   {
+    why: 'an l among capitals and digits may stand for 1, and an o for 0',
+    rule: { type: 'pattern', pattern: '[A-Z][0-9][0-9A-Z]{2}' },
+    values: [
+      ['E1l9', null, 'patternMismatch'],
+      ['E10o', null, 'patternMismatch'],
+      ['E1a9', 'E1A9', 'letterCase'],
+      ['e1l9', 'E1L9', 'letterCase'],
+    ],
+  },
+  {
+    why: 'words that fit by themselves are not joined',
+    rule: { type: 'pattern', pattern: '[A-Z]+[0-9]*' },
+    values: [
+      ['ABC DEF', null, 'patternMismatch'],
+      ['A B C', null, 'patternMismatch'],
+      ['AB 12', null, 'patternMismatch'],
+    ],
+  },
+  {
+    why: 'a space inside an address',
+    rule: { type: 'pattern', pattern: '[^@\\s]+@[^@\\s]+\\.[^@\\s]+' },
+    values: [
+      ['anna @example.com', 'anna@example.com', 'spaces'],
+      ['Anna anna@example.com', null, 'patternMismatch'],
+    ],
+  },
+  {
+    why: 'three digits are no part of a date',
+    rule: { type: 'pattern', pattern: '\\d{3}-\\d{2}-\\d{4}' },
+    values: [
+      ['123456789', '123-45-6789', 'variant'],
+      ['123 45 6789', '123-45-6789', 'variant'],
+      ['123456789.0', '123-45-6789', 'variant'],
+    ],
+  },
+  {
+    why: 'hours where they are accepted too',
+    rule: { type: 'pattern', pattern: '\\d+ (?:min|h)' },
+    values: [['2 hours', '2 h', 'variant']],
+  },
+  {
     why: 'a range of round numbers is not one number',
     rule: { type: 'pattern', pattern: '\\d{7,10}' },
     values: [
@@ -138,6 +179,8 @@ const columns: SuggestedColumn[] = [
       ['12:05 am', '00:05', 'variant'],
       ['07:10:00', '07:10', 'variant'],
       ['2024-01-01T07:10', '07:10', 'variant'],
+      ['7:10 Uhr', '07:10', 'variant'],
+      ['7:10h', '07:10', 'variant'],
       ['07:10:30', null, 'patternMismatch'],
       ['25:10', null, 'patternMismatch'],
       ['13:10 pm', null, 'patternMismatch'],
@@ -197,7 +240,7 @@ const columns: SuggestedColumn[] = [
       ['1 hr. 50 min.', '110 min', 'variant'],
       ['12.0 Ounces', '12.0 oz', 'variant'],
       ['110', null, 'patternMismatch'],
-      ['2 hours', null, 'patternMismatch'],
+      ['2 hours', '120 min', 'variant'],
     ],
   },
   {

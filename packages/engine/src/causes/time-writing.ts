@@ -4,7 +4,7 @@ import { monthNamed } from '#causes/month-names.ts'
 const LONGEST = 48
 const CLOCK = new RegExp(
   '^(?<before>.*?)(?<![\\d:])(?<hour>\\d{1,2}):(?<minute>[0-5]\\d)(?::(?<second>[0-5]\\d))?(?![\\d:])' +
-    '(?: ?(?<half>[apAP])(?:\\.? ?[mM](?![a-z])\\.?|(?![a-z.])))?(?<after>.*)$',
+    '(?: ?(?<half>[apAP])(?:\\.? ?[mM](?![a-z])\\.?|(?![a-z.])))?(?: ?(?:Uhr|h))?(?<after>.*)$',
 )
 const halves = (letter: string) =>
   [' _.m.', '_.m.', ' _m', '_m', ' _', '_'].map((form) => form.replace('_', letter))
