@@ -1,5 +1,7 @@
 import { uploadLimits } from '@veridict/contract/limits'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { apiClient, type ApiClient } from './api-client.ts'
@@ -34,6 +36,33 @@ describe('A killed portal', () => {
     },
   )
 })
+
+describe('A portal whose database server alone is stopped', () => {
+  it.for(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
+    'is not ready until it is back, without a restart of its own: %s',
+    async (signal) => {
+      const dictionaryId = await clerk.dictionary('Medical claims')
+      const upload = async (when: string) => {
+        const file = { name: `${signal} ${when}.csv`, bytes: asCsv(goodClaims) }
+        const { status, body } = await clerk.upload(file, dictionaryId)
+        expect(status).toBe(202)
+        return body.value!.id
+      }
+      const before = await upload('before')
+      process.kill(databaseServer(), signal)
+      await expect.poll(readiness, { interval: 20 }).toBe(503)
+      await expect.poll(readiness).toBe(200)
+      for (const id of [before, await upload('after')])
+        expect(await clerk.settled(id)).toMatchObject({ status: SubmissionStatus.IngestionSuccess })
+    },
+  )
+})
+
+const readiness = async (): Promise<number> => (await fetch(`${portal.url}/api/ready`)).status
+
+/** The process id of the embedded database. */
+const databaseServer = (): number =>
+  Number(readFileSync(join(portal.dataDir, 'postgres/cluster/data/postmaster.pid'), 'utf8').split('\n')[0])
 
 /** As many good rows as fit into the largest allowed file. */
 function largestClaims(): { bytes: Uint8Array; rows: number } {

@@ -87,17 +87,25 @@ describe('The embedded database', () => {
     expect(await query(first.url, 'select 1 as x')).toEqual([{ x: 1 }])
   })
 
-  it('restarts on the same address after it was killed', async () => {
+  it.for([
+    ['SIGTERM', 'is stopping'],
+    ['SIGINT', 'is stopping|ended'],
+    ['SIGQUIT', 'is stopping|ended'],
+    ['SIGKILL', 'ended'],
+  ] as const)('restarts on the same address after its server got %s', async ([signal, what]) => {
     const database = await start()
-    const killed = postmaster()
-    process.kill(killed, 'SIGKILL')
-    await until(async () => (await query(database.url, 'select 1 as x').catch(() => []))[0]?.x === 1)
-    expect(postmaster()).not.toBe(killed)
+    const startTime = async () =>
+      (await query(database.url, 'select pg_postmaster_start_time()::text as time').catch(() => []))[0]?.time
+    const before = await startTime()
+    process.kill(postmaster(), signal)
+    await until(async () => ![before, undefined].includes((await startTime()) as string | undefined))
     await until(
       async () =>
         (await query(database.url, `select 1 from pg_locks where locktype = 'advisory'`)).length === 1,
     )
-    expect(messages).toContain('The database server ended unexpectedly; restarting it.')
+    expect(messages).toContainEqual(
+      expect.stringMatching(`^The database server (${what}) unexpectedly; restarting it.$`),
+    )
   })
 
   it('stops for good', async () => {

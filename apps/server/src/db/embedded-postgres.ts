@@ -13,6 +13,8 @@ import {
 import {
   findPostmaster,
   freePort,
+  isRunning,
+  isStopping,
   type Postmaster,
   startPostmaster,
   type StartOptions,
@@ -41,6 +43,9 @@ export type EmbeddedPostgres = {
 
 /** Attempts to start while the port is used or the shared memory of a dead server is not freed yet. */
 const MAX_ATTEMPTS = 10
+
+/** How often to look whether the server still serves: some microseconds each time. */
+const WATCH_MILLISECONDS = 250
 
 /**
  * Starts the PostgreSQL of the npm packages: creates the cluster at the first start, replaces a server that a
@@ -174,7 +179,10 @@ function startError(output: string, logFile: string): DatabaseStartError {
   )
 }
 
-/** Restarts the server on the same port when it ends unexpectedly (out of memory, killed by mistake). */
+/**
+ * Restarts the server on the same port when it ends unexpectedly (out of memory, killed by mistake), or is
+ * told to stop by somebody else.
+ */
 function keepRunning(
   first: Postmaster,
   lock: OwnerLock,
@@ -182,32 +190,33 @@ function keepRunning(
   log: (message: string) => void,
 ): Pick<EmbeddedPostgres, 'stop'> {
   let current = first
-  let restarting: Promise<void> | null = null
-  let isStopping = false
+  let checking: Promise<void> | null = null
 
-  const watch = () => current.process.once('exit', () => (restarting ??= restart()))
-  async function restart(): Promise<void> {
-    while (!isStopping) {
-      log('The database server ended unexpectedly; restarting it.')
-      const started = await startPostmaster(options)
-      if (!('failed' in started)) {
-        current = started
-        restarting = null
-        watch()
-        return
-      }
-      log(started.output)
-      await sleep(1000)
-    }
+  const timer = setInterval(() => {
+    checking ??= restartUnlessServing()
+      .catch(async (error: Error) => {
+        log(error.message)
+        await sleep(1000)
+      })
+      .finally(() => (checking = null))
+  }, WATCH_MILLISECONDS).unref()
+
+  async function restartUnlessServing(): Promise<void> {
+    const hasEnded = !isRunning(current)
+    if (!hasEnded && !isStopping(options.dataFolder)) return
+    log(`The database server ${hasEnded ? 'ended' : 'is stopping'} unexpectedly; restarting it.`)
+    if (!hasEnded) await stopPostmaster(current.pid)
+    const started = await startPostmaster(options)
+    if ('failed' in started) throw new Error(started.output)
+    current = started
   }
-  watch()
 
   return {
     async stop() {
-      isStopping = true
-      await restarting
+      clearInterval(timer)
+      await checking
       await lock.release()
-      await stopPostmaster(current.pid)
+      if (isRunning(current)) await stopPostmaster(current.pid)
     },
   }
 }

@@ -65,9 +65,9 @@ export async function startPostmaster(options: StartOptions): Promise<Postmaster
   const logStart = rotateLog(options.logFile)
   const child = spawnPostgres(options)
   const deadline = Date.now() + START_TIME
-  while (child.exitCode === null && child.signalCode === null) {
-    const status = readPidFile(options.dataFolder)
-    if (status?.isReady && status.pid === child.pid)
+  while (isRunning({ process: child })) {
+    const file = readPidFile(options.dataFolder)
+    if (file?.status === 'ready' && file.pid === child.pid)
       return { pid: child.pid, port: options.port, process: child }
     if (Date.now() > deadline) {
       child.kill('SIGQUIT')
@@ -135,6 +135,13 @@ export async function stopPostmaster(pid: number): Promise<void> {
   }
 }
 
+/** Whether a server that this process started has not ended. Its id may belong to another program later. */
+export const isRunning = ({ process: { exitCode, signalCode } }: Pick<Postmaster, 'process'>): boolean =>
+  exitCode === null && signalCode === null
+
+/** Whether a server was told to stop. After SIGTERM it waits until all clients have left, without a limit. */
+export const isStopping = (dataFolder: string): boolean => readPidFile(dataFolder)?.status === 'stopping'
+
 /**
  * The server that runs on this data folder, or null. Deletes a postmaster.pid whose process id belongs to
  * another program by now, because PostgreSQL would refuse to start.
@@ -155,11 +162,11 @@ export function findPostmaster(dataFolder: string): { pid: number; port: number 
  * Lines of postmaster.pid: process, data folder, start time, port, socket folder, address, shared memory,
  * status.
  */
-function readPidFile(dataFolder: string): { pid: number; port: number; isReady: boolean } | null {
+function readPidFile(dataFolder: string): { pid: number; port: number; status: string } | null {
   const path = join(dataFolder, 'postmaster.pid')
   if (!existsSync(path)) return null
   const lines = readFileSync(path, 'utf8').split('\n')
-  return { pid: Number(lines[0]), port: Number(lines[3]), isReady: lines[7]?.trim() === 'ready' }
+  return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() ?? '' }
 }
 
 /** Linux gives ports from 32,768 on to outgoing connections, macOS from 49,152 on. */
