@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
@@ -12,9 +13,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findPostmaster } from '#db/embedded/postmaster.ts'
+import { findPostmaster, isStopping } from '#db/embedded/postmaster.ts'
 import { isAlive } from '#db/embedded/processes.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#db/embedded-postgres.ts'
 import { until } from '#test/until.ts'
@@ -124,6 +126,17 @@ describe('The embedded database', () => {
     )
     const database = await start()
     expect(await query(database.url, 'select 1 as x')).toEqual([{ x: 1 }])
+  })
+
+  it('is looked for while its postmaster.pid appears and vanishes', async () => {
+    const path = join(dataDir, 'postmaster.pid')
+    const program = `const fs = require('node:fs')
+      for (;;) { fs.writeFileSync(${JSON.stringify(path)}, '1'); fs.rmSync(${JSON.stringify(path)}, { force: true }) }`
+    const other = new Worker(program, { eval: true })
+    await once(other, 'online')
+    await until(() => existsSync(path))
+    for (let look = 0; look < 20_000; look++) expect(isStopping(dataDir)).toBe(false)
+    await other.terminate()
   })
 
   it('deletes a database that an earlier start did not finish creating', async () => {

@@ -163,10 +163,19 @@ export function findPostmaster(dataFolder: string): { pid: number; port: number 
  * status.
  */
 function readPidFile(dataFolder: string): { pid: number; port: number; status: string } | null {
-  const path = join(dataFolder, 'postmaster.pid')
-  if (!existsSync(path)) return null
-  const lines = readFileSync(path, 'utf8').split('\n')
+  const lines = readIfThere(join(dataFolder, 'postmaster.pid'))?.split('\n')
+  if (lines === undefined) return null
   return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() ?? '' }
+}
+
+/** Not checked first: PostgreSQL may delete the file between a check and the read. */
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
 }
 
 /** Linux gives ports from 32,768 on to outgoing connections, macOS from 49,152 on. */
