@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -402,5 +402,51 @@ describe('Wrong arguments', () => {
       'It may hold scale, min and max.',
     ])
       expect(stderr).toContain(sentence)
+  })
+})
+
+// Only on Linux: a device that is as full as a disk can be.
+const fullDisks = existsSync('/dev/full') ? ['/dev/full'] : []
+describe.for(fullDisks)('Output that cannot be written because the disk is full (%s)', (path) => {
+  it.for([
+    ['validate', 'good.csv', '--json'],
+    ['validate', 'bad.csv'],
+    ['correct', 'bad.csv', '--out', 'full.csv'],
+    ['read', 'good.csv', '--json'],
+    ['infer', 'good.csv'],
+    ['--help'],
+  ])('%s %s: exit code 2 and the reason', ([command, file, ...options]) => {
+    const dictionary = ['validate', 'correct'].includes(command)
+      ? ['--dictionary', at('dictionary.json')]
+      : []
+    const paths = options.map((option) => (option.startsWith('--') ? option : at(option)))
+    const args = [main, command, ...(file === undefined ? [] : [at(file), ...dictionary, ...paths])]
+    const full = openSync(path, 'w')
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    })
+    closeSync(full)
+    expect([status, stderr.trim().split('\n').at(-1)]).toEqual([2, expect.stringContaining('ENOSPC')])
+  })
+})
+
+describe('A bug', () => {
+  // In the process of the command, and in the one that does the work of an operator's command.
+  it.for([
+    { args: ['validate', 'good.csv', '--dictionary', 'dictionary.json'], program: 'main.mjs' },
+    { args: ['check'], program: 'main.mjs' },
+    { args: ['check'], program: 'check.ts' },
+    { args: ['audit', 'verify'], program: 'verify-audit.ts' },
+    { args: ['backup', 'copy'], program: 'back-up.ts' },
+    { args: ['restore', 'copy'], program: 'restore.ts' },
+  ])('$args: exit code 2 and the error ($program)', ({ args, program }) => {
+    const bug = `if (process.argv[1].endsWith('/${program}')) setTimeout(() => { throw new Error('a bug') })`
+    const { status, stderr } = spawnSync(process.execPath, [main, ...args], {
+      cwd: folder,
+      env: { ...process.env, NODE_OPTIONS: `--import="data:text/javascript,${bug}"` },
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([2, expect.stringContaining('Error: a bug')])
   })
 })

@@ -6,6 +6,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import './require-node.mjs'
+import './exit-with-2.mjs'
 
 // Not imported by name: an old Node would fail on the missing export before its version is checked.
 const { enableCompileCache } = process.getBuiltinModule('node:module')

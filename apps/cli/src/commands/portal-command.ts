@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { ExitCode } from '#exit-code.ts'
 
 /**
@@ -9,9 +10,11 @@ import { ExitCode } from '#exit-code.ts'
  * these commands are the same.
  */
 export function runPortalCommand(name: string, ...args: readonly string[]): ExitCode {
-  const server = dirname(createRequire(import.meta.url).resolve('@veridict/server/package.json'))
-  const command = join(server, 'src/commands', `${name}.ts`)
-  const { status, error } = spawnSync(process.execPath, [command, ...args], { stdio: 'inherit' })
+  const { resolve } = createRequire(import.meta.url)
+  const exitWith2 = pathToFileURL(resolve('@veridict/cli/src/exit-with-2.mjs')).href
+  const command = join(dirname(resolve('@veridict/server/package.json')), 'src/commands', `${name}.ts`)
+  const nodeArguments = [`--import=${exitWith2}`, command, ...args]
+  const { status, error } = spawnSync(process.execPath, nodeArguments, { stdio: 'inherit' })
   if (error !== undefined) throw error
   if (status === ExitCode.Passed || status === ExitCode.NotPassed) return status
   return ExitCode.Failed

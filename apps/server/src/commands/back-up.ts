@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path'
 import { writeCount } from '@veridict/contract/notation/count'
+import { print } from '#commands/print.ts'
 import { openDatabase } from '#db/database.ts'
 import { useStoredDatabase } from '#db/stored-database.ts'
 import { readEnv } from '#env.ts'
@@ -19,7 +20,7 @@ try {
     return backUp(folder, { db, storage, databaseUrl, dataDir: env.dataDir }).finally(() => db.destroy())
   })
   for (const problem of problems) console.error(`error: ${problem}`)
-  console.log(`${writeCount(submissions)} submissions and ${writeCount(files)} files are in ${folder}.`)
+  await print(`${writeCount(submissions)} submissions and ${writeCount(files)} files are in ${folder}.`)
   process.exitCode = problems.length === 0 ? 0 : 1
 } catch (error) {
   console.error((error as Error).message)

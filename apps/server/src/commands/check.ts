@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { writeCount } from '@veridict/contract/notation/count'
+import { print } from '#commands/print.ts'
 import { openDatabase } from '#db/database.ts'
 import { useStoredDatabase } from '#db/stored-database.ts'
 import { readEnv } from '#env.ts'
@@ -16,19 +17,21 @@ function idsOf(findings: readonly Finding[]): number[] {
   return [...new Set(findings.filter(isLoss).flatMap(({ submissionId }) => submissionId ?? []))]
 }
 
-function printText({ submissions, files, findings }: FileCheck): void {
+function textOf({ submissions, files, findings }: FileCheck): string {
+  const lines: string[] = []
   for (const { kind, submissionId, path, message, isRepaired } of findings) {
     const what = [submissionId === null ? [] : `submission ${submissionId}`, path ?? []].flat().join(', ')
-    console.log(
+    lines.push(
       `${isLoss({ kind } as Finding) ? 'error' : 'warning'}: ${what}: ${message}` +
         (isRepaired ? ' (done)' : ''),
     )
   }
   const losses = findings.filter(isLoss).length
-  console.log(
+  lines.push(
     `${writeCount(submissions)} submissions, ${writeCount(files)} files: ` +
       (losses === 0 ? 'nothing is missing or damaged.' : `${writeCount(losses)} missing or damaged.`),
   )
+  return lines.join('\n')
 }
 
 try {
@@ -42,8 +45,7 @@ try {
     return checkFiles({ db, storage }, values.repair).finally(() => db.destroy())
   })
   const submissionIds = idsOf(check.findings)
-  if (values.json) console.log(JSON.stringify({ ...check, submissionIds }, null, 2))
-  else printText(check)
+  await print(values.json ? JSON.stringify({ ...check, submissionIds }, null, 2) : textOf(check))
   process.exitCode = check.findings.some(isLoss) ? 1 : 0
 } catch (error) {
   console.error((error as Error).message)

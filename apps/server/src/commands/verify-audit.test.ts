@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
+import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -59,6 +59,21 @@ describe('veridict audit verify', () => {
     expect(await verify({ DATA_DIR: dataDir })).toEqual(holds)
     embedded = await startEmbeddedPostgres({ dataDir, isFast: true, log: () => {} })
   })
+
+  // Only on Linux: a device that is as full as a disk can be.
+  it.for(existsSync('/dev/full') ? ['/dev/full'] : [])(
+    'exits with 2 when its output cannot be written: %s',
+    (path) => {
+      const full = openSync(path, 'w')
+      const { status, stderr } = spawnSync(process.execPath, [commandLine, 'audit', 'verify'], {
+        env: { ...process.env, DATABASE_URL: embedded.url },
+        stdio: ['ignore', full, 'pipe'],
+        encoding: 'utf8',
+      })
+      closeSync(full)
+      expect([status, stderr]).toEqual([2, expect.stringContaining('ENOSPC')])
+    },
+  )
 
   it('names the first entry that was changed (1)', async () => {
     await withDatabase(async (db) => {

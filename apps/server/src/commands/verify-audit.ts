@@ -3,6 +3,7 @@
  * holds, 1 if not, 2 if it could not be found out.
  */
 import { writeCount } from '@veridict/contract/notation/count'
+import { print } from '#commands/print.ts'
 import { openDatabase } from '#db/database.ts'
 import { useStoredDatabase } from '#db/stored-database.ts'
 import { readEnv } from '#env.ts'
@@ -13,12 +14,12 @@ try {
     const db = openDatabase(url)
     return verifyAuditTrail(db).finally(() => db.destroy())
   })
-  if (fault === null)
-    console.log(
-      `The chain holds: ${writeCount(entries)} entries` +
-        (unlinked > 0 ? `; ${writeCount(unlinked)} new ones are not linked yet.` : '.'),
-    )
-  else console.log(`The chain does not hold. ${fault}`)
+  const notLinked = unlinked > 0 ? `; ${writeCount(unlinked)} new ones are not linked yet.` : '.'
+  await print(
+    fault === null
+      ? `The chain holds: ${writeCount(entries)} entries${notLinked}`
+      : `The chain does not hold. ${fault}`,
+  )
   process.exitCode = fault === null ? 0 : 1
 } catch (error) {
   console.error((error as Error).message)
