@@ -1,7 +1,7 @@
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
 import { describe, expect, it } from 'vitest'
-import { callerAddress, warnOfUntrustedProxy } from '#http/caller-address.ts'
+import { callerAddress, fullAddress, warnOfUntrustedProxy } from '#http/caller-address.ts'
 
 async function createApp(trustProxy: string | false) {
   const warnings: string[] = []
@@ -12,10 +12,11 @@ async function createApp(trustProxy: string | false) {
   const app = Fastify({ loggerInstance: log, trustProxy })
   warnOfUntrustedProxy(app)
   app.get('/', async (request) => callerAddress(request))
-  const addressOf = async (remoteAddress: string, forwarded?: string) =>
+  app.get('/full', async (request) => fullAddress(request))
+  const addressOf = async (remoteAddress: string, forwarded?: string, url = '/') =>
     (
       await app.inject({
-        url: '/',
+        url,
         remoteAddress,
         headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
       })
@@ -52,6 +53,23 @@ describe('The address of a caller', () => {
     const other = await createApp(false)
     expect(await other.addressOf('10.0.0.1', `198.51.100.9, ${reported}`)).toBe(`10.0.0.1 ${address}`)
   })
+
+  it.for([
+    ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80::1'],
+    ['1:2:3:4:5:6:7:8%::1', '1:2:3:4::/64', '1:2:3:4:5:6:7:8'],
+    ['[fe80::1%eth0]:50123', 'fe80:0:0:0::/64', 'fe80::1'],
+    ['::ffff:203.0.113.7%1', '203.0.113.7', '203.0.113.7'],
+  ] as const)(
+    'has no zone, which is a name of its machine: a proxy reports %s',
+    async ([reported, address, full]) => {
+      const trusted = await createApp('10.0.0.1')
+      expect(await trusted.addressOf('10.0.0.1', reported)).toBe(address)
+      expect(await trusted.addressOf('10.0.0.1', reported, '/full')).toBe(full)
+      const other = await createApp(false)
+      expect(await other.addressOf('10.0.0.1', reported)).toBe(`10.0.0.1 ${address}`)
+      expect(await other.addressOf('10.0.0.1', reported, '/full')).toBe(`10.0.0.1 ${full}`)
+    },
+  )
 
   it('is not the same for two callers behind a proxy that is not trusted', async () => {
     const { addressOf } = await createApp(false)
