@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart'
 import { bodyLimits } from '@veridict/contract/limits'
 import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { Deps } from '#deps.ts'
-import { warnOfUntrustedProxy } from '#http/caller-address.ts'
+import { rememberAddresses, warnOfUntrustedProxy } from '#http/caller-address.ts'
 import { replyWithErrors, sendError } from '#http/error-reply.ts'
 import { acceptJson } from '#http/json-body.ts'
 import { limitLargeBodies } from '#http/large-bodies.ts'
@@ -92,6 +92,7 @@ function newApp(deps: Deps): FastifyInstance {
   app.decorate('deps', deps)
   app.decorateRequest('viewer', null)
   app.decorateRequest('leaveLine', null)
+  rememberAddresses(app)
   traceCalls(app)
   replyWithErrors(app)
   logRequests(app)

@@ -1,7 +1,9 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
-import { describe, expect, it } from 'vitest'
-import { callerAddress, fullAddress, warnOfUntrustedProxy } from '#http/caller-address.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { callerAddress, fullAddress, rememberAddresses, warnOfUntrustedProxy } from '#http/caller-address.ts'
 
 async function createApp(trustProxy: string | false) {
   const warnings: string[] = []
@@ -10,6 +12,7 @@ async function createApp(trustProxy: string | false) {
     { write: (line: string) => void warnings.push(line) },
   )
   const app = Fastify({ loggerInstance: log, trustProxy })
+  rememberAddresses(app)
   warnOfUntrustedProxy(app)
   app.get('/', async (request) => callerAddress(request))
   app.get('/full', async (request) => fullAddress(request))
@@ -21,10 +24,35 @@ async function createApp(trustProxy: string | false) {
         headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
       })
     ).body
-  return { addressOf, warnings }
+  return { app, addressOf, warnings }
 }
 
 describe('The address of a caller', () => {
+  it.for([false, '127.0.0.1'] as const)(
+    'is known when the client has left (TRUST_PROXY: %s)',
+    async (trustProxy) => {
+      const { app } = await createApp(trustProxy)
+      const [begun, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const addresses = Promise.withResolvers<string[]>()
+      app.get('/slow', async (request) => {
+        begun.resolve()
+        await gone.promise
+        addresses.resolve([callerAddress(request), fullAddress(request)])
+      })
+      app.setErrorHandler((error) => addresses.reject(error))
+      const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+      onTestFinished(() => app.close())
+      const socket = connect(Number(port), '127.0.0.1')
+      const [connection] = (await once(app.server, 'connection')) as [Socket]
+      socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
+      await begun.promise
+      socket.resetAndDestroy()
+      await new Promise((resolve) => connection.once('close', resolve))
+      gone.resolve()
+      expect(await addresses.promise).toEqual(['127.0.0.1', '127.0.0.1'])
+    },
+  )
+
   it.for([
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],

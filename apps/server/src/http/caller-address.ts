@@ -15,7 +15,7 @@ const NETWORK_GROUPS = 4
  */
 export function callerAddress(request: FastifyRequest): string {
   const reported = lastForwarded(request)
-  const address = networkOf(request.ip)
+  const address = networkOf(addressOf(request))
   return reported === null ? address : `${address} ${networkOf(reported)}`
 }
 
@@ -25,8 +25,16 @@ export function callerAddress(request: FastifyRequest): string {
  */
 export function fullAddress(request: FastifyRequest): string {
   const reported = lastForwarded(request)
-  const address = plainAddress(request.ip)
+  const address = plainAddress(addressOf(request))
   return reported === null ? address : `${address} ${plainAddress(reported)}`
+}
+
+/**
+ * Reads the address of each connection when it begins: Node remembers it then, and does not know it any more
+ * after the client has left, whose calls may still be worked on.
+ */
+export function rememberAddresses(app: FastifyInstance): void {
+  app.server.on('connection', (socket) => void socket.remoteAddress)
 }
 
 /** Warns once, at the first request with an X-Forwarded-For that is not trusted. */
@@ -42,6 +50,9 @@ export function warnOfUntrustedProxy(app: FastifyInstance): void {
     )
   })
 }
+
+/** Empty if the client had left before its connection was accepted. */
+const addressOf = (request: FastifyRequest): string => (request.ip as string | undefined) ?? ''
 
 /** X-Forwarded-For, unless the sender is trusted. */
 function forwardedFor(request: FastifyRequest): string | undefined {

@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { logLimits } from '@veridict/contract/limits'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { buildApp } from '#app.ts'
+import type { Settings } from '#complete-env.ts'
 import { createMetrics } from '#drivers/metrics.ts'
 import { createLog } from '#log.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -13,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 /** The server with a log of its own; `close` returns the lines with a text. */
-async function loggingApp() {
+async function loggingApp(level: 'info' | 'debug' = 'info', env: Settings = portal.deps.env) {
   let log = ''
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -23,8 +26,9 @@ async function loggingApp() {
   })
   const app = await buildApp({
     ...portal.deps,
+    env,
     metrics: createMetrics(),
-    log: createLog('info', { destination: stream }),
+    log: createLog(level, { destination: stream }),
   })
   const linesOf = (text: string): unknown[] =>
     log
@@ -68,3 +72,33 @@ it('The log has some refused calls of an address a minute, and the number of the
   expect(lines.filter(({ address }) => address === '192.0.2.8')).toHaveLength(1)
   expect(linesOf('more calls were refused in the last minute than are logged')).toMatchObject([{ calls: 7 }])
 })
+
+it.for([null, '127.0.0.1'])(
+  'The log has no failure of a call whose client has left (TRUST_PROXY: %s)',
+  async (trustProxy) => {
+    const { limits, env } = portal.deps
+    const { downloads } = limits
+    onTestFinished(() => void (limits.downloads = downloads))
+    const [begun, left, ended] = [0, 1, 2].map(() => Promise.withResolvers<void>())
+    const take = async () => {
+      begun!.resolve()
+      await left!.promise
+      return () => ended!.resolve()
+    }
+    limits.downloads = { ...downloads, take }
+    const { app, log } = await loggingApp('debug', { ...env, trustProxy })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    const [connection] = (await once(app.server, 'connection')) as [Socket]
+    const token = await portal.tokenOf(portal.clerk)
+    const headers = `Host: x\r\nApiKey: ${env.apiKey}\r\nAuthorization: Bearer ${token}\r\n`
+    socket.write(`GET /api/ErrorFile/7/Simple HTTP/1.1\r\n${headers}\r\n`)
+    await begun!.promise
+    socket.resetAndDestroy()
+    await new Promise((resolve) => connection.once('close', resolve))
+    left!.resolve()
+    await ended!.promise
+    await app.close()
+    expect(log()).not.toMatch(/failed|"status":5/)
+  },
+)
