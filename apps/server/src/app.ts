@@ -5,7 +5,6 @@ import type { Deps } from '#deps.ts'
 import { rememberAddresses, warnOfUntrustedProxy } from '#http/caller-address.ts'
 import { replyWithErrors, sendError } from '#http/error-reply.ts'
 import { acceptJson } from '#http/json-body.ts'
-import { limitLargeBodies } from '#http/large-bodies.ts'
 import { logRequests } from '#http/request-log.ts'
 import { addSecurityHeaders } from '#http/security-headers.ts'
 import { closeConnectionsWhenStopping } from '#http/stop-listening.ts'
@@ -59,7 +58,6 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   acceptJson(app)
   warnOfUntrustedProxy(app)
   closeSlowRequests(app)
-  limitLargeBodies(app)
   await app.register(multipart, { throwFileSizeLimit: false })
   for (const mountResource of resources) mountResource(app)
   await mountWeb(app)

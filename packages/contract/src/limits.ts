@@ -68,6 +68,8 @@ export const bodyLimits = {
   maxSmallBytes: 4 * KIB,
   /** Those that each server reads at once: 8 MiB. 3,200 unfinished ones held some 400 MB. Ours. */
   largeAtOnce: 64,
+  /** Of these, those of one address, so that it does not take the places of all others. Ours. */
+  largeOfAddress: 8,
 } as const
 
 export const passwordLimits = {

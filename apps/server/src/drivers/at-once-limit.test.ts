@@ -11,3 +11,14 @@ it('A key is refused beyond its limit, other keys are not, and ended work frees 
   begin('a')
   expect(() => begin('a')).toThrow()
 })
+
+it('All keys together are refused beyond theirs', () => {
+  const { begin } = createAtOnceLimit(2, { ofAll: 3 })
+  begin('a')
+  const end = begin('a')
+  begin('b')
+  expect(() => begin('b')).toThrow(expect.objectContaining({ status: 429 }))
+  end()
+  begin('c')
+  expect(() => begin('b')).toThrow()
+})

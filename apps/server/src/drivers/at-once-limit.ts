@@ -1,8 +1,8 @@
 import { tooManyRequests } from '#errors.ts'
 
-/** Limits how much work of one key this server does at once. */
+/** Limits how much work of one key this server does at once, and of all keys together. */
 export type AtOnceLimit = {
-  /** Returns what to call when the work has ended. Throws 429 while the key has as much as it may. */
+  /** Returns what to call when the work has ended. Throws 429 while the key, or all, have what they may. */
   begin(key: string): () => void
   /** Like `begin`, but returns null instead of throwing 429. */
   tryBegin(key: string): (() => void) | null
@@ -10,13 +10,16 @@ export type AtOnceLimit = {
 
 const RETRY_SECONDS = 5
 
-export function createAtOnceLimit(max: number): AtOnceLimit {
+export function createAtOnceLimit(max: number, { ofAll = Infinity } = {}): AtOnceLimit {
   const running = new Map<string, number>()
+  let all = 0
   const tryBegin = (key: string) => {
     const count = running.get(key) ?? 0
-    if (count >= max) return null
+    if (count >= max || all >= ofAll) return null
     running.set(key, count + 1)
+    all++
     return () => {
+      all--
       const left = (running.get(key) ?? 1) - 1
       if (left === 0) running.delete(key)
       else running.set(key, left)

@@ -1,3 +1,4 @@
+import { addressOwner } from '#drivers/address-owner.ts'
 import { createFairQueue } from '#drivers/fair-queue.ts'
 
 /**
@@ -24,12 +25,10 @@ const SURPLUS = 1
 const MAX_WAITING = 32
 /** An office in which all log in at nine: some 15 seconds of hashing on one thread. Each user has a turn. */
 const MAX_KNOWN_WAITING = 500
-/** Groups of 16 bits of an IPv6 address that name one customer of a provider, who has many networks. */
-const CUSTOMER_GROUPS = 3
 
 export function createPasswordQueue({ threads }: { threads: number }): PasswordQueue {
   const concurrency = threads + SURPLUS
-  const others = createFairQueue({ concurrency, maxWaiting: MAX_WAITING, groupOf: ownerOf })
+  const others = createFairQueue({ concurrency, maxWaiting: MAX_WAITING, groupOf: addressOwner })
   // By browser within the turns of a user: one that was known with a former password is not hers.
   const ofKnown = createFairQueue({
     concurrency,
@@ -40,10 +39,4 @@ export function createPasswordQueue({ threads }: { threads: number }): PasswordQ
     run: ({ address, known }, work) =>
       known === null ? others.run(address, work) : ofKnown.run(`${known.userId} ${known.browserId}`, work),
   }
-}
-
-/** Invented addresses behind one proxy together get the turns of one, as do the networks of one customer. */
-function ownerOf(address: string): string {
-  const [first = ''] = address.split(' ')
-  return first.includes(':') ? first.split(':').slice(0, CUSTOMER_GROUPS).join(':') : first
 }

@@ -112,7 +112,7 @@ export type RateLimits = {
   sourceBytes: QuotaGate
   /** Calls of one person or token that each server works on, except uploads. */
   calls: WaitingLines
-  /** Large bodies of callers without an account that each server reads at once. */
+  /** Large bodies of callers without an account that each server reads at once, by `addressOwner`. */
   largeBodies: AtOnceLimit
   /** Downloads of one person at the same time. */
   downloads: DownloadSlots
@@ -156,7 +156,7 @@ export function createRateLimits(
       maxWaiting: callLimits.waiting,
       maxWaitingBytes: callLimits.waitingBytes,
     }),
-    largeBodies: createAtOnceLimit(bodyLimits.largeAtOnce),
+    largeBodies: createAtOnceLimit(bodyLimits.largeOfAddress, { ofAll: bodyLimits.largeAtOnce }),
     downloads: createDownloadSlots(
       { perPerson: downloadLimits.perPerson, stalledMilliseconds: downloadLimits.stalled },
       slots,

@@ -69,8 +69,8 @@ function lastForwarded(request: FastifyRequest): string | null {
 
 /**
  * An address without the port that some proxies report with it (Azure's Application Gateway), without the
- * zone of IPv6 (`fe80::1%eth0`), and IPv4 that came over a socket of IPv6 as IPv4. With a port or a zone, each
- * connection could have limits of its own; a zone may also have any number of colons.
+ * zone of IPv6 (`fe80::1%eth0`), and IPv4 that came over a socket of IPv6 as IPv4. With a port or a zone,
+ * each connection could have limits of its own; a zone may also have any number of colons.
  */
 const plainAddress = (ip: string): string =>
   ip

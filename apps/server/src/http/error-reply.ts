@@ -18,7 +18,8 @@ export function replyWithErrors(app: FastifyInstance): void {
 
 /** Sends a refusal as it is, and for a bug only a request id. */
 export function sendError(error: Error, reply: FastifyReply): FastifyReply {
-  if ((error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE') closeAfterRefusal(reply.request, reply)
+  // Fastify's header where reading the body failed; the client may still be sending.
+  if (reply.getHeader('connection') === 'close') closeAfterRefusal(reply.request, reply)
   const refusal = asRefusal(error)
   if (refusal !== null) return sendRefusal(reply, refusal)
   inSpan(reply.request, () => reply.log.error({ err: error }, 'request failed'))

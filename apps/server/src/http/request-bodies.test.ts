@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { bodyLimits } from '@veridict/contract/limits'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { bodyLimits, callLimits } from '@veridict/contract/limits'
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { createWaitingLines } from '#drivers/waiting-lines.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -8,7 +10,7 @@ import { createTestApp, type TestApp } from '#test/test-app.ts'
 let portal: TestApp
 let port: number
 beforeAll(async () => {
-  portal = await createTestApp()
+  portal = await createTestApp({ trustProxy: '127.0.0.1' })
   port = Number(new URL(await portal.app.listen({ port: 0, host: '127.0.0.1' })).port)
   return () => portal.close()
 })
@@ -42,6 +44,22 @@ it('A body is read when it is the turn of its call; beyond what may wait it is r
   expect(await statusOf(waiting)).toBe('404')
 })
 
+it('Of bodies in chunks, which may come in parts of a byte, one may wait for its turn', async () => {
+  const { clerk, deps } = portal
+  const { calls } = deps.limits
+  onTestFinished(() => void (deps.limits.calls = calls))
+  const { waiting: maxWaiting, waitingBytes: maxWaitingBytes } = callLimits
+  deps.limits.calls = createWaitingLines({ atOnce: 1, maxWaiting, maxWaitingBytes })
+  const endFirst = await deps.limits.calls.enter(String(clerk.id))
+  const headers = { Authorization: `Bearer ${await portal.tokenOf(clerk)}`, 'Transfer-Encoding': 'chunked' }
+  const body = 'c\r\n{"FileId":1}\r\n0\r\n\r\n'
+  const send = () => begin('/api/FileSubmission/retryingestionupload', headers, body)
+  const statuses = [send(), send()].map(statusOf)
+  expect(await Promise.race(statuses)).toBe('429')
+  endFirst()
+  expect((await Promise.all(statuses)).toSorted()).toEqual(['404', '429'])
+})
+
 it('A body has a whole period to arrive after its call has waited for its turn', async () => {
   const { clerk, deps } = portal
   const { calls } = deps.limits
@@ -73,18 +91,55 @@ it('A body has a whole period to arrive after its call has waited for its turn',
   expect(await Promise.race([statusOf(waiting), closed])).toBe('404')
 })
 
+/** The headers of a client behind a trusted proxy. */
+const from = (address: string) => ({ 'X-Forwarded-For': address })
+
 it.for(['/api/Login', '/api/no-such-call'])(
-  'Of large bodies without an account, to %s, some are read at once; a login never waits for them',
+  'Of large bodies without an account, to %s, some of each address are read at once; a login never waits',
   async (path) => {
-    const { maxSmallBytes, largeAtOnce } = bodyLimits
-    const large = { 'Content-Length': maxSmallBytes + 1 }
-    const unfinished = Array.from({ length: largeAtOnce }, () => begin(path, large, '{'))
-    await expect.poll(() => statusOf(begin(path, large))).toBe('429')
-    expect(await statusOf(begin(path, { 'Transfer-Encoding': 'chunked' }))).toBe('429')
+    const { maxSmallBytes, largeOfAddress } = bodyLimits
+    const large = { ...from('192.0.2.1'), 'Content-Length': maxSmallBytes + 2 }
+    const unfinished = '{'.padEnd(maxSmallBytes + 1)
+    const chunked = { ...from('192.0.2.1'), 'Transfer-Encoding': 'chunked' }
+    const some = Array.from({ length: largeOfAddress }, () => begin(path, large, unfinished))
+    await expect.poll(() => statusOf(begin(path, large, unfinished))).toBe('429')
+    const chunk = `${unfinished.length.toString(16)}\r\n${unfinished}\r\n`
+    expect(await statusOf(begin(path, chunked, chunk))).toBe('429')
     const form = JSON.stringify({ email: 'nobody@example.test', password: 'Wrong-Horse-1' })
-    expect(await statusOf(begin('/api/Login', { 'Content-Length': form.length }, form))).toBe('401')
-    unfinished[0]?.destroy()
-    const whole = '{}'.padEnd(maxSmallBytes + 1)
+    const short = { ...from('192.0.2.1'), 'Content-Length': form.length }
+    expect(await statusOf(begin('/api/Login', short, form))).toBe('401')
+    const inChunks = `1\r\n${form[0]}\r\n${(form.length - 1).toString(16)}\r\n${form.slice(1)}\r\n0\r\n\r\n`
+    expect(await statusOf(begin('/api/Login', chunked, inChunks))).toBe('401')
+    const whole = '{}'.padEnd(maxSmallBytes + 2)
+    expect(await statusOf(begin(path, { ...large, ...from('192.0.2.2') }, whole))).toMatch(/^40[04]$/)
+    some[0]?.destroy()
     await expect.poll(() => statusOf(begin(path, large, whole))).toMatch(/^40[04]$/)
   },
 )
+
+it('Of large bodies without an account, some of all addresses are read at once', async () => {
+  const { maxSmallBytes, largeAtOnce, largeOfAddress } = bodyLimits
+  const unfinished = '{'.padEnd(maxSmallBytes + 1)
+  const send = (address: string) =>
+    begin('/api/Login', { ...from(address), 'Content-Length': maxSmallBytes + 2 }, unfinished)
+  for (let count = 0; count < largeAtOnce; count++) send(`192.0.2.${Math.floor(count / largeOfAddress)}`)
+  await expect.poll(() => statusOf(send('198.51.100.1'))).toBe('429')
+})
+
+it('Bodies in parts of a byte hold no more memory than others, also when they are refused', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const parts = 100_000
+  const received: Socket[] = []
+  portal.app.server.on('connection', (socket) => void received.push(socket))
+  collectGarbage()
+  const before = process.memoryUsage().heapUsed
+  const bodies = 2 * bodyLimits.largeOfAddress
+  for (let count = 0; count < bodies; count++)
+    begin('/api/Login', { ...from('192.0.2.9'), 'Transfer-Encoding': 'chunked' }, '1\r\nx\r\n'.repeat(parts))
+  await expect
+    .poll(() => received.filter(({ bytesRead }) => bytesRead > 6 * parts), { timeout: 20_000 })
+    .toHaveLength(bodies)
+  collectGarbage()
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(20_000_000)
+})
