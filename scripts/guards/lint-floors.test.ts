@@ -3,22 +3,23 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { floors, type Refusal } from '../lint/floors.ts'
+import type { Refusal } from '../lint/floor.ts'
+import { floors } from '../lint/floors.ts'
 
 /**
- * A rule that does nothing looks like a rule that is kept. So each refusal is broken here on purpose, in a
- * folder with the same configuration.
+ * A lint rule that finds nothing may simply not work. So these tests break each refusal on purpose, in a
+ * temporary folder with the same configuration.
  */
 const ROOT = join(import.meta.dirname, '../..')
 const OXLINT = join(ROOT, 'node_modules/oxlint/bin/oxlint')
 
-/** An import that each regular expression must refuse; globs become imports by themselves. */
+/** For each regular expression an import that it must refuse; from globs an import is generated. */
 const importsOfRegex: Record<string, string> = {
   '^node:': 'node:fs',
   '^@veridict/engine$': '@veridict/engine',
 }
 
-function importsAgainst(refusal: Refusal): string[] {
+function refusedImports(refusal: Refusal): string[] {
   if ('regex' in refusal) return [importsOfRegex[refusal.regex]]
   const globs = refusal.group.filter((glob) => !glob.startsWith('!'))
   return globs.map((glob) => glob.replace('/**', '/planted.ts').replace('*', 'planted-package'))
@@ -28,12 +29,12 @@ function importsAgainst(refusal: Refusal): string[] {
 const planted = floors
   .flatMap(({ folder, refusals }) =>
     refusals.flatMap((refusal) =>
-      importsAgainst(refusal).map((specifier) => ({ folder, specifier, message: refusal.message })),
+      refusedImports(refusal).map((specifier) => ({ folder, specifier, message: refusal.message })),
     ),
   )
   .map((plant, number) => ({ ...plant, file: `${plant.folder}/planted-${number}.ts` }))
 
-/** What every room may import: a floor that refuses everything would pass the tests above. */
+/** Imports that every folder allows: without them a floor that refuses everything would pass all tests. */
 const harmless = floors.map(({ folder }) => ({ folder, file: `${folder}/harmless.ts` }))
 
 describe('Lint floors', () => {
@@ -82,9 +83,9 @@ describe('Lint floors', () => {
     expect(refusalsOf(file)).toEqual([])
   })
 
-  it.for(['cycle-a.ts', 'type-a.ts'])('a circle of imports is refused, also of types only: %s', (file) => {
-    const inCircle = refusals.filter(({ filename }) => filename === `packages/contract/src/${file}`)
-    expect(inCircle.map(({ code }) => code)).toContain('import(no-cycle)')
+  it.for(['cycle-a.ts', 'type-a.ts'])('a cycle of imports is refused, also of types only: %s', (file) => {
+    const inCycle = refusals.filter(({ filename }) => filename === `packages/contract/src/${file}`)
+    expect(inCycle.map(({ code }) => code)).toContain('import(no-cycle)')
   })
 
   it('no floor lies inside another: of two overrides for one file oxlint ignores the first', () => {

@@ -1,0 +1,22 @@
+/** Imports that a folder refuses: globs (with `!`: exceptions), or a regular expression. */
+export type Refusal = { message: string; group: string[] } | { message: string; regex: string }
+
+/**
+ * Who may import whom. No file may belong to two floors: of two overrides for one file oxlint silently
+ * ignores the first. `scripts/guards/lint-floors.test.ts` breaks every refusal.
+ */
+export type Floor = {
+  folder: string
+  refusals: Refusal[]
+  /** Only these files, instead of all files of the folder. */
+  files?: string[]
+  excludeFiles?: string[]
+}
+
+/** Within a package, files of other folders are imported as `#folder/file.ts`. */
+export const noParents: Refusal = {
+  group: ['../**'],
+  message:
+    `Inside a package use '#folder/file.ts' (package.json "imports"), not '../': ` +
+    'floors go by the names of folders.',
+}
