@@ -89,8 +89,8 @@ const levels: Readonly<Record<string, string>> = {
   '17.2': '22223333',
   '17.3': '22',
 }
-/** Without level 3, which asks for hardware and more than one factor. */
-const wanted = Object.entries(levels).flatMap(([section, all]) =>
+/** All requirements without those of level 3, which asks for hardware and more than one factor. */
+const expected = Object.entries(levels).flatMap(([section, all]) =>
   [...all].map((level, at) => ({ number: `${section}.${at + 1}`, level })).filter(({ level }) => level < '3'),
 )
 
@@ -101,7 +101,7 @@ const rows: Row[] = [
 ].map(([, number = '', level = '', status = '', evidence = '']) => ({ number, level, status, evidence }))
 const statuses = ['holds', 'partly', 'not met', 'does not apply']
 
-/** What is wrong with a row. A reason is what is left without the tests. */
+/** What is wrong with a row. The reason is the text of its evidence without the names of tests. */
 function problemsOf({ status, evidence }: Row): string[] {
   const tests = namedTests(evidence)
   const reason = evidence.replaceAll(/`[\w./-]+\.test\.ts`(?:,? "[^"]+")+/g, '').replaceAll(/[\s,.;]/g, '')
@@ -116,15 +116,15 @@ function problemsOf({ status, evidence }: Row): string[] {
 
 describe('docs/ASVS.md', () => {
   it('has all 253 requirements of levels 1 and 2 once, in order, with their levels', () => {
-    expect(wanted).toHaveLength(253)
-    expect(rows.map(({ number, level }) => ({ number, level }))).toEqual(wanted)
+    expect(expected).toHaveLength(253)
+    expect(rows.map(({ number, level }) => ({ number, level }))).toEqual(expected)
   })
 
-  it.for(rows)('shows $number by tests that exist, or gives a reason', (row) => {
+  it.for(rows)('names for $number tests that exist, or gives a reason', (row) => {
     expect(problemsOf(row)).toEqual([])
   })
 
-  it('counts its rows', () => {
+  it('states how many rows have each status', () => {
     const counts = statuses.map((status) => rows.filter((row) => row.status === status).length)
     expect(page).toContain(`\n| ${statuses.join(' | ')} |\n|---|---|---|---|\n| ${counts.join(' | ')} |\n`)
   })
@@ -133,10 +133,10 @@ describe('docs/ASVS.md', () => {
     ['holds', ''],
     ['holds', '`scripts/guards/asvs.test.ts` "no such title"'],
     ['holds', '`scripts/guards/asvs.test.ts`'],
-    ['partly', '`scripts/guards/asvs.test.ts` "counts its rows"'],
+    ['partly', '`scripts/guards/asvs.test.ts` "states how many rows have each status"'],
     ['not met', ''],
     ['perhaps', 'because of the weather'],
-  ] as const)('would find a row that is %s because of: %s', ([status, evidence]) => {
+  ] as const)('a row with status "%s" and evidence "%s" is reported', ([status, evidence]) => {
     expect(problemsOf({ number: '1.1.1', level: '2', status, evidence })).not.toEqual([])
   })
 })

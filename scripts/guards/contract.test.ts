@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest'
 import { endpoints } from '@veridict/contract/api/endpoints'
 
 const CONTRACT = join(import.meta.dirname, '../../packages/contract/src')
-/** Where a number or a sentence is described: the product's rules, a standard, or "Ours". */
+/** The source of a number or a sentence: a heading of BEHAVIOUR, a standard, or "Ours". */
 const SOURCE = /docs\/BEHAVIOUR\.md#|RFC \d+|Excel's own|[Oo]urs\b/
 
 describe('Every endpoint of the contract', () => {
   const all = Object.entries(endpoints)
 
-  it.for(all)('%s has a summary and names who may call it', ([name, endpoint]) => {
+  it.for(all)('%s has a summary and says who may call it', ([name, endpoint]) => {
     expect(
       endpoint.summary.length,
       `${name} needs a summary of a few words; /api/docs shows it`,
@@ -35,7 +35,7 @@ describe('Every endpoint of the contract', () => {
 
 describe('Every file of limits and messages', () => {
   it.for(globSync(['limits.ts', 'messages/*.ts'], { cwd: CONTRACT, exclude: ['**/*.test.ts'] }))(
-    '%s names the source of what it fixes',
+    '%s names the source of its values',
     (file) => {
       const text = readFileSync(join(CONTRACT, file), 'utf8')
       expect(

@@ -55,7 +55,7 @@ describe('docs/DEPENDENCIES.md', () => {
 
 /** `npm start` and the container image install no `devDependencies`. */
 describe.for(manifests.filter((manifest) => /^(?:apps|packages)/.test(manifest)))('%s', (manifest) => {
-  it('has all that its sources import, other than tests, in its dependencies', () => {
+  it('has in its dependencies every package that its sources import, tests aside', () => {
     const folder = dirname(manifest)
     const { dependencies = {} } = JSON.parse(readFileSync(join(ROOT, manifest), 'utf8')) as Manifest
     const sources = globSync(`${folder}/{,src/**/}*.{ts,tsx,mjs}`, { cwd: ROOT }).filter(
@@ -68,7 +68,10 @@ describe.for(manifests.filter((manifest) => /^(?:apps|packages)/.test(manifest))
   })
 })
 
-/** `import … from 'x'`, `import 'x'`, `import('x')`, without types, files, `#…` and modules of Node. */
+/**
+ * The packages of `import … from 'x'`, `import 'x'` and `import('x')`. Left out: imports of types only,
+ * files, `#…` and modules of Node.
+ */
 function packagesImportedBy(text: string): string[] {
   const code = text.replaceAll(/^\s*(?:import|export) type [^']*'[^']*'/gm, '')
   return [...code.matchAll(/(?:\bfrom |\bimport ?\(?)'((?:@[\w-]+\/)?[\w-][\w.-]*)[^']*'/g)]
@@ -76,12 +79,12 @@ function packagesImportedBy(text: string): string[] {
     .filter((name) => !isBuiltin(name) && name !== 'node')
 }
 
-it('the lock file has no package that was left for its vulnerabilities', () => {
+it('the lock file has no package that we replaced because of its vulnerabilities', () => {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, unknown>
   }
   const names = Object.keys(lock.packages).map((path) => path.replace(/^.*node_modules\//, ''))
   expect(names).toContain('fastify')
-  // xlsx 0.18.5, its last release on npm: prototype pollution and slow expressions.
+  // xlsx 0.18.5, its last release on npm, allows prototype pollution and has slow regular expressions.
   expect(names).not.toContain('xlsx')
 })

@@ -6,7 +6,7 @@ import { readEnv, settings } from '../../apps/server/src/env.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
-/** For what follows running requests: docs/OPERATIONS.md#stopping. */
+/** How long a stop takes after the last request has ended: docs/OPERATIONS.md#stopping. */
 const STOP_SECONDS = 18
 
 type Variables = Record<string, string | number>
@@ -49,10 +49,10 @@ const pods = manifests
 const configMap = manifests.find(({ kind }) => kind === 'ConfigMap')?.data ?? {}
 const secret = manifests.find(({ kind }) => kind === 'Secret')?.stringData ?? {}
 
-/** Settings of Amazon's SDK; docs/ARCHITECTURE.md names them. */
-const isOfStore = (name: string) => /^AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY)$/.test(name)
+/** Amazon's SDK reads these itself; docs/ARCHITECTURE.md names them. */
+const isAwsCredential = (name: string) => /^AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY)$/.test(name)
 const unknownSettings = (variables: Variables) =>
-  Object.keys(variables).filter((name) => !isOfStore(name) && !(name in settings.shape))
+  Object.keys(variables).filter((name) => !isAwsCredential(name) && !(name in settings.shape))
 
 describe('The Containerfile', () => {
   const text = read('Containerfile')
@@ -64,7 +64,7 @@ describe('The Containerfile', () => {
     .filter((line) => /^COPY (?!--from)/.test(line))
     .flatMap((line) => line.split(/\s+/).slice(1, -1))
 
-  it('has the Node of package.json in every stage of its own', () => {
+  it('uses the Node version of package.json in every stage', () => {
     const bases = instructions
       .filter((line) => line.startsWith('FROM node'))
       .map((line) => line.split(/[:-]/)[1])
@@ -86,7 +86,7 @@ describe('The Containerfile', () => {
     expect(instructions.filter((line) => line.startsWith('USER'))).toEqual(['USER 1000:1000'])
   })
 
-  it('keeps compiled code for the account that runs the program', () => {
+  it('fills the compile cache as the account that runs the program', () => {
     const place = (begin: string) => instructions.findIndex((line) => line.startsWith(begin))
     const filled = place('RUN node apps/server/src/commands/fill-compile-cache.ts')
     expect(filled).toBeGreaterThan(place('USER'))
@@ -110,7 +110,7 @@ describe('deploy/compose.yaml', () => {
     expect(unknownSettings(environment!)).toEqual([])
   })
 
-  it('has settings with which the program starts', () => {
+  it('has settings that the program accepts', () => {
     const names = read('deploy/example.env').match(/^[A-Z_]+(?==)/gm)!
     const secrets = Object.fromEntries(names.map((name) => [name, 'Seven!Otters27']))
     const given = {
@@ -128,7 +128,7 @@ describe('deploy/compose.yaml', () => {
     expect(readEnv({ ...env, METRICS_TOKEN: 'long-enough-for-a-token' }).isDemo).toBe(false)
   })
 
-  it.for(portalServices)('gives %s the time to stop', ([, service]) => {
+  it.for(portalServices)('gives %s enough time to stop', ([, service]) => {
     const { DRAIN_SECONDS, FINISH_SECONDS } = service.environment!
     expect(Number.parseInt(service.stop_grace_period!, 10)).toBeGreaterThanOrEqual(
       Number(DRAIN_SECONDS) + Number(FINISH_SECONDS) + STOP_SECONDS,
@@ -142,13 +142,13 @@ describe('deploy/compose.yaml', () => {
   })
 })
 
-/** As compose fills in `${NAME:?}` and `${NAME:-default}`. */
+/** Replaces `${NAME:?}` and `${NAME:-default}` as compose does. */
 function filledIn(value: string | number, variables: Record<string, string>): string {
   return String(value).replaceAll(/\$\{(\w+):(?:\?|-[^}]*)\}/g, (_, name: string) => variables[name])
 }
 
 describe('deploy/kubernetes', () => {
-  it('has settings that exist, and with which the program starts', () => {
+  it('has settings that exist and that the program accepts', () => {
     const env = { ...configMap, ...secret, ADMIN_PASSWORD: 'Seven!Otters27' }
     expect(unknownSettings(env)).toEqual([])
     expect(readEnv(env as Record<string, string>).isDemo).toBe(false)
@@ -175,7 +175,7 @@ describe('deploy/kubernetes', () => {
     })
   })
 
-  it.for(pods.filter(({ name }) => name !== 'migrate'))('gives $name the time to stop', ({ pod }) => {
+  it.for(pods.filter(({ name }) => name !== 'migrate'))('gives $name enough time to stop', ({ pod }) => {
     const { DRAIN_SECONDS, FINISH_SECONDS } = configMap
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(
       Number(DRAIN_SECONDS) + Number(FINISH_SECONDS) + STOP_SECONDS,

@@ -46,7 +46,7 @@ describe('docs/BEHAVIOUR.md', () => {
     expect(links.filter(({ anchor }) => !anchors.includes(anchor))).toEqual([])
   })
 
-  it('is named with an anchor wherever a comment refers to it', () => {
+  it('is named with an anchor in every comment that refers to it', () => {
     const bare = trackedTexts
       .filter(({ file, text }) => /\.(ts|tsx|mjs|css|sql)$/.test(file) && /BEHAVIOUR\.md(?!#)\b/.test(text))
       .filter(({ file }) => !file.startsWith('scripts/guards/'))
@@ -54,7 +54,7 @@ describe('docs/BEHAVIOUR.md', () => {
   })
 })
 
-/** As GitHub makes it: lower case, hyphens for spaces, no punctuation. */
+/** The anchor that GitHub gives a heading: lower case, hyphens for spaces, no punctuation. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

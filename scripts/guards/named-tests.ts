@@ -29,7 +29,7 @@ export function namedTests(text: string): NamedTest[] {
 export const namedTestFiles = (text: string): string[] =>
   [...text.matchAll(/`([\w./-]+\.test\.ts)`/g)].map(([, file = '']) => file)
 
-/** What is wrong with a named test: its file or its title does not exist. null if nothing is. */
+/** Says which of a named test does not exist: its file or its title. null if both exist. */
 export function problemOfTest({ file, title }: NamedTest): string | null {
   const path = FOLDERS.map((folder) => join(ROOT, folder, file)).find((candidate) => existsSync(candidate))
   if (path === undefined) return `${file} does not exist`
@@ -38,7 +38,7 @@ export function problemOfTest({ file, title }: NamedTest): string | null {
 
 const titles = new Map<string, ReadonlySet<string>>()
 
-/** The titles of all tests and groups of a file, as they are written there. */
+/** The titles of all tests and groups of a file, as in its source: `$name` and `%s` are not filled in. */
 function titlesIn(path: string): ReadonlySet<string> {
   let found = titles.get(path)
   if (found === undefined) {

@@ -15,6 +15,6 @@ it('every screen of paths.ts is in the accessibility test', () => {
   )
 })
 
-it('finds a screen that is not', () => {
+it('a screen that is not in it is found', () => {
   expect(unvisited({ ...patterns, planted: '/planted' })).toEqual(['planted'])
 })

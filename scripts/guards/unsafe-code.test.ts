@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { trackedTexts } from './tracked-texts.ts'
 
-/** What the product's code may not do, tests aside. Patterns are written so that they do not match here. */
+/** What the product's code may not do, tests aside. Planted texts are in pieces: they must not match here. */
 const guards: { does: string; files: RegExp; pattern: RegExp; planted: string; advice: string }[] = [
   {
     does: 'runs a text as code',
