@@ -16,9 +16,9 @@ export const bundleScript = join(root, 'apps/cli/src/make-bundle.ts')
 const stampFile = join(root, 'node_modules/.veridict-installed')
 
 /**
- * Installs the packages of the lock file if others are installed, and repairs what npm may have skipped.
- * Without `tools` those of `devDependencies` are left out, which only development and tests need: more than
- * half.
+ * Installs the packages of the lock file if node_modules differs from it, and repairs what npm may have
+ * skipped. Without `tools` it leaves out `devDependencies`, more than half of the packages: only development
+ * and tests need them.
  */
 export async function bootstrap({ tools = true } = {}) {
   if (!isInstalled(tools)) await withLock(join(cache, 'installing'), () => install(tools))
@@ -42,7 +42,7 @@ function isInstalled(tools) {
 
 const stampOf = (tools) => `${packageHash()}${tools ? ' with tools' : ''}`
 
-/** Changes with any package file, and with the kind of machine that uses the folder. */
+/** Changes with every package file, and with the operating system and processor. */
 function packageHash() {
   const hash = createHash('sha256').update(`${process.platform}-${process.arch}`)
   for (const file of packageFiles()) hash.update(readFileSync(file))

@@ -1,4 +1,4 @@
-// `npm run check`: everything about the code that needs no portal and no database.
+// `npm run check`: checks of the code that need no portal and no database.
 import { fileURLToPath } from 'node:url'
 import { bootstrap } from './bootstrap.mjs'
 import { runTool } from './bootstrap/run-tool.mjs'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { bootstrap, pinnedNode, root } from './bootstrap.mjs'
 
 await bootstrap()
-// What people open, for the portal's banner and for links in e-mails; vite.config.ts has the same port.
+// The address of the page, for the portal's banner and links in e-mails; vite.config.ts has the same port.
 process.env.PUBLIC_URL ||= 'http://localhost:5173'
 const portal = spawn(
   pinnedNode,

@@ -1,5 +1,5 @@
-// `npm run fuzz -- --calls 50000 --uploads 20000 --seed 1`: calls and files that nobody would think of, made
-// from the OpenAPI document and from the samples. None may end with 5xx. The same seed gives the same ones.
+// `npm run fuzz -- --calls 50000 --uploads 20000 --seed 1`: random calls made from the OpenAPI document, and
+// random changes of the samples. None may end with 5xx. The same seed gives the same calls and files.
 import { parseArgs } from 'node:util'
 import { bootstrap } from './bootstrap.mjs'
 import { runTests } from './run-tests.mjs'

@@ -14,7 +14,7 @@ export async function runTests(args) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const { code } = await runTool(['node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters], {
     stdio: 'inherit',
-    // Compiled code is kept as for `npm start`: the many processes that tests start use an eighth less time.
+    // With the compile cache of `npm start`, the many processes that tests start use an eighth less time.
     env: { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'), ...process.env },
   })
   const { passed, failed } = countsOf(report)
@@ -24,7 +24,7 @@ export async function runTests(args) {
 function countsOf(report) {
   try {
     const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'))
-    // No test is skipped on purpose, so one that did not run has failed.
+    // No test is skipped on purpose, so a test that did not run counts as failed.
     return { passed: numPassedTests, failed: numFailedTests + numPendingTests }
   } catch {
     return { passed: 0, failed: 1 }

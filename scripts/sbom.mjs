@@ -2,7 +2,7 @@
 import { bootstrap } from './bootstrap.mjs'
 import { runTool } from './bootstrap/run-tool.mjs'
 
-// Only the document goes to standard output.
+// Standard output is for the document alone.
 console.log = console.error
 await bootstrap()
 // Reproducible: without the time and a random number, the same packages give the same document.

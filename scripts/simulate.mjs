@@ -1,4 +1,4 @@
-// `npm run simulate -- --lives 1000000 --seed 1`: the life of submissions under faults; docs/RELIABILITY.md.
+// `npm run simulate -- --lives 1000000 --seed 1`: simulates submissions under faults; docs/RELIABILITY.md.
 import { spawnSync } from 'node:child_process'
 import { bootstrap, pinnedNode } from './bootstrap.mjs'
 

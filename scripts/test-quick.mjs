@@ -21,9 +21,9 @@ const SLOW = [
   'apps/server/src/test/pg-boss-queue.test.ts',
 ]
 
-const gone = SLOW.filter((test) => !existsSync(join(root, test)))
-if (gone.length > 0)
-  throw new Error(`SLOW in test-quick.mjs names tests that do not exist: ${gone.join(', ')}`)
+const missing = SLOW.filter((test) => !existsSync(join(root, test)))
+if (missing.length > 0)
+  throw new Error(`SLOW in test-quick.mjs names tests that do not exist: ${missing.join(', ')}`)
 
 await bootstrap()
 const base = baseOfChange()
@@ -57,9 +57,9 @@ function baseOfChange() {
   return base === head && isClean && tryGit('rev-parse', '--verify', '-q', 'HEAD~1') ? 'HEAD~1' : base
 }
 
-/** Test files that import something changed, however far away. */
+/** Test files that import a changed file, directly or through others. */
 async function testsRelatedTo(base) {
-  // Into a file, because warnings of Node stand in the output.
+  // Into a file, because Node prints warnings into the output.
   const list = join(root, '.cache/related-tests.json')
   mkdirSync(dirname(list), { recursive: true })
   const projects = ['--project=unit', '--project=server']
@@ -69,14 +69,16 @@ async function testsRelatedTo(base) {
   return JSON.parse(readFileSync(list, 'utf8')).map(({ file }) => relative(root, file))
 }
 
-/** Imports do not lead from a test to a program that it starts, or to a file that it reads. */
+/** Folders whose tests start a changed program or read a changed file, which their imports do not show. */
 function foldersTestedWhole() {
   const folders = [
-    { of: /^(apps\/cli|packages\/engine-node)\//, folder: 'apps/cli/' },
-    { of: /^packages\/engine\/.*\.json$/, folder: 'packages/engine/' },
-    { of: /^packages\/engine\/README\.md$/, folder: 'packages/engine-node/' },
+    { sources: /^(apps\/cli|packages\/engine-node)\//, folder: 'apps/cli/' },
+    { sources: /^packages\/engine\/.*\.json$/, folder: 'packages/engine/' },
+    { sources: /^packages\/engine\/README\.md$/, folder: 'packages/engine-node/' },
   ]
-  return folders.filter(({ of }) => changed.some((file) => of.test(file))).map(({ folder }) => folder)
+  return folders
+    .filter(({ sources }) => changed.some((file) => sources.test(file)))
+    .map(({ folder }) => folder)
 }
 
 function git(...args) {

@@ -7,7 +7,7 @@ import { runChecks } from './check.mjs'
 import { runTests } from './run-tests.mjs'
 
 await bootstrap()
-// An installation of a browser waits for the network, so it runs beside the tests.
+// Runs beside the tests: if no browser is installed, this downloads one.
 const findingBrowser = runTool(['e2e/find-browser.ts'])
 const [checks] = await Promise.all([
   runChecks(),
@@ -15,14 +15,14 @@ const [checks] = await Promise.all([
   // Before the tests of the server, which may serve the page.
   buildPage(),
 ])
-const code = await runTests(['--project=unit', '--project=server'])
+const tests = await runTests(['--project=unit', '--project=server'])
 const { code: browserCode, output } = await findingBrowser
 process.stdout.write(output)
 const browser = browserCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
-// After the others: the journeys also test how long people wait, so the machine must be free.
+// After the others: the journeys also test how long people wait, so nothing else may run.
 const journeys = await runTests(['--project=e2e'])
 
-const results = [checks, code, browser, journeys]
+const results = [checks, tests, browser, journeys]
 const sum = (count) => results.reduce((total, result) => total + result[count], 0)
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
 process.exit(sum('failed') === 0 ? 0 : 1)

@@ -15,7 +15,7 @@ const ourLibc =
  */
 export async function installPackages(tools) {
   if (missingPackages(tools).length === 0) return
-  // A portal may run in this folder: what it needs stays, while `npm ci` deletes everything first.
+  // A portal may run in this folder, and `npm ci` would delete the packages that it uses.
   const isAddition = tools && missingPackages(false).length === 0
   console.log(`Installing ${isAddition ? 'tools for tests' : 'packages'} (once, about a minute) …`)
   mkdirSync(cache, { recursive: true })
@@ -33,7 +33,7 @@ export async function installPackages(tools) {
   rmSync(join(cache, 'node'), { recursive: true, force: true })
 }
 
-/** On an old Node npm silently leaves out optional packages that do not support it: our tools. */
+/** On an old Node, npm silently leaves out our tools: they are optional packages that do not support it. */
 function nodeForNpm() {
   const { engines, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const needed = Number(/\d+/.exec(engines.node)[0])
@@ -65,14 +65,14 @@ function runNpm(node, args) {
   })
 }
 
-/** npm prints the reason first and ends with its manual. */
+/** The reason is in the first lines with an error; npm's last lines are its manual. */
 function reason() {
   const lines = readFileSync(log, 'utf8').trim().split('\n')
   const errors = lines.filter((line) => /npm (error|ERR!)/.test(line))
   return (errors.length > 0 ? errors.slice(0, 12) : lines.slice(-12)).join('\n')
 }
 
-/** Packages of the lock file that node_modules lacks. None after an `npm install` by hand either. */
+/** Packages of the lock file that node_modules lacks. After a manual `npm install` there are none either. */
 function missingPackages(tools) {
   const wanted = packagesOf(join(root, 'package-lock.json'))
   const installed = packagesOf(join(root, 'node_modules/.package-lock.json'))
@@ -86,7 +86,7 @@ function missingPackages(tools) {
 const packagesOf = (lockFile) =>
   existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, 'utf8')).packages : {}
 
-/** Optional packages are the builds for each platform, and the dependencies of those builds. */
+/** Only optional packages can be for another platform: builds, and the dependencies of builds. */
 function isForOtherPlatform({ optional, devOptional, os, cpu, libc }) {
   if (!optional && !devOptional) return false
   return (

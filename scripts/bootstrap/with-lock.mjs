@@ -15,7 +15,7 @@ export async function withLock(lock, work) {
   }
 }
 
-/** A link makes the file appear with its content: an empty one would look abandoned to other processes. */
+/** A link creates the lock file with its content at once: other processes would delete an empty one. */
 function take(lock) {
   const own = `${lock}-${process.pid}`
   writeFileSync(own, String(process.pid))

@@ -36,7 +36,7 @@ async function faultsOf(
 const inOrder = (list: readonly (readonly [number, string, string])[]) =>
   [...list].sort((a, b) => a[0] - b[0] || header.indexOf(a[1]) - header.indexOf(b[1]))
 
-/** How a workbook's parts are compressed does not matter. */
+/** The unpacked parts of a workbook, because compression may differ between machines. */
 function contentOf(name: string, bytes: Uint8Array): Record<string, string> {
   const parts = name.endsWith('.xlsx') ? unzipSync(bytes) : { [name]: bytes }
   return Object.fromEntries(

@@ -20,7 +20,7 @@ function csv(rows: readonly Claim[]): string {
   return `\uFEFF${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`
 }
 
-/** As a spreadsheet stores typed values: text like a day or a number becomes one, other text stays text. */
+/** The cells that a spreadsheet would store: days and numbers in their columns, all else as text. */
 function cells(claim: Claim): Cell[] {
   return claim.map((text, column) => {
     if (text === '') return null
