@@ -207,7 +207,7 @@ class ExpressionReader {
     if (name === 'makeInterval') return this.#makeInterval()
     const values = reader.isNext(')') ? [] : reader.list(() => this.read())
     reader.expect(')')
-    return callOf(name, values, this.#scope) ?? reader.fail(`the function ${name}`)
+    return callOf(name, values, this.#scope) ?? reader.fail(`unknown function ${name}`)
   }
 
   /** `make_interval(secs => …)` */
@@ -242,7 +242,7 @@ function columnOf(reader: Reader, scope: Scope, name: string): Expression {
         return (c) => c.slots[slot]?.[wanted] ?? null
       }
     }
-  return reader.fail(`the column ${name}`)
+  return reader.fail(`unknown column ${name}`)
 }
 
 function intervalOf(text: string): number {
