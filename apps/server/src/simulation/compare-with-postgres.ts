@@ -4,16 +4,17 @@ import { runSimulation, virtualTime } from '#simulation/run-simulation.ts'
 import { settings, livesOf } from '#simulation/settings.ts'
 import { installVirtualTime } from '#simulation/virtual-time.ts'
 
-// Runs simulations on the model and on PostgreSQL at once, and prints the differences as JSON. A program of
-// its own, because it replaces the clock of the whole process.
+// Runs simulations on the model and on PostgreSQL at once, and prints the differences as JSON. This is a
+// program of its own because it replaces the clock of the whole process.
 const [url = '', seed = '1', count = '10'] = process.argv.slice(2)
 const reference = await PostgresReference.open(url)
 const plugins = [camelCase]
 installVirtualTime(() => virtualTime)
 const digests: number[] = []
-const alone: number[] = []
+/** The digests of the same simulations without PostgreSQL. */
+const digestsAlone: number[] = []
 for (let number = 0; number < Number(count); number++) {
-  const ending = await runSimulation(
+  const result = await runSimulation(
     Number(seed),
     number,
     livesOf(number),
@@ -22,14 +23,16 @@ for (let number = 0; number < Number(count); number++) {
       await reference.begin(simulation.database.now)
       simulation.database.reference = reference
       return {
-        afterEvent: () => reference.settled(),
+        afterEvent: () => reference.whenIdle(),
         end: () => reference.compareTables(simulation.database.model),
       }
     },
   )
-  digests.push(ending.digest)
-  alone.push((await runSimulation(Number(seed), number, livesOf(number), settings)).digest)
+  digests.push(result.digest)
+  digestsAlone.push((await runSimulation(Number(seed), number, livesOf(number), settings)).digest)
 }
 await reference.close()
 const { differences, statementCount: statements, waitCount: waits } = reference
-console.log(JSON.stringify({ differences: differences.slice(0, 10), statements, waits, digests, alone }))
+console.log(
+  JSON.stringify({ differences: differences.slice(0, 10), statements, waits, digests, digestsAlone }),
+)

@@ -1,77 +1,60 @@
 import { isDeferred, hasAsyncCommit } from '#db/prepared-statements.ts'
 import { sqlState } from '#db/transaction.ts'
+import { failTransaction, socketError, statementTimeout } from '#simulation/connection-errors.ts'
 import type { Result } from '#simulation/database/compile-statement.ts'
 import { type CellChange, type Change, ModelDatabase } from '#simulation/database/model-database.ts'
-import {
-  Blocked,
-  type Cell,
-  databaseError,
-  endWait,
-  type ModelTransaction,
-} from '#simulation/database/rows.ts'
+import { Blocked, cellName, databaseError, type ModelTransaction } from '#simulation/database/rows.ts'
 import type { TableName } from '#simulation/database/tables.ts'
 import { fixture } from '#simulation/fixture.ts'
+import { LockWaits } from '#simulation/lock-waits.ts'
 import type { Call, Connection, Failure, Process, SimulationContext } from '#simulation/process.ts'
+import type { Reference, SentStatement } from '#simulation/reference.ts'
 
 const SECOND = 1000
-/** The settings of the portal's connections; `db/database.ts`. */
-const STATEMENT_TIMEOUT = 8 * SECOND
+/** A setting of the portal's connections; `db/database.ts`. */
 const IDLE_TIMEOUT = 30 * SECOND
 /** PostgreSQL writes every commit to disk within three times `wal_writer_delay`. */
 const UNSYNCED_MILLISECONDS = 600
 /** A commit that the client no longer waits for takes effect within this time. */
 export const LATE_COMMIT_MILLISECONDS = 5_000
 
-/** A database that runs the same statements, to compare its results. */
-export type Reference = {
-  /** `isInTransaction`: with BEGIN before, and COMMIT or ROLLBACK later. */
-  ran(statement: SentStatement, now: { transaction: number; clock: number }, outcome: Outcome): void
-  /** `row`: what it waits for. */
-  waits(statement: SentStatement, now: { transaction: number; clock: number }, row: string): void
-  /** The statement that waited goes on. */
-  granted(connection: Connection): void
-  /** The statement that waits does not go on. */
-  canceled(connection: Connection): void
-  committed(connection: Connection): void
-  rolledBack(connection: Connection): void
-  held(holder: number, isHeld: boolean): void
-}
-export type SentStatement = {
-  connection: Connection
-  sql: string
-  parameters: readonly unknown[]
-  isInTransaction: boolean
-}
-export type Outcome = { result: Result } | { error: unknown }
-
-type Waiting = { call: Call; connection: Connection; lock: Blocked }
-
 const MESSAGE = 'simulation: '
 const isMessage = (sql: string): boolean => sql.startsWith(MESSAGE)
 
-/** Statements that go to other servers, in the transaction of the database. */
-export type Messages = (name: string, given: readonly unknown[], transaction: ModelTransaction) => void
+/**
+ * Gets the pseudo-statements `simulation: <name>`: jobs and status events, which commit with the transaction
+ * but are not in the tables of the model.
+ */
+export type MessageListener = (
+  name: string,
+  values: readonly unknown[],
+  transaction: ModelTransaction,
+) => void
 
-/** The model behind connections that fail, time out and wait for locks. */
+/** A server for the model: its connections fail, time out and wait for locks. */
 export class DatabaseServer {
   readonly model: ModelDatabase
   reference: Reference | null = null
   /** By how many milliseconds the database's clock is ahead of virtual time. */
   clockOffset = 0
-  onMessage: Messages = () => {}
+  onMessage: MessageListener = () => {}
   onChange: (change: Change) => void = () => {}
   onLost: (change: Change) => void = () => {}
   readonly #simulation: SimulationContext
   readonly #mutate: (sql: string) => string
-  readonly #waiting: Waiting[] = []
-  /** What was committed without waiting for the disk, since the last commit that did. */
+  readonly #lockWaits: LockWaits
+  /** Commits that did not wait for the disk, since the last commit that did. */
   readonly #unsynced: { at: number; changes: CellChange[] }[] = []
   /** Transactions that commit after their client has given up. */
-  readonly #late = new Map<ModelTransaction, Connection>()
+  readonly #lateCommits = new Map<ModelTransaction, Connection>()
 
   constructor(simulation: SimulationContext, mutation: (sql: string) => string) {
     this.#simulation = simulation
     this.#mutate = mutation
+    this.#lockWaits = new LockWaits(simulation, {
+      reference: () => this.reference,
+      endAlone: (transaction) => this.#endAlone(transaction),
+    })
     this.model = new ModelDatabase((change) => this.onChange(change))
     const transaction = this.model.begin(this.now)
     for (const [table, row] of fixture) this.model.tables[table].put(row, transaction)
@@ -86,11 +69,11 @@ export class DatabaseServer {
     const { random, faultPlan, hasFaults, down } = this.#simulation
     if (down.has('database') || (hasFaults && random.isLikely(faultPlan.lostListener))) return
     this.model.holders.add(process.holder)
-    this.reference?.held(process.holder, true)
+    this.reference?.onHolderLock(process.holder, true)
   }
 
   #releaseLock({ holder }: Process): void {
-    if (this.model.holders.delete(holder)) this.reference?.held(holder, false)
+    if (this.model.holders.delete(holder)) this.reference?.onHolderLock(holder, false)
   }
 
   connect(owner: Process): Connection {
@@ -144,15 +127,15 @@ export class DatabaseServer {
     this.#runDeferred(connection, transaction)
     connection.transaction = null
     if (transaction.state === 'failed') return this.#undo(connection, transaction)
-    this.reference?.committed(connection)
+    this.reference?.onCommit(connection)
     this.#commit(transaction)
   }
 
   /** Runs the statements that are sent together with the next one; see `db/batching-client.ts`. */
   #runDeferred(connection: Connection, transaction: ModelTransaction): void {
     const { deferred } = connection
-    for (let first = deferred[0]; first !== undefined; first = deferred[0]) {
-      this.#run(connection, transaction, first.sql, first.parameters)
+    for (let statement = deferred[0]; statement !== undefined; statement = deferred[0]) {
+      this.#run(connection, transaction, statement.sql, statement.parameters)
       deferred.shift()
     }
   }
@@ -165,9 +148,9 @@ export class DatabaseServer {
   }
 
   #undo(connection: Connection, transaction: ModelTransaction): void {
-    this.reference?.rolledBack(connection)
+    this.reference?.onRollback(connection)
     this.model.rollback(transaction)
-    this.#grantLocks()
+    this.#lockWaits.grant()
   }
 
   #commit(transaction: ModelTransaction, mayBeLost = false): void {
@@ -175,7 +158,7 @@ export class DatabaseServer {
       this.#unsynced.push({ at: this.#simulation.now, changes: this.model.changesOf(transaction) })
     else if (transaction.written.size > 0) this.#unsynced.length = 0
     this.model.commit(transaction)
-    this.#grantLocks()
+    this.#lockWaits.grant()
   }
 
   #expectOpen(connection: Connection): void {
@@ -203,21 +186,25 @@ export class DatabaseServer {
     const now = { transaction: transaction.startedAt, clock: this.now }
     try {
       const result = this.model.run(this.#mutate(sql), parameters, transaction, this.now)
-      this.reference?.ran(sent, now, { result })
+      this.reference?.onResult(sent, now, { result })
       return result
     } catch (error) {
-      if (error instanceof Blocked) this.reference?.waits(sent, now, nameOf(error.cell))
+      if (error instanceof Blocked) this.reference?.onWait(sent, now, cellName(error.cell))
       if (sqlState(error) === undefined) throw error
       transaction.state = 'failed'
-      this.reference?.ran(sent, now, { error })
+      this.reference?.onResult(sent, now, { error })
       throw error
     }
   }
 
-  /** Runs a statement as a transaction of its own, which holds no lock after an error. */
-  #runAlone(connection: Connection, transaction: ModelTransaction, ...given: [string, readonly unknown[]]) {
+  /** Runs a statement outside of a transaction, as one of its own that an error ends. */
+  #runAlone(
+    connection: Connection,
+    transaction: ModelTransaction,
+    ...statement: [string, readonly unknown[]]
+  ) {
     try {
-      return this.#run(connection, transaction, ...given)
+      return this.#run(connection, transaction, ...statement)
     } catch (error) {
       if (!(error instanceof Blocked)) this.#endAlone(transaction)
       throw error
@@ -227,63 +214,23 @@ export class DatabaseServer {
   #endAlone(transaction: ModelTransaction): void {
     if (transaction.state === 'ended') return
     this.model.rollback(transaction)
-    this.#grantLocks()
+    this.#lockWaits.grant()
   }
 
-  // Waiting for locks
-
+  /** Lets a statement wait for a lock. */
   wait(call: Call, lock: Blocked): void {
-    const { connection } = call
-    if (connection === null) throw new Error(`${call.name} waits for a lock without a connection`)
-    this.#simulation.count('waits for a lock')
-    if (this.#simulation.isTraced) this.#simulation.trace(`${call.owner.name} waits for ${nameOf(lock.cell)}`)
-    this.#waiting.push({ call, connection, lock })
+    this.#lockWaits.add(call, lock)
     for (const holder of lock.cell.lockers.keys()) this.#watchHolder(holder)
-    this.#simulation.schedule.add(STATEMENT_TIMEOUT, null, () => {
-      if (this.#cancel((waiting) => waiting.call === call).length === 0) return
-      const error = databaseError('57014', 'canceling statement due to statement timeout')
-      this.#fail(connection)
-      this.#simulation.count('lock timeout')
-      this.#simulation.respond(call, error)
-    })
   }
 
   /** A transaction that holds a lock and does nothing is ended. */
   #watchHolder(holder: ModelTransaction): void {
     for (const { process } of this.#simulation.places)
       for (const connection of process?.connections ?? [])
-        if (connection.transaction === holder) this.#watch(connection)
+        if (connection.transaction === holder) this.#watchIdleTransaction(connection)
   }
 
-  /** Runs the statements that need not wait any more, in the order in which they began to wait. */
-  #grantLocks(): void {
-    for (const waiting of this.#waiting.slice()) {
-      const { call, connection, lock } = waiting
-      if (!endWait(lock)) continue
-      this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
-      this.reference?.granted(connection)
-      this.#simulation.schedule.add(0, null, () => {
-        if (call.isDone || !call.owner.isAlive || connection.isDead) this.#cancelOne(waiting)
-        if (!call.isDone && call.owner.isAlive) this.#simulation.perform(call)
-      })
-    }
-  }
-
-  /** Ends the waiting of statements, and returns them. */
-  #cancel(isWanted: (waiting: Waiting) => boolean): Waiting[] {
-    const canceled = this.#waiting.filter(isWanted)
-    for (const waiting of canceled) this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
-    for (const waiting of canceled) this.#cancelOne(waiting)
-    return canceled
-  }
-
-  #cancelOne({ connection, lock }: Waiting): void {
-    this.reference?.canceled(connection)
-    if (lock.transaction !== connection.transaction) this.#endAlone(lock.transaction)
-  }
-
-  // Failures
-
+  /** How a call of the database fails, if it does: null if not. */
   failureOf(call: Call): Failure | null {
     const connection = call.connection as Connection
     const { random, faultPlan, down } = this.#simulation
@@ -294,46 +241,42 @@ export class DatabaseServer {
     }
     if (call.faults === 'commit') return this.#failureOfCommit(call, connection)
     if (call.faults === 'statement' && random.isLikely(faultPlan.conflict)) {
-      this.#fail(connection)
+      failTransaction(connection)
       return { error: databaseError(random.oneOf(['40001', '40P01']), 'a conflict'), isAfter: false }
     }
     if (!random.isLikely(faultPlan.databaseError)) return null
     if (random.isLikely(0.3)) {
-      this.#fail(connection)
-      return { error: databaseError('57014', 'canceling statement due to statement timeout'), isAfter: false }
+      failTransaction(connection)
+      return { error: statementTimeout(), isAfter: false }
     }
-    return this.#lose(call, connection, call.faults === 'autocommit' && random.isLikely(0.5))
+    return this.#breakConnection(call, connection, call.faults === 'autocommit' && random.isLikely(0.5))
   }
 
   #failureOfCommit(call: Call, connection: Connection): Failure | null {
     const { random, faultPlan, schedule } = this.#simulation
-    if (random.isLikely(faultPlan.lostResponse)) return this.#lose(call, connection, random.isLikely(0.6))
+    if (random.isLikely(faultPlan.lostResponse))
+      return this.#breakConnection(call, connection, random.isLikely(0.6))
     if (!random.isLikely(faultPlan.lateCommit)) return null
     // The client gives up; the server commits a while later, as if the connection had hung.
     const { transaction } = connection
     if (transaction !== null) this.#runDeferred(connection, transaction)
     connection.isDead = true
     connection.transaction = null
-    if (transaction !== null) this.#late.set(transaction, connection)
+    if (transaction !== null) this.#lateCommits.set(transaction, connection)
     schedule.add(random.between(0.1 * SECOND, LATE_COMMIT_MILLISECONDS), null, () => {
-      if (transaction === null || !this.#late.delete(transaction)) return
+      if (transaction === null || !this.#lateCommits.delete(transaction)) return
       if (transaction.state !== 'open') return
       this.#simulation.trace(`the late commit of ${connection.owner.name} takes effect`)
-      this.reference?.committed(connection)
+      this.reference?.onCommit(connection)
       this.#commit(transaction)
     })
     return { error: new Error('Query read timeout'), isAfter: false }
   }
 
-  /** The connection breaks: after the statement was done, or before. */
-  #lose(call: Call, connection: Connection, isAfter: boolean): Failure {
+  /** The connection breaks, before the statement has run or after it. */
+  #breakConnection(call: Call, connection: Connection, isAfter: boolean): Failure {
     const error = socketError('ECONNRESET', 'read')
     return { error, isAfter, also: () => this.end(connection) }
-  }
-
-  #fail(connection: Connection): void {
-    const { transaction } = connection
-    if (transaction !== null) transaction.state = 'failed'
   }
 
   /** Ends a connection, and rolls back what it did not commit. */
@@ -344,7 +287,7 @@ export class DatabaseServer {
 
   disconnect(process: Process): void {
     const { random, schedule } = this.#simulation
-    this.#cancel(({ call }) => call.owner === process)
+    this.#lockWaits.cancel(({ call }) => call.owner === process)
     for (const connection of process.connections) this.end(connection)
     // PostgreSQL notices only after a while that a machine has vanished.
     if (random.isLikely(0.1))
@@ -354,16 +297,16 @@ export class DatabaseServer {
 
   /** Ends all connections, also those with the advisory locks of processes. */
   goDown(): void {
-    for (const { call } of this.#cancel(() => true))
+    for (const { call } of this.#lockWaits.cancel(() => true))
       this.#simulation.respond(call, new Error('Connection terminated unexpectedly'))
     for (const { process } of this.#simulation.places) {
       if (process === null) continue
       this.#releaseLock(process)
       for (const connection of process.connections) this.end(connection)
     }
-    for (const [transaction, connection] of this.#late) this.#undo(connection, transaction)
-    this.#late.clear()
-    // The reference cannot lose commits.
+    for (const [transaction, connection] of this.#lateCommits) this.#undo(connection, transaction)
+    this.#lateCommits.clear()
+    // PostgreSQL, which a test compares with, cannot be made to lose commits.
     if (this.#simulation.random.isLikely(0.5) && this.reference === null) this.#loseUnsynced()
   }
 
@@ -379,16 +322,17 @@ export class DatabaseServer {
     }
   }
 
+  /** Gives the processes their advisory locks again. */
   comeBack(): void {
     for (const { process } of this.#simulation.places) if (process !== null) this.lockFor(process)
   }
 
-  /** The transactions of a process that does nothing end after a while. */
+  /** Ends the transactions of a frozen process when they have been idle for too long. */
   watchIdle(process: Process): void {
-    for (const connection of process.connections) this.#watch(connection)
+    for (const connection of process.connections) this.#watchIdleTransaction(connection)
   }
 
-  #watch(connection: Connection): void {
+  #watchIdleTransaction(connection: Connection): void {
     const { transaction, usedAt } = connection
     if (transaction === null) return
     this.#simulation.schedule.add(IDLE_TIMEOUT, null, () => {
@@ -399,8 +343,3 @@ export class DatabaseServer {
     })
   }
 }
-
-const nameOf = ({ table, key }: Cell): string => `${table.name} ${key}`
-
-const socketError = (code: string, syscall: string): Error =>
-  Object.assign(new Error(`${syscall} ${code}`), { code, syscall })

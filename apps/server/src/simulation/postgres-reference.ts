@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { Role } from '@veridict/contract/model/role'
 import pg from 'pg'
 import { LEASE_HOLDER_LOCK } from '#drivers/leases.ts'
-import type { Outcome, SentStatement, Reference } from '#simulation/database-server.ts'
 import type { ModelDatabase } from '#simulation/database/model-database.ts'
 import type { Row } from '#simulation/database/rows.ts'
 import { type TableName, tableShapes } from '#simulation/database/tables.ts'
 import { fixture } from '#simulation/fixture.ts'
 import type { Connection } from '#simulation/process.ts'
+import type { Outcome, Reference, SentStatement, StatementTime } from '#simulation/reference.ts'
 
 const INT8 = 20
 const types = {
@@ -18,13 +18,13 @@ const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${lette
 const camelCase = (name: string) =>
   name.replace(/_([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase())
 
-/** Columns that the model does not have and that must not be null. */
-const required: Partial<Record<TableName, Row>> = {
+/** Values for columns that the model does not have and that must not be null. */
+const requiredValues: Partial<Record<TableName, Row>> = {
   users: { role: Role.CompanyUser, phone: '1', passwordHash: null },
   dictionaryVersions: { changedAt: new Date(0), change: '{"kind":"created"}' },
 }
 
-/** Replaces the clock of the database for all that these connections do. */
+/** Functions before those of PostgreSQL in the search path: they replace the clock of the database. */
 const virtualClock = `
   create schema if not exists simulated;
   create or replace function simulated.now() returns timestamptz language sql stable
@@ -51,7 +51,7 @@ export class PostgresReference implements Reference {
   readonly #sessions = new Map<Connection, Promise<Session>>()
   readonly #free: Session[] = []
   /** All statements so far, in the order of the simulation. */
-  #work: Promise<void> = Promise.resolve()
+  #queue: Promise<void> = Promise.resolve()
 
   private constructor(url: string, owner: pg.Client) {
     this.#url = url
@@ -71,7 +71,7 @@ export class PostgresReference implements Reference {
       await owner.query(
         `alter table ${table_name} alter column ${column_name} set default simulated.${column_default}`,
       )
-    // They forbid TRUNCATE, which begins each simulation.
+    // Its triggers forbid TRUNCATE, which begins each simulation.
     await owner.query(`alter table audit_entries disable trigger user`)
     await owner.query(`set search_path = simulated, public, pg_catalog`)
     return new PostgresReference(url, owner)
@@ -87,7 +87,7 @@ export class PostgresReference implements Reference {
     await this.#owner.query('begin')
     const tables = Object.keys(tableShapes).map(snakeCase).join(', ')
     await this.#owner.query(`truncate ${tables}, company_tokens restart identity cascade`)
-    for (const [table, row] of fixture) await this.#put(table, { ...row, ...required[table] })
+    for (const [table, row] of fixture) await this.#put(table, { ...row, ...requiredValues[table] })
     await this.#owner.query(
       `insert into company_tokens (id, company_id, name, token_hash, expires_at) overriding system value
        values (1, 1, 'one', 'one', now()), (2, 2, 'two', 'two', now())`,
@@ -110,7 +110,7 @@ export class PostgresReference implements Reference {
     const client = new pg.Client({ connectionString: this.#url, types })
     client.on('error', () => {})
     await client.connect()
-    // So that a statement that waits only here is a difference, and not the end.
+    // The timeout makes a statement that waits only in PostgreSQL a difference, instead of a run without end.
     await client.query(`set search_path = simulated, public, pg_catalog; set statement_timeout = '10s'`)
     const { rows } = await client.query(`select pg_backend_pid() as pid`)
     return { client, pid: rows[0].pid, isInTransaction: false, waiting: null }
@@ -122,24 +122,25 @@ export class PostgresReference implements Reference {
     return session
   }
 
-  #next(work: () => Promise<void>): void {
-    this.#work = this.#work.then(work)
+  /** Does `work` after everything that was added before. */
+  #enqueue(work: () => Promise<void>): void {
+    this.#queue = this.#queue.then(work)
   }
 
-  /** Until PostgreSQL has done everything, or waits where the model waits. */
-  settled(): Promise<void> {
-    return this.#work
+  /** Resolves when PostgreSQL has run all statements, or waits for the locks that the model waits for. */
+  whenIdle(): Promise<void> {
+    return this.#queue
   }
 
-  ran(sent: SentStatement, now: { transaction: number; clock: number }, outcome: Outcome): void {
+  onResult(sent: SentStatement, now: StatementTime, outcome: Outcome): void {
     // A copy, because the services change the rows they get.
     const expected = structuredClone('result' in outcome ? outcome.result : null)
-    this.#next(async () => {
+    this.#enqueue(async () => {
       this.statementCount++
       const session = await this.#sessionOf(sent.connection)
-      const found = await (session.waiting?.outcome ?? this.#send(session, sent, now))
+      const actual = await (session.waiting?.outcome ?? this.#send(session, sent, now))
       session.waiting = null
-      this.#compare(sent, expected === null ? outcome : { result: expected }, found)
+      this.#compare(sent, expected === null ? outcome : { result: expected }, actual)
       if (!sent.isInTransaction) this.#release(sent.connection, session)
     })
   }
@@ -148,8 +149,8 @@ export class PostgresReference implements Reference {
    * A second statement that waits for the same row is sent only when the model runs it: PostgreSQL gives a
    * row that was changed to any of those that wait.
    */
-  waits(sent: SentStatement, now: { transaction: number; clock: number }, row: string): void {
-    this.#next(async () => {
+  onWait(sent: SentStatement, now: StatementTime, row: string): void {
+    this.#enqueue(async () => {
       const sessions = await Promise.all(this.#sessions.values())
       const session = await this.#sessionOf(sent.connection)
       if (sessions.some((other) => other !== session && other.waiting?.row === row)) return
@@ -167,11 +168,11 @@ export class PostgresReference implements Reference {
     return false
   }
 
-  /** Otherwise the next statement could get the row before it. */
-  granted(connection: Connection): void {
-    this.#next(async () => {
+  /** Waits until the statement has its row: otherwise the next statement could get the row first. */
+  onGrant(connection: Connection): void {
+    this.#enqueue(async () => {
       const { waiting } = await this.#sessionOf(connection)
-      // It may wait for one more row.
+      // Limited, because the statement may wait for one more row.
       for (let time = 0; time < 400 && waiting?.isOver === false; time++) await this.#owner.query('select')
     })
   }
@@ -179,7 +180,7 @@ export class PostgresReference implements Reference {
   async #send(
     session: Session,
     { sql, parameters, isInTransaction }: SentStatement,
-    now: { transaction: number; clock: number },
+    now: StatementTime,
   ): Promise<Outcome> {
     const { client } = session
     if (isInTransaction && !session.isInTransaction) {
@@ -196,22 +197,22 @@ export class PostgresReference implements Reference {
     }
   }
 
-  #compare({ sql, parameters }: SentStatement, expected: Outcome, found: Outcome): void {
-    const [wanted, got] = [expected, found].map((outcome) =>
-      'result' in outcome ? plain(outcome.result) : { error: (outcome.error as { code?: string }).code },
+  #compare({ sql, parameters }: SentStatement, expected: Outcome, actual: Outcome): void {
+    const [wanted, got] = [expected, actual].map((outcome) =>
+      'result' in outcome ? comparable(outcome.result) : { error: (outcome.error as { code?: string }).code },
     )
     if (isDeepStrictEqual(wanted, got)) return
-    const lines = [
+    const details = [
       sql.trim(),
       JSON.stringify(parameters),
       `the model:  ${JSON.stringify(wanted)}`,
-      `PostgreSQL: ${JSON.stringify(got)} ${'error' in found ? String(found.error) : ''}`,
+      `PostgreSQL: ${JSON.stringify(got)} ${'error' in actual ? String(actual.error) : ''}`,
     ]
-    this.differences.push(lines.join('\n  '))
+    this.differences.push(details.join('\n  '))
   }
 
-  canceled(connection: Connection): void {
-    this.#next(async () => {
+  onCancel(connection: Connection): void {
+    this.#enqueue(async () => {
       const session = await this.#sessionOf(connection)
       if (session.waiting === null) return
       await this.#cancel(session)
@@ -226,16 +227,16 @@ export class PostgresReference implements Reference {
     session.waiting = null
   }
 
-  committed(connection: Connection): void {
+  onCommit(connection: Connection): void {
     this.#end(connection, 'commit')
   }
-  rolledBack(connection: Connection): void {
+  onRollback(connection: Connection): void {
     this.#end(connection, 'rollback')
   }
   #end(connection: Connection, how: 'commit' | 'rollback'): void {
-    this.#next(async () => {
+    this.#enqueue(async () => {
       const session = await this.#sessionOf(connection)
-      // A process that died when its wait had just ended may leave one.
+      // If the process died just after its wait had ended, the statement may still be waiting here.
       if (session.waiting !== null) await this.#cancel(session)
       if (session.isInTransaction) await session.client.query(how)
       session.isInTransaction = false
@@ -248,16 +249,16 @@ export class PostgresReference implements Reference {
     this.#free.push(session)
   }
 
-  held(holder: number, isHeld: boolean): void {
+  onHolderLock(holder: number, isHeld: boolean): void {
     const lock = isHeld ? 'pg_advisory_lock' : 'pg_advisory_unlock'
-    this.#next(
+    this.#enqueue(
       async () => void (await this.#owner.query(`select ${lock}($1, $2)`, [LEASE_HOLDER_LOCK, holder])),
     )
   }
 
   /** Compares all rows of all tables. */
   async compareTables({ tables }: ModelDatabase): Promise<void> {
-    await this.settled()
+    await this.whenIdle()
     for (const [name, table] of Object.entries(tables)) {
       const columns = table.shape.columns.map(snakeCase).join(', ')
       const { rows } = await this.#owner.query(`select ${columns} from ${snakeCase(name)}`)
@@ -288,7 +289,7 @@ function waitingFor(outcome: Promise<Outcome>): Waiting {
 const camelCased = (row: Row): Row =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [camelCase(name), value]))
 
-/** Columns of JSON give their members back in another order. */
+/** With sorted members, because PostgreSQL changes the order of the members of JSON. */
 const sortedJson = (row: Row): string =>
   JSON.stringify(row, (_name, value: unknown) =>
     typeof value !== 'object' || value === null || Array.isArray(value)
@@ -296,10 +297,10 @@ const sortedJson = (row: Row): string =>
       : Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))),
   )
 
-/** Rows without an order of their columns; the number of rows counts only where there are none. */
-const plain = ({ rows, count }: { rows: Row[]; count: number }) =>
-  rows.length > 0 ? rows.map(plainRow) : { count }
-const plainRow = (row: Row): [string, unknown][] =>
+/** What is compared: rows without the order of their columns, or the count of a statement that returns none. */
+const comparable = ({ rows, count }: { rows: Row[]; count: number }) =>
+  rows.length > 0 ? rows.map(comparableRow) : { count }
+const comparableRow = (row: Row): [string, unknown][] =>
   Object.entries(row)
     .map(([name, value]): [string, unknown] => [name, value instanceof Date ? value.getTime() : value])
     .sort(([a], [b]) => (a < b ? -1 : 1))

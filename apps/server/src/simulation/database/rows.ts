@@ -1,17 +1,20 @@
 /** A row as the services see it, by camelCase names. */
 export type Row = Record<string, unknown>
 
-/** The place of one row: its committed version, and the one of the transaction that is changing it. */
+/** One row: its committed version, and the version of the transaction that is changing it. */
 export type Cell = {
   readonly table: Table
   readonly key: string
   committed: Row | null
-  /** null: deleted by `writer`. Means nothing without a writer. */
+  /** The version of `writer`; null if it deleted the row, and also while there is no writer. */
   pending: Row | null
   writer: ModelTransaction | null
-  /** FOR SHARE and FOR UPDATE. Changes lock as FOR UPDATE: nothing here locks FOR KEY SHARE. */
+  /** Locks of FOR SHARE and FOR UPDATE. A change locks as FOR UPDATE does; FOR KEY SHARE is not modelled. */
   readonly lockers: Map<ModelTransaction, LockMode>
 }
+/** For traces and messages: the table and the key. */
+export const cellName = ({ table, key }: Cell): string => `${table.name} ${key}`
+
 export type LockMode = 'share' | 'exclusive'
 
 export type ModelTransaction = {
@@ -19,7 +22,7 @@ export type ModelTransaction = {
   readonly startedAt: number
   readonly locked: Set<Cell>
   readonly written: Set<Cell>
-  /** What commits with it and is not in a table. */
+  /** Called at its commit: effects that are not in a table, such as jobs. */
   readonly onCommit: (() => void)[]
   state: 'open' | 'failed' | 'ended'
 }
@@ -48,15 +51,15 @@ export const databaseError = (code: string, message: string, constraint?: string
 
 export type TableShape = {
   columns: readonly string[]
-  /** Filled by a sequence, which a rollback does not turn back. */
+  /** Whether `id` comes from a sequence, which a rollback does not set back. */
   hasId?: boolean
-  /** Columns of its unique index, which is also how a row is found. By default the id. */
+  /** The columns of its unique index, whose values are the key of a row. By default the id. */
   unique?: readonly string[]
-  /** Columns of JSON, which are given as text. */
+  /** Columns of JSON: statements give text, rows have the parsed value. */
   json?: readonly string[]
   defaults?: Readonly<Record<string, unknown>>
 }
-/** Defaults: when the transaction began, and when the row is written. */
+/** Values for `defaults`: the time when the transaction began, and the time when the row is written. */
 export const NOW = Symbol('now()')
 export const CLOCK = Symbol('clock_timestamp()')
 
@@ -85,9 +88,10 @@ export class Table {
       const value = given[column]
       if (value !== undefined) row[column] = this.stored(column, value)
       else {
-        const preset = defaults[column]
-        if (preset === NOW || preset === CLOCK) row[column] = new Date(preset === NOW ? startedAt : clock)
-        else row[column] = preset ?? null
+        const byDefault = defaults[column]
+        if (byDefault === NOW || byDefault === CLOCK)
+          row[column] = new Date(byDefault === NOW ? startedAt : clock)
+        else row[column] = byDefault ?? null
       }
     }
     if (hasId && given.id === undefined) row.id = ++this.#lastId
@@ -104,7 +108,7 @@ export class Table {
     return unique.length === 1 ? String(row[unique[0] as string]) : unique.map((name) => row[name]).join(' ')
   }
 
-  /** The place of a new row; an existing one if a row has the key, or had it before it was deleted. */
+  /** The cell of this key, created if no row has or had the key. */
   cellFor(key: string): Cell {
     const found = this.cells.get(key)
     if (found !== undefined) return found
@@ -134,7 +138,7 @@ export class Table {
   }
 }
 
-/** Throws `Blocked` while another transaction has a lock that conflicts. */
+/** Locks a row. Throws `Blocked` while another transaction has a lock that conflicts. */
 export function lock(cell: Cell, mode: LockMode, transaction: ModelTransaction): void {
   const own = cell.lockers.get(transaction)
   if (own === 'exclusive' || own === mode) return
