@@ -8,8 +8,9 @@ export const outages = ['database', 'storageAway', 'storageFull', 'mail'] as con
 export type Outage = (typeof outages)[number]
 
 /**
- * The faults of one simulation: rates are probabilities of each step of a kind. Each simulation has only some
- * of the faults, because one fault can hide another (swarm testing; Groce et al. 2012).
+ * The faults of one simulation. A rate is the probability of a fault at each step where it can happen. Each
+ * simulation has only some of the faults, because one fault can hide another (swarm testing; Groce et al.
+ * 2012).
  */
 export type FaultPlan = {
   crash: number
@@ -32,12 +33,12 @@ export type FaultPlan = {
   lostListener: number
   /** Virtual times of stops as by SIGTERM. */
   stops: number[]
-  outages: { of: Outage; from: number; to: number }[]
+  outages: { outage: Outage; from: number; to: number }[]
   /** The database's clock is set forward or back. */
   clockJumps: { at: number; by: number }[]
 }
 
-/** The ranges of the rates, when a simulation has the fault at all; docs/RELIABILITY.md shows them. */
+/** The ranges of the rates in simulations that have the fault; docs/RELIABILITY.md shows them. */
 export const rateRanges = {
   crash: [0.0005, 0.01],
   freeze: [0.0005, 0.005],
@@ -60,23 +61,23 @@ export const rateRanges = {
 } as const satisfies Record<string, readonly [number, number]>
 type Rate = keyof typeof rateRanges
 
-/** The share of the simulations that have a fault; outages, stops and jumps of the clock are rarer. */
-const SHARE = 0.35
+/** The share of the simulations that have a certain fault; outages, stops and clock jumps are rarer. */
+const FAULT_SHARE = 0.35
 const OUTAGE_SHARE = 0.15
 const JUMP_SHARE = 0.04
 
-/** `length`: milliseconds until everything is healthy for good. */
+/** `length`: milliseconds after which there are no more faults. */
 export function createFaultPlan(random: Random, length: number): FaultPlan {
   const isFaultless = random.isLikely(0.05)
   const rateOf = (name: Rate): number => {
     const [least, most] = rateRanges[name]
-    return isFaultless || !random.isLikely(SHARE) ? 0 : least * (most / least) ** random.next()
+    return isFaultless || !random.isLikely(FAULT_SHARE) ? 0 : least * (most / least) ** random.next()
   }
   const chosen = Object.fromEntries((Object.keys(rateRanges) as Rate[]).map((name) => [name, rateOf(name)]))
   const isChosen = (share: number) => !isFaultless && random.isLikely(share)
-  const windowOf = (of: Outage) => {
+  const windowOf = (outage: Outage) => {
     const from = random.between(0, 0.7) * length
-    return { of, from, to: Math.min(length, from + random.between(1, 40) * SECOND) }
+    return { outage, from, to: Math.min(length, from + random.between(1, 40) * SECOND) }
   }
   return {
     ...(chosen as Record<Rate, number>),

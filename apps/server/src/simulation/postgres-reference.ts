@@ -297,7 +297,7 @@ const sortedJson = (row: Row): string =>
       : Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))),
   )
 
-/** What is compared: rows without the order of their columns, or the count of a statement that returns none. */
+/** What is compared: rows without the order of their columns; the count only if a statement returns none. */
 const comparable = ({ rows, count }: { rows: Row[]; count: number }) =>
   rows.length > 0 ? rows.map(comparableRow) : { count }
 const comparableRow = (row: Row): [string, unknown][] =>

@@ -22,17 +22,17 @@ export type Call = {
   /** Whether a server does the work, which goes on while the process is frozen. */
   readonly isRemote: boolean
   readonly connection: Connection | null
-  /** The file that the validator is busy with. */
+  /** The file that the validator reads. */
   readonly source: string | null
   readonly effect: () => unknown
-  /** The failures that it may have. */
+  /** Decides which failures it can have. */
   readonly faults: FaultKind
   settle(error: unknown, result?: unknown): void
-  /** Whether its effect has happened or failed; only the response is still to come. */
+  /** Whether its effect has happened or failed, so that only the response is missing. */
   isDecided: boolean
   isDone: boolean
 }
-/** What a call does, which decides how it can fail. `autocommit`: a statement outside of a transaction. */
+/** What a call does, which decides how it can fail. `autocommit` is a statement outside of a transaction. */
 export const faultKinds = [
   'statement',
   'autocommit',
@@ -52,7 +52,7 @@ export type Process = {
   readonly name: string
   readonly number: number
   readonly kind: ProcessKind
-  /** Its advisory lock. */
+  /** The number of its advisory lock. */
   readonly holder: number
   readonly shutdown: AbortController
   readonly inFlight: Set<Call>
@@ -71,7 +71,7 @@ export type SimulationContext = {
   readonly random: Random
   readonly schedule: Schedule<Process>
   readonly faultPlan: FaultPlan
-  /** A place has one process at a time. */
+  /** The machines: each has one process at a time, or none until the next one starts. */
   readonly places: { kind: ProcessKind; process: Process | null }[]
   readonly down: Set<Outage>
   readonly hasFaults: boolean
@@ -93,8 +93,14 @@ export type CallOptions = {
   isRemote?: boolean
   delayMilliseconds?: number
   connection?: Connection
-  /** The file that the validator is busy with. */
+  /** The file that the validator reads. */
   source?: string
 }
-/** How a call fails: before its effect, or after it. `also` is done at the same time. */
-export type Failure = { error: Error; isAfter: boolean; also?: () => void }
+/** How a call fails. */
+export type Failure = {
+  error: Error
+  /** Whether its effect happens before it fails. */
+  isAfter: boolean
+  /** What else the fault causes at the same time. */
+  also?: () => void
+}

@@ -1,16 +1,15 @@
 import type { KyselyPlugin } from 'kysely'
 import type { Deps } from '#deps.ts'
-import { ValidatorError } from '#drivers/validator/validator.ts'
+import { failureOf } from '#simulation/call-failures.ts'
 import { DatabaseServer } from '#simulation/database-server.ts'
 import { Blocked } from '#simulation/database/rows.ts'
 import { JobServer } from '#simulation/job-server.ts'
 import { MailServer } from '#simulation/mail-server.ts'
-import { createDisk, type Disk, storageKinds, systemError } from '#simulation/memory-storage.ts'
+import { createDisk, type Disk, storageKinds } from '#simulation/memory-storage.ts'
 import { createProcess, type Host } from '#simulation/create-process.ts'
 import {
   type Call,
   type CallOptions,
-  type Failure,
   type FaultKind,
   faultKinds,
   type Process,
@@ -27,17 +26,15 @@ export const FAULT_PERIOD = 90 * SECOND
 
 /** The share of the simulations whose storage is an object store. */
 const BUCKET_SHARE = 0.4
-/** A request that the client of an object store no longer waits for can take effect within this time. */
-const LATE_MILLISECONDS = 30 * SECOND
 
-/** What all simulations of this process share, because making it takes time. */
+/** What all simulations of this process share. */
 export type Settings = {
   env: Deps['env']
   metrics: Deps['metrics']
-  /** As the services' database has them, where statements must be the same. */
+  /** For statements whose text must be exactly that of the services' database. */
   plugins?: readonly KyselyPlugin[]
   trace?: ((line: string) => void) | null
-  /** Breaks statements on purpose. */
+  /** Changes statements on purpose, so that they break an invariant. */
   mutation?: (sql: string) => string
 }
 
@@ -53,11 +50,11 @@ export class Simulation implements Host {
   readonly database: DatabaseServer
   readonly jobs: JobServer
   readonly mails: MailServer
-  /** A place has one process at a time. */
+  /** The machines: each has one process at a time, or none until the next one starts. */
   readonly places: { kind: ProcessKind; process: Process | null }[] = []
   readonly down = new Set<Outage>()
   readonly violations: string[] = []
-  /** How often the simulation made the validator fail, by source. */
+  /** How often the simulation made the validator fail, by the path of the file. */
   readonly failures = new Map<string, number>()
   /** How often something happened. */
   readonly counts: Record<string, number> = {}
@@ -144,11 +141,11 @@ export class Simulation implements Host {
   }
 
   /** Ends a process; its last calls may still take effect. */
-  kill(process: Process, how: string): void {
+  kill(process: Process, reason: 'crashes' | 'stops'): void {
     if (!process.isAlive) return
     process.isAlive = false
-    this.count(how)
-    this.trace(`${process.name} ${how}`)
+    this.count(reason)
+    this.trace(`${process.name} ${reason}`)
     for (const call of process.inFlight) {
       call.isDone = true
       if (
@@ -160,7 +157,7 @@ export class Simulation implements Host {
         continue
       try {
         call.effect()
-        if (this.isTraced) this.trace(`${process.name} had done: ${call.name}`)
+        if (this.isTraced) this.trace(`a last call of ${process.name} takes effect: ${call.name}`)
       } catch {
         // The call failed, and the process that would get the error is dead.
       }
@@ -173,7 +170,7 @@ export class Simulation implements Host {
     this.schedule.add(this.random.between(0.1, 10) * SECOND, null, () => void this.start(place))
   }
 
-  /** Like SIGTERM: jobs get some seconds, then they are aborted. */
+  /** Does what SIGTERM does: jobs have some seconds to end, then they are aborted. */
   stop(process: Process): void {
     if (process.isStopping) return
     process.isStopping = true
@@ -187,10 +184,10 @@ export class Simulation implements Host {
   }
 
   #freeze(process: Process): void {
-    const length = Math.round(this.random.between(1, 90) * SECOND)
-    process.frozenUntil = this.now + length
+    const milliseconds = Math.round(this.random.between(1, 90) * SECOND)
+    process.frozenUntil = this.now + milliseconds
     this.count('is frozen')
-    this.trace(`${process.name} is frozen for ${(length / SECOND).toFixed(1)} s`)
+    this.trace(`${process.name} is frozen for ${(milliseconds / SECOND).toFixed(1)} s`)
     this.mails.forget(process)
     this.database.watchIdle(process)
   }
@@ -248,11 +245,11 @@ export class Simulation implements Host {
       this.schedule.add(owner.frozenUntil - this.now, owner, () => this.#arrive(call))
       return
     }
-    const failure = this.hasFaults ? this.#failureOf(call) : null
+    const failure = this.hasFaults ? failureOf(call, this) : null
     if (failure === null) return this.perform(call)
     this.count(`${call.faults} fails`)
     if (call.source !== null) this.failures.set(call.source, (this.failures.get(call.source) ?? 0) + 1)
-    const when = failure.isAfter ? ' after it was done' : ''
+    const when = failure.isAfter ? ' after its effect' : ''
     if (this.isTraced) this.trace(`${owner.name} ${call.name} fails${when}: ${failure.error.message}`)
     if (failure.isAfter)
       try {
@@ -285,58 +282,6 @@ export class Simulation implements Host {
     call.isDecided = true
     if (owner.frozenUntil <= this.now) call.settle(error, result)
     else this.schedule.add(owner.frozenUntil - this.now, owner, () => call.settle(error, result))
-  }
-
-  #failureOf(call: Call): Failure | null {
-    const { faultPlan, random, down } = this
-    switch (call.faults) {
-      case 'storage':
-        if (down.has('storageFull') && /stage|sync|write/.test(call.name))
-          return { error: systemError('ENOSPC'), isAfter: false }
-        if (down.has('storageAway') || !random.isLikely(faultPlan.storageError)) return null
-        return this.#storageFails(call)
-      case 'mail':
-        if (down.has('mail') || random.isLikely(faultPlan.mailUnreachable))
-          return { error: new Error('connect ECONNREFUSED'), isAfter: false }
-        if (!random.isLikely(faultPlan.mailReplyLost)) return null
-        return {
-          error: new Error('Connection closed'),
-          isAfter: true,
-          also: () => this.mails.forget(call.owner),
-        }
-      case 'validator':
-        if (random.isLikely(faultPlan.validatorCrash)) return this.#validatorFails('crashed')
-        return random.isLikely(faultPlan.validatorTimeout) ? this.#validatorFails('timeout') : null
-      case 'statement':
-      case 'autocommit':
-      case 'commit':
-        return this.database.failureOf(call)
-      case 'queue':
-      case 'none':
-        return null
-    }
-  }
-
-  #storageFails(call: Call): Failure {
-    const error = systemError(this.random.oneOf(['EIO', 'EACCES', 'ENOSPC']))
-    if (this.disk.kind !== 'folder' && this.random.isLikely(0.3)) {
-      const delay = this.random.between(0, LATE_MILLISECONDS)
-      const takeEffect = () => {
-        if (this.isTraced) this.trace(`done late: ${call.name}`)
-        try {
-          call.effect()
-        } catch {
-          // The call failed for a reason of its own, so it has no effect.
-        }
-      }
-      return { error, isAfter: false, also: () => this.schedule.add(delay, null, takeEffect) }
-    }
-    // Giving a name cannot fail after its effect: forcing the name to disk is a step of its own.
-    return { error, isAfter: this.random.isLikely(0.4) && call.name !== 'storage name' }
-  }
-
-  #validatorFails(reason: 'crashed' | 'timeout'): Failure {
-    return { error: new ValidatorError(reason, 'a fault of the simulation'), isAfter: false }
   }
 }
 
