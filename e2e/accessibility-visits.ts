@@ -1,3 +1,5 @@
+import { fileCheckMessages } from '@veridict/contract/messages/file-check'
+import { correctedMessages } from '@veridict/contract/messages/report'
 import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
 import type { Page } from 'playwright-core'
 import type { patterns } from '../apps/web/src/app/paths.ts'
@@ -129,6 +131,20 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
         await chooseUpload(page, 'Medical claims', { name: 'bad.csv', bytes: asCsv(badClaims) })
         await page.locator('[data-check=rowErrors]').waitFor()
         await page.getByText('Expand all').click()
+      },
+    },
+    {
+      state: 'corrected copy chosen for the upload',
+      screen: 'fileUpload',
+      path: '/home/fileUpload',
+      title: 'Upload new file',
+      reach: async (page) => {
+        await chooseUpload(page, 'Medical claims', { name: 'bad.csv', bytes: asCsv(badClaims) })
+        await button(page, correctedMessages.copy).click()
+        await page.getByLabel(correctedMessages.tickAll).check()
+        await button(dialog(page, correctedMessages.title), fileCheckMessages.makeCopy).click()
+        await page.getByText(fileCheckMessages.copyChosen).waitFor()
+        await page.locator('[data-check=rowErrors]').waitFor()
       },
     },
     {

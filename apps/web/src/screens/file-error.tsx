@@ -2,19 +2,17 @@ import { Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import { pageSizes } from '@veridict/contract/limits'
-import { reportMessages as texts } from '@veridict/contract/messages/report'
+import { correctedMessages, reportMessages as texts } from '@veridict/contract/messages/report'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { idOf } from '@veridict/contract/notation/id'
 import { useDeferredValue, useRef, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { errorReportQuery } from '#features/submission-errors/api.ts'
-import { CorrectedCopyDialog } from '#features/submission-errors/corrected-copy-dialog.tsx'
-import { CorrectedNote } from '#features/submission-errors/corrected-note.tsx'
+import { CopyDialog } from '#features/submission-errors/copy-dialog.tsx'
 import { DownloadMenu } from '#features/submission-errors/download-menu.tsx'
 import { ReportRows } from '#features/submission-errors/report-rows.tsx'
 import { SinceLine } from '#features/submission-errors/since-line.tsx'
-import type { Correction } from '#features/submission-errors/use-corrected-copy.ts'
 import { useReportAddress } from '#features/submission-errors/use-report-address.ts'
 import { FileProblem } from '#verdict/file-problem.tsx'
 import { PaperHead } from '#features/submission-errors/paper-head.tsx'
@@ -24,6 +22,8 @@ import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
 import { CauseList } from '#verdict/cause-list.tsx'
+import { CorrectedNote } from '#verdict/corrected-note.tsx'
+import type { Correction } from '#verdict/correction.ts'
 import { VerdictPanel } from '#verdict/verdict-panel.tsx'
 import classes from './file-error.module.css'
 import { NotFound } from './not-found.tsx'
@@ -159,7 +159,7 @@ function useCorrectedCopyFlow({ id, causes, cellErrorCount, dataDictionaryId }: 
     /** Opens the dialog with one cause ticked, or none. */
     open: (cause: string | null) => setTicked({ cause }),
     dialog: ticked !== null && (
-      <CorrectedCopyDialog
+      <CopyDialog
         submissionId={id}
         causes={causes}
         cellErrorCount={cellErrorCount ?? 0}
@@ -174,7 +174,12 @@ function useCorrectedCopyFlow({ id, causes, cellErrorCount, dataDictionaryId }: 
     note: correction && (
       <CorrectedNote
         correction={correction}
-        uploadPath={paths.correctedUpload(dataDictionaryId)}
+        title={correctedMessages.doneTitle}
+        next={
+          <Button component={Link} to={paths.correctedUpload(dataDictionaryId)} variant="default" size="sm">
+            {texts.uploadCorrected}
+          </Button>
+        }
         onClose={() => setCorrection(null)}
       />
     ),

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { constants, crc32, deflateRawSync } from 'node:zlib'
+import { constants, crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { browserPlatform } from './browser-platform.ts'
@@ -50,6 +50,14 @@ describe('The platform of a browser', () => {
     fc.assert(
       fc.asyncProperty(bytes, fc.integer({ min: 1, max: 600 }), async (plain, size) => {
         expect(await inflated(chunksOf(deflateRawSync(plain), size))).toEqual([...plain])
+      }),
+    ))
+
+  it('deflates into what zlib inflates, however it is cut into chunks', () =>
+    fc.assert(
+      fc.asyncProperty(bytes, fc.integer({ min: 1, max: 600 }), async (plain, size) => {
+        const deflated = await Array.fromAsync(platform.deflateRaw(chunksOf(plain, size)))
+        expect([...inflateRawSync(Buffer.concat(deflated))]).toEqual([...plain])
       }),
     ))
 

@@ -1,5 +1,6 @@
 import type { Platform } from '@veridict/engine/platform'
 import { crc32 } from './crc32.ts'
+import { deflateRaw } from './deflate-raw.ts'
 import { inflateRaw } from './inflate-raw.ts'
 
 /**
@@ -8,12 +9,10 @@ import { inflateRaw } from './inflate-raw.ts'
  */
 const SHORT_BYTES = 24
 
-/** What the engine needs of a browser to validate a file. `currentYear` is the server's. */
+/** What the engine needs of a browser. `currentYear` is the server's. */
 export const browserPlatform = (currentYear: number): Platform => ({
   inflateRaw,
-  deflateRaw: () => {
-    throw new Error('A check writes no file.')
-  },
+  deflateRaw,
   decodeUtf8,
   encodeUtf8: (text) => encoder.encode(text),
   isUtf8,

@@ -1,14 +1,11 @@
-import type { DictionaryForChecking } from '@veridict/contract/api/dictionaries'
-import type { Envelope } from '@veridict/contract/api/envelope'
-import { fieldFromReply } from '@veridict/contract/api/wire-field'
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CauseRows } from '@veridict/contract/model/cause'
 import type { RowReport } from '@veridict/contract/model/cell-error'
 import type { Verdict } from '@veridict/contract/model/verdict'
 import { bytesSource } from '@veridict/engine/byte-source'
 import { validateTable } from '@veridict/engine/validate-table'
-import { browserPlatform } from './browser-platform.ts'
 import type { CheckMessage, CheckRequest, SentVerdict } from './check-messages.ts'
+import { readCheckRequest } from './read-check-request.ts'
 
 /**
  * The program of the worker: validates one file with the engine and the limits of the server. The page ends
@@ -20,17 +17,12 @@ addEventListener('message', ({ data }: MessageEvent<CheckRequest>) => {
 
 const send = (message: CheckMessage): void => postMessage(message)
 
-async function check({ file, dictionary }: CheckRequest): Promise<void> {
-  // As a whole: at most 25 MB, and a read from memory needs no waiting. Throws if the file was modified.
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  const reply = JSON.parse(await dictionary.text()) as Envelope<DictionaryForChecking>
-  const { fields, currentYear } = reply.value
+async function check(request: CheckRequest): Promise<void> {
+  const { bytes, ...checked } = await readCheckRequest(request)
   const checksum = sha256Of(bytes)
   const verdict = await validateTable({
+    ...checked,
     source: bytesSource(bytes),
-    fileName: file.name,
-    fields: fields.map(fieldFromReply),
-    platform: browserPlatform(currentYear),
     onProgress: progressSender(),
   })
   if (verdict.kind === 'rowErrors') for (const ofCause of verdict.causeRows) sendRows(ofCause)

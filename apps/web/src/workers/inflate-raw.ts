@@ -1,5 +1,4 @@
-/** Bytes that are inflated at once, into at most a thousand times as many. */
-const STEP = 16 * 1024
+import { throughStream } from './through-stream.ts'
 
 /**
  * Raw deflate (RFC 1951) → bytes, by the browser itself: three times as fast as in JavaScript, and the
@@ -36,37 +35,5 @@ async function withoutFurtherBytes(compressed: AsyncIterable<Uint8Array>): Promi
   return end === null || end === bytes.length ? null : [bytes.subarray(0, end)]
 }
 
-async function* inflate(
-  compressed: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  const { readable, writable } = new DecompressionStream('deflate-raw')
-  const reader = readable.getReader()
-  const written = writeAll(compressed, writable.getWriter())
-  // Awaited below, or the reader throws the same error before.
-  written.catch(() => {})
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) break
-      yield value
-    }
-    await written
-  } finally {
-    await reader.cancel().catch(() => {})
-  }
-}
-
-async function writeAll(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  writer: WritableStreamDefaultWriter<BufferSource>,
-): Promise<void> {
-  try {
-    for await (const chunk of chunks)
-      for (let at = 0; at < chunk.length; at += STEP)
-        await writer.write(chunk.subarray(at, at + STEP) as Uint8Array<ArrayBuffer>)
-    await writer.close()
-  } catch (error) {
-    await writer.abort(error).catch(() => {})
-    throw error
-  }
-}
+const inflate = (compressed: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) =>
+  throughStream(compressed, new DecompressionStream('deflate-raw'))

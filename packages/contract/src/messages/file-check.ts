@@ -21,4 +21,13 @@ export const fileCheckMessages = {
   earlierErrors: (count: number) => `${writeCount(count)} error${count === 1 ? '' : 's'}`,
   earlierNotAccepted: 'not accepted',
   earlierAccepted: 'accepted',
+
+  /** In the dialog of the corrected copy. */
+  copyLead:
+    'Tick what to correct. You get a copy of your file in which exactly these cells are changed, and it is ' +
+    'chosen for the upload; your own file stays as it is.',
+  makeCopy: 'Download and choose the copy',
+  copyFailed:
+    'The copy could not be made on this computer. Upload the file as it is: its report offers the same copy.',
+  copyChosen: 'The corrected copy was downloaded, and is chosen for the upload',
 } as const

@@ -1,5 +1,6 @@
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
+import { correctedName } from '@veridict/contract/notation/corrected-name'
 import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { GeneratedFile } from '#drivers/storage/file-cache.ts'
@@ -75,7 +76,7 @@ export async function openCorrectedFile(
     )
     .catch((error: unknown) => refuse(error, submission, deps))
   await recordDownload(submission, 'corrected', file, deps)
-  return { fileName: fileName.replace(/(?=\.[^.]*$)/, '_corrected'), file }
+  return { fileName: correctedName(fileName), file }
 }
 
 /** Whether the file has no such cause. Only where all its causes are stored; otherwise it must be read. */

@@ -4,14 +4,25 @@ import { reportMessages as texts } from '@veridict/contract/messages/report'
 import { useRef, useState } from 'react'
 import { Pager } from '#ui/tables/pager.tsx'
 import { CauseList } from '#verdict/cause-list.tsx'
+import type { Correction } from '#verdict/correction.ts'
 import { ErrorRows } from '#verdict/error-rows.tsx'
 import { RowsSection } from '#verdict/rows-section.tsx'
 import { VerdictPanel } from '#verdict/verdict-panel.tsx'
 import type { CheckedRowErrors } from '#workers/check-messages.ts'
+import { CopyDialog } from './copy-dialog.tsx'
+import type { FileToCheck } from './use-file-check.ts'
+
+export type CheckedErrorsProps = {
+  verdict: CheckedRowErrors
+  checked: FileToCheck
+  /** Gets a corrected copy of the file; without it none is offered. */
+  onCopy?: (copy: File, correction: Correction) => void
+}
 
 /** The rows with errors of a checked file, as its report will show them: the causes, then the first rows. */
-export function CheckedErrors({ verdict }: { verdict: CheckedRowErrors }) {
+export function CheckedErrors({ verdict, checked, onCopy }: CheckedErrorsProps) {
   const [chosen, setChosen] = useState<string | null>(null)
+  const [ticked, setTicked] = useState<{ cause: string | null } | null>(null)
   const rows = useRef<HTMLElement>(null)
   const showRows = (cause: string | null) => {
     setChosen(cause)
@@ -22,11 +33,30 @@ export function CheckedErrors({ verdict }: { verdict: CheckedRowErrors }) {
   return (
     <>
       <VerdictPanel {...verdict} title={fileCheckMessages.notReady}>
-        <CauseList {...verdict} chosen={chosen} onShowRows={showRows} />
+        <CauseList
+          {...verdict}
+          chosen={chosen}
+          onShowRows={showRows}
+          onCorrect={onCopy && ((cause) => setTicked({ cause }))}
+          onCorrectMany={onCopy && (() => setTicked({ cause: null }))}
+        />
       </VerdictPanel>
       <RowsSection ref={rows} text={rowsText(verdict, chosen)}>
         <ListedRows key={chosen} rows={rowsOf(verdict, chosen)} />
       </RowsSection>
+      {ticked !== null && onCopy && (
+        <CopyDialog
+          checked={checked}
+          causes={verdict.causes}
+          cellErrorCount={verdict.cellErrorCount}
+          firstTicked={ticked.cause}
+          onClose={() => setTicked(null)}
+          onDone={(copy, correction) => {
+            setTicked(null)
+            onCopy(copy, correction)
+          }}
+        />
+      )}
     </>
   )
 }

@@ -5,26 +5,51 @@ import { fileCheckMessages as texts } from '@veridict/contract/messages/file-che
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { isSettled, SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { UploadProgress } from '#ui/forms/upload-progress.tsx'
 import { formatDay } from '#ui/text/format.ts'
+import { CorrectedNote } from '#verdict/corrected-note.tsx'
+import type { Correction } from '#verdict/correction.ts'
 import { FileProblem } from '#verdict/file-problem.tsx'
 import type { CheckedVerdict } from '#workers/check-messages.ts'
-import { CheckedErrors } from './checked-errors.tsx'
+import { CheckedErrors, type CheckedErrorsProps } from './checked-errors.tsx'
 import { type FileCheckState, type FileToCheck, useFileCheck } from './use-file-check.ts'
 import classes from './file-check-panel.module.css'
 
-export type FileCheckPanelProps = FileToCheck & { isUploading: boolean }
+export type FileCheckPanelProps = FileToCheck & {
+  isUploading: boolean
+  /** Chooses a corrected copy instead of the file. */
+  onReplace: (copy: File) => void
+}
 
-/** What the server will say about a chosen file. See docs/BEHAVIOUR.md#check-before-the-upload. */
-export function FileCheckPanel({ isUploading, ...choice }: FileCheckPanelProps) {
+/**
+ * What the server will say about a chosen file, and a corrected copy of it. See
+ * docs/BEHAVIOUR.md#check-before-the-upload.
+ */
+export function FileCheckPanel({ isUploading, onReplace, ...choice }: FileCheckPanelProps) {
   const { state, earlier } = useFileCheck(choice, isUploading)
+  const [copied, setCopied] = useState<{ copy: File; correction: Correction } | null>(null)
+  const { file } = choice
+  const replaceFile = (copy: File, correction: Correction) => {
+    setCopied({ copy, correction })
+    onReplace(copy)
+  }
   return (
     <section aria-label={texts.title} className={classes.check} {...figuresOf(state)}>
-      <Outcome state={state} fileName={choice.file.name} />
+      {copied?.copy === file && (
+        <CorrectedNote
+          correction={copied.correction}
+          title={texts.copyChosen}
+          onClose={() => setCopied(null)}
+        />
+      )}
+      <Outcome state={state} fileName={file.name} />
       {earlier !== null && <EarlierHint {...earlier} />}
-      {state.step === 'done' && <Errors verdict={state.verdict} />}
+      {state.step === 'done' && (
+        <Errors verdict={state.verdict} checked={choice} onCopy={isUploading ? undefined : replaceFile} />
+      )}
     </section>
   )
 }
@@ -95,8 +120,10 @@ const Line = ({ tone, icon: Icon, text }: LineProps) => (
   </div>
 )
 
+type ErrorsProps = Omit<CheckedErrorsProps, 'verdict'> & { verdict: CheckedVerdict }
+
 /** What is wrong, as the report of the file will show it. */
-function Errors({ verdict }: { verdict: CheckedVerdict }) {
+function Errors({ verdict, ...corrections }: ErrorsProps) {
   switch (verdict.kind) {
     case 'passed':
       return null
@@ -109,7 +136,7 @@ function Errors({ verdict }: { verdict: CheckedVerdict }) {
     case 'rowErrors':
       return (
         <div className={classes.errors}>
-          <CheckedErrors verdict={verdict} />
+          <CheckedErrors verdict={verdict} {...corrections} />
         </div>
       )
   }

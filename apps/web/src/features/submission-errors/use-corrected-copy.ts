@@ -3,15 +3,6 @@ import { downloadCorrectedFile } from '@veridict/contract/api/error-files'
 import type { Cause } from '@veridict/contract/model/cause'
 import { download } from '#lib/http/download.ts'
 
-/** What a corrected copy differs in, for the message after its download. */
-export type Correction = {
-  causes: Cause[]
-  /** Cells of the copy that differ from the file. */
-  changed: number
-  /** Errors that are still in it. */
-  remaining: number
-}
-
 /** Fetches a copy with the suggestions of some causes applied. The dialog shows a failure itself. */
 export const useCorrectedCopy = (id: number) =>
   useMutation({

@@ -23,7 +23,13 @@ export type UploadFormProps = {
   errorsPath: (id: number) => string
   receiptPath: (id: number) => string
   /** Shown under the form while both are chosen. */
-  renderCheck: (chosen: { file: File; dictionaryId: number; isUploading: boolean }) => ReactNode
+  renderCheck: (chosen: {
+    file: File
+    dictionaryId: number
+    isUploading: boolean
+    /** Chooses another file instead. */
+    onReplace: (file: File) => void
+  }) => ReactNode
 }
 
 /** Chooses a dictionary and a file, and uploads it. See docs/BEHAVIOUR.md#upload. */
@@ -66,7 +72,12 @@ export function UploadForm({ dictionaries, firstDictionary, renderCheck, ...path
       </UploadFrame>
       {file !== null &&
         dictionaryId !== null &&
-        renderCheck({ file, dictionaryId: Number(dictionaryId), isUploading })}
+        renderCheck({
+          file,
+          dictionaryId: Number(dictionaryId),
+          isUploading,
+          onReplace: (copy) => choose([copy]),
+        })}
     </>
   )
 }

@@ -1,18 +1,23 @@
-import { Button, CloseButton } from '@mantine/core'
+import { CloseButton } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { correctionTexts } from '@veridict/contract/messages/error-files'
-import { correctedMessages as texts, reportMessages } from '@veridict/contract/messages/report'
+import { correctedMessages as texts } from '@veridict/contract/messages/report'
 import type { Cause } from '@veridict/contract/model/cause'
-import { useEffect, useRef } from 'react'
-import { Link } from 'react-router'
-import { BeforeAfter } from '#verdict/before-after.tsx'
-import type { Correction } from './use-corrected-copy.ts'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { BeforeAfter } from './before-after.tsx'
+import type { Correction } from './correction.ts'
 import classes from './corrected-note.module.css'
 
-type CorrectedNoteProps = { correction: Correction; uploadPath: string; onClose: () => void }
+type CorrectedNoteProps = {
+  correction: Correction
+  title: string
+  /** What to do next, behind the sentences that say it. */
+  next?: ReactNode
+  onClose: () => void
+}
 
 /** What was changed in the copy that was just downloaded, and what remains: a CSV file cannot say it. */
-export function CorrectedNote({ correction, uploadPath, onClose }: CorrectedNoteProps) {
+export function CorrectedNote({ correction, title, next, onClose }: CorrectedNoteProps) {
   const { causes, changed, remaining } = correction
   const passed = passedWrong(causes)
   const note = useRef<HTMLDivElement>(null)
@@ -24,7 +29,7 @@ export function CorrectedNote({ correction, uploadPath, onClose }: CorrectedNote
     <div ref={note} role="status" className={classes.note}>
       <IconCircleCheck size={26} stroke={1.7} aria-hidden />
       <div className={classes.words}>
-        <strong>{texts.doneTitle}</strong>
+        <strong>{title}</strong>
         <p>{texts.changed(changed)}</p>
         <ul>
           {causes.map((cause) => (
@@ -42,9 +47,7 @@ export function CorrectedNote({ correction, uploadPath, onClose }: CorrectedNote
             ))}
           </ul>
         )}
-        <Button component={Link} to={uploadPath} variant="default" size="sm">
-          {reportMessages.uploadCorrected}
-        </Button>
+        {next}
       </div>
       <CloseButton aria-label={texts.dismiss} onClick={onClose} />
     </div>

@@ -1,66 +1,73 @@
 import { Button, Checkbox, Group } from '@mantine/core'
-import { noticeMessages } from '@veridict/contract/messages/notices'
 import { correctedMessages as texts } from '@veridict/contract/messages/report'
 import type { Cause } from '@veridict/contract/model/cause'
 import { useState } from 'react'
-import { messageOf } from '#lib/http/call-failure.ts'
 import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
 import { useReturnFocus } from '#ui/forms/use-return-focus.ts'
 import { TallModal } from '#ui/layout/tall-modal.tsx'
-import { BeforeAfter } from '#verdict/before-after.tsx'
-import { CausePlace } from '#verdict/cause-place.tsx'
-import { type Correction, useCorrectedCopy } from './use-corrected-copy.ts'
+import { BeforeAfter } from './before-after.tsx'
+import { CausePlace } from './cause-place.tsx'
+import type { Correction } from './correction.ts'
 import classes from './corrected-copy-dialog.module.css'
 
 export type CorrectedCopyDialogProps = {
-  submissionId: number
   causes: Cause[]
   cellErrorCount: number
   /** The cause that is ticked when the dialog opens; null ticks none. */
   firstTicked: string | null
+  /** What the clerk gets, and what stays as it is. */
+  lead: string
+  /** The name of the button that makes the copy. */
+  action: string
+  /** Whether the copy is being made. */
+  isPending: boolean
+  /** Why the copy was not made; null where nothing failed. */
+  failure: string | null
   onClose: () => void
-  /** Called when the copy is on its way to the clerk's disk. */
-  onDone: (correction: Correction) => void
+  onMake: (correction: Correction) => void
 }
 
-/** Chooses the causes whose suggestions are applied to a copy of the file, and downloads it. */
+/** Chooses the causes whose suggestions are applied to a copy of the file. */
 export function CorrectedCopyDialog({
-  submissionId,
   causes,
   cellErrorCount,
   firstTicked,
+  lead,
+  action,
+  isPending,
+  failure,
   onClose,
-  onDone,
+  onMake,
 }: CorrectedCopyDialogProps) {
   useReturnFocus()
   const [ticked, setTicked] = useState<ReadonlySet<string>>(
     new Set(firstTicked === null ? [] : [firstTicked]),
   )
-  const copy = useCorrectedCopy(submissionId)
-  const button = useFocusAfterWait(copy.isPending)
+  const button = useFocusAfterWait(isPending)
   const possible = causes.filter(({ suggestions }) => suggestions > 0)
   const others = causes.filter(({ suggestions }) => suggestions === 0)
   const chosen = possible.filter(({ id }) => ticked.has(id))
   const changed = chosen.reduce((sum, { suggestions }) => sum + suggestions, 0)
   const remaining = cellErrorCount - changed
-  const submit = () => {
-    const correction = { causes: chosen, changed, remaining }
-    copy.mutate(chosen, { onSuccess: () => onDone(correction) })
-  }
   const foot = (
     <div className={classes.foot}>
       <p role="status">{chosen.length === 0 ? texts.nothingTicked : texts.outcome(changed, remaining)}</p>
-      {copy.isError && (
+      {failure !== null && (
         <p role="alert" className={classes.failure}>
-          {messageOf(copy.error) ?? noticeMessages.unexpected}
+          {failure}
         </p>
       )}
       <Group justify="flex-end" gap={10}>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button ref={button} disabled={chosen.length === 0} loading={copy.isPending} onClick={submit}>
-          {texts.download}
+        <Button
+          ref={button}
+          disabled={chosen.length === 0}
+          loading={isPending}
+          onClick={() => onMake({ causes: chosen, changed, remaining })}
+        >
+          {action}
         </Button>
       </Group>
     </div>
@@ -68,7 +75,7 @@ export function CorrectedCopyDialog({
   return (
     <TallModal isOpen onClose={onClose} title={texts.title} width={760} foot={foot}>
       <div className={classes.choices}>
-        <p className={classes.lead}>{texts.lead}</p>
+        <p className={classes.lead}>{lead}</p>
         {possible.length > 1 && (
           <Checkbox
             label={texts.tickAll}

@@ -1,0 +1,29 @@
+import { fileCheckMessages as texts } from '@veridict/contract/messages/file-check'
+import { CorrectedCopyDialog, type CorrectedCopyDialogProps } from '#verdict/corrected-copy-dialog.tsx'
+import type { Correction } from '#verdict/correction.ts'
+import { useCopy } from './use-copy.ts'
+import type { FileToCheck } from './use-file-check.ts'
+
+type CopyDialogProps = Pick<
+  CorrectedCopyDialogProps,
+  'causes' | 'cellErrorCount' | 'firstTicked' | 'onClose'
+> & {
+  checked: FileToCheck
+  /** Called with the copy, which is saved as well. */
+  onDone: (copy: File, correction: Correction) => void
+}
+
+/** Makes a corrected copy of a file before it is uploaded. */
+export function CopyDialog({ checked, onDone, ...dialog }: CopyDialogProps) {
+  const copy = useCopy(checked)
+  return (
+    <CorrectedCopyDialog
+      {...dialog}
+      lead={texts.copyLead}
+      action={texts.makeCopy}
+      isPending={copy.isPending}
+      failure={copy.isError ? texts.copyFailed : null}
+      onMake={(correction) => copy.mutate(correction, { onSuccess: (file) => onDone(file, correction) })}
+    />
+  )
+}

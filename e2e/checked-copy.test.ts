@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { fileCheckMessages as texts } from '@veridict/contract/messages/file-check'
+import { correctedMessages, reportMessages } from '@veridict/contract/messages/report'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import type { Locator, Page } from 'playwright-core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { asCsv, asWorkbook, goodClaims, type Table } from './claims.ts'
+import { sheetTexts } from './downloads.ts'
+import { beginJourneys } from './journeys.ts'
+import { button, chooseUpload, logIn, openedDialog, openTab } from './visit.ts'
+
+let page: Page
+
+beginJourneys(async (portal, browser) => {
+  page = await openTab(browser, portal)
+  await logIn(page, 'clerk@example.com')
+})
+afterEach(() => page.unrouteAll())
+
+const BIRTH = 4
+const AMOUNT = 12
+/** All dates of birth in another form, and one amount with its currency: 13 bad cells of two causes. */
+const wrongClaims: Table = goodClaims.map((row, index) =>
+  index === 0 ? row : row.with(BIRTH, '1984-02-29').with(AMOUNT, index === 3 ? '$125.50' : row[AMOUNT]!),
+)
+
+const check = () => page.locator('[data-check]')
+const checked = (kind: string) => page.locator(`[data-check=${kind}]`)
+const note = () => page.getByRole('status').filter({ hasText: texts.copyChosen })
+const makeCopy = (dialog: Locator) => button(dialog, texts.makeCopy)
+
+async function openDialog(file: { name: string; bytes: Uint8Array }, action: string): Promise<Locator> {
+  await chooseUpload(page, 'Medical claims', file)
+  await checked('rowErrors').waitFor()
+  await button(check(), action).first().click()
+  return openedDialog(page, correctedMessages.title)
+}
+
+/** The copy that the dialog makes, as the browser saves it. */
+async function copyFrom(dialog: Locator): Promise<{ name: string; bytes: Buffer }> {
+  const started = page.waitForEvent('download')
+  await makeCopy(dialog).click()
+  const download = await started
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) }
+}
+
+describe('A corrected copy before the upload', () => {
+  it.for([
+    {
+      kind: 'csv',
+      write: asCsv,
+      contentOf: (bytes: Buffer) => Promise.resolve(bytes.toString()),
+      good: Buffer.from(asCsv(goodClaims)).toString(),
+    },
+    {
+      kind: 'xlsx',
+      write: asWorkbook,
+      contentOf: (bytes: Buffer) => sheetTexts(bytes, 1),
+      good: goodClaims,
+    },
+  ])('of a .$kind is saved, chosen, checked and accepted', async ({ kind, write, contentOf, good }) => {
+    const posts: string[] = []
+    page.on('request', (request) => void (request.method() === 'GET' || posts.push(request.url())))
+    const dialog = await openDialog(
+      { name: `june.${kind}`, bytes: write(wrongClaims) },
+      correctedMessages.copy,
+    )
+    expect(await makeCopy(dialog).isDisabled()).toBe(true)
+    await dialog.getByLabel(correctedMessages.tickAll).check()
+    await dialog.getByText(correctedMessages.outcome(13, 0), { exact: true }).waitFor()
+    const copy = await copyFrom(dialog)
+    expect(copy.name).toBe(`june_corrected.${kind}`)
+    expect(await contentOf(copy.bytes)).toEqual(good)
+    await checked('passed').getByText(texts.passed(12), { exact: true }).waitFor()
+    await note().getByText(correctedMessages.nothingRemains).waitFor()
+    expect(posts).toEqual([])
+    await button(page, 'Upload').click()
+    const uploaded = page.getByRole('status').filter({ hasText: uploadMessages.uploadedTitle })
+    await uploaded.getByText(copy.name).waitFor()
+    await uploaded.getByText(submissionMessages.success, { exact: true }).waitFor()
+    expect(await note().count()).toBe(0)
+  })
+
+  it('has exactly the cells of the cause that is ticked, and is checked for the others', async () => {
+    const file = { name: 'one cause.csv', bytes: asCsv(wrongClaims) }
+    const dialog = await openDialog(file, reportMessages.correct)
+    await dialog.getByText(correctedMessages.outcome(12, 1), { exact: true }).waitFor()
+    const { bytes } = await copyFrom(dialog)
+    const expected = goodClaims.map((row, index) => (index === 3 ? row.with(AMOUNT, '$125.50') : row))
+    expect(bytes.equals(asCsv(expected))).toBe(true)
+    await note().getByText(correctedMessages.remains(1)).waitFor()
+    await expect.poll(() => check().getAttribute('data-cell-errors')).toBe('1')
+    await button(note(), correctedMessages.dismiss).click()
+    await note().waitFor({ state: 'detached' })
+  })
+
+  it('that cannot be made leaves the file chosen, and says what else is possible', async () => {
+    await page.route('**/correct-worker*.js', (route) => route.abort())
+    const file = { name: 'no copy.csv', bytes: asCsv(wrongClaims) }
+    const dialog = await openDialog(file, reportMessages.correct)
+    await makeCopy(dialog).click()
+    await dialog.getByRole('alert').getByText(texts.copyFailed).waitFor()
+    await button(dialog, 'Cancel').click()
+    await page.getByText(file.name, { exact: true }).waitFor()
+    await checked('rowErrors').waitFor()
+  })
+})
