@@ -11,16 +11,18 @@ export type SuggestedColumn = {
   why: string
   rule: Rule
   required?: boolean
+  description?: string
   /** Each value of the column with its suggestion and the kind of its cause; without them, a valid value. */
   values: readonly (readonly [string] | readonly [string, string | null, Cause['kind']])[]
 }
 
 /** The values of a column with the suggestions and kinds that they are given. */
-export async function suggestionsIn({ rule, required, values }: SuggestedColumn) {
+export async function suggestionsIn({ rule, required, description, values }: SuggestedColumn) {
   const { rows, causes } = await verdictOf(
     rule,
     values.map(([value]) => value),
     required,
+    description,
   )
   const kinds = new Map(causes.map(({ id, kind }) => [id, kind]))
   const bad = new Map(
@@ -32,10 +34,10 @@ export async function suggestionsIn({ rule, required, values }: SuggestedColumn)
   return values.map(([value], index) => [value, ...(bad.get(index + 2) ?? [])])
 }
 
-async function verdictOf(rule: Rule, values: readonly string[], required = false) {
+async function verdictOf(rule: Rule, values: readonly string[], required = false, description = '') {
   const field = (name: string, ofField: Rule): Field => ({
     name,
-    description: '',
+    description,
     category: '',
     required,
     rule: ofField,

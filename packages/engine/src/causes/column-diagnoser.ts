@@ -33,8 +33,6 @@ const emptied = corrected('placeholder', '', '')
 const requiredInvisible = unresolved('spaces')
 const emptiedInvisible = corrected('spaces', '', '')
 
-const isListedPlaceholder = (option: string): boolean => isPlaceholder(option.trim())
-
 const FIRST_VISIBLE = 0x20
 const LAST_ASCII = 0x7e
 
@@ -47,8 +45,6 @@ export function columnDiagnoser(
   if (column === undefined || field === null) return () => extraCell
   const ofRule = ruleDiagnoser(field, column, settings)
   const placeholder = field.required ? requiredPlaceholder : emptied
-  // In a list with the option Unknown, unknown is that option in another letter case.
-  const hasPlaceholders = field.rule.type === 'list' && field.rule.options.some(isListedPlaceholder)
   const invisible = field.required ? requiredInvisible : emptiedInvisible
   /** null where the text was not rewritten, or where what it was is no better. */
   const ofRewriting = (text: string): Diagnosis | null => {
@@ -65,7 +61,8 @@ export function columnDiagnoser(
     const text = value.trim()
     if (fault.code === 'tooManyDecimals') return ofRule(text, fault)
     if (isPlaceholder(text)) {
-      if (!hasPlaceholders) return placeholder
+      // With the option Unknown or "9 - Unknown", unknown is that option.
+      if (field.rule.type !== 'list') return placeholder
       const listed = ofRule(text, fault)
       return listed.suggestion !== null && listed.kind !== 'misspelt' ? listed : placeholder
     }
@@ -124,7 +121,7 @@ function shortOnly(diagnosis: Diagnosis): Diagnosis {
 }
 
 function ruleDiagnoser(
-  { rule }: Field,
+  { rule, description }: Field,
   { check, withSeparators }: ColumnCheck,
   { currentYear, mostValues }: DiagnoserSettings,
 ): (text: string, fault: CellFault) => Diagnosis {
@@ -138,6 +135,6 @@ function ruleDiagnoser(
     case 'date':
       return dateDiagnoser(rule, check, currentYear)
     case 'list':
-      return listDiagnoser(rule, mostValues)
+      return listDiagnoser(rule, description, mostValues)
   }
 }

@@ -1,8 +1,10 @@
 import type { ListRule } from '@veridict/contract/model/rule'
 import { isShortenedNumber, withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
+import { foldedAccents, foldedCase, foldedMarks } from '#causes/folded-text.ts'
 import { isOtherCode } from '#causes/known-codes.ts'
 import { NearestOption } from '#causes/nearest-option.ts'
+import { codeAndLabel, optionNames } from '#causes/option-names.ts'
 
 /** Longest value that is looked up; a longer one is in no list that people choose from. */
 const MAX_LISTED_LENGTH = 200
@@ -12,14 +14,6 @@ const longValue = unresolved('notInList', 'long')
 /** Two options differ in letter case alone. */
 const twoOptions = unresolved('notInList', 'case')
 const notInList = unresolved('notInList')
-
-const ACCENTS = /[\u0300-\u036f]/g
-const foldedCase = (text: string): string => text.toLowerCase()
-const foldedAccents = (text: string): string =>
-  text.normalize('NFKD').replace(ACCENTS, '').toLowerCase().replaceAll('ß', 'ss')
-/** Letters and digits alone: Follow-up, follow_up and "Follow up" are one. */
-const foldedMarks = (text: string): string =>
-  foldedAccents(text.replaceAll('&', ' and ')).replace(/[\s_\-./,;:'"()\u2010-\u2015\u2018\u2019]/g, '')
 
 /** Words with one meaning; a list that has exactly one word of a group means that one. */
 const SYNONYMS: readonly ReadonlySet<string>[] = [
@@ -44,7 +38,11 @@ function indexed(options: readonly string[], fold: (text: string) => string): Ma
  * compared with every option. A column with more does not have slips of the keyboard but other values; its
  * further ones are `notInList`.
  */
-export function listDiagnoser(rule: ListRule, mostValues: number): (text: string) => Diagnosis {
+export function listDiagnoser(
+  rule: ListRule,
+  description: string,
+  mostValues: number,
+): (text: string) => Diagnosis {
   const options = [...new Set(rule.options.map((option) => option.trim()).filter((option) => option !== ''))]
   const known = new Set(options)
   // Bad values repeat. Each of 16,384 lists keeps few: 4,000 of each would be gigabytes.
@@ -58,11 +56,12 @@ export function listDiagnoser(rule: ListRule, mostValues: number): (text: string
     byAccents: indexed(options, foldedAccents),
     byMarks: indexed(options, foldedMarks),
     nearest: new NearestOption(options, foldedAccents),
+    named: optionNames(options, description),
   })
 
   /** null where no option is the same but for its spelling. */
   function ofSpelling(text: string): Diagnosis | null {
-    const { byCase, byAccents, byMarks } = (indexes ??= makeIndexes())
+    const { byCase, byAccents, byMarks, named } = (indexes ??= makeIndexes())
     const plain = withPlainSpaces(text)
     const bare = withoutQuotes(plain)
     if (bare !== text && known.has(bare)) return corrected(bare === plain ? 'spaces' : 'quotes', '', bare)
@@ -75,7 +74,7 @@ export function listDiagnoser(rule: ListRule, mostValues: number): (text: string
     if (variant !== null) return corrected('variant', '', variant)
     const restored = withLostLetters(options, bare)
     if (restored !== null) return corrected('brokenLetters', 'lost', restored)
-    const synonym = synonymOf(options, bare) ?? withoutCode(byCase, bare)
+    const synonym = synonymOf(options, bare) ?? withoutCode(byCase, bare) ?? named(bare)
     if (synonym !== null) return corrected('variant', '', synonym)
     return null
   }
@@ -112,12 +111,6 @@ function markVariant(byMarks: ReadonlyMap<string, string | null>, text: string):
   return isOther ? null : (byMarks.get(key) ?? null)
 }
 
-const CODE = '(?<code>\\d{1,4}|[a-z]\\d{0,3}|[a-z]{2}\\d{1,3})'
-/** A label that is no number and no range. */
-const LABEL = '(?<label>[^\\d\\s()[\\]][^()[\\]]*[^\\s()[\\]])'
-const CODE_FIRST = new RegExp(`^${CODE}(?:\\s*[:=|)]\\s*|\\s+[-\\u2013]\\s+|\\.\\s+)${LABEL}$`, 'i')
-const CODE_LAST = new RegExp(`^${LABEL}\\s*[([]${CODE}[)\\]]$`, 'i')
-
 /**
  * A label that makes another value of its code: 1) or 2, 1 - half, A - not valid; and a name: A. Smith. Not
  * the whole labels of 1 - No and 2 - Non.
@@ -131,9 +124,9 @@ const INITIAL = /^[a-z]\.\s/i
 
 /** Open for "1 - Open" and "Open (1)", or 1 where the list has the codes; null where it has both. */
 function withoutCode(byCase: ReadonlyMap<string, string | null>, text: string): string | null {
-  const found = CODE_FIRST.exec(text) ?? CODE_LAST.exec(text)
+  const found = codeAndLabel(text)
   if (found === null) return null
-  const { code, label } = found.groups!
+  const { code, label } = found
   const [ofCode, ofLabel] = [byCase.get(foldedCase(code)), byCase.get(foldedCase(label))]
   // F - Male. The digits of such codes mean nothing: 1 may be No.
   if (!/\d/.test(code) && isOpposite(code, label)) return null

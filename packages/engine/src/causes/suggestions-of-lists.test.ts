@@ -8,6 +8,117 @@ const list = {
 
 const columns: SuggestedColumn[] = [
   {
+    why: 'the code or the label alone',
+    rule: { type: 'list', options: ['1 - Low', '2 - High', '9 - None'] },
+    values: [
+      ['Low', '1 - Low', 'variant'],
+      ['HIGH', '2 - High', 'variant'],
+      ['2', '2 - High', 'variant'],
+      ['none', '9 - None', 'variant'],
+      ['n/a', '', 'placeholder'],
+      ['3', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'a code or a label of two options',
+    rule: { type: 'list', options: ['1 - Low', '1 - High', '2 - High'] },
+    values: [
+      ['1', null, 'notInList'],
+      ['High', null, 'notInList'],
+      ['Low', '1 - Low', 'variant'],
+    ],
+  },
+  {
+    why: 'the description says what the options mean',
+    description: 'State of the claim: N = new, A = adjusted and V = voided. U: unknown',
+    rule: { type: 'list', options: ['N', 'A', 'V', 'U'] },
+    values: [
+      ['new', 'N', 'variant'],
+      ['Adjusted', 'A', 'variant'],
+      ['voided', 'V', 'variant'],
+      ['unknown', 'U', 'variant'],
+      ['open', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'the description has the options in brackets',
+    description: 'Either active (A) or on leave (L); retired people (R) are left out.',
+    rule: { type: 'list', options: ['A', 'L'] },
+    values: [
+      ['Active', 'A', 'variant'],
+      ['on leave', 'L', 'variant'],
+      ['retired', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'the description only names the options',
+    description: 'Size of the shirt. A is not a size: ask for one.',
+    rule: { type: 'list', options: ['A', 'B'] },
+    values: [['not a size', null, 'notInList']],
+  },
+  {
+    why: 'months of a list',
+    rule: {
+      type: 'list',
+      options: 'January February March April May June July August September October November December'.split(
+        ' ',
+      ),
+    },
+    values: [
+      ['März', 'March', 'variant'],
+      ['Sept.', 'September', 'variant'],
+      ['3', 'March', 'variant'],
+      ['12', 'December', 'variant'],
+      ['13', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'names of countries and states for their codes, and codes for names',
+    rule: { type: 'list', options: ['DE', 'FR', 'AT', 'Other'] },
+    values: [
+      ['Germany', 'DE', 'variant'],
+      ['Österreich', 'AT', 'variant'],
+      ['FRA', 'FR', 'variant'],
+      ['Spain', null, 'notInList'],
+      ['Delaware', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'a list of countries by name',
+    rule: { type: 'list', options: ['Germany', 'India', 'Norway', 'United States'] },
+    values: [
+      ['DE', 'Germany', 'variant'],
+      ['U.S.', 'United States', 'variant'],
+      ['USA', 'United States', 'variant'],
+      ['in', null, 'notInList'],
+      ['no', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'a list of codes that are states as well as countries',
+    rule: { type: 'list', options: ['CA', 'DE', 'IN'] },
+    values: [
+      ['Texas', null, 'notInList'],
+      ['Indiana', 'IN', 'variant'],
+    ],
+  },
+  {
+    why: 'signs of currencies',
+    rule: { type: 'list', options: ['EUR', 'USD', 'GBP'] },
+    values: [
+      ['€', 'EUR', 'variant'],
+      ['$', 'USD', 'variant'],
+    ],
+  },
+  {
+    why: 'the sign of two currencies',
+    rule: { type: 'list', options: ['EUR', 'USD', 'CAD'] },
+    values: [
+      ['$', null, 'notInList'],
+      ['US$', 'USD', 'variant'],
+    ],
+  },
+  {
     why: 'words that are one letter from No, and mean something else',
     rule: { type: 'list', options: ['Yes', 'No'] },
     values: [
@@ -70,9 +181,9 @@ const columns: SuggestedColumn[] = [
     why: 'the code of another country is no slip of the keyboard',
     rule: { type: 'list', options: ['DE', 'FR', 'GB', 'US', 'NL', 'ES'] },
     values: [
-      ['UK', null, 'notInList'],
+      ['UK', 'GB', 'variant'],
       ['SE', null, 'notInList'],
-      ['NLD', 'NL', 'misspelt'],
+      ['NLD', 'NL', 'variant'],
       ['DX', 'DE', 'misspelt'],
     ],
   },

@@ -1,0 +1,176 @@
+import { foldedMarks } from '#causes/folded-text.ts'
+import { monthNamed } from '#causes/month-names.ts'
+
+const CODE = '(?<code>\\d{1,4}|[a-z]\\d{0,3}|[a-z]{2}\\d{1,3})'
+/** A label that is no number and no range. */
+const LABEL = '(?<label>[^\\d\\s()[\\]][^()[\\]]*[^\\s()[\\]])'
+const CODE_FIRST = new RegExp(`^${CODE}(?:\\s*[:=|)]\\s*|\\s+[-\\u2013]\\s+|\\.\\s+)${LABEL}$`, 'i')
+const CODE_LAST = new RegExp(`^${LABEL}\\s*[([]${CODE}[)\\]]$`, 'i')
+
+/** The parts of "1 - Open" and "Open (1)"; null for another text. */
+export function codeAndLabel(text: string): { code: string; label: string } | null {
+  const found = CODE_FIRST.exec(text) ?? CODE_LAST.exec(text)
+  return found === null ? null : { code: found.groups!.code, label: found.groups!.label }
+}
+
+/** Lists whose options are known: for each meaning its names. Of countries, those that lists often have. */
+const FAMILIES = [
+  // Countries: codes, names in English, and own names.
+  'AE|ARE|United Arab Emirates;AR|ARG|Argentina;AT|AUT|Austria|Österreich;AU|AUS|Australia;' +
+    'BE|BEL|Belgium|Belgique|België;BG|BGR|Bulgaria;BR|BRA|Brazil|Brasil;CA|CAN|Canada;' +
+    'CH|CHE|Switzerland|Schweiz|Suisse|Svizzera;CL|CHL|Chile;CN|CHN|China;CO|COL|Colombia;' +
+    'CZ|CZE|Czechia|Czech Republic|Česko;DE|DEU|GER|Germany|Deutschland|Allemagne;' +
+    'DK|DNK|Denmark|Danmark;EE|EST|Estonia;EG|EGY|Egypt;ES|ESP|Spain|España|Spanien;' +
+    'FI|FIN|Finland|Suomi;FR|FRA|France|Frankreich;GB|GBR|UK|United Kingdom|Great Britain;' +
+    'GR|GRC|Greece;HR|HRV|Croatia|Hrvatska;HU|HUN|Hungary;IE|IRL|Ireland;IL|ISR|Israel;IN|IND|India;' +
+    'IS|ISL|Iceland;IT|ITA|Italy|Italia|Italien;JP|JPN|Japan;KR|KOR|South Korea;LT|LTU|Lithuania;' +
+    'LU|LUX|Luxembourg|Luxemburg;LV|LVA|Latvia;MX|MEX|Mexico;MY|MYS|Malaysia;NG|NGA|Nigeria;' +
+    'NL|NLD|Netherlands|The Netherlands|Nederland|Niederlande;NO|NOR|Norway|Norge;NZ|NZL|New Zealand;' +
+    'PE|PER|Peru;PH|PHL|Philippines;PK|PAK|Pakistan;PL|POL|Poland|Polska|Polen;PT|PRT|Portugal;' +
+    'RO|ROU|Romania;RS|SRB|Serbia;RU|RUS|Russia;SA|SAU|Saudi Arabia;SE|SWE|Sweden|Sverige;' +
+    'SG|SGP|Singapore;SI|SVN|Slovenia;SK|SVK|Slovakia;TH|THA|Thailand;TR|TUR|Turkey|Türkiye;' +
+    'TW|TWN|Taiwan;UA|UKR|Ukraine;US|USA|United States|United States of America;VN|VNM|Vietnam;' +
+    'ZA|ZAF|South Africa',
+  // States of the United States.
+  'AL|Alabama;AK|Alaska;AZ|Arizona;AR|Arkansas;CA|California;CO|Colorado;CT|Connecticut;DE|Delaware;' +
+    'DC|District of Columbia;FL|Florida;GA|Georgia;HI|Hawaii;ID|Idaho;IL|Illinois;IN|Indiana;IA|Iowa;' +
+    'KS|Kansas;KY|Kentucky;LA|Louisiana;ME|Maine;MD|Maryland;MA|Massachusetts;MI|Michigan;MN|Minnesota;' +
+    'MS|Mississippi;MO|Missouri;MT|Montana;NE|Nebraska;NV|Nevada;NH|New Hampshire;NJ|New Jersey;' +
+    'NM|New Mexico;NY|New York;NC|North Carolina;ND|North Dakota;OH|Ohio;OK|Oklahoma;OR|Oregon;' +
+    'PA|Pennsylvania;RI|Rhode Island;SC|South Carolina;SD|South Dakota;TN|Tennessee;TX|Texas;UT|Utah;' +
+    'VT|Vermont;VA|Virginia;WA|Washington;WV|West Virginia;WI|Wisconsin;WY|Wyoming',
+  // Currencies.
+  'EUR|€|euro|euros;USD|US$|$|dollar|dollars;GBP|£;CHF|Fr.|SFr.;JPY|¥|yen;CNY|¥|RMB;INR|₹;' +
+    'AUD|A$|AU$|$|dollar|dollars;CAD|C$|CA$|$|dollar|dollars;NZD|NZ$|$|dollar|dollars;' +
+    'HKD|HK$|$|dollar|dollars;SGD|S$|$|dollar|dollars;SEK|kr;NOK|kr;DKK|kr;PLN|zł;CZK|Kč;HUF;TRY|₺;' +
+    'BRL|R$;MXN|$;ZAR;KRW|₩;ILS|₪;RUB|₽;UAH|₴',
+  // Sizes of clothes.
+  'XS|extra small|x small;S|small;M|medium;L|large;XL|extra large|x large;XXL|2XL;XXXL|3XL',
+  // Days of the week, in English, German, French and Spanish.
+  'Mon|Monday|Montag|lundi|lunes;Tue|Tues|Tuesday|Dienstag|mardi|martes;' +
+    'Wed|Wednesday|Mittwoch|mercredi;Thu|Thur|Thurs|Thursday|Donnerstag|jeudi|jueves;' +
+    'Fri|Friday|Freitag|vendredi|viernes;Sat|Saturday|Samstag|samedi|sábado;' +
+    'Sun|Sunday|Sonntag|dimanche|domingo',
+].map((family) => family.split(';').map((names) => names.split('|')))
+const MONTHS = 12
+const MONTH_NUMBER = /^(?:0?[1-9]|1[0-2])$/
+/** Options that a list must have of one family, and those that it may have beside them, such as Other. */
+const FEWEST_OF_FAMILY = 3
+const MOST_OTHERS = 2
+
+/** For a text the numbers of its meanings in a family. */
+type Meanings = (text: string) => readonly number[]
+
+const CODE_OF_FAMILY = /^(?:[A-Z]{2,3}|[A-Z]|\dXL|X+L)$/
+
+/** A code keeps its capitals, as "in" and "no" are words. */
+function nameKey(text: string): string {
+  const code = text.replaceAll('.', '')
+  return CODE_OF_FAMILY.test(code) ? code : `.${foldedMarks(text)}`
+}
+
+function meaningsOf(family: readonly (readonly string[])[]): Meanings {
+  const meanings = new Map<string, number[]>()
+  for (const [index, names] of family.entries())
+    for (const name of names) {
+      const key = nameKey(name)
+      meanings.set(key, [...(meanings.get(key) ?? []), index])
+    }
+  return (text) => meanings.get(nameKey(text)) ?? []
+}
+
+/** Made once for all lists, when the first one needs it. */
+let meanings: readonly Meanings[] | undefined
+
+const monthMeanings: Meanings = (text) => {
+  const month = monthNamed(text.replace(/\.$/, ''))
+  return month === 0 ? [] : [month]
+}
+
+/** The options of a list by their meaning in a family; null where the list is not of that family. */
+function optionsOf(meanings: Meanings, options: readonly string[]): Map<number, string> | null {
+  const known = options.filter((option) => meanings(option).length === 1)
+  const byMeaning = new Map(known.map((option) => [meanings(option)[0], option]))
+  const isOfFamily = known.length >= Math.max(FEWEST_OF_FAMILY, options.length - MOST_OTHERS)
+  return isOfFamily && byMeaning.size === known.length ? byMeaning : null
+}
+
+/**
+ * Finds the option that a text means by another name: DE for Germany, "1 - Low" for Low and for 1, and 1 for
+ * Low where the description says "1 = Low".
+ */
+export function optionNames(
+  options: readonly string[],
+  description: string,
+): (text: string) => string | null {
+  const own = ownNames(options, description)
+  const families = (meanings ??= [monthMeanings, ...FAMILIES.map(meaningsOf)]).flatMap((ofFamily) => {
+    const byMeaning = optionsOf(ofFamily, options)
+    return byMeaning === null ? [] : [{ ofFamily, byMeaning }]
+  })
+  const months = families.find(({ ofFamily }) => ofFamily === monthMeanings)?.byMeaning
+  return (text) => {
+    const ofList = own.get(foldedMarks(text))
+    if (ofList !== undefined) return ofList
+    if (months?.size === MONTHS && MONTH_NUMBER.test(text)) return months.get(Number(text))!
+    const found = families.flatMap(({ ofFamily, byMeaning }) =>
+      ofFamily(text).flatMap((meaning) => byMeaning.get(meaning) ?? []),
+    )
+    return found.length === 1 ? found[0] : null
+  }
+}
+
+/** What the options and the description define, by its fold; null where two options have it. */
+function ownNames(options: readonly string[], description: string): Map<string, string | null> {
+  const names = new Map<string, string | null>()
+  const add = (name: string, option: string) => {
+    const key = foldedMarks(name)
+    names.set(key, names.has(key) && names.get(key) !== option ? null : option)
+  }
+  const labelled = options.flatMap((option) => {
+    const parts = codeAndLabel(option)
+    return parts === null ? [] : [{ option, ...parts }]
+  })
+  if (labelled.length >= Math.max(FEWEST_LABELLED, options.length - MOST_OTHERS))
+    for (const { option, code, label } of labelled) {
+      add(code, option)
+      add(label, option)
+    }
+  const described = describedLabels(options, description)
+  if (described.length >= FEWEST_LABELLED) for (const { option, label } of described) add(label, option)
+  // It is that option.
+  for (const option of options) names.delete(foldedMarks(option))
+  names.delete('')
+  return names
+}
+
+const FEWEST_LABELLED = 2
+/** More options are described elsewhere. */
+const MOST_DESCRIBED = 50
+const LONGEST_LABEL = 40
+const WORD = 'A-Za-z0-9\u00c0-\u024f'
+const CONJUNCTION = '(?:and|or|und|oder|et|ou|y|o)'
+const AT_START = new RegExp(`^(?:${CONJUNCTION}|either|entweder)\\s`, 'i')
+const AT_END = new RegExp(`[\\s,]+${CONJUNCTION}$`, 'i')
+
+/** The meanings of options in a description: "1 = low, 2 = high", "A: active; I: inactive", "male (M)". */
+function describedLabels(
+  options: readonly string[],
+  description: string,
+): { option: string; label: string }[] {
+  if (description === '' || options.length > MOST_DESCRIBED) return []
+  const longestFirst = options.toSorted((one, other) => other.length - one.length)
+  const option = `(?<![${WORD}])(?<option>${longestFirst.map((text) => RegExp.escape(text)).join('|')})`
+  const starts = [...description.matchAll(new RegExp(`${option}(?:\\s*[=:]|\\s[-\u2013](?=\\s))`, 'g'))]
+  const behind = starts.map((start, index) => ({
+    option: start.groups!.option,
+    label: description.slice(start.index + start[0].length, starts[index + 1]?.index).split(/[,;.()\n]/)[0],
+  }))
+  const before = [...description.matchAll(new RegExp(`(?<label>[^,;.:=()\n]+)\\(${option}\\)`, 'g'))]
+  return [...behind, ...before.map(({ groups }) => ({ option: groups!.option, label: groups!.label }))]
+    .map(({ option: ofLabel, label }) => ({
+      option: ofLabel,
+      label: label.trim().replace(AT_START, '').replace(AT_END, '').trim(),
+    }))
+    .filter(({ label }) => label.length > 1 && label.length <= LONGEST_LABEL)
+}
