@@ -164,7 +164,7 @@ const isLikelyYear = (year: number): boolean => year >= 1900 && year < 2100
 const LONGEST_SHORT_NAME = 4
 const DAY_OF_WEEK = `(?:${WEEKDAY}\\.?,?\\s+)?`
 const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th|er|[º°])?'
-const NAME = '(?<name>[a-zà-ÿ]{3,10})\\.?'
+const NAME = '(?<name>[a-z\u00c0-\u017f]{3,12})\\.?'
 const OF = '(?:(?:of|de|di)\\s+)?'
 const YEAR = "(?<year>\\d{4}|'?\\d{2})(?!\\d)"
 const DAY_NAME_YEAR = new RegExp(`^${DAY_OF_WEEK}${DAY}[\\s./-]*${OF}${NAME}[\\s,./-]*${OF}${YEAR}`, 'i')

@@ -7,6 +7,7 @@ import { withoutEndSign, withoutQuotes, withPlainSpaces } from '#causes/clean-te
 import { certainYear, DayWriter } from '#causes/day-writer.ts'
 import { DateReader } from '#causes/date-reader.ts'
 import { corrected, type Diagnosis, open, Proof, unresolved } from '#causes/diagnosis.ts'
+import { monthNamed } from '#causes/month-names.ts'
 import type { CellCheck } from '#fast-path/fast-path.ts'
 import { readSerial } from '#formats/spreadsheet/serial-date.ts'
 
@@ -28,6 +29,8 @@ const LAST_SERIAL = 54_788
 const NUMBER = /^\d+(?:\.\d+)?$/
 const YEAR_MONTH = /^(?<year>\d{4})[/. -](?<month>\d{1,2})$/
 const MONTH_YEAR = /^(?<month>\d{1,2})[/. -](?<year>\d{4})$/
+const NAME_YEAR = /^(?<name>[a-z\u00c0-\u017f]{3,12})\.?(?:[\s,./-]+|\s+de\s+)(?<year>\d{4})$/i
+const YEAR_NAME = /^(?<year>\d{4})[\s,./-]+(?<name>[a-z\u00c0-\u017f]{3,12})\.?$/i
 /** The detail of dates whose year of two digits may be their first number or their last one. */
 export const PLACE = 'place'
 /** The oldest year that is no slip of the keyboard. */
@@ -135,6 +138,9 @@ export function dateDiagnoser(
   const isYearLast = format.parts.length === 3 && format.parts[2].startsWith('y')
 
   function ofMonth(text: string): Diagnosis | null {
+    const named = (NAME_YEAR.exec(text) ?? YEAR_NAME.exec(text))?.groups
+    const number = named === undefined ? 0 : monthNamed(named.name)
+    if (number > 0) return corrected('dateFormat', 'MMM yyyy', writer.write(Number(named!.year), number, 1))
     const found = YEAR_MONTH.exec(text) ?? MONTH_YEAR.exec(text)
     if (found === null) return null
     const { year, month } = found.groups!

@@ -1,17 +1,20 @@
-/** By month: names in English, German, French, Spanish, Italian, Dutch and Portuguese, without accents. */
+/**
+ * By month: names in English, German, French, Spanish, Italian, Dutch, Portuguese, Swedish, Danish, Norwegian,
+ * Polish, Czech and Turkish, without accents. Not in Croatian, where listopad is October.
+ */
 const NAMES = [
-  'january januar janner janvier enero gennaio januari janeiro',
-  'february februar feber fevrier febrero febbraio februari fevereiro',
-  'march marz maerz mrz mars marzo maart mrt marco',
-  'april avril abril aprile',
-  'may mai mayo maggio mei maio',
-  'june juni juin junio giugno junho',
-  'july juli juillet julio luglio julho',
-  'august aout agosto augustus',
-  'september septembre septiembre setiembre settembre setembro',
-  'october oktober octobre octubre ottobre outubro',
-  'november novembre noviembre novembro',
-  'december dezember decembre diciembre dicembre dezembro',
+  'january januar janner janvier enero gennaio januari janeiro styczen stycznia leden ledna ocak',
+  'february februar feber fevrier febrero febbraio februari fevereiro luty lutego unor unora subat',
+  'march marz maerz mrz mars marzo maart mrt marco marts marzec marca brezen brezna mart',
+  'april avril abril aprile kwiecien kwietnia duben dubna nisan',
+  'may mai mayo maggio mei maio maj maja kveten kvetna mayis',
+  'june juni juin junio giugno junho czerwiec czerwca cerven cervna haziran',
+  'july juli juillet julio luglio julho lipiec lipca cervenec cervence temmuz',
+  'august aout agosto augustus augusti sierpien sierpnia srpen srpna agustos',
+  'september septembre septiembre setiembre settembre setembro wrzesien wrzesnia zari eylul',
+  'october oktober octobre octubre ottobre outubro pazdziernik pazdziernika rijen rijna ekim',
+  'november novembre noviembre novembro listopad listopada kasim',
+  'december dezember decembre diciembre dicembre dezembro desember grudzien grudnia prosinec prosince aralik',
 ]
 const SHORTEST = 3
 
@@ -28,7 +31,7 @@ const ACCENTS = /[\u0300-\u036f]/g
 
 /** The month of a name, or of the beginning of one; 0 for another word. */
 export const monthNamed = (name: string): number =>
-  months.get(name.normalize('NFD').replace(ACCENTS, '').toLowerCase()) ?? 0
+  months.get(name.toLowerCase().normalize('NFD').replace(ACCENTS, '').replaceAll('ı', 'i')) ?? 0
 
 /** Days of the week in the same languages, as an expression: whole, and as they are shortened. */
 export const WEEKDAY =

@@ -6,6 +6,18 @@ const isoDate = { type: 'date', format: 'yyyy-MM-dd' } as const
 
 const columns: SuggestedColumn[] = [
   {
+    why: 'a month with its name, where the format has no day',
+    rule: { type: 'date', format: 'MM/yyyy' },
+    values: [
+      ['Jan 2024', '01/2024', 'dateFormat'],
+      ['März 2024', '03/2024', 'dateFormat'],
+      ['marzo de 2024', '03/2024', 'dateFormat'],
+      ['2024-Dec', '12/2024', 'dateFormat'],
+      ['Jan-24', null, 'notADate'],
+      ['Spring 2024', null, 'notADate'],
+    ],
+  },
+  {
     why: 'a year of two digits may stand first or last, and no date shows where',
     rule: isoDate,
     values: [
@@ -86,7 +98,7 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
-    why: 'the name of a month is German, French, Spanish, Italian, Dutch or Portuguese',
+    why: 'the name of a month is in another language',
     rule: date,
     values: [
       ['3. März 2024', '03/03/2024', 'dateFormat'],
@@ -101,6 +113,11 @@ const columns: SuggestedColumn[] = [
       ['15 gennaio 2024', '15/01/2024', 'dateFormat'],
       ['15 mrt 2024', '15/03/2024', 'dateFormat'],
       ['15 fevereiro 2024', '15/02/2024', 'dateFormat'],
+      ['3 maj 2024', '03/05/2024', 'dateFormat'],
+      ['17 października 2024', '17/10/2024', 'dateFormat'],
+      ['1. března 2024', '01/03/2024', 'dateFormat'],
+      ['17 Kasım 2024', '17/11/2024', 'dateFormat'],
+      ['3 cerv 2024', null, 'notADate'],
       ['3. März 2024, 10:30 Uhr', '03/03/2024', 'timeOfDay'],
       ['31. Juni 2024', null, 'dateImpossible'],
       ['3 jui 2024', null, 'notADate'],
