@@ -1,6 +1,8 @@
 import type { CauseKind } from '#model/cause.ts'
+import type { Field } from '#model/field.ts'
+import type { Rule } from '#model/rule.ts'
 import { describe, expect, it } from 'vitest'
-import { causeAdvice, type CauseFacts } from './causes.ts'
+import { causeAdvice, type CauseFacts, causeMessage } from './causes.ts'
 
 /** Facts of a cause with these values, each with its suggestion, in 10 of 100 rows. */
 const factsOf = (
@@ -29,6 +31,21 @@ const factsOf = (
     count: null,
   })),
   ...facts,
+})
+
+const fieldOf = (rule: Rule): Field => ({
+  name: 'Column',
+  description: '',
+  category: '',
+  required: true,
+  rule,
+})
+
+describe('The message', () => {
+  it('says Both of two values', () => {
+    const facts = factsOf('misspelt', { Opn: 'Open' }, { cells: 2, recordsCount: 2 })
+    expect(causeMessage(facts)).toBe('Both values of "Column" are misspelt.')
+  })
 })
 
 describe('The advice', () => {
@@ -64,6 +81,50 @@ describe('The advice', () => {
       says: 'Write plain numbers: 0.5 instead of .5.',
     },
     {
+      why: 'a number format without decimals would write two of them',
+      facts: factsOf('exponent', { '1.5E1': '15' }, { field: fieldOf({ type: 'number', scale: 0 }) }),
+      says: 'set Format Cells > Number with 0 decimal places, then save again.',
+    },
+    {
+      why: 'the number of decimals is not said where any is allowed',
+      facts: factsOf('currency', { '€ 5': '5' }, { detail: 'EUR', field: fieldOf({ type: 'number' }) }),
+      says: 'set Format Cells > Number, then save again. Where the cells are texts, replace € with nothing.',
+    },
+    {
+      why: 'Text to Columns has no order for a month and a year',
+      facts: factsOf(
+        'dateFormat',
+        { '2024-05': '05/2024' },
+        { detail: 'yyyy-MM', field: fieldOf({ type: 'date', format: 'MM/yyyy' }) },
+      ),
+      says: 'choose Data > Text to Columns > Finish. Then set Format Cells > Number > Custom to mm/yyyy.',
+    },
+    {
+      why: 'there are several placeholders',
+      facts: factsOf('placeholder', { 'N/A': '', '-': '' }),
+      says: 'find N/A and replace it with nothing, then the other placeholders in the same way.',
+    },
+    {
+      why: 'the signs between digits are named',
+      facts: factsOf('punctuation', { '(555) 123-4567': '5551234567', '5*': '5' }),
+      says: 'Then open Home > Find & Select > Replace, find ( and replace it with nothing, then ) and a space and - and ~* in the same way.',
+    },
+    {
+      why: 'a point at the end may be right inside other values',
+      facts: factsOf('punctuation', { 'E11.': 'E11' }),
+      says: 'choose Match entire cell contents, find E11. and replace it with E11, then the other values',
+    },
+    {
+      why: 'the letter case that a pattern requires is known',
+      facts: factsOf('letterCase', { 'ab-12': 'AB-12' }),
+      says: 'Put =UPPER(cell) into a free column beside "Column"',
+    },
+    {
+      why: 'the other one is known as well',
+      facts: factsOf('letterCase', { 'AB-12': 'ab-12' }),
+      says: 'Put =LOWER(cell) into',
+    },
+    {
       why: 'where most cells are empty they may be merged',
       facts: factsOf('required', { '': null }, { cells: 90, rows: 90 }),
       says: 'Cells that are merged hold a value in the first row only: split them.',
@@ -79,13 +140,7 @@ describe('The advice', () => {
         'letterCase',
         { no: 'No' },
         {
-          field: {
-            name: 'Column',
-            description: '',
-            category: '',
-            required: true,
-            rule: { type: 'list', options: ['No'] },
-          },
+          field: fieldOf({ type: 'list', options: ['No'] }),
         },
       ),
       says: 'choose Match case and Match entire cell contents, find no and replace it with No',

@@ -41,9 +41,10 @@ const isAre = (count: number) => (count === 1 ? 'is' : 'are')
 const isInMostRows = ({ rows, recordsCount }: CauseFacts) => rows > recordsCount / 2
 const named = (label: string) => `"${label}"`
 
-/** 'All 500 values of "Date" are', '12 values of "Date" are', '1 value of "Date" is'. */
+/** 'All 500 values of "Date" are', 'Both values … are', '12 values … are', '1 value of "Date" is'. */
 function valuesAre({ cells, recordsCount, label }: CauseFacts): string {
-  if (cells > 1 && cells === recordsCount) return `All ${writeCount(cells)} values of ${named(label)} are`
+  if (cells > 1 && cells === recordsCount)
+    return `${cells === 2 ? 'Both' : `All ${writeCount(cells)}`} values of ${named(label)} are`
   return `${counted(cells, 'value')} of ${named(label)} ${isAre(cells)}`
 }
 
@@ -102,6 +103,19 @@ function writeInForm(facts: CauseFacts, what: string): string {
     : `Write ${what}: ${example.suggestion} instead of ${example.value.trim()}.`
 }
 
+/** As the dialog needs it: * and ? stand for other characters there, and ~ before them for themselves. */
+const found = (sign: string): string => (sign === ' ' ? 'a space' : sign.replace(/[*?~]/, '~$&'))
+
+/** Replaces the signs everywhere in the column where no value is right with them. */
+function removeSigns(facts: CauseFacts): string {
+  const corrected = facts.examples.filter(({ suggestion }) => suggestion !== null)
+  const isOfDigits = corrected.every(({ value, suggestion }) => value.replace(/\D/g, '') === suggestion)
+  if (!isOfDigits || corrected.length === 0) return replaceEach(facts)
+  const signs = [...new Set(corrected.map(({ value }) => value.trim().replace(/\d/g, '')).join(''))]
+  const steps = replaceAll(facts, signs.map(found)).replace(`${select(facts)}, open`, 'Then open')
+  return `${select(facts)} and set Format Cells > Number > Text, so that no leading zero is lost. ${steps}`
+}
+
 /** A spreadsheet writes the signs into digits; more than 15 of them are no number for it. */
 function addSeparators(facts: CauseFacts): string {
   const { value = '', suggestion = '' } = correctedExample(facts) ?? {}
@@ -121,15 +135,24 @@ const holdsAnother = ({ cells, recordsCount, label, suggestions }: CauseFacts) =
     : ''
 const askSource = 'Export the file again from where the data comes from, with this column as text.'
 
+/** Without the number of decimals, a spreadsheet shows two, and writes two into a CSV file. */
+function formatNumber(facts: CauseFacts): string {
+  const { rule } = facts.field ?? {}
+  const hasNoScale = rule?.type === 'number' && rule.scale === undefined
+  const decimals = hasNoScale ? '' : ` with ${counted(scaleOf(facts), 'decimal place')}`
+  return `${select(facts)} and set Format Cells > Number${decimals}`
+}
+
 /** What Data > Text to Columns calls the order of a date format. */
 const ORDERS: Readonly<Record<string, string>> = { dMy: 'DMY', Mdy: 'MDY', yMd: 'YMD', ydM: 'YDM' }
 
 function textToColumns(facts: CauseFacts, format: string): string {
   const units = format.replace(/[^dMy]/g, '').replace(/(.)\1*/g, '$1')
-  const order = ORDERS[units] ?? 'DMY'
+  const order = ORDERS[units]
+  const steps = order === undefined ? 'Finish' : `Next > Next > Date: ${order} > Finish`
   const ofNames = format.includes('MMM') ? ' Excel reads the names of months only in its own language.' : ''
   return (
-    `${select(facts)}, choose Data > Text to Columns > Next > Next > Date: ${order} > Finish. ` +
+    `${select(facts)}, choose Data > Text to Columns > ${steps}. ` +
     `Then set Format Cells > Number > Custom to ${excelFormat(ruleFormat(facts))}.${ofNames}`
   )
 }
@@ -246,7 +269,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
       facts.field?.required
         ? 'Find the right values: this field needs one in every row, so a placeholder cannot be removed.'
         : `${select(facts)}, open Home > Find & Select > Replace, choose Match entire cell contents, find ` +
-          `${facts.examples[0]?.value ?? 'N/A'} and replace it with nothing.`,
+          `${facts.examples[0]?.value ?? 'N/A'} and replace it with nothing` +
+          (facts.examples.length > 1 ? ', then the other placeholders in the same way.' : '.'),
   },
   quotes: {
     message: (facts) => `${valuesAre(facts)} in quotes, or behind an apostrophe.`,
@@ -283,9 +307,7 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   },
   punctuation: {
     message: (facts) => `${valuesHave(facts)} hyphens, brackets or other signs that do not belong there.`,
-    advice: (facts) =>
-      `${select(facts)} and set Format Cells > Number > Text, so that no leading zero is lost. Then open ` +
-      'Home > Find & Select > Replace, find the sign and replace it with nothing, one sign after the other.',
+    advice: removeSigns,
   },
   shiftedRight: {
     message: ({ rows, firstRow }) =>
@@ -375,7 +397,10 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     message: (facts) =>
       `${valuesHave(facts)} a year of two digits that could be ` +
       (facts.detail === 'place' ? 'the first number or the last one.' : 'in the 1900s or in the 2000s.'),
-    advice: () => 'Write the years with four digits.',
+    advice: (facts) =>
+      facts.detail === 'place'
+        ? 'Find out whether these dates begin with the year or end with it, and write the years with four digits.'
+        : 'Write the years with four digits.',
   },
   timeOfDay: {
     message: (facts) =>
@@ -435,8 +460,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   thousands: {
     message: (facts) => `${valuesAre(facts)} written with a separator between the thousands.`,
     advice: (facts) =>
-      `${select(facts)} and set Format Cells > Number without Use 1000 Separator, then save again. In a ` +
-      'text, replace the separator with nothing.',
+      `${formatNumber(facts)} and without Use 1000 Separator, then save again. Where the cells are texts, ` +
+      'replace the separator with nothing.',
   },
   numberOpen: {
     message: (facts) =>
@@ -445,7 +470,7 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
       ' or a separator between thousands' +
       (provesBoth(facts) ? ': the column has both.' : ', and no other value of the column shows which.'),
     advice: () =>
-      'Find out which of both is meant, and write the numbers without separators and with a decimal point.',
+      'Find out which of the two is meant, and write the numbers without separators and with a decimal point.',
   },
   currency: {
     message: (facts) =>
@@ -455,7 +480,7 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     advice: (facts) =>
       facts.detail === 'mixed'
         ? 'Convert the amounts to one currency, and write them as plain numbers.'
-        : `${select(facts)} and set Format Cells > Number, then save again. In a text, replace ` +
+        : `${formatNumber(facts)}, then save again. Where the cells are texts, replace ` +
           `${currencyOf(facts)} with nothing.`,
   },
   unit: {
@@ -490,17 +515,16 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
       return /^[\u2212\u2013]/.test(value)
         ? `${select(facts)}, open Home > Find & Select > Replace, find ${value[0]} and replace it with a ` +
             'hyphen.'
-        : `${select(facts)} and set Format Cells > Number with the negative form -1234.10, then save again.`
+        : `${formatNumber(facts)} and the negative form -1234.10, then save again.`
     },
   },
   numberForm: {
-    message: (facts) =>
-      `${valuesAre(facts)} written as ${oneOf(facts, 'a number', 'numbers')} in an unusual form.`,
+    message: (facts) => `${valuesAre(facts)} written in an unusual form instead of as plain numbers.`,
     advice: (facts) => writeInForm(facts, 'plain numbers'),
   },
   exponent: {
     message: (facts) => `${valuesAre(facts)} written with an exponent.`,
-    advice: (facts) => `${select(facts)} and set Format Cells > Number, then save again.`,
+    advice: (facts) => `${formatNumber(facts)}, then save again.`,
   },
   floatNoise: {
     message: (facts) => `${valuesHave(facts)} meaningless last digits, left by a calculation.`,
@@ -510,8 +534,7 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   },
   trailingZeros: {
     message: (facts) => `${valuesHave(facts)} zeros behind the point that are not allowed.`,
-    advice: (facts) =>
-      `${select(facts)} and set Format Cells > Number with fewer decimal places, then save again.`,
+    advice: (facts) => `${formatNumber(facts)}, then save again.`,
   },
   shortenedNumber: {
     message: (facts) =>
@@ -534,8 +557,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
     advice: (facts) =>
       facts.field?.rule.type === 'list'
         ? replaceEach(facts, 'Match case and Match entire cell contents')
-        : 'Write the letters in the required case: =UPPER(cell) or =LOWER(cell) in a free column, pasted ' +
-          'over the column as values.',
+        : `Put ${isInCapitals(facts) ? '=UPPER(cell)' : '=LOWER(cell)'} into a free column beside ` +
+          `${named(facts.label)}, fill it down, and paste the results over the column as values.`,
   },
   variant: {
     message: (facts) => (variants[facts.detail] ?? otherVariant).message(facts),
@@ -566,8 +589,12 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
   },
   codeAsDate: {
     message: (facts) =>
-      `${valuesAre(facts)} ${oneOf(facts, 'a code', 'codes')} that Excel turned into a date: the code ` +
-      'is lost.',
+      `${valuesAre(facts)} ` +
+      oneOf(
+        facts,
+        'a code that Excel turned into a date: the code is lost.',
+        'codes that Excel turned into dates: the codes are lost.',
+      ),
     advice: () => askSource,
   },
   patternMismatch: {
@@ -579,6 +606,11 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
 }
 
 const correctedExample = ({ examples }: CauseFacts) => examples.find(({ suggestion }) => suggestion !== null)
+
+const isInCapitals = (facts: CauseFacts): boolean => {
+  const suggestion = correctedExample(facts)?.suggestion ?? ''
+  return suggestion === suggestion.toUpperCase()
+}
 
 function openPercentages({ cells, suggestions }: CauseFacts): string {
   const count = cells - suggestions

@@ -259,7 +259,7 @@ describe('A cause', () => {
     const code = field('Code', { type: 'pattern', pattern: '[A-Z]{2}' }, true, 'Two capital letters')
     const { causes } = await verdictOf([code], ['1', '2'])
     expect(causes[0].message).toBe(
-      'All 2 values of "Code" have another form than required: Two capital letters.',
+      'Both values of "Code" have another form than required: Two capital letters.',
     )
   })
 

@@ -231,7 +231,8 @@ export function numberDiagnoser(
     const share = fitting(sign + hundredth(body.point))
     // 0% is 0 either way.
     const isClear = whole === null || share === null || Number(whole) === 0
-    const suggestion = isClear ? (whole ?? (isOfPercentages ? null : share)) : null
+    if (whole === null && share !== null && isOfPercentages) return tooLarge
+    const suggestion = isClear ? (whole ?? share) : null
     return corrected('percent', '', suggestion, body.proves)
   }
 

@@ -9,7 +9,7 @@ const columns: SuggestedColumn[] = [
     why: 'more than 100 per cent are too many where 100 is the maximum',
     rule: { type: 'number', scale: 1, minimum: 0, maximum: 100 },
     values: [
-      ['150%', null, 'percent'],
+      ['150%', null, 'numberTooLarge'],
       ['12.5%', '12.5', 'percent'],
     ],
   },
