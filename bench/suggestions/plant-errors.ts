@@ -81,6 +81,21 @@ export const plantedErrors: readonly PlantedError[] = [
     plant: dates((day, month, year) => `${unpadded(month)}-${unpadded(day)}-${year}`),
   },
   {
+    name: 'date dd.MM.yy',
+    share: WHOLE,
+    plant: dates((day, month, year) => `${day}.${month}.${year.slice(2)}`),
+  },
+  {
+    name: 'date dd-MM-yy',
+    share: WHOLE,
+    plant: dates((day, month, year) => `${day}-${month}-${year.slice(2)}`),
+  },
+  {
+    name: 'date yy-MM-dd',
+    share: WHOLE,
+    plant: dates((day, month, year) => `${year.slice(2)}-${month}-${day}`),
+  },
+  {
     name: 'date dd-MMM-yyyy',
     share: WHOLE,
     plant: dates((day, month, year) => `${day}-${MONTHS[Number(month) - 1]}-${year}`),
