@@ -62,7 +62,7 @@ export function dateDiagnoser(
   function ofDate(code: CellFault['code'], hasTime: boolean): Diagnosis {
     const { month, day, first, second, format: written } = reader
     const year = yearRead()
-    if (year === 0) return unresolved('dateShortYear', written)
+    if (year === 0) return ofOpenYear()
     if (year < FIRST_YEAR) return notADate
     const isOwn = code === 'notACalendarDay'
     if (month !== 0) {
@@ -111,6 +111,14 @@ export function dateDiagnoser(
     if (isOwn) return corrected('dateSwapped', '', suggestion, proves)
     if (hasTime) return corrected(kind, '', suggestion, proves)
     return corrected('dateFormat', dayFirst ? written : swappedFormat(written), suggestion, proves)
+  }
+
+  /** Of 24-03-30, the 30 is a year that could be 1930 or 2030, or a day. */
+  function ofOpenYear(): Diagnosis {
+    const { month, format: written } = reader
+    const yearFirst = month === 0 && written.startsWith('dd') ? ofShortYearFirst() : null
+    if (yearFirst === null || isSurelyLast(written)) return unresolved('dateShortYear', written)
+    return open('dateShortYear', yearFirst.detail, null, [null, yearFirst.suggestion], 0)
   }
 
   /** 24-03-17 as 17 March 2024; null where its first number is no year, or the others are no day. */

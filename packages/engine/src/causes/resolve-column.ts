@@ -67,7 +67,7 @@ export function resolve(
   const comma = provedReading(proves, Proof.DecimalComma, Proof.DecimalPoint)
   switch (kind) {
     case 'dateOrder':
-      if (detail.startsWith('yy')) return resolveYear(detail, proves)
+      if (detail.startsWith('yy')) return resolveYear(kind, detail, proves)
       if (isShortLast(detail) && proves & Proof.YearFirst) return openYear
       if (order === Reading.First)
         return { kind: 'dateFormat', detail: widerFormat(detail, formats), reading: order }
@@ -77,6 +77,10 @@ export function resolve(
     case 'dateFormat':
       if (isShortLast(detail) && proves & Proof.YearFirst) return openYear
       return { kind, detail: widerFormat(detail, formats), reading: Reading.Open }
+    case 'dateShortYear':
+      return detail.startsWith('yy')
+        ? resolveYear(kind, detail, proves)
+        : { kind, detail, reading: Reading.Open }
     case 'timeOfDay':
       return { kind, detail, reading: order }
     case 'excelSerial':
@@ -131,11 +135,12 @@ const openYear: Resolution = { kind: 'dateShortYear', detail: PLACE, reading: nu
 const isShortLast = (format: string): boolean => /^[dM]{1,2}[^dMy][dM]{1,2}[^dMy]yy$/.test(format)
 
 /** What 24-03-17 is: another date of the column must show whether it begins with the day or with the year. */
-function resolveYear(yearFirst: string, proves: number): Resolution {
+function resolveYear(kind: CauseKind, yearFirst: string, proves: number): Resolution {
   const reading = provedReading(proves, Proof.YearLast, Proof.YearFirst)
   if (reading === Reading.Second) return { kind: 'dateFormat', detail: yearFirst, reading }
+  const yearLast = yearFirst.replace(/^yy(.)MM.dd$/, 'dd$1MM$1yy')
   if (reading === Reading.First)
-    return { kind: 'dateFormat', detail: yearFirst.replace(/^yy(.)MM.dd$/, 'dd$1MM$1yy'), reading }
+    return { kind: kind === 'dateOrder' ? 'dateFormat' : kind, detail: yearLast, reading }
   return openYear
 }
 

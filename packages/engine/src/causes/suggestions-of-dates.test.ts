@@ -23,6 +23,7 @@ const columns: SuggestedColumn[] = [
     values: [
       ['24-03-17', null, 'dateShortYear'],
       ['22-12-05', null, 'dateShortYear'],
+      ['24-03-30', null, 'dateShortYear'],
       ['24-03-17 10:00', null, 'dateShortYear'],
       ['05-03-24', null, 'dateAmbiguous'],
     ],
@@ -32,6 +33,7 @@ const columns: SuggestedColumn[] = [
     rule: isoDate,
     values: [
       ['24-03-17', '2024-03-17', 'dateFormat'],
+      ['24-03-30', '2024-03-30', 'dateFormat'],
       ['99-12-05', '1999-12-05', 'dateFormat'],
       ['05-03-24', null, 'dateShortYear'],
     ],
@@ -41,6 +43,7 @@ const columns: SuggestedColumn[] = [
     rule: isoDate,
     values: [
       ['24-03-17', '2017-03-24', 'dateFormat'],
+      ['24-03-30', null, 'dateShortYear'],
       ['24-03-85', '1985-03-24', 'dateFormat'],
       ['05-03-24', '2024-03-05', 'dateFormat'],
     ],
