@@ -115,6 +115,21 @@ describe('The advice', () => {
       says: 'choose Match entire cell contents, find E11. and replace it with E11, then the other values',
     },
     {
+      why: 'a sign is missing in a code',
+      facts: factsOf('variant', { AB12: 'AB-12' }, { detail: 'separators' }),
+      says: 'Put =LEFT(cell,2)&"-"&MID(cell,3,99) into a free column beside "Column"',
+    },
+    {
+      why: 'another sign stands in a code',
+      facts: factsOf('variant', { AB_12: 'AB-12' }, { detail: 'separators' }),
+      says: 'Write them in the required form: AB-12 instead of AB_12.',
+    },
+    {
+      why: 'digits have no sign',
+      facts: factsOf('variant', { '5551234': '555-1234' }, { detail: 'separators' }),
+      says: 'Put =TEXT(cell,"000-0000") into',
+    },
+    {
       why: 'the letter case that a pattern requires is known',
       facts: factsOf('letterCase', { 'ab-12': 'AB-12' }),
       says: 'Put =UPPER(cell) into a free column beside "Column"',

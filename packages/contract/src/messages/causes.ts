@@ -116,13 +116,27 @@ function removeSigns(facts: CauseFacts): string {
   return `${select(facts)} and set Format Cells > Number > Text, so that no leading zero is lost. ${steps}`
 }
 
+const isOfDigits = (facts: CauseFacts): boolean => !/[A-Za-z]/.test(correctedExample(facts)?.value ?? '')
+
 /** A spreadsheet writes the signs into digits; more than 15 of them are no number for it. */
 function addSeparators(facts: CauseFacts): string {
   const { value = '', suggestion = '' } = correctedExample(facts) ?? {}
-  return /^\d{1,15}$/.test(value.trim()) && /^[\d() -]+$/.test(suggestion ?? '')
-    ? `Put =TEXT(cell,"${suggestion!.replace(/\d/g, '0')}") into a free column beside ` +
+  const formula =
+    /^\d{1,15}$/.test(value.trim()) && /^[\d() -]+$/.test(suggestion ?? '')
+      ? `TEXT(cell,"${suggestion!.replace(/\d/g, '0')}")`
+      : withOneSign(value.trim(), suggestion ?? '')
+  return formula === null
+    ? writeInForm(facts, 'them in the required form')
+    : `Put =${formula} into a free column beside ` +
         `${named(facts.label)}, fill it down, and paste the results over the column as values.`
-    : writeInForm(facts, 'them in the required form')
+}
+
+/** AB-12 for AB12 as a formula; null where more than one sign was added. */
+function withOneSign(value: string, suggestion: string): string | null {
+  const at = [...value].findIndex((character, index) => character !== suggestion[index])
+  return at > 0 && value.slice(0, at) + suggestion[at] + value.slice(at) === suggestion
+    ? `LEFT(cell,${at})&"${suggestion[at]}"&MID(cell,${at + 1},99)`
+    : null
 }
 
 const lookAt = (facts: CauseFacts) =>
@@ -202,7 +216,9 @@ const variants: Readonly<Record<string, Sentences>> = {
       `${select(facts)} and choose Data > Text to Columns > Finish: numbers have no leading zeros.`,
   },
   separators: {
-    message: (facts) => `${valuesHave(facts)} other signs between the digits than required.`,
+    message: (facts) =>
+      `${valuesHave(facts)} other signs between ` +
+      `${isOfDigits(facts) ? 'the digits' : 'letters and digits'} than required.`,
     advice: addSeparators,
   },
   time: {

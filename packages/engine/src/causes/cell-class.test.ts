@@ -115,7 +115,22 @@ const texts = fc.oneof(
     '12.0',
     '\u0661\u0662',
   ),
-  fc.constantFrom('clm-12', 'CLM12', 'N/A', 'n/a', 'null', '(null)', '(0) 12', '(0) 123', '?', '??', 'x-1'),
+  fc.constantFrom(
+    'clm-12',
+    'CLM12',
+    'clm/12',
+    'CLM_1 2',
+    'CL123',
+    'N/A',
+    'n/a',
+    'null',
+    '(null)',
+    '(0) 12',
+    '(0) 123',
+    '?',
+    '??',
+    'x-1',
+  ),
   fc.constantFrom('may-5', 'Mar-5', 'may-05', 'Mar-2005', '"a"', 'é', 'A B', 'AB', 'un\u212anown', '#REF!'),
   fc
     .tuple(

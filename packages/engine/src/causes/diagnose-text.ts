@@ -79,6 +79,11 @@ function joinedDigits(text: string): string | null {
   return digits.length >= FEWEST_SEPARATED ? digits : null
 }
 
+/** Letters among digits, with signs between some of them. Such a code is no amount; 7:10 pm is a time of day. */
+const SEPARATED_CODE =
+  /^(?!.*(?::\d\d|\d[ ap.]*m\.?$))(?=.*[A-Za-z])(?=.*\d)[A-Za-z\d]+(?:[ _./:-]{1,3}[A-Za-z\d]+)*$/i
+const FEWEST_OF_CODE = 4
+
 const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g
 
 /** Capitals and digits with an l or an o among them, which may stand for 1 and 0. */
@@ -215,8 +220,13 @@ export function textDiagnoser(
     return fixed === null ? null : corrected(kind, detail, fixed)
   }
 
-  /** 555-1234 for 5551234 and 555.1234, where the pattern has its separators in fixed places. */
+  /** 555-1234 for 5551234 and 555.1234, and AB-12 for AB12, where the pattern has separators in fixed places. */
   function withOtherSeparators(text: string): readonly string[] {
+    if (SEPARATED_CODE.test(text)) {
+      const characters = text.replace(/[^A-Za-z0-9]/g, '')
+      const forms = characters.length < FEWEST_OF_CODE ? [] : withSeparators!(characters)
+      return forms.length > 0 ? forms : withSeparators!(characters.toUpperCase())
+    }
     if (!/^[\d(+]/.test(text)) return []
     const digits = DIGITS.test(text) ? text : joinedDigits(text.replaceAll('/', '-'))
     if (digits === null || digits.length < FEWEST_SEPARATED) return []

@@ -6,6 +6,26 @@ const code = { type: 'pattern', pattern: '[A-Z]{2}-[0-9]{2}' } as const
 
 const columns: SuggestedColumn[] = [
   {
+    why: 'letters and digits with other separators than the pattern has in fixed places',
+    rule: { type: 'pattern', pattern: '[A-Z]{2}-[0-9]{3}[0-9X]' },
+    values: [
+      ['AB1234', 'AB-1234', 'variant'],
+      ['AB_1234', 'AB-1234', 'variant'],
+      ['AB/123X', 'AB-123X', 'variant'],
+      ['AB - 1234', 'AB-1234', 'spaces'],
+      ['ab 1234', 'AB-1234', 'variant'],
+      ['AB 12345', null, 'patternMismatch'],
+      ['AB 123', null, 'patternMismatch'],
+      ['A1-1234', null, 'patternMismatch'],
+      ['AB (1234)', null, 'patternMismatch'],
+    ],
+  },
+  {
+    why: 'two forms of separators',
+    rule: { type: 'pattern', pattern: '[A-Z]-[0-9]{3}|[A-Z][0-9]-[0-9]{2}' },
+    values: [['A 1.23', null, 'patternMismatch']],
+  },
+  {
     why: 'an l among capitals and digits may stand for 1, and an o for 0',
     rule: { type: 'pattern', pattern: '[A-Z][0-9][0-9A-Z]{2}' },
     values: [
@@ -267,7 +287,7 @@ const columns: SuggestedColumn[] = [
       ['AB\u201312', 'AB-12', 'variant'],
       ['AB - 12', 'AB-12', 'spaces'],
       ["'AB-12", 'AB-12', 'quotes'],
-      ['AB12', null, 'patternMismatch'],
+      ['AB12', 'AB-12', 'variant'],
       ['3-Jan', null, 'codeAsDate'],
       ['1.2E+05', null, 'shortenedNumber'],
     ],

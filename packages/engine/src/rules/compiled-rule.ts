@@ -15,8 +15,8 @@ export type CompiledRule = {
   /** `required`: whether an empty cell is a fault. `accept` needs it, because it sees empty cells too. */
   readonly fastPath: (kinds: ByteKinds, required: boolean) => FastPath
   /**
-   * Whether a text that `check` refuses may be accepted in capitals, in small letters, or without spaces.
-   * Absent where that is not known.
+   * Whether a text that `check` refuses may be accepted in capitals, in small letters, without spaces, or
+   * with other separators between its letters and digits. Absent where that is not known.
    */
   readonly mayFitRewritten?: BytesTest
   /**

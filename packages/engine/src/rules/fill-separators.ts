@@ -1,3 +1,4 @@
+import type { BytesTest } from '#fast-path/fast-path.ts'
 import { type CharacterSet, parsePattern, type PatternNode } from '#rules/pattern-syntax.ts'
 
 /** A character of a matching text: a separator that is always the same, or one of a set. */
@@ -9,19 +10,39 @@ const MOST_FORMS = 16
 const LONGEST_FORM = 40
 const SEPARATORS = ' -./():_,'
 
-/**
- * Puts the letters and digits of a text between the separators of a pattern of fixed length: 555-1234 for
- * 5551234. Gives all texts that match; none for a pattern without fixed separators.
- */
-export function separatorFiller(pattern: string): (characters: string) => string[] {
-  const parsed = parsePattern(pattern)
-  const forms = parsed === null ? null : formsOf(parsed.root)
-  if (forms === null || !forms.some((form) => form.some((place) => typeof place === 'string')))
-    return () => []
-  return (characters) => [
-    ...new Set(forms.map((form) => filled(form, characters)).filter((text) => text !== null)),
-  ]
+export type SeparatorFiller = {
+  /**
+   * Puts letters and digits between the separators of the pattern: 555-1234 for 5551234. Gives all texts that
+   * match; none for a pattern without fixed separators or of no fixed length.
+   */
+  fill(characters: string): string[]
+  /** Whether a text has as many letters and digits as one that matches. */
+  mayFill: BytesTest
 }
+
+export function separatorFiller(pattern: string): SeparatorFiller {
+  const parsed = parsePattern(pattern)
+  const forms = (parsed === null ? null : formsOf(parsed.root)) ?? []
+  if (!forms.some((form) => form.some(isSeparator))) return { fill: () => [], mayFill: () => false }
+  const counts = new Uint8Array(LONGEST_FORM + 1)
+  for (const form of forms) counts[form.filter((place) => !isSeparator(place)).length] = 1
+  return {
+    fill: (characters) => [
+      ...new Set(forms.map((form) => filled(form, characters)).filter((text) => text !== null)),
+    ],
+    mayFill(bytes, from, to) {
+      let count = 0
+      for (let at = from; at < to; at++) count += IS_WORD[bytes[at]]
+      return count <= LONGEST_FORM && counts[count] === 1
+    },
+  }
+}
+
+const isSeparator = (place: Place): place is string => typeof place === 'string'
+
+const IS_WORD = Uint8Array.from({ length: 0x100 }, (_, byte) =>
+  /[A-Za-z0-9]/.test(String.fromCharCode(byte)) ? 1 : 0,
+)
 
 /** All forms of the texts that match; null where there are too many. */
 function formsOf(node: PatternNode): Form[] | null {
@@ -74,7 +95,7 @@ function filled(form: Form, characters: string): string | null {
   let text = ''
   let at = 0
   for (const place of form) {
-    if (typeof place === 'string') text += place
+    if (isSeparator(place)) text += place
     else if (at < characters.length && place[characters.charCodeAt(at)] === 1) text += characters[at++]
     else return null
   }

@@ -4,7 +4,7 @@ import type { PatternRule, Rule } from '@veridict/contract/model/rule'
 import { automatonPath, type Automaton, textMatcher, writingsMatcher } from '#fast-path/byte-automaton.ts'
 import { determinize } from '#rules/determinize.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
-import { separatorFiller } from '#rules/fill-separators.ts'
+import { type SeparatorFiller, separatorFiller } from '#rules/fill-separators.ts'
 import { patternSize } from '#rules/pattern-size.ts'
 import { parsePattern } from '#rules/pattern-syntax.ts'
 
@@ -28,13 +28,18 @@ export function compilePattern(
   let compiled: ((text: string) => boolean) | undefined
   const matches = (text: string) => (compiled ??= reference!(rule.pattern))(text)
   // Few columns have a bad value that needs it.
-  let filler: ReturnType<typeof separatorFiller> | undefined
+  let made: SeparatorFiller | undefined
+  const filler = () => (made ??= separatorFiller(rule.pattern))
+  const mayFitWritten = automaton === null ? null : writingsMatcher(automaton)
   const expected = cellExpectations.pattern(description, rule.pattern)
   const mismatch = { code: 'patternMismatch', error: cellErrors.patternMismatch, expected } as const
   return {
     expected,
-    ...(automaton !== null && { mayFitRewritten: writingsMatcher(automaton) }),
-    withSeparators: (characters) => (filler ??= separatorFiller(rule.pattern))(characters),
+    ...(mayFitWritten !== null && {
+      mayFitRewritten: (bytes, from, to) =>
+        mayFitWritten(bytes, from, to) || filler().mayFill(bytes, from, to),
+    }),
+    withSeparators: (characters) => filler().fill(characters),
     check: (text) => ((automatonMatches(text) ?? matches(text)) ? null : mismatch),
     fastPath: (kinds, required) =>
       (automaton && automatonPath(automaton, kinds, required, mismatch)) ?? neverSure,
