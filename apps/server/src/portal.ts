@@ -12,12 +12,7 @@ import { buildDeps, type Runtime } from '#build-deps.ts'
 import type { Log } from '#deps.ts'
 import { noTracing, type Tracing } from '#drivers/tracing.ts'
 import { EnvError, type Env } from '#env.ts'
-import {
-  startAuditLinking,
-  startGeneratedFilesSweep,
-  startMaintenance,
-  startWebhookRetries,
-} from '#jobs/periodic-work.ts'
+import { startAuditLinking, startGeneratedFilesSweep, startMaintenance } from '#jobs/periodic-work.ts'
 import { completeEnv } from '#complete-env.ts'
 import { ensureSigningKey } from '#services/receipts/receipt-keys.ts'
 import { warnOfFullQuotas } from '#services/operations/warn-of-full-quotas.ts'
@@ -128,12 +123,8 @@ async function startWork({ deps, queue, validator }: Runtime): Promise<() => Pro
   validator.warm()
   await beginRuns(deps.db)
   await queue.work(deps)
-  const stopMaintenance = startMaintenance(deps)
-  const stopWebhooks = startWebhookRetries(deps)
-  return async () => {
-    stopMaintenance()
-    await stopWebhooks()
-  }
+  const stop = startMaintenance(deps)
+  return async () => stop()
 }
 
 function startSweep({ deps }: Runtime): () => Promise<void> {

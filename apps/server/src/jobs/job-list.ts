@@ -44,16 +44,16 @@ export const jobList = ({ validatorProcesses }: { validatorProcesses: number }):
   },
   sendMails: {
     concurrency: 1,
-    isShared: true,
+    sharedEvery: 60,
     heartbeatSeconds: 60,
     run: async (_payload, deps) => void (await sendPendingMails(deps)),
   },
   deliverWebhooks: {
-    // Woken by every message; `startWebhookRetries` does the rest, and sends while this one waits.
     concurrency: 1,
-    isShared: true,
+    // With the first delay of 3 s, a failed webhook is sent again in less than 10 s.
+    sharedEvery: 3,
     heartbeatSeconds: 60,
-    run: (_payload, deps) => deliverWebhooks(deps),
+    run: (_payload, deps, shutdown) => deliverWebhooks(deps, shutdown),
   },
   expireStorageErrors: {
     concurrency: 1,

@@ -11,10 +11,10 @@ export type Job<N extends JobName = JobName> = {
    */
   perCompany?: number
   /**
-   * One run does all the work that waits in a table of its own. Adding such a job only wakes the workers;
-   * `concurrency` and `heartbeatSeconds` mean nothing then.
+   * One run does all the work that waits in a table of its own. Adding such a job only wakes the workers, and
+   * it also runs after so many seconds; `concurrency` and `heartbeatSeconds` mean nothing then.
    */
-  isShared?: true
+  sharedEvery?: number
   /** Seconds after which a silent job counts as dead and is given to another process. At least 10. */
   heartbeatSeconds: number
   /** The job does not run here while the storage is unavailable. It may be available to another process. */
@@ -23,7 +23,10 @@ export type Job<N extends JobName = JobName> = {
   schedule?: string
   /** A job is not added while one with the same key waits. Without it every job is added. */
   key?(payload: JobPayloads[N]): string
-  /** A job that throws is run again. `shutdown` is aborted when the process must end. */
+  /**
+   * A job that throws is run again. `shutdown` is aborted when the process must end; of shared work at the
+   * beginning of the stop.
+   */
   run(payload: JobPayloads[N], deps: Deps, shutdown: AbortSignal): Promise<void>
 }
 

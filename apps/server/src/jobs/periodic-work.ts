@@ -2,13 +2,10 @@ import { isDatabaseDown } from '#db/database-down.ts'
 import type { Deps } from '#deps.ts'
 import { linkAuditTrail } from '#services/audit/link-audit-trail.ts'
 import { sweepGeneratedErrorFiles } from '#services/submissions/generated-error-files.ts'
-import { deliverWebhooks } from '#services/webhooks/deliver-webhooks.ts'
 import { runMaintenance } from '#services/submissions/run-maintenance.ts'
 
 /** With leases of 24 s, a run whose machine vanished is taken over in less than 30 s. */
 const MAINTENANCE_MILLISECONDS = 5_000
-/** With the first delay of 3 s, a failed webhook is sent again in less than 10 s. */
-const WEBHOOK_MILLISECONDS = 3_000
 const SWEEP_MILLISECONDS = 60 * 60 * 1000
 
 /**
@@ -28,27 +25,6 @@ export function startMaintenance(deps: Deps): () => void {
       isRunning = false
     }
   })
-}
-
-/**
- * Sends webhooks that are due, every few seconds. A run does not wait for the one before, whose receivers may
- * be slow; each claims what no other has. Returns the function that stops it and waits for what is being
- * sent, which would otherwise be sent again.
- */
-export function startWebhookRetries(deps: Deps): () => Promise<void> {
-  const running = new Set<Promise<void>>()
-  const stop = repeat(WEBHOOK_MILLISECONDS, async () => {
-    const run = deliverWebhooks(deps).catch((error: unknown) =>
-      deps.log.warn({ err: error }, 'looking for webhooks that are due failed'),
-    )
-    running.add(run)
-    await run
-    running.delete(run)
-  })
-  return async () => {
-    stop()
-    await Promise.all(running)
-  }
 }
 
 /**

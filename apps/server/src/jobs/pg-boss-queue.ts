@@ -73,7 +73,7 @@ export async function openPgBossQueue(
   for (const [name, job] of named) {
     await openQueue(boss, name, job)
     // Versions before this one added jobs for shared work.
-    if (job.isShared) await boss.deleteQueuedJobs(name)
+    if (job.sharedEvery !== undefined) await boss.deleteQueuedJobs(name)
   }
 
   const shutdown = new AbortController()
@@ -84,7 +84,7 @@ export async function openPgBossQueue(
     boss.previewSchedule(schedule, { tz: 'UTC', from: time, count: 1 })[0] as Date
   return {
     async add(name, payload, transaction) {
-      if (!jobs[name].isShared)
+      if (jobs[name].sharedEvery === undefined)
         await boss.send(name, payload, {
           ...optionsOf(jobs[name] as Job, payload),
           ...(transaction === undefined ? {} : { db: inTransactionOf(transaction) }),
@@ -110,9 +110,9 @@ export async function openPgBossQueue(
       for (const [name, job] of named)
         workers.set(
           name,
-          job.isShared
-            ? startSharedWork(name, job, deps, shutdown.signal)
-            : startJobWorkers(boss, name, job, deps, shutdown.signal),
+          job.sharedEvery === undefined
+            ? startJobWorkers(boss, name, job, deps, shutdown.signal)
+            : startSharedWork(name, job, deps, job.sharedEvery),
         )
       stopListening = bus.onJob((name, companyId) => {
         const group = companyId === undefined ? undefined : groupOf(companyId)

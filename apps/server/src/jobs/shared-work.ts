@@ -4,35 +4,33 @@ import type { JobName } from '#drivers/job-queue.ts'
 import type { Job } from '#jobs/job.ts'
 import type { JobWorkers } from '#jobs/job-workers.ts'
 
-const MINUTE = 60_000
-
 /**
  * Does work whose table is its queue, such as e-mails: one run does all that waits, so it has no jobs. It
- * runs when it is woken, and else each minute, once at a time in this process. What fails is tried
+ * runs when it is woken, and else every `seconds`, once at a time in this process. What fails is tried
  * again in the next run.
  */
-export function startSharedWork(name: JobName, job: Job, deps: Deps, shutdown: AbortSignal): JobWorkers {
-  let isStopped = false
+export function startSharedWork(name: JobName, job: Job, deps: Deps, seconds: number): JobWorkers {
+  const stopping = new AbortController()
   let isWanted = false
   let running: Promise<void> | null = null
 
   const wake = () => {
     isWanted = true
-    if (running !== null || isStopped) return
+    if (running !== null || stopping.signal.aborted) return
     isWanted = false
-    running = runOnce(name, job, deps, shutdown).finally(() => {
+    running = runOnce(name, job, deps, stopping.signal).finally(() => {
       running = null
       if (isWanted) wake()
     })
   }
 
-  const timer = setInterval(wake, MINUTE)
+  const timer = setInterval(wake, seconds * 1000)
   wake()
   return {
     wake,
     pause() {},
     async stop() {
-      isStopped = true
+      stopping.abort()
       clearInterval(timer)
       await running
     },

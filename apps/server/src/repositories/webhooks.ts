@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
 import { compileOnce } from '#db/compile-once.ts'
 import { runDeferred } from '#db/prepared-statements.ts'
 import type { Database, WebhookDeliveryRow, WebhookRow } from '#db/tables.ts'
@@ -91,36 +91,58 @@ const CLAIM = sql`interval '1 minute'`
 /** No real delay is longer; a longer one means that the clock was set back since. */
 const LONGEST_DELAY = sql`interval '1 day'`
 
-const isDue = sql`delivered_at is null and given_up_at is null
-  and next_attempt_at not between clock_timestamp() and clock_timestamp() + ${LONGEST_DELAY}`
+const isWaiting = sql`delivered_at is null and given_up_at is null`
+// The time of the statement, with which an index can be used, unlike `clock_timestamp()`.
+const isPast = sql`next_attempt_at <= statement_timestamp()`
+const isTooLate = sql`next_attempt_at > statement_timestamp() + ${LONGEST_DELAY}`
+
+/**
+ * Which messages to claim: at most `limit`, of companies with a failed message that waits or of the others,
+ * and none of the companies in `except`.
+ */
+export type DeliveryClaim = { limit: number; hasFailed: boolean; except: readonly number[] }
 
 /**
  * Claims messages that are due, so that no other worker sends them, and counts the attempt: at most one of
- * each company, so that a slow receiver delays its own company only. Companies with a failed message come
- * last: where a service that many of them use is down, their older messages would fill `limit` each time.
+ * each company. Reads two messages of each company, however many wait.
  */
-export async function claimDeliveries(db: Kysely<Database>, limit: number): Promise<WebhookDeliveryRow[]> {
-  // Materialized, and with the condition again on the locked rows: otherwise more could be claimed than
-  // `limit`, or one that another worker has just sent.
-  const { rows } = await sql<WebhookDeliveryRow>`
+export async function claimDeliveries(
+  db: Kysely<Database>,
+  claim: DeliveryClaim,
+): Promise<WebhookDeliveryRow[]> {
+  return (await deliveryClaim(claim).execute(db)).rows
+}
+
+// Materialized, and with the condition again on the locked rows: otherwise more could be claimed than `limit`,
+// or one that another worker has just sent. With an array, because a join would read all that wait.
+export const deliveryClaim = ({ limit, hasFailed, except }: DeliveryClaim): RawBuilder<WebhookDeliveryRow> =>
+  sql`
     with first as materialized (
-      select distinct on (company_id) id from webhook_deliveries
-      where ${isDue} order by company_id, next_attempt_at, id
-    ), due as materialized (
-      select id from webhook_deliveries where id in (select id from first) and ${isDue}
-      order by exists (
+      select message.id from webhooks cross join lateral (
+        (select id from webhook_deliveries
+          where company_id = webhooks.company_id and ${isWaiting} and ${isPast}
+          order by next_attempt_at limit 1)
+        union all
+        (select id from webhook_deliveries
+          where company_id = webhooks.company_id and ${isWaiting} and ${isTooLate}
+          order by next_attempt_at limit 1)
+        limit 1
+      ) as message
+      where webhooks.company_id <> all(${except}::integer[]) and ${hasFailed} = exists (
         select from webhook_deliveries as failed
-        where failed.company_id = webhook_deliveries.company_id and failed.last_error is not null
+        where failed.company_id = webhooks.company_id and failed.last_error is not null
           and failed.delivered_at is null and failed.given_up_at is null
-      ), next_attempt_at limit ${limit} for update skip locked
+      )
+    ), due as materialized (
+      select id from webhook_deliveries
+      where id = any(array(select id from first)) and ${isWaiting} and (${isPast} or ${isTooLate})
+      order by next_attempt_at limit ${limit} for update skip locked
     )
     update webhook_deliveries
     set attempts = attempts + 1, next_attempt_at = clock_timestamp() + ${CLAIM}
     from due where webhook_deliveries.id = due.id
     returning webhook_deliveries.*
-  `.execute(db)
-  return rows
-}
+  `
 
 export async function markDelivered(db: Kysely<Database>, id: number): Promise<void> {
   const delivered = { deliveredAt: sql<Date>`now()`, lastError: null }

@@ -29,12 +29,8 @@ type Job = {
   retries: number
 }
 
-/** Shared work ignores its signal. */
-const never = new AbortController().signal
-
 const sendMailsIn = (worker: Process): BackgroundJob => ({
   concurrency: 1,
-  isShared: true,
   heartbeatSeconds: 60,
   async run(_payload, deps) {
     worker.runningJobs++
@@ -91,7 +87,10 @@ export class JobServer {
     const takeJobs = () => this.#takeJobs(process)
     setInterval(takeJobs, POLL)
     startMaintenance(process.deps)
-    this.#mailWorkers.set(process, startSharedWork('sendMails', sendMailsIn(process), process.deps, never))
+    this.#mailWorkers.set(
+      process,
+      startSharedWork('sendMails', sendMailsIn(process), process.deps, MINUTE / 1000),
+    )
     takeJobs()
   }
 

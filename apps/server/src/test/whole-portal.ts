@@ -7,7 +7,7 @@ import { buildApp } from '#app.ts'
 import { buildDeps } from '#build-deps.ts'
 import type { Deps } from '#deps.ts'
 import { readEnv } from '#env.ts'
-import { startMaintenance, startWebhookRetries } from '#jobs/periodic-work.ts'
+import { startMaintenance } from '#jobs/periodic-work.ts'
 import { createTestDatabase } from '#test/test-database.ts'
 import { testSecrets } from '#test/test-secrets.ts'
 
@@ -42,7 +42,6 @@ export async function startWholePortal(settings: Record<string, string> = {}): P
   await deps.storage.confirm()
   await queue.work(deps)
   const stopMaintenance = startMaintenance(deps)
-  const stopWebhooks = startWebhookRetries(deps)
   const app = await buildApp(deps)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const host = `127.0.0.1:${(app.server.address() as AddressInfo).port}`
@@ -53,7 +52,6 @@ export async function startWholePortal(settings: Record<string, string> = {}): P
     address: `http://${host}`,
     async close() {
       stopMaintenance()
-      await stopWebhooks()
       await app.close()
       await close()
       await database.drop()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebhookDeliveryRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { claimDeliveries, delayDelivery, findWebhook, markDelivered } from '#repositories/webhooks.ts'
@@ -22,23 +23,47 @@ const DELAYS = [
   10 * HOUR,
 ] as const
 
-/** Companies that are sent to at once. */
+/** Messages that a process sends at once, each to another company. */
 const MAX_AT_ONCE = 20
 
-/** After this a run ends, and the next one continues: otherwise runs would pile up behind slow receivers. */
-const MAX_RUN_MILLISECONDS = 3_000
+/** While messages are being sent, others may become due, which must not wait for a slow receiver. */
+const LOOK_MILLISECONDS = 250
+
+/** Companies that share places, and what is being sent to them. */
+type Places = { readonly hasFailed: boolean; readonly sending: Map<number, Promise<unknown>> }
 
 /**
- * Sends messages of the outbox that are due. Any number of workers may run it, also several times at once. A
- * message is marked after the receiver has taken it, so a crash in between sends it again, with the same id,
- * and none is lost.
+ * Sends messages of the outbox that are due, until none is left or `stop` is aborted; then waits for those
+ * that are being sent. A company has one place at most. Companies with a failed message have places of their
+ * own: so receivers that do not respond, however many, delay no company whose receiver does. Any number of
+ * workers may run it. A message is marked after the receiver has taken it, so a crash in between sends it
+ * again, with the same id, and none is lost.
  */
-export async function deliverWebhooks(deps: Needs): Promise<void> {
-  const end = performance.now() + MAX_RUN_MILLISECONDS
-  while (performance.now() < end) {
-    const claimed = await claimDeliveries(deps.db, MAX_AT_ONCE)
-    if (claimed.length === 0) return
-    await Promise.all(claimed.map((delivery) => deliver(delivery, deps)))
+export async function deliverWebhooks(deps: Needs, stop?: AbortSignal): Promise<void> {
+  const all: Places[] = [true, false].map((hasFailed) => ({ hasFailed, sending: new Map() }))
+  const failures: unknown[] = []
+  const sending = () => all.flatMap((places) => [...places.sending.values()])
+  try {
+    while (failures.length === 0 && !stop?.aborted) {
+      for (const places of all) await fillPlaces(places, deps, failures)
+      if (sending().length === 0) break
+      await Promise.race([...sending(), sleep(LOOK_MILLISECONDS)])
+    }
+  } finally {
+    await Promise.all(sending())
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+/** Claims as many messages as places are free, and begins to send them. */
+async function fillPlaces({ hasFailed, sending }: Places, deps: Needs, failures: unknown[]): Promise<void> {
+  const limit = MAX_AT_ONCE - sending.size
+  if (limit === 0) return
+  for (const delivery of await claimDeliveries(deps.db, { limit, hasFailed, except: [...sending.keys()] })) {
+    const sent = deliver(delivery, deps)
+      .catch((error: unknown) => failures.push(error))
+      .finally(() => sending.delete(delivery.companyId))
+    sending.set(delivery.companyId, sent)
   }
 }
 

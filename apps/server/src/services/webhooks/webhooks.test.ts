@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { SubmissionRow } from '#db/tables.ts'
 import { createWebhookSender } from '#drivers/webhook-sender.ts'
 import { type MovedSubmission, moveSubmission } from '#repositories/submission-moves.ts'
-import { claimDeliveries } from '#repositories/webhooks.ts'
+import { claimDeliveries, deliveryClaim } from '#repositories/webhooks.ts'
 import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
 import { settleValidation } from '#services/submissions/settle-validation.ts'
 import { deliverWebhooks } from '#services/webhooks/deliver-webhooks.ts'
@@ -16,6 +16,7 @@ import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 import { buildCompany, buildSubmission } from '#test/factories.ts'
 import { buildStoredSubmission } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
+import { until } from '#test/until.ts'
 import { type ReceivedWebhook, startWebhookReceiver, type WebhookReceiver } from '#test/webhook-receiver.ts'
 
 const {
@@ -57,6 +58,21 @@ const makeDue = () =>
     .execute()
 const fail = (status: number) => {
   receiver.respond = (response) => response.writeHead(status).end()
+}
+
+type PlanNode = {
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: PlanNode[]
+}
+/** Rows of the outbox that a plan read, as PostgreSQL counted them. */
+function rowsRead(node: PlanNode): number {
+  const own = node['Relation Name'] === 'webhook_deliveries' ? 1 : 0
+  const each = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)
+  const below = (node.Plans ?? []).reduce((sum, plan) => sum + rowsRead(plan), 0)
+  return own * each * node['Actual Loops'] + below
 }
 
 /** Queues the message about a submission of the company that just failed validation. */
@@ -297,7 +313,7 @@ describe('A delivery', () => {
   it('whose process dies after the receiver took it is sent again with the same id', async () => {
     await set(receiver.url)
     await queue()
-    const [claimed] = await claimDeliveries(portal.deps.db, 20)
+    const [claimed] = await claimDeliveries(portal.deps.db, { limit: 20, hasFailed: false, except: [] })
     await deliver()
     expect(receiver.received).toEqual([])
     await makeDue()
@@ -320,34 +336,64 @@ describe('A delivery', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('to a receiver that does not respond delays no other company', async () => {
+  it('to a receiver that does not respond delays no message of another company', async () => {
     const other = await buildCompany(portal.deps.db)
     const silent = await startWebhookReceiver()
     silent.respond = () => {}
     await set(silent.url)
-    for (let count = 0; count < 30; count++) await queue()
-    const stuck = deliver()
-    while (silent.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
     await set(receiver.url, other.id)
+    for (let count = 0; count < 5; count++) await queue()
     await queue(other.id)
-    const second = deliver()
-    while (receiver.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
-    expect(silent.received.length).toBeLessThanOrEqual(2)
+    const run = deliver()
+    await until(() => silent.received.length === 1 && receiver.received.length === 1)
+    for (let count = 0; count < 20; count++) await queue(other.id)
+    await until(() => receiver.received.length === 21)
+    expect(silent.received).toHaveLength(1)
     await silent.close()
-    await Promise.all([stuck, second])
+    await run
   })
 
-  it('of a company with a failed one comes after those of other companies', async () => {
-    const other = await buildCompany(portal.deps.db)
+  it('to any number of receivers that do not respond delays no company whose receiver does', async () => {
+    const silent = await startWebhookReceiver()
+    silent.respond = () => {}
+    for (let count = 0; count < 25; count++) {
+      const { id } = await buildCompany(portal.deps.db)
+      await set(silent.url, id)
+      for (let message = 0; message < 2; message++) await queue(id)
+    }
+    // As after the first attempts.
+    const failed = { lastError: 'it did not respond', nextAttemptAt: new Date(Date.now() - 60_000) }
+    await portal.deps.db.updateTable('webhookDeliveries').set(failed).execute()
     await set(receiver.url)
-    await set(receiver.url, other.id)
-    fail(500)
-    await queue()
-    await deliver()
-    await queue()
-    await queue(other.id)
-    expect(await claimDeliveries(portal.deps.db, 1)).toMatchObject([{ companyId: other.id }])
-    expect(await claimDeliveries(portal.deps.db, 1)).toMatchObject([{ companyId }])
+    const stop = new AbortController()
+    const run = deliverWebhooks(portal.deps, stop.signal)
+    await until(() => silent.received.length === 20)
+    for (let count = 0; count < 5; count++) await queue()
+    await until(() => receiver.received.length === 5)
+    expect(silent.received).toHaveLength(20)
+    stop.abort()
+    await silent.close()
+    await run
+  })
+
+  it('is claimed without reading what else waits, due or not', async () => {
+    for (const nextAttempt of ['-1 second', '1 hour']) {
+      const { id } = await buildCompany(portal.deps.db)
+      await set(receiver.url, id)
+      const submission = await buildSubmission(portal.deps.db, { companyId: id })
+      await sql`
+        insert into webhook_deliveries (company_id, submission_id, message_id, body, next_attempt_at)
+        select ${id}, ${submission.id}, ${id} || '-' || number, '{}', now() + ${nextAttempt}::interval
+        from generate_series(1, 5000) as number
+      `.execute(portal.owner)
+    }
+    await sql`analyze webhook_deliveries`.execute(portal.owner)
+    const claim = deliveryClaim({ limit: 20, hasFailed: false, except: [] })
+    const { rows: plans } = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>`
+      explain (analyze, timing off, format json) ${claim}
+    `.execute(portal.deps.db)
+    expect(rowsRead(plans[0]!['QUERY PLAN'][0].Plan)).toBeLessThan(20)
+    expect((await rows()).filter(({ attempts }) => attempts === 1)).toHaveLength(1)
   })
 
   it('goes on at once when the clock was set back', async () => {
