@@ -35,17 +35,35 @@ export type LeakyBuckets = RateLimit & {
 /** `name`: no two limits have the same. */
 export type LimitSettings = { name: string; capacity: number; leakSeconds: number }
 
-/** Each attempt is counted by a statement. */
-export function createLeakyBuckets(settings: LimitSettings, store: BucketStore): LeakyBuckets {
+/** Each attempt is counted by a statement. Keys with the same `sharedKey` share a bucket. */
+export function createLeakyBuckets(
+  settings: LimitSettings,
+  store: BucketStore,
+  sharedKey = (key: string) => key,
+): LeakyBuckets {
+  const bucket = (key: string) => bucketOf(settings, sharedKey(key))
   const tryTake = async (key: string) => {
-    const { granted, seconds } = await store.take(bucketOf(settings, key), { needed: 1, ahead: 0 })
+    const { granted, seconds } = await store.take(bucket(key), { needed: 1, ahead: 0 })
     return granted === 1 ? 0 : seconds
   }
   return {
     ...rateLimitOf(tryTake),
-    giveBack: (key) => store.giveBack([{ key: bucketOf(settings, key).key, seconds: settings.leakSeconds }]),
-    empty: (key) => store.empty(bucketOf(settings, key).key),
+    giveBack: (key) => store.giveBack([{ key: bucket(key).key, seconds: settings.leakSeconds }]),
+    empty: (key) => store.empty(bucket(key).key),
   }
+}
+
+const REPORTED_GROUPS = 16
+
+/**
+ * An address (`http/caller-address.ts`) as the limits of addresses count it: of a proxy that is not trusted, one
+ * of a few groups of the addresses that it reports. A client without a proxy can invent another one for each
+ * request; behind a real proxy, one person's failures seldom count for others.
+ */
+function limitedAddress(address: string): string {
+  const [sender = '', reported] = address.split(' ')
+  if (reported === undefined) return address
+  return `${sender} ${(bucketKey('reported address', reported)[0] ?? 0) % REPORTED_GROUPS}`
 }
 
 /** Attempts that are too many for a statement each. */
@@ -133,21 +151,23 @@ export function createRateLimits(
   const { buckets, slots } = stores
   const limit = (name: string, capacity: number, leakSeconds: number) =>
     createLeakyBuckets({ name, capacity, leakSeconds }, buckets)
+  const ofAddress = (name: string, capacity: number, leakSeconds: number) =>
+    createLeakyBuckets({ name, capacity, leakSeconds }, buckets, limitedAddress)
   const busy = (name: string, capacity: number, leakSeconds: number) =>
     createBusyLimit({ name, capacity, leakSeconds }, buckets)
   return {
     loginsOfAccountFromAddress: limit('login of account', 9, 90),
-    loginsFromAddress: limit('login', 200, 1),
+    loginsFromAddress: ofAddress('login', 200, 1),
     failedLoginEntries: busy(
       'entry of a failed login',
       auditLimits.failuresAtOnce,
       auditLimits.secondsPerFailure,
     ),
     logins: limit('right login', sessionLimits.loginsAtOnce, sessionLimits.secondsPerLogin),
-    resetsFromAddress: limit('reset', 100, 2),
+    resetsFromAddress: ofAddress('reset', 100, 2),
     resets: createAtOnceLimit(passwordLimits.resetsPerHour),
     tokenCalls: busy('call', 600, 0.1),
-    signOnsFromAddress: limit('sign-on', 300, 0.2),
+    signOnsFromAddress: ofAddress('sign-on', 300, 0.2),
     uploads: busy('upload', 2 * uploadsPerMinute, 60 / uploadsPerMinute),
     unfinishedUploads: createAtOnceLimit(2 * uploadsPerMinute),
     sourceBytes: createQuotaGate(),

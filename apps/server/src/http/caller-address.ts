@@ -11,7 +11,8 @@ const NETWORK_GROUPS = 4
  * Where a request comes from, as the limits by address count it: an IPv4 address or an IPv6 network of 64
  * bits. Behind a proxy that TRUST_PROXY does not name, it is the proxy together with the last address that
  * it reports, so that the failures of one person do not block others behind it. A client without a proxy
- * can choose that part; the limits by account and its turns in the queue of logins do not depend on it.
+ * can choose that part; the limits by account and its turns in the queue of logins do not depend on it, and
+ * those of its address hardly (`limitedAddress` in `drivers/rate-limits.ts`).
  */
 export function callerAddress(request: FastifyRequest): string {
   const reported = lastForwarded(request)

@@ -7,7 +7,7 @@ import { createAttemptsAhead } from '#drivers/attempts-ahead.ts'
 import type { BucketStore } from '#drivers/bucket-store.ts'
 import { createLeakyBuckets } from '#drivers/rate-limits.ts'
 import { deleteEmptyBuckets } from '#repositories/rate-limits.ts'
-import { bucketsIn } from '#services/operations/open-rate-limits.ts'
+import { bucketsIn, openRateLimits } from '#services/operations/open-rate-limits.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
 const HOUR = 3600
@@ -42,6 +42,30 @@ const inTurn = async <T>(times: number, work: () => Promise<T>): Promise<T[]> =>
   for (let time = 0; time < times; time++) results.push(await work())
   return results
 }
+
+describe('The limits of an address', () => {
+  const addresses = Array.from({ length: 200 }, (_, index) => `10.0.0.1 203.0.113.${index}`)
+
+  it('are at most 16 for a client that invents addresses in X-Forwarded-For', async () => {
+    const { loginsFromAddress, resetsFromAddress, signOnsFromAddress } = openRateLimits(
+      { uploadsPerMinute: 60 },
+      { db: first! },
+    )
+    for (const limit of [loginsFromAddress, resetsFromAddress, signOnsFromAddress]) {
+      await sql`truncate rate_limits`.execute(first!)
+      for (const address of addresses) await limit.take(address)
+      const { rows } = await sql<{ key: Buffer }>`select key from rate_limits`.execute(first!)
+      expect(rows.length).toBeLessThanOrEqual(16)
+    }
+  })
+
+  it('are seldom shared by two people behind a proxy that is not trusted', async () => {
+    const { resetsFromAddress } = openRateLimits({ uploadsPerMinute: 60 }, { db: first! })
+    await inTurn(101, () => resetsFromAddress.tryTake('10.0.0.1 198.51.100.7'))
+    const seconds = await Promise.all(addresses.map((address) => resetsFromAddress.tryTake(address)))
+    expect(allowed(seconds)).toBeGreaterThan(170)
+  })
+})
 
 describe('A leaky bucket', () => {
   it('allows a burst and then says how long to wait', async () => {
