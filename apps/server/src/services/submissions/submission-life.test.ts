@@ -388,6 +388,21 @@ describe('A lease', () => {
     expect(await moves(id)).toEqual(['0 > 1', '1 > 1', '1 > 2'])
   })
 
+  it('that was lost does not announce that its run began', async () => {
+    const { id } = await submit({ fileName: 'late.csv' })
+    const { validator: engine, db } = portal.deps
+    const losing: Deps['validator'] = {
+      ...engine,
+      async validate(...call) {
+        await db.updateTable('submissions').set({ leaseId: randomUUID() }).where('id', '=', id).execute()
+        await sleep(400)
+        return engine.validate(...call)
+      },
+    }
+    await validateSubmission(id, { ...portal.deps, validator: losing }, running)
+    expect(portal.events).toEqual([])
+  })
+
   it('stops other runs while it lasts', async () => {
     const { id } = await submit({
       status: InProcess,

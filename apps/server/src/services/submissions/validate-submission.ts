@@ -83,7 +83,7 @@ async function validateUnderLease(
   maxIngestedBytes: number,
 ): Promise<void> {
   const { tracing } = deps
-  const verdict = await announcing(run.submission, deps, () =>
+  const verdict = await announcing(run, deps, () =>
     tracing.span('validate', () => validate(run, deps, signal)),
   )
   const named = await nameOtherDictionaries(run.submission, verdict, deps)
@@ -93,11 +93,20 @@ async function validateUnderLease(
   if (ingestion !== null) await tracing.span('ingest', () => ingestUnderLease(ingestion, deps))
 }
 
-/** Publishes status 1, unless the next status follows at once. If that fails, so does the run. */
-async function announcing<T>(submission: SubmissionRow, { bus }: Needs, work: () => Promise<T>): Promise<T> {
+/**
+ * Publishes status 1, unless the next status follows at once. If that fails, so does the run. Only under the
+ * lease: a process that was frozen would publish it after the last status.
+ */
+async function announcing<T>(
+  { submission, leaseId }: ValidationRun,
+  { db, bus }: Needs,
+  work: () => Promise<T>,
+): Promise<T> {
   let published = Promise.resolve()
   const timer = setTimeout(() => {
-    published = bus.publish(toStatusEvent(submission))
+    published = inTransaction(db, async (trx) => {
+      if (await confirmLease(trx, submission.id, leaseId)) await bus.publish(toStatusEvent(submission), trx)
+    })
     published.catch(() => {})
   }, IN_PROCESS_EVENT_DELAY_MILLISECONDS)
   try {
