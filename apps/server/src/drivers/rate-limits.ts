@@ -8,6 +8,7 @@ import {
   sessionLimits,
 } from '@veridict/contract/limits'
 import { tooManyRequests } from '#errors.ts'
+import { addressOwner } from '#drivers/address-owner.ts'
 import { type AtOnceLimit, createAtOnceLimit } from '#drivers/at-once-limit.ts'
 import { createAttemptsAhead } from '#drivers/attempts-ahead.ts'
 import type { Bucket, BucketStore } from '#drivers/bucket-store.ts'
@@ -88,6 +89,8 @@ const bucketOf = ({ name, capacity, leakSeconds }: LimitSettings, key: string): 
   leakSeconds,
 })
 
+const firstWord = (key: string): string => key.split(' ')[0] ?? ''
+
 /** All rate limits of the portal. See docs/BEHAVIOUR.md#sessions-and-passwords. */
 export type RateLimits = {
   /**
@@ -112,6 +115,14 @@ export type RateLimits = {
   resetsFromAddress: LeakyBuckets
   /** Resets of one person that each server makes at once: more would be beyond those of an hour. */
   resets: AtOnceLimit
+  /**
+   * Requests of callers without an account for links, and links and single sign-ons of theirs that are
+   * counted, by address: each server for itself, so that other calls have connections.
+   */
+  visitors: FairQueue
+  /** Refreshes of each session, and of all, that each server works on: they wait for the session's row. */
+  refreshesOfSession: WaitingLines
+  refreshes: WaitingLines
   /**
    * Requests of single sign-ons from one address, right or wrong: three for each login. High, because a whole
    * office can share one address.
@@ -141,6 +152,8 @@ export type RateLimits = {
    * person: each server for itself, so that other calls have connections and processor time.
    */
   longReads: FairQueue
+  /** Receipts, by company and person, for the same reason: each is some reads. */
+  receipts: FairQueue
 }
 
 export function createRateLimits(
@@ -166,6 +179,9 @@ export function createRateLimits(
     logins: limit('right login', sessionLimits.loginsAtOnce, sessionLimits.secondsPerLogin),
     resetsFromAddress: ofAddress('reset', 100, 2),
     resets: createAtOnceLimit(passwordLimits.resetsPerHour),
+    visitors: createFairQueue({ concurrency: 4, perGroup: 2, groupOf: addressOwner, maxWaiting: 200 }),
+    refreshesOfSession: createWaitingLines({ atOnce: 1, maxWaiting: 50, maxWaitingBytes: 0 }),
+    refreshes: createWaitingLines({ atOnce: 3, maxWaiting: 10_000, maxWaitingBytes: 0 }),
     tokenCalls: busy('call', 600, 0.1),
     signOnsFromAddress: ofAddress('sign-on', 300, 0.2),
     uploads: busy('upload', 2 * uploadsPerMinute, 60 / uploadsPerMinute),
@@ -182,11 +198,7 @@ export function createRateLimits(
       slots,
     ),
     newDownloads: busy('download', downloadLimits.perMinute, 60 / downloadLimits.perMinute),
-    longReads: createFairQueue({
-      concurrency: 3,
-      perGroup: 2,
-      groupOf: (key) => key.split(' ')[0] ?? '',
-      maxWaiting: 200,
-    }),
+    longReads: createFairQueue({ concurrency: 3, perGroup: 2, groupOf: firstWord, maxWaiting: 200 }),
+    receipts: createFairQueue({ concurrency: 3, perGroup: 2, groupOf: firstWord, maxWaiting: 200 }),
   }
 }

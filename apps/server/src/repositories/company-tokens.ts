@@ -1,39 +1,60 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
+import { runPrepared } from '#db/prepared-statements.ts'
+import { batchReads } from '#db/shared-reads.ts'
 import type { CompanyTokenRow, Database } from '#db/tables.ts'
 import type { TokenViewer } from '#policies/viewer.ts'
 
 /** How exact the time of the last use is: a busy token writes once in this time. */
 const USE_INTERVAL = sql`interval '1 minute'`
 
-/**
- * The token with this hash, or null if there is none, it expired or was revoked, or its company was deleted.
- * Records the use. Runs in every request with a token, so that all of that takes effect at once.
- */
-export async function findTokenViewer(db: Kysely<Database>, tokenHash: string): Promise<TokenViewer | null> {
-  const row = await db
+/** Also after a clock was set back. */
+const isUseDue = sql<boolean>`(
+  last_used_at is null or last_used_at not between now() - ${USE_INTERVAL} and now()
+)`
+
+/** The tokens with these hashes. Records their use. */
+const readTokens = batchReads(async (db, hashes: readonly string[]) => {
+  const tokens = db
     .selectFrom('companyTokens')
     .innerJoin('companies', 'companies.id', 'companyTokens.companyId')
-    .where('tokenHash', '=', tokenHash)
+    .where('tokenHash', '=', sql<string>`any(${hashes}::text[])`)
     .where('revokedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
     .where('companies.deletedAt', 'is', null)
-    .select(['companyTokens.id as tokenId', 'companyTokens.companyId', 'companyTokens.name'])
-    // Also after a clock was set back.
-    .select(
-      sql<boolean>`last_used_at is null or last_used_at not between now() - ${USE_INTERVAL} and now()`.as(
-        'isUseDue',
-      ),
-    )
-    .executeTakeFirst()
-  if (!row) return null
-  const { isUseDue, ...token } = row
-  if (isUseDue) await recordUse(db, token.tokenId)
-  return { ...token, role: 'token' }
-}
+    .select(['tokenHash', 'companyTokens.id as tokenId', 'companyTokens.companyId', 'companyTokens.name'])
+    .select(isUseDue.as('isUseDue'))
+  const rows = await runPrepared(db, tokens)
+  const due = rows.filter((row) => row.isUseDue).map(({ tokenId }) => tokenId)
+  if (due.length > 0) await recordUses(db, due)
+  return new Map(
+    rows.map(({ tokenHash, tokenId, companyId, name }): [string, TokenViewer] => [
+      tokenHash,
+      { tokenId, companyId, name, role: 'token' },
+    ]),
+  )
+})
 
-async function recordUse(db: Kysely<Database>, id: number): Promise<void> {
-  const lastUsedAt = sql<Date>`now()`
-  await db.updateTable('companyTokens').set({ lastUsedAt }).where('id', '=', id).execute()
+/**
+ * The token with this hash, or null if there is none, it expired or was revoked, or its company was deleted.
+ * Runs in every request with a token, also one that was guessed, so that all of that takes effect at once.
+ */
+export const findTokenViewer = async (db: Kysely<Database>, tokenHash: string): Promise<TokenViewer | null> =>
+  (await readTokens(db, tokenHash)) ?? null
+
+/** Skips rows that others have locked: they record the same use, or the token is being revoked. */
+async function recordUses(db: Kysely<Database>, ids: readonly number[]): Promise<void> {
+  const due = db
+    .selectFrom('companyTokens')
+    .where('id', 'in', ids)
+    .where(isUseDue)
+    .select('id')
+    .forUpdate()
+    .skipLocked()
+  await db
+    .updateTable('companyTokens')
+    .set({ lastUsedAt: sql<Date>`now()` })
+    .where('id', 'in', due)
+    .execute()
 }
 
 /** The tokens of a company that are not revoked, expired ones too, newest first. */

@@ -1,4 +1,5 @@
 import { sql, type Insertable, type Kysely } from 'kysely'
+import { batchReads } from '#db/shared-reads.ts'
 import type { Database } from '#db/tables.ts'
 import { countDeleted, countRows } from '#repositories/lists.ts'
 
@@ -29,18 +30,6 @@ export async function invalidatePasswordLinks(
   await (purpose === undefined ? links : links.where('purpose', '=', purpose)).execute()
 }
 
-const validLinks = (db: Kysely<Database>, tokenHash: string, email: string) =>
-  db
-    .selectFrom('passwordLinks')
-    .innerJoin('users', 'users.id', 'passwordLinks.userId')
-    .leftJoin('companies', 'companies.id', 'users.companyId')
-    .where('tokenHash', '=', tokenHash)
-    .where(sql`lower(users.email)`, '=', sql`lower(${email})`)
-    .where('users.deletedAt', 'is', null)
-    .where('companies.deletedAt', 'is', null)
-    .where('usedAt', 'is', null)
-    .where('expiresAt', '>', sql<Date>`now()`)
-
 export type LinkOwner = {
   userId: number
   email: string
@@ -49,21 +38,38 @@ export type LinkOwner = {
   company: string | null
 }
 
-/** The user of an unused, unexpired link, or undefined. */
-export const findUserOfLink = (
-  db: Kysely<Database>,
-  tokenHash: string,
-  email: string,
-): Promise<LinkOwner | undefined> =>
-  validLinks(db, tokenHash, email)
+/** The users of unused, unexpired links, by the hash of the link. */
+const readOwners = batchReads(async (db, hashes: readonly string[]) => {
+  const owners = await db
+    .selectFrom('passwordLinks')
+    .innerJoin('users', 'users.id', 'passwordLinks.userId')
+    .leftJoin('companies', 'companies.id', 'users.companyId')
+    .where('tokenHash', 'in', hashes)
+    .where('users.deletedAt', 'is', null)
+    .where('companies.deletedAt', 'is', null)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
     .select([
+      'tokenHash',
       'users.id as userId',
       'users.email',
       'users.name',
       'users.companyId',
       'companies.name as company',
     ])
-    .executeTakeFirst()
+    .execute()
+  return new Map(owners.map(({ tokenHash, ...owner }): [string, LinkOwner] => [tokenHash, owner]))
+})
+
+/** The user of an unused, unexpired link, or undefined. */
+export async function findUserOfLink(
+  db: Kysely<Database>,
+  tokenHash: string,
+  email: string,
+): Promise<LinkOwner | undefined> {
+  const owner = await readOwners(db, tokenHash)
+  return owner?.email.toLowerCase() === email.toLowerCase() ? owner : undefined
+}
 
 /** Marks the link as used; of several calls at once only the first returns true. */
 export async function markLinkUsed(db: Kysely<Database>, tokenHash: string): Promise<boolean> {

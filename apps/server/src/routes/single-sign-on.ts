@@ -29,13 +29,13 @@ const ticketCookie: SafeCookie = { name: 'veridict-ticket', seconds: TICKET_SECO
 
 /** Single sign-on by an OpenID provider. The first two are addresses for browsers, not calls. */
 export function mountSingleSignOn(app: FastifyInstance): void {
-  const { identityProvider: provider, limits, env } = app.deps
+  const { identityProvider: provider, env } = app.deps
 
   mount(app, exchangeSignOn, async ({ request, reply, deps }) => {
     if (provider === null) throw new AppError(404, noticeMessages.noSuchCall)
     if (!isOwnOrigin(request.headers.origin, request.headers.host, env.publicUrl))
       throw forbidden(sessionMessages.notAllowed)
-    await limits.signOnsFromAddress.take(callerAddress(request))
+    await countSignOn(request)
     const ticket = readCookie(request, ticketCookie)
     clearCookie(reply, ticketCookie)
     const { user, tokens } = await exchangeTicket(ticket, loginPlaceOf(request), deps)
@@ -46,7 +46,7 @@ export function mountSingleSignOn(app: FastifyInstance): void {
   if (provider === null) return
 
   app.get(singleSignOnPath, async (request, reply) => {
-    await limits.signOnsFromAddress.take(callerAddress(request))
+    await countSignOn(request)
     const begun = await beginSignOn(provider, depsOf(request))
     if (typeof begun === 'string') return toLogin(reply, begun)
     const { state, nonce, verifier } = begun.secrets
@@ -55,7 +55,7 @@ export function mountSingleSignOn(app: FastifyInstance): void {
   })
 
   app.get(`${singleSignOnPath}/callback`, async (request, reply) => {
-    await limits.signOnsFromAddress.take(callerAddress(request))
+    await countSignOn(request)
     const [state, nonce, verifier] = readCookie(request, secretsCookie)?.split('.') ?? []
     const secrets = state && nonce && verifier ? { state, nonce, verifier } : null
     const query = request.url.replace(/^[^?]*/, '')
@@ -71,6 +71,12 @@ const depsOf = (request: FastifyRequest) => ({
   ...request.server.deps,
   caller: { actor: null, companyId: null, address: fullAddress(request) },
 })
+
+function countSignOn(request: FastifyRequest): Promise<void> {
+  const { visitors, signOnsFromAddress } = request.server.deps.limits
+  const address = callerAddress(request)
+  return visitors.run(address, () => signOnsFromAddress.take(address))
+}
 
 const toLogin = (reply: FastifyReply, outcome: SignOnOutcome): FastifyReply =>
   reply.redirect(`/login?${signOnParameter}=${outcome}`)

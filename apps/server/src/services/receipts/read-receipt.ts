@@ -5,29 +5,31 @@ import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { conflict, notFound } from '#errors.ts'
 import { scopeOf } from '#policies/scope.ts'
-import type { Uploader } from '#policies/viewer.ts'
+import { personKey, type Uploader } from '#policies/viewer.ts'
 import { findVersion } from '#repositories/dictionary-versions.ts'
 import { findSubmission, findUploaderAddress } from '#repositories/submissions.ts'
 import { ensureSigningKey } from '#services/receipts/receipt-keys.ts'
 import { signReceipt } from '#services/receipts/sign-receipt.ts'
 
 /**
- * The receipt of an accepted file that the viewer may see, made and signed on demand. Throws 404, and 409
- * for a file that is not accepted. See docs/BEHAVIOUR.md#receipts.
+ * The receipt of an accepted file that the viewer may see, made and signed on demand, when it is the turn of
+ * the viewer. Throws 404, and 409 for a file that is not accepted. See docs/BEHAVIOUR.md#receipts.
  */
-export async function readReceipt(
+export const readReceipt = (
   id: number,
   viewer: Uploader,
-  deps: Pick<Deps, 'db' | 'env'>,
-): Promise<Receipt> {
+  deps: Pick<Deps, 'db' | 'env' | 'limits'>,
+): Promise<Receipt> =>
+  deps.limits.receipts.run(`${viewer.companyId} ${personKey(viewer)}`, () => makeReceipt(id, viewer, deps))
+
+async function makeReceipt(id: number, viewer: Uploader, deps: Pick<Deps, 'db' | 'env'>): Promise<Receipt> {
   const submission = await findSubmission(deps.db, scopeOf(viewer, deps.env.historyScope), id)
   if (submission === undefined) throw notFound('File')
   if (!isAccepted(submission)) throw conflict(receiptMessages.notAccepted)
-  const [version, uploadedBy, key] = await Promise.all([
-    findVersion(deps.db, submission.dictionaryVersionId),
-    findUploaderAddress(deps.db, submission),
-    ensureSigningKey(deps),
-  ])
+  // One after the other: each would take a connection of its own.
+  const version = await findVersion(deps.db, submission.dictionaryVersionId)
+  const uploadedBy = await findUploaderAddress(deps.db, submission)
+  const key = await ensureSigningKey(deps)
   return signReceipt(
     {
       fileName: submission.fileName,

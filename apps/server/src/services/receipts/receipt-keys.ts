@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { shareRead } from '#db/shared-reads.ts'
 import type { Database } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -41,7 +42,8 @@ export const thumbprint = (x: string): string =>
 
 /** Every public key as a JSON Web Key Set (RFC 7517), the signing one first. */
 export async function listPublicKeys({ db }: Pick<Deps, 'db'>): Promise<{ keys: PublicJwk[] }> {
-  const keys = await findPublicKeys(db)
+  // Everybody may read them without a key.
+  const keys = await shareRead(db, 'receipt keys', () => findPublicKeys(db))
   return {
     keys: keys.map(({ id, publicKey }) => ({
       kty: 'OKP',

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { passwordLimits } from '@veridict/contract/limits'
-import type { UserRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { countRecentResets } from '#repositories/password-links.ts'
@@ -12,32 +11,39 @@ import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-pa
 
 /** Longer than making a link takes, so that the response time does not show whether the account exists. */
 const RESPONSE_MILLISECONDS = 250
+/** Ids begin at 1. */
+const NO_USER = 0
+
+type Needs = PasswordLinkDeps & Pick<Deps, 'db' | 'limits'>
 
 /**
- * Sends the link to set a new password if the e-mail belongs to a user. The caller cannot see whether it
- * does. Throws 429 after too many requests from one address, unless this is a known browser of the user.
+ * Sends the link to set a new password if the e-mail belongs to a user, when it is the turn of the address or
+ * known browser. The caller cannot see whether it does. Throws 429 after too many requests from one address,
+ * unless this is a known browser of the user, and while too many wait.
  */
-export async function forgotPassword(
-  email: string,
-  { address, browser }: LoginPlace,
-  deps: PasswordLinkDeps & Pick<Deps, 'db' | 'limits'>,
-): Promise<void> {
+export async function forgotPassword(email: string, place: LoginPlace, deps: Needs): Promise<void> {
   refusePassword(email, deps)
-  const found = await findUserByEmail(deps.db, email)
-  const isKnown = found !== undefined && isOwnBrowser(browser, found, deps)
-  if (!isKnown) await deps.limits.resetsFromAddress.take(address)
-  await Promise.all([sendReset(found, deps), sleep(RESPONSE_MILLISECONDS)])
+  const { address, browser } = place
+  const key = browser === null ? address : `${address} ${browser.browserId}`
+  const begun = await deps.limits.visitors.run(key, async () => {
+    const start = performance.now()
+    await requestReset(email, place, deps)
+    return start
+  })
+  await sleep(begun + RESPONSE_MILLISECONDS - performance.now())
 }
 
-async function sendReset(
-  found: UserRow | undefined,
-  deps: PasswordLinkDeps & Pick<Deps, 'db' | 'limits'>,
-): Promise<void> {
-  // One at a time for each account: parallel requests would wait for each other, and their slower responses
-  // would show that the account exists.
-  const end = found === undefined ? null : deps.limits.resets.tryBegin(String(found.id))
-  if (found === undefined || end === null) return
-  await makeReset(found.id, deps).finally(end)
+async function requestReset(email: string, { address, browser }: LoginPlace, deps: Needs): Promise<void> {
+  const found = await findUserByEmail(deps.db, email)
+  // Counted for unknown e-mails, too: of many requests for one e-mail, those that wait behind the others would
+  // show by their response times that the account exists.
+  const recent = await countRecentResets(deps.db, found?.id ?? NO_USER)
+  const isKnown = found !== undefined && isOwnBrowser(browser, found, deps)
+  if (!isKnown) await deps.limits.resetsFromAddress.take(address)
+  if (found === undefined || recent >= passwordLimits.resetsPerHour) return
+  // Parallel requests would wait for each other.
+  const end = deps.limits.resets.tryBegin(String(found.id))
+  if (end !== null) await makeReset(found.id, deps).finally(end)
 }
 
 async function makeReset(id: number, deps: PasswordLinkDeps & Pick<Deps, 'db'>): Promise<void> {

@@ -12,7 +12,7 @@ import { findViewer, lockSession, rotateSession } from '#repositories/sessions.t
 import { endOneSession, ownerOf } from '#services/session/end-user-sessions.ts'
 import { issueTokens, sessionExpiry } from '#services/session/open-session.ts'
 
-type RefreshDeps = Pick<Deps, 'db' | 'bus' | 'clock' | 'env' | 'tokens' | 'log' | 'caller'>
+type RefreshDeps = Pick<Deps, 'db' | 'bus' | 'clock' | 'env' | 'tokens' | 'log' | 'caller' | 'limits'>
 type Outcome = { viewer: Viewer; generation: number } | 'ended' | 'reused'
 
 const GRACE_SECONDS = sessionTimes.refreshGrace / 1000
@@ -20,13 +20,13 @@ const GRACE_SECONDS = sessionTimes.refreshGrace / 1000
 /**
  * Exchanges a refresh token for the next pair. The newest token advances the session. For 30 s the token
  * before it gives the same successor, because two tabs may refresh at once. Any other use of an old token
- * counts as theft and ends the session. Throws 401.
+ * counts as theft and ends the session. Throws 401, and 429 while too many refreshes wait.
  */
 export async function refreshSession(refreshToken: string, deps: RefreshDeps): Promise<UserTokens> {
   const claims = deps.tokens.readRefresh(refreshToken)
   if (claims === null) throw unauthorized(sessionMessages.sessionEnded)
   // Returned and not thrown: throwing would roll back the end of the session.
-  const outcome = await inTransaction(deps.db, (trx) => rotate(claims, trx, deps))
+  const outcome = await inTurn(claims, deps, () => inTransaction(deps.db, (trx) => rotate(claims, trx, deps)))
   if (outcome === 'reused')
     deps.log.warn(
       { sessionId: claims.sessionId },
@@ -34,6 +34,21 @@ export async function refreshSession(refreshToken: string, deps: RefreshDeps): P
     )
   if (typeof outcome === 'string') throw unauthorized(sessionMessages.sessionEnded)
   return issueTokens(outcome.viewer, outcome.generation, deps)
+}
+
+/** Refreshes of one session wait here and not for its row, each with a connection. */
+async function inTurn<T>(
+  { sessionId }: RefreshClaims,
+  { limits }: RefreshDeps,
+  work: () => Promise<T>,
+): Promise<T> {
+  const leaveSession = await limits.refreshesOfSession.enter(sessionId)
+  try {
+    const leave = await limits.refreshes.enter('all')
+    return await work().finally(leave)
+  } finally {
+    leaveSession()
+  }
 }
 
 async function rotate(

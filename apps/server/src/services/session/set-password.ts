@@ -30,7 +30,7 @@ export async function setPassword(
   const link = await findUserOfLink(deps.db, tokenHash, request.email)
   if (link === undefined) {
     // Only links that do not work count, so that people with the same address can use theirs.
-    await deps.limits.resetsFromAddress.take(address)
+    await deps.limits.visitors.run(address, () => deps.limits.resetsFromAddress.take(address))
     throw badRequest(sessionMessages.spentResetLink)
   }
   const problem = passwordProblem(request.newPassword, link)
