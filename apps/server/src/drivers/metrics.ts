@@ -19,6 +19,8 @@ export type Metrics = {
   takeovers: Counter
   validatorRestarts: Counter
   purged: Counter
+  /** Failed logins that the audit trail leaves out. */
+  failedLoginsLeftOut: Counter
   sockets: Gauge
 }
 
@@ -51,6 +53,7 @@ export function createMetrics(): Metrics {
     takeovers: total('takeovers', 'Submissions taken over from a worker that died'),
     validatorRestarts: total('validator_restarts', 'Validator processes that crashed or ran too long'),
     purged: total('purged', 'Storage errors purged after 90 days'),
+    failedLoginsLeftOut: total('failed_logins_left_out', 'Failed logins that the audit trail lacks'),
     sockets: new Gauge({ name: 'veridict_sockets', help: 'Open live connections', registers }),
   }
   // Counters begin at 0, so that Prometheus has a rate for the first failure, too.

@@ -46,7 +46,7 @@ describe('The audit trail', () => {
     expect(JSON.stringify(entry)).not.toContain('Wrong-Horse-1')
   })
 
-  it('has some failed logins of e-mails without an account, and every one of an account', async () => {
+  it('has each failed login of an account, some of e-mails without one, and counts the others', async () => {
     const settings = { name: 'one entry', capacity: 1, leakSeconds: 3600 }
     portal.deps.limits.failedLoginEntries = createLeakyBuckets(settings, bucketsIn(portal.deps.db))
     const before = (await entries()).length
@@ -57,6 +57,8 @@ describe('The audit trail', () => {
     }
     const subjects = (await entries()).slice(before).map(({ subject }) => subject)
     expect(subjects).toEqual([known, 'first@example.test', known])
+    const metrics = await portal.call('GET', '/metrics')
+    expect(metrics.body).toMatch(/^veridict_failed_logins_left_out_total 1$/m)
   })
 
   it('has of a change only what differs, and nothing of a change that failed', async () => {

@@ -35,8 +35,8 @@ export async function forgotPassword(email: string, place: LoginPlace, deps: Nee
 
 async function requestReset(email: string, { address, browser }: LoginPlace, deps: Needs): Promise<void> {
   const found = await findUserByEmail(deps.db, email)
-  // Counted for unknown e-mails, too: of many requests for one e-mail, those that wait behind the others would
-  // show by their response times that the account exists.
+  // Counted for unknown e-mails, too: of many requests for one e-mail, those that wait behind the others
+  // would show by their response times that the account exists.
   const recent = await countRecentResets(deps.db, found?.id ?? NO_USER)
   const isKnown = found !== undefined && isOwnBrowser(browser, found, deps)
   if (!isKnown) await deps.limits.resetsFromAddress.take(address)

@@ -18,7 +18,7 @@ import { isOwnBrowser } from '#services/session/own-browser.ts'
 import { openSession, type LoginPlace, type OpenSessionDeps } from '#services/session/open-session.ts'
 import type { PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
-type LogInDeps = Pick<Deps, 'passwords' | 'passwordQueue'> & OpenSessionDeps & PasswordLinkDeps
+type LogInDeps = Pick<Deps, 'passwords' | 'passwordQueue' | 'metrics'> & OpenSessionDeps & PasswordLinkDeps
 
 /**
  * Checks e-mail address and password and starts a session. `place.address` is the caller's
@@ -75,14 +75,17 @@ async function checkCredentials(
 /**
  * Records a failed login. Without a transaction: the guess was counted before the password was checked.
  * Failures of e-mails without an account are limited, because only the time that hashing takes limits their
- * number. One beyond the limit sets a mark instead, so that it takes as long. Those of accounts are counted
- * apart for the same time.
+ * number. One beyond the limit is counted for operators, and sets a mark, so that it takes as long. Those of
+ * accounts are counted apart for the same time.
  */
 async function recordFailure(email: string, user: UserRow | undefined, deps: LogInDeps): Promise<void> {
   const seconds = await deps.limits.failedLoginEntries.tryTake(
     user === undefined ? 'without account' : 'of accounts',
   )
-  if (user === undefined && seconds > 0) return setMark(deps.db, FAILURES_LEFT_OUT)
+  if (user === undefined && seconds > 0) {
+    deps.metrics.failedLoginsLeftOut.inc()
+    return setMark(deps.db, FAILURES_LEFT_OUT)
+  }
   const companyId = user?.companyId ?? null
   await recordAudit({ action: 'login.failed', subject: email, companyId }, deps.db, deps)
 }
