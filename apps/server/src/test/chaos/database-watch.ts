@@ -51,8 +51,11 @@ export class DatabaseWatch {
     }
   }
 
-  /** Waits for the next event of this status, which its commit sends; `came` is false after a timeout. */
-  async nextStatusEvent(status: SubmissionStatus, milliseconds: number): Promise<{ came: Promise<boolean> }> {
+  /** Waits for the next event of this status, which its commit sends; `isSent` is false after a timeout. */
+  async nextStatusEvent(
+    status: SubmissionStatus,
+    milliseconds: number,
+  ): Promise<{ isSent: Promise<boolean> }> {
     const client = new pg.Client({ connectionString: this.#url })
     await client.connect()
     const event = new Promise<boolean>((resolve) =>
@@ -61,7 +64,7 @@ export class DatabaseWatch {
       }),
     )
     await client.query('listen veridict_news')
-    return { came: Promise.race([event, sleep(milliseconds, false)]).finally(() => client.end()) }
+    return { isSent: Promise.race([event, sleep(milliseconds, false)]).finally(() => client.end()) }
   }
 
   /** Whether the validator crashed on a file that is not settled. */

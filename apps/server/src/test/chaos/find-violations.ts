@@ -2,7 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isSettled, mayMove, SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import type { SubmissionRow } from '#db/tables.ts'
-import { described, rowsOf, type SentUpload, type TestedSystem, violation } from '#test/chaos/invariants.ts'
+import {
+  describeSubmission,
+  rowsOf,
+  type SentUpload,
+  type TestedSystem,
+  violation,
+} from '#test/chaos/invariants.ts'
 import { checkOutcome } from '#test/chaos/outcome.ts'
 import { checkFile, checkStoredOnce, checkTargets } from '#test/chaos/stored-files.ts'
 
@@ -54,7 +60,7 @@ function checkAccepted(uploads: readonly SentUpload[], rows: readonly Submission
     if (id !== null && row?.id !== id)
       return [violation('I1', `${fileName} was accepted as ${id}; its row is ${row?.id ?? 'missing'}`)]
     return row !== undefined && row.sha256 !== sha256
-      ? [violation('I1', `${described(row)} has other bytes than were sent`)]
+      ? [violation('I1', `${describeSubmission(row)} has other bytes than were sent`)]
       : []
   })
 }
@@ -88,7 +94,7 @@ async function waitUntilSettled(system: TestedSystem): Promise<string[]> {
     const waiting = (await rowsOf(system)).filter(({ status, settledAt }) => !isSettled(status) || !settledAt)
     if (waiting.length === 0) return []
     if (performance.now() > end)
-      return waiting.map((row) => violation('I3', `${described(row)} is not settled after 120 s`))
+      return waiting.map((row) => violation('I3', `${describeSubmission(row)} is not settled after 120 s`))
     await sleep(100)
   }
 }

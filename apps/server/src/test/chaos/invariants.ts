@@ -51,7 +51,7 @@ export type TestedSystem = {
 /** A line of the report of a test. */
 export const violation = (name: Invariant, what: string): string => `${name}: ${what}`
 
-export const described = ({
+export const describeSubmission = ({
   id,
   fileName,
   status,

@@ -1,4 +1,10 @@
-import { described, type ReceivedMail, rowsOf, type TestedSystem, violation } from '#test/chaos/invariants.ts'
+import {
+  describeSubmission,
+  type ReceivedMail,
+  rowsOf,
+  type TestedSystem,
+  violation,
+} from '#test/chaos/invariants.ts'
 
 /**
  * I7, when no e-mail waits any more. `kills`: how many processes died; each may have sent one e-mail
@@ -22,7 +28,7 @@ export async function findMailViolations(
       const own = mails.filter(({ subject }) => subject.includes(row.fileName))
       return own.length === 1
         ? []
-        : [violation('I7', `${described(row)} has ${own.length} e-mails of its result`)]
+        : [violation('I7', `${describeSubmission(row)} has ${own.length} e-mails of its result`)]
     }),
     ...mails.flatMap(({ messageId, subject, attempts, sentAt }) => {
       const times = counts.get(messageId) ?? 0

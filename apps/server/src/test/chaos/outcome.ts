@@ -1,7 +1,7 @@
 import { isSettled } from '@veridict/contract/model/submission-status'
 import { type Kysely, sql } from 'kysely'
 import type { Database, SubmissionRow } from '#db/tables.ts'
-import { described, type Outcome, type TestedSystem, violation } from '#test/chaos/invariants.ts'
+import { describeSubmission, type Outcome, type TestedSystem, violation } from '#test/chaos/invariants.ts'
 
 /** The outcome of a submission that is settled, to compare later ones with. */
 export async function outcomeOf(db: Kysely<Database>, id: number): Promise<Outcome> {
@@ -49,7 +49,8 @@ export async function checkOutcome(row: SubmissionRow, system: TestedSystem): Pr
     const wanted = expected?.[name as keyof Outcome]
     return value === wanted ? [] : [`${name} ${value}, without faults ${wanted}`]
   })
-  if (differences.length > 0) return [violation('I5', `${described(row)} has ${differences.join('; ')}`)]
+  if (differences.length > 0)
+    return [violation('I5', `${describeSubmission(row)} has ${differences.join('; ')}`)]
   seen?.add(verdict)
   return []
 }

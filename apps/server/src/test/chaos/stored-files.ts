@@ -5,7 +5,7 @@ import type { Deps } from '#deps.ts'
 import { sha256Of } from '#drivers/storage/chunks.ts'
 import { sourcePath, type Storage, storageKeyOf, systemCode } from '#drivers/storage/storage.ts'
 import { sweepStorage } from '#services/submissions/sweep-storage.ts'
-import { described, rowsOf, type TestedSystem, violation } from '#test/chaos/invariants.ts'
+import { describeSubmission, rowsOf, type TestedSystem, violation } from '#test/chaos/invariants.ts'
 
 /**
  * I1 and I2 of one submission: its file is where its row says. Reads the row again after a mismatch: a run
@@ -24,9 +24,14 @@ export async function checkFile(
       return []
     }
     const now = await findRow(db, row.id)
-    if (now === undefined) return [violation('I1', `the row of ${described(row)} is gone`)]
+    if (now === undefined) return [violation('I1', `the row of ${describeSubmission(row)} is gone`)]
     if (now.status === row.status && pathOf(now) === path)
-      return [violation('I2', `${path} of ${described(row)} ${hash === null ? 'is missing' : 'is damaged'}`)]
+      return [
+        violation(
+          'I2',
+          `${path} of ${describeSubmission(row)} ${hash === null ? 'is missing' : 'is damaged'}`,
+        ),
+      ]
     row = now
   }
 }
@@ -68,7 +73,7 @@ export async function checkTargets({ db, storage, uploads, seen }: TestedSystem)
     else if (row !== undefined && !seen?.has(path)) {
       if (await isComplete(path, row, storage)) seen?.add(path)
       else if (await hashOf(path, storage))
-        found.push(violation('I4', `${path} of ${described(row)} is not complete`))
+        found.push(violation('I4', `${path} of ${describeSubmission(row)} is not complete`))
     }
   }
   return found
@@ -95,7 +100,7 @@ export async function checkStoredOnce(system: TestedSystem): Promise<string[]> {
     const expected = isStored ? [`${row.targetPath}`, `${row.targetPath}.json`] : []
     return own.join() === expected.join()
       ? []
-      : [violation('I4', `${described(row)} has the files ${own.join() || 'none'}`)]
+      : [violation('I4', `${describeSubmission(row)} has the files ${own.join() || 'none'}`)]
   })
 }
 

@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely'
+import type { Database, UserRow } from '#db/tables.ts'
+import { systemClock } from '#drivers/clock.ts'
+import { createTokens } from '#drivers/tokens.ts'
+import { TOKEN_SECRET } from '#test/chaos/server-environment.ts'
+import { buildAccessToken, buildCompany, buildDictionary, buildUser } from '#test/factories.ts'
+
+const COMPANIES = 3
+export const CLERKS_PER_COMPANY = 4
+
+export type Clerk = { user: UserRow; token: string; dictionaryId: number }
+
+/** Clerks of some companies, each company with a dictionary; those of one company follow each other. */
+export async function buildClerks(db: Kysely<Database>): Promise<Clerk[]> {
+  const tokens = createTokens({ secret: TOKEN_SECRET, accessTokenMinutes: 600 }, systemClock)
+  const clerks: Clerk[] = []
+  for (let company = 0; company < COMPANIES; company++) {
+    const { id: companyId } = await buildCompany(db)
+    const { id: dictionaryId } = await buildDictionary(db, { companyId })
+    for (let number = 0; number < CLERKS_PER_COMPANY; number++) {
+      const user = await buildUser(db, { companyId })
+      clerks.push({ user, token: await buildAccessToken({ db, tokens }, user), dictionaryId })
+    }
+  }
+  return clerks
+}
