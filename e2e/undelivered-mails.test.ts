@@ -47,7 +47,7 @@ describe('E-mails that the mail server refuses', () => {
     mailServer.replies = () => null
     await actionOf(admin, 'other@example.com', mailMessages.sendAgain).click()
     await row.waitFor({ state: 'detached' })
-    await expect.poll(() => mailServer.taken).toMatchObject([{ recipient: 'other@example.com' }])
+    await expect.poll(() => mailServer.acceptedMails).toMatchObject([{ recipient: 'other@example.com' }])
   })
 
   it('are counted on the home of administrators, which leads to them', async () => {

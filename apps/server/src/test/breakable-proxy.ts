@@ -10,7 +10,7 @@ export type BreakableProxy = {
   close(): Promise<void>
 }
 
-/** A proxy to the database at `url` whose connections can be closed, as by a restart of the database. */
+/** A proxy to the database at `url` that can close all connections, as a restart of the database does. */
 export async function createBreakableProxy(url: string): Promise<BreakableProxy> {
   const sockets = new Set<Socket>()
   let isBroken = false

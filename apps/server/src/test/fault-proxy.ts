@@ -4,18 +4,19 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * What happens to a request instead of its reply. cut: the reply breaks off in its middle. lost: the store
- * does what was asked, and the connection closes without a reply. slow: the reply comes late.
+ * What happens instead of a normal reply. cut: the connection closes in the middle of the reply. lost: the
+ * store does what was asked, but the connection closes without a reply. slow: the reply is delayed. error,
+ * denied: the reply is 500 or 403, and the store gets no request.
  */
 export type Fault = 'cut' | 'lost' | 'error' | 'slow' | 'denied'
 export type FaultProxy = {
   address: string
-  /** The next requests with this method, and with this text in their path, have the fault. */
+  /** The next `times` requests with this method, and with this text in their path, get the fault. */
   fail(fault: Fault, times: number, method?: string, path?: string): void
   /** Every request fails until `restore`. */
   break(): void
   restore(): void
-  /** Faults that were not used yet. */
+  /** How many planned faults have not happened yet. */
   left(): number
   close(): Promise<void>
 }
@@ -24,12 +25,12 @@ export type FaultProxy = {
 export async function createFaultProxy(target: string): Promise<FaultProxy> {
   let planned: { fault: Fault; method: string; path: string }[] = []
   let isBroken = false
-  const take = ({ method = '', url = '' }: IncomingMessage): Fault | null => {
+  const nextFault = ({ method = '', url = '' }: IncomingMessage): Fault | null => {
     const next = planned.find((plan) => (plan.method || method) === method && url.includes(plan.path))
     planned = planned.filter((plan) => plan !== next)
     return isBroken ? 'error' : (next?.fault ?? null)
   }
-  const server = createServer((request, reply) => void respond(target, request, reply, take(request)))
+  const server = createServer((request, reply) => void respond(target, request, reply, nextFault(request)))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {

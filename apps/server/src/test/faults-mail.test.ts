@@ -40,7 +40,7 @@ describe('A mail server that fails', () => {
       await run()
       await passTime('12 minutes')
     }
-    expect(sink.taken).toEqual([])
+    expect(sink.acceptedMails).toEqual([])
     sink.replies = () => null
     for (let minute = 0; minute < 5; minute++) {
       await run()
@@ -48,11 +48,11 @@ describe('A mail server that fails', () => {
     }
     const all = await rows()
     expect(all.filter(({ sentAt }) => sentAt === null)).toEqual([])
-    expect(sink.taken).toHaveLength(all.length)
+    expect(sink.acceptedMails).toHaveLength(all.length)
     for (const recipient of recipients) {
       const isTheirs = (mail: { recipient: string }) => mail.recipient === recipient
       const expected = all.filter(isTheirs).map(({ messageId }) => messageId)
-      expect(sink.taken.filter(isTheirs).map(({ messageId }) => messageId)).toEqual(expected)
+      expect(sink.acceptedMails.filter(isTheirs).map(({ messageId }) => messageId)).toEqual(expected)
     }
   })
 
@@ -75,9 +75,9 @@ describe('A mail server that fails', () => {
     const back = await startSmtpSink(() => null, Number(new URL(first.url).port))
     onTestFinished(() => back.close())
     await group.upload(process, csvOfTwoRows)
-    await expect.poll(() => back.taken.length, { timeout: 60_000 }).toBe(4)
+    await expect.poll(() => back.acceptedMails.length, { timeout: 60_000 }).toBe(4)
     const mails = await group.db.selectFrom('mails').selectAll().orderBy('id').execute()
-    expect(back.taken).toEqual(mails.map(({ recipient, messageId }) => ({ recipient, messageId })))
+    expect(back.acceptedMails).toEqual(mails.map(({ recipient, messageId }) => ({ recipient, messageId })))
   })
 
   it('F20: after it took an e-mail gets that once more, with the same Message-ID', async () => {
@@ -89,7 +89,7 @@ describe('A mail server that fails', () => {
     await run()
     const ids = (await rows()).map(({ messageId }) => messageId)
     expect(lost).toBe(`Message-ID: ${ids[0]}`)
-    expect(sink.taken.map(({ messageId }) => messageId)).toEqual(ids)
+    expect(sink.acceptedMails.map(({ messageId }) => messageId)).toEqual(ids)
   })
 
   it('F21: for a bad address has this e-mail parked and logged, and gets the others', async () => {
@@ -101,7 +101,10 @@ describe('A mail server that fails', () => {
     const { deps } = outbox.portal
     const log = { ...deps.log, error: (facts: unknown) => void errors.push(facts) } as never
     await sendPendingMails({ ...deps, mailer, log })
-    expect(sink.taken.map(({ recipient }) => recipient)).toEqual(['good@example.test', 'other@example.test'])
+    expect(sink.acceptedMails.map(({ recipient }) => recipient)).toEqual([
+      'good@example.test',
+      'other@example.test',
+    ])
     const parked = (await rows()).filter(({ parkedAt }) => parkedAt !== null)
     expect(parked.map(({ recipient, lastError }) => [recipient, lastError])).toEqual([
       ['bad@example.test', expect.stringContaining('550 no such user')],

@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A reply to a line, beginning with its status; "hang up" closes the connection; null is the usual reply. */
+/** The reply to a line, with its status; 'hang up' closes the connection; null gives the default reply. */
 export type SmtpReplies = (line: string) => string | null
 
-/** After MAIL; after a message was received and taken; after the reply to it was written. */
+/** begun: after MAIL. received: a message was accepted. confirmed: the reply to it was written. */
 export type MailStep = 'begun' | 'received' | 'confirmed'
 
 export type SmtpSink = {
   url: string
   /** All lines, of commands and messages. */
   received: string[]
-  /** The messages taken, in order, also those whose sender got no reply. */
-  taken: { recipient: string; messageId: string }[]
+  /** The accepted messages in order, also those whose sender got no reply. */
+  acceptedMails: { recipient: string; messageId: string }[]
   replies: SmtpReplies
   /** Called at every step; the SMTP session goes on when it has returned. */
   onStep(step: MailStep): void
@@ -26,10 +26,10 @@ export const repliesByWord =
     replies[wordOf(line)] ?? null
 
 const wordOf = (line: string): string => line.split(/[ :]/)[0] ?? ''
-const usual: Record<string, string> = {
+const defaultReplies: Record<string, string> = {
   EHLO: '250 sink',
   DATA: '354 go on',
-  '.': '250 taken',
+  '.': '250 accepted',
   QUIT: '221 bye',
 }
 
@@ -43,7 +43,7 @@ export async function startSmtpSink(replies: SmtpReplies = () => null, port = 0)
   const sink: SmtpSink = {
     url: '',
     received: [],
-    taken: [],
+    acceptedMails: [],
     replies,
     onStep() {},
     async close() {
@@ -73,16 +73,16 @@ function serveSession(socket: Socket, sink: SmtpSink): void {
       }
       if (line.startsWith('MAIL')) sink.onStep('begun')
       recipient = /^RCPT TO:<(.*)>/.exec(line)?.[1] ?? recipient
-      const reply = sink.replies(line) ?? usual[wordOf(line)] ?? '250 ok'
-      const isTaken = message !== null && reply.startsWith('250')
-      if (isTaken) {
-        sink.taken.push({ recipient, messageId: messageIdOf(message ?? []) })
+      const reply = sink.replies(line) ?? defaultReplies[wordOf(line)] ?? '250 ok'
+      const isAccepted = message !== null && reply.startsWith('250')
+      if (isAccepted) {
+        sink.acceptedMails.push({ recipient, messageId: messageIdOf(message ?? []) })
         sink.onStep('received')
       }
       message = reply.startsWith('354') ? [] : null
       if (reply === 'hang up') socket.destroy()
       else socket.write(`${reply}\r\n`)
-      if (isTaken) sink.onStep('confirmed')
+      if (isAccepted) sink.onStep('confirmed')
     }
   })
 }

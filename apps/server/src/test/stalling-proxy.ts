@@ -4,12 +4,14 @@ import { createTcpProxy } from '#test/tcp-proxy.ts'
 export type StallingProxy = {
   /** The database through the proxy. */
   url: string
-  /** Present connections pass nothing on any more, not even their end; later ones work. */
+  /** The connections that exist now pass nothing on any more, not even their end. Later ones work. */
   stall(): void
   close(): Promise<void>
 }
 
-/** A proxy to the database at `url` whose connections can go dead without an error, as behind a firewall. */
+/**
+ * A proxy to the database at `url` whose connections can stop working without an error, as behind a firewall.
+ */
 export async function createStallingProxy(url: string): Promise<StallingProxy> {
   const sockets = new Set<Socket>()
   let connections: { isDead: boolean }[] = []

@@ -188,7 +188,9 @@ export class Campaign implements StageContext {
     this.#servers.restart()
   }
 
-  /** Freezes a server and starts another one in its place. `ended` resolves when it was resumed and killed. */
+  /**
+   * Freezes a server and starts another one in its place. `ended` resolves when it was resumed and killed.
+   */
   async #freeze(random: Random): Promise<{ ended: Promise<void> | null }> {
     this.#stage = 'freeze'
     const frozen = await freezePastLease(this, this.target(random), random)
@@ -257,7 +259,7 @@ export class Campaign implements StageContext {
     while ((await unsent.execute()).length > 0 && performance.now() < end) await sleep(50)
     await server.kill()
     const system = this.#systemWith(this.#uploads.all)
-    const received = this.#servers.all.flatMap(({ mail }) => mail.taken)
+    const received = this.#servers.all.flatMap(({ mail }) => mail.acceptedMails)
     this.#report(await findMailViolations(system, received, this.#killCount + this.#freezes))
     const deps = { env: { retentionDays: 90 } as Deps['env'], log: pino({ level: 'silent' }) }
     this.#report(await findOrphanedFiles(system, deps))

@@ -4,10 +4,10 @@ import { sql, type Kysely } from 'kysely'
 import pg from 'pg'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 
-/** Whether a transaction waits for the lock with a statement that has these words. */
+/** Whether a transaction waits for the lock in a statement with these words. */
 export type IsBlocked = (statement: string) => Promise<boolean>
 
-/** Observes in the database how far servers are in their work, and stops them there with locks. */
+/** Observes in the database how far servers are in their work, and makes them wait there with locks. */
 export class DatabaseWatch {
   readonly #url: string
   readonly #db: Kysely<Database>
@@ -17,7 +17,7 @@ export class DatabaseWatch {
     this.#db = db
   }
 
-  /** The submission of a file once it has one of the statuses, or as it is after `milliseconds`. */
+  /** Waits until the submission of a file has one of the statuses, or for `milliseconds`; returns its row. */
   async whenIn(
     fileName: string,
     statuses: readonly SubmissionStatus[],
@@ -32,7 +32,7 @@ export class DatabaseWatch {
     }
   }
 
-  /** Runs `work` while it has a lock, or without the lock if another transaction has it for two seconds. */
+  /** Runs `work` while it holds a lock. If it does not get the lock within 2 s, it runs `work` without it. */
   async withLock(lock: string, work: (isBlocked: IsBlocked) => Promise<void>): Promise<void> {
     const client = new pg.Client({ connectionString: this.#url })
     await client.connect()

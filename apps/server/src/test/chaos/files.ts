@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Random } from '#test/fuzz/random.ts'
 
 /**
- * Files whose content differs in one good cell of the last row, so that bytes of different uploads cannot be
- * confused while every file of a kind has the same outcome.
+ * Files of one kind differ only in a valid cell of the last row: so all have the same outcome, and yet the
+ * bytes of two uploads are never equal.
  */
 const kinds = {
-  /** Validated and stored by one run. */
+  /** One job validates and stores it. */
   small: { rows: (count: number) => good(count), count: 25 },
-  /** More than a mebibyte: stored by a job of its own. */
+  /** More than a mebibyte: a job of its own stores it. */
   large: { rows: (count: number) => good(count), count: 40_000 },
   /** Some errors. */
   faulty: { rows: (count: number) => faulty(count), count: 25 },

@@ -15,12 +15,12 @@ import { checkFile, checkStoredOnce, checkTargets } from '#test/chaos/stored-fil
 const SETTLE_SECONDS = 120
 
 /**
- * What is violated at this moment, also while processes work and die: I1, I2 as far as rows have their files,
- * I4 as far as files that can be seen are complete, I5 of verdicts that are there, and I6. Checks only the
- * submissions of `uploads`; returns one line for each violation.
+ * Finds violations at this moment, also while processes work and are killed: I1; I2, that each row has its
+ * file; I4, that each visible file is complete; I5 of the verdicts that exist; and I6. Checks only the
+ * submissions of `uploads`. Returns one line for each violation.
  */
 export async function findViolations(system: TestedSystem): Promise<string[]> {
-  // Before the rows are read: an upload may be accepted meanwhile.
+  // Copied before the rows are read, because an upload may be accepted meanwhile.
   const uploads = system.uploads.map((upload) => ({ ...upload }))
   const rows = await rowsOf(system)
   return [
@@ -38,8 +38,8 @@ export async function findViolations(system: TestedSystem): Promise<string[]> {
  */
 export async function findViolationsWhenSettled(system: TestedSystem): Promise<string[]> {
   const late = await waitUntilSettled(system)
-  const anew = { ...system, seen: new Set<string>() }
-  return [...late, ...(await findViolations(anew)), ...(await checkStoredOnce(system))]
+  const withoutSeen = { ...system, seen: new Set<string>() }
+  return [...late, ...(await findViolations(withoutSeen)), ...(await checkStoredOnce(system))]
 }
 
 const forEach = async (
@@ -51,7 +51,7 @@ const forEach = async (
   return found
 }
 
-/** I1 of the uploads. */
+/** I1: an accepted upload has one row, with its bytes. */
 function checkAccepted(uploads: readonly SentUpload[], rows: readonly SubmissionRow[]): string[] {
   return uploads.flatMap(({ fileName, sha256, id }) => {
     const found = rows.filter((row) => row.fileName === fileName)
@@ -65,7 +65,7 @@ function checkAccepted(uploads: readonly SentUpload[], rows: readonly Submission
   })
 }
 
-/** I6 */
+/** I6: the recorded moves are allowed, without a gap, and end with the status of the row. */
 async function checkMoves({ db, uploads }: TestedSystem): Promise<string[]> {
   if (uploads.length === 0) return []
   const { rows } = await sql<{ id: number; status: SubmissionStatus; from: (number | null)[]; to: number[] }>`
@@ -87,7 +87,7 @@ async function checkMoves({ db, uploads }: TestedSystem): Promise<string[]> {
   })
 }
 
-/** I3. The caller has made everything work again. */
+/** I3. Called when everything works again. */
 async function waitUntilSettled(system: TestedSystem): Promise<string[]> {
   const end = performance.now() + SETTLE_SECONDS * 1000
   for (;;) {

@@ -17,7 +17,7 @@ const MAX_ROWS = 100
 const RECONNECT_MILLISECONDS = 250
 const MAX_STALE_MILLISECONDS = 5_000
 
-/** The history as a clerk sees it: read at each connection, then changed by what the server sends. */
+/** The history as a clerk's page shows it: read after each connection, then updated by pushed statuses. */
 export class HistoryScreen {
   readonly #settings: ScreenSettings
   readonly #statuses = new Map<number, number>()

@@ -3,8 +3,8 @@ import type { Database, SubmissionRow } from '#db/tables.ts'
 import type { Storage } from '#drivers/storage/storage.ts'
 
 /**
- * What must hold after every fault. The checks read the database and the storage themselves, and use none of
- * the code that is tested to decide. The numbers are used in messages and in docs/RELIABILITY.md.
+ * What must hold after every fault. The checks read the database and the storage directly and use none of the
+ * tested code. Messages and docs/RELIABILITY.md name invariants by their numbers.
  */
 export const invariants = {
   I1: 'An accepted upload has a row and its bytes; any other has nothing, or is a normal submission',
@@ -29,26 +29,26 @@ export type Outcome = Pick<
 
 /** An upload as its client saw it. */
 export type SentUpload = {
-  /** Not a part of the name of any other upload, so that rows and e-mails can be told apart by it. */
+  /** Unique, and not a part of another upload's name: it identifies rows and e-mails. */
   fileName: string
   sha256: string
-  /** The id in the response; null where there was none, or a refusal. */
+  /** The id in the response; null if there was no response, or a refusal. */
   id: number | null
   outcome: Outcome
 }
 
-/** An e-mail that the mail server took. */
+/** An e-mail that the mail server accepted. */
 export type ReceivedMail = { messageId: string }
 
 export type TestedSystem = {
   db: Kysely<Database>
   storage: Storage
   uploads: readonly SentUpload[]
-  /** Files and verdicts that were right, so that repeated checks do not read them again. */
+  /** Files and verdicts that an earlier check found right; they are not read again. */
   seen?: Set<string>
 }
 
-/** A line of the report of a test. */
+/** A line of a test's report. */
 export const violation = (name: Invariant, what: string): string => `${name}: ${what}`
 
 export const describeSubmission = ({

@@ -7,8 +7,8 @@ import {
 } from '#test/chaos/invariants.ts'
 
 /**
- * I7, when no e-mail waits any more. `kills`: how many processes died; each may have sent one e-mail
- * whose reply it could not record.
+ * I7. Called when no e-mail waits any more. `kills`: how many processes were killed; each may have sent one
+ * e-mail without recording that it was sent.
  */
 export async function findMailViolations(
   system: TestedSystem,
@@ -22,7 +22,7 @@ export async function findMailViolations(
   const rows = (await rowsOf(system)).filter(({ userId }) => userId !== null)
   const counts = new Map<string, number>()
   for (const { messageId } of received) counts.set(messageId, (counts.get(messageId) ?? 0) + 1)
-  const again = mails.reduce((sum, { attempts }) => sum + attempts - 1, 0)
+  const resent = mails.reduce((sum, { attempts }) => sum + attempts - 1, 0)
   return [
     ...rows.flatMap((row) => {
       const own = mails.filter(({ subject }) => subject.includes(row.fileName))
@@ -39,6 +39,6 @@ export async function findMailViolations(
     ...[...counts.keys()]
       .filter((messageId) => !mails.some((mail) => mail.messageId === messageId))
       .map((messageId) => violation('I7', `${messageId} was received and is not in the outbox`)),
-    ...(again > kills ? [violation('I7', `${again} e-mails were sent again after ${kills} kills`)] : []),
+    ...(resent > kills ? [violation('I7', `${resent} e-mails were sent again after ${kills} kills`)] : []),
   ]
 }

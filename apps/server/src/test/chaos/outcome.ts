@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import { describeSubmission, type Outcome, type TestedSystem, violation } from '#test/chaos/invariants.ts'
 
-/** The outcome of a submission that is settled, to compare later ones with. */
+/** The outcome of a settled submission. */
 export async function outcomeOf(db: Kysely<Database>, id: number): Promise<Outcome> {
   const row = db.selectFrom('submissions').where('id', '=', id).select(outcomeColumns)
   return { ...(await row.executeTakeFirstOrThrow()), reports: await hashReports(db, id) }
@@ -18,7 +18,7 @@ const outcomeColumns = [
   'cellErrorCount',
 ] as const
 
-/** The join leaves out an error whose fault is missing, which changes the hash. */
+/** An error whose fault is missing is not in the join, so the hash shows it. */
 async function hashReports(db: Kysely<Database>, id: number): Promise<string> {
   const { rows } = await sql<{ hash: string }>`
     select md5(concat(
@@ -46,8 +46,8 @@ export async function checkOutcome(row: SubmissionRow, system: TestedSystem): Pr
   if (seen?.has(verdict)) return []
   const expected = uploads.find(({ fileName }) => fileName === row.fileName)?.outcome
   const differences = Object.entries(await outcomeOf(db, row.id)).flatMap(([name, value]) => {
-    const wanted = expected?.[name as keyof Outcome]
-    return value === wanted ? [] : [`${name} ${value}, without faults ${wanted}`]
+    const expectedValue = expected?.[name as keyof Outcome]
+    return value === expectedValue ? [] : [`${name} ${value}, without faults ${expectedValue}`]
   })
   if (differences.length > 0)
     return [violation('I5', `${describeSubmission(row)} has ${differences.join('; ')}`)]

@@ -3,7 +3,7 @@ import { uploadForm } from '#test/upload-form.ts'
 
 export const apiKey = 'chaos-test-key'
 
-/** Calls `act` once this share of the body (0 to 1) was sent, before the rest. */
+/** Runs `act` after a share of the body (`at`, from 0 to 1) was sent, and before the rest is sent. */
 export type Cut = { at: number; act(): Promise<void> }
 export type UploadRequest = {
   address: string
@@ -13,7 +13,7 @@ export type UploadRequest = {
   bytes: Uint8Array
 }
 
-/** The id of an accepted upload; null if it was refused, or the server died before it replied. */
+/** Uploads a file. Returns its id; null if it was refused, or the server was killed before its response. */
 export async function sendUpload(upload: UploadRequest, cut?: Cut): Promise<number | null> {
   const { address, token, dictionaryId, fileName, bytes } = upload
   const form = await uploadForm(['dataDictionaryId', String(dictionaryId)], ['file', bytes, fileName])
@@ -38,10 +38,10 @@ export async function sendUpload(upload: UploadRequest, cut?: Cut): Promise<numb
     call.on('close', () => resolve(null))
     if (cut === undefined) return void call.end(form.body)
     const at = Math.round(cut.at * form.body.length)
-    const goOn = async () => {
+    const actAndSendRest = async () => {
       await cut.act()
       call.end(form.body.subarray(at))
     }
-    call.write(form.body.subarray(0, at), () => void goOn())
+    call.write(form.body.subarray(0, at), () => void actAndSendRest())
   })
 }

@@ -13,20 +13,20 @@ const run = promisify(execFile)
 export type ServerSettings = {
   db: Kysely<Database>
   env: Record<string, string>
-  /** For the data folders of all servers. */
+  /** Holds the data folders of all servers. */
   folder: string
-  /** `how`: the signal, or the exit code. */
+  /** Called when a server has ended. `how`: the signal, or the exit code. */
   onEnd(server: Server, how: string): void
 }
 
 type State = 'down' | 'starting' | 'up' | 'frozen'
 
-/** A server in its own process, with its data folder and mail server; killed and started again. */
+/** A server that is killed and started again: a process with a data folder and a mail server of its own. */
 export class Server {
   readonly mail: SmtpSink
   readonly #settings: ServerSettings
   readonly #dataDir: string
-  /** Servers of one database start one after the other, so that a new lock is that of the one that starts. */
+  /** Servers of one database start one after the other: so a new advisory lock is that of the new server. */
   static readonly #starts = new WeakMap<Kysely<Database>, Promise<void>>()
   state: State = 'down'
   #portal: StartingPortal | null = null
@@ -102,7 +102,7 @@ export class Server {
     await this.#portal?.end('SIGKILL')
   }
 
-  /** Ends it for good, also while it starts. */
+  /** Ends it and prevents another start; also while it starts. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.kill()
@@ -125,8 +125,8 @@ export class Server {
     if (this.isRunning) process.kill(this.pid, 'SIGCONT')
   }
 
-  /** Its validator processes. */
-  async children(): Promise<number[]> {
+  /** The ids of its validator processes. */
+  async validatorPids(): Promise<number[]> {
     const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid='])
     return stdout.split('\n').flatMap((line) => {
       const [pid, parent] = line.trim().split(/\s+/).map(Number)

@@ -8,8 +8,8 @@ import { sweepStorage } from '#services/submissions/sweep-storage.ts'
 import { describeSubmission, rowsOf, type TestedSystem, violation } from '#test/chaos/invariants.ts'
 
 /**
- * I1 and I2 of one submission: its file is where its row says. Reads the row again after a mismatch: a run
- * may move the submission, and its file, during the check.
+ * I1 and I2 of one submission: its file is where its row says. After a mismatch it reads the row again,
+ * because a run may move the submission, and its file, during the check.
  */
 export async function checkFile(
   before: SubmissionRow,
@@ -90,7 +90,7 @@ async function isComplete(path: string, row: SubmissionRow, storage: Storage): P
   }
 }
 
-/** I4, for the end: one file and its description for each that was accepted, and none for the others. */
+/** I4 after the faults: each passed submission has one file with its description, all others have none. */
 export async function checkStoredOnce(system: TestedSystem): Promise<string[]> {
   const rows = await rowsOf(system)
   const paths = await Array.fromAsync(system.storage.list('companies', everything()))
@@ -105,8 +105,8 @@ export async function checkStoredOnce(system: TestedSystem): Promise<string[]> {
 }
 
 /**
- * I2, files without a row: runs the sweep as if an hour had passed, and returns those that are left.
- * Nothing may write to the storage meanwhile.
+ * I2, files without a row: runs the sweep as if an hour had passed, and reports the orphaned files that are
+ * left. Nothing may write to the storage meanwhile.
  */
 export async function findOrphanedFiles(
   { db, storage }: TestedSystem,

@@ -35,8 +35,8 @@ export const validatorProcess: Stage = {
     const row = await context.watch.whenIn(fileName, begun, STAGE_MILLISECONDS)
     const server = context.serverOf(row?.leaseHolder ?? null) ?? target
     await sleep(random.below(100))
-    const [pid] = await server.children()
-    // The third crash on a file would be its verdict.
+    const [pid] = await server.validatorPids()
+    // After a third crash on a file, its verdict would be that it cannot be processed.
     if (pid === undefined || (await context.watch.hasAttempts())) return
     process.kill(pid, 'SIGKILL')
     context.countKill()
@@ -101,12 +101,12 @@ export const afterCommit: Stage = {
 export const mail: Stage = {
   name: 'e-mail',
   async run(context, target, random) {
-    const wanted = random.oneOf<MailStep>(['begun', 'received', 'confirmed'])
+    const killStep = random.oneOf<MailStep>(['begun', 'received', 'confirmed'])
     const sending = new Promise<Server>((resolve) => {
       for (const server of context.up()) {
         server.mail.onStep = (step) => {
-          if (step !== wanted) return
-          // Before the server receives the reply.
+          if (step !== killStep) return
+          // At once: the server must not receive the reply first.
           server.isToEnd = true
           process.kill(server.pid, 'SIGKILL')
           for (const other of context.up()) other.mail.onStep = () => {}

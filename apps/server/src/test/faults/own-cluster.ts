@@ -13,7 +13,7 @@ import { migrate } from '#db/migrate.ts'
 export type OwnCluster = {
   /** A migrated database. */
   url: string
-  /** Ends it as a power cut does. */
+  /** Ends it without a shutdown, like a power cut. */
   crash(): Promise<void>
   /** Starts it again at the same address. */
   start(): Promise<void>

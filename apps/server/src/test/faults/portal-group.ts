@@ -20,10 +20,10 @@ import type { PortalProcess } from '#test/portal-process.ts'
 import { startSmtpSink, type SmtpSink } from '#test/smtp-sink.ts'
 import { createTestPortals, type TestPortals } from '#test/test-portals.ts'
 
-/** How often a fault is tried: some times in each run of the tests, and FAULT_ROUNDS times when it is set. */
+/** How often a test tries its fault: `short` times, or FAULT_ROUNDS times where that is set. */
 export const roundsOf = (short: number): number => Number(process.env['FAULT_ROUNDS'] ?? short)
 
-/** For a test that starts portals again and again, on a busy machine. */
+/** Enough for a test that starts many portals on a busy machine. */
 export const FAULT_TIMEOUT_MILLISECONDS = 180_000 * roundsOf(1)
 
 const hashOf = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')
@@ -31,7 +31,7 @@ const hashOf = (content: string | Uint8Array): string => createHash('sha256').up
 export type SentUpload = {
   fileName: string
   sha256: string
-  /** null without a response, or with a refusal. */
+  /** null if there was no response, or a refusal. */
   id: number | null
   /** The status of the response, or 0. */
   status: number
@@ -39,7 +39,7 @@ export type SentUpload = {
   error: string | null
 }
 
-/** Portals that are disturbed, with one storage in their folder and one mail server. */
+/** Portals that get faults; they share a storage in their folder and a mail server. */
 export type PortalGroup = TestPortals & {
   mails: SmtpSink
   /** The folder of the uploader's company. */
@@ -53,11 +53,11 @@ export type PortalGroup = TestPortals & {
   rows(): Promise<SubmissionRow[]>
   /** Whether there are submissions, and none is in progress. */
   isSettled(): Promise<boolean>
-  /** Waits until all is settled, then checks all invariants. `kills`: processes that died. */
+  /** Waits until all is settled, then checks all invariants. `kills`: how many processes were killed. */
   expectInvariants(options: { kills: number }): Promise<void>
 }
 
-/** With the outcomes of files with these contents recorded. */
+/** Creates a group and records the outcomes of files with these contents. */
 export async function createGroupWithOutcomes(contents: readonly string[]): Promise<PortalGroup> {
   const group = await createPortalGroup()
   const portal = await group.start()
@@ -66,7 +66,7 @@ export async function createGroupWithOutcomes(contents: readonly string[]): Prom
   return group
 }
 
-/** `databaseUrl`: a migrated database, if not a new one. */
+/** `databaseUrl`: a migrated database; by default a new one. */
 export async function createPortalGroup(databaseUrl?: string): Promise<PortalGroup> {
   const mails = await startSmtpSink()
   const portals = await createTestPortals({ SMTP_URL: mails.url }, databaseUrl)
@@ -123,7 +123,7 @@ export async function createPortalGroup(databaseUrl?: string): Promise<PortalGro
       const system = { db, storage: openLocalDisk(join(folder, 'storage')), uploads }
       expect(await findViolationsWhenSettled(system)).toEqual([])
       await sendAllMails(db, mails)
-      expect(await findMailViolations(system, mails.taken, kills)).toEqual([])
+      expect(await findMailViolations(system, mails.acceptedMails, kills)).toEqual([])
       const log = pino({ level: 'silent' })
       expect(await findOrphanedFiles(system, { env: { retentionDays: 90 } as never, log })).toEqual([])
     },

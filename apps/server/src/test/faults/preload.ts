@@ -1,11 +1,13 @@
 /**
- * Runs before a portal that a test starts, and stops or kills that very process at the call the test names:
- * a call of the file system, or of a socket, which is what a transaction and a response consist of.
+ * A test loads this module into a portal before the portal starts. It freezes or kills the process at the
+ * call that the test names: a call of the file system, or a write to a socket (the database, or a response).
  */
 import { Socket } from 'node:net'
 import { watchCalls } from '#test/faults/watch-calls.ts'
 
-/** Counting begins with the first call on a path that contains `from`; the `at`th call gets the signal. */
+/**
+ * Counts calls from the first one whose path contains `from`; the call with the number `at` gets the signal.
+ */
 export type PlannedSignal = { from: string; at: number; signal: 'SIGKILL' | 'SIGSTOP' }
 
 let plan: PlannedSignal | null = null

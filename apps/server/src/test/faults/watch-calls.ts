@@ -5,15 +5,17 @@ const byPath = ['open', 'rename', 'link', 'rm', 'unlink', 'mkdir', 'stat', 'read
 const byHandle = ['write', 'sync'] as const
 export type FileCall = (typeof byPath)[number] | (typeof byHandle)[number]
 
-/** Called, and waited for, before each call of the file system; what it throws is the result of the call. */
+/**
+ * Runs before each call of the file system, which waits for it. If it throws, the call fails with its error.
+ */
 export type Watcher = (call: FileCall, path: string) => void | Promise<void>
 
 let watcher: Watcher | null = null
 let isInstalled = false
 
 /**
- * Lets `watch` see, and fail, every call that this process makes through node:fs/promises. One watcher at a
- * time. Returns the function that ends it.
+ * Runs `watch` before every call that this process makes through node:fs/promises. There is one watcher at a
+ * time. Returns a function that removes it.
  */
 export function watchCalls(watch: Watcher): () => void {
   if (!isInstalled) install()
