@@ -22,7 +22,7 @@ export function failureOf(call: Call, simulation: Host): Failure | null {
       return {
         error: new Error('Connection closed'),
         isAfter: true,
-        also: () => simulation.mails.forget(call.owner),
+        also: () => simulation.mails.allowResend(call.owner),
       }
     case 'validator':
       if (random.isLikely(faultPlan.validatorCrash)) return validatorFailure('crashed')

@@ -10,12 +10,12 @@ import { FAULT_PERIOD, type Simulation } from '#simulation/simulation.ts'
 
 const SECOND = 1000
 
-/** An upload, as its client knows it. */
+/** An upload, with what its client knows about it. */
 export type Upload = {
   fileName: string
   content: FileContent
   sha256: string
-  /** The id in the 2xx response; null as long as there is none. */
+  /** The id in the 2xx response; null until there is one. */
   acceptedId: number | null
 }
 type Sender = { companyId: number; userId: number } | { companyId: number; tokenId: number }
@@ -29,7 +29,7 @@ export class Clients {
     this.#simulation = simulation
   }
 
-  /** Plans the uploads of one life: one at some time, and after a refusal one more of the same file. */
+  /** Schedules the upload of one life; after a refusal the same file is uploaded again. */
   begin(life: number): void {
     const { random, schedule } = this.#simulation
     const companyId = random.oneOf(companies)
@@ -122,7 +122,7 @@ export class Clients {
     yield* this.#simulation.random.isLikely(0.5) ? [file, field] : [field, file]
   }
 
-  /** A client clicks Retry for a submission whose file could not be stored. */
+  /** Clicks Retry for one of the submissions whose files could not be stored. */
   retryOne(): void {
     const failed = this.#simulation.database.model.tables.submissions
       .committedRows()

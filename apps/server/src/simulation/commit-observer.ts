@@ -20,6 +20,7 @@ export class CommitObserver {
   readonly events: StatusEvent[] = []
   readonly #simulation: Simulation
 
+  /** Subscribes to the commits of the simulation's database. */
   constructor(simulation: Simulation) {
     this.#simulation = simulation
     simulation.database.onChange = (change) => this.#changed(change)
@@ -27,11 +28,11 @@ export class CommitObserver {
     simulation.database.onMessage = (...message) => this.#message(...message)
   }
 
-  #message(name: string, given: readonly unknown[], transaction: ModelTransaction): void {
+  #message(name: string, values: readonly unknown[], transaction: ModelTransaction): void {
     const { jobs } = this.#simulation
     transaction.onCommit.push(() => {
-      if (name === 'publish') this.events.push(given[0] as StatusEvent)
-      else if (name === 'add job') jobs.add(given[0] as JobName, given[1] as JobPayloads[JobName])
+      if (name === 'publish') this.events.push(values[0] as StatusEvent)
+      else if (name === 'add job') jobs.add(values[0] as JobName, values[1] as JobPayloads[JobName])
     })
   }
 
@@ -40,7 +41,7 @@ export class CommitObserver {
     if (table !== 'mails' || after === null) return
     if (before === null) this.mailTexts.set(after.messageId as string, after.textBody as string)
     if ((before?.sentAt ?? null) === null && after.sentAt !== null)
-      this.#simulation.mails.recorded((after as Row).messageId as string)
+      this.#simulation.mails.recordSent((after as Row).messageId as string)
   }
 
   /** Removes a move that a crash of the database undid. */

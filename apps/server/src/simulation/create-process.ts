@@ -24,7 +24,7 @@ import type { JobServer } from '#simulation/job-server.ts'
 import type { MailServer } from '#simulation/mail-server.ts'
 import type { Connection, Process, ProcessKind, SimulationContext } from '#simulation/process.ts'
 
-/** What a process of the simulation runs on. */
+/** The parts of a simulation that its processes use. */
 export type Host = SimulationContext &
   Pick<Deps, 'env' | 'metrics'> & {
     readonly database: DatabaseServer
@@ -56,8 +56,8 @@ export function createProcess(simulation: Host, kind: ProcessKind, number: numbe
 function createDeps(simulation: Host, owner: Process): Deps {
   const db = openModel(simulation, owner)
   const uuid = () => simulation.random.uuid()
-  const send = (name: string, given: unknown[], on: Kysely<Database>) =>
-    on.executeQuery(CompiledQuery.raw(`simulation: ${name}`, given))
+  const send = (name: string, values: unknown[], executor: Kysely<Database>) =>
+    executor.executeQuery(CompiledQuery.raw(`simulation: ${name}`, values))
   const storage = createSimulatedStorage(simulation.disk, {
     uuid,
     now: () => simulation.now,
@@ -93,7 +93,7 @@ function createDeps(simulation: Host, owner: Process): Deps {
       }),
     },
     storage: knownStorage(storage, { identify: async () => 'the id', onChange() {} }),
-    validator: { validate: (...given) => validate(simulation, owner, ...given) } as Deps['validator'],
+    validator: { validate: (...args) => validate(simulation, owner, ...args) } as Deps['validator'],
     mailer: { send: (mail) => sendMail(simulation, owner, mail), close: async () => {} },
     jobs: {
       async add(name, payload, transaction) {
@@ -125,7 +125,7 @@ function createSimulatedStorage(disk: Disk, access: DiskAccess): Storage {
   const store = createMemoryObjectStore(disk, disk.kind === 'bucket', access, bytesOf)
   return {
     ...createObjectStorage(store, '', createLocalMachine(received, access)),
-    // The simulated validator reads by itself.
+    // Without a copy on a disk: the simulated validator gets the path and reads the bytes itself.
     useFile: (path, work) => work(path),
     streamFile: (path, work) => work({ path }),
   }
@@ -205,7 +205,7 @@ async function sendMail(
   owner: Process,
   mail: Parameters<Deps['mailer']['send']>[0],
 ): Promise<void> {
-  const reply = await simulation.call(owner, 'mail', () => simulation.mails.take(owner, mail), {
+  const reply = await simulation.call(owner, 'mail', () => simulation.mails.receive(owner, mail), {
     faults: 'mail',
     isRemote: true,
   })

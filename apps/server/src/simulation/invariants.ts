@@ -13,7 +13,7 @@ import type { Simulation } from '#simulation/simulation.ts'
 
 type EndedSimulation = { simulation: Simulation; clients: Clients; observer: CommitObserver }
 
-/** The submissions as they are committed. */
+/** The committed rows of the table submissions. */
 export const submissionsOf = ({ database }: Simulation): SubmissionRow[] =>
   database.model.tables.submissions.committedRows() as unknown as SubmissionRow[]
 export const mailsOf = ({ database }: Simulation): MailRow[] =>
@@ -25,7 +25,7 @@ export const isAllSettled = (simulation: Simulation): boolean =>
 export const areMailsDone = (simulation: Simulation): boolean =>
   mailsOf(simulation).every(({ sentAt, parkedAt }) => sentAt !== null || parkedAt !== null)
 
-/** Reports each violation of an invariant. Called after the faults, when the storage was swept. */
+/** Reports each violation of an invariant. Called after the faults and after the sweep of the storage. */
 export function checkInvariants(ended: EndedSimulation): void {
   const { simulation, clients } = ended
   const byName = Map.groupBy(submissionsOf(simulation), ({ fileName }) => fileName)
@@ -55,7 +55,7 @@ const hashAt = ({ disk }: Simulation, path: string): string | null => {
   return found === undefined ? null : newHash().update(found.bytes).digest('hex')
 }
 
-/** I1, I4: the bytes are where the status says, once, complete. */
+/** I1, I4: the file is where the status says, once and complete. */
 function checkFile(
   simulation: Simulation,
   { id, status, sha256, storageKey, targetPath, recordsCount, companyId, sourceDeletedAt }: SubmissionRow,
@@ -76,11 +76,13 @@ function checkFile(
     simulation.violate(`I4: submission ${id} is at ${targetPath}`)
   if (hashAt(simulation, targetPath) !== sha256)
     simulation.violate(`I4: the target of submission ${id} has other bytes`)
-  const side = simulation.disk.files.get(`${targetPath}.json`)?.bytes.toString()
-  const found =
-    side === undefined ? null : (JSON.parse(side) as { submissionId: number; sha256: string; rows: number })
-  if (found?.submissionId !== id || found.sha256 !== sha256 || found.rows !== recordsCount)
-    simulation.violate(`I4: the side file of submission ${id} is ${side}`)
+  const sideFile = simulation.disk.files.get(`${targetPath}.json`)?.bytes.toString()
+  const description =
+    sideFile === undefined
+      ? null
+      : (JSON.parse(sideFile) as { submissionId: number; sha256: string; rows: number })
+  if (description?.submissionId !== id || description.sha256 !== sha256 || description.rows !== recordsCount)
+    simulation.violate(`I4: the side file of submission ${id} is ${sideFile}`)
 }
 
 /** I2: no file without its row. */
@@ -102,7 +104,7 @@ function checkOrphanedFiles(simulation: Simulation): void {
     } else {
       const row = targets.get(path.replace(/\.json$/, '')) ?? failed.get(idOf(path))
       if (row?.status !== 4 && row?.status !== 5)
-        simulation.violate(`I2: ${path} belongs to nothing that is ingested`)
+        simulation.violate(`I2: ${path} belongs to no ingested submission`)
     }
   }
   if (simulation.disk.staged.size > 0)
@@ -112,7 +114,9 @@ function checkOrphanedFiles(simulation: Simulation): void {
 const rowsOf = (simulation: Simulation, table: TableName, id: number): Row[] =>
   simulation.database.model.tables[table].committedRows().filter(({ submissionId }) => submissionId === id)
 
-/** I5: the verdict and the errors of an undisturbed run, or a reason for another verdict. */
+/**
+ * I5: the verdict and the errors are those of a run without faults, or the faults explain another verdict.
+ */
 function checkVerdict(simulation: Simulation, { content, fileName }: Upload, row: SubmissionRow): void {
   const { id, status, errorType, recordsCount, errorRowCount, cellErrorCount, storageKey } = row
   if (!isSettled(status)) return
@@ -135,17 +139,18 @@ function checkVerdict(simulation: Simulation, { content, fileName }: Upload, row
   if (errorRowCount !== counts[0] || cellErrorCount !== counts[1])
     simulation.violate(`I5: ${fileName} has ${errorRowCount} rows with ${cellErrorCount} errors`)
   const parts = reportsOf(content)
-  const found = JSON.stringify([
+  const actualReports = JSON.stringify([
     reports.map(({ rowNumber, errors }) => [rowNumber, errors]),
     rowsOf(simulation, 'reportFaults', id).map(({ number, error }) => [number, error]),
     rowsOf(simulation, 'submissionCauses', id).map(({ causeId }) => causeId),
   ])
-  const wanted = JSON.stringify([
+  const expectedReports = JSON.stringify([
     parts.flatMap(({ rows }) => rows.map(({ rowNumber, errors }) => [rowNumber, JSON.parse(errors)])),
     parts.map((_part, number) => [number, `fault ${number}`]),
     parts.flatMap(({ causes }) => causes.map(({ causeId }) => causeId)),
   ])
-  if (found !== wanted) simulation.violate(`I5: ${fileName} has the reports ${found} and not ${wanted}`)
+  if (actualReports !== expectedReports)
+    simulation.violate(`I5: ${fileName} has the reports ${actualReports} and not ${expectedReports}`)
 }
 
 /** I6: the history has every move, in order. */
@@ -169,7 +174,9 @@ function checkHistory({ simulation, observer }: EndedSimulation, { id, status }:
     simulation.violate(`I6: submission ${id} moved ${moves} times; its history has ${recorded}`)
 }
 
-/** I8 and I7 in the server: each change to a settled status has its event and its webhook message, once. */
+/**
+ * I8, I7: each change to a settled status has one status event, and to a final one also one webhook message.
+ */
 function checkStatusEvents(
   { simulation, observer }: EndedSimulation,
   { id, companyId }: SubmissionRow,
@@ -189,7 +196,7 @@ function checkStatusEvents(
     simulation.violate(`I7: submission ${id} has ${messages} webhook messages for ${final} final statuses`)
 }
 
-/** Each act of the life is in the audit trail once. */
+/** I6: each act on the submission is in the audit trail once. */
 function checkAudit(simulation: Simulation, { id }: SubmissionRow): void {
   const entries = simulation.database.model.tables.auditEntries.committedRows().filter(({ detail }) => {
     const { after } = detail as { after?: { submission?: number } }
@@ -198,31 +205,34 @@ function checkAudit(simulation: Simulation, { id }: SubmissionRow): void {
   const history = rowsOf(simulation, 'submissionMoves', id)
   const movesFrom = (from: number) =>
     history.filter(({ fromStatus, toStatus }) => fromStatus === from && toStatus !== 1)
-  const wanted = {
+  const expectedCounts = {
     'file.uploaded': 1,
     'file.verdict': movesFrom(1).length,
     'file.retried': movesFrom(5).filter(({ toStatus }) => toStatus === 3).length,
     'file.purged': movesFrom(5).filter(({ toStatus }) => toStatus === 6).length,
   }
-  for (const [action, count] of Object.entries(wanted)) {
+  for (const [action, count] of Object.entries(expectedCounts)) {
     const found = entries.filter((entry) => entry.action === action).length
     if (found !== count)
       simulation.violate(`I6: submission ${id} has ${found} entries ${action} instead of ${count}`)
   }
 }
 
-const MAILED = [2, 4, 5]
+/** The statuses of which an e-mail informs the clerk. */
+const MAILED_STATUSES = [2, 4, 5]
 
-/** I7: one e-mail for each result, delivered once and in order; twice only after an unknown end. */
+/** I7: one e-mail for each result, delivered in order and once; again only if its first reply was lost. */
 function checkMails(ended: EndedSimulation): void {
   const { simulation, observer } = ended
   const texts = [...observer.mailTexts].map(([, text]) => text)
   for (const { id, userId, fileName } of submissionsOf(simulation)) {
-    const results = observer.moves.filter((move) => move.id === id && MAILED.includes(move.to)).length
+    const results = observer.moves.filter(
+      (move) => move.id === id && MAILED_STATUSES.includes(move.to),
+    ).length
     const found = texts.filter((text) => text.includes(fileName)).length
     const warnings = simulation.database.model.tables.marks.cells.has(`expiryWarning:${id}`) ? 1 : 0
-    const wanted = userId === null ? 0 : results + warnings
-    if (found !== wanted) simulation.violate(`I7: ${fileName} has ${found} e-mails for ${wanted} results`)
+    const expected = userId === null ? 0 : results + warnings
+    if (found !== expected) simulation.violate(`I7: ${fileName} has ${found} e-mails for ${expected} results`)
   }
   const mails = mailsOf(simulation)
   const { delivered } = simulation.mails
@@ -230,14 +240,14 @@ function checkMails(ended: EndedSimulation): void {
     const times = delivered.filter((mail) => mail.messageId === messageId).length
     if (sentAt === null && parkedAt === null) simulation.violate(`I7: the e-mail ${messageId} was not sent`)
     if (sentAt !== null && times === 0) simulation.violate(`I7: the e-mail ${messageId} was lost`)
-    // The claim of an e-mail that is being sent ends with a jump of the clock.
-    if (times > simulation.mails.mostOf(messageId) + simulation.faultPlan.clockJumps.length)
+    // A clock jump can end the claim of a process on an e-mail that it is sending.
+    if (times > simulation.mails.maxDeliveries(messageId) + simulation.faultPlan.clockJumps.length)
       simulation.violate(`I7: the e-mail ${messageId} came ${times} times`)
   }
   checkOrder(ended)
 }
 
-/** An e-mail that was committed before another of its recipient was begun comes before it. */
+/** I7: an e-mail is delivered before another one of its recipient that was begun after its commit. */
 function checkOrder({ simulation, observer }: EndedSimulation): void {
   const ids = new Map(mailsOf(simulation).map(({ messageId, id }) => [messageId, id]))
   const commits = new Map([...observer.mailTexts.keys()].map((messageId, place) => [messageId, place]))

@@ -12,7 +12,7 @@ import type { Process, SimulationContext } from '#simulation/process.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
-/** Jobs that one worker runs at once. */
+/** How many jobs a worker runs at once. */
 const MAX_JOBS = 4
 /** The same times as in `jobs/pg-boss-queue.ts`. */
 const HEARTBEAT = 30 * SECOND
@@ -22,7 +22,7 @@ const RETRIES = 5
 type Job = {
   name: JobName
   payload: JobPayloads[JobName]
-  /** At most one job with this key waits. */
+  /** At most one waiting job has this key; null: any number. */
   key: string | null
   owner: Process | null
   notBefore: number
@@ -38,7 +38,7 @@ const sendMailsIn = (worker: Process): BackgroundJob => ({
   },
 })
 
-/** A queue that sometimes loses jobs and sometimes gives them twice, and the workers that take them. */
+/** A queue that sometimes loses or duplicates jobs, and the workers that run its jobs. */
 export class JobServer {
   readonly #simulation: SimulationContext
   readonly #jobs = new Set<Job>()
@@ -58,7 +58,7 @@ export class JobServer {
   ]
 
   add(name: JobName, payload: JobPayloads[JobName]): void {
-    // Webhooks are not sent in the simulation; only that their messages are queued is checked.
+    // The simulation sends no webhooks; it only checks that their messages are queued.
     if (name === 'deliverWebhooks') return
     const { random, faultPlan, hasFaults } = this.#simulation
     if (hasFaults && random.isLikely(faultPlan.lostJob)) {
@@ -94,7 +94,7 @@ export class JobServer {
     takeJobs()
   }
 
-  /** Takes no more work. */
+  /** From now on the worker begins no more work. */
   stopWorker(process: Process): void {
     void this.#mailWorkers.get(process)?.stop()
   }
@@ -144,7 +144,7 @@ export class JobServer {
     throw new TypeError(`The simulation has no job ${name}`)
   }
 
-  /** Gives a job to another worker after the heartbeat of its worker was missing. */
+  /** Gives a job to another worker when its worker no longer sends heartbeats. */
   #watch(worker: Process, job: Job): void {
     const { schedule, random } = this.#simulation
     schedule.add(HEARTBEAT + random.below(60 * SECOND), null, () => {

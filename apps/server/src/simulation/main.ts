@@ -7,9 +7,9 @@ import type { ShardReport } from '#simulation/shard.ts'
 import { LIVES_PER_SIMULATION } from '#simulation/settings.ts'
 
 /**
- * `npm run simulate -- --lives 10000 --seed 1`: lives of submissions under faults. The same seed gives the
- * same lives, however many processes share them. `--life 4711` runs that life alone, with those that share
- * its simulation, and prints what happens.
+ * `npm run simulate -- --lives 10000 --seed 1`: simulates submissions under faults. A life is one submission;
+ * the same seed gives the same lives, also with another number of processes. `--life 4711` runs only the
+ * simulation with this life and prints what happens.
  */
 const { values } = parseArgs({
   options: {
@@ -22,7 +22,7 @@ const { values } = parseArgs({
 const [lives, seed, processes] = ['lives', 'seed', 'processes'].map((name) =>
   numberOf(name, values[name as 'lives']),
 ) as [number, number, number]
-/** Between two lines of progress on the error output. */
+/** The interval between two lines of progress on the error output. */
 const PROGRESS_MILLISECONDS = 60_000
 const begin = Date.now()
 if (values.life === undefined) process.exitCode = (await runAll()) === 0 ? 0 : 1
@@ -70,7 +70,7 @@ async function runOne(life: number): Promise<number> {
   return startShard(['--simulation', String(Math.floor(life / LIVES_PER_SIMULATION))], 'inherit').ended
 }
 
-/** Runs a part of the simulations in a process of its own, which adds what it reports to `total`. */
+/** Runs a part of the simulations in a process of its own, and adds its reports to `total`. */
 async function runShard(options: string[], total: ShardReport): Promise<void> {
   const { child, ended } = startShard(options, 'pipe')
   if (child.stdout === null) throw new Error('The process has no output')
@@ -79,7 +79,7 @@ async function runShard(options: string[], total: ShardReport): Promise<void> {
     total.simulations += simulations
     total.digest = (total.digest + digest) >>> 0
     total.violations.push(...violations)
-    // At once: a long run may be ended before it reports.
+    // Printed at once, because a long run may be ended before its final report.
     for (const { life, text } of violations) console.error(`life ${life}: ${text}`)
     for (const [name, count] of Object.entries(counts)) total.counts[name] = (total.counts[name] ?? 0) + count
     for (const [status, count] of statuses.entries())

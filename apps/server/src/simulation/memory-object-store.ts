@@ -1,10 +1,10 @@
 import type { LocalMachine } from '#drivers/storage/object-storage.ts'
 import { noSuchObject, type ObjectStore } from '#drivers/storage/object-store.ts'
-import { collect, described, type Disk, type DiskAccess } from '#simulation/memory-storage.ts'
+import { collect, describeBytes, type Disk, type DiskAccess } from '#simulation/memory-storage.ts'
 
 const noSuchBucket = (): Error => Object.assign(new Error('there is no bucket'), { statusCode: 404 })
 
-/** A bucket in memory. `hasConditions`: it never writes over an object. */
+/** A bucket in memory. `hasConditions`: it refuses to overwrite an object. */
 export function createMemoryObjectStore(
   disk: Disk,
   hasConditions: boolean,
@@ -48,14 +48,14 @@ export function createMemoryObjectStore(
   }
 }
 
-/** The files that a process has received; they end with it. */
+/** The disk of a process, with the files that it has received; they are lost when it ends. */
 export function createLocalMachine(files: Map<string, Buffer>, { step, uuid }: DiskAccess): LocalMachine {
   return {
     async receive(source, maxBytes) {
       const bytes = await collect(source, maxBytes)
       const path = uuid()
       await step('stage', () => files.set(path, bytes))
-      return { path, ...described(bytes) }
+      return { path, ...describeBytes(bytes) }
     },
     remove: async (path) => void files.delete(path),
     sweep: async () => 0,

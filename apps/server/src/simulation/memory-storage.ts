@@ -9,26 +9,26 @@ import {
   type Storage,
 } from '#drivers/storage/storage.ts'
 
-/** Where a bucket has its id. */
+/** The path of the object that holds the id of a bucket. */
 export const ID_PATH = '.name'
 
 type StoredFile = { bytes: Buffer; writtenAt: number }
 
-/** A local disk, or a bucket that keeps to conditions of a request or does not know them. */
+/** A local disk, a bucket with conditional writes, or a bucket that ignores their conditions. */
 export const storageKinds = ['folder', 'bucket', 'bucket without conditions'] as const
 export type StorageKind = (typeof storageKinds)[number]
 
-/** What all processes see of a storage. */
+/** A storage, shared by all processes. */
 export type Disk = {
   readonly kind: StorageKind
   readonly id: string
-  /** Without it there is an empty folder in its place. */
+  /** While it is false, processes find an empty folder instead. */
   isMounted: boolean
   space: { free: number; total: number } | null
   readonly files: Map<string, StoredFile>
-  /** Received, and not kept yet. */
+  /** Received files that were not kept yet. */
   readonly staged: Map<string, StoredFile>
-  /** Written for a target that has no name yet. */
+  /** Written files that do not have the name of their target yet. */
   readonly temporary: Map<string, { target: string; bytes: Buffer }>
 }
 
@@ -42,7 +42,7 @@ export const createDisk = (kind: StorageKind, id: string): Disk => ({
   temporary: new Map(),
 })
 
-/** How a process reaches the disk. Between two steps anything can happen, and each of them can fail. */
+/** How a process uses the disk. Each step can fail, and other processes can run between two steps. */
 export type DiskAccess = {
   step<T>(name: string, work: () => T): Promise<T>
   uuid(): string
@@ -64,14 +64,14 @@ export async function collect(source: AsyncIterable<Uint8Array>, maxBytes = Infi
   return Buffer.concat(chunks)
 }
 
-/** What a storage says of bytes that it has received. */
-export const described = (bytes: Buffer) => ({
+/** The facts that a storage returns about received bytes. */
+export const describeBytes = (bytes: Buffer) => ({
   bytes: bytes.length,
   sha256: newHash().update(bytes).digest('hex'),
   head: Uint8Array.from(bytes.subarray(0, HEAD_BYTES)),
 })
 
-/** A storage in memory that works by the steps of `drivers/storage/local-disk.ts`. */
+/** A storage in memory with the same steps as `drivers/storage/local-disk.ts`. */
 export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: DiskAccess): Storage {
   const step = <T>(name: string, work: () => T) =>
     anyStep(name, () => {
@@ -97,7 +97,7 @@ export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: Di
       throw new StorageCorruptError(`the bytes for ${path} are not those that were uploaded`)
   }
 
-  /** false if the same file was there already. */
+  /** Gives a written file its name. Returns false if the same file was there already. */
   const nameOne = async (
     token: string,
     { path, sha256 }: NewFile,
@@ -151,7 +151,7 @@ export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: Di
       const token = uuid()
       let bytes: Buffer
       let isKept = false
-      // What stays is swept.
+      // If this fails, the sweep deletes the file later.
       const discard = async () => {
         if (!isKept) await step('discard', () => disk.staged.delete(token)).catch(() => {})
       }
@@ -164,7 +164,7 @@ export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: Di
         throw error
       }
       return {
-        ...described(bytes),
+        ...describeBytes(bytes),
         async keep(path) {
           await step('keep', () => {
             const staged = disk.staged.get(token)
@@ -181,7 +181,7 @@ export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: Di
       await step('prepare', () => {
         if (isFirst) return
         const targets = new Set(files.map(({ path }) => path))
-        // Another run that writes a target now has lost its lease; it fails when it finds its own gone.
+        // A run that is writing one of these targets has lost its lease. Without its temporary file it fails.
         for (const [token, { target }] of disk.temporary)
           if (targets.has(target)) disk.temporary.delete(token)
       })
@@ -204,7 +204,7 @@ export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: Di
         await nameAll(written, files, mayUndo)
       } finally {
         await Promise.allSettled(writing)
-        // The next run deletes what stays.
+        // If this fails, the next run deletes the file.
         for (const { token, isNamed } of written)
           if (!isNamed) await step('clear', () => disk.temporary.delete(token)).catch(() => {})
       }

@@ -1,11 +1,11 @@
 export type Mutation = (sql: string) => string
 
 /**
- * Changes of statements that each break an invariant, to test that the simulation finds it (mutation
- * testing). Each changes the statements that it concerns and returns the others as they are.
+ * Each mutation changes some statements so that an invariant breaks, to test that the simulation finds it
+ * (mutation testing). It returns all other statements unchanged.
  */
 export const mutations: Readonly<Record<string, Mutation>> = {
-  /** A file is moved by every run, whatever its status is. */
+  /** A run moves a submission in any status. */
   noStatus: (sql) =>
     sql.replace(
       / and "status" = \$\d+ and "lease_id" = \$\d+ returning \*\), "recorded"/,
@@ -14,6 +14,6 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   /** E-mails to one person are not sent in their order. */
   noOrder: (sql) =>
     sql.replace(/ and not exists \(select "earlier"\."id" .*? is null\) order by/, ' order by'),
-  /** The sweep takes every source for orphaned. */
+  /** The sweep treats every source as orphaned. */
   noSource: (sql) => sql.replace(/where "storageKey" = \$1 and/, 'where "storageKey" = $1 and false and'),
 }

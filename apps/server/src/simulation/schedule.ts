@@ -1,4 +1,6 @@
-/** What happens at a virtual time. Without an owner it happens whatever processes do. */
+/**
+ * Something that happens at a virtual time. An event without an owner happens even if a process is frozen.
+ */
 export type Event<Owner> = {
   readonly time: number
   readonly order: number
@@ -34,7 +36,7 @@ export class Schedule<Owner> {
     return event
   }
 
-  /** The next event, whose time is now the present one; undefined when nothing is left. */
+  /** Removes the next event and sets `now` to its time; undefined if there is none. */
   next(): Event<Owner> | undefined {
     for (;;) {
       const first = this.#take()

@@ -4,7 +4,7 @@ import { type Mutation, mutations } from '#simulation/mutations.ts'
 import { livesOf, settings } from '#simulation/settings.ts'
 import { installVirtualTime } from '#simulation/virtual-time.ts'
 
-/** What a process reports of its simulations, as a line of JSON. */
+/** A report of a process about its simulations, printed as a line of JSON. */
 export type ShardReport = {
   simulations: number
   digest: number
@@ -13,11 +13,11 @@ export type ShardReport = {
   statuses: number[]
 }
 
-/** Simulations between two reports. */
-const REPORTED = 100
+/** How many simulations one report covers. */
+const SIMULATIONS_PER_REPORT = 100
 
-// Runs every simulation of a shard, or one with a trace. A program of its own, because it replaces the clock
-// of the whole process.
+// Runs every simulation of a shard, or one simulation with a trace. This is a program of its own because it
+// replaces the clock of the whole process.
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
@@ -50,7 +50,7 @@ async function runShard(): Promise<void> {
       simulation,
       await runSimulation(seed, simulation, livesOf(simulation, lives), { ...settings, ...mutation }),
     )
-    if (++count % REPORTED > 0) continue
+    if (++count % SIMULATIONS_PER_REPORT > 0) continue
     console.log(JSON.stringify(report))
     report = emptyReport()
   }

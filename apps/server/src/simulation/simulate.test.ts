@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-/** Programs of their own, because the simulation replaces the clock of its process. */
+/** Runs a program in a process of its own, because the simulation replaces the clock of its process. */
 const run = (program: string, ...options: string[]): Promise<{ code: number; output: string }> =>
   new Promise((resolve) => {
     execFile(process.execPath, [join(import.meta.dirname, program), ...options], (error, output, errors) =>
@@ -36,7 +36,7 @@ describe('The life of submissions under faults', { timeout: 180_000 }, () => {
 
 describe('The simulation finds a statement that breaks', { timeout: 180_000 }, () => {
   it.for([
-    { mutation: 'noSource', invariant: 'I1', why: 'the sweep takes every source for orphaned' },
+    { mutation: 'noSource', invariant: 'I1', why: 'the sweep treats every source as orphaned' },
     { mutation: 'noStatus', invariant: 'I6', why: 'a run moves a submission in any status' },
     { mutation: 'noOrder', invariant: 'I7', why: 'the e-mails to one person are not sent in their order' },
   ])('$invariant: $why', async ({ mutation, invariant }) => {

@@ -162,7 +162,7 @@ export class Simulation implements Host {
         // The call failed, and the process that would get the error is dead.
       }
     }
-    this.mails.forget(process)
+    this.mails.allowResend(process)
     this.database.disconnect(process)
     const place = this.places.findIndex((found) => found.process === process)
     if (place < 0) return
@@ -188,7 +188,7 @@ export class Simulation implements Host {
     process.frozenUntil = this.now + milliseconds
     this.count('is frozen')
     this.trace(`${process.name} is frozen for ${(milliseconds / SECOND).toFixed(1)} s`)
-    this.mails.forget(process)
+    this.mails.allowResend(process)
     this.database.watchIdle(process)
   }
 

@@ -13,8 +13,8 @@ export type VirtualTime = {
 }
 
 /**
- * Replaces the clock, the timers and the random numbers of Node.js in this whole process, for ever: the
- * services use them directly. Promises, and `setImmediate`, are not changed.
+ * Replaces the clock, the timers and the random numbers of Node.js in this process, and never restores them:
+ * the services use them directly. Promises and `setImmediate` are not changed.
  */
 export function installVirtualTime(time: () => VirtualTime): void {
   const start = (isRepeated: boolean) =>

@@ -1,13 +1,13 @@
 import type { Cell, ModelTransaction, Row, Table } from '#simulation/database/rows.ts'
 
-/** What a statement runs with. */
+/** The state of one run of a statement. */
 export type Context = {
   parameters: readonly unknown[]
   transaction: ModelTransaction
   /** The database's clock. */
   now: number
   tables: { find(name: string): Table | undefined; rows(name: string): Row[] | undefined }
-  /** The row of each item of FROM that is being looked at, by the number of the item. */
+  /** The current row of each item of FROM, by the number of the item. */
   slots: (Row | undefined)[]
   cells: (Cell | undefined)[]
   /** Results of the parts of WITH. */
@@ -20,9 +20,9 @@ export type Context = {
 }
 export type Expression = (context: Context) => unknown
 
-/** What a name may mean: the items of FROM, the innermost first. */
+/** The items of FROM that a name may refer to; those of the innermost SELECT come first. */
 export type Scope = { items: Item[]; outer: Scope | null; hasAggregate: boolean; isCorrelated?: boolean }
 export type Item = { alias: string; slot: number; columns: readonly string[] }
 
-/** Compiles the parts of a statement that contain statements. */
+/** Compiles a SELECT inside an expression. */
 export type Subqueries = { select(scope: Scope): (context: Context) => Row[] }

@@ -12,13 +12,13 @@ export type Change = { table: TableName; before: Row | null; after: Row | null }
 export type CellChange = { cell: Cell; before: Row | null; after: Row | null }
 
 /**
- * A database in memory, as far as the services of a submission's life see it: read committed, row locks with
- * waiting, unique keys, sequences and advisory locks of living processes. `model-database.test.ts` runs
- * the same simulations on PostgreSQL and compares every result.
+ * A database in memory with the features that the services of submissions use: the isolation level read
+ * committed, row locks that statements wait for, unique keys, sequences, and the advisory locks of running
+ * processes. `model-database.test.ts` runs the same simulations on PostgreSQL and compares every result.
  */
 export class ModelDatabase {
   readonly tables: Record<TableName, Table>
-  /** Numbers of the advisory locks of living processes. */
+  /** Numbers of the advisory locks of running processes. */
   readonly holders = new Set<number>()
   readonly #onChange: (change: Change) => void
 
@@ -91,7 +91,7 @@ export class ModelDatabase {
     return [...transaction.written].map((cell) => ({ cell, before: cell.committed, after: cell.pending }))
   }
 
-  /** Takes a commit back, when nothing else is running. */
+  /** Undoes a commit. No other transaction may be open. */
   lose({ cell, before }: CellChange): void {
     cell.committed = before
     if (before === null) cell.table.cells.delete(cell.key)

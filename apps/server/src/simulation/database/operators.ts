@@ -1,7 +1,7 @@
 import type { Expression } from '#simulation/database/expression.ts'
 import { databaseError, type Row } from '#simulation/database/rows.ts'
 
-/** The operators of SQL. null is unknown, so most of them give null where a side is null. */
+/** The operators of SQL. null means unknown, so most of them return null if one side is null. */
 
 /** OR: the right side is not evaluated if the left one decides. */
 export const orOf = (left: unknown, right: () => unknown): unknown => {

@@ -185,15 +185,15 @@ class ExpressionReader {
     const subject = reader.isNext('when') ? constant(true) : this.read()
     const cases: [Expression, Expression][] = []
     while (reader.takes('when')) {
-      const wanted = this.read()
+      const match = this.read()
       reader.expect('then')
-      cases.push([wanted, this.read()])
+      cases.push([match, this.read()])
     }
     const otherwise = reader.takes('else') ? this.read() : constant(null)
     reader.expect('end')
     return (c) => {
       const value = subject(c)
-      const found = cases.find(([wanted]) => isSame(wanted(c), value))
+      const found = cases.find(([match]) => isSame(match(c), value))
       return found === undefined ? otherwise(c) : found[1](c)
     }
   }
@@ -236,10 +236,10 @@ function columnOf(reader: Reader, scope: Scope, name: string): Expression {
   for (let level: Scope | null = scope; level !== null; level = level.outer)
     for (const { alias, slot, columns } of level.items) {
       if (column !== null ? alias === name : columns.includes(name)) {
-        const wanted = column ?? name
+        const columnName = column ?? name
         for (let inner: Scope | null = scope; inner !== level && inner !== null; inner = inner.outer)
           inner.isCorrelated = true
-        return (c) => c.slots[slot]?.[wanted] ?? null
+        return (c) => c.slots[slot]?.[columnName] ?? null
       }
     }
   return reader.fail(`unknown column ${name}`)

@@ -2,7 +2,7 @@ import type { Context, Expression, Item, Scope } from '#simulation/database/expr
 import { order } from '#simulation/database/operators.ts'
 import { type Cell, type Row, Table, write } from '#simulation/database/rows.ts'
 
-/** `each` puts the rows into the slot of the item, one after the other, and calls `visit` for each. */
+/** `each` puts one row after the other into the slot of the item, and calls `visit` after each. */
 export type Source = Item & { each(context: Context, visit: () => void): void }
 export type Join = { source: Source; isLeft: boolean; on: Expression }
 export type Column = { name: string; value: Expression } | { allOf: number }
@@ -14,7 +14,7 @@ export function tableOf({ tables }: Context, name: string): Table {
   return table
 }
 
-/** All rows that the transaction sees of a table, or of a table of the system. */
+/** All rows of a table that the transaction sees; also of the system's tables. */
 export const eachOf =
   (name: string, slot: number): Source['each'] =>
   (c, visit) => {
@@ -73,7 +73,7 @@ export function namesOf(columns: readonly Column[], scope: Scope): string[] {
   )
 }
 
-/** The row after SET. */
+/** The row with the new values of SET. */
 export function withAssignments(
   c: Context,
   table: Table,
@@ -87,7 +87,7 @@ export function withAssignments(
   return next
 }
 
-/** Writes a version of a row, and how to undo that if the statement fails or has to wait. */
+/** Writes a version of a row. Adds to `undo` what restores the row if the statement fails or has to wait. */
 export function writeCell(c: Context, cell: Cell, row: Row | null): void {
   const { pending, writer } = cell
   c.undo.push(() => {
