@@ -12,7 +12,7 @@ import type { PortalProcess } from '#test/portal-process.ts'
 import { createEmptyDatabase, type TestDatabase } from '#test/test-database.ts'
 import { createTestPortals, type TestPortals } from '#test/test-portals.ts'
 
-/** A portal that is backed up while people upload, and what is restored of it. */
+/** A portal is backed up while people upload, and then restored. */
 const commandLine = join(import.meta.dirname, '../../../cli/src/main.mjs')
 const { ValidationFailed, IngestionSuccess } = SubmissionStatus
 const soon = { timeout: 50_000, interval: 100 }
@@ -85,7 +85,7 @@ async function backUpUnderLoad(): Promise<void> {
   await portal.end('SIGKILL')
 }
 
-/** Expects that the database has every upload from before the backup, right and in its final status. */
+/** Expects that the database has every upload from before the backup, correct and in its final status. */
 async function expectAllRight(url: string, storage: string): Promise<void> {
   const found = openDatabase(url)
   const rows = () => found.selectFrom('submissions').selectAll().orderBy('id').execute()

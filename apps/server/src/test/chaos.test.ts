@@ -4,9 +4,9 @@ import { objectStores } from '#test/object-stores.ts'
 import { createTestDatabase } from '#test/test-database.ts'
 
 /**
- * Servers that are killed without warning in every stage, on both kinds of storage at once. A short run
- * belongs to the tests; `npm run chaos` runs longer. The seed decides the order of the stages, the files and
- * the pauses; the machine decides the rest.
+ * Kills servers without warning in every stage, on both kinds of storage at once. A short run belongs to the
+ * tests; `npm run chaos` runs longer. The seed decides the order of the stages, the files and the pauses; all
+ * else depends on the machine.
  */
 const KILLS = Number(process.env.CHAOS_KILLS ?? 20)
 const SEED = Number(process.env.CHAOS_SEED ?? 1)
@@ -43,7 +43,7 @@ describe('Servers that are killed without warning', () => {
     async () => {
       const started = performance.now()
       const kinds = (['local', 's3'] as const).filter((kind) => !onlyKind || kind === onlyKind)
-      // Where one cannot go on, the other still ends, and stops its servers.
+      // If one campaign fails, the other one still ends and stops its servers.
       const runs = await Promise.allSettled(kinds.map(runCampaign))
       const tallies = runs.flatMap((run) => (run.status === 'fulfilled' ? [run.value] : []))
       const seconds = (performance.now() - started) / 1000
@@ -55,7 +55,7 @@ describe('Servers that are killed without warning', () => {
 })
 
 function report(tallies: readonly Tally[], seconds: number): string {
-  const sum = (of: (tally: Tally) => number) => tallies.reduce((total, tally) => total + of(tally), 0)
+  const sum = (count: (tally: Tally) => number) => tallies.reduce((total, tally) => total + count(tally), 0)
   const stages = [...new Set(tallies.flatMap(({ kills }) => [...kills.keys()]))].toSorted()
   const killsIn = (stage: string) => sum(({ kills }) => kills.get(stage) ?? 0)
   const violations = tallies.flatMap((tally) => tally.violations)

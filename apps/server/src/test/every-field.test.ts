@@ -7,7 +7,9 @@ import { findPresentVersionId, findVersionFields } from '#repositories/dictionar
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 import { uploadForm } from '#test/upload-form.ts'
 
-/** A new option of a field must pass everywhere a field goes. See CONTRIBUTING.md, "A new field option". */
+/**
+ * A new option of a field must work everywhere fields are used. See CONTRIBUTING.md, "A new field option".
+ */
 
 let test: TestApp
 let id: number

@@ -11,7 +11,7 @@ import { createTcpProxy } from '#test/tcp-proxy.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 import { createEmptyDatabase } from '#test/test-database.ts'
 
-/** Connections to the database that go dead, wait for each other, or end in the middle of a migration. */
+/** Connections to the database that stop working, wait for each other, or end during a migration. */
 vi.setConfig({ testTimeout: FAULT_TIMEOUT_MILLISECONDS, hookTimeout: FAULT_TIMEOUT_MILLISECONDS })
 const soon = { timeout: 30_000 }
 let portal: TestApp
@@ -67,7 +67,7 @@ describe('Transactions that wait for each other', () => {
 })
 
 describe('A migration', () => {
-  /** Migrates through connections that all end when the `at`th message is sent. */
+  /** Migrates the database; all its connections end when the message with the number `at` is sent. */
   async function migrateUntil(url: string, at: number): Promise<void> {
     let messages = 0
     const proxy = await createTcpProxy(url, (client, database) => {
@@ -81,7 +81,7 @@ describe('A migration', () => {
     })
     await proxy.close()
   }
-  /** Throws if there are some of the tables, and not all. */
+  /** Whether the database has all tables. Throws if it has only some of them. */
   const isMigrated = async (url: string) => {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -99,7 +99,7 @@ describe('A migration', () => {
     const database = await createEmptyDatabase()
     onTestFinished(() => database.drop())
     let at = 1
-    // Every one in the long form; here as many as take some seconds.
+    // The long form tries every message; the short form one in 17, which takes some seconds.
     const step = process.env['FAULT_ROUNDS'] === undefined ? 17 : 1
     for (; !(await isMigrated(database.url)); at += step) await migrateUntil(database.url, at)
     expect(at).toBeGreaterThan(100)

@@ -12,7 +12,7 @@ import {
 import { Random } from '#test/fuzz/random.ts'
 import type { PortalProcess } from '#test/portal-process.ts'
 
-/** A database that is stopped, or hangs, under a running portal. */
+/** A database that is stopped or hangs while the portal runs. */
 vi.setConfig({ testTimeout: FAULT_TIMEOUT_MILLISECONDS, hookTimeout: FAULT_TIMEOUT_MILLISECONDS })
 let cluster: OwnCluster
 let group: PortalGroup
@@ -39,7 +39,7 @@ const call = async (path: string) => {
 const list = () => call('/api/FileSubmission?PageNumber=1&PageSize=10')
 const unavailable = { status: 503, message: noticeMessages.unavailable }
 
-/** Expects that the very process that ran before serves again, in ten seconds or a little more. */
+/** Expects that the same process serves again within about ten seconds. */
 async function expectBack(): Promise<void> {
   await expect.poll(async () => (await list()).status, { timeout: 20_000 }).toBe(200)
   await expect.poll(async () => (await call('/api/ready')).status, { timeout: 20_000 }).toBe(200)

@@ -16,7 +16,7 @@ import { Random } from '#test/fuzz/random.ts'
 import type { PortalProcess } from '#test/portal-process.ts'
 import { uploadForm } from '#test/upload-form.ts'
 
-/** Portals that are killed: at random moments, and at each call that they make on the way of a file. */
+/** Portals that are killed at random moments, and at each call that they make to receive and store a file. */
 vi.setConfig({ testTimeout: FAULT_TIMEOUT_MILLISECONDS, hookTimeout: FAULT_TIMEOUT_MILLISECONDS })
 const failing = failingOf(100_000)
 
@@ -79,17 +79,17 @@ describe('A portal that is killed', () => {
     while (!(await group.isSettled())) await sleep(50)
   }
   /**
-   * Starts a portal that dies at a call of an upload, after it completed what the one before left: calls
-   * for that would be counted, and a file that a hundred portals leave is given up. Returns whether it died
-   * before the file was stored.
+   * Starts a portal and kills it at one of the calls of an upload. First the portal completes the files of
+   * earlier portals: otherwise their calls would be counted, and a file that a hundred portals fail to complete
+   * would be given up. Returns whether the portal was killed before the file was stored.
    */
-  async function dieAt(from: string, at: number): Promise<boolean> {
+  async function killAt(from: string, at: number): Promise<boolean> {
     const portal = await startWithPreload(group)
     await untilSettled()
     const died = once(portal.child, 'exit').then(() => true)
     await planSignal(portal, { from, at, signal: 'SIGKILL' })
     const { error } = await group.upload(portal, small)
-    // The connection can end before the exit of the process is seen.
+    // The connection can end before the exit of the process is noticed.
     if (error !== null) await died
     const isOver = async () => {
       await untilSettled()
@@ -100,20 +100,20 @@ describe('A portal that is killed', () => {
     else await portal.end('SIGTERM')
     return hasDied
   }
-  /** The calls to die at: all in the long form, and some in each run of the tests. */
-  const callsOf = (short: readonly number[]) =>
+  /** The numbers of the calls at which a portal is killed: all in the long form, else some. */
+  const callsToKillAt = (short: readonly number[]) =>
     process.env['FAULT_ROUNDS'] === undefined ? short : Array.from({ length: 500 }, (_, index) => index + 1)
 
   it('F2: at any call between the first byte and the response loses no accepted file', async () => {
     const before = kills
-    for (const at of callsOf([3, 12, 21])) if (!(await dieAt('.incoming', at))) break
+    for (const at of callsToKillAt([3, 12, 21])) if (!(await killAt('.incoming', at))) break
     expect(kills).toBeGreaterThan(before + 1)
     await expectInvariants()
   })
 
   it('F6: at any call while it stores a file leaves one complete file', async () => {
     const before = kills
-    for (const at of callsOf([6, 12, 18, 24])) if (!(await dieAt(group.storageFolder, at))) break
+    for (const at of callsToKillAt([6, 12, 18, 24])) if (!(await killAt(group.storageFolder, at))) break
     expect(kills).toBeGreaterThan(before + 1)
     await expectInvariants()
   })

@@ -7,7 +7,7 @@ import { repliesByWord, startSmtpSink, type SmtpReplies } from '#test/smtp-sink.
 import { csvOfTwoRows } from '#test/submission-fixture.ts'
 import { createTestOutbox } from '#test/test-outbox.ts'
 
-/** A mail server that is down, refuses or breaks off, with the mailer that the portal uses. */
+/** A mail server that is down, refuses e-mails or closes connections. The mailer is that of the portal. */
 vi.setConfig({ testTimeout: FAULT_TIMEOUT_MILLISECONDS })
 const outbox = createTestOutbox()
 const { queue, rows, passTime } = outbox
@@ -34,7 +34,7 @@ describe('A mail server that fails', () => {
       repliesByWord({ '.': '452 disk full' }),
       repliesByWord({ EHLO: '421 service not available', HELO: '421 service not available' }),
     ]
-    // An hour altogether.
+    // Together an hour of virtual time.
     for (const replies of unavailable) {
       sink.replies = replies
       await run()

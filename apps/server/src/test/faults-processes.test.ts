@@ -15,7 +15,7 @@ import {
 import { Random } from '#test/fuzz/random.ts'
 import type { PortalProcess } from '#test/portal-process.ts'
 
-/** Several portals on one database: one is frozen, dies or stops while the others go on. */
+/** Several portals on one database: one is frozen, killed or stopped while the others go on. */
 vi.setConfig({ testTimeout: FAULT_TIMEOUT_MILLISECONDS, hookTimeout: FAULT_TIMEOUT_MILLISECONDS })
 const failing = failingOf(5_000)
 

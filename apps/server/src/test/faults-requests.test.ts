@@ -15,7 +15,7 @@ import { Random } from '#test/fuzz/random.ts'
 import type { PortalProcess } from '#test/portal-process.ts'
 import { uploadForm } from '#test/upload-form.ts'
 
-/** Clients that break off, or send next to nothing. */
+/** Clients that disconnect during a request, or send very slowly. */
 vi.setConfig({ testTimeout: FAULT_TIMEOUT_MILLISECONDS, hookTimeout: FAULT_TIMEOUT_MILLISECONDS })
 let group: PortalGroup
 let portal: PortalProcess

@@ -15,7 +15,7 @@ import { buildSubmissionOfClerk, csvOfTwoRows } from '#test/submission-fixture.t
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 import { uploadForm } from '#test/upload-form.ts'
 
-/** A storage that is full, not writable, or fails: each call of the file system in turn. */
+/** A storage that is full, not writable, or fails. Each call of the file system fails once. */
 const { ValidationPassed, IngestionSuccess, IngestionFailed } = SubmissionStatus
 const running = new AbortController().signal
 let portal: TestApp

@@ -2,7 +2,10 @@ import { sql, type Kysely } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import { bucketKey } from '#drivers/rate-limits.ts'
 
-/** Fills a rate limit for an hour: attempts leak meanwhile, and a busy machine is slow. */
+/**
+ * Fills a rate limit so far that it stays full for an hour: otherwise it could be free again on a slow
+ * machine.
+ */
 export async function fillLimit(db: Kysely<Database>, name: string, key: string): Promise<void> {
   await sql`
     insert into rate_limits (key, empties_at, granted)

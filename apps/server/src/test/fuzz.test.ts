@@ -16,8 +16,8 @@ import { createTestApp, type TestApp } from '#test/test-app.ts'
 import { uploadForm } from '#test/upload-form.ts'
 
 /**
- * Calls and files that nobody would think of. A short run belongs to the tests; `npm run fuzz` runs longer.
- * The seed decides all of them, so that what fails can be run again.
+ * Random calls and changed files. A short run belongs to the tests; `npm run fuzz` runs longer. The seed
+ * decides all calls and files, so that a failure can be repeated.
  */
 const setting = (name: string, byDefault: number) => Number(process.env[name] ?? byDefault)
 const CALLS = setting('FUZZ_CALLS', 500)
@@ -26,9 +26,9 @@ const SEED = setting('FUZZ_SEED', 1)
 /** A slow machine makes some ten calls and two uploads in a second. */
 const TIMEOUT_MILLISECONDS = 60_000 + 100 * CALLS + 500 * UPLOADS
 
-/** Users, tokens, dictionaries and submissions are built again after so many calls, which delete many. */
+/** After so many calls, users, tokens, dictionaries and submissions are built again: calls delete them. */
 const CALLS_PER_FIXTURE = 40
-/** Error files are made for every so many uploads with errors: they take longer than all else. */
+/** Only one in so many uploads with errors gets its error files, because they take most of the time. */
 const UPLOADS_PER_ERROR_FILE = 10
 const UPLOADS_AT_ONCE = 8
 

@@ -90,7 +90,7 @@ async function statusOfUpgrade(target: string, protocol: string): Promise<string
   return reply.toString().split('\r\n')[0]
 }
 
-/** A client that is listening for sure: it received the status of a submission built for it. */
+/** Connects a client and waits until it has received a status: from then on it gets every push. */
 async function listen(user: UserRow): Promise<Client> {
   const { id } = await buildSubmission(portal.deps.db, { userId: user.id, companyId: user.companyId ?? 0 })
   const client = connect()

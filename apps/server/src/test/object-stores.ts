@@ -26,7 +26,7 @@ type TestStoreKind = { name: string; hasConditions: boolean; start(): Promise<Te
 const BUCKET = 'portal-files'
 const LIST_FAILURES = 20
 
-/** Every kind that can run here. A store that is missing is reported, because its cases then do not run. */
+/** The kinds that can run here. Reports a missing one, because its tests then do not run. */
 export function objectStores(): TestStoreKind[] {
   const moto = findOnPath('moto_server')
   if (moto === null)

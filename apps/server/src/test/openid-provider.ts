@@ -34,7 +34,7 @@ export async function startOpenIdProvider(callback: string, port = 0): Promise<O
       accountId: sub,
       claims: () => ({ ...accounts.get(sub), sub }),
     }),
-    // Consent is given: nobody would be asked in a company either.
+    // Consent is given without a question, as within a company.
     async loadExistingGrant({ oidc }) {
       const grant = new provider.Grant({
         clientId: oidc.client?.clientId,
@@ -47,7 +47,7 @@ export async function startOpenIdProvider(callback: string, port = 0): Promise<O
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     features: { devInteractions: { enabled: false } },
     cookies: { keys: [randomUUID()] },
-    // A session of a second: each sign-on asks again who is there.
+    // A session lasts a second, so that each sign-on uses the account that is set then.
     ttl: { Session: 1, Interaction: 60, Grant: 60, AuthorizationCode: 60, AccessToken: 60, IdToken: 60 },
   })
   const serve = provider.callback()

@@ -85,7 +85,7 @@ describe('Two servers', () => {
   })
 
   it('free the downloads of one that was killed', async () => {
-    /** Slots of two seconds, which nothing renews. */
+    /** Download slots that end after two seconds, because nothing renews them. */
     const shortSlots = ({ deps }: TestApp) => {
       const store = slotsIn(deps.db)
       const take: SlotStore['take'] = (slot, limits) => store.take(slot, { ...limits, seconds: 2 })

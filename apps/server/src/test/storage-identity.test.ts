@@ -10,7 +10,7 @@ import type { PortalProcess } from '#test/portal-process.ts'
 import { buildStoredSubmission } from '#test/submission-fixture.ts'
 import { createTestPortals, type TestPortals } from '#test/test-portals.ts'
 
-/** Portals in their own processes, on real folders that go away and come back like a disk. */
+/** Portals in their own processes, on real folders that are removed and put back like a disk. */
 const { Uploaded, ValidationPassed, IngestionSuccess, IngestionFailed } = SubmissionStatus
 const soon = { timeout: 40_000, interval: 100 }
 
@@ -46,7 +46,7 @@ const storageNotReady = { status: 503, message: 'Not ready: storage.' }
 const statuses = async () =>
   (await db.selectFrom('submissions').select('status').orderBy('id').execute()).map(({ status }) => status)
 
-/** Rows and files as a portal that was killed leaves them. */
+/** The row and the files that a killed portal leaves. */
 function submitted(status: SubmissionStatus) {
   const { id: userId, companyId } = portals.uploader.clerk
   return buildStoredSubmission(

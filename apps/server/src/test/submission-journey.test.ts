@@ -26,7 +26,7 @@ async function settled(id: number) {
   }
 }
 
-/** Pushes heard so far, from a connection that is open. */
+/** Opens a live connection, and collects the pushes in `heard`. */
 async function listen(): Promise<{ heard: StatusPush[]; close(): void }> {
   const socket = new WebSocket(`ws://${portal.host}/ws`)
   const heard: StatusPush[] = []

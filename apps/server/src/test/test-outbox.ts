@@ -16,9 +16,9 @@ export type TestOutbox = {
   /** Adds `testMail`. */
   queue(recipient: string): Promise<void>
   rows(): Promise<MailRow[]>
-  /** Sends what is due. */
+  /** Sends the e-mails that are due. */
   run(mailer: Mailer): ReturnType<typeof sendPendingMails>
-  /** As if everything in it had happened earlier. `interval` as PostgreSQL writes it. */
+  /** Sets all its times back, as if `interval` had passed; PostgreSQL's notation, such as '12 minutes'. */
   passTime(interval: string): Promise<void>
 }
 

@@ -19,7 +19,7 @@ export type TestPortals = {
   uploader: Uploader
   /** What every portal gets from its environment. */
   settings: Record<string, string>
-  /** Starts one more, with these settings besides; arguments as of `startPortalProcess`. */
+  /** Starts one more portal, with more settings; the other arguments are those of `startPortalProcess`. */
   start(
     settings?: Record<string, string>,
     roles?: string,
@@ -28,7 +28,7 @@ export type TestPortals = {
   close(): Promise<void>
 }
 
-/** `databaseUrl`: a migrated database, if not a new one. Call `close` in `afterAll`. */
+/** `databaseUrl`: a migrated database; by default a new one. Call `close` in `afterAll`. */
 export async function createTestPortals(
   given: Record<string, string> = {},
   databaseUrl?: string,

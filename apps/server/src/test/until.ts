@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
 
-/** Waits until the condition holds. Fails before the time limit of a test, whose error names no line. */
+/** Waits until the condition holds. Fails before the timeout of the test does, whose error names no line. */
 export const until = (holds: () => boolean | Promise<boolean>): Promise<boolean> =>
   vi.waitUntil(holds, { timeout: 50_000, interval: 20 })

@@ -25,7 +25,7 @@ const PIECES = [
   '<!--',
 ].map((text) => Buffer.from(text))
 
-/** A file with some of its bytes changed; of a workbook, also those of its unpacked parts. */
+/** Changes some bytes of a file; in a workbook, also bytes of its unpacked parts. */
 export function mutateFile(bytes: Uint8Array, random: Random): Uint8Array {
   const isWorkbook = bytes[0] === 0x50 && bytes[1] === 0x4b
   if (isWorkbook && random.isLikely(0.6)) return mutateParts(bytes, random)
@@ -63,7 +63,7 @@ function mutateBytes(bytes: Uint8Array, random: Random): Uint8Array {
   }
 }
 
-/** The archive stays whole, so that what reads its parts is reached. */
+/** Keeps the archive valid, so that the code that reads its parts is reached. */
 function mutateParts(bytes: Uint8Array, random: Random): Uint8Array {
   const parts = unzipSync(bytes)
   const names = Object.keys(parts)

@@ -16,7 +16,7 @@ export type RawCall = {
 
 const BOUNDARY = 'fuzz'
 
-/** A call of any operation of the API, with right and wrong values, in odd forms. */
+/** A call of any operation of the API, with valid, invalid and unusual values. */
 export function randomCall(
   document: Document,
   known: KnownThings & { readonly tokens: readonly string[]; readonly apiKey: string },
@@ -54,7 +54,7 @@ function randomQuery(operation: Operation, known: KnownThings, random: Random): 
   return given.length === 0 ? '' : `?${given.join('&').slice(0, 10_000)}`
 }
 
-/** Half characters cannot be encoded. */
+/** toWellFormed, because a lone surrogate cannot be encoded. */
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 function randomHeaders(

@@ -1,6 +1,6 @@
 import type { Random } from '#test/fuzz/random.ts'
 
-/** A JSON Schema, as far as values are made from it. */
+/** The parts of JSON Schema from which values are made. */
 export type JsonSchema = {
   readonly type?: string
   readonly enum?: readonly unknown[]
@@ -10,12 +10,12 @@ export type JsonSchema = {
   readonly items?: JsonSchema
 }
 
-/** What the values of a call may name. */
+/** Existing things that the values of a call can refer to. */
 export type KnownThings = { readonly ids: readonly number[]; readonly texts: readonly string[] }
 
 const LONG = 100_000
 
-/** Texts that break careless programs: controls, markup, code, half characters, paths, prototypes. */
+/** Texts that break careless programs: controls, markup, code, lone surrogates, paths, prototypes. */
 const oddTexts: readonly string[] = [
   '',
   ' ',
@@ -78,7 +78,7 @@ export function oddValue(random: Random): unknown {
 export const oddText = (random: Random): string =>
   random.isLikely(0.05) ? 'x'.repeat(LONG) : random.oneOf(oddTexts)
 
-/** A value as a schema asks for, or now and then any other one. */
+/** A value that fits the schema; sometimes any other value. */
 export function randomValue(schema: JsonSchema, known: KnownThings, random: Random): unknown {
   if (random.isLikely(0.15)) return oddValue(random)
   if (schema.const !== undefined) return schema.const

@@ -13,7 +13,7 @@ export const textField = (name: string): Field => ({
   rule: { type: 'text' },
 })
 
-/** What the validator says about a file. It must say something: a test that hangs or crashes it fails. */
+/** The verdict of the validator on a file. A test whose file hangs or crashes the validator fails. */
 export async function verdictOf(
   portal: TestApp,
   bytes: Uint8Array,
