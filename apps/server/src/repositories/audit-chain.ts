@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import type { AuditChainRow, AuditEntryRow, Database } from '#db/tables.ts'
 
-/** An entry as its hash has it: `detail` is the text that the database gives for it. */
+/** The parts of an entry from which its hash is made. `detail` is the database's text of the JSON. */
 export type HashedEntry = Omit<AuditEntryRow, 'place' | 'hash' | 'detail'> & { detail: string }
 export type LinkedEntry = HashedEntry & { place: number; hash: string }
 
@@ -38,7 +38,7 @@ const hashedColumns = [
   sql<string>`detail::text`.as('detail'),
 ] as const
 
-/** The ends of the linked part. */
+/** The first and the last linked entry. */
 export const findAuditChain = (db: Kysely<Database>): Promise<AuditChainRow> =>
   db.selectFrom('auditChain').selectAll().executeTakeFirstOrThrow()
 
@@ -68,7 +68,10 @@ export const findLinkedEntries = (
     .$narrowType<{ place: number; hash: string }>()
     .execute()
 
-/** Links the entries behind the one at `afterPlace`; false if another process linked some meanwhile. */
+/**
+ * Links the entries that follow the one at `afterPlace`. Returns false if another process linked some
+ * meanwhile.
+ */
 export async function linkEntries(
   db: Kysely<Database>,
   afterPlace: number,

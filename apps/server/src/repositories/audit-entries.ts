@@ -32,7 +32,7 @@ const insertion = (hasCompany: boolean) =>
   )
 const insertions = { ofCompany: insertion(true), ofNone: insertion(false) }
 
-/** Adds an entry with the name that the company has now. */
+/** Adds an entry. It keeps the present name of the company. */
 export async function addAuditEntry(db: Kysely<Database>, entry: NewAuditEntry): Promise<void> {
   const { action, actor, companyId, subject, address, detail } = entry
   const insert = companyId === null ? insertions.ofNone : insertions.ofCompany
@@ -48,7 +48,10 @@ export async function addAuditEntry(db: Kysely<Database>, entry: NewAuditEntry):
   await runDeferred(db, insert(values))
 }
 
-/** No actions are all actions. `From` and `To` are moments or days in UTC, which are included as a whole. */
+/**
+ * An empty list of actions means all actions. `From` and `To` are moments, or days in UTC that are included
+ * as a whole.
+ */
 export type AuditFilter = Pick<Paging, 'SearchText'> & {
   From?: string | undefined
   To?: string | undefined
@@ -88,8 +91,8 @@ export const countAuditEntries = (db: Kysely<Database>, filter: AuditFilter): Pr
   countUpToLimit(db, matchingEntries(db, filter).select('id'))
 
 /**
- * A page of the list, and one entry more if there is one. Cut from the keys alone, so that the entries before
- * it are read from an index.
+ * A page of the list, and one entry more if there is one. The page is found by keys alone, so that the
+ * entries before it are read from an index.
  */
 export const findAuditEntries = (
   db: Kysely<Database>,
@@ -111,7 +114,7 @@ export const findAuditEntries = (
     .orderBy('id', 'desc')
     .execute()
 
-/** The entries after `last` in the order of the list, from the newest one without it. */
+/** The entries that follow `last` in the list, newest first; without `last`, from the newest one on. */
 export function findAuditEntriesBefore(
   db: Kysely<Database>,
   filter: AuditFilter,

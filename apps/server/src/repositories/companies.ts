@@ -8,7 +8,7 @@ import type { CompanyRow, Database } from '#db/tables.ts'
 import { containsPattern, countColumn, countRows, hasRow, pageByName } from '#repositories/lists.ts'
 import { refuseDuplicates } from '#repositories/refuse-duplicates.ts'
 
-/** A company of the list with what belongs to it. */
+/** A company of the list, with the numbers of its users and dictionaries. */
 export type CompanySummary = CompanyRow & { userCount: number; dictionaryCount: number }
 export type CompanyUserRow = { id: number; name: string; email: string; phone: string }
 export type CompanyDictionaryRow = { id: number; name: string; fieldCount: number }
@@ -193,7 +193,7 @@ export async function insertAssociation(
   )
 }
 
-/** false if the two were not associated. */
+/** Returns false if the two were not associated. */
 export function deleteAssociation(
   trx: Transaction<Database>,
   companyId: number,

@@ -54,15 +54,17 @@ export function findSelectableDictionaries(
     .execute()
 }
 
-/** How a file's column names compare with a dictionary. `isOwn`: the one that the file was checked with. */
+/**
+ * How a file's column names compare with a dictionary. `isOwn`: the file was validated with this dictionary.
+ */
 export type DictionaryMatch = {
   id: number
   name: string
   isOwn: boolean
   fieldCount: number
-  /** How many of its fields are among the columns. */
+  /** How many of the dictionary's fields are among the columns. */
   matching: number
-  /** Whether its fields are the columns, in their order. */
+  /** Whether the columns are exactly its fields, in their order. */
   isSame: boolean
 }
 
@@ -93,7 +95,7 @@ export async function compareWithDictionaries(
   return rows
 }
 
-/** Finds which of these dictionaries the company may upload against now, with their present names. */
+/** Of these dictionaries, those that the company may upload against now, with their present names. */
 export function findUsableDictionaries(
   db: Kysely<Database>,
   companyId: number,

@@ -4,7 +4,7 @@ import { batchReads } from '#db/shared-reads.ts'
 import type { CompanyTokenRow, Database } from '#db/tables.ts'
 import type { TokenViewer } from '#policies/viewer.ts'
 
-/** How exact the time of the last use is: a busy token writes once in this time. */
+/** The time of the last use is exact to this interval: more frequent uses are not written. */
 const USE_INTERVAL = sql`interval '1 minute'`
 
 /** Also after a clock was set back. */
@@ -80,7 +80,7 @@ export function insertCompanyToken(
     .executeTakeFirstOrThrow()
 }
 
-/** undefined if the company has no such token, or it was revoked before. */
+/** Returns undefined if the company has no such token, or it was already revoked. */
 export function markTokenRevoked(
   trx: Transaction<Database>,
   companyId: number,

@@ -7,9 +7,10 @@ import { lockDictionary } from '#repositories/dictionaries.ts'
 import { refuseDuplicates } from '#repositories/refuse-duplicates.ts'
 
 /**
- * Dictionaries change here only. Every function that writes a name or fields takes a draft; the two functions
- * below open one, and end by writing the version that says who changed what. The database refuses a revision
- * without its version, and any change of a version (0002-dictionary-versions).
+ * Only these functions change dictionaries. Every function that writes a name or fields needs a draft;
+ * `createDictionary` and `changeDictionary` open one, and at the end write the version, which says who
+ * changed what. The database refuses a revision without its version, and any change of a version
+ * (0002-dictionary-versions).
  */
 
 const opened: unique symbol = Symbol('opened')
@@ -18,18 +19,18 @@ const opened: unique symbol = Symbol('opened')
 export type DictionaryDraft = {
   readonly trx: Transaction<Database>
   readonly id: number
-  /** As it was when the draft was opened. */
+  /** The name when the draft was opened. */
   readonly name: string
   readonly [opened]: true
 }
 
-/** What was done with a draft. Without a `change` there is no new version. */
+/** The result of work on a draft. If `change` is null, there is no new version. */
 export type DraftOutcome<T> = { change: DictionaryChange | null; result: T }
 
 const duplicates = { dictionaries_name_key: dictionaryMessages.duplicateName }
 
 /**
- * Makes a dictionary and its first version; `fill` may give it fields. Returns its id. `userId` is null where
+ * Makes a dictionary and its first version; `fill` may give it fields. Returns its id. `userId` is null if
  * the portal itself makes it. Throws 409 when the name is taken.
  */
 export async function createDictionary(
@@ -71,7 +72,10 @@ export async function renameDraft({ trx, id }: DictionaryDraft, name: string): P
   await refuseDuplicates(duplicates, () => update.execute())
 }
 
-/** Takes the clock, not the start of the transaction, which may have waited: later revisions are later. */
+/**
+ * The time is clock_timestamp(), not the start of the transaction: a transaction that waited would get an
+ * earlier time than the revision before it.
+ */
 async function writeVersion(
   draft: DictionaryDraft,
   change: DictionaryChange,

@@ -68,7 +68,7 @@ export async function findVersion(
     .executeTakeFirstOrThrow()
 }
 
-/** Of all cached versions as JSON; in memory they take two or three times as much. */
+/** The limit for the JSON of all cached versions; in memory they need two or three times as much. */
 const MAX_CACHED_BYTES = 16 * 1024 * 1024
 type WholeVersion = { name: string; revision: number; fields: readonly Field[] }
 const cachedVersions = new WeakMap<Kysely<Database>, RecentValues<WholeVersion>>()
@@ -87,7 +87,7 @@ async function readWholeVersion(db: Kysely<Database>, versionId: number): Promis
   return { ...version, fields }
 }
 
-/** The dictionary that a version is of, deleted or not. */
+/** The dictionary that a version belongs to, deleted or not. */
 export const findDictionaryIdOf = async (db: Kysely<Database>, versionId: number): Promise<number> =>
   (
     await db

@@ -1,15 +1,18 @@
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '#db/tables.ts'
 
-/** A download in flight. `id` is fresh for each. */
+/** A running download. Each has a new `id`. */
 export type DownloadSlot = { id: string; person: string }
 
-/** Slots from before a clock was set back end; one of a statement that began some moments later is live. */
+/**
+ * Whether a slot is in use. A slot that was taken before a clock was set back is not; one that another server
+ * took a moment later than now is.
+ */
 const isLive = (seconds: number, expiresAt = sql`expires_at`) =>
   sql<boolean>`${expiresAt} between now() and now() + make_interval(secs => ${2 * seconds})`
 const expiry = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
 
-/** Takes a slot of the person for some seconds; false if all `perPerson` are taken. */
+/** Takes one of the `perPerson` slots of a person for some seconds. Returns false if none is free. */
 export async function takeDownloadSlot(
   db: Kysely<Database>,
   { id, person }: DownloadSlot,
@@ -41,7 +44,7 @@ export async function takeDownloadSlot(
   return false
 }
 
-/** Keeps slots for some seconds from now on. */
+/** Extends slots to some seconds from now. */
 export async function renewDownloadSlots(
   db: Kysely<Database>,
   ids: readonly string[],

@@ -17,7 +17,7 @@ const duplicates = { fields_dictionary_id_name_key_key: fieldMessages.duplicateN
 /** A field with its id and position. */
 export type StoredField = Field & { id: number; dictionaryId: number; position: number }
 
-/** Rules are stored in the words of the wire. */
+/** Rules are stored with the names of the API. */
 function columnsOf({ name, description, category, required, identifiesRow = false, rule }: Field) {
   const { ruleType, ruleConfig } = ruleToWire(rule)
   return {

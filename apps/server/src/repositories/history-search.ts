@@ -6,10 +6,10 @@ import { containsPattern } from '#repositories/lists.ts'
 import { type HistoryFilter, isFound } from '#repositories/submission-history.ts'
 import { inScope } from '#repositories/submissions.ts'
 
-/** How many rows match, and the ids of a page of them, newest first, and of one row more if there is one. */
+/** How many rows match, and the ids of one page, newest first, with one id more if there is a next page. */
 export type FoundIds = { count: number; ids: number[] }
 
-/** Looks through the newest `limit` rows; a thousand take some 0.5 ms. `isAll`: there are no others. */
+/** Searches the newest `limit` rows; a thousand take about 0.5 ms. `isAll`: there are no older rows. */
 export async function searchNewest(
   db: Kysely<Database>,
   scope: Scope,
@@ -31,7 +31,10 @@ export async function searchNewest(
   return { count, ids, isAll: looked < limit }
 }
 
-/** Finds all rows by the indexes of file names (`0024-history-search`): costs by the rows that match. */
+/**
+ * Finds all matching rows by the indexes of file names (`0024-history-search`). The time grows with the
+ * number of matches.
+ */
 export async function searchAll(
   db: Kysely<Database>,
   scope: Scope,

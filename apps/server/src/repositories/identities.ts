@@ -58,7 +58,7 @@ export async function addTicket(
   await db.insertInto('signOnTickets').values({ tokenHash, userId, expiresAt }).execute()
 }
 
-/** The user of a ticket, which is used up; undefined for one that is unknown, used or expired. */
+/** Uses a ticket and returns its user; undefined if the ticket is unknown, used or expired. */
 export async function takeTicket(db: Kysely<Database>, tokenHash: string): Promise<number | undefined> {
   const taken = await db
     .deleteFrom('signOnTickets')
@@ -68,7 +68,7 @@ export async function takeTicket(db: Kysely<Database>, tokenHash: string): Promi
   return taken?.isValid ? taken.userId : undefined
 }
 
-/** A sign-on that was not exchanged yet starts no session. */
+/** Deletes the user's tickets, so that a sign-on which was not exchanged yet starts no session. */
 export async function deleteTickets(trx: Transaction<Database>, userId: number): Promise<void> {
   await trx.deleteFrom('signOnTickets').where('userId', '=', userId).execute()
 }

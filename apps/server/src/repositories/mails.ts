@@ -29,10 +29,16 @@ const insertion = compileOnce(
     db.insertInto('mails').values({ messageId, recipient, subject, textBody, htmlBody, traceparent }),
 )
 
-/** An e-mail whose process died is claimed again after this. The process renews it while it sends. */
+/**
+ * If a process dies, its e-mail can be claimed again after this time. A process that is still sending renews
+ * its claim.
+ */
 const CLAIM = sql`interval '2 minutes'`
 
-/** No delay is longer. A later `nextAttemptAt` means that the clock was set back; the e-mail is then due. */
+/**
+ * The longest delay. A `nextAttemptAt` further in the future means that the clock was set back; the e-mail is
+ * then due.
+ */
 const LONGEST_DELAY = sql`interval '1 hour'`
 
 type MailQuery = ExpressionBuilder<Database, 'mails'>
@@ -90,7 +96,7 @@ const claim = compileOnce((db, { sentId }: { sentId: number }) =>
         .selectFrom('mails')
         .select('id')
         .where(isWaiting)
-        // A statement does not see its own updates: to it, `sentId` is still waiting.
+        // `sentId` is excluded here, because a statement does not see its own updates.
         .where('id', '<>', sentId)
         .where((row) =>
           row.or([

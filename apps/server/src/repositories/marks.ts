@@ -32,9 +32,9 @@ export async function hasClockJumped(db: Kysely<Database>): Promise<boolean> {
 export const hasMark = (db: Kysely<Database>, name: string): Promise<boolean> =>
   hasRow(db.selectFrom('marks').where('name', '=', name).select('name'))
 
-/** Set when the database was restored from a backup. */
+/** The mark that is set when the database was restored from a backup. */
 export const RESTORED = 'restored'
-/** Operators have this long to look at files that came after the backup. */
+/** For so many days, operators can look at files that are newer than the backup. */
 const RESTORED_DAYS = 7
 
 /** Whether operators may still look for files that are newer than the backup of this database. */
@@ -45,7 +45,7 @@ export function isNewlyRestored(db: Kysely<Database>): Promise<boolean> {
   )
 }
 
-/** Returns whether the mark is new: for what must happen only once. */
+/** Sets a mark. Returns false if it was set before: for actions that must happen only once. */
 export function setMarkOnce(db: Kysely<Database>, name: string): Promise<boolean> {
   const mark = db.insertInto('marks').values({ name, at: sql<Date>`now()` })
   return hasRow(mark.onConflict((conflict) => conflict.doNothing()).returning('name'))
@@ -70,7 +70,10 @@ export type Recurrence = {
 }
 
 const recurrenceMark = (name: string): string => `recurring ${name}`
-/** Longer than between the starts of two transactions, shorter than the step of a clock that is set back. */
+/**
+ * A mark after this time was set before a clock was set back. Marks a little after now are normal, because
+ * another transaction may have begun later than this one.
+ */
 const aMinuteAhead = sql<Date>`now() + interval '1 minute'`
 
 export async function findRecurrences<Name extends string>(
@@ -88,7 +91,7 @@ export async function findRecurrences<Name extends string>(
 export const beginRecurrence = (db: Kysely<Database>, name: string): Promise<boolean> =>
   setMarkOnce(db, recurrenceMark(name))
 
-/** false if another process added the job meanwhile. `due` is null after a clock was set back. */
+/** Returns false if another process added the job meanwhile. `due` is null after a clock was set back. */
 export function claimRecurrence(db: Kysely<Database>, name: string, due: Date | null): Promise<boolean> {
   const claim = db
     .updateTable('marks')
@@ -104,12 +107,12 @@ const runMark = (job: string): string => `ran ${job}`
 export const recordRun = (db: Kysely<Database>, job: 'purge' | 'sweep'): Promise<void> =>
   setMark(db, runMark(job))
 
-/** The age of work that never ran counts from the first start. */
+/** Sets the time of the first start as the last run of work that never ran. */
 export async function beginRuns(db: Kysely<Database>): Promise<void> {
   for (const job of ['purge', 'sweep']) await setMarkOnce(db, runMark(job))
 }
 
-/** Seconds since the last run of `purge`, `sweep` and `tick`, the look for work every few seconds. */
+/** Seconds since the last run of `purge`, `sweep` and `tick`, which looks for work every few seconds. */
 export async function findLastRuns(db: Kysely<Database>): Promise<Map<string, number>> {
   const { rows } = await sql<{ job: string; age: number }>`
     select job, extract(epoch from now() - at)::float8 as age

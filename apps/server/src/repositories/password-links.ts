@@ -16,7 +16,7 @@ export function countRecentResets(db: Kysely<Database>, userId: number): Promise
   return countRows(resets.where('createdAt', '>', sql<Date>`now() - interval '1 hour'`))
 }
 
-/** The unused links of the user stop working; with `purpose` only those of it. */
+/** Invalidates the unused links of the user; with `purpose` only links of this purpose. */
 export async function invalidatePasswordLinks(
   db: Kysely<Database>,
   userId: number,

@@ -2,13 +2,14 @@ import { sql, type Kysely } from 'kysely'
 import { runPrepared } from '#db/prepared-statements.ts'
 import type { Database } from '#db/tables.ts'
 
-/** A leaky bucket of all servers: it holds `capacity` attempts and loses one every `leakSeconds`. */
+/** A leaky bucket that all servers share: it holds `capacity` attempts and loses one every `leakSeconds`. */
 export type Bucket = { key: Buffer; capacity: number; leakSeconds: number }
 
 /**
- * Counts `needed` attempts, or as many as fit, in one statement, and up to `ahead` more that leave most of
- * the free ones to others. Returns how many were counted, and the seconds until one fits again. The row has
- * the moment at which its bucket is empty; a clock that was set back cannot keep it full for longer.
+ * Counts `needed` attempts, or as many as fit, in one statement, and up to `ahead` more in advance, which
+ * leave most of the free attempts to other servers. Returns how many were counted, and the seconds until one
+ * fits again. The row stores the moment when its bucket will be empty; a clock that was set back cannot keep
+ * the bucket full for longer.
  */
 export async function takeAttempts(
   db: Kysely<Database>,
@@ -36,16 +37,19 @@ export async function takeAttempts(
   return { granted, seconds: Math.max(1, Math.ceil(left - (capacity - 1) * leakSeconds)) }
 }
 
-/** Grants ahead at most a quarter of the free attempts. Rounding may make a full bucket overfull. */
+/**
+ * In advance it grants at most a quarter of the free attempts. By rounding, a full bucket can hold slightly
+ * more than its capacity.
+ */
 const grantOf = (free: ReturnType<typeof sql>, needed: number, ahead: number) =>
   sql`greatest(0, least(floor(${free}), ${needed} + least(${ahead}, floor((${free}) / 4))))::integer`
 
-/** Takes back counted attempts. */
+/** Removes counted attempts from their buckets. */
 export async function giveBackAttempts(
   db: Kysely<Database>,
   unused: readonly { key: Buffer; seconds: number }[],
 ): Promise<void> {
-  // Locked in one order by all servers, or they could wait for each other.
+  // All servers lock rows in the same order, to prevent deadlocks.
   await sql`
     with unused as (
       select unnest(${unused.map(({ key }) => key)}::bytea[]) as key,

@@ -3,7 +3,7 @@ import type { Database } from '#db/tables.ts'
 
 export type ReceiptKey = Selectable<Database['receiptKeys']>
 
-/** The key that signs: the newest; undefined in a new database. */
+/** The newest key, which signs; undefined in a new database. */
 export const findSigningKey = (db: Kysely<Database>): Promise<ReceiptKey | undefined> =>
   db
     .selectFrom('receiptKeys')
@@ -22,7 +22,7 @@ export const addReceiptKey = (
   key: Insertable<Database['receiptKeys']>,
 ): Promise<ReceiptKey> => db.insertInto('receiptKeys').values(key).returningAll().executeTakeFirstOrThrow()
 
-/** Makes servers wait for each other when they start at once, so that only one makes the first key. */
+/** An exclusive lock, so that of servers which start at the same time only one makes the first key. */
 export async function lockReceiptKeys(trx: Transaction<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('veridict: receipt keys'))`.execute(trx)
 }

@@ -8,7 +8,7 @@ import { countRows } from '#repositories/lists.ts'
 
 type Paging = { PageNumber: number; PageSize: number }
 
-/** Stores reports of a submission. The first ones replace those of an earlier run. */
+/** Stores reports of a submission. The first part replaces the reports of an earlier run. */
 export async function addRowReports(
   trx: Transaction<Database>,
   submissionId: number,

@@ -58,12 +58,12 @@ export async function lockSession(
     .executeTakeFirst()
 }
 
-/** The sessions of a user that still work, the one used last first. */
+/** The valid sessions of a user, the last used first. */
 export function findSessionsOfUser(db: Kysely<Database>, userId: number): Promise<SessionRow[]> {
   return workingSessions(db, userId).selectAll().orderBy('rotatedAt', 'desc').orderBy('id').execute()
 }
 
-/** The ids of the sessions of a user without the `skip` that were used last; at most `most` ids. */
+/** The ids of a user's sessions except the `skip` last used ones; at most `most` ids. */
 export async function findSurplusSessions(
   db: Kysely<Database>,
   userId: number,
@@ -94,7 +94,7 @@ export async function rotateSession(
     .execute()
 }
 
-/** false if it had ended before. */
+/** Returns false if it had ended before. */
 export function endSession(db: Kysely<Database>, id: string): Promise<boolean> {
   const session = db
     .updateTable('sessions')

@@ -22,7 +22,7 @@ export function withIdentityLock<T>(
 
 export type StorageIdentity = { id: string; isConfirmed: boolean }
 
-/** The id of this database's storage; `given` if it has none yet, which is then recorded. */
+/** The id of this database's storage. If it has none yet, records `given` and returns it. */
 export async function recordStorageId(db: Kysely<Database>, given: string): Promise<StorageIdentity> {
   await db
     .insertInto('storageIdentity')
@@ -57,7 +57,7 @@ export async function findExpectedSources(db: Kysely<Database>, limit: number): 
   return rows.map(({ storageKey }) => storageKey)
 }
 
-/** The paths of the newest files that companies received. They may have taken them away. */
+/** The paths of the newest files in companies' folders. A company may have removed its files. */
 export async function findIngestedPaths(db: Kysely<Database>, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('submissions')

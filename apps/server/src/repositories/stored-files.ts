@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Database, SubmissionRow } from '#db/tables.ts'
 import { withoutLease } from '#repositories/submission-leases.ts'
 
-/** What a submission says about its files. */
+/** The columns of a submission that describe its files. */
 export type StoredSubmission = Pick<
   SubmissionRow,
   'id' | 'status' | 'storageKey' | 'sha256' | 'targetPath' | 'sourceDeletedAt'
@@ -42,10 +42,10 @@ export async function findUnknownTargets(db: Kysely<Database>, paths: readonly s
   return rows.map(({ path }) => path)
 }
 
-/** A minute after its end, every worker would have taken it over. */
+/** A minute after the end of a lease, a running worker would have taken over the submission. */
 const isLongOver = sql<boolean>`lease_until < now() - interval '1 minute'`
 
-/** Submissions whose lease ended and was not taken over. */
+/** Submissions whose lease ended, and which no worker took over. */
 export async function findEndedLeases(db: Kysely<Database>): Promise<number[]> {
   const ended = db.selectFrom('submissions').where('leaseId', 'is not', null).where(isLongOver)
   return (await ended.select('id').orderBy('id').execute()).map(({ id }) => id)

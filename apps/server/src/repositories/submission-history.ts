@@ -13,7 +13,7 @@ export type SubmissionSummary = Pick<
   'id' | 'fileName' | 'dictionaryName' | 'recordsCount' | 'createdAt' | 'status' | 'errorRowCount'
 > & { uploadedBy: string }
 
-/** What a page of the history shows. No statuses are all statuses. */
+/** Which rows of the history a page shows. An empty list of statuses means all statuses. */
 export type HistoryFilter = Pick<Paging, 'SearchText'> & { Status: readonly SubmissionStatus[] }
 
 const { ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
@@ -23,7 +23,7 @@ const passedStatuses = [ValidationPassed, IngestionSuccess, IngestionFailed, Ing
 export const isFound = (searchText: string): RawBuilder<boolean> =>
   sql`file_name ilike ${containsPattern(searchText)}`
 
-/** Without a search, and without statuses, there is no condition. */
+/** The rows in the scope that match the filter. Without a search and statuses there is no condition. */
 const matching = (db: Kysely<Database>, scope: Scope, { SearchText, Status }: HistoryFilter) =>
   inScope(db, scope)
     .$if(SearchText !== '', (query) => query.where(isFound(SearchText)))
@@ -57,8 +57,8 @@ const uploadedBy = (row: ExpressionBuilder<Database, 'submissions'>) => {
 }
 
 /**
- * `limit` rows of the history behind the newest `offset`, newest first. They are cut from ids alone, so that
- * the rows before them are read from an index.
+ * `limit` rows of the history after the newest `offset` ones, newest first. They are found by their ids
+ * alone, so that the rows before them are read from an index.
  */
 export function findSubmissions(
   db: Kysely<Database>,
@@ -160,8 +160,9 @@ export function findEarlierSubmission(
 export type PreviousSubmission = Pick<SubmissionRow, 'id' | 'fileName' | 'createdAt'>
 
 /**
- * Earlier uploads against the same dictionary, of any version, newest first, that passed or whose causes are
- * known, among the newest of the scope. Without the counts, which for a thousand wide files are megabytes.
+ * Earlier uploads against any version of the same dictionary, newest first, that passed or whose causes are
+ * known. Searches only the newest submissions of the scope, and leaves out the counts of causes: for a
+ * thousand wide files they are megabytes.
  */
 export function findEarlierVerdicts(
   db: Kysely<Database>,

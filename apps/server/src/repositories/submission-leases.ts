@@ -7,7 +7,8 @@ import { RESTORED } from '#repositories/marks.ts'
 
 /**
  * After this many seconds without a renewal another worker may take a run over. With `runMaintenance` every 5
- * s, that is within 30 s after a machine vanished. By the database's clock, because clocks of servers differ.
+ * s, that is within 30 s after a machine vanished. The database's clock decides, because clocks of servers
+ * differ.
  */
 export const LEASE_SECONDS = 24
 
@@ -73,7 +74,10 @@ export async function setLease(
     .execute()
 }
 
-/** Changes the target path of a run whose own cannot be used; false if the lease was lost. */
+/**
+ * Changes the target path of a run, because its first one cannot be used. Returns false if the lease was
+ * lost.
+ */
 export function changeTarget(
   db: Kysely<Database>,
   id: number,
@@ -84,7 +88,7 @@ export function changeTarget(
   return hasRow(update.where('id', '=', id).where('leaseId', '=', leaseId).returning('id'))
 }
 
-/** false if the lease was lost. */
+/** Extends the lease. Returns false if it was lost. */
 export function renewLease(db: Kysely<Database>, id: number, leaseId: string): Promise<boolean> {
   const update = db.updateTable('submissions').set({ leaseUntil: leaseEnd })
   return hasRow(update.where('id', '=', id).where('leaseId', '=', leaseId).returning('id'))
@@ -110,12 +114,15 @@ export async function releaseLease(db: Kysely<Database>, id: number, leaseId: st
     .execute()
 }
 
-/** Synchronized clocks are corrected by less than 5 s. */
+/**
+ * Whether the last move is in the future. 5 s are allowed, because synchronization corrects clocks by less.
+ */
 const isAhead: RawBuilder<boolean> = sql<boolean>`(updated_at > now() + interval '5 seconds')`
 
 /**
- * Submissions that wait without a worker. In status 0 or 3 without a run so far, only after 5 s, so that
- * their own job can start. `isAhead`: the last move is in the future, so a clock was set back since.
+ * Submissions that wait and that no worker has. Those in status 0 or 3 without an earlier run are included
+ * only after 5 s, so that their own job can start first. `isAhead`: the last move is in the future, so a
+ * clock was set back since.
  */
 export function findUnsettled(
   db: Kysely<Database>,

@@ -40,7 +40,7 @@ export async function moveSubmission(
     to: SubmissionStatus
     leaseId?: string
     change?: SubmissionChange
-    /** Records the target path: this one, in the storage folder that the company has now, and keeps. */
+    /** Records a target path: this path below the present storage folder of the company, which is locked. */
     pathInFolder?: string
     note?: string
   },
@@ -58,7 +58,7 @@ export async function moveSubmission(
 /** The time of the transaction, in a change. */
 export const now = sql<Date>`now()`
 
-/** The name of the parameter for the new value; in `WHERE` the same column can have another one. */
+/** The name of the parameter for the new value. In `WHERE`, the same column can have another parameter. */
 const parameterOf = (column: string): string => `new ${column}`
 
 type Change = [column: string, value: unknown][]
@@ -200,7 +200,7 @@ export async function startValidation(
   lease: Lease,
 ): Promise<StartedSubmission | undefined> {
   const given = { id, leaseId: lease.id, holder: lease.holder }
-  // Lost, it is in status 0 again, with its job, and the run cannot write.
+  // If this commit is lost, the submission is in status 0 again, with its job, and the run cannot write.
   return (await runWithAsyncCommit(db, start(given)))[0]
 }
 
@@ -215,7 +215,7 @@ export async function findValidatedAt(db: Kysely<Database>, id: number): Promise
 
 const STORAGE_FAILURE = 'the storage failed'
 
-/** Notes that the run with this lease ended for no fault of its file. */
+/** Records that the run with this lease ended because of the storage, not because of its file. */
 export async function noteStorageFailure(db: Kysely<Database>, id: number, leaseId: string): Promise<void> {
   const moves = db.updateTable('submissionMoves').set({ note: STORAGE_FAILURE })
   await moves.where('submissionId', '=', id).where('leaseId', '=', leaseId).execute()

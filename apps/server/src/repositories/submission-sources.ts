@@ -19,7 +19,7 @@ const sourceDeleted = (db: Kysely<Database>, id: number) =>
     .where('id', '=', id)
 
 export async function markSourceDeleted(db: Kysely<Database>, id: number): Promise<void> {
-  // If a crash of the database undoes it, the sweep deletes the source again.
+  // Asynchronous commit: if a crash of the database undoes it, the sweep deletes the source again.
   await runWithAsyncCommit(db, sourceDeleted(db, id))
 }
 
@@ -28,7 +28,7 @@ export async function recordSourceDeleted(trx: Transaction<Database>, id: number
   await sourceDeleted(trx, id).execute()
 }
 
-/** Lets the sweep look again at a submission in status 4 or 6, and returns it; undefined in another one. */
+/** Makes the sweep check a submission in status 4 or 6 again, and returns it; undefined in other statuses. */
 export function forgetSourceDeleted(db: Kysely<Database>, id: number): Promise<SubmissionRow | undefined> {
   return db
     .updateTable('submissions')
@@ -39,7 +39,7 @@ export function forgetSourceDeleted(db: Kysely<Database>, id: number): Promise<S
     .executeTakeFirst()
 }
 
-/** Bytes of the sources that are kept for a company. */
+/** The total bytes of the stored sources of a company. */
 export async function sumSourceBytes(db: Kysely<Database>, companyId: number): Promise<number> {
   const undeleted = db.selectFrom('submissions').where('companyId', '=', companyId)
   const { bytes } = await undeleted
@@ -49,7 +49,7 @@ export async function sumSourceBytes(db: Kysely<Database>, companyId: number): P
   return bytes
 }
 
-/** Companies for whom more than `limit` bytes of sources are kept. */
+/** Companies whose stored sources have more than `limit` bytes. */
 export function findCompaniesAbove(
   db: Kysely<Database>,
   limit: number,

@@ -26,7 +26,10 @@ export async function countSubmissionsByStatus(
     .execute()
 }
 
-/** Not final: what waits for a verdict or to be stored, and storage errors, which can be retried. */
+/**
+ * The statuses that are not final: files that wait to be validated or stored, and storage errors, which can
+ * be retried.
+ */
 export const openStatuses = [
   SubmissionStatus.Uploaded,
   SubmissionStatus.InProcess,
@@ -34,7 +37,10 @@ export const openStatuses = [
   SubmissionStatus.IngestionFailed,
 ] as const
 
-/** Exact counts of those, and the age of the oldest that a job will go on with; 0 if there is none. */
+/**
+ * The exact number of submissions in each open status, and the age of the oldest one that waits for a job; 0
+ * if there is none.
+ */
 export async function countOpen(
   db: Kysely<Database>,
 ): Promise<{ counts: Map<SubmissionStatus, number>; oldestWaitingSeconds: number }> {
@@ -79,17 +85,17 @@ export function lockSubmission(trx: Transaction<Database>, id: number): Promise<
 }
 
 /**
- * The turn of the next file of a person or token: after the own files that wait, else beside the first one
- * of the company that waits, else beside the first one that waits at all. So the k-th file of one person is
- * validated before file k + 1 of another, however many that one uploaded before, and one whose files never
- * stop coming cannot pass those that wait already (start-time fair queueing; Goyal, Vin, Cheng 1996). What a
- * company gets does not depend on its people: see docs/adr/0013-fair-shares.md.
+ * The turn of the next file of a person or token: one more than that of the person's last waiting file; if
+ * there is none, that of the company's first waiting file; else that of the first waiting file of all. So the
+ * k-th file of one person is validated before file k + 1 of another person, and a person who never stops
+ * uploading cannot pass files that wait already (start-time fair queueing; Goyal, Vin, Cheng 1996). The share
+ * of a company does not depend on the number of its people: see docs/adr/0013-fair-shares.md.
  */
 const nextTurn = ({ companyId }: Pick<Scope, 'companyId'>, own: RawBuilder<unknown>): RawBuilder<number> => {
   const waiting = sql`submissions where status = 0`
-  // Sorted by every column of an index, of which one is limited from both sides and not with `=`: else
-  // PostgreSQL takes the index of all waiting files and reads those of other people and companies, 100 ms for
-  // 100,000.
+  // The order has every column of the right index, and one column is limited with >= and <= instead of `=`:
+  // otherwise PostgreSQL chooses the index of all waiting files and reads those of other people, which takes
+  // 100 ms for 100,000 files.
   return sql<number>`coalesce(
     (select turn + 1 from ${waiting} and company_id = ${companyId} and ${own}
       order by company_id desc, user_id desc, token_id desc, turn desc limit 1),

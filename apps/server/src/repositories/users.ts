@@ -8,7 +8,7 @@ import { containsPattern, countRows, hasRow, pageByName } from '#repositories/li
 /** Name of the index that keeps e-mails unique (0001-initial). */
 export const USERS_EMAIL_KEY = 'users_email_key'
 
-/** Users who are not deleted, nor their company. */
+/** Users who are not deleted and whose company is not deleted. */
 const existingUsers = (db: Kysely<Database>) =>
   db
     .selectFrom('users')
@@ -26,7 +26,7 @@ export const lockUser = (trx: Transaction<Database>, id: number): Promise<UserRo
 
 /**
  * E-mails are compared without regard to case. Earlier versions also stored decomposed characters and angle
- * brackets, which forms take away now.
+ * brackets, which forms remove now.
  */
 export const findUserByEmail = (db: Kysely<Database>, email: string): Promise<UserRow | undefined> =>
   existingUsers(db)

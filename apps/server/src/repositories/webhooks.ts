@@ -10,7 +10,7 @@ export function findWebhook(db: Kysely<Database>, companyId: number): Promise<We
 
 export type WaitingDeliveries = { waitingCount: number; lastProblem: string | null }
 
-/** The messages that wait for a company's webhook, and why the newest that failed did. */
+/** The number of messages that wait for a company's webhook, and the error of the newest failed one. */
 export function countWaitingDeliveries(db: Kysely<Database>, companyId: number): Promise<WaitingDeliveries> {
   const waiting = db
     .selectFrom('webhookDeliveries')
@@ -26,7 +26,7 @@ export function countWaitingDeliveries(db: Kysely<Database>, companyId: number):
     .executeTakeFirstOrThrow()
 }
 
-/** Sets the webhook. What is waiting goes to the new address, at once. */
+/** Sets the webhook. Waiting messages are sent to the new address at once. */
 export async function putWebhook(
   trx: Transaction<Database>,
   webhook: { companyId: number; url: string; secretSalt: string },
@@ -48,7 +48,7 @@ export async function putWebhook(
     .execute()
 }
 
-/** Removes the webhook and what is waiting for it. */
+/** Removes the webhook and the messages that wait for it. */
 export async function deleteWebhook(trx: Transaction<Database>, companyId: number): Promise<void> {
   await trx.deleteFrom('webhooks').where('companyId', '=', companyId).execute()
   await trx
@@ -86,9 +86,9 @@ type NewDelivery = Pick<
   'companyId' | 'submissionId' | 'messageId' | 'body' | 'traceparent'
 >
 
-/** Longer than an attempt takes. A message whose process died is claimed again after this. */
+/** Longer than an attempt takes. If its process dies, a message can be claimed again after this time. */
 const CLAIM = sql`interval '1 minute'`
-/** No real delay is longer; a longer one means that the clock was set back since. */
+/** The longest delay. A longer one means that the clock was set back since. */
 const LONGEST_DELAY = sql`interval '1 day'`
 
 const isWaiting = sql`delivered_at is null and given_up_at is null`
@@ -149,7 +149,7 @@ export async function markDelivered(db: Kysely<Database>, id: number): Promise<v
   await db.updateTable('webhookDeliveries').set(delivered).where('id', '=', id).execute()
 }
 
-/** Puts a message off; with `seconds` null it is given up. */
+/** Delays the next attempt; if `seconds` is null, there is none any more. */
 export async function delayDelivery(
   db: Kysely<Database>,
   id: number,

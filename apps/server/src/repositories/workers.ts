@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import { WORKER_LOCK } from '#drivers/leases.ts'
 
-/** Processes that take jobs from this database, on any machine. A dead one no longer counts. */
+/** The number of running processes, on all machines, that take jobs from this database. */
 export async function countWorkers(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from pg_locks

@@ -2,7 +2,7 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import { countDeleted, hasRow } from '#repositories/lists.ts'
 
-/** `address`: by what it is counted, an address or the known browsers of the account. */
+/** `address`: what the attempts are counted by: an address, or the known browsers of the account. */
 export type WrongPassword = { address: string; secondsAgo: number }
 
 /** Serializes the counting for one account until the transaction ends. */
@@ -61,7 +61,7 @@ export async function forgetAddresses(db: Kysely<Database>, userId: number): Pro
   await db.deleteFrom('loginAddresses').where('userId', '=', userId).execute()
 }
 
-/** Deletes what no rule counts any more; returns how many. */
+/** Deletes the attempts that are too old for every rule; returns how many. */
 export async function deleteOldGuesses(db: Kysely<Database>, addressMilliseconds: number): Promise<number> {
   const guesses = db.deleteFrom('wrongPasswords').where('at', '<', sql<Date>`now() - interval '24 hours'`)
   const addresses = db.deleteFrom('loginAddresses').where('lastAt', '<', since(addressMilliseconds))
