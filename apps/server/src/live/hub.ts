@@ -8,15 +8,15 @@ export type LiveClient = {
   scope: Scope
   userId: number
   sessionId: string
-  /** `push` as it goes over the wire. */
+  /** `push` is an encoded WebSocket text. */
   send(push: Buffer): void
   close(code: number, reason: string): void
 }
 
-/** Clients reconnect and reload the page's data. RFC 6455 registry. */
+/** Close code of the RFC 6455 registry: the clients reconnect and reload the page's data. */
 const SERVICE_RESTART = 1012
 
-/** The text of a push: made once for all who get it. */
+/** The text of a push, made once for all clients that get it. */
 export const encodePush = ({ FileId, FilesStatus, RecordCount }: StatusPush): Buffer =>
   Buffer.from(JSON.stringify({ FileId, FilesStatus, RecordCount }))
 

@@ -20,7 +20,7 @@ export type LiveContext = {
 const POLICY_VIOLATION = 1008
 const TRY_AGAIN_LATER = 1013
 const INTERNAL_ERROR = 1011
-/** Tabs of one person; more than that is an attack. */
+/** More tabs than a person opens: more connections are an attack. */
 const MAX_CONNECTIONS_PER_USER = 50
 /** Clients send nothing after the handshake; a few messages are tolerated. */
 const MAX_EXTRA_MESSAGES = 20
@@ -104,6 +104,6 @@ function parseJson(text: string | null): unknown {
   try {
     return text === null ? null : JSON.parse(text)
   } catch {
-    return null // Not a handshake either.
+    return null // Not JSON, so not a handshake.
   }
 }

@@ -11,7 +11,7 @@ import { identifyWatcher, readRecentPushes } from '#services/submissions/identif
 import { isOwnOrigin } from '#policies/own-origin.ts'
 
 const KIB = 1024
-/** Fits a handshake with a long token, the largest message of a client. */
+/** Enough for the largest message of a client: a handshake with a long token. */
 const MAX_MESSAGE_BYTES = 8 * KIB
 const PING_MILLISECONDS = 30_000
 const GOING_AWAY = 1001

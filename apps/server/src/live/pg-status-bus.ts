@@ -21,14 +21,17 @@ export type PgStatusBus = StatusBus &
 
 /** The names of both channels are fixed: servers of earlier versions listen on them during an upgrade. */
 const CHANNEL = 'veridict_news'
-/** A channel of its own, because servers of the earliest versions crash at unknown messages on `CHANNEL`. */
+/** A separate channel, because servers of the earliest versions crash at unknown messages on `CHANNEL`. */
 const JOB_CHANNEL = 'veridict_jobs'
 /** A broken connection may give no error, so it is queried this often. */
 const KEEPALIVE_MILLISECONDS = 10_000
 const QUERY_MILLISECONDS = 5_000
 const MAX_PAUSE_MILLISECONDS = 2_000
 
-/** The status of a submission whose job is added in the same transaction wakes its workers, too. */
+/**
+ * The job that is added in the same transaction as a status: the event of this status also wakes the job's
+ * workers.
+ */
 const nextJob: Partial<Record<SubmissionStatus, JobName>> = {
   [SubmissionStatus.Uploaded]: 'validateSubmission',
   [SubmissionStatus.ValidationPassed]: 'ingestSubmission',
@@ -70,7 +73,8 @@ export function createPgStatusBus(
   const notify = async (message: Message, transaction: Transaction<Database> | undefined) => {
     const statement = sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`
     if (transaction !== undefined) await runDeferred(transaction, statement)
-    // It changes no row, and a crash of the database loses the event whether its commit is on disk or not.
+    // Asynchronous commit: the transaction changes no row, and a crash of the database loses the event
+    // anyway.
     else await runWithAsyncCommit(db, statement)
   }
   const locks = isWorker ? [LEASE_HOLDER_LOCK, WORKER_LOCK] : [LEASE_HOLDER_LOCK]

@@ -1,6 +1,6 @@
 /**
- * Who causes what is done: a person or a company's token by a call, or the portal itself (`actor` and
- * `address` are null). A public call has an address only. `companyId`: of a clerk or a token.
+ * Who causes a change: a person or a company's token by a call, or the portal itself (`actor` and `address`
+ * are null). A public call has only an address. `companyId` is the company of a clerk or a token.
  */
 export type Caller = {
   actor: { id: number; email: string } | null

@@ -1,10 +1,14 @@
-/** With PASSWORD_LOGIN=off only the account of ADMIN_EMAIL uses a password, for when the provider is down. */
+/**
+ * With PASSWORD_LOGIN=off only the account of ADMIN_EMAIL can use a password, in case the provider is down.
+ */
 export const mayUsePassword = (
   email: string,
   { passwordLogin, adminEmail }: { passwordLogin: boolean; adminEmail: string | null },
 ): boolean => passwordLogin || isSameAddress(email, adminEmail)
 
-/** Whether this is the account that can log in while single sign-on is down; it must stay able to. */
+/**
+ * Whether this is the account that can log in while single sign-on is down, and must not lose this ability.
+ */
 export const isEmergencyAccount = (
   email: string,
   { passwordLogin, adminEmail }: { passwordLogin: boolean; adminEmail: string | null },

@@ -4,7 +4,7 @@ import { sessionMessages } from '@veridict/contract/messages/session'
 /** Whose password it is; `company` is null for administrators. */
 export type PasswordOwner = { email: string; name: string; company: string | null }
 
-/** Signs and digits that stand for letters; for `1` and `|` see `withoutLeet`. */
+/** Signs and digits that people write instead of letters; for `1` and `|` see `withoutLeet`. */
 const LEET: Readonly<Record<string, string>> = {
   '@': 'a',
   '4': 'a',
@@ -38,15 +38,16 @@ export function passwordProblem(password: string, owner: PasswordOwner): string 
   return null
 }
 
-/** Read when the first password is set, and then kept: 80 KB. */
+/** Read when the first password is set, and then cached: 80 KB. */
 function readCommonPasswords(): ReadonlySet<string> {
   const lines = readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8').split('\n')
   return new Set(lines.filter((line) => line !== '' && !line.startsWith('#')))
 }
 
 /**
- * The password as typed and without some or all of the digits and signs at its ends, each also with leet
- * undone. Some, because a `$` at the beginning may be a letter.
+ * The password as typed, and without some or all of the digits and signs at its beginning and end; each of
+ * them also with letters for the leet signs. Without only some, because a `$` at the beginning may stand for
+ * a letter.
  */
 function* readings(text: string): Generator<string> {
   const before = /^\P{L}*/u.exec(text)?.[0].length ?? 0
@@ -61,7 +62,7 @@ function* readings(text: string): Generator<string> {
   }
 }
 
-/** `1` and `|` may be an i or an l. */
+/** `1` and `|` may stand for i or l. */
 const withoutLeet = (text: string, one: 'i' | 'l'): string =>
   text.replace(/[^\p{L}]/gu, (sign) => (sign === '1' || sign === '|' ? one : (LEET[sign] ?? sign)))
 

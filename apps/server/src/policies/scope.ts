@@ -4,8 +4,8 @@ import { type CompanyViewer, type TokenViewer, uploaderIds, type UploaderIds } f
 export type HistoryScope = 'company' | 'user'
 
 /**
- * The submissions that a viewer may see: of `companyId`, and only those of `userId` or of `tokenId` where one
- * is not null.
+ * The submissions that a viewer may see: those of the company; if `userId` or `tokenId` is not null, only
+ * those of this user or token.
  */
 export type Scope = { companyId: number } & UploaderIds
 

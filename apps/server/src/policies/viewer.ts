@@ -15,17 +15,17 @@ export type Viewer = {
 /** The viewer of a call for company users only. */
 export type CompanyViewer = Viewer & { companyId: number }
 
-/** A program that calls with a token of a company. `name`: of the token. */
+/** A program that calls with a token of a company. `name` is the token's. */
 export type TokenViewer = { tokenId: number; companyId: number; role: 'token'; name: string }
 
 /** Who uploads for a company. */
 export type Uploader = CompanyViewer | TokenViewer
 
-/** Names a person or a token in limits and turns. */
+/** The key of a person or a token in limits and turns. */
 export const personKey = (viewer: Pick<Viewer, 'userId'> | Pick<TokenViewer, 'tokenId'>): string =>
   'tokenId' in viewer ? `token ${viewer.tokenId}` : String(viewer.userId)
 
-/** By whom a submission was uploaded: one of the two is null. */
+/** The user or the token that uploaded a submission: one of the two is null. */
 export type UploaderIds = { userId: number | null; tokenId: number | null }
 
 export const uploaderIds = (

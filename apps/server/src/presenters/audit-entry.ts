@@ -28,7 +28,7 @@ export const presentAuditEntry = ({
 const { columns } = auditMessages
 export const auditExportHeader = Object.values(columns)
 
-/** A line of the export, in the order of the header. */
+/** The values of an entry in the order of the export's header. */
 export const auditExportLine = (entry: AuditEntryRow): string[] => [
   entry.at.toISOString(),
   entry.actorEmail ?? '',

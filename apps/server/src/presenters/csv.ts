@@ -1,12 +1,18 @@
-/** Excel reads CSV as UTF-8 only with it. */
+/** Without it Excel does not read a CSV file as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
 type CsvValue = string | number | null
 
-/** Spreadsheets calculate what begins like this (OWASP, CSV injection), also in full width. */
+/**
+ * Spreadsheets treat text with such a beginning as a formula (OWASP, CSV injection), also full-width
+ * characters.
+ */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
-/** A line of a CSV file (RFC 4180). Text that a spreadsheet would calculate begins with an apostrophe. */
+/**
+ * A line of a CSV file (RFC 4180). Text that a spreadsheet would treat as a formula gets an apostrophe in
+ * front.
+ */
 export const csvLine = (values: readonly CsvValue[]): string => `${values.map(csvCell).join(',')}\r\n`
 
 function csvCell(value: CsvValue): string {

@@ -36,7 +36,7 @@ export function presentProposal({ name, recordsCount, fields, notes }: NamedProp
   }
 }
 
-/** The JSON of a dictionary to check by, in parts: that of its fields was made before. */
+/** The JSON of a dictionary for the check in the browser, in parts: the part with the fields is cached. */
 export function forCheckingJson(
   { dictionary: { id, name }, currentYear }: DictionaryToCheckBy,
   fields: Buffer,

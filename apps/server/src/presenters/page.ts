@@ -12,8 +12,8 @@ export const presentPage = <T>(
 })
 
 /**
- * A page of a list that may be very long. If there are more rows than were counted, those up to the next page
- * count as well, so that one can go on page by page. The last page makes the count exact.
+ * A page of a list that may be very long. If there are more rows than were counted, the count includes the
+ * next page, so that a person can go on page by page. On the last page the count is exact.
  */
 export const presentBoundedPage = <T>(
   rows: T[],
@@ -44,8 +44,8 @@ function boundedTotals(
 }
 
 /**
- * The JSON of such a page in parts, one for each batch of rows. `batches` have the rows of the page, and one
- * row more if there is one.
+ * The JSON of such a page in parts, one for each batch of rows. `batches` contain the rows of the page, and
+ * one row more if there is a next page.
  */
 export async function* longPageJson<Row>(
   batches: AsyncIterable<readonly Row[]>,

@@ -42,7 +42,7 @@ const presentCorrected = ({ id, fileName, createdAt, fixed }: CorrectedSubmissio
   fixed,
 })
 
-/** What the history shows of a status. */
+/** The text of each status in the exported history. */
 const statusTexts: Readonly<Record<SubmissionStatus, string>> = {
   [SubmissionStatus.Uploaded]: submissionMessages.inProgress,
   [SubmissionStatus.InProcess]: submissionMessages.inProgress,
@@ -53,7 +53,7 @@ const statusTexts: Readonly<Record<SubmissionStatus, string>> = {
   [SubmissionStatus.IngestionFileNotFound]: submissionMessages.fileRemoved,
 }
 
-/** A line of the exported history, in the order of its header. */
+/** The values of a submission in the order of the export's header. */
 export const historyExportLine = (submission: SubmissionSummary): (string | number | null)[] => [
   submission.fileName,
   submission.dictionaryName,

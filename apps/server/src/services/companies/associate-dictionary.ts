@@ -21,7 +21,7 @@ export async function associateDictionary(
   })
 }
 
-/** Takes a dictionary from a company; earlier submissions stay. 404 if the two are not associated. */
+/** Removes a dictionary from a company; earlier submissions stay. 404 if the two are not associated. */
 export async function dissociateDictionary(
   companyId: number,
   dictionaryId: number,

@@ -3,8 +3,8 @@ import { dictionaryImportMessages } from '@veridict/contract/messages/dictionary
 import { AppError } from '#errors.ts'
 
 /**
- * A refusal that names every problem of a dictionary at once, as an array body; of too many, the first.
- * See docs/BEHAVIOUR.md#dictionary-workbook.
+ * A refusal with all problems of a dictionary as an array; if there are too many, only the first ones. See
+ * docs/BEHAVIOUR.md#dictionary-workbook.
  */
 export function allProblems(problems: readonly string[]): AppError {
   const named = problems.slice(0, dictionaryLimits.maxImportProblems)

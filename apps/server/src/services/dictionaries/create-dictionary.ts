@@ -6,12 +6,12 @@ import { checkPatterns } from '#services/fields/check-patterns.ts'
 
 type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller'>
 
-/** A dictionary as the wire brings it: its fields, if any, are not checked yet. */
+/** A dictionary as a request contains it: its fields are not checked yet. */
 export type DictionaryRequest = { name: string; items?: readonly Record<string, unknown>[] }
 
 /**
- * Makes a dictionary with the fields given, all or nothing; returns its id. Throws 400 with every problem of
- * the fields, each naming its field, and 409 when the name is taken.
+ * Makes a dictionary with these fields, or nothing; returns its id. Throws 400 with every problem of the
+ * fields, each naming its field, and 409 when the name is taken.
  */
 export async function createDictionary(
   { name, items = [] }: DictionaryRequest,

@@ -7,10 +7,10 @@ import { insertFields } from '#repositories/fields.ts'
 import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 
-/** A dictionary to be made; its fields are checked already. */
+/** A new dictionary whose fields are already checked. */
 export type NewDictionary = { name: string; fields: readonly Field[]; change: DictionaryChange }
 
-/** Makes a dictionary with its fields, all or nothing; returns its id. Throws 409 when the name is taken. */
+/** Makes a dictionary with its fields, or nothing; returns its id. Throws 409 when the name is taken. */
 export const createWithFields = (
   { name, fields, change }: NewDictionary,
   userId: number,

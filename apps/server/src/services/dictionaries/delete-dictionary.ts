@@ -5,7 +5,7 @@ import { lockDictionary, markDictionaryDeleted } from '#repositories/dictionarie
 import { recordAudit } from '#services/audit/record-audit.ts'
 
 /**
- * Deletes a dictionary softly and takes it from its companies; history and reports live on in its versions.
+ * Deletes a dictionary softly and removes it from its companies; history and reports still use its versions.
  */
 export async function deleteDictionary(
   id: number,

@@ -9,8 +9,8 @@ type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller'>
 export type ImportedWorkbook = { fileName: string; bytes: Uint8Array }
 
 /**
- * Makes a new dictionary from a workbook, all or nothing; returns its id. Throws 400 with every problem of
- * the workbook, each naming its cell, 409 when the name is taken, and 503 when it could not be read.
+ * Makes a new dictionary from a workbook, or nothing; returns its id. Throws 400 with every problem of the
+ * workbook, each naming its cell, 409 when the name is taken, and 503 when it could not be read.
  */
 export async function importDictionary(
   name: string,
@@ -23,7 +23,10 @@ export async function importDictionary(
   return createWithFields({ name, fields, change }, userId, deps)
 }
 
-/** In another process: a workbook of a megabyte can hold expressions that take seconds to compile. */
+/**
+ * In another process, because a workbook of a megabyte can contain regular expressions that take seconds to
+ * compile.
+ */
 async function readFields(workbook: ImportedWorkbook, deps: Needs): Promise<Field[]> {
   const read = await askValidator(() => deps.validator.readDictionary(workbook), deps)
   if (read.kind === 'problems') throw allProblems(read.problems)

@@ -12,10 +12,10 @@ import { readDictionary } from '#services/dictionaries/read-dictionaries.ts'
 type Needs = Pick<Deps, 'db' | 'validator' | 'generatedFiles' | 'log'>
 
 /**
- * Opens the blank workbook of a dictionary as it is now, made in a validator process unless its version has
- * one already: lists of a million values take seconds. The caller closes it. Administrators may have that of
- * any, company users those of their company's: throws 404 for all others, 409 where there is nothing to fill
- * in, and 503 when it could not be made.
+ * Opens the blank workbook of the present version of a dictionary, which a validator process makes unless it
+ * is cached: lists of a million values take seconds. The caller closes it. Administrators may open that of
+ * any dictionary, company users those of their company: throws 404 for all others, 409 if there is nothing to
+ * fill in, and 503 if it could not be made.
  */
 export async function openTemplate(
   id: number,
@@ -34,8 +34,8 @@ export async function openTemplate(
     if (refusal !== null) throw conflict(refusal)
     await deps.validator.writeTemplate({ name: dictionary.name, fields }, path, requester)
   }
-  // With its time, because versions count from 1 in every database: another one may have used the folder
-  // before.
+  // The name contains the time of the version, because version ids start at 1 in every database, and another
+  // database may have used the folder before.
   const file = await deps.generatedFiles
     .open(`template-${versionId}-${changedAt.getTime()}.xlsx`, make)
     .catch((error: unknown) => refuse(error, versionId, deps))

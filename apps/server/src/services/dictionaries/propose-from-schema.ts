@@ -11,14 +11,13 @@ import { askValidator } from '#services/fields/check-patterns.ts'
 import type { ReceivedFile } from '#services/submissions/receive-upload.ts'
 
 /**
- * `name` is taken from the file's, or from the schema, and may be empty. `recordsCount` is null where a
- * schema proposes.
+ * `name` comes from the file name or from the schema, and may be empty. `recordsCount` is null for a schema.
  */
 export type NamedProposal = Omit<Proposal, 'recordsCount'> & { name: string; recordsCount: number | null }
 
 /**
- * Proposes the fields of the Table Schema stored at `source`, with what they lose as notes. Throws 413
- * beyond 1 MiB, as imports do, and 400 with everything that is wrong in it.
+ * Proposes the fields of the Table Schema stored at `source`; notes say what the fields cannot express.
+ * Throws 413 above 1 MiB, as imports do, and 400 with all problems of the schema.
  */
 export async function proposeFromSchema(
   { staged, fileName }: ReceivedFile<string>,

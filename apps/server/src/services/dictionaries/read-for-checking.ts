@@ -8,8 +8,8 @@ import { findPresentVersionId, findVersionFields } from '#repositories/dictionar
 import { readDictionary } from '#services/dictionaries/read-dictionaries.ts'
 
 /**
- * `currentYear`: of the clock that also validates, for dates with two-digit years. `fields` reads those of
- * the version.
+ * `currentYear` comes from the server's clock, as in validation, for dates with two-digit years. `fields`
+ * reads the fields of the version.
  */
 export type DictionaryToCheckBy = {
   dictionary: DictionaryDetail

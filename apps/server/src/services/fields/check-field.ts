@@ -5,13 +5,13 @@ import type { Deps } from '#deps.ts'
 import { AppError, invalid } from '#errors.ts'
 import { checkPatterns } from '#services/fields/check-patterns.ts'
 
-/** A field as a call brings it: `ruleConfig` is JSON text. */
+/** A field as a request contains it: `ruleConfig` is JSON text. */
 export type FieldRequest = Readonly<Record<string, unknown>> & { ruleConfig: string }
 
 /**
  * Checks a field; the engine that will run a regular expression checks that as well. Throws 400 with each
  * message under the wire name of the value that is wrong, 503 when the engine does not respond. `isStored`:
- * whether the field has that regular expression already; it may be larger than new ones.
+ * whether the field already has this regular expression; a stored one may be larger than new ones.
  */
 export async function checkField(
   request: FieldRequest,

@@ -26,7 +26,7 @@ export async function createField(
   const field = await checkField(request, deps)
   return inTransaction(deps.db, (trx) =>
     changeDictionary(trx, dictionaryId, userId, async (draft) => {
-      // A worksheet cannot have more columns, so no file could ever fit.
+      // A worksheet cannot have more columns, so no workbook could fit the dictionary.
       const isFull = (await countFields(trx, dictionaryId)) >= fileGuards.maxColumns
       if (isFull) throw conflict(fieldMessages.tooMany(fileGuards.maxColumns))
       await refuseLargePatterns(draft, field, null)

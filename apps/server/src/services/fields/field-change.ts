@@ -10,7 +10,7 @@ const parts: Record<FieldPart, (field: Field) => unknown> = {
   identifiesRow: ({ identifiesRow = false }) => identifiesRow,
 }
 
-/** How a field differs from what it was; null where it does not. */
+/** The difference between two states of a field; null if there is none. */
 export function fieldChange(before: Field, after: Field): DictionaryChange | null {
   const changed = (Object.keys(parts) as FieldPart[]).filter(
     (part) => !isDeepStrictEqual(parts[part](before), parts[part](after)),

@@ -1,4 +1,4 @@
-/** As the wire has it; positions count from 1. */
+/** The form of the API; positions count from 1. */
 export type FieldPosition = { itemId: number; position: number }
 
 /** PostgreSQL's integer: no id is larger. */

@@ -34,7 +34,7 @@ export async function updateField(
     throw notFound('Field')
   return inTransaction(deps.db, (trx) =>
     changeDictionary(trx, dictionaryId, userId, async (draft) => {
-      // Read again: from here on the draft keeps others from changing it.
+      // Read again, because from here on the draft keeps others from changing it.
       const before = await readField(id, { db: trx })
       refuseStale(request.version, fieldEtag(before))
       await refuseLargePatterns(draft, field, id)

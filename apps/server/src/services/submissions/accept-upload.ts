@@ -84,7 +84,7 @@ async function submitFile(
       }),
     )
   } catch (error) {
-    // A failed deletion must not hide the first error; the sweep deletes the file then.
+    // A failed deletion must not hide the first error; in that case the sweep deletes the file.
     const isUnknown = mayBeRecorded && !isRolledBack(error)
     if (!isUnknown) await deps.storage.delete(sourcePath(storageKey)).catch(() => {})
     throw isUnknown && isDatabaseDown(error) ? outcomeUnknown() : storageRefusal(error)

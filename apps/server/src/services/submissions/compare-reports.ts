@@ -1,12 +1,15 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { Cause } from '@veridict/contract/model/cause'
 
-/** Bad cells, compared with an earlier file. */
+/** Numbers of bad cells, compared with an earlier file. */
 export type Changes = { fixed: number; remaining: number; new: number }
 type NamedCause = Pick<Cause, 'id' | 'columnPosition' | 'label' | 'message'>
 export type CauseChanges = NamedCause & Changes
 
-/** What of a report is compared: all causes by id and cells, the largest ones also in words. */
+/**
+ * The parts of a report that are compared: ids and cells of all causes, and the sentences of the largest
+ * ones.
+ */
 export type ComparedReport = {
   counts: readonly (readonly [id: string, cells: number])[]
   causes: readonly NamedCause[]

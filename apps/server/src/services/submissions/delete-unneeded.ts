@@ -6,15 +6,16 @@ import { markSourceDeleted } from '#repositories/submission-sources.ts'
 import { deleteFilesOfFailedRun, isIngestedAt, type Ingestable } from '#services/submissions/side-file.ts'
 import { earlierTargetPathsOf, findTargetPath, type Targeted } from '#services/submissions/target-path.ts'
 
-/** Uploads, transactions and requests that still run are younger. */
+/** Older than every upload, transaction and request that can still be running. */
 export const SWEEP_AGE_MILLISECONDS = 60 * 60 * 1000
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'log'>
 export type UnneededSource = Targeted & Ingestable & Pick<SubmissionRow, 'status' | 'updatedAt'>
 
 /**
- * Deletes what a submission that stays in its status needs no longer: its source, and what failed runs left
- * in the company's folder. Returns the error if the latter is not possible now; the next sweep tries again.
+ * Deletes the files that a submission in a final status no longer needs: its source, and what failed runs
+ * left in the company's folder. Returns the error if that folder cannot be changed now; the next sweep tries
+ * again.
  */
 export async function deleteUnneeded(submission: UnneededSource, deps: Needs): Promise<Error | null> {
   await deps.storage.delete(sourcePath(submission.storageKey))
@@ -25,14 +26,15 @@ export async function deleteUnneeded(submission: UnneededSource, deps: Needs): P
     if (systemCode(error) === undefined) throw error
     return error as Error
   }
-  // Otherwise not marked, so that the sweep deletes again what a late write of a store may still bring.
+  // If a late write of an object store may still create a file, the source is not marked as deleted, so that
+  // the sweep runs again.
   if (!mayFilesComeLate(submission)) await markSourceDeleted(deps.db, submission.id)
   return null
 }
 
 /**
- * Whether a request to an object store that a failed run gave up may still write a file at an earlier path,
- * beside the stored one.
+ * Whether an object store may still write a file at an earlier path: a request of a failed run can take
+ * effect late.
  */
 const mayFilesComeLate = (submission: UnneededSource): boolean =>
   submission.status === SubmissionStatus.IngestionSuccess &&

@@ -32,7 +32,7 @@ export async function expireStorageErrors(deps: Needs): Promise<void> {
     )
     return
   }
-  // What was retried after the backup looks like a storage error again.
+  // After a restore, a submission that was retried since the backup looks like a storage error again.
   if (await isNewlyRestored(deps.db)) return deps.log.info('nothing is purged soon after a restore')
   await deps.storage.check()
   for (const id of await findStorageErrorsOlderThan(deps.db, purgeAfterDays)) await purge(id, deps)

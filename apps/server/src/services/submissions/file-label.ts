@@ -5,7 +5,7 @@ const MAX_LABEL_LENGTH = 200
 /** Longest safe name in storage, in bytes: with id and side-file ending below the 255 of file systems. */
 const MAX_STORED_BYTES = 150
 
-/** Marks that reverse the direction of text, with which a name can be made to look like another. */
+/** Marks that change the direction of text. With them a name can look like another name. */
 const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069\u200e\u200f]/gu
 
 /**

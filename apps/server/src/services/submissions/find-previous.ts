@@ -16,7 +16,7 @@ type LaterSubmission = Pick<SubmissionRow, 'id' | 'fileName' | 'dictionaryVersio
 /** An upload whose errors are gone; `fixed` is the number of its bad cells. */
 export type CorrectedSubmission = PreviousSubmission & { fixed: number }
 
-/** The upload before, of the same dictionary and nearly the same name, that the viewer may see. */
+/** The previous upload, for the same dictionary and with nearly the same name, that the viewer may see. */
 export async function findPrevious(
   submission: LaterSubmission,
   viewer: Uploader,
@@ -27,7 +27,10 @@ export async function findPrevious(
   return earlier.find(({ fileName }) => uploadNameKey(fileName) === key)
 }
 
-/** What an accepted file corrected; null if its previous upload has no errors, or its report is purged. */
+/**
+ * The previous upload whose errors an accepted file corrected; null if it had no errors, or its report is
+ * purged.
+ */
 export async function findCorrected(
   accepted: LaterSubmission,
   viewer: Uploader,

@@ -33,8 +33,8 @@ type Needs = Pick<
   'db' | 'storage' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'tracing'
 >
 /**
- * `validatedAt`: null where the history has to say it, because another run validated the file. `givenUp`: a
- * path at which this run deletes what it wrote.
+ * `validatedAt` is null if another run validated the file; then it is read from the history. `givenUp`: a
+ * path that this run no longer uses, and whose files it deletes.
  */
 export type Ingestion = SubmissionRun & {
   targetPath: string
@@ -98,7 +98,8 @@ async function copyToCompany(run: Ingestion, deps: Needs): Promise<Error | null>
       if (await restoreSource(run.submission, deps)) return copyToCompany(run, deps)
     }
     if (!(error instanceof StorageConflictError)) return error as Error
-    // A restored database gives an id again that a file has already; or it has forgotten this ingestion.
+    // Another file can be here after the database was restored: its id was given to a new submission, or the
+    // database does not know that this file was ingested.
     return run.givenUp === null && (await isStored(run, 'error', deps)) ? null : copyElsewhere(run, deps)
   }
 }
@@ -156,9 +157,9 @@ async function putFiles(run: Ingestion, deps: Needs): Promise<void> {
 }
 
 /**
- * Records another path before the files at this one are deleted, so that no run uses it again. Otherwise this
- * run, frozen before the deletion, would delete what another has taken for its own and has settled. False if
- * it cannot be recorded: then they stay.
+ * Records another path before the files at this one are deleted, so that no run uses this path again.
+ * Otherwise, if this run were frozen before the deletion, it would later delete files that another run has
+ * used and settled. Returns false if the path cannot be recorded: then the files stay.
  */
 async function giveUpTarget(run: Ingestion, deps: Needs): Promise<boolean> {
   const { targetPath: path } = run
@@ -175,9 +176,9 @@ async function giveUpTarget(run: Ingestion, deps: Needs): Promise<boolean> {
 }
 
 /**
- * 3 → 4. The file is now in the company's folder, so the source is deleted. Where nothing else is left to be
- * deleted, the move records that, which saves a version of the row: a source that stays, because the process
- * died between, is swept as an orphan. False without the lease.
+ * 3 → 4. The file is now in the company's folder, so the source is deleted. If only the source is left to
+ * delete, the move itself records the deletion, which saves a second update of the row: if the process dies
+ * before the deletion, the sweep deletes the source as an orphaned file. Returns false if the lease was lost.
  */
 async function succeed(run: Ingestion, deps: Needs): Promise<boolean> {
   const { submission, targetPath } = run
@@ -202,7 +203,9 @@ async function succeed(run: Ingestion, deps: Needs): Promise<boolean> {
   return true
 }
 
-/** 3 → 5. The clerk can retry; the operator finds the cause in the log. False without the lease. */
+/**
+ * 3 → 5. The clerk can retry; the operator finds the cause in the log. Returns false if the lease was lost.
+ */
 async function fail(run: Ingestion, error: Error, deps: Needs): Promise<boolean> {
   const { id } = run.submission
   deps.metrics.failures.inc({ kind: 'storing' })
@@ -220,13 +223,14 @@ async function fail(run: Ingestion, error: Error, deps: Needs): Promise<boolean>
 /** null: Retry begins with the first path, in the company's folder at that time. */
 async function targetPathOfRetry({ submission, targetPath, givenUp }: Ingestion, { storage }: Needs) {
   const isThere = (path: string) => storage.exists(path).catch(() => true)
-  // This run has deleted all at the path that it gave up, and no other run knew it: it can be used again.
+  // This run has deleted all files at the path that it gave up, and no other run knew the path, so it can be
+  // used again.
   const path = givenUp === null || (await isThere(givenUp)) ? targetPath : givenUp
   const isFirst = earlierTargetPathsOf(submission, path).length === 0
   return isFirst && !(await isThere(path)) ? null : path
 }
 
-/** null without the lease: another run has taken over. */
+/** Returns null if the lease was lost: another run has taken over. */
 function settle(
   { submission, leaseId }: Ingestion,
   move: Pick<Parameters<typeof moveSubmission>[2], 'to' | 'change' | 'note'>,
@@ -243,8 +247,8 @@ function settle(
 }
 
 /**
- * Deletes what a run that lost its lease wrote too late: the submission is at another path for ever, or
- * purged. If that fails, the sweep does it, but not with a complete file of a purged submission.
+ * Deletes files that this run wrote after it had lost its lease: the submission's file is at another path, or
+ * it is purged. If that fails, the sweep deletes them, except for a complete file of a purged submission.
  */
 async function deleteLateFiles({ submission, targetPath }: Ingestion, deps: Needs): Promise<void> {
   const { id } = submission

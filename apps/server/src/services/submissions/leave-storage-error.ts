@@ -15,7 +15,10 @@ type Needs = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'caller' | 'trac
 
 const { ValidationPassed, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 
-/** 5 → 3. `targetPath`: where the file was found already. The row must be locked, and in status 5. */
+/**
+ * 5 → 3. `targetPath`: the path where the file was already found, if any. The row must be locked, and in
+ * status 5.
+ */
 export async function ingestAgain(
   { id }: SubmissionRow,
   { note, targetPath }: { note: string; targetPath: string | null },

@@ -7,11 +7,11 @@ import type { Deps } from '#deps.ts'
 import type { ValidationResult } from '#drivers/validator/validator.ts'
 import { compareWithDictionaries, type DictionaryMatch } from '#repositories/company-dictionaries.ts'
 
-/** Dictionaries with the same columns that are named: copies of one dictionary are rarely more. */
+/** How many dictionaries with the same columns are named; a dictionary rarely has more copies. */
 const MAX_NAMED = 3
 /** The smallest share of equal names among all names of file and dictionary for a dictionary to be named. */
 const MIN_SHARE = 0.6
-/** Its share must be this much larger than that of all others, including the dictionary of the upload. */
+/** By how much its share must be larger than that of every other dictionary, including that of the upload. */
 const MARGIN = 0.2
 
 /**

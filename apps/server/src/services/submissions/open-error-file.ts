@@ -79,7 +79,10 @@ export async function openCorrectedFile(
   return { fileName: correctedName(fileName), file }
 }
 
-/** Whether the file has no such cause. Only where all its causes are stored; otherwise it must be read. */
+/**
+ * Whether the stored causes show that the file does not have this cause. If not all its causes are stored,
+ * only reading the file can show it.
+ */
 const isSurelyUnknown = (cause: string, { causeCounts, causesCount }: SubmissionRow): boolean =>
   causeCounts !== null &&
   causeCounts.length === causesCount &&
@@ -106,7 +109,7 @@ const requesterOf = ({ companyId }: SubmissionRow, viewer: Uploader): Requester 
   person: personKey(viewer),
 })
 
-/** The submission of a file that can be made. Throws 404 where it cannot. */
+/** The submission, if its error file can be made; else throws 404. */
 async function findWithSource(
   id: number,
   kind: ErrorFileKind | 'corrected',
@@ -123,7 +126,7 @@ async function findWithSource(
   return submission
 }
 
-/** For a file that must be generated only: reading a large dictionary takes as long as many calls. */
+/** Used only if the file must be generated: reading a large dictionary takes as long as many calls. */
 async function useSource(
   { fileName, storageKey, dictionaryVersionId }: SubmissionRow,
   { db, storage }: Needs,

@@ -28,7 +28,7 @@ import {
   searchHistory,
 } from '#services/submissions/search-history.ts'
 
-/** A page behind so many rows is a long read: each thousand takes 0.1 ms or more. */
+/** A page after so many rows counts as a long read: each thousand takes 0.1 ms or more. */
 const FAR_ROWS = 10_000
 
 /**
@@ -49,7 +49,7 @@ export function listSubmissions(
     if (isLong) return readLongPage(paging, scope, { db: deps.db, inTurn })
     return isFar ? inTurn(() => readPage(paging, scope, deps)) : readPage(paging, scope, deps)
   }
-  // The batches of a long page have one reader.
+  // The batches of a long page can be read only once, so they cannot be shared.
   return isLong ? read() : shareRead(deps.db, `history ${JSON.stringify([scope, paging])}`, read)
 }
 
@@ -81,10 +81,7 @@ async function readLongPage(
   return { batches: readBatches(paging, scope, deps, { first: rows, count: PageSize + 1 }), matches }
 }
 
-/**
- * Reads of one company never take all connections, nor all time, and those of a person wait for one read of
- * every colleague.
- */
+/** Long reads of one company cannot occupy all connections, and colleagues take turns. */
 const turnsOf =
   (viewer: Uploader, { limits }: Pick<Deps, 'limits'>): InTurn =>
   (read) =>

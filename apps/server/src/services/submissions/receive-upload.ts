@@ -12,7 +12,7 @@ export type UploadPart =
   | { kind: 'field'; name: string; value: string }
   | { kind: 'file'; name: string; fileName: string; content: AsyncIterable<Uint8Array> }
 
-/** The files that are accepted, by their names, and the message for others. */
+/** Which files are accepted, by their names, and the message for other files. */
 export type AcceptedFiles<Kind extends string> = {
   kindOf: (fileName: string) => Kind | null
   wrongType: string

@@ -32,7 +32,7 @@ export async function retryIngestion(id: number, viewer: Uploader, deps: Needs):
       await markFileRemoved(submission, { note: 'the file was gone', detail: { submission: id } }, trx, deps)
     return canIngest
   })
-  // Thrown after the commit, so that the move to 6 stays.
+  // Thrown after the commit, so that the move to 6 is kept.
   if (!isThere) throw conflict(submissionMessages.ingestionFileNotFound)
 }
 

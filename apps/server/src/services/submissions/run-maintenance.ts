@@ -5,10 +5,12 @@ import { checkClock } from '#repositories/marks.ts'
 import { findUnsettled } from '#repositories/submission-leases.ts'
 import { addRecurringJobs } from '#services/operations/add-recurring-jobs.ts'
 
-/** The rest follow in the next run. */
+/** More than these are recovered in the next run. */
 const MAX_AT_ONCE = 200
 
-/** What every worker does every few seconds: checks the clock and recovers submissions without a worker. */
+/**
+ * Every worker calls this every few seconds. It checks the clock and recovers submissions without a worker.
+ */
 export async function runMaintenance(deps: Pick<Deps, 'db' | 'jobs' | 'log'>): Promise<void> {
   await checkClock(deps.db)
   await addRecurringJobs(deps)

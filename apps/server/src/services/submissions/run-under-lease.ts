@@ -5,8 +5,8 @@ import type { Deps } from '#deps.ts'
 import { LEASE_SECONDS, releaseLease, renewLease } from '#repositories/submission-leases.ts'
 
 /**
- * One run of work on a submission under its own lease. `mayBeStored`: a run that the database has forgotten,
- * because it was restored from a backup, may have stored the file.
+ * One run of work on a submission under its own lease. `mayBeStored`: the database was restored from a
+ * backup, and an earlier run that it does not know may have stored the file.
  */
 export type SubmissionRun = { submission: SubmissionRow; leaseId: string; mayBeStored?: boolean }
 

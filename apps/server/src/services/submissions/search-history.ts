@@ -10,12 +10,12 @@ import {
   type SubmissionSummary,
 } from '#repositories/submission-history.ts'
 
-/** `hasMore`: rows follow behind the page. `matches`: how many rows match on all pages. */
+/** `hasMore`: there is a next page. `matches`: how many rows match on all pages. */
 export type HistoryPage = { submissions: readonly SubmissionSummary[]; hasMore: boolean; matches: Counted }
-/** A page with too many rows to hold them all: in batches, and one row more if there is one. */
+/** A page with too many rows for memory, in batches; with one row more if there is a next page. */
 export type LongHistoryPage = { batches: AsyncIterable<SubmissionSummary[]>; matches: Counted }
 
-/** Runs a long read when it is its turn: companies take turns, and in each turn of one, its people do. */
+/** Runs a long read when it is its turn: companies take turns, and so do the people of one company. */
 export type InTurn = <T>(read: () => Promise<T>) => Promise<T>
 
 /**
@@ -24,17 +24,17 @@ export type InTurn = <T>(read: () => Promise<T>) => Promise<T>
  */
 export const ROWS_AT_ONCE = 250
 
-/** The first rows, read in 5 ms, from which the share of matches is estimated. */
+/** The number of newest rows from which the share of matches is estimated; they are read in 5 ms. */
 const FIRST_LOOK = 10_000
-/** Reading these takes as long as finding some 50,000 rows by index. */
+/** Reading so many rows takes as long as finding about 50,000 rows by index. */
 const MAX_LOOK = 120_000
 /** Read more than the estimate, because matches are not spread evenly. */
 const SLACK = 1.2
 
 /**
- * A page of the files whose names contain a text. Reading a million names takes half a second. So the newest
- * are read, and as many more as have the page and the count if matches are frequent; else all matches are
- * found by index. Searches take turns.
+ * A page of the files whose names contain a text. Reading a million names takes half a second. So it reads
+ * the newest rows, and if matches are frequent, as many more as the page and the count need; if they are
+ * rare, it finds all matches by index. Searches take turns.
  */
 export function searchHistory(
   paging: Paging & HistoryFilter,

@@ -27,7 +27,7 @@ import { queueWebhook } from '#services/webhooks/queue-webhook.ts'
 
 type Needs = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'caller' | 'tracing'>
 
-/** Groups of errors that are stored for the report and the e-mail. */
+/** The number of groups of errors that are stored for the report and the e-mail. */
 const MAX_GROUPS = 100
 
 /**
@@ -51,8 +51,8 @@ export function settleValidation(
       to: isPassed ? SubmissionStatus.ValidationPassed : SubmissionStatus.ValidationFailed,
       leaseId,
       change: {
-        // Renewed, so that the end of the lease and the time of the move are by the same clock, also after
-        // that was set back.
+        // The lease is renewed, so that its end and the time of the move come from the same clock, also after
+        // the clock was set back.
         ...(goesOn ? { leaseUntil: leaseEnd } : withoutLease),
         attempts: 0,
         ...outcomeOf(verdict),
@@ -63,7 +63,7 @@ export function settleValidation(
       deps.log.warn({ submissionId: id }, 'the verdict of a run without its lease was discarded')
       return null
     }
-    // An earlier attempt may have stored some and crashed.
+    // An earlier attempt may have stored some reports before it crashed.
     if (hasReports && verdict.kind !== 'rowErrors') await deleteRowReports(trx, id)
     await recordVerdict(submission, verdict, trx, deps)
     deps.metrics.verdicts.inc({ verdict: verdict.kind })

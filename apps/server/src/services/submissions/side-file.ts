@@ -49,8 +49,8 @@ export const isIngestedAt = async (
   (await describes(path, submission, storage)) === true && (await hasBytesOf(path, submission, storage))
 
 /**
- * Deletes the files of a failed run at a path that no run uses again; nothing if they are another
- * submission's. Returns whether there were any.
+ * Deletes the files of a failed run at a path that no run uses again, unless they belong to another
+ * submission. Returns whether there were any.
  */
 export async function deleteFilesOfFailedRun(
   path: string,

@@ -31,7 +31,7 @@ export function storageRefusal(error: unknown): unknown {
   return broken.includes(code) ? unavailable() : error
 }
 
-/** Whether the storage failed, and not just a file in it is missing. */
+/** Whether the storage itself failed. A missing file is not such a failure. */
 export const isStorageFailure = (error: unknown): boolean =>
   error instanceof StorageUnavailableError ||
   [...full, ...broken].some((code) => code !== 'ENOENT' && code === systemCode(error))

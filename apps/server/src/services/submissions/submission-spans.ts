@@ -2,7 +2,7 @@ import type { SubmissionRow } from '#db/tables.ts'
 import type { JobName } from '#drivers/job-queue.ts'
 import type { Attributes, Tracing } from '#drivers/tracing.ts'
 
-/** Which submission a span is about. No name of a file: traces leave the installation. */
+/** Identifies the submission of a span. Without its file name, because traces leave the installation. */
 export const spanAttributes = ({ id }: Pick<SubmissionRow, 'id'>): Attributes => ({
   'veridict.submission.id': id,
 })

@@ -9,11 +9,11 @@ type Needs = Pick<Deps, 'db' | 'storage' | 'env' | 'log'>
 const MAX_AT_ONCE = 1000
 
 /**
- * Deletes uploads that were never kept, orphaned sources (of uploads whose process died before the row, or
- * restored by a run that did not know that another had finished), and sources that are no longer needed.
- * Each is checked again right before it is deleted. Rows change only to record the deletion. Deletes nothing
- * after a jump of the clock, and no orphaned source soon after the database was restored, which then does not
- * know newer uploads.
+ * Deletes uploads that were never kept, orphaned sources, and sources that are no longer needed. A source
+ * becomes orphaned if a process dies before it adds the row, or if a run restores the source although another
+ * run has finished. Each file is checked again right before it is deleted. Rows change only to record the
+ * deletion. After a clock jump nothing is deleted; soon after the database was restored no orphaned source is
+ * deleted, because the database does not know newer uploads.
  */
 export async function sweepStorage(deps: Needs): Promise<void> {
   if (await hasClockJumped(deps.db)) {
@@ -23,7 +23,7 @@ export async function sweepStorage(deps: Needs): Promise<void> {
   }
   // In another database's storage all files would look orphaned.
   await deps.storage.check()
-  // The clock of this machine, which also dated the files.
+  // The clock of this machine, because the times of the files come from it, too.
   const before = new Date(Date.now() - SWEEP_AGE_MILLISECONDS)
   const staged = await deps.storage.sweepStaged(before)
   const orphans = (await isNewlyRestored(deps.db)) ? 0 : await sweepOrphans(before, deps)

@@ -14,7 +14,7 @@ import { lockStorageFolderForShare } from '#repositories/companies.ts'
 import { type Ingestable, isIngestedAt } from '#services/submissions/side-file.ts'
 import { safeFileName } from '#services/submissions/file-label.ts'
 
-/** What the target paths of a submission are made of. */
+/** The columns of a submission from which its target paths are made. */
 export type Targeted = Pick<
   SubmissionRow,
   'id' | 'companyId' | 'fileName' | 'storageKey' | 'createdAt' | 'targetPath'
@@ -33,31 +33,32 @@ export function pathInFolderOf(submission: Targeted): string {
   return `${year}/${month}/${targetNameOf(submission, 0)}`
 }
 
-/** The path that follows when `path` is another file's, or was given up. */
+/** The path to use instead of `path`, which belongs to another file or was given up. */
 export const nextTargetPathOf = (submission: Targeted, path: string): string =>
   folderOf(path) + targetNameOf(submission, attemptOf(submission, path) + 1)
 
-/** The paths that this one followed. Some may be other files'. */
+/** The paths that were tried before this one. Some may belong to other files. */
 export const earlierTargetPathsOf = (submission: Targeted, path: string): string[] =>
   Array.from(
     { length: attemptOf(submission, path) },
     (_unused, attempt) => folderOf(path) + targetNameOf(submission, attempt),
   )
 
-/** The recorded target path, or the one that a run would begin with. Uses a transaction that `db` is. */
+/** The recorded target path, or the first one that a run would use. If `db` is a transaction, reads in it. */
 export async function findTargetPath(submission: Targeted, db: Kysely<Database>): Promise<string> {
   if (submission.targetPath !== null) return submission.targetPath
   const lockFolder = (trx: Transaction<Database>) => lockStorageFolderForShare(trx, submission.companyId)
-  // A second connection for each of many transactions would empty the pool, and then all wait for one.
+  // With a second connection for each transaction, many transactions could use up the pool and wait for each
+  // other.
   const folder = await (db instanceof Transaction ? lockFolder(db) : inTransaction(db, lockFolder))
   return targetPathOf(submission, folder)
 }
 
 /**
- * Where both files of the submission are already: a restored database has forgotten later runs, or a frozen
- * run wrote them. Looks `from` its path on, because a run that gave up an earlier one may still delete files
- * there. null where there are none. `unreadable`: whether a path that cannot be read counts as empty or is an
- * error. Throws while the storage is not available.
+ * Finds the path where both files of the submission already are: a restored database does not know later
+ * runs, or a frozen run wrote them. Searches from the path `from` on, because a run that gave up an earlier
+ * path may still delete files there. null if there are none. `unreadable`: whether a path that cannot be read
+ * counts as empty or is an error. Throws while the storage is not available.
  */
 export async function findIngestedPath(
   submission: Targeted & Ingestable,
@@ -74,13 +75,13 @@ export async function findIngestedPath(
 }
 
 /**
- * Whether an error says that a file cannot be read. Not while the storage is away, nor for the database that
- * says which storage is the right one.
+ * Whether an error means that one file cannot be read. False for an unavailable storage, and for an error of
+ * the database with the storage id.
  */
 export const isUnreadable = (error: unknown): boolean =>
   systemCode(error) !== undefined && !(error instanceof StorageUnavailableError) && !isDatabaseDown(error)
 
-/** The path, and those that later runs most likely used. */
+/** The path, and the ones that later runs most likely used. */
 function pathsFrom(submission: Targeted, path: string): string[] {
   const next = nextTargetPathOf(submission, path)
   return [path, next, nextTargetPathOf(submission, next)]
@@ -120,7 +121,7 @@ export async function restoreSource(
     if (!(await storage.exists(target))) continue
     const file = { path, source: storage.read(target), sha256: submission.sha256 }
     try {
-      // Never deleted again, because another run may rely on it by then.
+      // After an error it is not deleted, because another run may already use it.
       await storage.put([file], { mayUndo: async () => false })
       return true
     } catch (error) {

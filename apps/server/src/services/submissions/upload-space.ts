@@ -5,10 +5,10 @@ import type { UploadPart } from '#services/submissions/receive-upload.ts'
 import { storageFull, storageRefusal } from '#services/submissions/storage-refusal.ts'
 
 const MIB = 1024 * 1024
-/** On a small disk, the setting alone could refuse everything. */
+/** A limit for the setting, which on a small disk could refuse everything. */
 const MAX_SHARE = 0.05
 
-/** Throws 507 while the disk of the storage has less free space than is to be left. */
+/** Throws 507 while the storage's disk has less free space than the setting reserves. */
 export async function checkFreeSpace({ storage, env, log }: Pick<Deps, 'storage' | 'env' | 'log'>) {
   const space = await storage.space().catch((error: unknown) => {
     throw storageRefusal(error)
@@ -20,12 +20,12 @@ export async function checkFreeSpace({ storage, env, log }: Pick<Deps, 'storage'
   throw storageFull()
 }
 
-/** What one upload receives between two looks at the free space. */
+/** How many bytes an upload receives between two checks of the free space. */
 const UNCHECKED_BYTES = 4 * MIB
 
 /**
- * The parts of an upload. Their bytes throw 507 once the disk has less free space than is to be left: a
- * hundred uploads that begin at once all see enough of it.
+ * The parts of an upload. Reading their bytes throws 507 as soon as the disk has less free space than the
+ * setting reserves: when a hundred uploads begin at once, each of them finds enough at first.
  */
 export async function* leavingFreeSpace(
   parts: AsyncIterable<UploadPart>,
@@ -51,8 +51,8 @@ async function* checked(
 }
 
 /**
- * Runs `record` if the quota of the company leaves `bytes` more, else throws 507. Exact for the uploads of
- * one server; it sees those of others some seconds after they are recorded.
+ * Runs `record` if the company's quota has room for `bytes` more, else throws 507. It is exact for the
+ * uploads of one server; uploads to other servers count some seconds after they are recorded.
  */
 export async function withinQuota<T>(
   companyId: number,

@@ -51,8 +51,8 @@ const MAX_ATTEMPTS = 3
  */
 const MAX_TAKEOVERS = 100
 /**
- * The event of status 1 waits this long. A small file is validated sooner; its event of the next status makes
- * this one needless, which saves a statement.
+ * The delay of the event of status 1. A small file has its next status sooner; then the event of status 1 is
+ * not needed, which saves a statement.
  */
 const IN_PROCESS_EVENT_DELAY_MILLISECONDS = 200
 
@@ -67,7 +67,7 @@ export async function validateSubmission(
   shutdown: AbortSignal,
   { maxIngestedBytes = 0 } = {},
 ): Promise<void> {
-  // Before the move, so that waiting for the storage is neither an attempt nor a takeover.
+  // Checked before the move, so that waiting for the storage counts neither as an attempt nor as a takeover.
   await deps.storage.confirm()
   const run = await startRun(id, deps)
   if (run === null) return
@@ -122,7 +122,7 @@ async function announcing<T>(
 /** `hasReports`: this run or an earlier one may have stored some. */
 type ValidationRun = SubmissionRun & { submission: StartedSubmission; hasReports: boolean }
 
-/** null if it is not to be validated now. */
+/** Returns null if the submission cannot be validated now. */
 async function startRun(id: number, deps: Needs): Promise<ValidationRun | null> {
   const lease = deps.leases.next()
   const submission = await startValidation(deps.db, id, lease)
@@ -146,7 +146,7 @@ async function validate(run: ValidationRun, deps: Needs, signal: AbortSignal): P
   const takeovers = submission.isTakenOver ? await countTakeovers(deps.db, submission.id) : 0
   if (submission.attempts >= MAX_ATTEMPTS || takeovers > MAX_TAKEOVERS) return giveUp(run, deps)
   const { fields } = await findWholeVersion(deps.db, submission.dictionaryVersionId)
-  const store = (reports: PackedReports) => keepReports(run, reports, deps)
+  const store = (reports: PackedReports) => storeReports(run, reports, deps)
   const { fileName } = submission
   for (;;) {
     try {
@@ -155,11 +155,11 @@ async function validate(run: ValidationRun, deps: Needs, signal: AbortSignal): P
           deps.validator.validate({ ...file, fileName, fields }, store, uploaderOf(submission), signal),
         ),
       )
-      // A passed file is compared when it is copied to the company's folder.
+      // The bytes of a passed file are compared later, when it is copied to the company's folder.
       return verdict.kind === 'passed' || (await isIntact(submission, deps)) ? verdict : giveUp(run, deps)
     } catch (error) {
       if (isStorageFailure(error)) await noteStorageFailure(deps.db, submission.id, run.leaseId)
-      if (!isOfFile(error)) throw error
+      if (!isCausedByFile(error)) throw error
       if (error instanceof ValidatorError && error.reason === 'timeout') return tooSlow()
       if (!(await deps.storage.exists(sourcePath(submission.storageKey)))) {
         if (await restoreSource(submission, deps)) {
@@ -175,7 +175,7 @@ async function validate(run: ValidationRun, deps: Needs, signal: AbortSignal): P
   }
 }
 
-/** The engine reads a CSV file from begin to end, a workbook here and there. */
+/** The engine reads a CSV file as a stream; a workbook needs random access. */
 const readSource = <T>(
   { storageKey, fileKind }: SubmissionRow,
   storage: Needs['storage'],
@@ -185,12 +185,15 @@ const readSource = <T>(
     ? storage.streamFile(sourcePath(storageKey), work)
     : storage.useFile(sourcePath(storageKey), (path) => work({ path }))
 
-/** Whether a failure counts as an attempt of the file, which may be gone. The storage was available. */
-const isOfFile = (error: unknown): boolean =>
+/**
+ * Whether a failure counts as a failed attempt because of the file, which includes a missing file: the
+ * storage was available.
+ */
+const isCausedByFile = (error: unknown): boolean =>
   error instanceof ValidatorError ? error.reason !== 'aborted' : systemCode(error) === 'ENOENT'
 
-/** Only while the run has its lease. The reports are shown after the verdict is settled. */
-function keepReports(run: ValidationRun, reports: PackedReports, { db }: Needs): Promise<void> {
+/** Stores reports, only while the run has its lease. They are shown after the verdict is settled. */
+function storeReports(run: ValidationRun, reports: PackedReports, { db }: Needs): Promise<void> {
   const { id } = run.submission
   run.hasReports = true
   return inTransaction(db, async (trx) => {
