@@ -119,7 +119,7 @@ async function writeBundle(
   return [...files.values()]
 }
 
-/** A character beyond ASCII behind a backslash, or in a template whose escapes mean nothing. */
+/** A character beyond ASCII after a backslash, or in a template whose escapes mean nothing. */
 const NOT_TO_ESCAPE = /\\[^\0-\x7f]|String\.raw\s*`[^`]*[^\0-\x7f]/
 
 /**

@@ -4,7 +4,7 @@ import { strToU8, Zip, ZipDeflate, zipSync } from 'fflate'
 export type ZipOddities = {
   /** Bytes put in front of the archive; offsets do not count them. */
   junkInFront?: number
-  /** Sizes behind the data instead of in the local header. */
+  /** Sizes after the data instead of in the local header. */
   dataDescriptors?: boolean
   /** 64-bit sizes and offsets in the directory, and a zip64 end record. */
   zip64?: boolean

@@ -27,7 +27,7 @@ export const dictionaryColumns = {
 export type DictionaryColumn = keyof typeof dictionaryColumns
 
 /**
- * A list that is longer than a cell continues in columns behind the last one, headed "List values 2" and so
+ * A list that is longer than a cell continues in columns after the last one, headed "List values 2" and so
  * on. `number` counts from 2.
  */
 export const furtherOptionsColumn = (number: number): string => `${dictionaryColumns.options} ${number}`

@@ -6,7 +6,7 @@ const errors = (count: number) => `${writeCount(count)} error${count === 1 ? '' 
 /** Sentences of the report of a file: verdict, causes, rows of a cause. Ours. */
 export const reportMessages = {
   notAccepted: 'Not accepted',
-  /** Behind "500 of 38,210"; `count` is the last of the numbers. */
+  /** After "500 of 38,210"; `count` is the last of the numbers. */
   rowsWithErrors: (count: number) => (count === 1 ? 'row has errors' : 'rows have errors'),
   ofRows: (recordsCount: number) => `of ${writeCount(recordsCount)}`,
   cellsWithErrors: (count: number) => (count === 1 ? 'cell to correct' : 'cells to correct'),
@@ -62,7 +62,7 @@ export const reportMessages = {
     `Row ${rowNumber} lies beyond row ${lastRow}, the last one shown. See the errors file.`,
 
   uploadCorrected: 'Upload corrected file',
-  /** Behind a link with the name of the previous file: `Since <file> of 3 May: …`. */
+  /** After a link with the name of the previous file: `Since <file> of 3 May: …`. */
   since: 'Since',
   sinceDay: (day: string) => `of ${day}:`,
   byCause: 'By cause',

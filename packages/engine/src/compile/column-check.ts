@@ -8,7 +8,7 @@ export type ColumnCheck = {
   readonly field: Field | null
   readonly accept: ByteAccept
   /**
-   * CSV only: the same for the inside of a quoted cell, from behind the opening quote to the closing one. A
+   * CSV only: the same for the inside of a quoted cell, from after the opening quote to the closing one. A
    * rule that does not know quotes may end at the first quote of an escaped pair, so the caller must check
    * the byte that follows.
    */

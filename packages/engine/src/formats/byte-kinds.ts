@@ -27,7 +27,7 @@ export const ByteKind = {
   End: 2,
   /** Only the reference can decide. */
   Unsure: 3,
-  /** Depends on the bytes behind it: see `isSuspect`. */
+  /** Depends on the bytes after it: see `isSuspect`. */
   Suspect: 4,
 } as const
 

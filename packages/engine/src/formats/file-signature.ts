@@ -32,7 +32,7 @@ const KNOWN_FORMATS: readonly KnownFormat[] = [
   { bytes: [0xff, 0xd8, 0xff], name: 'a picture (JPEG)', isUnsupported: true },
   { bytes: ascii('GIF8'), name: 'a picture (GIF)', isUnsupported: false },
   { bytes: ascii('{\\rtf'), name: 'a text document (RTF)', isUnsupported: false },
-  // The byte behind PAR1 begins the metadata. PAR1 alone may be the label of a column.
+  // The byte after PAR1 begins the metadata. PAR1 alone may be the label of a column.
   { bytes: ascii('PAR1\x15'), name: 'a Parquet file', isUnsupported: false },
   { bytes: ascii('SQLite format 3'), name: 'a database (SQLite)', isUnsupported: false },
   // Programs: ELF; Mach-O or Java; Mach-O of 64 bits.
@@ -52,12 +52,12 @@ export const isUnsupportedKind = (head: Uint8Array): boolean =>
   isWindowsProgram(head) ||
   KNOWN_FORMATS.some(({ bytes, isUnsupported }) => isUnsupported && startsWith(head, bytes))
 
-/** "MZ" may begin a header; with a NUL behind it, it is a program. */
+/** "MZ" may begin a header; with a NUL after it, it is a program. */
 const isWindowsProgram = (head: Uint8Array): boolean =>
   startsWith(head, ascii('MZ')) && head.subarray(2, 16).includes(0)
 
 /**
- * Texts that are not tables, by how they begin behind a byte order mark and white space: some portals export
+ * Texts that are not tables, by how they begin after a byte order mark and white space: some portals export
  * web pages and XML with the names of tables. No column is named like this, but trading programs write labels
  * as <DATE>,<OPEN>.
  */
@@ -70,7 +70,7 @@ const TEXT_FORMATS: readonly (readonly [start: RegExp, name: string])[] = [
   [/^(?:\{\s*"[^"]*"\s*:|\[\s*\{\s*["}]|\[\s*\[)/, 'a JSON document'],
 ]
 const UTF8_MARK = '\xef\xbb\xbf'
-/** Enough for the start of a page behind some blank lines. */
+/** Enough for the start of a page after some blank lines. */
 const HEAD_BYTES = 512
 const ZIP_STARTS = [ascii('PK\x03\x04'), ascii('PK\x05\x06'), ascii('PK\x07\x08')]
 const ZIP_END = ascii('PK\x05\x06')

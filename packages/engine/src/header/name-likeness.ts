@@ -127,7 +127,7 @@ const initials = (words: readonly string[]) => words.map((word) => word[0]).join
 
 /**
  * Whether a word abbreviates another: a beginning of it, then some of its consonants ("qty", "dept"). A vowel
- * behind the beginning is too little: "date" has all its letters in "departure".
+ * after the beginning is too little: "date" has all its letters in "departure".
  */
 function abbreviatesWord(short: string, long: string): boolean {
   if (short === long) return true

@@ -178,22 +178,22 @@ export class Places {
     const a = this.#columns[column]
     const b = this.#fields[field]
     if (a.gap !== b.gap) return 0
-    if (a.behind === b.behind) return EVIDENCE.samePlace
+    if (a.fromStart === b.fromStart) return EVIDENCE.samePlace
     // Without any known column the gap is the whole table.
     if (a.isWhole) return 0
-    return a.before === b.before ? EVIDENCE.samePlace : EVIDENCE.sameGap
+    return a.toEnd === b.toEnd ? EVIDENCE.samePlace : EVIDENCE.sameGap
   }
 
-  /** The field as far behind the same neighbour, if it is before the next one. */
+  /** The field with the same distance from the start of the same gap, if the gap has one. */
   opposite(column: number): number | undefined {
-    const { gap, behind } = this.#columns[column]
-    const field = (this.#anchors[gap - 1]?.field ?? -1) + behind
+    const { gap, fromStart } = this.#columns[column]
+    const field = (this.#anchors[gap - 1]?.field ?? -1) + fromStart
     return this.#fields[field]?.gap === gap ? field : undefined
   }
 }
 
-/** The number of a column's gap, and how far it is behind the gap's start and before its end. */
-type Place = { gap: number; behind: number; before: number; isWhole: boolean }
+/** The number of a column's gap, and the column's distances from the gap's start and end. */
+type Place = { gap: number; fromStart: number; toEnd: number; isWhole: boolean }
 
 function placesOf(count: number, anchors: readonly number[]): Place[] {
   let gap = 0
@@ -201,8 +201,8 @@ function placesOf(count: number, anchors: readonly number[]): Place[] {
     if (anchors[gap] <= column) gap++
     return {
       gap,
-      behind: column - (anchors[gap - 1] ?? -1),
-      before: (anchors[gap] ?? count) - column,
+      fromStart: column - (anchors[gap - 1] ?? -1),
+      toEnd: (anchors[gap] ?? count) - column,
       isWhole: anchors.length === 0,
     }
   })

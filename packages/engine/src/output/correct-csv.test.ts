@@ -162,7 +162,7 @@ describe('The corrected copy of a CSV file', () => {
 type Cell = {
   raw: string
   value: string
-  quotes: { before: string; behind: string } | null
+  quotes: { before: string; after: string } | null
   replacement: string | null
 }
 
@@ -189,16 +189,16 @@ const cellOf = (delimiter: string) =>
     .record({
       value,
       before: padding,
-      behind: padding,
+      after: padding,
       isQuoted: fc.boolean(),
       replacement: fc.option(value),
     })
-    .map(({ before, behind, isQuoted, ...cell }): Cell => {
+    .map(({ before, after, isQuoted, ...cell }): Cell => {
       // A text that could be taken for the end of a cell or for a quoted one must be quoted.
       const mustBeQuoted = cell.value.includes(delimiter) || /["\r\n]/.test(cell.value)
       if (!isQuoted && !mustBeQuoted) return { ...cell, raw: cell.value, quotes: null }
-      const raw = `${before}"${cell.value.replaceAll('"', '""')}"${behind}`
-      return { ...cell, raw, quotes: { before, behind } }
+      const raw = `${before}"${cell.value.replaceAll('"', '""')}"${after}`
+      return { ...cell, raw, quotes: { before, after } }
     })
 
 const lineEnds = fc.constantFrom('\n', '\r\n', '\r')
@@ -227,7 +227,7 @@ const joinedRecords = (texts: readonly string[][], records: Records, delimiter: 
 function rawOf({ raw, quotes, replacement }: Cell, delimiter: string): string {
   if (replacement === null) return raw
   const doubled = replacement.replaceAll('"', '""')
-  if (quotes !== null) return `${quotes.before}"${doubled}"${quotes.behind}`
+  if (quotes !== null) return `${quotes.before}"${doubled}"${quotes.after}`
   return replacement.includes(delimiter) || /["\r\n]/.test(replacement) ? `"${doubled}"` : replacement
 }
 

@@ -66,7 +66,7 @@ class CsvCorrector implements RecordVisitor {
     this.log = parts.log
   }
 
-  /** The text as UTF-8, in chunks that end behind whole characters. */
+  /** The text as UTF-8, in chunks that end after whole characters. */
   async *write(): AsyncGenerator<Uint8Array> {
     const { walker } = this
     this.next = await this.rows.peek()

@@ -252,7 +252,7 @@ describe('Formulas', () => {
     }
   })
 
-  it('leave no order of calculation behind', async () => {
+  it('leave no order of calculation', async () => {
     const { parts } = await correct(book, { B2: '7' })
     expect([...parts].filter(([name, content]) => /calcChain/.test(name + content))).toEqual([])
   })

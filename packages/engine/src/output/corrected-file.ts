@@ -20,7 +20,7 @@ export type CorrectedFileRequest = ErrorFileRequest & {
   readonly causes: readonly string[] | null
 }
 
-/** What a corrected copy changes. Complete behind its last byte. */
+/** What a corrected copy changes. Complete after its last byte. */
 export type CorrectionOutcome = {
   /** Cells that got their suggestion. */
   corrected: number

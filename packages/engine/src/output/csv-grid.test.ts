@@ -31,7 +31,7 @@ async function writeSheet(grid: CsvGrid): Promise<readonly Note[]> {
 
 it.for([
   { rows: maxRows, lineEnd: '\n', isDone: true, why: 'as long as a sheet' },
-  { rows: maxRows, lineEnd: '\r\n', isDone: true, why: 'as long, with a last line feed behind the last row' },
+  { rows: maxRows, lineEnd: '\r\n', isDone: true, why: 'as long, with a last line feed after the last row' },
   { rows: maxRows + 1, lineEnd: '\r\n', isDone: false, why: 'one row longer' },
 ])('A grid has a second sheet only for rows that do not fit: $why', async ({ rows, lineEnd, isDone }) => {
   const grid = await gridOf(`a${lineEnd}`.repeat(rows), null)

@@ -7,7 +7,7 @@ export type PlacedFault = { readonly column: number; readonly fault: CellFault; 
 /** A row and its faults, in the order of the columns. */
 export type FaultyRow = {
   readonly rowNumber: number
-  /** Empty behind the first rows if only theirs are wanted. */
+  /** Empty after the first rows if only theirs are wanted. */
   readonly key: readonly RowKeyPart[]
   readonly faults: readonly PlacedFault[]
 }
@@ -26,7 +26,7 @@ export class FaultFeed extends RowFeed<FaultyRow> implements PacedSink {
   private readonly keepsValues: boolean
 
   /**
-   * Without values no cell is decoded; each value is then ''. Rows behind the first `maxKeyed` faults have no
+   * Without values no cell is decoded; each value is then ''. Rows after the first `maxKeyed` faults have no
    * key.
    */
   constructor({ keepsValues, maxKeyed = Infinity }: { keepsValues: boolean; maxKeyed?: number }) {

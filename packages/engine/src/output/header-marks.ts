@@ -47,7 +47,7 @@ function notesOf(
         return [[position, differenceSentence({ kind: 'moved', position, found, expected: name })]]
       })
     default:
-      // A column may be missing far beyond the header; then the cell behind the last label is marked.
+      // A column may be missing far beyond the header; then the cell after the last label is marked.
       return [[Math.min(difference.position, header.length), differenceSentence(difference)]]
   }
 }

@@ -329,7 +329,7 @@ describe('The Highlighted workbook of a workbook', () => {
     )
   })
 
-  it('may have a lot of XML behind its rows', async () => {
+  it('may have a lot of XML after its rows', async () => {
     const merged = Array.from(
       { length: 600_000 },
       (_, index) => `<mergeCell ref="F${index + 1}:G${index + 1}"/>`,

@@ -33,8 +33,8 @@ const COLOR_ATTRIBUTES = /(?:^|\s)(auto|indexed|rgb|theme|tint)\s*=\s*["']([^"'<
 
 /** Our fill in place of another, as XML. `prefix` is that of its elements, '' or with a colon. */
 export function markFillTag(kind: MarkKind, covered: Fill, prefix = ''): string {
-  const behind = (covered?.kind === 'solid' ? covered.color : covered?.covers) ?? WINDOW_COLOR
-  return solidFillTag(markColor(kind, behind), behind, prefix)
+  const replaced = (covered?.kind === 'solid' ? covered.color : covered?.covers) ?? WINDOW_COLOR
+  return solidFillTag(markColor(kind, replaced), replaced, prefix)
 }
 
 /** Reads the XML of a fill. */
@@ -44,13 +44,13 @@ export function readFill(xml: string): Fill {
   if (color === null) return null
   const kind = markKind(color)
   if (kind === null) return { kind: 'solid', color }
-  const behind = readColor(SECOND_COLOR.exec(xml))
+  const secondColor = readColor(SECOND_COLOR.exec(xml))
   const isOriginal =
-    behind !== null &&
-    behind !== WINDOW_COLOR &&
-    markKind(behind) === null &&
-    markColor(kind, behind) === color
-  return { kind, covers: isOriginal ? behind : null }
+    secondColor !== null &&
+    secondColor !== WINDOW_COLOR &&
+    markKind(secondColor) === null &&
+    markColor(kind, secondColor) === color
+  return { kind, covers: isOriginal ? secondColor : null }
 }
 
 function markKind(color: Color): MarkKind | null {
@@ -67,9 +67,10 @@ function readColor(tag: RegExpExecArray | null): Color | null {
   return attributes.length === 0 ? null : attributes.toSorted().join(' ')
 }
 
-function markColor(kind: MarkKind, behind: Color): Color {
+/** The first colour of our fill: its digits are a checksum of the colour that it replaces. */
+function markColor(kind: MarkKind, replaced: Color): Color {
   let sum = 0
-  for (let index = 0; index < behind.length; index++) sum = (sum * 31 + behind.charCodeAt(index)) & 0xff
+  for (let index = 0; index < replaced.length; index++) sum = (sum * 31 + replaced.charCodeAt(index)) & 0xff
   const hex = (value: number) => value.toString(16).toUpperCase()
   return `rgb="${MARKS[kind].color(hex(sum >> 4), hex(sum & 0xf))}"`
 }

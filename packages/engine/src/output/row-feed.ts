@@ -39,7 +39,7 @@ export class RowFeed<Row> {
     this.waitingSize += size
   }
 
-  /** A view of `source` whose reads wait while the writer is behind. */
+  /** A view of `source` whose reads wait while the writer lags. */
   pace(source: ByteSource): ByteSource {
     return {
       size: source.size,

@@ -128,11 +128,11 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
   ): AsyncGenerator<Uint8Array> {
     this.edited = await this.rows.peek()
     const { tokens, window } = this
-    const behind: Uint8Array[] = []
+    const afterRows: Uint8Array[] = []
     let size = 0
     for await (const chunk of sheet) {
-      if (this.isBehindRows()) {
-        behind.push(chunk.slice())
+      if (this.isAfterRows()) {
+        afterRows.push(chunk.slice())
         if ((size += chunk.length) > MAX_TAIL)
           throw workbookProblems.damaged('what follows its rows is larger than it can be')
         continue
@@ -141,11 +141,11 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
       this.copied = 0
       while (!this.run()) this.edited = await this.rows.peek()
       this.reopenPiece()
-      if (this.isBehindRows()) behind.push(tokens.bytes.slice(tokens.position, tokens.end))
+      if (this.isAfterRows()) afterRows.push(tokens.bytes.slice(tokens.position, tokens.end))
       else if (this.leftOutDepth === 0) this.copyUpTo(tokens.position)
       yield this.out.take()
     }
-    yield* tail(joined(behind))
+    yield* tail(joined(afterRows))
   }
 
   /** Runs to the end of the window or of the rows; false after an edited row, when the next one is needed. */
@@ -209,11 +209,11 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
     return true
   }
 
-  private isBehindRows(): boolean {
+  private isAfterRows(): boolean {
     return this.place === After
   }
 
-  /** If the window ends behind a piece whose row may need more cells, its closing tag is read again. */
+  /** If the window ends after a piece whose row may need more cells, its closing tag is read again. */
   private reopenPiece(): void {
     if (!this.isRowOpen || this.place !== Rows || this.open.length === 0) return
     this.tokens.position = this.pieceEnd

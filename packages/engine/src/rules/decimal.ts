@@ -1,6 +1,6 @@
 /**
- * A decimal number taken apart into its sign and the digits before and behind the point, without leading
- * zeros before it or trailing zeros behind it, so that equal values have equal parts. Zero has no digits and
+ * A decimal number taken apart into its sign and the digits before and after the point, without leading
+ * zeros before it or trailing zeros after it, so that equal values have equal parts. Zero has no digits and
  * no sign.
  */
 export type Decimal = { readonly negative: boolean; readonly whole: string; readonly fraction: string }

@@ -59,17 +59,17 @@ function compare(value: number, text: string, { nearest, exact }: Bound): number
 
 const NO_NUMBER = -1
 
-/** Digits behind the point of `[+-]?digits[.digits]`; NO_NUMBER for any other text. */
+/** Digits after the point of `[+-]?digits[.digits]`; NO_NUMBER for any other text. */
 function decimalsIn(text: string): number {
   const first = text[0] === '-' || text[0] === '+' ? 1 : 0
-  const whole = behindDigits(text, first)
+  const whole = endOfDigits(text, first)
   if (whole === first) return NO_NUMBER
   if (whole === text.length) return 0
-  const end = text[whole] === '.' ? behindDigits(text, whole + 1) : 0
+  const end = text[whole] === '.' ? endOfDigits(text, whole + 1) : 0
   return end === text.length && end > whole + 1 ? end - whole - 1 : NO_NUMBER
 }
 
-function behindDigits(text: string, start: number): number {
+function endOfDigits(text: string, start: number): number {
   let at = start
   while (at < text.length && isDigit(text.charCodeAt(at))) at++
   return at

@@ -5,7 +5,7 @@
 const TOKEN = new RegExp(
   [
     String.raw`(?<repeat>[*+?]|\{(?<least>\d{1,4})(?<comma>,(?<most>\d{0,4}))?\})`,
-    // Flags alone, like (?i), begin no group: a repeat behind them repeats what is before them. A group may
+    // Flags alone, like (?i), begin no group: a repeat after them repeats what is before them. A group may
     // have flags or a name.
     String.raw`(?<flags>\(\?[a-zA-Z-]*\))|(?<open>\((?:\?(?:P?<\w+>|[a-zA-Z-]*:))?)|(?<close>\))`,
     String.raw`\\[pPx]\{[^}]*\}|\\Q[^]*?(?:\\E|$)|\\.`,

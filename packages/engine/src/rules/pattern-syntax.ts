@@ -196,7 +196,7 @@ class PatternReader {
     return node
   }
 
-  /** Starts behind the bracket. An unusual bracket or hyphen is left to the reference. */
+  /** Starts after the bracket. An unusual bracket or hyphen is left to the reference. */
   #class(): CharacterSet {
     const negated = this.#take('^')
     const set = new Uint8Array(BEYOND_ASCII + 1)

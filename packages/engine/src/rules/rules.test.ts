@@ -268,7 +268,7 @@ describe('The fast path', () => {
     ).toBe(false)
   })
 
-  it('continues behind a byte in a workbook that only looks like an escape', () => {
+  it('continues after a byte in a workbook that only looks like an escape', () => {
     const pattern = compile(fieldOf({ type: 'pattern', pattern: '_?[a-z]+_[a-z0-9]*' }), xmlTerminators)
     expect(['a_b', '_a_', 'a_y0'].every((cell) => acceptsInXml(pattern, cell))).toBe(true)
     expect(['_x0041_', 'a_x', 'a_b_', '__a'].some((cell) => acceptsInXml(pattern, cell))).toBe(false)

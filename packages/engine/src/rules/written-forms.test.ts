@@ -48,7 +48,7 @@ const pieces: Record<number, fc.Arbitrary<string>> = {
 const separators = fc.tuple(...[1, 2, 3].map(() => fc.constantFrom(...'/////.')))
 
 /**
- * A format and a text for it: digits as wide as its parts, or nearly, behind the right separators, or nearly.
+ * A format and a text for it: digits as wide as its parts, or nearly, after the right separators, or nearly.
  */
 const datesToRead = formats.chain((parts) =>
   fc.tuple(

@@ -63,7 +63,7 @@ export type FaultSink = {
 
 /**
  * A sink to which a row need not be reported where it only counts it: the table may count such rows and tell
- * their number behind the last row.
+ * their number after the last row.
  */
 export type CountingSink = FaultSink & {
   /** The classes of a column's bad cells; null where it has none. */

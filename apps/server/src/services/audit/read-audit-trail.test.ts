@@ -82,7 +82,7 @@ describe('The audit trail', () => {
       expect((await get(wrong)).statusCode, wrong).toBe(400)
   })
 
-  it('counts no further than 10,000, and the pages behind can be reached', async () => {
+  it('counts no further than 10,000, and the pages after them can be reached', async () => {
     await addMany(10_030)
     const bounded = { totalCount: 10_000, totalPages: 1000, totalIsLowerBound: true }
     expect((await get()).json().value).toMatchObject(bounded)

@@ -150,7 +150,7 @@ describe('The chain of the audit trail', () => {
     expect((await oldest.execute(portal.deps.db)).rows).toEqual([{ id: 21 }])
   })
 
-  it('keeps what is behind an entry that is not old enough, and the last 30 days always', async () => {
+  it('keeps what follows an entry that is not old enough, and the last 30 days always', async () => {
     await add(2, 10)
     await link()
     await add(3, 500)

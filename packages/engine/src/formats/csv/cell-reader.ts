@@ -5,7 +5,7 @@ import type { Platform } from '#platform.ts'
 
 const { NUL, QUOTE } = byteNames
 
-/** Result of `CellReader.read`: the cell goes on behind the bytes at hand. */
+/** Result of `CellReader.read`: the cell goes on after the bytes at hand. */
 export const CUT = -1
 
 /**
@@ -32,7 +32,7 @@ export class CellReader {
   #hasEscapedQuotes = false
 
   /**
-   * `brokenCells`: what breaks the grammar throws `Bailout`, or is passed over: text behind a closing quote
+   * `brokenCells`: what breaks the grammar throws `Bailout`, or is passed over: text after a closing quote
    * is dropped, and a quote that is never closed closes at the end of the text.
    */
   constructor(

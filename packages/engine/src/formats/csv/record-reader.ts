@@ -36,19 +36,19 @@ export type CsvRecord = {
 export const isBlankRecord = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')
 
 const State = {
-  /** In front of a record. */
+  /** Before a record. */
   RecordStart: 0,
-  /** In front of a record, behind a CR: an LF here belongs to that CR. */
+  /** Before a record, after a CR: an LF here belongs to that CR. */
   AfterReturn: 1,
-  /** In front of a cell, or behind white space that is padding if a quote follows. */
+  /** Before a cell, or after white space that is padding if a quote follows. */
   CellStart: 2,
   /** Inside a cell without quotes; a quote is an ordinary character here. */
   Unquoted: 3,
-  /** Behind an opening quote: delimiters and line ends are text. */
+  /** After an opening quote: delimiters and line ends are text. */
   Quoted: 4,
-  /** Behind a quote in a quoted cell: the closing one, or the first of two that mean one. */
+  /** After a quote in a quoted cell: the closing one, or the first of two that mean one. */
   QuoteInQuoted: 5,
-  /** Behind a closing quote: only padding may follow before the cell ends. */
+  /** After a closing quote: only padding may follow before the cell ends. */
   AfterQuoted: 6,
 } as const
 type State = (typeof State)[keyof typeof State]
@@ -59,7 +59,7 @@ const LOST_CHARACTER = '\uFFFD'
 /**
  * Splits a text into records. RFC 4180 with these deviations: the delimiter is the dialect's; CR, LF and CRLF
  * end records, also mixed; spaces and tabs around a quoted cell are dropped; a quote inside an unquoted cell
- * is an ordinary character; the last record needs no end. Throws `FileProblemError` for text behind a closing
+ * is an ordinary character; the last record needs no end. Throws `FileProblemError` for text after a closing
  * quote, a quote that is never closed, a NUL and U+FFFD, each with its line; for a cell that is too long,
  * with its row; and for too many columns.
  */

@@ -93,7 +93,7 @@ export class RecordWalker {
     this.end += count
   }
 
-  /** Whether the text has ended. Reads on if the bytes at hand end behind a record. */
+  /** Whether the text has ended. Reads on if the bytes at hand end after a record. */
   async isAtEnd(): Promise<boolean> {
     for (;;) {
       this.skipLineFeed()

@@ -18,7 +18,7 @@ export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be'
 /** A file whose text can be read as often as needed. */
 export type Text = {
   readonly encoding: TextEncoding
-  /** Where the text lies in the file, in bytes: behind a byte order mark, before marks of the file's end. */
+  /** Where the text lies in the file, in bytes: after a byte order mark, before marks of the file's end. */
   readonly place: { readonly start: number; readonly end: number }
   /** Reads from `offset` on: bytes of the text as UTF-8, not of the file. */
   from(offset: number): Promise<TextBytes>

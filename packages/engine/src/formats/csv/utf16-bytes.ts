@@ -12,7 +12,7 @@ export class Utf16Bytes implements TextBytes {
   readonly #platform: Pick<Platform, 'encodeUtf8'>
   readonly #littleEndian: boolean
   readonly #raw = new Uint8Array(UNITS_PER_READ * 2)
-  /** In the file; it begins behind the byte order mark. */
+  /** In the file; it begins after the byte order mark. */
   #position = 2
   #line = 1
   #endsWithReturn = false

@@ -10,7 +10,7 @@ const EXTENSIONS = xmlName('extLst')
 
 /**
  * The text of a string item up to its closing tag: of all runs, without phonetic hints (`rPh`) and unknown
- * elements. Of `mc:AlternateContent` the fallback counts. `tokens` must be behind the opening tag. null where
+ * elements. Of `mc:AlternateContent` the fallback counts. `tokens` must be after the opening tag. null where
  * the item is cut.
  */
 export function readRichText(tokens: XmlTokens, item: XmlName): string | null {

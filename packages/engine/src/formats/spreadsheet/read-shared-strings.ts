@@ -139,7 +139,7 @@ class SharedStringTable {
     this.tokens = new XmlTokens(platform, this.bytes)
   }
 
-  /** Reads the items that are whole in `[0, end)`, and writes sentinels behind it. */
+  /** Reads the items that are whole in `[0, end)`, and writes sentinels after it. */
   readOn(bytes: Uint8Array, end: number): void {
     if (end < this.needed) return
     this.checkText(bytes, endOfWholeCharacters(bytes, end))

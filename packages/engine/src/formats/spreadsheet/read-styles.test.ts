@@ -15,7 +15,7 @@ it.for([
   { code: '[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy', kind: NumberKind.Date, why: 'a locale in front' },
   { code: 'yyyy"年"m"月"d"日"', kind: NumberKind.Date, why: 'East Asian' },
   { code: 'd/m/yy h:mm', kind: NumberKind.Date, why: 'a date with a time' },
-  { code: 'h:mm AM/PM', kind: NumberKind.Time, why: 'm behind h are minutes' },
+  { code: 'h:mm AM/PM', kind: NumberKind.Time, why: 'm after h are minutes' },
   { code: 'mm:ss.0', kind: NumberKind.Time, why: 'm before s are minutes' },
   { code: '[h]:mm:ss', kind: NumberKind.Duration, why: 'hours beyond 24' },
   { code: '[mm]:ss', kind: NumberKind.Duration, why: 'minutes beyond 60' },

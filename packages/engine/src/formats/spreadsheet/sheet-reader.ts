@@ -118,7 +118,7 @@ export class SheetReader implements SheetCursor, RowXml {
   private readonly scanner: SheetScanner | null
   private isClosed = false
   private skipDepth = 0
-  /** The name of the outermost element; null before it, and '' behind it. */
+  /** The name of the outermost element; null before it, and '' after it. */
   private root: string | null = null
   /**
    * Bytes that must be there before a cut unit is tried again: twice those of the last try, or a long unit

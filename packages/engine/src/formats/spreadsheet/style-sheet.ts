@@ -28,14 +28,14 @@ export type StyleSheet = {
   readonly formats: readonly CellFormat[]
 }
 
-/** The color that programs write behind a solid fill: that of the system's windows. */
+/** The second color that programs write for a solid fill: that of the system's windows. */
 export const WINDOW_COLOR = 'indexed="64"'
 
 /** A solid fill. Colors are attributes (`rgb="FFEEEEEE"`); `prefix` is '' or ends with a colon. */
-export function solidFillTag(color: string, behind: string = WINDOW_COLOR, prefix = ''): string {
+export function solidFillTag(color: string, secondColor: string = WINDOW_COLOR, prefix = ''): string {
   const p = prefix
   return (
-    `<${p}fill><${p}patternFill patternType="solid"><${p}fgColor ${color}/><${p}bgColor ${behind}/>` +
+    `<${p}fill><${p}patternFill patternType="solid"><${p}fgColor ${color}/><${p}bgColor ${secondColor}/>` +
     `</${p}patternFill></${p}fill>`
   )
 }

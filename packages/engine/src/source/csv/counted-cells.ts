@@ -19,7 +19,7 @@ export type CountedCell = {
 }
 
 /**
- * Counts the rows whose only bad cell the sink need not see again, and tells the sink behind the last row.
+ * Counts the rows whose only bad cell the sink need not see again, and tells the sink after the last row.
  * Where few cells are bad, what the sink knows of a cell has left the processor's caches whenever the next
  * bad one comes: a count in a small array costs a tenth of the report of a row.
  */
@@ -56,7 +56,7 @@ export class CountedCells {
     if (this.#credits < CREDITS) this.#credits += CREDITS_OF_COUNT
   }
 
-  /** Tells the sink all counts. To be called once, behind the last row. */
+  /** Tells the sink all counts. To be called once, after the last row. */
   tell(): void {
     for (const [id, { memo }] of this.#cells.entries()) this.#sink.countRows(memo, this.#rows[id])
   }

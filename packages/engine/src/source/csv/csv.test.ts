@@ -519,7 +519,7 @@ describe('The limits of a CSV file', () => {
 
   it.for([
     { cell: `${' '.repeat(400_000)}"x"`, why: 'before a quote' },
-    { cell: `"x"${' '.repeat(400_000)}`, why: 'behind one' },
+    { cell: `"x"${' '.repeat(400_000)}`, why: 'after one' },
     { cell: `${' '.repeat(100_000)}"${'x'.repeat(30_000)}"`, why: 'and text' },
   ])('count the white space around a quoted cell: $why', async ({ cell }) => {
     for (const before of ['', 'y\n'.repeat(65_000), 'y\n'.repeat(75_000)]) {
@@ -568,7 +568,7 @@ describe('The delimiter', () => {
       text: 'note\n1,5\n"2;5";\n',
       labels: ['note'],
       delimiter: ';',
-      why: 'is the one that leaves one column, with or without blank cells behind it',
+      why: 'is the one that leaves one column, with or without blank cells after it',
     },
     {
       text: `note\n${'x\n'.repeat(1000)}d, e\n`,

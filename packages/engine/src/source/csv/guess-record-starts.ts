@@ -4,17 +4,17 @@ import type { CsvDialect } from '#formats/csv/csv-dialect.ts'
 import type { Platform } from '#platform.ts'
 import { readSample } from '#source/csv/sniff-dialect.ts'
 
-/** How far behind the wanted place the search for a record goes. */
+/** How many bytes after the wanted place are searched for a record. */
 const WINDOW_BYTES = 1 << 18
 /**
- * Records behind a guess that must have the width of the header: lines inside a quoted cell hardly ever have
+ * Records after a guess that must have the width of the header: lines inside a quoted cell hardly ever have
  * it.
  */
 const TRIED_RECORDS = 8
 const MAX_GUESSES = 50
 
 /**
- * For each of `places`, where the next record seems to begin: behind a line feed that is followed by records
+ * For each of `places`, where the next record seems to begin: after a line feed that is followed by records
  * of `width` cells. It is a guess, since the place may lie inside a quoted cell. null where there is no such
  * line feed, as in a file whose records end with CR alone.
  */

@@ -51,7 +51,7 @@ export class KnownBadCells {
   #lastSlot = 0
   /** How many cells were ever kept. */
   #keptCount = 0
-  /** The bytes of the cells, one behind the other. */
+  /** The bytes of the cells, one after the other. */
   #own!: DataView
   #ownSize = 0
   readonly #credits: Int16Array

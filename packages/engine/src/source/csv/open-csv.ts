@@ -79,26 +79,26 @@ async function readHeader(
   for (let count = await bytes.read(chunk); count > 0 && header === null; count = await bytes.read(chunk)) {
     // A line at a time, so that a problem with the columns is found before one below the header.
     for (let at = 0; at < count && header === null;) {
-      const end = behindLine(chunk, at, count)
+      const end = endOfLine(chunk, at, count)
       reader.push(chunk.subarray(at, end))
       at = end
     }
   }
   if (header !== null)
-    return { ...(header as CsvRecord), end: await behindLineFeed(text, (header as CsvRecord).end) }
+    return { ...(header as CsvRecord), end: await skipLineFeed(text, (header as CsvRecord).end) }
   // The header has no line end, so the text ends with it.
   reader.end()
   return header
 }
 
-/** The index behind the line's CR or LF, from `from` on; `count` where neither is there yet. */
-function behindLine(chunk: Uint8Array, from: number, count: number): number {
+/** The index after the line's CR or LF, from `from` on; `count` where neither is there yet. */
+function endOfLine(chunk: Uint8Array, from: number, count: number): number {
   for (let at = from; at < count; at++) if (endsRecord(chunk[at])) return at + 1
   return count
 }
 
-/** A record ends at its CR; an LF behind it belongs to the same record. */
-async function behindLineFeed(text: Text, end: number): Promise<number> {
+/** A record ends at its CR; an LF after it belongs to the same record. */
+async function skipLineFeed(text: Text, end: number): Promise<number> {
   const pair = await readUpTo(await text.from(end - 1), 2)
   return pair[0] === CARRIAGE_RETURN && pair[1] === LINE_FEED ? end + 1 : end
 }

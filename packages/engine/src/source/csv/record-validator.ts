@@ -31,7 +31,7 @@ const COUNTED: BadCell[] = []
  *
  * A record that the end of the bytes cuts is validated again once the rest is there: nothing but the number
  * of the row is kept between chunks. TRAP: a CR as the last byte looks like the end of a record, and so does
- * the sentinel behind the data. Only what ends *before* the data does is whole, unless nothing follows.
+ * the sentinel after the data. Only what ends *before* the data does is whole, unless nothing follows.
  */
 export class RecordValidator implements RowView {
   readonly #columns: readonly ColumnCheck[]
@@ -134,7 +134,7 @@ export class RecordValidator implements RowView {
     return position
   }
 
-  /** To be called once, behind the last record. */
+  /** To be called once, after the last record. */
   end(): void {
     this.#counted?.tell()
   }
@@ -186,7 +186,7 @@ export class RecordValidator implements RowView {
   }
 
   #blankLine(bytes: Uint8Array, at: number, end: number, isLast: boolean): number {
-    const next = behindRecord(bytes, at, end, isLast)
+    const next = startOfNextRecord(bytes, at, end, isLast)
     if (next !== CUT) this.#rowNumber++
     return next
   }
@@ -212,7 +212,7 @@ export class RecordValidator implements RowView {
     )
       return this.#cut()
     if (stop >= end && !isLast) return this.#cut()
-    const next = behindRecord(bytes, stop, end, isLast)
+    const next = startOfNextRecord(bytes, stop, end, isLast)
     if (next === CUT) return this.#cut()
     this.#endRecord(bytes, start, stop, column)
     return next
@@ -238,9 +238,9 @@ export class RecordValidator implements RowView {
     const check = this.#columns[column]
     if (bytes[at] === QUOTE) {
       const close = check.acceptQuoted(bytes, at + 1)
-      const behind = close + 1
-      const isWhole = close >= 0 && (behind < end || (behind === end && isLast))
-      if (isWhole && (bytes[behind] === this.#dialect.delimiter || endsRecord(bytes[behind]))) return behind
+      const next = close + 1
+      const isWhole = close >= 0 && (next < end || (next === end && isLast))
+      if (isWhole && (bytes[next] === this.#dialect.delimiter || endsRecord(bytes[next]))) return next
     }
     const isEndKnown = accepted !== NOT_SURE && ~accepted < end
     const stop = isEndKnown ? this.#reader.readUpTo(at, ~accepted) : this.#reader.read(at, end, isLast)
@@ -460,7 +460,7 @@ export class RecordValidator implements RowView {
 }
 
 /** Where the next record begins, given what ends this one: CR, LF, CRLF, or the end of the text. */
-function behindRecord(bytes: Uint8Array, stop: number, end: number, isLast: boolean): number {
+function startOfNextRecord(bytes: Uint8Array, stop: number, end: number, isLast: boolean): number {
   const next = stop + 1
   if (bytes[stop] !== CARRIAGE_RETURN) return next
   if (next >= end) return isLast ? next : CUT

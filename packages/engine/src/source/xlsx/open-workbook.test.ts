@@ -186,7 +186,7 @@ describe('A table that continues on another sheet', () => {
     names.map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId1"/>`).join('')
   it.for([
     { names: ['Data', 'Rows from 1,048,577'], why: 'in front of its continuation' },
-    { names: ['Rows from 1,048,577', 'Data'], why: 'behind it' },
+    { names: ['Rows from 1,048,577', 'Data'], why: 'after it' },
     { names: ['Data', 'Rows from 2,097,153'], why: 'some of which was deleted' },
   ])('is refused, since not all of it would be read: $why', async ({ names }) => {
     const problem = await problemOf({ rows: HEADER, sheets: sheets(...names) })

@@ -204,7 +204,7 @@ describe('Workbooks that are refused', () => {
     ...[
       { part: '_rels/.rels', xml: '<?xml version="1.0"?>\nCORRUPTED\n', why: 'text but no element' },
       { part: '_rels/.rels', xml: '', why: 'no content' },
-      { part: '_rels/.rels', xml: '<Relationships/>CORRUPTED', why: 'text behind its element' },
+      { part: '_rels/.rels', xml: '<Relationships/>CORRUPTED', why: 'text after its element' },
       { part: '_rels/.rels', xml: 'CORRUPTED<Relationships/>', why: 'text in front of its element' },
       { part: '_rels/.rels', xml: '<Relationships/><Relationships/>', why: 'two elements' },
       { part: '_rels/.rels', xml: '<Relationships/></Relationships>', why: 'one closing tag too many' },
