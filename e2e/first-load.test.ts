@@ -79,6 +79,18 @@ describe('The first load', () => {
     expect(await email.evaluate((input) => input === document.activeElement)).toBe(false)
   })
 
+  it.for(['/login', '/set-password?email=clerk%40example.com&token=any'])(
+    'of %s writes nothing to the console',
+    async (path) => {
+      const messages: string[] = []
+      page.on('console', (message) => messages.push(message.text()))
+      await page.goto(path)
+      await page.getByLabel('Password', { exact: true }).fill('anything')
+      await page.waitForLoadState('networkidle')
+      expect(messages).toEqual([])
+    },
+  )
+
   it('paints no login page at other addresses', async () => {
     await page.route('**/assets/index-*.js', (route) => route.abort())
     await page.goto('/forgotPassword')

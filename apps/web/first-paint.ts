@@ -69,8 +69,11 @@ async function prerenderLogin(root: string): Promise<string> {
   })
   try {
     const { prerenderLogin } = await server.ssrLoadModule('/src/app/prerender-login.tsx')
-    // React renders the title of the tab in place; index.html has one.
-    return (prerenderLogin as () => string)().replace(/<title>.*?<\/title>/, '')
+    // React renders the title of the tab in place; index.html has one. It focuses an input by a script in the
+    // browser; the attribute in an inert part would only make the browser write to the console.
+    return (prerenderLogin as () => string)()
+      .replace(/<title>.*?<\/title>/, '')
+      .replaceAll(' autofocus=""', '')
   } finally {
     await server.close()
   }

@@ -71,6 +71,8 @@ export function SetPasswordForm({
           )}
         </EntryFailure>
       )}
+      {/* Tells password managers whose password it is. */}
+      <input type="email" autoComplete="username" value={email ?? ''} readOnly hidden />
       <PasswordField
         label="Password"
         disabled={!isComplete}
