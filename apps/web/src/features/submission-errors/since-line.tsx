@@ -40,7 +40,7 @@ export function SinceLine({ previous, reportPath }: SinceLineProps) {
       </p>
       {isOpen && (
         <ul className={classes.causes}>
-          {causes.map((cause) => (
+          {changedFirst(causes).map((cause) => (
             <li key={cause.id}>
               <span className={classes.cause}>
                 {cause.label !== null && <b>{cause.label}: </b>}
@@ -54,6 +54,10 @@ export function SinceLine({ previous, reportPath }: SinceLineProps) {
     </>
   )
 }
+
+/** What was fixed and what is new is why the list is opened; both may be small beside what remains. */
+const changedFirst = (causes: Previous['causes']) =>
+  causes.toSorted((one, other) => other.fixed + other.new - (one.fixed + one.new))
 
 type ChangesProps = Pick<Previous, 'fixed' | 'remaining' | 'new'> & {
   /** Leaves out what is zero. @default false */
