@@ -164,6 +164,12 @@ describe('The advice', () => {
     expect(causeAdvice(facts)).toContain(says)
   })
 
+  it('speaks of one cell if it is one', () => {
+    expect(causeAdvice(factsOf('patternMismatch', { W1: null }, { cells: 1, rows: 1 }))).toBe(
+      'Correct this cell by hand. Expected: something else.',
+    )
+  })
+
   it('names no other column where some values fit', () => {
     expect(causeAdvice(factsOf('patternMismatch', { W1: null }))).toBe(
       'Correct these cells by hand. Expected: something else.',

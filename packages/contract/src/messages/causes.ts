@@ -140,7 +140,8 @@ function withOneSign(value: string, suggestion: string): string | null {
 }
 
 const lookAt = (facts: CauseFacts) =>
-  `${holdsAnother(facts)}Correct these cells by hand. Expected: ${facts.expected}.`
+  `${holdsAnother(facts)}Correct ${oneOf(facts, 'this cell', 'these cells')} by hand. ` +
+  `Expected: ${facts.expected}.`
 
 /** A hint where no value of the column fits: it may hold the values of another column. '' elsewhere. */
 const holdsAnother = ({ cells, recordsCount, label, suggestions }: CauseFacts) =>
