@@ -164,9 +164,20 @@ describe('The rows of a cause', () => {
     await expect.poll(async () => (await rowNumbers())[0]).toBe(2)
   })
 
+  it.for(['page=99', 'cause=E.dateFormat.yyyy-MM-dd&page=99'])(
+    'are those of the last page if the address names a page behind it: %s',
+    async (query) => {
+      await page.goto(`/home/fileError/${reportId}?${query}`)
+      await rows().getByText('91–100 of 100', { exact: true }).waitFor()
+      expect(await rowNumbers()).toHaveLength(10)
+      await page.goto(`/home/fileError/${reportId}`)
+    },
+  )
+
   it('can be those of one column, also after loading the page again', async () => {
     await choose(page, reportMessages.column, 'M  Billed amount')
     await expect.poll(rowNumbers).toEqual([145])
+    await rows().getByText(reportMessages.rowsOfCause(1, 1)).waitFor()
     await page.reload()
     await expect.poll(rowNumbers).toEqual([145])
     expect(search().get('column')).toBe('M')
@@ -335,9 +346,12 @@ describe('A corrected file', () => {
     for (const text of [reportMessages.fixed(120), reportMessages.remaining(2), reportMessages.isNew(1)])
       await verdict().getByText(text, { exact: true }).waitFor()
     await button(verdict(), reportMessages.byCause).click()
-    const dates = verdict()
+    const changes = verdict()
       .getByRole('listitem')
-      .filter({ hasText: reportMessages.fixed(119) })
+      .filter({ hasText: /\d (fixed|remaining|new)$/ })
+    const remaining = (await changes.allTextContents()).findIndex((text) => !/\d (fixed|new)/.test(text))
+    expect(remaining).toBe((await changes.count()) - 1)
+    const dates = changes.filter({ hasText: reportMessages.fixed(119) })
     await dates.getByText(reportMessages.remaining(1), { exact: true }).waitFor()
     await verdict().getByRole('link', { name: 'claims june.csv' }).click()
     await heading(page, 'claims june.csv').waitFor()

@@ -4,6 +4,7 @@ import { fieldMessages } from '#messages/fields.ts'
 import { fileProblemMessages } from '#messages/file-problems.ts'
 import { inferenceNotes, inferenceReasons } from '#messages/inference.ts'
 import { noticeMessages } from '#messages/notices.ts'
+import { reportMessages } from '#messages/report.ts'
 import { submissionMessages } from '#messages/submissions.ts'
 
 const many = 100_000
@@ -11,6 +12,7 @@ const many = 100_000
 it.for([
   { sentence: submissionMessages.firstRowsOf(many), count: 'all 100,000 rows' },
   { sentence: submissionMessages.rowsWithErrors(many, many), count: '100,000 of 100,000 rows' },
+  { sentence: reportMessages.rowsOfColumn(40, 1204, 2), count: '40 of 1,204 rows' },
   { sentence: cellErrors.textTooLong(many, 10_000), count: '100,000 characters, at most 10,000' },
   { sentence: cellErrors.extraCell(1204), count: '1,204 columns' },
   { sentence: cellExpectations.list(['A'], 1204), count: 'and 1,204 more' },

@@ -47,8 +47,10 @@ export const reportMessages = {
     shown < count
       ? `The first ${writeCount(shown)} of ${writeCount(count)} rows with this cause`
       : `${writeCount(count)} row${count === 1 ? '' : 's'} with this cause`,
-  rowsOfColumn: (shown: number) =>
-    `${writeCount(shown)} row${shown === 1 ? '' : 's'} with errors in this column, the first of each cause`,
+  /** For a column with two causes or more. */
+  rowsOfColumn: (shown: number, count: number, causes: number) =>
+    `${shown < count ? `${writeCount(shown)} of ` : ''}${writeCount(count)} rows with one of the ` +
+    `${causes} causes in this column${shown < count ? ', the first of each' : ''}`,
   filter: 'Shown rows',
   filteredByCause: 'Cause',
   filteredByColumn: 'Column',

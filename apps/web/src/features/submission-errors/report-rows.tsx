@@ -10,6 +10,7 @@ import type { Cause } from '@veridict/contract/model/cause'
 import { type RefObject, useState } from 'react'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { Pager } from '#ui/tables/pager.tsx'
+import { useLastPage } from '#ui/tables/use-last-page.ts'
 import { CausePlace } from '#verdict/cause-place.tsx'
 import { ErrorRows, type ErrorRowsProps } from '#verdict/error-rows.tsx'
 import { RowsSection } from '#verdict/rows-section.tsx'
@@ -38,10 +39,11 @@ export function ReportRows({ report, isStale, address, ref }: ReportRowsProps) {
   const goToRow = useGoToRow(report, listed, address)
   const shown = causes === null ? { ...report.rows, isStale } : pageOf(listed, page)
   const column = filter !== null && 'column' in filter ? filter.column : null
+  useLastPage(shown, page, address.goTo)
   return (
     <RowsSection
       ref={ref}
-      text={causes === null ? storedRowsText(report) : filteredRowsText(filter, causes, listed?.length)}
+      text={causes === null ? storedRowsText(report) : filteredRowsText(causes, listed?.length)}
     >
       {causes !== null && (
         <FilterLine
@@ -99,10 +101,13 @@ function storedRowsText({ errorRowCount, rows }: ErrorReport): string {
   return errorRowCount > errorScreenLimits.maxRows ? submissionMessages.firstRowsOf(errorRowCount) : ''
 }
 
-function filteredRowsText(filter: RowFilter, causes: Cause[], shownCount: number | undefined): string {
+/** A cell has one cause, so the causes of a column have no row in common. */
+function filteredRowsText(causes: Cause[], shownCount: number | undefined): string {
   if (shownCount === undefined) return ''
-  if (filter !== null && 'cause' in filter) return texts.rowsOfCause(shownCount, causes[0].rows)
-  return texts.rowsOfColumn(shownCount)
+  const count = causes.reduce((sum, { rows }) => sum + rows, 0)
+  return causes.length === 1
+    ? texts.rowsOfCause(shownCount, count)
+    : texts.rowsOfColumn(shownCount, count, causes.length)
 }
 
 /**
