@@ -45,8 +45,8 @@ export function CauseLine({ cause, cellErrorCount, chosen, onShowRows, onCorrect
             ))}
           </p>
         )}
-        <p className={classes.advice}>{cause.advice}</p>
       </div>
+      <p className={classes.advice}>{cause.advice}</p>
       <CauseSize cause={cause} cellErrorCount={cellErrorCount} />
       <div className={classes.actions}>
         {onShowRows && (
