@@ -128,14 +128,10 @@ function Errors({ verdict, ...corrections }: ErrorsProps) {
     case 'passed':
       return null
     case 'fileProblem':
-      return (
-        <div className={classes.errors}>
-          <FileProblem problem={verdict.problem} />
-        </div>
-      )
+      return <FileProblem problem={verdict.problem} />
     case 'rowErrors':
       return (
-        <div className={classes.errors}>
+        <div>
           <CheckedErrors verdict={verdict} {...corrections} />
         </div>
       )
