@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import type { AuditEntryItem } from '@veridict/contract/api/audit-trail'
 import { auditActionNames, auditMessages as texts } from '@veridict/contract/messages/audit-trail'
 import { useMemo } from 'react'
@@ -60,7 +60,14 @@ export const useAuditColumns = (onFilter: (changed: Partial<AuditFilter>) => voi
   )
 
 const FilterButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
-  <UnstyledButton className={classes.filter} title={texts.onlyOf(name)} onClick={onClick}>
+  <Anchor
+    component="button"
+    type="button"
+    inherit
+    className={classes.filter}
+    title={texts.onlyOf(name)}
+    onClick={onClick}
+  >
     <BreakableName name={name} />
-  </UnstyledButton>
+  </Anchor>
 )

@@ -1,4 +1,4 @@
-import { Button, Modal, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Anchor, Button, Modal, VisuallyHidden } from '@mantine/core'
 import type { AuditEntryItem } from '@veridict/contract/api/audit-trail'
 import {
   auditActionNames,
@@ -31,10 +31,10 @@ export function AuditDetail({ entry }: { entry: AuditEntryItem }) {
     <div className={classes.detail}>
       <Lines lines={lines.slice(0, MAX_LINES)} isShort />
       {hasMore && (
-        <UnstyledButton className={classes.more} onClick={() => setIsOpen(true)}>
+        <Anchor component="button" type="button" fz={13} onClick={() => setIsOpen(true)}>
           {texts.allDetails}
           <VisuallyHidden>: {title}</VisuallyHidden>
-        </UnstyledButton>
+        </Anchor>
       )}
       <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={title} size="lg">
         <p className={classes.time}>{formatTime(new Date(entry.at))}</p>

@@ -1,4 +1,4 @@
-import { Title } from '@mantine/core'
+import { Anchor, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import classes from './page.module.css'
@@ -46,7 +46,13 @@ function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
       <ol>
         {crumbs.map(({ label, to }) => (
           <li key={label}>
-            {to === undefined ? <span aria-current="page">{label}</span> : <Link to={to}>{label}</Link>}
+            {to === undefined ? (
+              <span aria-current="page">{label}</span>
+            ) : (
+              <Anchor component={Link} to={to} inherit>
+                {label}
+              </Anchor>
+            )}
           </li>
         ))}
       </ol>
