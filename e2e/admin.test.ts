@@ -15,7 +15,6 @@ import {
   field,
   waitForFocus,
   heading,
-  logIn,
   notice,
   openTab,
   openedDialog,
@@ -31,8 +30,7 @@ let page: Page
 
 beginJourneys(async (...opened) => {
   ;[portal, browser] = opened
-  page = await openTab(browser, portal)
-  await logIn(page, 'admin@example.com')
+  page = await openTab(browser, portal, 'admin@example.com')
 })
 
 async function confirmDeletionOf(name: string): Promise<void> {

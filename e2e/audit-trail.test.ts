@@ -5,17 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import {
-  button,
-  choose,
-  chooseInUserMenu,
-  field,
-  heading,
-  logIn,
-  openTab,
-  rowWith,
-  userMenu,
-} from './visit.ts'
+import { button, choose, chooseInUserMenu, field, heading, openTab, rowWith, userMenu } from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -23,8 +13,7 @@ let admin: Page
 
 beginJourneys(async (...opened) => {
   ;[portal, browser] = opened
-  admin = await openTab(browser, portal)
-  await logIn(admin, 'admin@example.com')
+  admin = await openTab(browser, portal, 'admin@example.com')
 })
 
 async function downloaded(page: Page, name: string): Promise<string> {
@@ -77,8 +66,7 @@ describe('The audit trail', () => {
   })
 
   it('does not exist for clerks, who can download their history', async () => {
-    const clerk = await openTab(browser, portal)
-    await logIn(clerk, 'clerk@example.com')
+    const clerk = await openTab(browser, portal, 'clerk@example.com')
     await heading(clerk, submissionMessages.historyTitle).waitFor()
     const history = await downloaded(clerk, submissionMessages.exportHistory)
     expect(history).toContain('claims-with-errors.csv,Medical claims')

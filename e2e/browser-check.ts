@@ -7,7 +7,7 @@ import type { Field } from '@veridict/contract/model/field'
 import type { Browser, Page } from 'playwright-core'
 import { adminClient } from './admin-client.ts'
 import type { Portal } from './portal.ts'
-import { choose, logIn, openTab } from './visit.ts'
+import { choose, openTab } from './visit.ts'
 
 /** A file, the name that it is uploaded under, and the dictionary to check it by. */
 export type CheckCase = { content: Uint8Array; name: string; fields: readonly Field[] }
@@ -37,8 +37,7 @@ export type CheckComparison = {
 export async function compareChecks(portal: Portal, browser: Browser): Promise<CheckComparison> {
   const folder = mkdtempSync(join(tmpdir(), 'veridict-checks-'))
   const admin = await adminClient(portal.url)
-  const page = await openTab(browser, portal)
-  await logIn(page, 'clerk@example.com')
+  const page = await openTab(browser, portal, 'clerk@example.com')
   let dictionaries = 0
   const fileOf = ({ content, name }: CheckCase) => {
     const path = join(folder, name)

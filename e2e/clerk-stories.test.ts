@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { fieldsOfStories, stories, type Story } from '../packages/engine/test/clerk-stories.ts'
 import { adminClient } from './admin-client.ts'
 import { beginJourneys } from './journeys.ts'
-import { button, chooseUpload, heading, logIn, openedDialog, openTab } from './visit.ts'
+import { button, chooseUpload, heading, openedDialog, openTab } from './visit.ts'
 
 /** The stories of the engine that look different on the page, walked as the clerk walks them. */
 
@@ -19,8 +19,7 @@ let page: Page
 beginJourneys(async (portal, browser) => {
   const admin = await adminClient(portal.url)
   await admin.createDictionary(dictionary, fieldsOfStories.map(fieldToBody), 'Northwind Health')
-  page = await openTab(browser, portal)
-  await logIn(page, 'clerk@example.com')
+  page = await openTab(browser, portal, 'clerk@example.com')
 })
 
 type File = { name: string; bytes: Uint8Array }

@@ -6,7 +6,7 @@ import { adminClient } from './admin-client.ts'
 import { apiClient, type ApiClient } from './api-client.ts'
 import { asCsv, goodClaims, type Table } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
-import { columnsOf, heading, logIn, openTab } from './visit.ts'
+import { columnsOf, heading, openTab } from './visit.ts'
 
 let page: Page
 let clerk: ApiClient
@@ -15,8 +15,7 @@ let contacts: { id: number; name: string }
 const contactFields = ['Contact', 'Given name', 'Surname', 'Country']
 
 beginJourneys(async (portal, browser) => {
-  page = await openTab(browser, portal)
-  await logIn(page, 'clerk@example.com')
+  page = await openTab(browser, portal, 'clerk@example.com')
   clerk = await apiClient(portal.url, 'clerk@example.com')
   const administrator = await adminClient(portal.url)
   const fields = contactFields.map((itemName) => ({

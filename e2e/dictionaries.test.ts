@@ -18,7 +18,6 @@ import {
   field,
   waitForFocus,
   heading,
-  logIn,
   notice,
   openTab,
   openedDialog,
@@ -33,8 +32,7 @@ let page: Page
 
 beginJourneys(async (...opened) => {
   ;[portal, browser] = opened
-  page = await openTab(browser, portal)
-  await logIn(page, 'admin@example.com')
+  page = await openTab(browser, portal, 'admin@example.com')
 })
 
 const fieldRows = () => page.getByRole('list', { name: 'Fields' }).getByRole('listitem')
@@ -417,8 +415,7 @@ describe('A dictionary as a workbook', () => {
       ['A', 'xy1', '31.501', '30.2.26', 'Slow'],
       ['ABCDEF', '', '-1', '2026-02-01', 'fast'],
     ])
-    const tab = await openTab(browser, portal)
-    await logIn(tab, 'clerk@example.com')
+    const tab = await openTab(browser, portal, 'clerk@example.com')
     const clerk = await apiClient(portal.url, 'clerk@example.com')
     const reports = []
     for (const name of names) {

@@ -10,7 +10,6 @@ import {
   field,
   waitForFocus,
   heading,
-  logIn,
   openTab,
   rowWith,
   waitForMessage,
@@ -20,10 +19,8 @@ let clerk: Page
 let admin: Page
 
 beginJourneys(async (portal, browser) => {
-  clerk = await openTab(browser, portal)
-  await logIn(clerk, 'clerk@example.com')
-  admin = await openTab(browser, portal)
-  await logIn(admin, 'admin@example.com')
+  clerk = await openTab(browser, portal, 'clerk@example.com')
+  admin = await openTab(browser, portal, 'admin@example.com')
 })
 beforeEach(() => Promise.all([clerk, admin].map((page) => page.unrouteAll())))
 

@@ -5,15 +5,14 @@ import { apiClient } from './api-client.ts'
 import { asCsv, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { actionOf, button, choose, field, heading, logIn, openTab, waitForMessage } from './visit.ts'
+import { actionOf, button, choose, field, heading, openTab, waitForMessage } from './visit.ts'
 
 let portal: Portal
 let page: Page
 
 beginJourneys(async (opened, browser) => {
   portal = opened
-  page = await openTab(browser, portal)
-  await logIn(page, 'admin@example.com')
+  page = await openTab(browser, portal, 'admin@example.com')
 })
 
 const panel = () => page.getByRole('complementary', { name: 'Try it' })

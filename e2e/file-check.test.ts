@@ -14,15 +14,14 @@ import { parseFields } from '../apps/cli/src/parse-fields.ts'
 import { asCsv, asWorkbook, badCells, badClaims, goodClaims } from './claims.ts'
 import { compareChecks, type CheckComparison } from './browser-check.ts'
 import { beginJourneys } from './journeys.ts'
-import { button, choose, chooseUpload, logIn, openTab } from './visit.ts'
+import { button, choose, chooseUpload, openTab } from './visit.ts'
 
 let clerk: Page
 
 let checks: CheckComparison
 
 beginJourneys(async (portal, browser) => {
-  clerk = await openTab(browser, portal)
-  await logIn(clerk, 'clerk@example.com')
+  clerk = await openTab(browser, portal, 'clerk@example.com')
   checks = await compareChecks(portal, browser)
 })
 afterAll(() => checks?.close())

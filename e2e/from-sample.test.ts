@@ -15,7 +15,6 @@ import {
   dialog,
   field,
   heading,
-  logIn,
   openTab,
   rowWith,
   waitForMessage,
@@ -27,8 +26,7 @@ let page: Page
 
 beginJourneys(async (...opened) => {
   ;[portal, browser] = opened
-  page = await openTab(browser, portal)
-  await logIn(page, 'admin@example.com')
+  page = await openTab(browser, portal, 'admin@example.com')
 })
 
 const SAMPLE = new URL('../samples/claims-clean.csv', import.meta.url)
@@ -176,8 +174,7 @@ describe('A dictionary from a sample', () => {
       .getByRole('table', { name: 'Data dictionaries' })
       .getByText('Monthly claims', { exact: true })
       .waitFor()
-    const clerk = await openTab(browser, portal)
-    await logIn(clerk, 'clerk@example.com')
+    const clerk = await openTab(browser, portal, 'clerk@example.com')
     await chooseUpload(clerk, 'Monthly claims', { name: 'june.csv', bytes: readFileSync(SAMPLE) })
     await button(clerk, 'Upload').click()
     await clerk.getByRole('link', { name: 'Go back to home' }).click()

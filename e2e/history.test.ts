@@ -16,7 +16,6 @@ import {
   demoPassword,
   waitForFocus,
   heading,
-  logIn,
   notice,
   openTab,
   rowWith,
@@ -31,8 +30,7 @@ let page: Page
 
 beginJourneys(async (...opened) => {
   ;[portal, browser] = opened
-  page = await openTab(browser, portal)
-  await logIn(page, 'clerk@example.com')
+  page = await openTab(browser, portal, 'clerk@example.com')
 })
 
 /** Status and action of a file in the history. */

@@ -4,13 +4,12 @@ import { nodePlatform } from '@veridict/engine-node'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
-import { XLSX, actionOf, button, dialog, field, waitForFocus, logIn, openTab } from './visit.ts'
+import { XLSX, actionOf, button, dialog, field, waitForFocus, openTab } from './visit.ts'
 
 let page: Page
 
 beginJourneys(async (portal, browser) => {
-  page = await openTab(browser, portal)
-  await logIn(page, 'admin@example.com')
+  page = await openTab(browser, portal, 'admin@example.com')
 })
 
 describe('The users of a company', () => {

@@ -8,7 +8,7 @@ import { asCsv, asWorkbook, badClaims, badCells, goodClaims, type Table } from '
 import { beginJourneys } from './journeys.ts'
 import { marksOf, sheetTexts } from './downloads.ts'
 import type { Portal } from './portal.ts'
-import { logIn, openTab, rowWith } from './visit.ts'
+import { openTab, rowWith } from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -25,8 +25,7 @@ describe.for([
   let page: Page
 
   beforeAll(async () => {
-    page = await openTab(browser, portal)
-    await logIn(page, 'clerk@example.com')
+    page = await openTab(browser, portal, 'clerk@example.com')
   })
   afterAll(() => page?.context().close())
 

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { heading, logIn, openTab, rowWith } from './visit.ts'
+import { heading, openTab, rowWith } from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -16,8 +16,7 @@ describe('The printed report', () => {
   let page: Page
 
   beforeAll(async () => {
-    page = await openTab(browser, portal)
-    await logIn(page, 'clerk@example.com')
+    page = await openTab(browser, portal, 'clerk@example.com')
     await rowWith(page, 'claims-with-errors.csv').getByText('View errors').click()
     await heading(page, 'claims-with-errors.csv').waitFor()
     await page.getByRole('button', { name: /^Row 4/ }).waitFor()

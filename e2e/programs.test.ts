@@ -11,7 +11,6 @@ import {
   columnsOf,
   dialog,
   field,
-  logIn,
   notice,
   openTab,
   rowWith,
@@ -24,8 +23,7 @@ let page: Page
 beginJourneys(
   async (opened, browser) => {
     portal = opened
-    page = await openTab(browser, portal)
-    await logIn(page, 'admin@example.com')
+    page = await openTab(browser, portal, 'admin@example.com')
     await page.goto('/home/companies')
     await actionOf(page, 'Northwind Health', 'Edit').click()
   },

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asCsv, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { button, chooseUpload, heading, logIn, openTab, rowWith } from './visit.ts'
+import { button, chooseUpload, heading, openTab, rowWith } from './visit.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const fileName = 'claims-clean.csv'
@@ -25,8 +25,7 @@ describe('The receipt of an accepted file', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'veridict-receipt-'))
-    page = await openTab(browser, portal)
-    await logIn(page, 'clerk@example.com')
+    page = await openTab(browser, portal, 'clerk@example.com')
     await rowWith(page, fileName).getByRole('link', { name: 'Receipt' }).click()
     await heading(page, 'Receipt').waitFor()
   })

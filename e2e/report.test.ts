@@ -8,17 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { apiClient, type ApiClient } from './api-client.ts'
 import { asCsv, goodClaims, goodRow, type Table } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
-import {
-  button,
-  choose,
-  field,
-  heading,
-  logIn,
-  openTab,
-  openedDialog,
-  rowWith,
-  waitForFocus,
-} from './visit.ts'
+import { button, choose, field, heading, openTab, openedDialog, rowWith, waitForFocus } from './visit.ts'
 
 let page: Page
 let clerk: ApiClient
@@ -26,8 +16,7 @@ let dictionaryId: number
 let reportId: number
 
 beginJourneys(async (portal, browser) => {
-  page = await openTab(browser, portal)
-  await logIn(page, 'clerk@example.com')
+  page = await openTab(browser, portal, 'clerk@example.com')
   clerk = await apiClient(portal.url, 'clerk@example.com')
   dictionaryId = await clerk.dictionary('Medical claims')
 })

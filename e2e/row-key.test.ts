@@ -7,7 +7,7 @@ import { asCsv, badClaims } from './claims.ts'
 import { marksOf, sheetTexts } from './downloads.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { actionOf, button, chooseUpload, dialog, field, heading, logIn, openTab, rowWith } from './visit.ts'
+import { actionOf, button, chooseUpload, dialog, field, heading, openTab, rowWith } from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -16,9 +16,8 @@ let clerk: Page
 
 beginJourneys(async (...opened) => {
   ;[portal, browser] = opened
-  ;[administrator, clerk] = [await openTab(browser, portal), await openTab(browser, portal)]
-  await logIn(administrator, 'admin@example.com')
-  await logIn(clerk, 'clerk@example.com')
+  administrator = await openTab(browser, portal, 'admin@example.com')
+  clerk = await openTab(browser, portal, 'clerk@example.com')
 })
 afterAll(async () => {
   for (const page of [administrator, clerk]) await page?.context().close()

@@ -17,7 +17,6 @@ import {
   dialog,
   field,
   heading,
-  logIn,
   openTab,
   rowWith,
   userMenu,
@@ -32,12 +31,10 @@ let admin: Page
 
 beginJourneys(async (...opened) => {
   ;[portal, browser] = opened
-  clerk = await openTab(browser, portal)
-  await logIn(clerk, 'clerk@example.com')
-  admin = await openTab(browser, portal)
+  clerk = await openTab(browser, portal, 'clerk@example.com')
+  admin = await openTab(browser, portal, 'admin@example.com')
   // Leaving a changed form: the browser asks.
   admin.on('dialog', (question) => void question.accept())
-  await logIn(admin, 'admin@example.com')
 })
 
 describe('The frame', () => {

@@ -565,8 +565,7 @@ describe('Your sessions', () => {
     'shows where the account is logged in, and ends the others',
     inTab(async (page) => {
       await logIn(page, 'clerk@example.com')
-      const elsewhere = await openTab(browser, portal)
-      await logIn(elsewhere, 'clerk@example.com')
+      const elsewhere = await openTab(browser, portal, 'clerk@example.com')
       await chooseInUserMenu(page, 'Your sessions')
       await heading(page, 'Your sessions').waitFor()
       const rows = page.getByRole('table', { name: 'Your sessions' }).getByRole('row')

@@ -6,7 +6,7 @@ import { apiClient } from './api-client.ts'
 import { asCsv, badClaims, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { actionOf, button, choose, dialog, field, heading, logIn, openTab } from './visit.ts'
+import { actionOf, button, choose, dialog, field, heading, openTab } from './visit.ts'
 
 /** Has fields of all five types. */
 const ORIGINAL = 'Medical claims'
@@ -18,8 +18,7 @@ let schema: Buffer
 
 beginJourneys(async (opened: Portal, browser: Browser) => {
   portal = opened
-  page = await openTab(browser, portal)
-  await logIn(page, 'admin@example.com')
+  page = await openTab(browser, portal, 'admin@example.com')
 })
 
 const items = (list: string) => page.getByRole('list', { name: list }).getByRole('listitem')

@@ -8,7 +8,7 @@ import { goodClaims } from './claims.ts'
 import { sheetTexts } from './downloads.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { actionOf, button, choose, chooseUpload, heading, logIn, notice, openTab, rowWith } from './visit.ts'
+import { actionOf, button, choose, chooseUpload, heading, notice, openTab, rowWith } from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -30,8 +30,7 @@ async function downloadTemplate(role: 'button' | 'menuitem'): Promise<{ name: st
 
 describe('The template of a dictionary', () => {
   it('is downloaded by a clerk, filled in, uploaded, and passes', async () => {
-    page = await openTab(browser, portal)
-    await logIn(page, 'clerk@example.com')
+    page = await openTab(browser, portal, 'clerk@example.com')
     await page.goto('/home/fileUpload')
     expect(await button(page, 'Download template').count()).toBe(0)
     await choose(page, 'Data dictionary', 'Medical claims')
@@ -50,8 +49,7 @@ describe('The template of a dictionary', () => {
   })
 
   it('is downloaded by an administrator if there are fields', async () => {
-    page = await openTab(browser, portal)
-    await logIn(page, 'admin@example.com')
+    page = await openTab(browser, portal, 'admin@example.com')
     await page.goto('/home/dictionaries')
     await actionOf(page, 'Providers', 'Edit').click()
     await heading(page, 'Providers').waitFor()

@@ -28,8 +28,7 @@ let danaTab: Page
 
 beginJourneys(async (...opened) => {
   ;[portal, browser] = opened
-  alexTab = await openTab(browser, portal)
-  await logIn(alexTab, 'admin@example.com')
+  alexTab = await openTab(browser, portal, 'admin@example.com')
 })
 
 async function invite(): Promise<void> {

@@ -9,7 +9,7 @@ import { apiClient } from './api-client.ts'
 import { asCsv, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { button, chooseUpload, logIn, notice, openTab, rowWith, waitForFocus } from './visit.ts'
+import { button, chooseUpload, notice, openTab, rowWith, waitForFocus } from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -17,8 +17,7 @@ let page: Page
 
 beginJourneys(async (...opened) => {
   ;[portal, browser] = opened
-  page = await openTab(browser, portal)
-  await logIn(page, 'clerk@example.com')
+  page = await openTab(browser, portal, 'clerk@example.com')
 })
 beforeEach(() => page.unrouteAll())
 

@@ -9,8 +9,16 @@ export const demoPassword = 'Veridict#2026'
 /** The media type of workbooks. */
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** Opens a tab in a new browser profile. Close it with `page.context().close()`. */
-export async function openTab(browser: Browser, portal: Portal): Promise<Page> {
+/**
+ * Opens a tab in a new browser profile, and logs in if an e-mail is given. Close it with
+ * `page.context().close()`.
+ */
+export async function openTab(
+  browser: Browser,
+  portal: Portal,
+  email?: string,
+  password?: string,
+): Promise<Page> {
   const context = await browser.newContext({
     baseURL: portal.url,
     acceptDownloads: true,
@@ -18,7 +26,9 @@ export async function openTab(browser: Browser, portal: Portal): Promise<Page> {
   })
   context.setDefaultTimeout(30_000)
   if (process.env.SLOW_PAGE !== undefined) await context.addInitScript(slowDown)
-  return context.newPage()
+  const page = await context.newPage()
+  if (email !== undefined) await logIn(page, email, password)
+  return page
 }
 
 /** Fills in the login page and waits until the portal is open. */
