@@ -83,7 +83,7 @@ async function validateUnderLease(
   maxIngestedBytes: number,
 ): Promise<void> {
   const { tracing } = deps
-  const verdict = await announcing(run, deps, () =>
+  const verdict = await publishInProcessDuring(run, deps, () =>
     tracing.span('validate', () => validate(run, deps, signal)),
   )
   const named = await nameOtherDictionaries(run.submission, verdict, deps)
@@ -97,7 +97,7 @@ async function validateUnderLease(
  * Publishes status 1, unless the next status follows at once. If that fails, so does the run. Only under the
  * lease: a process that was frozen would publish it after the last status.
  */
-async function announcing<T>(
+async function publishInProcessDuring<T>(
   { submission, leaseId }: ValidationRun,
   { db, bus }: Needs,
   work: () => Promise<T>,
