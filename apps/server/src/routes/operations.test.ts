@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { mountWeb } from '#routes/web.ts'
 import { addSecurityHeaders } from '#http/security-headers.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -104,6 +104,7 @@ describe('Calls for operators', () => {
 describe('The page', () => {
   const page = async (publicUrl = 'http://localhost:3000') => {
     const folder = await mkdtemp(join(tmpdir(), 'veridict-page-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
     await mkdir(join(folder, 'assets'))
     await writeFile(join(folder, 'index.html'), '<!doctype html><title>page</title>')
     await writeFile(join(folder, 'assets', 'Index-AbC123.js'), 'export {}')
