@@ -69,6 +69,7 @@ const purposes = {
   '--mantine-color-brand-filled': 'var(--veridict-brand-filled)',
   '--mantine-color-brand-filled-hover': 'var(--veridict-brand-filled-hover)',
   '--mantine-color-brand-light': 'var(--veridict-brand-soft)',
+  '--mantine-color-brand-light-hover': 'var(--veridict-brand-soft-hover)',
   '--mantine-color-brand-light-color': 'var(--veridict-brand)',
   '--mantine-color-brand-outline': 'var(--veridict-brand)',
 }
