@@ -13,7 +13,7 @@ import { compileRule } from '#rules/compile-rule.ts'
 import { needsReference, type PatternReference } from '#rules/pattern.ts'
 import type { Terminators } from '#formats/terminators.ts'
 
-/** How a date is written where a rule checks it as text. */
+/** The format in which a rule checks a true date as text. */
 const isoDate = parseDateFormat('yyyy-MM-dd')!
 
 /**
@@ -49,7 +49,7 @@ export async function compileColumns(
     : [...Array<ColumnCheck>(firstColumn).fill(marginCheck(terminators, firstColumn)), ...checks]
 }
 
-/** The check of a column left of the table. */
+/** The check of a column left of the table, which must be empty. */
 function marginCheck(terminators: Terminators, firstColumn: number): ColumnCheck {
   const kinds = byteKinds(terminators)
   const expected = cellExpectations.noCellBefore(columnLetter(firstColumn))

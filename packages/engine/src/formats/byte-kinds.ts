@@ -15,11 +15,11 @@ import type { Terminators } from '#formats/terminators.ts'
 const REPLACEMENT = [0xef, 0xbf, 0xbd] as const
 
 /**
- * What a byte means to the fast path. The order matters: up to `Character` a kind is what the byte adds to
- * the length of a text, everything above it ends the run.
+ * The meaning of a byte for the fast path. The order matters: up to `Character`, the number is what the byte
+ * adds to the length of a text; every larger kind ends the loop over the bytes.
  */
 export const ByteKind = {
-  /** UTF-8 continuation: part of a character already counted. */
+  /** A UTF-8 continuation byte: part of a character that is already counted. */
   Continuation: 0,
   /** ASCII, or the first of two to four bytes. */
   Character: 1,
@@ -43,7 +43,7 @@ function kindsOf(ends: readonly number[], unsure: readonly number[]): ByteKinds 
   return kinds
 }
 
-/** Kinds for cells that do not open with a quote (csv), or for the text of an element (xml). */
+/** The kinds for cells without quotes (csv), or for the text of an element (xml). */
 export function byteKinds(terminators: Terminators): ByteKinds {
   if (terminators.kind === 'csv')
     return kindsOf([terminators.delimiter, LINE_FEED, CARRIAGE_RETURN], [QUOTE, NUL])
@@ -53,7 +53,7 @@ export function byteKinds(terminators: Terminators): ByteKinds {
 }
 
 /**
- * Kinds for the inside of a quoted cell: line breaks and delimiters are text there, the first quote ends it.
+ * The kinds for the inside of a quoted cell: line breaks and delimiters are text, the first quote ends it.
  */
 export const quotedKinds: ByteKinds = kindsOf([QUOTE], [NUL])
 

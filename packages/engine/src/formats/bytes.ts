@@ -15,7 +15,7 @@ const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf)
 
 /** Whether `[from, to)` holds only white space or a byte order mark. */
 export function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
-  // A single look after the last byte makes V8 compile `hasBytesAt` into slower code, for the cells too.
+  // A single read after the last byte makes V8 compile `hasBytesAt` into slower code, also for the cells.
   const hasMark = to - from >= BYTE_ORDER_MARK.length && hasBytesAt(bytes, from, BYTE_ORDER_MARK)
   let at = hasMark ? from + BYTE_ORDER_MARK.length : from
   while (at < to && bytes[at] <= SPACE) at++

@@ -4,7 +4,7 @@ export function utf16Text(bytes: Uint8Array, littleEndian: boolean): string {
   const units = new Uint16Array(bytes.length >> 1)
   for (let index = 0; index < units.length; index++) units[index] = view.getUint16(index * 2, littleEndian)
   let text = ''
-  // `Reflect.apply`, since spreading the units into a call takes ten times as long.
+  // `Reflect.apply`, because spreading the units into a call takes ten times as long.
   for (let start = 0; start < units.length; start += 4096)
     text += Reflect.apply(String.fromCharCode, null, units.subarray(start, start + 4096))
   return text
@@ -22,8 +22,8 @@ export function utf16Bytes(text: string, littleEndian: boolean): Uint8Array {
 export const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00
 
 /**
- * Where the last whole character ends in the first `end` bytes of UTF-8: `end`, or up to three bytes before
- * it, where a character is cut there.
+ * The end of the last complete character in the first `end` bytes of UTF-8: `end`, or up to three bytes
+ * before it if a character is cut there.
  */
 export function endOfWholeCharacters(bytes: Uint8Array, end: number): number {
   for (let back = 1; back <= Math.min(3, end); back++) {

@@ -1,6 +1,6 @@
 import type { ByteSource } from '#byte-source.ts'
 
-/** What a file is by its first bytes, whatever its name says. */
+/** The kind of a file by its first bytes; the name is not considered. */
 export type FileSignature =
   /** A zip archive: a workbook, or no table. */
   | { kind: 'zip' }
@@ -8,17 +8,17 @@ export type FileSignature =
   | { kind: 'ole'; encrypted: boolean }
   /** Something else that is not a table. `name` follows the words "it is". */
   | { kind: 'other'; name: string }
-  /** Nothing known: read as text. */
+  /** No known kind: the file is read as text. */
   | { kind: 'text' }
 
 type KnownFormat = {
   /** The first bytes, as registered or documented by the format's makers. No CSV file begins like this. */
   bytes: readonly number[]
-  /** null for programs: read as text they have a NUL, which is reported. */
+  /** null for programs: reading them as text reports the NUL that they contain. */
   name: string | null
   /**
-   * Whether the upload is refused. A format that its sender may take for a table is uploaded and validated,
-   * and the verdict says what the file is.
+   * Whether the upload is refused. Formats that people may mistake for a table are uploaded and validated;
+   * the verdict says what the file is.
    */
   isUnsupported: boolean
 }

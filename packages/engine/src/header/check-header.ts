@@ -7,7 +7,9 @@ import { tidyLabel } from '@veridict/contract/notation/label'
 import { compareHeader, type HeaderDifference } from '#header/compare-header.ts'
 import type { TableSource } from '#source/table-source.ts'
 
-/** Differences that are named one by one. A wrong file differs everywhere; twenty are enough to see that. */
+/**
+ * How many differences are named one by one. A wrong file differs everywhere; twenty are enough to show that.
+ */
 const MAX_DIFFERENCES = 20
 /** The longest label that is quoted whole, in characters: without a header, labels are data of any length. */
 const MAX_QUOTED = 80
@@ -78,7 +80,7 @@ export function quoted(label: string): string {
   return characters.length > MAX_QUOTED ? `${characters.slice(0, MAX_QUOTED).join('')}…` : tidy
 }
 
-/** How the file was read, if that may be the cause. */
+/** Hints about how the file was read, if that may be the cause. */
 function readingHints(
   {
     header,

@@ -18,7 +18,7 @@ import {
 export type HeaderReading =
   /** The heading row is missing. */
   | { kind: 'missing' }
-  /** It is further down. */
+  /** The heading row is further down. */
   | { kind: 'below'; rowNumber: number }
   /**
    * The header is one. Keys of `pairs` are columns of the table. `isOther`: few of its columns are known, so
@@ -64,7 +64,7 @@ function linesOf(sides: Sides, reading: HeaderReading, letter: (column: number) 
   })
 }
 
-/** Every place, for a first row that is no header. */
+/** All places in order, for a first row that is not a header. */
 const byPlace = ({ labels, fields }: Sides, noteOf: (field: number) => string): Line[] =>
   Array.from({ length: Math.max(labels.length, fields.length) }, (_, column) => {
     const field = column < fields.length ? column : null
@@ -132,7 +132,7 @@ class ComparedNames {
     for (const { column, field } of this.#placed) {
       if (this.#free.has(column)) continue
       const isMoved = !this.#settled.has(column)
-      // With other differences a place says little: only what must be moved is listed.
+      // If there are other differences, places are not reliable: only columns that must be moved are listed.
       if (!isMoved && (!isOrderOnly || column === field)) continue
       yield {
         column,
@@ -157,7 +157,7 @@ class ComparedNames {
     return key !== '' && this.#first.get(key) === column
   }
 
-  /** Neither known nor probable, in the place of a missing field. */
+  /** A column that is neither known nor probable, in the place of a missing field. */
   #otherLine(column: number, field: number): Line {
     const note = this.#hasAdvice ? notes.otherHere(this.#sides.fields[field].name) : notes.unexpected
     return { column, field, label: column, note }

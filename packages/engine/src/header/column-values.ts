@@ -2,9 +2,9 @@ import type { ColumnCheck } from '#compile/column-check.ts'
 import type { ReadEvidence, ValueEvidence } from '#header/pair-columns.ts'
 import type { SourceRow } from '#source/table-source.ts'
 
-/** Fewer values prove nothing. */
+/** With fewer values nothing is concluded. */
 const MIN_VALUES = 3
-/** Options of a list that a column must show: Yes and No are the values of many columns. */
+/** How many different options of a list a column must have: Yes and No are the values of many columns. */
 const MIN_OPTIONS = 3
 
 /** A value that is not blank, trimmed. `isMoment`: a true date or time of a workbook. */
@@ -49,7 +49,7 @@ export function readEvidenceIn(
     const misfits = own.filter((value) => !fits(checks[field], value)).length
     if (misfits > 0) return misfits * 2 > own.length ? 'misfit' : 'open'
     const rule = checks[field].field?.rule
-    // A text fits nearly everything, and a number without bounds is any number.
+    // Nearly every value fits a text field, and every number fits a number field without bounds.
     const isTelling =
       rule !== undefined &&
       rule.type !== 'text' &&

@@ -12,7 +12,10 @@ import { type Pair, pairColumns, sidesOf } from '#header/pair-columns.ts'
 import type { Platform } from '#platform.ts'
 import type { TableSource } from '#source/table-source.ts'
 
-/** Columns of the table of differences. Those of a file with more differ in every column. */
+/**
+ * How many columns the table of differences shows. A file with more differences usually differs in every
+ * column.
+ */
 const MAX_COLUMNS = 100
 /** A file is for another dictionary if at least this many columns are unknown … */
 const MIN_UNKNOWN = 3
@@ -37,7 +40,7 @@ export async function explainHeader(
   const columns = columnTable(labels, fields, table.firstColumn, reading)
   const hints = [
     ...diagnosisOf(reading, labels, fields),
-    // How a title was read says nothing about the table below it.
+    // Hints about how a title was read say nothing about the table below it.
     ...(reading.kind === 'below' ? [] : (problem.hints ?? [])),
     ...(columns.length > MAX_COLUMNS ? [fileProblemMessages.moreColumns(MAX_COLUMNS, columns.length)] : []),
   ]

@@ -1,7 +1,7 @@
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import type { SourceRow, TableSource } from '#source/table-source.ts'
 
-/** Rows below the header that are looked at to explain it: enough for titles above the header, too. */
+/** How many rows below the header are read to explain it: enough also for titles above the header. */
 const MAX_ROWS = 50
 
 /** The first rows below a header that does not match. None where the file cannot be read further. */

@@ -5,7 +5,10 @@ const NUMBER = /^[+-]?\p{Sc}?\s?\d[\d.,' \u00a0]*\s?(?:\p{Sc}|%)?$/u
 const DATE = /^\d{1,4}([/.-])\d{1,2}\1\d{1,4}(?:[T ]\d{1,2}:\d{2}.*)?$/
 const MAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
-/** Fields of the row that fit, for each that does not: the first row may have errors like any other. */
+/**
+ * How many cells of the row must fit for each one that does not: the first row may have errors like any other
+ * row.
+ */
 const FITTING_PER_MISFIT = 3
 
 /**

@@ -18,7 +18,7 @@ const LIKENESS = {
   twoLetters: 45,
 } as const
 
-/** A name split into words, once, since each is compared with many. */
+/** A name that is split into words. This is done once, because each name is compared with many others. */
 export type NameWords = {
   /** Lower case, without accents; runs of digits are words of their own. */
   readonly words: readonly string[]
@@ -64,7 +64,7 @@ export function likeness(a: NameWords, b: NameWords): number {
   if (a.words.length === 0 || b.words.length === 0) return 0
   if (!sameWords(numbersIn(a.content), numbersIn(b.content))) return 0
   if (a.words.join('') === b.words.join('') || sameWords(a.content, b.content)) return LIKENESS.same
-  // Different brackets may be the very difference between two columns: "Amount (EUR)", "Amount (USD)".
+  // Different brackets may be what distinguishes two columns: "Amount (EUR)", "Amount (USD)".
   const isBracketed = a.outside === null ? b.outside !== null : b.outside === null
   if (isBracketed && sameWords(contentOf(a.outside ?? a.words), contentOf(b.outside ?? b.words)))
     return LIKENESS.withoutBrackets

@@ -19,18 +19,18 @@ export type ValueEvidence = 'proof' | 'fit' | 'open' | 'misfit'
 export type ReadEvidence = (column: number, field: number) => ValueEvidence
 
 /**
- * What speaks for a pair, added to the likeness of its names. A wrong pair is worse than none, so neither
- * place nor values are enough alone: unlike names need both, or several values of a list.
+ * Points for a pair, added to the likeness of its names. A wrong pair is worse than none, so neither place
+ * nor values are enough alone: different names need both, or several values of a list.
  */
 const EVIDENCE = {
   samePlace: 35,
   /** Between the same two neighbours, but not certainly in the same place there. */
   sameGap: 20,
-  /** In the same place, and without a name that speaks against it. */
+  /** In the same place, with a blank label, so that no name contradicts the pair. */
   blankLabel: 45,
   values: { proof: 70, fit: 40, open: 0, misfit: -30 },
 } as const
-/** Alike names are enough alone, half alike ones only in the same place or with fitting values. */
+/** Very similar names are enough alone; less similar names only in the same place or with fitting values. */
 const ENOUGH_BY_NAME = 80
 const ENOUGH_BY_VALUES = 70
 /** A pair must be better than every other pair of either side by this much. */
@@ -75,13 +75,16 @@ export function pairColumns(sides: Sides, readEvidence: ReadEvidence = () => 'op
     const best = clearlyBest(candidates)
     if (best.length === 0) return pairs
     for (const { column, field, by } of best) pairs.set(column, { field, by })
-    // What is paired is no rival any more.
+    // Columns and fields that are already paired no longer compete.
     const taken = new Set(best.map(({ field }) => field))
     candidates = candidates.filter(({ column, field }) => !pairs.has(column) && !taken.has(field))
   }
 }
 
-/** Those that no other candidate of their column or field comes near. `candidates` are sorted, best first. */
+/**
+ * The candidates that are better by a margin than all others of their column and field. `candidates` are
+ * sorted, best first.
+ */
 function clearlyBest(candidates: readonly Candidate[]): Candidate[] {
   const ofColumn = Map.groupBy(candidates, ({ column }) => column)
   const ofField = Map.groupBy(candidates, ({ field }) => field)
@@ -144,7 +147,7 @@ function candidatesOf(
 
 type Weights = { alike: number; place: number; isBlank: boolean; evidence: ValueEvidence }
 
-/** null for what is too weak even to make another pair doubtful. */
+/** null for a pair that is so weak that it cannot make another pair doubtful. */
 function weigh({ alike, place, isBlank, evidence }: Weights): Omit<Candidate, 'column' | 'field'> | null {
   const values = alike >= SURE_NAME ? Math.max(0, EVIDENCE.values[evidence]) : EVIDENCE.values[evidence]
   const blank = isBlank && place === EVIDENCE.samePlace ? EVIDENCE.blankLabel : 0
@@ -154,7 +157,7 @@ function weigh({ alike, place, isBlank, evidence }: Weights): Omit<Candidate, 'c
   return { score, isEnough: score >= enough, by: alike > 0 ? 'name' : values > 0 ? 'values' : 'place' }
 }
 
-/** Where columns and fields are between those that are known. */
+/** The places of columns and fields relative to the known ones. */
 export class Places {
   readonly #columns: readonly Place[]
   readonly #fields: readonly Place[]

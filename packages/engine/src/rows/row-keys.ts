@@ -15,7 +15,7 @@ export class RowKeys {
     this.#platform = platform
   }
 
-  /** Reads nothing of the row where no field identifies it. */
+  /** If no field identifies rows, the row is not read. */
   keyOf(row: RowView): RowKeyPart[] {
     if (this.labels.length === 0) return []
     const texts = row.keyTexts()

@@ -13,9 +13,11 @@ import type { BadCell, CountingSink, RowView } from '#source/table-source.ts'
 
 /** How many rows with errors a verdict holds. */
 export type RowLimits = {
-  /** In full, from the start of the file; the 100 of the error screen by default. */
+  /**
+   * How many rows from the start of the file with all their errors; by default the 100 of the error screen.
+   */
   maxErrorRows?: number
-  /** Of each cause; those of the error screen by default. */
+  /** How many rows of each cause; by default as many as the error screen shows. */
   maxCauseRows?: number
 }
 
@@ -84,7 +86,7 @@ export class RowReports implements CountingSink {
   }
 
   rangeReport(): RangeReport {
-    // First, because it also counts the faults.
+    // The collector of causes comes first, because it also counts the faults.
     const diagnoses = this.#causes.all()
     return {
       records: this.#records,
@@ -114,17 +116,20 @@ export class RowReports implements CountingSink {
     return rows.length < errorRows && this.#rows.length + rows.length < this.#maxErrorRows
   }
 
-  /** What the valid values of the file should be asked before `conclude`. To be called after the last row. */
+  /**
+   * The questions about the valid values of the file that must be answered before `conclude`. Called after
+   * the last row.
+   */
   questions(): ColumnQuestion[] {
     return this.#causes.questions(this.#records)
   }
 
-  /** Which columns may hold the values of another one. To be called after the last row. */
+  /** The columns that may have the values of another column. Called after the last row. */
   swapCandidates(): number[] {
     return this.#causes.swapCandidates(this.#records)
   }
 
-  /** What the whole file says about its bad cells. `valid`: the answers to `questions`. */
+  /** The causes of the bad cells, from the whole file. `valid`: the answers to `questions`. */
   conclude(valid: ReadonlyMap<number, ValidValues>, swaps: readonly ColumnSwap[] = []): Conclusion {
     return this.#causes.conclude(this.#records, valid, swaps)
   }

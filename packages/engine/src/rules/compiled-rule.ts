@@ -8,9 +8,9 @@ import { type BytesTest, type CellCheck, type FastPath, NOT_SURE } from '#fast-p
  * here: `compileField` decides about them for all rules.
  */
 export type CompiledRule = {
-  /** On text that is trimmed and not blank. */
+  /** Checks a text that is trimmed and not blank. */
   readonly check: CellCheck
-  /** What would be right: one sentence for every fault of the field. */
+  /** What is expected: one sentence for all faults of the field. */
   readonly expected: string
   /** `required`: whether an empty cell is a fault. `accept` needs it, because it sees empty cells too. */
   readonly fastPath: (kinds: ByteKinds, required: boolean) => FastPath
@@ -28,5 +28,5 @@ export type CompiledRule = {
   readonly checkDay?: (year: number, month: number, day: number) => CellFault | null
 }
 
-/** A fast path that is never sure: every cell goes to the reference. */
+/** A fast path that decides about no cell: every cell goes to the reference. */
 export const neverSure: FastPath = { accept: () => NOT_SURE, reject: () => null }

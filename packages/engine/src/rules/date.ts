@@ -15,7 +15,7 @@ import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
 // Copied, because V8 does not fold imported constants (see `byte-names.ts`).
 const { DAYS_IN_MONTH, fullYear, isDay } = calendar
 
-/** What follows a day that was exported with a time of day. */
+/** The time of day after a day, as some programs export it. */
 const TIME_OF_DAY =
   /^[ T]\s*\d{1,2}(?:[:.]\d{2}){1,2}(?:[.,]\d+)?\s*(?:[AaPp]\.?[Mm]\.?|Z|[+-]\d{2}:?\d{2})?$/
 

@@ -39,7 +39,8 @@ export function compileList(rule: ListRule, platform: Platform): CompiledRule {
     }
     return fault
   }
-  // Made only if bytes are checked: a template needs only the sentence. A cell with U+FFFD is never sure.
+  // Made only if bytes are checked: a template needs only the sentence. About a cell with U+FFFD only the
+  // reference can decide.
   let encoded: Uint8Array[] | undefined
   const inBytes = () =>
     (encoded ??= options
@@ -71,7 +72,7 @@ class NotInList implements CellFault {
   }
 }
 
-/** Never rejects: the nearest option is found from the text, so the reference makes every fault. */
+/** It never rejects a cell: the nearest option is found from the text, so the reference makes every fault. */
 function optionPath(options: readonly Uint8Array[], kinds: ByteKinds, required: boolean): FastPath {
   const trie = options.length > MAX_TRIE_OPTIONS ? null : buildTrie(options)
   return (trie && automatonPath(trie, kinds, required, null)) ?? hashedPath(options, kinds, required)

@@ -8,7 +8,7 @@ import { CountFault } from '#rules/count-fault.ts'
 import { neverSure, type CompiledRule } from '#rules/compiled-rule.ts'
 import { compareDecimals, type Decimal, parseDecimal } from '#rules/decimal.ts'
 
-/** What would be a number if its comma were a point. Points before the comma are grouping. */
+/** A text that would be a number if its comma were a point. Points before the comma separate thousands. */
 const DECIMAL_COMMA = /^[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+$/
 
 /**

@@ -20,8 +20,8 @@ const FRAME = 3
 const CAPTURE = 3
 const GROUP = 1
 /**
- * Larger than any limit. Without this bound, repeats within repeats (which RE2 refuses) would make sizes that
- * a double cannot hold exactly.
+ * Larger than any limit. Without this maximum, nested repeats (which RE2 refuses) would give sizes that a
+ * double cannot represent exactly.
  */
 const BEYOND_ALL = 1e12
 
@@ -33,7 +33,7 @@ const BEYOND_ALL = 1e12
 export function patternSize(pattern: string): number {
   // The open groups; the first one is the whole pattern. `own` is what the group adds to its content.
   const groups = [{ size: FRAME, own: 0 }]
-  // The size of what a repeat would repeat. It is already counted once.
+  // The size of the part that a repeat would repeat. It is already counted once.
   let atom = 0
   for (const { 0: token, groups: found = {} } of pattern.matchAll(TOKEN)) {
     let counted = atom

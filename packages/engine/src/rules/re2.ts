@@ -16,7 +16,7 @@ export const re2: PatternReference = (pattern) => {
 /** A pattern → why the engine cannot run it, as a sentence; null if it can. */
 export type CheckPattern = (pattern: string) => string | null
 
-/** Used when a field is saved. */
+/** Checks one pattern, when a field is saved. */
 export const checkPattern: CheckPattern = (pattern) => patternChecker()(pattern)
 
 /**

@@ -11,7 +11,7 @@ import type { TableSource } from '#source/table-source.ts'
 
 export type TableRequest = {
   source: ByteSource
-  /** The name that its sender gave it; the ending must fit what the file is. */
+  /** The name of the uploaded file; its ending must fit the kind of the file. */
   fileName: string
   /** The dictionary, whose labels help to find the delimiter. Empty where there is none. */
   fields: readonly Field[]
@@ -21,8 +21,8 @@ export type TableRequest = {
 
 /**
  * Opens a file as a table, by signature *and* name. A workbook named .csv, or a text named .xlsx, is refused
- * with what it really is, since its sender meant something else. With any other ending the signature alone
- * decides. Reads the header, not the rows. Throws `FileProblemError`. See docs/BEHAVIOUR.md#kind-of-file.
+ * with a sentence that says what the file really is. With any other ending, only the signature decides. Reads
+ * the header, not the rows. Throws `FileProblemError`. See docs/BEHAVIOUR.md#kind-of-file.
  */
 export async function openTable({
   source,
@@ -38,7 +38,7 @@ export async function openTable({
     const labels = fields.map((field) => field.name)
     return openCsv(source, platform, limits, labels)
   }
-  // Loaded when needed: it would cost every CSV file time.
+  // Loaded only when needed, because loading it takes time that CSV files do not need.
   const { openWorkbook } = await import('#source/xlsx/open-workbook.ts')
   return openWorkbook(source, platform, limits)
 }

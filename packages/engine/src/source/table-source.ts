@@ -5,7 +5,7 @@ import type { Terminators } from '#formats/terminators.ts'
 
 /** A row as it is in the file: the texts of its cells, not trimmed. */
 export type SourceRow = {
-  /** As a spreadsheet counts: 1 is the first row of the file, header or not. */
+  /** As a spreadsheet counts: 1 is the first row of the file, whether it is the header or not. */
   rowNumber: number
   cells: readonly string[]
   /**
@@ -23,7 +23,7 @@ export type SourceCellKind = 'moment' | 'error'
  * again for a cell with the same column, text and fault.
  */
 export type BadCell = {
-  /** That of the sheet, zero-based; beyond the columns that are checked it is an extra cell. */
+  /** The column of the sheet, zero-based. A cell beyond the checked columns is an extra cell. */
   readonly column: number
   readonly fault: CellFault
   /**
@@ -31,9 +31,12 @@ export type BadCell = {
    * copy, never a slice of a longer string, which would keep that string in memory.
    */
   readonly value: string
-  /** Its class, from the bytes of its text: no text is made for it. Absent where there are no bytes. */
+  /**
+   * Finds the class of the cell from its bytes, without making its text. Absent if the table has no bytes of
+   * the cell.
+   */
   classBy?(classify: CellClassifier): number
-  /** For the sink, which may keep here what it found out about the cell; null at first. */
+  /** Belongs to the sink, which can store here what it has found out about the cell; null at first. */
   memo: object | null
 }
 
@@ -53,7 +56,7 @@ export type RowView = {
  * record may be reported before its invalid cells.
  */
 export type FaultSink = {
-  /** Whether it keeps memos. Only then a table remembers invalid cells, to pass the same object again. */
+  /** Whether the sink uses `memo`. Only then the table caches invalid cells to pass the same object again. */
   readonly keepsMemos?: boolean
   /** The invalid cells of a row, in the order of its columns; not called for a row without any. */
   badCells(rowNumber: number, cells: readonly BadCell[], row: RowView): void
@@ -62,8 +65,8 @@ export type FaultSink = {
 }
 
 /**
- * A sink to which a row need not be reported where it only counts it: the table may count such rows and tell
- * their number after the last row.
+ * A sink that only counts some rows. The table may count these rows instead, and report their number after
+ * the last row.
  */
 export type CountingSink = FaultSink & {
   /** The classes of a column's bad cells; null where it has none. */
@@ -80,21 +83,21 @@ export type CountingSink = FaultSink & {
 export const isCountingSink = (sink: FaultSink): sink is CountingSink => 'countRows' in sink
 
 /**
- * A sink that may slow down the reading of a worksheet: `ready` is awaited between chunks. A CSV file needs
- * no such brake, since it is not read ahead.
+ * A sink that can slow down the reading of a worksheet: `ready` is awaited between chunks. A CSV file does
+ * not need this, because it is not read ahead.
  */
 export type PacedSink = FaultSink & { ready?(): Promise<void> | undefined }
 
-/** Bytes of a table's text, `[from, to)`. `to` is Infinity for what reaches to the end. */
+/** Bytes of a table's text, `[from, to)`. `to` is Infinity for the last range. */
 export type ByteRange = { readonly from: number; readonly to: number }
 
 /** A table whose rows can be validated range by range, in any order. */
 export type RangedTable = {
   readonly headerRowNumber: number
   /**
-   * At most one range for each of `shares`, about as large as that part of the file; together they are all
-   * rows, in order. Each boundary is a guess: a record seems to begin there. Only the validation of the range
-   * before it shows whether that is true.
+   * Splits the rows into ranges in order, at most one for each of `shares` and about as large as that share
+   * of the file. Each boundary is a guess that a record begins there; only the validation of the range before
+   * it shows whether this is true.
    */
   ranges(shares: readonly number[]): Promise<readonly ByteRange[]>
   /**
@@ -113,7 +116,7 @@ export type RangedTable = {
 /** A file opened for reading: its header is known, its rows are not read yet. */
 export type TableSource = {
   readonly kind: 'csv' | 'xlsx'
-  /** What ends a cell in the bytes of this file: columns must be compiled for it. */
+  /** The bytes that end a cell in this file; columns must be compiled for them. */
   readonly terminators: Terminators
   /** Texts of the header row from column A on, not trimmed, without blank ones at its end. */
   readonly header: readonly string[]

@@ -9,15 +9,16 @@ const { NUL, QUOTE } = byteNames
 export const CUT = -1
 
 /**
- * Thrown by the fast path where a file breaks the grammar or a limit. It carries nothing: the reference then
- * reads the file from its start and reports problem and line, so that each sentence exists once.
+ * Thrown by the fast path if a file breaks the grammar or a limit. It has no details: the reference then
+ * reads the file from its start and reports the problem with its line, so that each sentence is made in one
+ * place.
  */
 export class Bailout extends Error {}
 
 /**
- * Finds one cell in the bytes of a CSV text: its end, and its text when asked. The grammar is that of
- * `RecordReader`. One object serves all cells. Of a cell it keeps numbers only: a new string in an old object
- * would be work for the garbage collector.
+ * Finds one cell in the bytes of a CSV text: its end, and its text on demand. The grammar is that of
+ * `RecordReader`. One object reads all cells. It stores only numbers of a cell, because a new string in an
+ * old object would be work for the garbage collector.
  */
 export class CellReader {
   readonly #dialect: CsvDialect
@@ -25,15 +26,15 @@ export class CellReader {
   readonly #kinds: ByteKinds
   readonly #isStrict: boolean
   #bytes: Uint8Array = new Uint8Array(0)
-  // Place and quoting of the cell that was read last.
+  // The place and the quotes of the last cell.
   #from = 0
   #to = 0
   #isQuoted = false
   #hasEscapedQuotes = false
 
   /**
-   * `brokenCells`: what breaks the grammar throws `Bailout`, or is passed over: text after a closing quote
-   * is dropped, and a quote that is never closed closes at the end of the text.
+   * `brokenCells`: whether cells that break the grammar throw `Bailout`, or are repaired: text after a
+   * closing quote is dropped, and a quote that is never closed ends at the end of the text.
    */
   constructor(
     dialect: CsvDialect,
@@ -53,7 +54,7 @@ export class CellReader {
 
   /**
    * Reads the cell at `position` of `[0, end)` and returns the index of what ends it: a delimiter, a record
-   * end, or `end` itself where `isLast` says that nothing follows. CUT where that is not known yet.
+   * end, or `end` itself where `isLast` says that nothing follows. CUT if that is not known yet.
    */
   read(position: number, end: number, isLast: boolean): number {
     const bytes = this.#bytes
@@ -69,7 +70,7 @@ export class CellReader {
     return this.#found(position, end, false, false, end)
   }
 
-  /** Those that were given last. */
+  /** The bytes given to the last `use`. */
   get bytes(): Uint8Array {
     return this.#bytes
   }

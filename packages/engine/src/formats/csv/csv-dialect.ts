@@ -6,7 +6,7 @@ const { CARRIAGE_RETURN, COMMA, LINE_FEED, PIPE, SEMICOLON, SPACE, TAB } = byteN
 /** What separates the cells of a CSV file. The quote and the ends of records are the same in every file. */
 export type CsvDialect = { readonly delimiter: number }
 
-/** Tried in this order; the first of equally good ones is taken. See docs/BEHAVIOUR.md#csv. */
+/** Tried in this order; if several fit equally well, the first one is used. See docs/BEHAVIOUR.md#csv. */
 export const DELIMITERS = [COMMA, SEMICOLON, TAB, PIPE] as const
 
 /** A byte that ends a record. */

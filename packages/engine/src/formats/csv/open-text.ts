@@ -72,9 +72,9 @@ const isUtf16 = ([first, second, third, fourth]: Uint8Array): boolean =>
   (first !== 0 && second === 0 && third !== 0 && fourth === 0) ||
   (first === 0 && second !== 0 && third === 0 && fourth !== 0)
 
-/** Control-Z, with which DOS ends a text file. */
+/** Control-Z: the end mark of a text file in DOS. */
 const END_MARK = 0x1a
-/** CP/M filled the last block of a file with it. */
+/** CP/M filled the last block of a file, 128 bytes, with end marks. */
 const MAX_END_MARKS = 128
 
 async function withoutEndMark(source: ByteSource): Promise<ByteSource> {
@@ -89,7 +89,7 @@ async function withoutEndMark(source: ByteSource): Promise<ByteSource> {
   }
 }
 
-/** Is read from its start to find a place in it. */
+/** To find a place in the text, it is read from its start. */
 function openUtf16(
   source: ByteSource,
   platform: Pick<Platform, 'encodeUtf8'>,

@@ -53,7 +53,7 @@ const State = {
 } as const
 type State = (typeof State)[keyof typeof State]
 
-/** What programs write in place of a character that they could not read: the data is lost. */
+/** Programs write it instead of a character that they could not read: the data is lost. */
 const LOST_CHARACTER = '\uFFFD'
 
 /**
@@ -75,7 +75,7 @@ export class RecordReader {
   #cellLength = 0
   /** Where the cell being read begins in the text. */
   #cellOffset = 0
-  /** The quoted cell being read is too long: its bytes are dropped from now on, up to its closing quote. */
+  /** Whether the quoted cell being read is too long: then its bytes are dropped up to its closing quote. */
   #isCellTooLong = false
   #records = 0
   #offset = 0
@@ -181,8 +181,8 @@ export class RecordReader {
   }
 
   /**
-   * A quoted cell that is too long may lack its closing quote. That is the better message, and is known at
-   * the end of the text only.
+   * A quoted cell that is too long may lack its closing quote. That would be the better message, but only the
+   * end of the text shows it.
    */
   #growCell(): void {
     this.#isCellTooLong = this.#cellLength > this.#limits.maxCellLength * BYTES_PER_UNIT

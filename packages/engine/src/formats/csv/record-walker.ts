@@ -9,9 +9,9 @@ import type { Platform } from '#platform.ts'
 const { CARRIAGE_RETURN, LINE_FEED } = byteNames
 const READ_BYTES = 256 * 1024
 
-/** Takes the records of a text, cell by cell. */
+/** Receives the records of a text, cell by cell. */
 export type RecordVisitor = {
-  /** An empty line is no record that is visited. */
+  /** Not called for an empty line. */
   startRecord(rowNumber: number): void
   /** `[start, end)` of `bytes` is the whole cell; `cell` says which part of it is the text. */
   cell(bytes: Uint8Array, start: number, end: number, cell: CellReader): void
@@ -52,7 +52,7 @@ export class RecordWalker {
     this.visitor = parts.visitor
   }
 
-  /** Walks to the end of a record; false if the bytes at hand end before: then `read` brings more. */
+  /** Walks to the end of a record. Returns false if the bytes end before it: then `read` must be called. */
   walkRecord(): boolean {
     this.skipLineFeed()
     const { bytes, end, visitor } = this
@@ -115,7 +115,7 @@ export class RecordWalker {
     return true
   }
 
-  /** Returns the index of the cell's end; CUT if the bytes at hand end before. */
+  /** Returns the index of the cell's end; CUT if the bytes end before it. */
   private cell(start: number): number {
     const { bytes, cells } = this
     const stop = cells.read(start, this.end, this.isLast)

@@ -12,11 +12,11 @@ export class Utf16Bytes implements TextBytes {
   readonly #platform: Pick<Platform, 'encodeUtf8'>
   readonly #littleEndian: boolean
   readonly #raw = new Uint8Array(UNITS_PER_READ * 2)
-  /** In the file; it begins after the byte order mark. */
+  /** The position in the file. The text begins after the byte order mark. */
   #position = 2
   #line = 1
   #endsWithReturn = false
-  /** Transcoded bytes that no read has taken yet. */
+  /** Transcoded bytes that were not returned yet. */
   #ready = new Uint8Array(0)
 
   constructor(source: ByteSource, platform: Pick<Platform, 'encodeUtf8'>, littleEndian: boolean) {
@@ -27,7 +27,7 @@ export class Utf16Bytes implements TextBytes {
 
   async read(into: Uint8Array): Promise<number> {
     let filled = 0
-    // Fills all of `into`: after a short read the caller would read its cut record again.
+    // Fills `into` completely, because after a short read the caller would read its cut record again.
     while (filled < into.length) {
       if (this.#ready.length === 0) this.#ready = await this.#transcode()
       if (this.#ready.length === 0) break
@@ -49,7 +49,7 @@ export class Utf16Bytes implements TextBytes {
     if (count === 0) return new Uint8Array(0)
     if (isLast && count % 2 === 1) throw notUtf8(this.#line + linesIn(this.#units(count - 1)))
     let text = this.#units(count & ~1)
-    // A surrogate pair that the end of the read cuts is left for the next read.
+    // If the end of the read splits a surrogate pair, the pair is left for the next read.
     if (!isLast && isHighSurrogate(text.charCodeAt(text.length - 1))) text = text.slice(0, -1)
     if (!text.isWellFormed()) throw notUtf8(this.#line + linesIn(text.slice(0, loneSurrogate(text))))
     this.#position += text.length * 2

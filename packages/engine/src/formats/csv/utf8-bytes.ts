@@ -4,7 +4,10 @@ import { notUtf8, type TextBytes } from '#formats/csv/text-bytes.ts'
 import { endOfWholeCharacters } from '#formats/encoding.ts'
 import type { Platform } from '#platform.ts'
 
-/** UTF-8, checked while it is read. A character that the end of a read cuts is left for the next read. */
+/**
+ * UTF-8, checked while it is read. If the end of a read splits a character, the character is left for the
+ * next read.
+ */
 export class Utf8Bytes implements TextBytes {
   readonly #source: ByteSource
   readonly #platform: Pick<Platform, 'isUtf8'>

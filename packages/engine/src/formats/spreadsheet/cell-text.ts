@@ -125,7 +125,7 @@ function readMoment(value: number, kind: NumberKind, date1904: boolean): SerialM
   return { year: 0, month: 0, day: 0, seconds: Math.round(value * 86400) }
 }
 
-/** Anything but a date, a time or a duration stays text. */
+/** Other texts than a date, a time or a duration stay text. */
 function isoDate(raw: string): CellValue {
   const moment = readIsoMoment(raw)
   return moment === null ? textValue(raw) : { kind: 'moment', text: momentText(moment), moment }

@@ -11,8 +11,9 @@ const NAME = /^Rows from ([\d,]+)$/
 export const continuedSheetName = (firstRow: number): string => `Rows from ${writeCount(firstRow)}`
 
 /**
- * Refuses a table on several sheets, as we write a CSV file that is longer than a sheet. Only one of the
- * sheets would be validated, so the other rows would pass unread. See docs/BEHAVIOUR.md#limits.
+ * Refuses a table on several sheets, which is how we write a CSV file that is longer than a sheet. Only one
+ * of the sheets would be validated, and the rows of the others would pass without being read. See
+ * docs/BEHAVIOUR.md#limits.
  */
 export function refuseContinuedRows(sheetNames: readonly string[]): void {
   const continued = sheetNames.length > 1 ? sheetNames.find(isContinued) : undefined

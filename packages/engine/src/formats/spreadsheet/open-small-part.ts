@@ -5,14 +5,15 @@ import { XmlToken, XmlTokens } from '#formats/xml/xml-tokens.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 
-/** Larger than any real part of bookkeeping (relationships, workbook, styles), in bytes. */
+/** Larger than any real part that describes the others (relationships, workbook, styles), in bytes. */
 const MAX_SMALL_PART = 64 * 1024 * 1024
 /** No real part nests its elements deeper. */
 const MAX_DEPTH = 1000
 
 /**
- * Opens a part of bookkeeping. Throws `FileProblemError` where it is damaged: the rest of a cut list of
- * formats would pass for the whole list, and days would read as numbers.
+ * Opens a part that describes others: relationships, workbook or styles. Throws `FileProblemError` if it is
+ * damaged: otherwise a cut list of formats would count as the complete list, and days would be read as
+ * numbers.
  */
 export async function openSmallPart(archive: ZipArchive, entry: ZipEntry): Promise<XmlTokens> {
   const bytes = await readPart(archive, entry, MAX_SMALL_PART)

@@ -14,10 +14,10 @@ export function streamPart(archive: ZipArchive, entry: ZipEntry): AsyncGenerator
 }
 
 /**
- * A whole part. `room` more bytes follow the data in the same buffer. `onData` is called with what is there
- * so far, and may write there too: so work on the first bytes need not wait until the last are unpacked.
- * Throws as `streamPart` does, and where the part is larger than `maxBytes`, or far larger than its header
- * states.
+ * Reads a whole part. `room` more bytes follow the data in the same buffer. `onData` is called with the data
+ * so far and may write into the buffer: so work on the first bytes need not wait until the last bytes are
+ * unpacked. Throws as `streamPart` does, and if the part is larger than `maxBytes` or far larger than its
+ * header states.
  */
 export async function readPart(
   archive: ZipArchive,
@@ -28,7 +28,8 @@ export async function readPart(
 ): Promise<Uint8Array> {
   const { maxUnpackedBytes } = archive.limits
   const capacity = Math.min(capacityFor(entry), maxUnpackedBytes, maxBytes)
-  // Never made larger: a copy would need the memory twice. Memory that is not written to costs nothing.
+  // The buffer never grows, because a copy would need the memory twice. Memory that is not written to costs
+  // nothing.
   const bytes = new Uint8Array(capacity + room)
   let length = 0
   for await (const chunk of streamPart(archive, entry)) {

@@ -76,5 +76,5 @@ export const isExtensions = (tokens: XmlTokens): boolean => tokens.nameIs(EXTENS
 
 export const isChoice = (tokens: XmlTokens): boolean => tokens.nameIs(CHOICE)
 
-/** Content that repeats or extends the rest, and that we need not read. */
+/** Content that repeats or extends the rest, and that is not read. */
 export const isLeftOut = (tokens: XmlTokens): boolean => isChoice(tokens) || isExtensions(tokens)

@@ -1,17 +1,23 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { BadCell, CountingSink } from '#source/table-source.ts'
 
-/** No id: the sink must see the cell. */
+/** Instead of an id: the sink must see the cell. */
 export const NOT_COUNTED = -1
 
-/** Further cells are reported row by row. Their counts stay in the processor's first cache. */
+/**
+ * The most cells that are counted, so that their counts fit in the processor's first cache. Further cells are
+ * reported row by row.
+ */
 const MAX_CELLS = 1 << 12
 
-/** Where rows have several bad cells, nothing is counted: each such row takes a credit, others give some. */
+/**
+ * If most rows have several bad cells, counting is not worth its time: each such row costs one credit, each
+ * counted row adds some.
+ */
 const CREDITS = 512
 const CREDITS_OF_COUNT = 8
 
-/** What cells that are only counted have in common. `memo`: what the sink counts them by. */
+/** What all cells with the same id have in common. The sink counts them by `memo`. */
 export type CountedCell = {
   readonly column: number
   readonly fault: CellFault
@@ -19,9 +25,9 @@ export type CountedCell = {
 }
 
 /**
- * Counts the rows whose only bad cell the sink need not see again, and tells the sink after the last row.
- * Where few cells are bad, what the sink knows of a cell has left the processor's caches whenever the next
- * bad one comes: a count in a small array costs a tenth of the report of a row.
+ * Counts the rows whose only bad cell the sink need not see again, and reports the counts after the last row.
+ * If few cells are bad, the sink's data about a cell is no longer in the processor's caches when the next bad
+ * cell comes: a count in a small array takes a tenth of the time of reporting a row.
  */
 export class CountedCells {
   readonly #sink: CountingSink
@@ -45,8 +51,10 @@ export class CountedCells {
     return this.#credits > 0
   }
 
-  /** The cell that was not counted, because another one of its row is bad. */
-  given(id: number): CountedCell {
+  /**
+   * The cell with this id, to report it: it cannot be counted, because another cell of its row is also bad.
+   */
+  uncountedCell(id: number): CountedCell {
     this.#credits--
     return this.#cells[id]
   }
@@ -56,8 +64,8 @@ export class CountedCells {
     if (this.#credits < CREDITS) this.#credits += CREDITS_OF_COUNT
   }
 
-  /** Tells the sink all counts. To be called once, after the last row. */
-  tell(): void {
+  /** Reports all counts to the sink. Must be called once, after the last row. */
+  reportCounts(): void {
     for (const [id, { memo }] of this.#cells.entries()) this.#sink.countRows(memo, this.#rows[id])
   }
 }

@@ -7,7 +7,7 @@ import type { BadCell } from '#source/table-source.ts'
 export class CsvBadCell implements BadCell {
   readonly column: number
   readonly fault: CellFault
-  /** Of the cell with its quotes and padding, in bytes. */
+  /** The size of the cell in bytes, with its quotes and padding. */
   readonly size: number
   memo: object | null = null
   readonly #reader: CellReader
@@ -16,7 +16,7 @@ export class CsvBadCell implements BadCell {
   #hasEscapedQuotes = false
   #value: string | null = null
 
-  /** The cell that `reader` has read last. */
+  /** For the cell that `reader` has just read. */
   constructor(column: number, fault: CellFault, size: number, reader: CellReader) {
     this.column = column
     this.fault = fault
@@ -25,7 +25,10 @@ export class CsvBadCell implements BadCell {
     this.readAgain()
   }
 
-  /** The cell that the reader has read last has the same bytes: the text is made of these from now on. */
+  /**
+   * Called when the reader has read another cell with the same bytes: the text is made from that cell from
+   * now on.
+   */
   readAgain(): void {
     const reader = this.#reader
     this.#from = reader.from
@@ -35,7 +38,7 @@ export class CsvBadCell implements BadCell {
   }
 
   classBy(classify: CellClassifier): number {
-    // The bytes are not those of the text.
+    // Escaped quotes: the bytes differ from the text.
     if (this.#hasEscapedQuotes) return NO_CLASS
     return classify(this.fault.code, this.#reader.bytes, this.#from, this.#to)
   }

@@ -85,7 +85,7 @@ export class CsvTable implements TableSource, RangedTable {
     }
   }
 
-  /** None for UTF-16: a place in it is found only by reading all before it. */
+  /** Undefined for UTF-16, because a place in its text can only be found by reading everything before it. */
   get ranged(): RangedTable | undefined {
     return this.#text.raw && this
   }
@@ -173,7 +173,10 @@ export class CsvTable implements TableSource, RangedTable {
     }
   }
 
-  /** After a bailout: the reference reads the file up to the problem and throws it with its place. */
+  /**
+   * Called after a bailout: the reference reader reads the file up to the problem, and throws it with its
+   * place.
+   */
   async #findProblem(): Promise<never> {
     const reader = this.#reader(() => {})
     const bytes = await this.#text.from(0)

@@ -14,8 +14,8 @@ const TRIED_RECORDS = 8
 const MAX_GUESSES = 50
 
 /**
- * For each of `places`, where the next record seems to begin: after a line feed that is followed by records
- * of `width` cells. It is a guess, since the place may lie inside a quoted cell. null where there is no such
+ * For each of `places`, guesses where the next record begins: after a line feed that is followed by records
+ * of `width` cells. It is a guess because the place may be inside a quoted cell. null if there is no such
  * line feed, as in a file whose records end with CR alone.
  */
 export async function guessRecordStarts(

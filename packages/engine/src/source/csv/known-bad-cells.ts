@@ -1,19 +1,19 @@
 import { NOT_COUNTED } from '#source/csv/counted-cells.ts'
 import type { CsvBadCell } from '#source/csv/csv-bad-cell.ts'
 
-/** Slots at first, all within the processor's first caches. Most files need no more. */
+/** The number of slots at first: they fit in the processor's first caches, and most files need no more. */
 const FEW_SLOTS = 1 << 11
-/** Slots once this many cells were kept. */
+/** The number of slots after this many cells were kept. */
 const MANY_SLOTS = 1 << 14
 const MANY_CELLS = FEW_SLOTS / 2
 
 /** Longer cells are not searched. */
 const MAX_SIZE = 256
 
-/** Room for the bytes of the cells, for each slot. When it is used up, all cells are forgotten. */
+/** How many bytes of cells can be stored for each slot. When all space is used, all cells are removed. */
 const BYTES_OF_SLOT = 32
 
-/** What is known of a slot, in ints that lie together: a search reads one line of the processor's cache. */
+/** The data of a slot are integers side by side, so that a search reads only one cache line. */
 const INTS_OF_SLOT = 4
 /** The hash of the cell; 0 where the slot is free. */
 const HASH = 0
@@ -24,10 +24,12 @@ const START = 2
 /** Its column and size (`shapeOf`). */
 const SHAPE = 3
 
-/** Bytes of a long cell that its hash looks at, at its start. Its end always counts. */
+/** How many bytes at the start of a long cell its hash includes. The last bytes are always included. */
 const HASHED_BYTES = 32
 
-/** A column whose bad cells hardly repeat is given up: each miss takes a credit, each hit gives some. */
+/**
+ * In a column whose bad cells rarely repeat, searching stops: each miss costs one credit, each hit adds some.
+ */
 const CREDITS = 512
 const CREDITS_OF_HIT = 8
 
@@ -51,14 +53,14 @@ export class KnownBadCells {
   #lastSlot = 0
   /** How many cells were ever kept. */
   #keptCount = 0
-  /** The bytes of the cells, one after the other. */
+  /** A copy of the bytes of all cells, one after the other. */
   #own!: DataView
   #ownSize = 0
   readonly #credits: Int16Array
-  /** Those of the file, in which cells are searched. */
+  /** The bytes of the file, in which the searched cells are. */
   #bytes: Uint8Array = new Uint8Array(0)
   #view: DataView = new DataView(this.#bytes.buffer)
-  /** Of the cell that was not found last. */
+  /** The slot of the last cell that was not found. */
   #slot = 0
   #hash = 0
   #isSeenAgain = false
@@ -97,7 +99,7 @@ export class KnownBadCells {
     return NOT_FOUND
   }
 
-  /** That of a slot that `find` returned last. */
+  /** The cell in a slot that `find` has just returned. */
   cell(slot: number): CsvBadCell {
     return this.#cells[slot]!
   }
@@ -115,7 +117,7 @@ export class KnownBadCells {
   keepIfSeen(cell: CsvBadCell, from: number): void {
     if (!this.#isSeenAgain) return
     if (this.#ownSize + cell.size > this.#own.byteLength || ++this.#keptCount === MANY_CELLS) {
-      // This cell is not kept: its slot is another one now.
+      // This cell is not kept, because with more slots it has another slot.
       this.#begin(MANY_SLOTS)
       return
     }

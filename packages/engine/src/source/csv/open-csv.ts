@@ -30,7 +30,7 @@ export async function openCsv(
   return openCsvText(await openText(source, platform), platform, limits, labels)
 }
 
-/** The same for a text that is already open. */
+/** Opens a CSV file whose text is already open. See `openCsv`. */
 export async function openCsvText(
   text: Text,
   platform: Platform,
@@ -77,7 +77,7 @@ async function readHeader(
   const bytes = await text.from(0)
   const chunk = new Uint8Array(4096)
   for (let count = await bytes.read(chunk); count > 0 && header === null; count = await bytes.read(chunk)) {
-    // A line at a time, so that a problem with the columns is found before one below the header.
+    // Reads one line at a time, so that a problem of the columns is found before a problem below the header.
     for (let at = 0; at < count && header === null;) {
       const end = endOfLine(chunk, at, count)
       reader.push(chunk.subarray(at, end))

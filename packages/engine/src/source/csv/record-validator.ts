@@ -16,12 +16,12 @@ import { type BadCell, type FaultSink, isCountingSink, type RowView } from '#sou
 const { CARRIAGE_RETURN, LINE_FEED, QUOTE } = byteNames
 
 /**
- * Records with faults that are reported together. One at a time, of a file with few bad cells, the code and
- * the data of the sink had left the processor's caches each time.
+ * How many records with faults are reported together. Reported one by one, in a file with few bad cells, the
+ * sink's code and data were no longer in the processor's caches each time.
  */
 const MAX_WAITING = 64
 
-/** In place of the bad cells of a record: there is one, and the sink need not see it again. */
+/** Instead of the bad cells of a record: it has one bad cell, which only needs to be counted. */
 const COUNTED: BadCell[] = []
 
 /**
@@ -42,24 +42,30 @@ export class RecordValidator implements RowView {
   readonly #reader: CellReader
   readonly #blankBytes: Uint8Array
   readonly #extraCell: CellFault
-  /** Where the table begins; a row that ends before has its first missing cell there. */
+  /** The first column of the table. If a row ends before it, this is the column of its first missing cell. */
   readonly #firstColumn: number
   readonly #keyColumns: readonly number[]
-  /** Reads the cells of `keyTexts`, so that the cell of the fault at hand stays that of `#reader`. */
+  /**
+   * Reads the cells of `keyTexts`. A reader of its own, because `#reader` must keep the cell of the current
+   * fault.
+   */
   readonly #keyReader: CellReader
   #bytes: Uint8Array = new Uint8Array(0)
-  /** Where the record with the faults being reported begins and ends. */
+  /** The start and end of the record whose faults are being reported. */
   #recordStart = 0
   #recordStop = 0
-  /** The faults of the records that the sink does not know yet, which are the first `#waitingCount`. */
+  /** The faults of the first `#waitingCount` records are not yet reported to the sink. */
   readonly #waitingCells: (readonly BadCell[])[] = []
-  /** Of each of these records the number of its row, and where it begins and ends. */
+  /** For each of these records its row number, its start and its end. */
   readonly #waitingPlaces = new Float64Array(3 * MAX_WAITING)
   #waitingCount = 0
   #rowNumber: number
-  /** Of the record being validated, until it is known to be whole and not blank; null without any. */
+  /**
+   * The bad cells of the record being validated, until it is known to be complete and not blank; null if it
+   * has none.
+   */
   #badCells: BadCell[] | null = null
-  /** With COUNTED, the id of the bad cell, and where it begins and ends. */
+  /** If `#badCells` is COUNTED: the id of the bad cell, its start and its end. */
   #countedId = NOT_COUNTED
   #countedFrom = 0
   #countedStop = 0
@@ -69,11 +75,11 @@ export class RecordValidator implements RowView {
   readonly #classifiers: readonly (CellClassifier | null)[]
   /** By column, then by class: the id of its cells in `#counted`. Made at the first cell with a class. */
   readonly #classIds: (Int16Array | undefined)[]
-  /** Made at the first cell that is searched, for a sink that keeps memos. */
+  /** Made when the first cell is searched; only for a sink that keeps memos. */
   #known: KnownBadCells | undefined
-  /** By column, whether its rule is one for numbers. */
+  /** By column, whether its rule is a number rule. */
   readonly #isNumber: readonly boolean[]
-  /** By column, the cell with nothing between its delimiters, if that is bad. */
+  /** By column, the bad cell for an empty text between two delimiters; undefined until there is one. */
   readonly #emptyCells: (BadCell | undefined)[]
   /** By column, the id of that cell in `#counted`. */
   readonly #emptyIds: Int16Array
@@ -136,7 +142,7 @@ export class RecordValidator implements RowView {
 
   /** To be called once, after the last record. */
   end(): void {
-    this.#counted?.tell()
+    this.#counted?.reportCounts()
   }
 
   /** Of the next record. */
@@ -144,10 +150,7 @@ export class RecordValidator implements RowView {
     return this.#rowNumber
   }
 
-  /**
-   * Whether the cell that `end` cuts is already longer than any may be. `[0, end)` must begin with its
-   * record.
-   */
+  /** Whether the cell that is cut at `end` is already too long. `[0, end)` must begin with its record. */
   isOpenCellTooLong(bytes: Uint8Array, end: number): boolean {
     this.#reader.use(bytes)
     for (let at = 0; ;) {
@@ -308,7 +311,7 @@ export class RecordValidator implements RowView {
 
   /** The known cells, if one is to be searched among them; null where that is not worth its time. */
   #searched(column: number, size: number, mayReject: boolean): KnownBadCells | null {
-    // A number out of bounds is faster rejected and diagnosed than found.
+    // Rejecting and diagnosing a number out of bounds is faster than searching it.
     if (!this.#sink.keepsMemos || (mayReject && this.#isNumber[column])) return null
     const known = (this.#known ??= new KnownBadCells(this.#columns.length))
     return known.isSearched(column, size) ? known : null
@@ -326,7 +329,7 @@ export class RecordValidator implements RowView {
   /** The same as `#isCounted`, by the class of the cell that was read last. */
   #isOfCountedClass(column: number, { code }: CellFault, at: number, stop: number): boolean {
     const ids = this.#classIds[column]
-    // With escaped quotes, the bytes are not those of the text.
+    // With escaped quotes, the bytes differ from the text.
     if (ids === undefined || this.#reader.hasEscapedQuotes) return false
     const { from, to, bytes } = this.#reader
     const ofClass = this.#classifiers[column]!(code, bytes, from, to)
@@ -394,7 +397,7 @@ export class RecordValidator implements RowView {
     if (this.#waitingCount === MAX_WAITING) this.#reportWaiting()
   }
 
-  /** Must be called before the bytes move. */
+  /** Must be called before the bytes are moved, because the waiting cells refer to them. */
   #reportWaiting(): void {
     const count = this.#waitingCount
     this.#waitingCount = 0
@@ -412,9 +415,12 @@ export class RecordValidator implements RowView {
     else this.#badCells.push(cell)
   }
 
-  /** The cell that was only to be counted: another one of its record is bad, so the sink must see both. */
+  /**
+   * The cell that was going to be counted only. Another cell of its record is also bad, so the sink must see
+   * both.
+   */
   #countedCell(): BadCell {
-    const { column, fault, memo } = this.#counted!.given(this.#countedId)
+    const { column, fault, memo } = this.#counted!.uncountedCell(this.#countedId)
     this.#keyReader.read(this.#countedFrom, this.#countedStop, true)
     const cell = new CsvBadCell(column, fault, this.#countedStop - this.#countedFrom, this.#keyReader)
     cell.memo = memo

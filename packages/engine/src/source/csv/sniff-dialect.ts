@@ -6,15 +6,18 @@ import { FileProblemError } from '#formats/file-problem-error.ts'
 import type { Platform } from '#platform.ts'
 
 /**
- * Records below the header whose widths are compared. For a dictionary of one column it is the whole sample,
- * since the delimiter may be rare in it.
+ * How many records below the header are compared by their width. For a dictionary of one column the whole
+ * sample is compared, because the delimiter may be rare in it.
  */
 const SAMPLE_RECORDS = 100
 
-/** Bytes read at a time: a header and hardly more. */
+/** How many bytes are read at a time: enough for most headers. */
 const STEP_BYTES = 256
 
-/** No limits here: a wrong delimiter that breaks one must not make another delimiter look better. */
+/**
+ * Without limits, because a wrong delimiter that exceeds one must not make another wrong delimiter look
+ * better.
+ */
 const NO_LIMITS = { maxCellLength: Infinity, maxColumns: Infinity }
 
 type Candidate = { dialect: CsvDialect; labelsFound: number; consistency: number; width: number }
@@ -35,10 +38,10 @@ export function sniffDialect(
   for (const delimiter of DELIMITERS) {
     const dialect = { delimiter }
     const [header = []] = readSample(dialect, sample, platform, 1)
-    // A header of nothing but these delimiters: with any other delimiter they would be a label.
+    // The header has only these delimiters: with any other delimiter they would be a label.
     if (header.length === 0 && isBlank(sample, delimiter)) return dialect
     const labelsFound = header.filter((label) => wanted.has(labelKey(label))).length
-    // All of the labels, and more than before: the rows could not change that.
+    // It finds all labels and more than the delimiters before: the rows could not change the result.
     if (wanted.size > 1 && labelsFound === wanted.size && labelsFound > (best?.labelsFound ?? 0))
       return dialect
     const most = wanted.size === 1 ? Infinity : SAMPLE_RECORDS + 1
@@ -74,9 +77,10 @@ function candidateOf(
 }
 
 /**
- * One column is what every wrong delimiter finds, so it is worth less than any two. Where the dictionary asks
- * for one, its rows decide: a program that writes 1,5 without quotes uses another delimiter than the comma.
- * What breaks the grammar comes last.
+ * The rank of a delimiter that finds one column: lower than that of any delimiter that finds two, because
+ * every wrong delimiter finds one column. If the dictionary has one column, the rows decide: a program that
+ * writes 1,5 without quotes does not use the comma as delimiter. A delimiter with which the text breaks the
+ * grammar ranks last.
  */
 function ofOneColumn(share: number, isBroken: boolean, labelsFound: number): number {
   if (labelsFound === 0) return -1
@@ -84,8 +88,8 @@ function ofOneColumn(share: number, isBroken: boolean, labelsFound: number): num
 }
 
 /**
- * The first `most` records that are not blank, or a few more, as far as they can be read. One cut by the end
- * of the sample is left out, unless it is the first, or the sample is the whole text.
+ * About the first `most` records that are not blank, as far as they can be read. A record that is cut by the
+ * end of the sample is left out, unless it is the first one or the sample is the whole text.
  */
 export function readSample(
   dialect: CsvDialect,

@@ -1,12 +1,10 @@
-/** The result is remembered for serial numbers below this: days up to 2173. */
+/** Results are cached for serial numbers below this: days up to 2173. */
 const REMEMBERED_DAYS = 100_000
 const UNKNOWN = 0
 const FINE = 1
 const UNSURE = 2
 
-/**
- * The days that date columns accept, by column and serial number. A sheet has few different days, many times.
- */
+/** Caches which days the date columns accept, by column and serial number: the days of a sheet repeat. */
 export class AcceptedDays {
   private readonly days: (Uint8Array | null)[]
   private readonly isFine: (column: number, serial: number) => boolean
@@ -16,7 +14,7 @@ export class AcceptedDays {
     this.isFine = isFine
   }
 
-  /** Whether the column surely accepts the day. */
+  /** Whether it is known that the column accepts the day. */
   has(column: number, serial: number): boolean {
     if (serial >= REMEMBERED_DAYS) return false
     const days = (this.days[column] ??= new Uint8Array(REMEMBERED_DAYS))

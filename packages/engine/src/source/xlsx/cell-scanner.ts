@@ -20,10 +20,10 @@ const LAST_DIGIT = 9
 
 const INLINE_START = ascii('<is><t')
 const INLINE_END = ascii('</t></is></c>')
-/** How nearly every cell ends. */
+/** The end of nearly every cell. */
 const VALUE_END = ascii('</v></c>')
 
-/** In place of a `NumberKind`, and above all of them: the kind depends on the value. */
+/** Instead of a `NumberKind`, and larger than each of them: the kind depends on the value. */
 const BY_VALUE = 255
 
 const ColumnKind = { Other: 0, Number: 1, Date: 2 } as const

@@ -6,13 +6,13 @@ export type CellText = (column: number, type: CellType, style: number, raw: stri
 
 /**
  * Reads the cells that identify a row. The scanner accepts cells without making their texts, so they are read
- * again from the row's XML once a report needs them. Of a row whose XML is dropped because more of the file
- * is read, the texts are kept: one row in some thousand.
+ * again from the row's XML once a report needs them. If the XML of a row is dropped because more of the file
+ * is read, its texts are stored before; this happens to one row in some thousand.
  */
 export class RowKeyCells {
   private readonly columns: readonly number[]
   private readonly textOf: CellText
-  /** Texts of the row `keptRow` from XML that was dropped, up to the column `keptEnd`. */
+  /** The texts of the row `keptRow` from dropped XML, up to the column `keptEnd`. */
   private kept: string[] = []
   private keptRow = 0
   private keptEnd = 0
@@ -22,7 +22,7 @@ export class RowKeyCells {
     this.textOf = textOf
   }
 
-  /** Keeps the texts of the row in `xml`; cells up to the column `end` have been read. */
+  /** Stores the texts of the row in `xml`; its cells up to the column `end` have been read. */
   keep(rowNumber: number, end: number, isInOrder: boolean, xml: RowXml): void {
     if (this.columns.length === 0) return
     const start = this.keptRow === rowNumber ? this.keptEnd : 0
@@ -33,7 +33,7 @@ export class RowKeyCells {
     this.keptEnd = end
   }
 
-  /** All texts of a row whose XML ends with `xml`. A cell that comes twice counts as it comes last. */
+  /** All texts of a row whose XML ends with `xml`. If a cell comes twice, the last one counts. */
   texts(rowNumber: number, xml: RowXml): string[] {
     const texts = this.keptOf(rowNumber)
     if (texts.length > 0) {

@@ -27,7 +27,7 @@ export class RowValidator implements RowHandler, RowView {
   readonly width: number
   private readonly columns: readonly ColumnCheck[]
   private readonly dateFormats: readonly (DateFormat | null)[]
-  /** By column, a blank cell where it is required, else null. */
+  /** By column, the bad cell for a blank where a value is required; else null. */
   private readonly blanks: readonly (BadCell | null)[]
   private readonly extra: CellFault
   private readonly tables: CellTables
@@ -49,7 +49,7 @@ export class RowValidator implements RowHandler, RowView {
   /** By column and text, bad cells that are no shared strings. */
   private readonly textCells: Map<string, BadCell>[] = []
   private textCellsLeft = MAX_TEXT_CELLS
-  /** By column and index, the bad shared strings seen last. */
+  /** By column and index, the latest bad shared strings. */
   private readonly sharedCells: (SharedBadCell | undefined)[] = Array.from({ length: SHARED_SLOTS })
 
   constructor(parts: {
@@ -173,8 +173,8 @@ export class RowValidator implements RowHandler, RowView {
   }
 
   /**
-   * Columns that were passed over are blank. A cell left of the last one came a second time: its earlier
-   * fault no longer counts.
+   * Skipped columns are blank. If the column is left of the last one, its cell comes a second time, and its
+   * earlier fault no longer counts.
    */
   private moveTo(column: number): void {
     const { nextColumn, blanks } = this
@@ -274,10 +274,10 @@ export class RowValidator implements RowHandler, RowView {
   }
 }
 
-/** Results kept per column: no real column has as many long texts. */
+/** The most results that are cached for a column: no real column has so many long texts. */
 const MAX_KEPT_RESULTS = 1 << 16
 const NO_INDEX = -1
-/** Bad cells that are kept, because bad values repeat. A power of two. */
+/** The number of cached bad cells, because bad values repeat. A power of two. */
 const SHARED_SLOTS = 1 << 13
 const MAX_TEXT_CELLS = 1 << 13
 
@@ -307,7 +307,7 @@ class SharedBadCell implements BadCell {
 /** Whether it has no time of day. */
 const isDay = ({ day, seconds }: SerialMoment): boolean => day !== 0 && seconds === 0
 
-/** A true date as it is shown in a date column: the day in the format of the field, and the time of day. */
+/** The text of a true date in a date column: the day in the format of the field, and the time of day. */
 function shownMoment(moment: SerialMoment, format: DateFormat): string {
   const { year, month, day, seconds } = moment
   const date = day === 0 ? '' : writeDate(format, year, month, day)
