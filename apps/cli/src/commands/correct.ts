@@ -71,13 +71,13 @@ async function countRemaining(file: string, fields: readonly Field[], out: strin
 }
 
 /** Lines for people: what was corrected, by cause, and what was left as it is. */
-function linesOf({ causes, left, passedWrong }: CorrectionOutcome): string[] {
+function linesOf({ causes, skipped, passedWrong }: CorrectionOutcome): string[] {
   const corrected = causes
     .filter((cause) => cause.corrected > 0)
     .map(({ cause, corrected: count }) => causeLine(count, cause))
   const notTouched = [
     ...passedWrong.map(({ label, cells }) => correctionTexts.passedWrong(label, cells)),
-    ...(left > 0 ? [correctionTexts.left(left)] : []),
+    ...(skipped > 0 ? [correctionTexts.left(skipped)] : []),
   ]
   return [...corrected, ...notTouched.map(printable)].map((line) => `${line}\n`)
 }

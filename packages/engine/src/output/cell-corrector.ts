@@ -45,19 +45,19 @@ export class CellCorrector implements SheetEditor<Correction> {
     { rowNumber, prefix, isEmpty }: CellPlace,
   ): readonly Edit[] | null {
     if (!canBeWritten(correction.value, worksheetBounds.maxCellLength)) {
-      this.#log.left(rowNumber, correction)
+      this.#log.skipped(rowNumber, correction)
       return []
     }
     const { start } = tokens
     const reference = tokens.attribute(ATTRIBUTE_R)
     const style = Number(tokens.attribute(ATTRIBUTE_S) ?? 0)
     if (!isEmpty && !readToEnd(tokens)) return null
-    this.#log.made(rowNumber, correction)
+    this.#log.corrected(rowNumber, correction)
     return [{ start, end: tokens.position, text: this.#cellXml(correction, reference, style, prefix) }]
   }
 
   missingCell(correction: Correction, { rowNumber }: CellPlace): '' {
-    this.#log.left(rowNumber, correction)
+    this.#log.skipped(rowNumber, correction)
     return ''
   }
 

@@ -11,8 +11,8 @@ import type { CellPlace, SheetEditor } from '#output/sheet-rewriter.ts'
 const ATTRIBUTE_S = xmlName('s')
 
 /**
- * Gives each marked cell a red format; a marked cell that does not exist is added. A cell that is red from an
- * earlier time and no longer marked gets its former format back.
+ * Gives each marked cell a red format; a marked cell that does not exist is added. A cell that an earlier
+ * Highlighted file made red, and that is no longer marked, gets its former format back.
  */
 export class CellMarker implements SheetEditor<Mark> {
   /** Notes of the cells marked so far, at most `errorFileLimits.maxNotes`. */
@@ -39,7 +39,7 @@ export class CellMarker implements SheetEditor<Mark> {
     return `<${prefix}c r="${columnLetter(column)}${rowNumber}" s="${this.#styles.markedOf(style)}"/>`
   }
 
-  /** Removes our red of an earlier time. */
+  /** Removes the red of an earlier Highlighted file. */
   editFormat(tokens: XmlTokens, attribute: XmlName): Edit | null {
     if (!this.#styles.hasOld || !tokens.findAttribute(attribute)) return null
     const plain = this.#styles.plainOf(Number(tokens.attribute(attribute)))

@@ -30,13 +30,13 @@ function pulled(rows: readonly CorrectedRow[]): CorrectedRows {
 }
 
 async function correct(bytes: Uint8Array, delimiter: string, rows: readonly CorrectedRow[]) {
-  const log: { made: string[]; left: string[] } = { made: [], left: [] }
+  const log: { corrected: string[]; skipped: string[] } = { corrected: [], skipped: [] }
   const copy = correctCsv(
     { delimiter: delimiter.charCodeAt(0) },
     pulled(rows),
     {
-      made: (rowNumber, { column }) => log.made.push(`${rowNumber} ${column}`),
-      left: (rowNumber, { column }) => log.left.push(`${rowNumber} ${column}`),
+      corrected: (rowNumber, { column }) => log.corrected.push(`${rowNumber} ${column}`),
+      skipped: (rowNumber, { column }) => log.skipped.push(`${rowNumber} ${column}`),
     },
     { source: bytesSource(bytes), platform, limits: portalGuards },
   )
@@ -113,14 +113,14 @@ describe('The corrected copy of a CSV file', () => {
     const rows = [{ rowNumber: 2, cells: [correction(0, value), correction(1, '3')] }]
     const copy = await correct(encoded(text, 'utf-8'), ',', rows)
     expect(Buffer.from(copy.bytes).toString()).toBe('a,b\n1,3\n')
-    expect(copy).toMatchObject({ made: ['2 1'], left: ['2 0'] })
+    expect(copy).toMatchObject({ corrected: ['2 1'], skipped: ['2 0'] })
   })
 
   it('leaves a cell that the row does not have', async () => {
     const rows = [{ rowNumber: 2, cells: [correction(0, '3'), correction(2, '4')] }]
     const copy = await correct(encoded('a,b,c\n1,2\n', 'utf-8'), ',', rows)
     expect(Buffer.from(copy.bytes).toString()).toBe('a,b,c\n3,2\n')
-    expect(copy).toMatchObject({ made: ['2 0'], left: ['2 2'] })
+    expect(copy).toMatchObject({ corrected: ['2 0'], skipped: ['2 2'] })
   })
 
   it('keeps every other byte and every other value, in any dialect and encoding', async () => {
@@ -131,7 +131,7 @@ describe('The corrected copy of a CSV file', () => {
         const after = records.map((cells) => cells.map((cell) => rawOf(cell, delimiter)))
         const source = encoded(joinedRecords(before, records, delimiter), encoding)
         const copy = await correct(source, delimiter, rows)
-        expect(copy.left).toEqual([])
+        expect(copy.skipped).toEqual([])
         expect(copy.bytes).toEqual(encoded(joinedRecords(after, records, delimiter), encoding))
         const values = records.map((cells) => cells.map(({ value, replacement }) => replacement ?? value))
         expect(await recordsOf(copy.bytes, delimiter)).toEqual([['head'], ...values])

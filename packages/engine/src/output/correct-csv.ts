@@ -98,19 +98,19 @@ class CsvCorrector implements RecordVisitor {
     const correction = this.open[this.nextCorrection++]
     const { rowNumber } = this.walker
     if (!canBeWritten(correction.value, worksheetBounds.maxCellLength)) {
-      this.log.left(rowNumber, correction)
+      this.log.skipped(rowNumber, correction)
       return
     }
     // Quotes and the padding around them stay.
     if (cell.isQuoted) this.replace(cell.from, cell.to, correction.value.replaceAll('"', '""'))
     else this.replace(start, end, this.spelled(correction.value))
-    this.log.made(rowNumber, correction)
+    this.log.corrected(rowNumber, correction)
   }
 
   endRecord(): void {
     // A row may be too short to have the cell.
     for (const correction of this.open.slice(this.nextCorrection))
-      this.log.left(this.walker.rowNumber, correction)
+      this.log.skipped(this.walker.rowNumber, correction)
   }
 
   private spelled(value: string): string {

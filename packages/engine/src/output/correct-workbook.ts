@@ -42,31 +42,31 @@ export async function* correctWorkbook(
   const archive = await openArchive(request.source, platform, request.limits)
   const plan = await planMarking(archive)
   const { book } = plan
-  const made = new RewrittenParts(archive, plan.kept)
-  const newSheet = await addSheet(made, plan, platform)
+  const parts = new RewrittenParts(archive, plan.copied)
+  const newSheet = await addSheet(parts, plan, platform)
   const styles = new DerivedStyles(plan.styles, 'corrected')
-  const notes = await readNotes(made, plan, platform)
+  const notes = await readNotes(parts, plan, platform)
   const corrector = new CellCorrector({
     styles,
     cellStyles: await readStyles(archive, book.styles),
     isNumber: (column) => details.isNumber(column),
     log: {
-      made(rowNumber, correction) {
-        tally.made(rowNumber, correction)
+      corrected(rowNumber, correction) {
+        tally.corrected(rowNumber, correction)
         notes?.corrected(cellKey(rowNumber - 1, correction.column))
       },
-      left: () => tally.left(),
+      skipped: () => tally.skipped(),
     },
   })
-  const { leftOut, sheetRules } = plan.kept
+  const { leftOut, sheetRules } = plan.copied
   const { hasMetadata } = sheetRules
   const rewriter = new SheetRewriter({ platform, rows, editor: corrector, leftOut, hasMetadata })
-  made.add(book.sheet.part, () =>
+  parts.add(book.sheet.part, () =>
     rewriter.rewrite(streamPart(archive, book.sheet.entry), (tail) => [
       inertTailBytes(tail, sheetRules, leftOut, platform),
     ]),
   )
-  made.add(
+  parts.add(
     plan.stylesPart,
     async function* () {
       yield* applyEdits(plan.styles.bytes, styles.edits(), platform)
@@ -74,7 +74,7 @@ export async function* correctWorkbook(
     CONTENT_TYPES.styles,
   )
   notes?.rewrite()
-  made.add(
+  parts.add(
     newSheet.part,
     () =>
       sheetPart(correctionsSheet(newSheet.name, book.sheet.name, details, { tally, leftOut }), platform, {
@@ -83,29 +83,29 @@ export async function* correctWorkbook(
       }),
     CONTENT_TYPES.worksheet,
   )
-  yield* writeCopy(archive, made)
+  yield* writeCopy(archive, parts)
 }
 
 /** Adds a last sheet to the workbook's own parts. */
 async function addSheet(
-  made: RewrittenParts,
+  parts: RewrittenParts,
   plan: MarkingPlan,
   platform: Platform,
 ): Promise<{ name: string; part: string }> {
-  const { book, namespace, kept } = plan
-  const part = unusedName('xl/worksheets/sheetVeridict.xml', (tried) => !kept.parts.has(partKey(tried)))
-  const links = kept.linksOf(book.part)
+  const { book, namespace, copied } = plan
+  const part = unusedName('xl/worksheets/sheetVeridict.xml', (tried) => !copied.parts.has(partKey(tried)))
+  const links = copied.linksOf(book.part)
   const id = numbered('rIdVeridictCorrections', '', (tried) => !links.some((link) => link.id === tried))
-  const bytes = (await made.whole(book.part))!
+  const bytes = (await parts.whole(book.part))!
   const { name, sheetId } = newSheetTag(new XmlTokens(platform, bytes))
-  made.add(book.part, async function* () {
+  parts.add(book.part, async function* () {
     const link = `xmlns:r="${namespace}" r:id="${id}"`
     const attributes = `name="${escapeXml(name)}" sheetId="${sheetId}" ${link}`
     const edit = appendTo(bytes, SHEETS, (prefix) => `<${prefix}sheet ${attributes}/>`, platform)
     if (edit === null) throw workbookProblems.damaged('its list of sheets is malformed')
     yield* applyEdits(bytes, [edit], platform)
   })
-  made.addLinks(book.part, [
+  parts.addLinks(book.part, [
     ...newBookLinks({ ...plan, threads: null }),
     { id, type: 'worksheet', target: part, namespace },
   ])
@@ -136,12 +136,12 @@ function numbered(name: string, separator: string, isFree: (name: string) => boo
 
 /** The notes of an earlier Highlighted file; null if there are none. */
 async function readNotes(
-  made: RewrittenParts,
+  parts: RewrittenParts,
   plan: MarkingPlan,
   platform: Platform,
 ): Promise<{ corrected(key: string): void; rewrite(): void } | null> {
-  const bytes = await made.whole(plan.commentsPart)
-  const drawing = await made.whole(plan.drawingPart)
+  const bytes = await parts.whole(plan.commentsPart)
+  const drawing = await parts.whole(plan.drawingPart)
   const noted = bytes === null ? new Set<string>() : notedCells(bytes, platform)
   if (bytes === null || noted.size === 0) return null
   const corrected = new Set<string>()
@@ -151,13 +151,13 @@ async function readNotes(
       if (noted.has(key)) corrected.add(key)
     },
     rewrite() {
-      made.add(plan.commentsPart, async function* () {
+      parts.add(plan.commentsPart, async function* () {
         const stripped = stripNotes(bytes, platform, (key) => corrected.has(key))
         removed = stripped.removed
         yield stripped.bytes
       })
       if (drawing === null) return
-      made.add(plan.drawingPart, async function* () {
+      parts.add(plan.drawingPart, async function* () {
         if (removed.size === 0) yield drawing
         else yield* addShapes(drawing, [], removed, platform)
       })

@@ -20,17 +20,17 @@ export type CorrectedFileRequest = ErrorFileRequest & {
   readonly causes: readonly string[] | null
 }
 
-/** What a corrected copy changes. Complete after its last byte. */
+/** What a corrected copy changes. Complete when its last byte was read. */
 export type CorrectionOutcome = {
   /** Cells that got their suggestion. */
   corrected: number
   /** Bad cells of the source that were not changed. */
   remaining: number
-  /** Those of the remaining cells that have a suggestion but could not be changed. */
-  left: number
+  /** How many of the remaining cells have a suggestion that could not be applied. */
+  skipped: number
   /** What was corrected, by cause. */
   causes: { cause: Cause; corrected: number }[]
-  /** Values that pass with a wrong meaning, in the columns of these causes: they were not touched. */
+  /** Values in the columns of these causes that are valid but have a wrong meaning; they were not changed. */
   passedWrong: Conclusion['passedWrong']
 }
 
@@ -68,7 +68,7 @@ export async function correctFile(request: CorrectedFileRequest): Promise<Correc
     outcome: () => ({
       corrected: tally.count,
       remaining: cellErrorCount - tally.count,
-      left: tally.leftCount,
+      skipped: tally.skippedCount,
       causes: causes.map((cause) => ({ cause, corrected: tally.countOf(cause.id) })),
       passedWrong: passedWrongOf(conclusion, causes),
     }),

@@ -13,10 +13,13 @@ export type Correction = {
 export type CorrectedRow = EditedRow<Correction>
 export type CorrectedRows = EditedRows<Correction>
 
-/** Gets each correction once: whether it was made, or left because the copy cannot hold the value there. */
+/**
+ * Gets each correction once: it was applied (`corrected`), or the copy cannot hold the value there
+ * (`skipped`).
+ */
 export type CorrectionLog = {
-  made(rowNumber: number, correction: Correction): void
-  left(rowNumber: number, correction: Correction): void
+  corrected(rowNumber: number, correction: Correction): void
+  skipped(rowNumber: number, correction: Correction): void
 }
 
 /** What no reader takes back from a file as it was written: NUL, lost characters, DOS's mark of the end. */

@@ -11,12 +11,12 @@ type ListedCorrection = {
   readonly after: string
 }
 
-/** Counts what a corrected copy changes, and keeps the first cells. */
+/** Counts the corrections of a copy, and lists the first ones. */
 export class CorrectionTally implements CorrectionLog {
-  /** Corrected cells. */
+  /** How many cells were corrected. */
   count = 0
-  /** Cells that have a suggestion and could not be changed. */
-  leftCount = 0
+  /** How many cells have a suggestion that could not be applied. */
+  skippedCount = 0
   readonly listed: ListedCorrection[] = []
   readonly #byCause = new Map<string, number>()
   readonly #platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>
@@ -25,7 +25,7 @@ export class CorrectionTally implements CorrectionLog {
     this.#platform = platform
   }
 
-  made(rowNumber: number, { column, cause, original, value }: Correction): void {
+  corrected(rowNumber: number, { column, cause, original, value }: Correction): void {
     this.count++
     this.#byCause.set(cause, this.countOf(cause) + 1)
     if (this.listed.length >= errorFileLimits.maxListedCorrections) return
@@ -33,8 +33,8 @@ export class CorrectionTally implements CorrectionLog {
     this.listed.push({ rowNumber, column, before, after })
   }
 
-  left(): void {
-    this.leftCount++
+  skipped(): void {
+    this.skippedCount++
   }
 
   /** How many cells of a cause were corrected. */

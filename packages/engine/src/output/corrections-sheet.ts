@@ -67,7 +67,7 @@ function* linesOf(
   yield { texts: [correctionTexts.title(fileName)], isHeading: true }
   yield { texts: [correctionTexts.corrected(tally.count, dataSheet)] }
   yield { texts: [correctionTexts.remaining(cellErrorCount - tally.count)] }
-  if (tally.leftCount > 0) yield { texts: [correctionTexts.left(tally.leftCount)] }
+  if (tally.skippedCount > 0) yield { texts: [correctionTexts.left(tally.skippedCount)] }
   if (leftOut.note !== null) yield { texts: [leftOut.note] }
   if (leftOut.formulas > 0) yield { texts: [correctionTexts.oldResults] }
   for (const { label, cells } of passedWrong) yield { texts: [correctionTexts.passedWrong(label, cells)] }

@@ -50,7 +50,7 @@ export class CsvGrid implements RecordVisitor {
     this.rows = new GridRows(parts.headerRow)
   }
 
-  /** The next sheet, to be written before another one is asked for. */
+  /** The next sheet. It must be written before the next call. */
   sheet(name: string): NewSheet {
     const { firstRow, walker } = this
     return {

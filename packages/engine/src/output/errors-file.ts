@@ -17,7 +17,7 @@ const ROW_WIDTH = 9
 const KEY_WIDTH = 20
 const ERROR_WIDTHS = [7, 28, 52, 32, 60]
 const SUMMARY_COLUMNS = textColumns([7, 28, 52, 12])
-/** The rest of a sheet's columns, of which a dictionary may have as many. */
+/** The number of a sheet's other columns. A dictionary may have so many fields that identify the row. */
 const MAX_KEY_COLUMNS = worksheetBounds.maxColumns - errorsHeadings.length
 /** The places of the first sheets of errors and of the summary; further sheets of errors follow. */
 const [ERRORS, SUMMARY, FURTHER_ERRORS] = [1, 2, 3]

@@ -7,7 +7,7 @@ export type PlacedFault = { readonly column: number; readonly fault: CellFault; 
 /** A row and its faults, in the order of the columns. */
 export type FaultyRow = {
   readonly rowNumber: number
-  /** Empty after the first rows if only theirs are wanted. */
+  /** Empty for later rows if only the first rows need keys. */
   readonly key: readonly RowKeyPart[]
   readonly faults: readonly PlacedFault[]
 }
@@ -21,13 +21,13 @@ const FAULT_SIZE = 100
 /** The rows with errors of a file that is validated meanwhile. */
 export class FaultFeed extends RowFeed<FaultyRow> implements PacedSink {
   private keys: RowKeys | null = null
-  /** Faults whose rows still get a key. */
+  /** How many more faults get a key for their row. */
   private keysLeft: number
   private readonly keepsValues: boolean
 
   /**
-   * Without values no cell is decoded; each value is then ''. Rows after the first `maxKeyed` faults have no
-   * key.
+   * If `keepsValues` is false, no cell is decoded and each value is ''. Rows after the first `maxKeyed`
+   * faults have no key.
    */
   constructor({ keepsValues, maxKeyed = Infinity }: { keepsValues: boolean; maxKeyed?: number }) {
     super()

@@ -37,7 +37,7 @@ export class GridRows {
   private digits = asciiBytes('1')
   /** The XML between the column letters and the text of an ordinary cell of the row. */
   private textStart = this.digits
-  /** Marks of the open row. */
+  /** The marks of the current row. */
   private marks: readonly Mark[] = []
   private nextMark = 0
   private notes: Note[] = []

@@ -46,21 +46,21 @@ async function rewriteParts(
   header: HeaderPlace,
 ): Promise<RewrittenParts> {
   const { platform } = archive
-  const { kept } = plan
+  const { copied } = plan
   const { sheet, part } = plan.book
-  const made = new RewrittenParts(archive, kept)
+  const parts = new RewrittenParts(archive, copied)
   const styles = new DerivedStyles(plan.styles, 'bad')
   const marker = new CellMarker(styles)
-  const { leftOut, sheetRules } = kept
+  const { leftOut, sheetRules } = copied
   const { hasMetadata } = sheetRules
   const rewriter = new SheetRewriter({ platform, rows: marks, editor: marker, leftOut, hasMetadata })
-  made.add(sheet.part, () =>
+  parts.add(sheet.part, () =>
     rewriter.rewrite(streamPart(archive, sheet.entry), (tail) =>
       placeLegacyDrawing(inertTailBytes(tail, sheetRules, leftOut, platform), plan, platform),
     ),
   )
-  made.addLinks(sheet.part, newSheetLinks(plan))
-  made.add(
+  parts.addLinks(sheet.part, newSheetLinks(plan))
+  parts.add(
     plan.stylesPart,
     async function* () {
       yield* applyEdits(plan.styles.bytes, styles.edits(), platform)
@@ -68,9 +68,9 @@ async function rewriteParts(
     CONTENT_TYPES.styles,
   )
   const notes = () => withNoteOnHeader(marker.notes, header, leftOut.note)
-  await addNoteParts(made, plan, notes, archive)
-  made.addLinks(part, newBookLinks(plan))
-  return made
+  await addNoteParts(parts, plan, notes, archive)
+  parts.addLinks(part, newBookLinks(plan))
+  return parts
 }
 
 /** The notes with one more on the header, in front of what it says already. */
@@ -87,17 +87,17 @@ function withNoteOnHeader(
 
 /** The notes, the drawing of their boxes, and the replies in threads on their cells. */
 async function addNoteParts(
-  made: RewrittenParts,
+  parts: RewrittenParts,
   plan: MarkingPlan,
   notes: () => readonly Note[],
   { platform }: ZipArchive,
 ): Promise<void> {
-  const threads = plan.threads && readThreads((await made.whole(plan.threads.part))!, platform)
+  const threads = plan.threads && readThreads((await parts.whole(plan.threads.part))!, platform)
   let removed: ReadonlySet<string> = new Set()
-  made.add(
+  parts.add(
     plan.commentsPart,
     async function* () {
-      const old = await made.whole(plan.commentsPart)
+      const old = await parts.whole(plan.commentsPart)
       const stripped = old && stripNotes(old, platform)
       removed = stripped?.removed ?? removed
       const settings = { namespace: plan.mainNamespace, threaded: threads?.byCell ?? new Map() }
@@ -105,22 +105,22 @@ async function addNoteParts(
     },
     CONTENT_TYPES.comments,
   )
-  made.add(
+  parts.add(
     plan.drawingPart,
     async function* () {
-      yield* addShapes(await made.whole(plan.drawingPart), notes(), removed, platform)
+      yield* addShapes(await parts.whole(plan.drawingPart), notes(), removed, platform)
     },
     CONTENT_TYPES.vml,
   )
   if (plan.threads === null || threads === null) return
   const { part, personsPart } = plan.threads
-  made.add(part, async function* () {
+  parts.add(part, async function* () {
     yield* addReplies(threads, notes(), platform)
   })
-  made.add(
+  parts.add(
     personsPart,
     async function* () {
-      yield* addPerson(await made.whole(personsPart), platform)
+      yield* addPerson(await parts.whole(personsPart), platform)
     },
     CONTENT_TYPES.persons,
   )

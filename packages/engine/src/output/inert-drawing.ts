@@ -6,7 +6,7 @@ import type { LeftOut } from '#output/left-out.ts'
 
 const LINKS = ['hlinkClick', 'hlinkHover', 'hlinkMouseOver'].map(xmlName)
 const EXTENSIONS = xmlName('extLst')
-/** Whatever holds one of these is left out: charts, controls, diagrams, sounds and films. */
+/** Everything that contains one of these is left out: charts, controls, diagrams, sounds and films. */
 const FOREIGN = [
   'graphicFrame',
   'contentPart',
@@ -23,8 +23,8 @@ const MACRO = xmlName('macro')
 const TEXT_LINK = xmlName('textlink')
 
 /**
- * The edits that leave a drawing its pictures and shapes: without charts and controls, pictures from
- * elsewhere, links and macros. `pictures` are the ids of the links to pictures that stay.
+ * The edits that remove from a drawing all but pictures and shapes: charts, controls, external pictures,
+ * links and macros. `pictures` are the ids of the links to copied pictures.
  */
 export function inertDrawing(tokens: XmlTokens, pictures: ReadonlySet<string>, leftOut: LeftOut): Edit[] {
   const edits: Edit[] = []
@@ -75,7 +75,7 @@ function isPictureMissing(tokens: XmlTokens, pictures: ReadonlySet<string>): boo
   return (tokens.prefixedAttribute(LINK) ?? '') !== ''
 }
 
-/** A macro that a click runs, and the cell whose text a shape shows. */
+/** Removes the macro that a click runs, and the reference to the cell whose text a shape shows. */
 function blanked(tokens: XmlTokens, leftOut: LeftOut): Edit[] {
   return [MACRO, TEXT_LINK].flatMap((name) => {
     if ((tokens.attribute(name) ?? '') === '') return []

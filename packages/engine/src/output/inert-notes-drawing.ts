@@ -1,7 +1,7 @@
 import type { Note } from '#formats/spreadsheet/write-notes.ts'
 import type { Platform } from '#platform.ts'
 
-/** All that the boxes of notes consist of. */
+/** The elements of the boxes of notes. */
 const ELEMENTS = new Set(
   (
     'xml shapelayout idmap shapetype stroke path shape fill shadow textbox div font ClientData ' +
@@ -24,9 +24,8 @@ const ROW = /<(?:[\w.-]+:)?Row>\s*(\d+)/
 const COLUMN = /<(?:[\w.-]+:)?Column>\s*(\d+)/
 
 /**
- * null if a drawing has boxes of notes and nothing else. Otherwise the cells of its notes: their boxes are
- * then written anew, and the rest (buttons, pictures) is left out. VML need not be well-formed XML, so it is
- * read as text.
+ * null if a drawing has only boxes of notes. Otherwise the cells of its notes: their boxes are rewritten, and
+ * the rest (buttons, pictures) is left out. VML need not be well-formed XML, so it is read as text.
  */
 export function inertNotesDrawing(bytes: Uint8Array, platform: Platform): Note[] | null {
   const drawing = platform.decodeUtf8(bytes, 0, bytes.length)
@@ -50,6 +49,6 @@ function hasOnlyNotes(drawing: string): boolean {
     if (name === undefined ? tag !== '<?' : !ELEMENTS.has(name.toLowerCase())) return false
     if (name !== undefined) elements++
   }
-  // None at all is a coding that only other programs can read.
+  // Without elements it is in an encoding that only other programs can read.
   return elements > 0
 }

@@ -14,7 +14,9 @@ import { SheetRewriter } from '#output/sheet-rewriter.ts'
 import type { Platform } from '#platform.ts'
 import type { LeftOutKind } from '@veridict/contract/messages/error-files'
 
-/** What may follow the rows of a sheet: its look, and rules for input that need nothing else. */
+/**
+ * The elements that may follow the rows of a sheet: its appearance, and rules for input without references.
+ */
 const KEPT = (
   'sheetProtection protectedRanges autoFilter sortState mergeCells phoneticPr conditionalFormatting ' +
   'dataValidations printOptions pageMargins pageSetup headerFooter rowBreaks colBreaks ignoredErrors ' +
@@ -45,7 +47,7 @@ const RULES = ['conditionalFormatting', 'dataValidations'].map(xmlName)
 const ALTERNATIVES = xmlName('AlternateContent')
 
 export type SheetRules = {
-  /** The types of the links that the sheet keeps, by id. */
+  /** The types of the sheet's copied links, by id. */
   readonly links: ReadonlyMap<string, string>
   /** In lower case. */
   readonly sheetNames: ReadonlySet<string>
@@ -54,8 +56,8 @@ export type SheetRules = {
 }
 
 /**
- * A worksheet without formulas, links and objects; null if it has none and may be copied as it is. It is read
- * once to find out: most sheets have none, and packing takes longer than reading.
+ * A worksheet without formulas, links and objects; null if it has none and can be copied unchanged. It is
+ * read once to find out: most sheets have none, and packing takes longer than reading.
  */
 export async function inertSheet(
   archive: ZipArchive,

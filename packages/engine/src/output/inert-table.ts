@@ -5,12 +5,12 @@ import { XmlToken, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 const EXTENSIONS = xmlName('extLst')
 const TABLE = xmlName('table')
 const TABLE_COLUMN = xmlName('tableColumn')
-/** Formulas of a table's columns, and where its data came from. */
+/** The elements with formulas of a table's columns, and with the source of its data. */
 const LEFT_OUT = ['calculatedColumnFormula', 'totalsRowFormula', 'xmlColumnPr', 'extLst'].map(xmlName)
 const SOURCE_ATTRIBUTES = ['tableType', 'connectionId'].map(xmlName)
 const COLUMN_ATTRIBUTES = ['queryTableFieldId', 'totalsRowFunction'].map(xmlName)
 
-/** The edits that leave a table its look, and neither formulas nor a data source. */
+/** The edits that remove formulas and the data source from a table; its appearance stays. */
 export function inertTable(tokens: XmlTokens): Edit[] {
   const edits: Edit[] = []
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
@@ -28,7 +28,7 @@ export function inertTable(tokens: XmlTokens): Edit[] {
   return edits
 }
 
-/** The edits that leave the threads on cells without extensions: those hold the links in their texts. */
+/** The edits that remove extensions from the threads on cells: they contain the links of the texts. */
 export function inertThreads(tokens: XmlTokens): Edit[] {
   const edits: Edit[] = []
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {

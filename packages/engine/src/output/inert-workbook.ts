@@ -44,9 +44,9 @@ export function readSheetNames(tokens: XmlTokens): ReadonlySet<string> {
 type Tab = { readonly isKept: boolean; readonly position: number }
 
 /**
- * The edits that leave a workbook part its sheets and their names: without references to other files, pivot
- * caches, sheets that are not worksheets, and names that call functions or other files. `linkIds` are the
- * links that stay.
+ * The edits that remove from a workbook part all but its sheets and defined names: references to other files,
+ * pivot caches, sheets that are not worksheets, and names that call functions or other files. `linkIds` are
+ * the copied links.
  */
 export function inertWorkbook(
   tokens: XmlTokens,

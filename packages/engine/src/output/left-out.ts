@@ -1,12 +1,12 @@
 import { type LeftOutKind, leftOutNote } from '@veridict/contract/messages/error-files'
 
-/** What a copy of a workbook does not have of its source, because a program could run or load it. */
+/** Counts what a copy of a workbook leaves out, because a program could run or load it. */
 export class LeftOut {
   /** Cells whose formula became a value. */
   formulas = 0
   readonly #kinds = new Set<LeftOutKind>()
 
-  /** null for contents that no person misses, such as the order of calculation. */
+  /** null for content that nobody misses, such as the order of calculation. */
   add(kind: LeftOutKind | null): void {
     if (kind !== null) this.#kinds.add(kind)
   }

@@ -11,7 +11,7 @@ import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { partKey } from '#formats/zip/zip-directory.ts'
 import { cellStyles } from '#output/cell-styles.ts'
 import { readStyleTable, type StyleTable } from '#output/derived-styles.ts'
-import { type KeptParts, keepParts } from '#output/kept-parts.ts'
+import { type CopiedParts, findCopiedParts } from '#output/copied-parts.ts'
 import { readLegacyDrawing } from '#output/legacy-drawing.ts'
 import { THREADS_RELATIONSHIPS } from '#output/reply-to-threads.ts'
 import type { Platform } from '#platform.ts'
@@ -26,11 +26,11 @@ const DRAWING_ID = 'rIdVeridictNotes'
 const STYLES_ID = 'rIdVeridictStyles'
 const PERSONS_ID = 'rIdVeridictPersons'
 
-/** Which parts of a workbook are written anew for the marks, and their names. */
+/** The parts of a workbook that are rewritten for the marks, and their names. */
 export type MarkingPlan = {
   book: Workbook
-  /** What the copy has of the source. */
-  kept: KeptParts
+  /** The parts of the source that are copied. */
+  copied: CopiedParts
   sheetLinks: readonly Relationship[]
   /** The source's cell formats, or ours if it has none. */
   styles: StyleTable
@@ -52,18 +52,18 @@ export type MarkingPlan = {
 /** Finds what a workbook has already, so that nothing is lost or linked twice. Throws `FileProblemError`. */
 export async function planMarking(archive: ZipArchive): Promise<MarkingPlan> {
   const book = await readWorkbook(archive)
-  const kept = await keepParts(archive, book)
-  const sheetLinks = kept.linksOf(book.sheet.part)
+  const copied = await findCopiedParts(archive, book)
+  const sheetLinks = copied.linksOf(book.sheet.part)
   const drawings = sheetLinks.filter(({ type }) => type === 'vmlDrawing')
   // Headers and footers have such drawings, too; the sheet states which drawing is that of the notes.
   const legacyId = drawings.length === 0 ? null : await readLegacyDrawing(archive, book.sheet.entry)
   const drawing = drawings.find(({ id }) => id === legacyId)
   const table = book.styles && readStyleTable(await readPart(archive, book.styles), archive.platform)
-  const bookLinks = kept.linksOf(book.part)
+  const bookLinks = copied.linksOf(book.part)
   const stated = bookLinks.find(({ type }) => type === 'styles')?.target
   const isStrict = book.relationshipNamespace.startsWith(STRICT_NAMESPACE)
   const mainNamespace = isStrict ? `${STRICT_NAMESPACE}/spreadsheetml/main` : MAIN_NAMESPACE
-  const isFree = (name: string) => !kept.parts.has(partKey(name))
+  const isFree = (name: string) => !copied.parts.has(partKey(name))
   /** An existing part of that name may belong to another sheet that was the first one at an earlier time. */
   const newPart = (name: string) =>
     sheetLinks.some(({ target }) => target === name) ? name : unusedName(name, isFree)
@@ -71,7 +71,7 @@ export async function planMarking(archive: ZipArchive): Promise<MarkingPlan> {
   const persons = bookLinks.find(({ type }) => type === 'person')?.target
   return {
     book,
-    kept,
+    copied,
     sheetLinks,
     styles: table ?? ownStyles(mainNamespace, archive.platform),
     isStyled: stated !== undefined,

@@ -1,4 +1,4 @@
-/** Longer ones do not occur: Excel's limit on a formula. */
+/** Excel's limit on the length of a formula. */
 const MAX_FORMULA = 8192
 
 /** Functions that compute from cells and texts. Any other may load, run or name something outside. */
@@ -16,7 +16,7 @@ const FUNCTIONS = new Set(
 )
 
 const TEXT = /"(?:[^"]|"")*"/
-/** In names of files and programs, not of sheets; somebody may still write a sheet of such a name. */
+/** Characters of names of files and programs. Sheets cannot have them, but a hostile workbook may. */
 const OUTSIDE = /[[\]:\\/?*|]/
 /** A character as programs may write it (ST_Xstring), which could be any of the others. */
 const ESCAPED = /_x[0-9a-f]{4}_/i

@@ -7,44 +7,44 @@ import { joined } from '#formats/xml/xml-bytes.ts'
 import { writeZip, type ZipPart } from '#formats/zip/write-zip.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { findData, partKey, type ZipEntry } from '#formats/zip/zip-directory.ts'
-import { contentTypeOf, type KeptParts, MAX_EDITED_PART } from '#output/kept-parts.ts'
+import { contentTypeOf, type CopiedParts, MAX_EDITED_PART } from '#output/copied-parts.ts'
 import type { Platform } from '#platform.ts'
 
 const READ_SIZE = 128 * 1024
 
 type RewrittenPart = { readonly name: string; readonly content: () => AsyncIterable<Uint8Array> }
 
-/** The parts of a workbook's copy that are written anew, in the order of writing, and the links of all. */
+/** The parts of a workbook's copy that are rewritten, in the order of writing, and the links of all parts. */
 export class RewrittenParts {
   readonly #archive: ZipArchive
-  readonly #kept: KeptParts
+  readonly #copied: CopiedParts
   /** By `partKey`: a link may spell the name of a part differently than the archive does. */
   readonly #parts = new Map<string, RewrittenPart>()
   /** The content types of parts that the source does not have. */
   readonly #newTypes = new Map<string, string>()
   readonly #newLinks = new Map<string, Relationship[]>()
 
-  constructor(archive: ZipArchive, kept: KeptParts) {
+  constructor(archive: ZipArchive, copied: CopiedParts) {
     this.#archive = archive
-    this.#kept = kept
+    this.#copied = copied
   }
 
   /** `type`: the content type of a part that the source does not have. */
   add(name: string, content: RewrittenPart['content'], type?: string): void {
     const key = partKey(name)
-    const kept = this.#kept.parts.get(key)
-    this.#parts.set(key, { name: opcPartName(kept?.entry.name ?? name), content })
-    if (kept === undefined && type !== undefined) this.#newTypes.set(opcPartName(name), type)
+    const copied = this.#copied.parts.get(key)
+    this.#parts.set(key, { name: opcPartName(copied?.entry.name ?? name), content })
+    if (copied === undefined && type !== undefined) this.#newTypes.set(opcPartName(name), type)
   }
 
-  /** Adds links to those that a part keeps. */
+  /** Adds links to the copied links of a part. */
   addLinks(name: string, links: readonly Relationship[]): void {
     this.#newLinks.set(partKey(name), [...(this.#newLinks.get(partKey(name)) ?? []), ...links])
   }
 
-  /** A whole part as the copy keeps it; null if it has none of that name. */
+  /** The bytes of a part as it is copied; null if there is no part of that name. */
   async whole(name: string): Promise<Uint8Array | null> {
-    const part = this.#kept.parts.get(partKey(name))
+    const part = this.#copied.parts.get(partKey(name))
     if (part === undefined) return null
     if (part.content === null) return readPart(this.#archive, part.entry, MAX_EDITED_PART)
     return joined(await Array.fromAsync(part.content()))
@@ -56,9 +56,9 @@ export class RewrittenParts {
     yield { name: '[Content_Types].xml', content: encodeXml([this.#types()], platform) }
     yield {
       name: relationshipsPart(''),
-      content: encodeXml([this.#linksOf('', this.#kept.packageLinks)], platform),
+      content: encodeXml([this.#linksOf('', this.#copied.packageLinks)], platform),
     }
-    for (const [key, { links, entry, content }] of this.#kept.parts) {
+    for (const [key, { links, entry, content }] of this.#copied.parts) {
       const spelled = opcPartName(entry.name)
       const all = [...links, ...(this.#newLinks.get(key) ?? [])]
       if (all.length > 0)
@@ -74,12 +74,12 @@ export class RewrittenParts {
   }
 
   #types(): string {
-    const kept = [...this.#kept.parts.values()].map((part) => ({
+    const copied = [...this.#copied.parts.values()].map((part) => ({
       ...part,
       name: opcPartName(part.entry.name),
     }))
     return contentTypesPart([
-      ...kept.map((part) => ({ name: part.name, type: contentTypeOf(part) })),
+      ...copied.map((part) => ({ name: part.name, type: contentTypeOf(part) })),
       ...[...this.#newTypes].map(([name, type]) => ({ name, type })),
     ])
   }
@@ -87,7 +87,7 @@ export class RewrittenParts {
   #linksOf(part: string, links: readonly Relationship[]): string {
     return linksPart(
       links.map(({ id, type, namespace, target }) => {
-        const name = opcPartName(this.#kept.parts.get(partKey(target))?.entry.name ?? target)
+        const name = opcPartName(this.#copied.parts.get(partKey(target))?.entry.name ?? target)
         return relationship(
           escapeXml(id),
           escapeXml(type),

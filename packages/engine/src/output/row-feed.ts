@@ -1,6 +1,6 @@
 import type { ByteSource } from '#byte-source.ts'
 
-/** How much may wait before reading pauses, in characters: a few MB. */
+/** How many characters of rows may wait before reading pauses: a few MB. */
 const MAX_WAITING = 2_000_000
 
 /** Ends a validation whose results are no longer needed. */
@@ -17,7 +17,7 @@ export class RowFeed<Row> {
   private isDone = false
   private failure: { error: unknown } | null = null
   private isAbandoned = false
-  /** Both the validation and the reading of its bytes may wait at the same time. */
+  /** Functions that end the pauses: the validation and the reading of its bytes can wait at the same time. */
   private paused: (() => void)[] = []
   private resumeWriting: (() => void) | null = null
 
@@ -50,7 +50,7 @@ export class RowFeed<Row> {
     }
   }
 
-  /** To be awaited by the validation: it may have to pause. */
+  /** The validation must await this, because it may have to pause. */
   ready(): Promise<void> | undefined {
     if (this.isAbandoned) throw new Abandoned()
     this.resumeWriting?.()

@@ -28,7 +28,7 @@ const ATTRIBUTE_MIN = xmlName('min')
 const ATTRIBUTE_MAX = xmlName('max')
 const MAX_COLUMNS = worksheetBounds.maxColumns
 
-/** What may precede the rows. */
+/** The elements that may precede the rows. */
 const HEAD = (
   'worksheet sheetPr tabColor outlinePr pageSetUpPr dimension sheetViews sheetView pane selection ' +
   'sheetFormatPr cols col sheetData AlternateContent Choice Fallback'
@@ -46,7 +46,7 @@ const { Open, Close } = XmlToken
  */
 const MAX_TAIL = 64 * 1024 * 1024
 
-/** What becomes of the tags of a sheet. A tag is given as the tokens that have just read it. */
+/** Edits the tags of a sheet. The `tokens` have just read the tag. */
 export type SheetEditor<Cell> = {
   /** A row with edited cells begins. */
   startRow(rowNumber: number, cells: readonly Cell[]): void
@@ -59,7 +59,7 @@ export type SheetEditor<Cell> = {
   missingCell(cell: Cell, place: CellPlace & { style: number }): string
   /** Edits the format of any other cell (`s`), of a row (`s`) or of a column (`style`). */
   editFormat(tokens: XmlTokens, attribute: XmlName): Edit | null
-  /** The format of a column's cells that the sheet does not have. */
+  /** The format for a column's missing cells. */
   columnFormat(style: number): number
 }
 
@@ -80,7 +80,7 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
   private readonly window: XmlWindow
   private readonly tokens: XmlTokens
   private readonly out = new XmlBytes()
-  /** Up to where the window was copied. */
+  /** The position in the window up to which it was copied. */
   private copied = 0
   private place: SheetPlace = Before
   /** How many tags are open inside an element that is skipped. */
@@ -213,7 +213,10 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
     return this.place === After
   }
 
-  /** If the window ends after a piece whose row may need more cells, its closing tag is read again. */
+  /**
+   * If the window ends after a piece of a row that may get more cells, the closing tag of the piece is read
+   * again.
+   */
   private reopenPiece(): void {
     if (!this.isRowOpen || this.place !== Rows || this.open.length === 0) return
     this.tokens.position = this.pieceEnd

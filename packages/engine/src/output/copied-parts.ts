@@ -23,13 +23,13 @@ export const MAX_EDITED_PART = 64 * 1024 * 1024
 type PartKind = keyof typeof KINDS
 type KindRule = {
   readonly contentType: string | null
-  /** What a part of this kind may link to, by the type of the link. No other part is copied. */
+  /** The kinds of parts that this kind may link to, by the type of the link. No other part is copied. */
   readonly links: Readonly<Record<string, string>>
 }
 
 /**
- * The kinds of parts that a copy may have. Macros, connections, links to other files, embedded objects and
- * whatever else a program would run or load are not among them; nor is what we do not know.
+ * The kinds of parts that a copy may have. Left out are macros, connections, links to other files, embedded
+ * objects, everything else that a program would run or load, and every unknown kind.
  */
 const KINDS = {
   package: { contentType: null, links: { officeDocument: 'workbook', 'core-properties': 'properties' } },
@@ -70,7 +70,7 @@ const KINDS = {
   picture: { contentType: null, links: {} },
 } as const satisfies Record<string, KindRule>
 
-/** What the report names as left out for a link of another type; null for contents that no person misses. */
+/** For links of other types, how the report names what is left out; null for content that nobody misses. */
 const LEFT_OUT: Readonly<Record<string, LeftOutKind | null>> = {
   hyperlink: 'links',
   externalLink: 'links',
@@ -104,46 +104,49 @@ const LEFT_OUT: Readonly<Record<string, LeftOutKind | null>> = {
 }
 
 /** A part of the source that a copy has. */
-export type KeptPart = {
+export type CopiedPart = {
   readonly name: string
   readonly kind: PartKind
   readonly entry: ZipEntry
   readonly links: readonly Relationship[]
-  /** Its content without what is left out; null where it is copied as it is. */
+  /** The content without what is left out; null if the part is copied unchanged. */
   readonly content: (() => AsyncIterable<Uint8Array>) | null
 }
 
 /** The parts of a workbook that a copy has. */
-export type KeptParts = {
-  /** By `partKey`. */
-  readonly parts: ReadonlyMap<string, KeptPart>
+export type CopiedParts = {
+  /** The parts by `partKey`. */
+  readonly parts: ReadonlyMap<string, CopiedPart>
   readonly packageLinks: readonly Relationship[]
-  /** What the data sheet keeps. */
+  /** Which content of the data sheet is copied. */
   readonly sheetRules: SheetRules
   readonly leftOut: LeftOut
-  /** The links that a part keeps. */
+  /** The links of a part that are copied. */
   linksOf(name: string): readonly Relationship[]
 }
 
-export const contentTypeOf = ({ name, kind }: Pick<KeptPart, 'name' | 'kind'>): string =>
+export const contentTypeOf = ({ name, kind }: Pick<CopiedPart, 'name' | 'kind'>): string =>
   KINDS[kind].contentType ?? PICTURE_TYPES[endingOf(name)] ?? 'application/xml'
 
 export const endingOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
 
 /** Finds the parts that a copy of a workbook may have. Throws `FileProblemError` as `readWorkbook` does. */
-export async function keepParts(archive: ZipArchive, book: Workbook): Promise<KeptParts> {
+export async function findCopiedParts(archive: ZipArchive, book: Workbook): Promise<CopiedParts> {
   const bytes = await readPart(archive, archive.directory.find(book.part)!, MAX_EDITED_PART)
-  return new Walk(archive, book, readSheetNames(new XmlTokens(archive.platform, bytes))).run()
+  return new PartFinder(archive, book, readSheetNames(new XmlTokens(archive.platform, bytes))).run()
 }
 
-class Walk {
+class PartFinder {
   readonly #archive: ZipArchive
   readonly #book: Workbook
   readonly #sheetNames: ReadonlySet<string>
-  readonly #parts = new Map<string, KeptPart>()
+  readonly #parts = new Map<string, CopiedPart>()
   readonly #leftOut = new LeftOut()
   #hasMetadata = false
-  /** Counts apart from the source's first sheet: parts that validation does not read may fill the limit. */
+  /**
+   * Has a limit of its own, separate from that of the data sheet: parts that validation does not read may use
+   * all of it.
+   */
   readonly #others: ZipArchive
 
   constructor(archive: ZipArchive, book: Workbook, sheetNames: ReadonlySet<string>) {
@@ -153,7 +156,7 @@ class Walk {
     this.#sheetNames = sheetNames
   }
 
-  async run(): Promise<KeptParts> {
+  async run(): Promise<CopiedParts> {
     const { part, relationshipNamespace: namespace } = this.#book
     this.#hasMetadata = (await readAllRelationships(this.#archive, part)).some(
       ({ type }) => type === 'sheetMetadata',
@@ -161,7 +164,7 @@ class Walk {
     let packageLinks = await this.#links('', 'package')
     // An archive without links of its own has the workbook at its usual place.
     if (!this.#parts.has(partKey(part))) {
-      await this.#keep(part, 'workbook')
+      await this.#copy(part, 'workbook')
       packageLinks = [{ id: 'rId1', type: 'officeDocument', namespace, target: part }]
     }
     return {
@@ -181,19 +184,19 @@ class Walk {
     }
   }
 
-  /** Keeps what a part links to as far as a part of its kind may; returns the links that stay. */
+  /** Copies the parts that a part may link to; returns these links. */
   async #links(part: string, kind: PartKind): Promise<Relationship[]> {
     const allowed: Readonly<Record<string, string>> = KINDS[kind].links
-    const kept: Relationship[] = []
+    const copied: Relationship[] = []
     for (const link of await readAllRelationships(this.#archive, part)) {
       const isAllowed = link.target !== '' && Object.hasOwn(allowed, link.type)
-      if (!isAllowed) this.#leave(link)
-      else if (await this.#keep(link.target, allowed[link.type] as PartKind)) kept.push(link)
+      if (!isAllowed) this.#leaveOut(link)
+      else if (await this.#copy(link.target, allowed[link.type] as PartKind)) copied.push(link)
     }
-    return kept
+    return copied
   }
 
-  #leave({ type, target }: Relationship): void {
+  #leaveOut({ type, target }: Relationship): void {
     const known = Object.hasOwn(LEFT_OUT, type) ? LEFT_OUT[type] : 'others'
     this.#leftOut.add(target === '' ? 'links' : known)
   }
@@ -202,7 +205,7 @@ class Walk {
    * Copies a part if it can; returns whether it did. Throws the problem of a damaged part only if validation
    * reads that part, too.
    */
-  async #keep(target: string, kind: PartKind): Promise<boolean> {
+  async #copy(target: string, kind: PartKind): Promise<boolean> {
     const known = this.#parts.get(partKey(target))
     if (known !== undefined) return known.kind === kind
     const isRead = [this.#book.part, this.#book.sheet.part].some((part) => partKey(part) === partKey(target))
@@ -223,12 +226,12 @@ class Walk {
   }
 
   /** The content of a part that is not copied as it is; undefined if the part is left out. */
-  async #contentOf(part: Omit<KeptPart, 'content'>): Promise<KeptPart['content'] | undefined> {
+  async #contentOf(part: Omit<CopiedPart, 'content'>): Promise<CopiedPart['content'] | undefined> {
     const { kind, entry, links } = part
     const archive = this.#others
     const ids = new Set(links.map(({ id }) => id))
     const bytes = () => readPart(archive, entry, MAX_EDITED_PART)
-    const edited = async (find: (tokens: XmlTokens) => readonly Edit[]): Promise<KeptPart['content']> => {
+    const edited = async (find: (tokens: XmlTokens) => readonly Edit[]): Promise<CopiedPart['content']> => {
       const edits = find(new XmlTokens(archive.platform, await bytes()))
       if (edits.length === 0) return null
       return async function* () {
