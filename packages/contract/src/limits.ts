@@ -15,7 +15,10 @@ export const uploadLimits = {
   maxBytes: 25 * MIB,
   /** File name endings that are accepted, lower case. */
   extensions: ['.csv', '.xlsx'],
-  /** The newest uploads of a company among which the same bytes are looked for: a hint may miss. Ours. */
+  /**
+   * How many of a company's newest uploads are searched for the same bytes: a hint need not be complete.
+   * Ours.
+   */
   maxEarlierUploads: 1000,
 } as const
 
@@ -66,7 +69,10 @@ export const bodyLimits = {
    * than 1 KiB. Ours.
    */
   maxSmallBytes: 4 * KIB,
-  /** Those that each server reads at once: 8 MiB. 3,200 unfinished ones held some 400 MB. Ours. */
+  /**
+   * How many of these larger bodies each server reads at once: 8 MiB. 3,200 unfinished ones occupied some 400
+   * MB. Ours.
+   */
   largeAtOnce: 64,
   /** Of these, those of one address, so that it does not take the places of all others. Ours. */
   largeOfAddress: 8,
@@ -82,7 +88,10 @@ export const passwordLimits = {
 export const guessLimits = {
   /** Wrong passwords of one account that are checked in any 24 hours, from all addresses together. */
   perDay: 100,
-  /** Beyond that, those that are checked in any hour from an address that logged into the account before. */
+  /**
+   * When this limit is reached, wrong passwords that are checked per hour from an address that logged into
+   * the account before.
+   */
   perHourFromKnownAddress: 10,
   /** An address or a browser counts as known for this long after its last login. Ours. */
   known: 90 * DAY,
@@ -125,7 +134,7 @@ export const pageSizes = {
   fileErrors: 10,
   /** Lines of a dictionary's history that are read at once. Ours. */
   dictionaryVersions: 20,
-  /** The most that a call returns at once. */
+  /** The most rows that a call returns at once. */
   max: 100_000,
   /** Rows of a list that may be very long are counted no further than this. */
   maxCount: 10_000,
@@ -192,7 +201,7 @@ export const downloadLimits = {
   perPerson: 4,
   /** Downloads that one person may begin in a minute: each is an entry of the audit trail. Ours. */
   perMinute: 600,
-  /** A client that takes no byte of a download, or of another reply, for this long is cut. Ours. */
+  /** A client that reads no byte of a download, or of another reply, for this long is disconnected. Ours. */
   stalled: MINUTE,
 } as const
 
@@ -202,9 +211,12 @@ export const callLimits = {
    * that sent 100 at once each made calls of others take 0.7 s and not 7 ms. A browser sends 6. Ours.
    */
   atOnce: 8,
-  /** Calls of one person that wait for those: more than a token may send in a burst. Ours. */
+  /** Calls of one person that may wait for their turn: more than a token may send in a burst. Ours. */
   waiting: 2000,
-  /** Bytes of their bodies: 2,000 of 128 KiB would be 256 MB, which one account could hold. Ours. */
+  /**
+   * Bytes of the bodies of waiting calls: otherwise one account could occupy 256 MB with 2,000 bodies of 128
+   * KiB. Ours.
+   */
   waitingBytes: 16 * MIB,
 } as const
 
@@ -229,7 +241,7 @@ export const sessionTimes = {
   refreshToken: 7 * DAY,
   /** A session ends this long after its login, however often it is refreshed. */
   longest: 30 * DAY,
-  /** The previous refresh token still yields the same successor for this long (two tabs). */
+  /** For this long, the previous refresh token still gives the same successor (two tabs). */
   refreshGrace: 30 * SECOND,
   resetLink: 60 * MINUTE,
   invitationLink: 7 * DAY,

@@ -17,9 +17,9 @@ export const mailItem = z.object({
   subject: z.string(),
   createdAt: timestamp,
   attempts: z.int(),
-  /** What the mail server replied last. */
+  /** The last reply of the mail server. */
   lastError: z.string().nullable(),
-  /** When it was given up; null while it waits. */
+  /** When sending was stopped; null while the e-mail waits. */
   parkedAt: timestamp.nullable(),
 })
 export type MailItem = z.infer<typeof mailItem>

@@ -12,14 +12,14 @@ const auditValues = z.record(z.string(), auditValue)
 export const auditEntryItem = z.object({
   id: z.int(),
   at: timestamp,
-  /** null: the portal itself, or somebody who is not logged in. */
+  /** null for the portal itself, and for a person who is not logged in. */
   actor: z.object({ id: z.int(), email: z.string() }).nullable(),
   action: z.enum(auditActions),
-  /** What it happened to, as people know it; of a failed login the tried e-mail. */
+  /** The name of the thing that was changed; for a failed login, the e-mail address that was tried. */
   subject: z.string(),
   company: z.object({ id: z.int(), name: z.string() }).nullable(),
   address: z.string().nullable(),
-  /** For a change only the values that differ. */
+  /** For a change, only the values that differ. */
   detail: z.object({ before: auditValues.optional(), after: auditValues.optional() }),
 })
 export type AuditEntryItem = z.infer<typeof auditEntryItem>
@@ -32,7 +32,7 @@ const filter = {
   /** A day is included as a whole. */
   To: momentOrDay.optional(),
   Action: repeated(z.enum(auditActions)),
-  /** The person who did it. */
+  /** The id of the person who acted. */
   UserId: id.optional(),
   CompanyId: id.optional(),
 }

@@ -4,13 +4,16 @@ import type { Field } from '#model/field.ts'
 import { labelKey } from '#notation/label.ts'
 import { type RuleConfig, ruleTypeOf, uncheckedField, wireName, wireSettings } from './wire-field.ts'
 
-/** `key` is a wire name: `itemName`, `minLength`, `regularExpression` …; `ruleConfig` for the whole of it. */
+/**
+ * `key` is the API's name of the wrong value: `itemName`, `minLength`, `regularExpression` …; or `ruleConfig`
+ * as a whole.
+ */
 export type WireProblem = { key: string; message: string }
 export type CheckedWireField = { ok: true; field: Field } | { ok: false; problems: WireProblem[] }
 
 /**
- * Checks a field as a call brings it: `ruleConfig` is JSON text, `{}` unless given. Within 'engine' bounds,
- * in the dictionaries of the command line, it may be an object as well.
+ * Checks a field of a request: `ruleConfig` is JSON text, `{}` by default. With the bounds 'engine', which
+ * the dictionaries of the command line have, it may also be an object.
  */
 export function checkWireField(
   wire: Readonly<Record<string, unknown>>,
@@ -85,7 +88,7 @@ export async function checkWireFields(
 const nameOf = ({ itemName }: Readonly<Record<string, unknown>>): string =>
   typeof itemName === 'string' ? itemName.trim() : ''
 
-/** Fields whose name an earlier one has → that one. */
+/** For each field whose name an earlier field has: the earlier field. */
 function findNamesakes(wires: readonly Readonly<Record<string, unknown>>[]): Map<number, number> {
   const firsts = new Map<string, number>()
   const namesakes = new Map<number, number>()

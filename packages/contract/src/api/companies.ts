@@ -33,7 +33,7 @@ export const companyDeletion = z.object({
   containerName: z.string(),
   userCount: z.int(),
   dataDictionaryCount: z.int(),
-  /** That still work. */
+  /** How many of its tokens are valid. */
   tokenCount: z.int(),
   filesInProcess: z.int(),
   filesWithStorageError: z.int(),

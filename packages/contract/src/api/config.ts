@@ -1,6 +1,6 @@
 /** `GET /config.json`: what the page must know before its first call. Needs no key. */
 export const configPath = '/config.json'
-/** Checked by `web-config.ts`: the login page, which reads it at once, does without zod. */
+/** The page checks it in `web-config.ts`, because the login page needs it at once and does not load zod. */
 export type WebConfig = {
   apiKey: string
   /** Whether single sign-on is offered. */

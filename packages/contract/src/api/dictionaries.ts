@@ -48,18 +48,18 @@ const proposedField = z.object({
   ruleType: z.literal(Object.values(ruleNumbers)),
   isRequired: z.boolean(),
   identifiesRow: z.boolean(),
-  /** JSON text, as a new field takes it. */
+  /** JSON text, in the form of the request for a new field. */
   ruleConfig: z.string(),
-  /** Why it is proposed so, a sentence or two. */
+  /** Why the field is proposed with this rule: one or two sentences. */
   reason: z.string(),
 })
 const dictionaryProposal = z.object({
   /** From the file's name; may be empty. */
   name: z.string(),
-  /** Rows of the sample; null where a Table Schema proposes. */
+  /** The number of the sample's rows; null for a Table Schema. */
   recordsCount: z.int().nullable(),
   fields: z.array(proposedField),
-  /** What a person should know before taking the fields over. */
+  /** What a person should know before using the fields. */
   notes: z.array(z.string()),
 })
 export type DictionaryProposal = z.infer<typeof dictionaryProposal>
@@ -80,7 +80,7 @@ export const readDictionary = defineEndpoint({
   access: 'superAdmin',
   summary: 'One dictionary',
   params: idParams,
-  /** `updatedBy` is a name; null where the portal itself made it. */
+  /** `updatedBy` is a name; null if the portal itself made the dictionary. */
   reply: z.object({
     id: z.int(),
     name: z.string(),

@@ -8,7 +8,7 @@ const versionItem = z.object({
   revision: z.int(),
   name: z.string(),
   changedAt: timestamp,
-  /** null: the portal itself, as for the dictionaries of a first start. */
+  /** null for the portal itself, which makes dictionaries at its first start. */
   changedBy: z.string().nullable(),
   /** What was changed, a sentence. */
   change: z.string(),

@@ -22,11 +22,11 @@ export type Endpoint = {
   readonly multipart?: { readonly file: string; readonly fields: z.ZodObject }
   readonly reply?: z.ZodType
   readonly download?: true
-  /** A read that is refused with 409 in some states; changes always can be. */
+  /** Whether a read can be refused with 409; changes always can. */
   readonly canConflict?: true
-  /** A call that is there only with a setting, and otherwise a 404. */
+  /** Whether the call needs a setting, without which it returns 404. */
   readonly canBeOff?: true
-  /** 200 unless given. */
+  /** By default 200. */
   readonly status?: 200 | 201 | 202
 }
 

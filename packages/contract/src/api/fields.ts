@@ -35,7 +35,7 @@ const text = (maxLength: number) =>
     .nullish()
     .transform((given) => given ?? '')
 
-/** What a call brings, and what the API's document says of it; `check-wire-field` then checks the rule. */
+/** The request of a call, also for the API's document. `check-wire-field` then checks the rule. */
 const fieldBody = z.object({
   itemName: z
     .string(name.required)
@@ -116,8 +116,8 @@ export const reorderFields = defineEndpoint({
       fieldMessages.orderIncomplete,
     ),
     /**
-     * Ids in the order that was read; given, an order that someone else made meanwhile is not overwritten
-     * (409).
+     * The ids in the order that the client has read. If it is given, an order that someone else made
+     * meanwhile is not overwritten (409).
      */
     seenOrder: z.array(z.int()).nullish(),
   }),

@@ -6,7 +6,7 @@ export const livePath = '/ws'
 
 /** First message of the client; the user is taken from the token, and `UserId` must agree with it. */
 export const liveHandshake = z.object({
-  /** Missing is the same as wrong, and not malformed: 4401. */
+  /** A missing key is treated as a wrong key (4401), not as a malformed message. */
   ApiKey: z.string().default(''),
   ClientRole: z.literal('Consumer'),
   UserId: z.union([z.string(), z.number()]).transform(String),

@@ -74,7 +74,7 @@ export const sessionItem = z.object({
   device: z.string(),
   address: z.string(),
   createdAt: timestamp,
-  /** When its tokens were issued last; they are valid for some minutes. */
+  /** When its tokens were last issued; they are valid for some minutes. */
   lastUsedAt: timestamp,
   isCurrent: z.boolean(),
 })

@@ -14,9 +14,9 @@ export const columnError = z.object({
   error: z.string(),
   value: z.string(),
   expected: z.string(),
-  /** The id of its cause; null in reports of before there were causes. */
+  /** The id of its cause; null in reports that are older than causes. */
   cause: z.string().nullable(),
-  /** The value that would be right; null where none is nearly certain. '' empties the cell. */
+  /** The value that would be right; null if none is nearly certain. '' means an empty cell. */
   suggestion: z.string().nullable(),
 })
 
@@ -52,13 +52,13 @@ export const cause = z.object({
   ),
 })
 
-/** Bad cells, compared with an earlier file: gone, there again, and there for the first time. */
+/** Numbers of bad cells, compared with an earlier file: fixed, still bad, and new. */
 const changes = { fixed: z.int(), remaining: z.int(), new: z.int() }
 
 /**
- * The upload before this one, of the same dictionary and with the same or nearly the same file name. Cells
- * are compared by their number in each cause. `causes` has the causes of both reports, as far as they are
- * kept, each as this report has it, or else the earlier one.
+ * The previous upload for the same dictionary with the same or nearly the same file name. Cells are compared
+ * by their number in each cause. `causes` contains the stored causes of both reports; a cause of both is
+ * described as in this report.
  */
 export const previousReport = z.object({
   id: z.int(),
@@ -97,7 +97,7 @@ export const errorReport = z.object({
   createdAt: timestamp,
   errorType: z.literal(Object.values(ErrorType)),
   errorMessage: z.string(),
-  /** `errorMessage` of a file problem with its details apart; null for rows with errors. */
+  /** The file problem of `errorMessage` with separate details; null for rows with errors. */
   fileProblem: fileProblem.nullable(),
   /** Types 1 and 2: the columns that differ. Empty for other types, and for reports older than this list. */
   columns: z.array(columnDifference),

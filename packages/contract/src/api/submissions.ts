@@ -23,7 +23,7 @@ export const submissionItem = z.object({
   recordsCount: z.int().nullable(),
   createdAt: timestamp,
   status: submissionStatus,
-  /** Rows with errors; null where they were not counted. */
+  /** The number of rows with errors; null if they were not counted. */
   errorRowCount: z.int().nullable(),
   /** The name of the person, or of the company's token. */
   uploadedBy: z.string(),
@@ -70,15 +70,15 @@ export const exportSubmissions = defineEndpoint({
 })
 
 /**
- * The upload before an accepted file, of the same dictionary and with nearly the same file name, if its
- * report has errors: `fixed` is the number of its bad cells, none of which is left.
+ * The previous upload of an accepted file, for the same dictionary and with nearly the same file name, if its
+ * report has errors: `fixed` is the number of its bad cells, which are all corrected now.
  */
 export const correctedUpload = submissionItem
   .pick({ id: true, fileName: true, createdAt: true })
   .extend({ fixed: z.int() })
 export type CorrectedUpload = z.infer<typeof correctedUpload>
 
-/** `previous` is absent in the reply of a portal of an earlier version. */
+/** `previous` is absent in the reply of an earlier version of the portal. */
 export const submissionDetails = submissionItem.extend({ previous: correctedUpload.nullable().optional() })
 export type SubmissionDetails = z.infer<typeof submissionDetails>
 
@@ -91,7 +91,7 @@ export const readSubmission = defineEndpoint({
   reply: submissionDetails,
 })
 
-/** An upload of exactly the same bytes; `cellErrorCount` only of rows with errors. */
+/** An upload of exactly the same bytes. `cellErrorCount` is given only for rows with errors. */
 export const earlierUpload = submissionItem
   .pick({ id: true, fileName: true, createdAt: true, status: true })
   .extend({ cellErrorCount: z.int().nullable() })

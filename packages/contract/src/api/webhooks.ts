@@ -21,7 +21,7 @@ export const submissionFinalEvent = z.object({
 })
 export type SubmissionFinalEvent = z.infer<typeof submissionFinalEvent>
 
-/** What a test sends. */
+/** The message that a test sends. */
 export type WebhookTestEvent = { type: 'webhook.test'; timestamp: string; data: Record<never, never> }
 
 export const readWebhook = defineEndpoint({
@@ -32,7 +32,7 @@ export const readWebhook = defineEndpoint({
   params: idParams,
   reply: z.object({
     url: z.string().nullable(),
-    /** Messages that were not taken yet, and why the last of them was not. */
+    /** How many messages were not delivered yet; `lastProblem` is the reason for the last of them. */
     waitingCount: z.int(),
     lastProblem: z.string().nullable(),
   }),
@@ -57,7 +57,7 @@ export const testWebhook = defineEndpoint({
   reply: z.object({
     /** The status of the response; null without a response. */
     status: z.int().nullable(),
-    /** Why there was none. */
+    /** Why there was no response. */
     problem: z.string().nullable(),
   }),
 })

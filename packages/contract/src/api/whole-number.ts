@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { maxInteger } from '#notation/id.ts'
 
 /**
- * A whole number from 1 to `max`: a JSON number, or its decimal digits, which is what addresses and forms can
- * carry. Not what JavaScript takes for a number as well: `0x1`, `1e0`, ` 1`, nothing at all, `true`.
+ * A whole number from 1 to `max`: a JSON number, or its decimal digits as text, for addresses and forms.
+ * Refuses other texts that JavaScript converts to a number: `0x1`, `1e0`, ` 1`, an empty text, `true`.
  * `message` is used for every error.
  */
 export const wholeNumber = (max: number, message?: string) =>

@@ -26,7 +26,10 @@ export type WireField = {
   ruleConfig: RuleConfig
 }
 
-/** A field as the database has it: one that was stored before an option existed lacks it. */
+/**
+ * A field as it is stored in the database: a field that was stored before an option existed does not have the
+ * option.
+ */
 export type StoredWireField = Omit<WireField, 'identifiesRow'> & Partial<WireField>
 
 /** Names that differ on the wire. */
@@ -63,7 +66,7 @@ export function ruleToWire(rule: Rule): { ruleType: RuleNumber; ruleConfig: Rule
   }
 }
 
-/** A rule that was checked before; null is the same as absent. */
+/** Converts a rule that was already checked. null means absent. */
 export const ruleFromWire = (ruleType: RuleNumber, ruleConfig: RuleConfig): Rule =>
   uncheckedRule(ruleType, ruleConfig) as Rule
 
@@ -79,13 +82,13 @@ export const fieldToWire = ({
   return { itemName: name, description, category, ruleType, isRequired: required, identifiesRow, ruleConfig }
 }
 
-/** A field that was checked before. */
+/** Converts a field that was already checked. */
 export const fieldFromWire = ({ identifiesRow, ...wire }: StoredWireField): Field => ({
   ...(uncheckedField(wire, wire.ruleConfig) as Field),
   ...(identifiesRow && { identifiesRow }),
 })
 
-/** A field to be checked; of `ruleConfig` only the settings of its type. */
+/** Converts a field that is not checked yet; of `ruleConfig`, only the settings of its type. */
 export const uncheckedField = (
   wire: Readonly<Record<string, unknown>>,
   ruleConfig: RuleConfig,
@@ -116,7 +119,7 @@ export function fieldToBody(field: Field): FieldBody {
   return { ...wire, ruleConfig: JSON.stringify(wire.ruleConfig) }
 }
 
-/** A field that was checked before. */
+/** Converts a field that was already checked. */
 export const fieldFromBody = ({ ruleConfig, ...body }: FieldBody): Field =>
   fieldFromWire({ ...body, ruleConfig: JSON.parse(ruleConfig) as RuleConfig })
 

@@ -3,7 +3,7 @@ import { webhookLimits } from '#limits.ts'
 import { noticeMessages } from '#messages/notices.ts'
 import { webhookMessages } from '#messages/webhooks.ts'
 
-/** Control characters and spaces are not: an address is sent as it was checked. */
+/** Refuses control characters and spaces, because the address is used exactly as it was checked. */
 const PRINTABLE = /^[^\s\p{Cc}\p{Cs}]+$/u
 
 const isHttp = (url: string): boolean => {

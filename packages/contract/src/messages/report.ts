@@ -13,7 +13,7 @@ export const reportMessages = {
   /** Beside the number. */
   causesCount: (count: number) => (count === 1 ? 'cause' : 'causes'),
 
-  /** What is gone with the first causes. `percent` is 100 only if nothing remains. */
+  /** How many bad cells are fixed together with the first causes. `percent` is 100 only if none remains. */
   fixFirst: (count: number, percent: number) =>
     `Fix ${count === 1 ? 'this cause' : `these ${count} causes`} and ` +
     `${percent === 100 ? 'all errors' : `${percent} % of the errors`} are gone.`,

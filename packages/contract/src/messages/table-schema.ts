@@ -29,7 +29,7 @@ const asciiClasses =
   '\\d, \\w, \\s and \\b of the regular expression know ASCII characters only in Veridict; other ' +
   'programs may take every script.'
 
-/** What an export says of programs other than Veridict. */
+/** What other programs do differently with an exported schema. */
 export const tableSchemaExportNotes = {
   labels:
     'Spaces around values and column names do not matter to Veridict, nor does the case of ' +

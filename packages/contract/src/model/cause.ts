@@ -64,15 +64,15 @@ export const causeKinds = [
 export type CauseKind = (typeof causeKinds)[number]
 
 /**
- * Why cells of one column, or whole rows, are bad: what a person corrects at once. Every bad cell has exactly
- * one cause, so the `cells` of all causes of a file add up to its bad cells.
+ * Why cells of one column, or whole rows, are bad: a mistake that a person corrects in one step. Every bad
+ * cell has exactly one cause, so the `cells` of all causes of a file add up to its bad cells.
  */
 export type Cause = {
   /** Equal for the same file and dictionary. Its characters need no escape in a URL. */
   id: string
   /** A short constant name, such as `required` or `dateFormat`. */
   kind: string
-  /** Letters; null, as `label`, for a cause of whole rows. */
+  /** The letters of the column; null for a cause of whole rows, like `label`. */
   columnPosition: string | null
   /** The field's name. */
   label: string | null
@@ -88,7 +88,7 @@ export type Cause = {
   suggestions: number
   /**
    * Values of the column that pass with a wrong meaning, such as day and month swapped: they are valid, so
-   * nothing corrects them. Left out where there are none.
+   * nothing corrects them. Absent if there are none.
    */
   passed?: number
   /** The first different values of the cause, or its most frequent ones. */
@@ -101,9 +101,9 @@ export type CauseExample = {
   label?: string
   /** Cut at `errorScreenLimits.maxValueLength`. */
   value: string
-  /** The value that would be right; null where none is nearly certain. '' is a suggestion: an empty cell. */
+  /** The value that would be right; null if none is nearly certain. '' is a suggestion: an empty cell. */
   suggestion: string | null
-  /** How many cells of the cause have this value; null where they were not counted by value. */
+  /** How many cells of the cause have this value; null if they were not counted by value. */
   count: number | null
 }
 

@@ -39,11 +39,11 @@ export type CellError = {
   expected: string
   /** The `id` of the cause it belongs to (`model/cause`). */
   cause: string
-  /** The value that would be right; null where none is nearly certain. '' is a suggestion: an empty cell. */
+  /** The value that would be right; null if none is nearly certain. '' is a suggestion: an empty cell. */
   suggestion: string | null
 }
 
-/** The value of a field that identifies the row; cut like that of a cell error. */
+/** The value of a field that identifies the row; cut like the value of a cell error. */
 export type RowKeyPart = { label: string; value: string }
 
 /** A row with errors. */

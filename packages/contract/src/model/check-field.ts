@@ -27,8 +27,8 @@ export type CheckedField = { ok: true; field: Field } | { ok: false; problems: F
 export type CheckedRule = { ok: true; rule: Rule } | { ok: false; problems: FieldProblem[] }
 
 /**
- * 'portal': within the portal's limits, and such that some value can be right. 'engine': whatever the engine
- * can run, which is what the command line takes.
+ * 'portal': within the portal's limits, and so that at least one value can be valid. 'engine': everything
+ * that the engine can run; the command line accepts this.
  */
 export type FieldBounds = 'portal' | 'engine'
 
@@ -99,7 +99,9 @@ class Checker {
     return null
   }
 
-  /** One check per rule type. What is reported is not right in the result, which is then dropped. */
+  /**
+   * One check per rule type. After a reported problem the result may be wrong, so the caller does not use it.
+   */
   readonly #checks: { readonly [T in RuleType]: (given: UncheckedRule) => RuleOf<T> } = {
     text: (given) => {
       const minLength = this.#length('minLength', given.minLength)
@@ -125,7 +127,8 @@ class Checker {
     pattern: ({ pattern }) => {
       if (typeof pattern !== 'string' || pattern === '') this.#report('pattern', messages.patternRequired)
       else {
-        // No trimmed cell matches blanks, and in a dictionary's workbook they would look like an empty cell.
+        // A pattern of blanks is refused: no trimmed cell matches it, and in a dictionary's workbook it would
+        // look like an empty cell.
         if (this.#inPortal && !/\S/.test(pattern)) this.#report('pattern', messages.patternRequired)
         this.#checkStorable('pattern', pattern, nameLimits.maxTextLength)
       }

@@ -18,13 +18,13 @@ export type Verdict =
       groups: ErrorGroup[]
       /** Most cells first. Their `cells` add up to `cellErrorCount`. */
       causes: Cause[]
-      /** Rows of the first `errorScreenLimits.maxCauses` causes, wherever they lie in the file. */
+      /** Rows of the first `errorScreenLimits.maxCauses` causes, from the whole file. */
       causeRows: CauseRows[]
     }
   | {
       kind: 'fileProblem'
       problem: FileProblem
-      /** The file's own column names, where it has some and they differ from the dictionary's. */
+      /** The column names of the file, if it has some and they differ from the dictionary's. */
       labels?: string[]
     }
 

@@ -1,4 +1,4 @@
-/** The largest that a PostgreSQL integer holds, which is what ids and row numbers are kept in. */
+/** The largest PostgreSQL integer, the type in which ids and row numbers are stored. */
 export const maxInteger = 2_147_483_647
 
 /**

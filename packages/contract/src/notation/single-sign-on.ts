@@ -1,6 +1,6 @@
 /** Where a single sign-on begins: a link, not a call. */
 export const singleSignOnPath = '/api/Login/oidc'
 
-/** How a single sign-on ended: in the query of the login page to which it leads. */
+/** The name of the query parameter that tells the login page how a single sign-on ended. */
 export const signOnParameter = 'sso'
 export type SignOnOutcome = 'done' | 'failed' | 'refused' | 'unavailable'
