@@ -21,14 +21,14 @@ export const bundleFolder = join(import.meta.dirname, '../dist')
 /** A file in this folder, which contains a `BuiltFrom`. */
 export const builtFromName = 'built-from.json'
 /**
- * Added to the name of a file of a bundle: what V8 compiled of it, in `write-code.ts`. Another Node finds no
- * code; it compiles what it runs.
+ * The ending of the files with the code that V8 has compiled for a file of a bundle; see `write-code.ts`.
+ * Another Node version does not find this code, and compiles the file itself.
  */
 export const CODE_ENDING = `.${process.version}-${process.arch}.code`
 
 /**
- * The folder of the newest bundle; null where there is none, or where one of its sources or files has changed
- * since. The check takes two milliseconds, the bundle saves forty.
+ * The folder of the newest bundle; null if there is none, or if one of its sources or files has changed. The
+ * check takes two milliseconds, the bundle saves forty.
  */
 export function freshBundle(folder: string = bundleFolder): string | null {
   try {
@@ -74,7 +74,7 @@ export function loadBundle(path: string, scripts: Map<string, Script> = new Map(
     run(module.exports, requireFrom, module, filename)
     return module.exports
   }
-  // A bundle contains all packages; what is left are parts of Node.
+  // A bundle contains all packages, so only modules of Node are required here.
   const requireFrom = (id: string) => (id.startsWith('./') ? load(id.slice(2)) : process.getBuiltinModule(id))
   return load(basename(path))
 }

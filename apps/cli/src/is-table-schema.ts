@@ -1,6 +1,6 @@
 /**
- * Whether a JSON text is meant as a Frictionless Table Schema (alone, in a data resource or in a data
- * package), correct or not, and not as fields in the form of the portal. False for text that is not JSON.
+ * Whether a JSON text is probably a Frictionless Table Schema, valid or not (alone, in a data resource or in
+ * a data package), and not a list of fields in the portal's form. False for text that is not JSON.
  */
 export function isTableSchema(json: string): boolean {
   const content = parse(json)

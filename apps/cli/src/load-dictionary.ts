@@ -10,8 +10,9 @@ import { parseFields } from '#parse-fields.ts'
 const { readFileSync } = process.getBuiltinModule('node:fs')
 
 /**
- * The fields of a dictionary: JSON, the workbook that the portal exports, or a Frictionless Table Schema;
- * what the last one has no rule for is printed on stderr. Throws `UsageError` with every problem.
+ * Reads the fields of a dictionary from JSON, from a workbook that the portal exported, or from a
+ * Frictionless Table Schema. What the dictionary cannot express of a schema is printed on stderr. Throws
+ * `UsageError` with every problem.
  */
 export async function loadDictionary(path: string): Promise<Field[]> {
   const bytes = await openOrRefuse(path, () => readFileSync(path))

@@ -149,9 +149,9 @@ describe('The bundled command line', () => {
       ruleConfig: { regularExpression: '\\p{L}+' },
     },
   ]
-  /** Scripts that load the command line. `bundle` refuses to run without its code. */
+  /** Scripts that load the command line. `bundle` fails if V8 does not use the stored code. */
   const loaders = { sources: '', bundle: '', 'bundle, code of another V8': '' }
-  /** Code is refused where flags differ. */
+  /** V8 refuses code that was compiled with other flags. */
   const flags = { sources: [], bundle: [], 'bundle, code of another V8': ['--no-lazy'] }
 
   /** What a command prints, its exit code, and every file that it writes. */

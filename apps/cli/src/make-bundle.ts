@@ -29,13 +29,16 @@ const KEPT_MILLISECONDS = 60 * 60 * 1000
 export type BundleRequest = {
   /** The folder of all bundles. */
   folder: string
-  /** Name of a file of the bundle → its entry module. */
+  /** For each file of the bundle, the path of its entry module. */
   entries: Readonly<Record<string, string>>
   /** Entries of threads, by file name, too; they share no file with the others. */
   threads?: Readonly<Record<string, string>>
   /** Modules that share one file with all their static imports; dynamic imports get files of their own. */
   together: RegExp
-  /** Arguments for calls of `run`, which an entry exports; its code is kept as far as they need it. */
+  /**
+   * Arguments for calls of `run`, which an entry exports. The code that V8 compiles for these calls is
+   * stored.
+   */
   calls?: Readonly<Record<string, readonly unknown[]>>
 }
 
@@ -83,16 +86,16 @@ async function writeBundle(
     const { mtimeMs, size } = statSync(path)
     if (!files.has(path)) files.set(path, [path, mtimeMs, size])
   }
-  // Stands for all installed packages: npm writes it whenever one of them changes.
+  // Represents all installed packages: npm writes this file whenever one of them changes.
   note(join(packages, '.package-lock.json'))
   note(import.meta.filename)
-  // Noted before it is read: a later change makes the bundle stale.
+  // The time is recorded before the file is read, so that a later change makes the bundle outdated.
   const load = (id: string) => {
     if (isAbsolute(id) && !id.startsWith(packages)) note(id)
     return null
   }
   const plugins = [{ name: 'note-sources', load }]
-  // CommonJS, because only of a script V8 gives the code that it has compiled so far.
+  // CommonJS, because V8 returns compiled code only for scripts, not for modules.
   const bundle = await rolldown({ input: { ...entries }, platform: 'node', plugins })
   await bundle.write({
     dir: folder,
@@ -137,14 +140,20 @@ function makeAscii(path: string): void {
   writeFileSync(path, escaped)
 }
 
-/** Before the list that names it: after a loss of power a file could have its size, but not its contents. */
+/**
+ * Written to disk before the list that names it: after a power failure, a file could have its size but not
+ * its content.
+ */
 function toDisk(path: string): void {
   const file = openSync(path, 'r')
   fsyncSync(file)
   closeSync(file)
 }
 
-/** In a process of its own, which has compiled nothing else. Without code the bundle is only slower. */
+/**
+ * Runs in a process of its own, which has compiled nothing else. If this fails, the bundle works but starts
+ * slower.
+ */
 function writeCode(path: string, inputs: readonly unknown[]): void {
   const writer = join(import.meta.dirname, 'write-code.ts')
   const { status, stderr } = spawnSync(process.execPath, [writer, path, JSON.stringify(inputs)], {
@@ -155,7 +164,10 @@ function writeCode(path: string, inputs: readonly unknown[]): void {
 }
 
 const samples = join(root, 'samples')
-/** What a new bundle validates once, so that the code for bad cells is kept: of each kind one file. */
+/**
+ * The files that a new bundle validates once, so that the code for bad cells is compiled and stored: one file
+ * of each kind.
+ */
 export const sampleFiles = ['csv', 'xlsx'].map((kind) => join(samples, `claims-with-errors.${kind}`))
 export const sampleDictionary = join(samples, 'dictionaries/medical-claims.json')
 const validateCalls = (...options: string[]) =>

@@ -19,14 +19,14 @@ type CorrectArguments = {
   file: string
   dictionary: string
   out: string
-  /** Ids; none for all causes. */
+  /** The ids of the causes to correct; empty for all causes. */
   causes: readonly string[]
   json: boolean
 }
 
 /**
- * `veridict correct`: writes a copy of a file with the suggestions of some causes applied, never over the
- * file itself. What was done goes to stderr. A file with a problem as a whole is copied as it is.
+ * `veridict correct`: writes a copy of a file with the suggestions of some causes applied, and never
+ * overwrites the file itself. A summary goes to stderr. A file with a file problem is copied unchanged.
  */
 export async function correct({ file, dictionary, out, causes, json }: CorrectArguments): Promise<ExitCode> {
   const fields = await loadDictionary(dictionary)
@@ -57,7 +57,7 @@ function unknownCauses(ids: readonly string[], file: string): string {
   return `${file} has no cause ${listed}; veridict validate --json lists its causes.`
 }
 
-/** The bad cells of the copy; null if it has a problem as a whole, and nothing was counted. */
+/** The number of bad cells of the copy; null if it has a file problem, so that they were not counted. */
 async function countRemaining(file: string, fields: readonly Field[], out: string): Promise<number | null> {
   const verdict = await validateFile(out, basename(file), fields, {
     limits: commandLineGuards,
@@ -70,7 +70,7 @@ async function countRemaining(file: string, fields: readonly Field[], out: strin
   return null
 }
 
-/** Lines for people: what was corrected, by cause, and what was left as it is. */
+/** Lines for people: what was corrected, by cause, and what was not. */
 function linesOf({ causes, skipped, passedWrong }: CorrectionOutcome): string[] {
   const corrected = causes
     .filter((cause) => cause.corrected > 0)

@@ -7,7 +7,7 @@ import { openOrRefuse } from '#open-or-refuse.ts'
 import { print } from '#print/print.ts'
 import { printable } from '#print/printable.ts'
 
-/** `veridict read`: prints the table as the engine reads it, or nothing of a file that it cannot read. */
+/** `veridict read`: prints the table as the engine reads it; nothing if it cannot read the file. */
 export async function read({ file, json }: { file: string; json: boolean }): Promise<ExitCode> {
   const source = await openOrRefuse(file, () => openFileSource(file))
   try {

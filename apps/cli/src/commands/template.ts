@@ -6,7 +6,10 @@ import { ExitCode, UsageError } from '#exit-code.ts'
 import { loadDictionary } from '#load-dictionary.ts'
 import { openOrRefuse } from '#open-or-refuse.ts'
 
-/** `veridict template`: writes the blank workbook of a dictionary, never over a file, which may hold data. */
+/**
+ * `veridict template`: writes the blank workbook of a dictionary. It never overwrites a file, which may
+ * contain data.
+ */
 export async function makeTemplate({
   file,
   dictionary,

@@ -13,14 +13,14 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const FIRST_DELAY = SECOND / 2
 const LONGEST_DELAY = 10 * SECOND
-/** A portal that cannot be reached is asked again for this long: it may restart. */
+/** For this long, requests to a portal that cannot be reached are repeated: it may be restarting. */
 const LONGEST_OUTAGE = 5 * MINUTE
 const LONGEST_WAIT = 60 * MINUTE
 
-/** What the reply to an upload says of the file. */
+/** The file as the reply to its upload describes it. */
 type AcceptedFile = Pick<SubmissionItem, 'id' | 'fileName' | 'status'>
 
-/** Waits until the portal is done with a file, and prints what it found. */
+/** Waits until a file has its result, and prints it. */
 export async function waitForResult(
   portal: Portal,
   accepted: AcceptedFile,
@@ -41,7 +41,9 @@ export async function waitForResult(
   return isErrorOfFile(report.errorType) ? ExitCode.NotPassed : ExitCode.Failed
 }
 
-/** Whether the clerk can correct it. Errors of the other types are for the portal's administrators. */
+/**
+ * Whether the clerk can correct an error of this type. The other types are for the portal's administrators.
+ */
 const isErrorOfFile = (type: ErrorType): boolean =>
   type !== ErrorType.EmptyDictionary && type !== ErrorType.ProcessingFailed
 
@@ -70,7 +72,7 @@ const notStored = ({ id }: AcceptedFile, status: SubmissionStatus): string =>
     ? `File ${id} is valid, but the portal could not save it. "Retry" in its history saves it again.`
     : `File ${id} is valid, but the portal lost it before it was saved. Upload it again.`
 
-/** For programs; counts are null where nothing was counted, as in `validate --json`. */
+/** The result for programs. As in `validate --json`, counts are null if nothing was counted. */
 function resultOf(
   { id, fileName, status, recordsCount }: SubmissionItem,
   report: ErrorReport | null,

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 
 /**
- * A server that does what a portal and the network can do wrong. `upload-command.test.ts` of the server has a
- * real portal.
+ * A server with the faults that a portal and the network can have. `upload-command.test.ts` of the server
+ * uses a real portal.
  */
 const main = fileURLToPath(new URL('../main.mjs', import.meta.url))
 const content = 'Id\n1\n'
@@ -36,7 +36,7 @@ const reply =
     request.resume()
     request.once('end', () => response.writeHead(status, headers).end(JSON.stringify(body)))
   }
-/** What happens to the uploads, and to the questions for the status, in order; the last one repeats. */
+/** The replies to uploads and to requests for the status, in order; the last one is repeated. */
 let uploads: Handler[]
 let statuses: Handler[]
 let config: Handler
@@ -135,7 +135,7 @@ it('goes through the proxy of the environment', async () => {
     request.url = pathname
     route(request, response)
   })
-  // For https, and of some releases of Node for http as well: a tunnel.
+  // Clients request a tunnel for https, and with some releases of Node also for http.
   proxy.on('connect', (request, client) => {
     proxied.push(`CONNECT ${request.url}`)
     const onward = connect(Number(new URL(portal).port), '127.0.0.1', () => {

@@ -13,7 +13,10 @@ import { verdictAsJson } from '#print/verdict-json.ts'
 import { verdictAsText } from '#print/verdict-text.ts'
 
 const MIB = 1 << 20
-/** Below 64 MiB a thread costs about as much as it saves; beyond four, memory grows for little time. */
+/**
+ * Below 64 MiB a thread costs about as much time as it saves; more than four threads need more memory but
+ * save little time.
+ */
 const threads = { count: Math.min(availableParallelism(), 4), fromBytes: 64 * MIB }
 
 /** Rows that the text shows: its causes say more than ten rows do. JSON has the first hundred, as the portal. */

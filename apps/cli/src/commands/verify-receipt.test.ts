@@ -15,7 +15,7 @@ const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'first' }
 const other = { ...generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }), kid: 'second' }
 
-/** Members in the order of the alphabet, so that JSON.stringify writes the canonical form. */
+/** The members are in alphabetical order, so that JSON.stringify writes the canonical form. */
 const signed = {
   fileName: 'a.csv',
   keyId: 'first',
@@ -29,7 +29,7 @@ const receipt = { ...signed, signature }
 let folder: string
 let server: Server
 let portal: string
-/** What the portal replies at the address of its keys. */
+/** The portal's reply to a request for its keys. */
 let reply: { status: number; headers?: Record<string, string>; body: string }
 const asked: (string | undefined)[] = []
 

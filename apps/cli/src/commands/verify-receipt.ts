@@ -11,14 +11,14 @@ import { signatureFault, type SignedReceipt } from '#receipt/signature-fault.ts'
 type VerifyArguments = {
   file: string
   receipt: string
-  /** Where the keys come from; one of them. Never the address that the receipt names. */
+  /** The source of the keys: one of these two. Never the address in the receipt. */
   url: string | undefined
   keys: string | undefined
 }
 
 /**
- * `veridict receipt verify`: whether a file is the one of a receipt, and whether the portal signed the
- * receipt as it is. Throws UsageError where that cannot be found out.
+ * `veridict receipt verify`: checks whether a receipt belongs to a file, and whether the portal signed
+ * exactly this receipt. Throws UsageError if that cannot be checked.
  */
 export async function verifyReceipt({ file, receipt: path, url, keys }: VerifyArguments): Promise<ExitCode> {
   if ((url === undefined) === (keys === undefined))
@@ -36,7 +36,7 @@ export async function verifyReceipt({ file, receipt: path, url, keys }: VerifyAr
   return ExitCode.Passed
 }
 
-/** The receipt, also inside of the whole response of the call. */
+/** The receipt in a JSON value: the value itself, or the `value` of the call's response. */
 function receiptIn(json: unknown, path: string): SignedReceipt {
   const outer = json as { value?: unknown; signature?: unknown } | null
   const receipt = (outer?.signature === undefined ? outer?.value : outer) as SignedReceipt | null | undefined
@@ -77,7 +77,7 @@ async function readJson(path: string): Promise<unknown> {
   }
 }
 
-/** Every member but the signature, one a line. */
+/** All members except the signature, one on each line. */
 function summaryOf(receipt: SignedReceipt): string {
   const facts = Object.entries(receipt).filter(([name]) => name !== 'signature')
   const width = Math.max(...facts.map(([name]) => name.length))

@@ -1,5 +1,5 @@
-/** What kept a command from doing its work with a portal: the sentence goes to stderr, the exit code is 2. */
+/** A command could not do its work with a portal. The message goes to stderr, the exit code is 2. */
 export class PortalError extends Error {}
 
-/** The portal is not there at the moment. */
+/** The portal cannot be reached at the moment. */
 export class UnreachableError extends PortalError {}

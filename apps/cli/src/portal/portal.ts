@@ -7,7 +7,7 @@ import { UsageError } from '#exit-code.ts'
 import { printable } from '#print/printable.ts'
 import { PortalError, UnreachableError } from './portal-error.ts'
 
-/** A portal, and what names the caller in each call. */
+/** A portal, with the headers that identify the caller in each call. */
 export type Portal = { url: string; headers: Readonly<Record<string, string>> }
 
 export type Reply = { status: number; retryAfter: string | null; body: string }
@@ -47,7 +47,7 @@ export async function callPortal<E extends Endpoint>(
   return valueOf(endpoint, reply)
 }
 
-/** What a reply holds under `value`. */
+/** The `value` of a reply. */
 export function valueOf<E extends Endpoint>(endpoint: E, { body }: Reply): ReplyOf<E> {
   const { value } = (parseJson(body) ?? {}) as { value?: unknown }
   const parsed = endpoint.reply?.safeParse(value)

@@ -67,13 +67,13 @@ const escapes: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n
 /** As browsers do it (HTML, "multipart/form-data encoding algorithm"). */
 const escaped = (name: string): string => name.replaceAll(/["\r\n]/g, (character) => escapes[character] ?? '')
 
-/** An agent of our own does not know of the proxy that Node uses for `fetch` with this variable. */
+/** With this variable Node uses a proxy for `fetch`, but not for an agent that we create. */
 const proxyOf = (env: NodeJS.ProcessEnv) => (env.NODE_USE_ENV_PROXY === '1' ? { proxyEnv: env } : {})
 
 /** Resolves with the reply, also with one that comes before everything is sent. */
 function post({ url, headers }: Portal, body: Readable, own: Record<string, string>): Promise<Reply> {
   const isHttps = url.startsWith('https:')
-  // A connection that is to be closed would be closed with an early reply, before that is read.
+  // With `connection: close`, the connection would be closed after an early reply, before the reply is read.
   const agent = new (isHttps ? HttpsAgent : HttpAgent)({ keepAlive: true, ...proxyOf(process.env) })
   const reply = new Promise<Reply>((resolve, reject) => {
     const request = (isHttps ? requestHttps : requestHttp)(url + uploadSubmission.path, {
@@ -87,7 +87,7 @@ function post({ url, headers }: Portal, body: Readable, own: Record<string, stri
     request.on('timeout', () => request.destroy(new Error('it did not reply')))
     request.on('error', fail)
     request.on('response', (response) => {
-      // The rest of the file is no longer wanted.
+      // The portal does not need the rest of the file.
       body.unpipe(request)
       readReply(response).then(resolve, fail)
     })

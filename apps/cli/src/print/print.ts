@@ -17,7 +17,7 @@ export function print(text: string): void {
   if (written < bytes.length) writeToStream(bytes.subarray(written))
 }
 
-/** Returns how many bytes were written, or need not be. */
+/** Returns how many bytes were written, or can be dropped. */
 function writeNow(bytes: Uint8Array): number {
   let written = 0
   try {

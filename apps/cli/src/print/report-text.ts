@@ -5,7 +5,7 @@ import { painterOf } from '#print/painter.ts'
 import { printable } from '#print/printable.ts'
 import { errorCountsLine, verdictAsText } from '#print/verdict-text.ts'
 
-/** The result of an upload for people, as that of `validate`; `report` is null for an accepted file. */
+/** The result of an upload for people, in the form of `validate`. `report` is null for an accepted file. */
 export function reportAsText(
   { fileName, recordsCount }: SubmissionItem,
   report: ErrorReport | null,

@@ -34,7 +34,7 @@ function linesOf(verdict: Verdict, file: string, paint: Paint): string[] {
 function problemLines(problem: FileProblem, paint: Paint): string[] {
   const { errorType, message, details, hints = [], columns = [] } = problem
   if (columns.length === 0) return [printable(fileProblemText(problem))]
-  // The table has what the details say; only the expected order is not in it.
+  // The table contains the details; only the expected order is missing.
   const sentences = [message, ...(errorType === ErrorType.ColumnOrder ? details : []), ...hints]
   return [...sentences.map(printable), '', ...columnLines(columns, paint)]
 }
