@@ -1,4 +1,4 @@
-/** What a program found in a file; it must equal what the generator put there. */
+/** The bad cells that a program found in a file; they must equal those that the generator made. */
 export type Counts = {
   /** Records below the header; null where a program does not print them. */
   rows: number | null
@@ -22,12 +22,14 @@ export function positionOf(row: number, column: number, columns: number): number
 /** The sum of two `positions`, modulo 2³²: larger numbers would slow down the programs that count. */
 export const addPositions = (a: number, b: number): number => (a + b) | 0
 
-/** The number of bad rows whose values a program must keep: as many as the portal shows. */
+/** The number of bad rows whose values a program must store: as many as the portal shows. */
 const KEPT_ROWS = 100
 
 type KeptCell = { row: number; column: number; value: string }
 
-/** Collects what a program finds as the portal does: all counts, and the values of the first bad rows. */
+/**
+ * Collects the findings of a program as the portal does: all counts, and the values of the first bad rows.
+ */
 export class Findings {
   rows = 0
   badCells = 0

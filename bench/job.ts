@@ -7,7 +7,7 @@ export type Job = {
   path: string
   dictionaryPath: string
   fields: readonly Field[]
-  /** Where a program that writes a workbook puts it. */
+  /** The path for the workbook that a program writes. */
   outputPath: string
   /** Different for each variant of a program. */
   settings: { threads?: number; listErrors?: boolean }

@@ -4,7 +4,7 @@ import { type ProgramName, programNames } from './programs.ts'
 
 export type Options = {
   comparisons: readonly ComparisonName[]
-  /** All where null. */
+  /** null means all programs. */
   only: readonly ProgramName[] | null
   runs: number
   /** Small files, to test the measurements: the figures mean nothing. */

@@ -5,7 +5,10 @@ const KEPT_ROWS = 100
 
 type KeptCell = { column: number; error: string; expected: string; value: string }
 
-/** What a validator needs that knows no causes: errors by column and kind, and the first rows in full. */
+/**
+ * The sink of a validator without causes: it counts errors by column and kind, and stores the first rows with
+ * all their errors.
+ */
 export class CountingSink implements FaultSink {
   cellErrors = 0
   readonly rows: { rowNumber: number; cells: readonly KeptCell[] }[] = []

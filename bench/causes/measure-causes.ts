@@ -64,8 +64,9 @@ function costOfPairs(processes: readonly CauseTimes[], from: number, to: number)
 }
 
 /**
- * By the pairs, whose validations run next to each other: other programs slow both. On a busy machine
- * fastest runs gave from -13 to +22 % where the median of the pairs of one process gave from 3 to 11 %.
+ * Compares the two validations of each pair, which run next to each other, so that other programs slow both.
+ * On a busy machine, comparing the fastest runs gave -13 to +22 %; the median of the pairs of one process
+ * gave 3 to 11 %.
  */
 function costOf(withCauses: readonly number[], without: readonly number[]): Cost {
   return {

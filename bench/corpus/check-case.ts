@@ -55,7 +55,7 @@ async function compareReading(corpusCase: CorpusCase, folder: string): Promise<s
   }
 }
 
-/** Besides equal cells: validated by its dictionary the file passes, with the right count of records. */
+/** The cells must be equal, and the file must pass with its dictionary and the right number of records. */
 async function compareTable(
   cells: string[][],
   corpusCase: CorpusCase,

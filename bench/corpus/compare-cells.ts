@@ -1,14 +1,14 @@
 /**
- * The first difference between a table and the true one, in words; null where there is none. Any line break
- * equals any other; blank rows and blank cells at the end of a row are ignored. `display`: the truth is what
- * a spreadsheet shows, so numbers and dates are compared by value.
+ * The first difference between a table and the expected table, in words; null if there is none. Any line
+ * break equals any other; blank rows and blank cells at the end of a row are ignored. `display`: the truth is
+ * what a spreadsheet shows, so numbers and dates are compared by value.
  */
 export function compareCells(
   found: readonly (readonly string[])[],
   truth: readonly (readonly string[])[],
   display: boolean,
 ): string | null {
-  // A CSV file of Excel begins at the first column in use.
+  // Excel writes a CSV file from the first used column on.
   const rows = display ? withoutLeadingBlanks(normalized(found)) : normalized(found)
   const expected = normalized(truth)
   if (rows.length !== expected.length) return `${rows.length} rows instead of ${expected.length}`

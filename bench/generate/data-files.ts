@@ -53,7 +53,7 @@ export function dataFile(name: DataName, folder: string, scale: number): DataFil
     mkdirSync(folder, { recursive: true })
     const truth = makeFile(path, recipe, scale)
     writeFileSync(dictionaryPath, JSON.stringify(onTheWire(dictionary), null, 2))
-    // Written last: after an aborted run the truth is missing, and the file is generated again.
+    // Written last, so that after an aborted run it is missing, and the file is generated again.
     writeFileSync(truthPath, JSON.stringify(truth, null, 2))
   }
   return {

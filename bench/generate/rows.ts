@@ -3,7 +3,7 @@ import { badCell, type Fault } from './bad-cell.ts'
 import type { Column } from './columns.ts'
 import { Random } from './random.ts'
 
-/** What is wrong in a generated file: the truth that every program's findings are compared with. */
+/** The bad cells of a generated file: every program's findings are compared with them. */
 export type Truth = Counts & {
   bytes: number
   rows: number
@@ -14,7 +14,7 @@ export type Truth = Counts & {
   byFault: Partial<Record<Fault, { badCells: number; positions: number }>>
 }
 
-/** Makes rows one after the other and keeps account of what is wrong in them. */
+/** Makes rows one after the other and counts their bad cells. */
 export class RowMaker {
   readonly truth: Truth
   readonly #columns: readonly Column[]

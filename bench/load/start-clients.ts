@@ -6,7 +6,7 @@ import type { Tasks } from './clients/run.ts'
 export type Clients<Result> = {
   /** Settles when all have finished their next step. */
   step(): Promise<void>
-  /** Begins the next one. */
+  /** Begins the next step. */
   go(message?: unknown): void
   results(): Promise<Result[]>
 }
@@ -46,7 +46,7 @@ function startClient(name: string, settings: unknown) {
     })
     child.once('exit', (code) => reject(new Error(`The client ${name} ended with code ${code}`)))
   })
-  // The caller of `results` gets the error.
+  // Prevents an unhandled rejection; the caller of `results` gets the error.
   result.catch(() => {})
   child.send({ name, settings })
   const step = () =>

@@ -11,7 +11,7 @@ console.log(JSON.stringify(counts))
 // Some programs leave threads or handles open, which would delay the end.
 process.exit()
 
-/** Only our programs are bundles; loading one takes no peer's time. */
+/** Only our programs are bundles, so other programs do not load this code. */
 async function load(path: string): Promise<object> {
   if (!path.endsWith('.cjs')) return (await import(path)) as object
   const { loadBundle } = await import('../../apps/cli/src/fresh-bundle.ts')

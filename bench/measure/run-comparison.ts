@@ -8,7 +8,7 @@ import { type ProgramEntry, type ProgramName, programs } from '../programs.ts'
 import { checkResult } from '../verify/check-result.ts'
 import { measureProcess, ProgramFailed, type Usage } from './measure-process.ts'
 
-/** A program that takes longer runs once only: its warm-up is its result. */
+/** A program that takes longer than this runs only once: its warm-up is its result. */
 const SLOW_SECONDS = 20
 
 export type Measured = {

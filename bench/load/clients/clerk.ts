@@ -1,4 +1,4 @@
-/** Where clients call. */
+/** The portal that clients call. */
 export type Target = { address: string; apiKey: string }
 
 /** A clerk with an open session. */

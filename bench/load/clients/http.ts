@@ -32,5 +32,5 @@ export function call(url: string, { method = 'GET', headers, agent, body }: Call
 /** Connections that stay open, as those of a browser. */
 export const keepAliveAgent = (): Agent => new Agent({ keepAlive: true })
 
-/** The time of the machine in milliseconds, finer than `Date.now()`, to compare with other processes. */
+/** The time of the machine in milliseconds, to compare with other processes; more exact than `Date.now()`. */
 export const clockTime = (): number => performance.timeOrigin + performance.now()

@@ -8,15 +8,18 @@ import type { Step } from './step.ts'
 export type PageSettings = {
   target: Target
   clerks: readonly Clerk[]
-  /** As the page does, or all at the moment when the server is back. */
+  /**
+   * Whether pages reconnect at different times, as the real page does, or all at the moment when the server
+   * is back.
+   */
   spread: boolean
 }
 
-/** When each page was right again (null: not in time), and the statuses of all its requests for the list. */
+/** When each page was up to date again (null: not in time), and the statuses of all requests for the list. */
 export type Returned = { rightAt: (number | null)[]; statuses: number[] }
 
 const PATH = '/api/FileSubmission?PageNumber=1&PageSize=10'
-/** After a failed request, as the page. */
+/** The pause after a failed request, as in the page. */
 const RETRY_MILLISECONDS = 800
 const LONGEST_MILLISECONDS = 60_000
 

@@ -10,7 +10,7 @@ export type RequestSettings = {
   count: number
 } & (
   | { atOnce: number }
-  /** Sends so many in each second, also when earlier ones have no response yet. */
+  /** Sends so many requests in each second, even if earlier ones have no response yet. */
   | { perSecond: number }
 )
 

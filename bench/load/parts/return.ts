@@ -13,7 +13,7 @@ const CLIENT_PROCESSES = 2
 const GOAL_SECONDS = 10
 const MOVED_LATELY = 50
 
-/** A thousand open pages whose server is replaced. */
+/** Measures a thousand open pages while their server is replaced. */
 export async function measureReturn(testbed: Testbed, { rows }: PartSettings): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const length of new Set([Math.min(100_000, rows), rows])) {

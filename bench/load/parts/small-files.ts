@@ -15,7 +15,7 @@ import { runClient, startClients } from '../start-clients.ts'
 import type { Testbed } from '../testbed.ts'
 
 const FILES = 1500
-/** As many as use both cores: with 16 at once, 13 % of their time was left, and 91 to 94 files/s. */
+/** Enough to use both cores: with 16 at once, 13 % of the processor time was idle, with 91 to 94 files/s. */
 const AT_ONCE = 32
 const IDLE_FILES = 30
 /** About 25 rows. */
@@ -112,7 +112,7 @@ export async function waitUntilSettled(
 }
 
 const { Uploaded, InProcess, ValidationPassed } = SubmissionStatus
-/** Looked for by an index: reading all rows again and again would cost as much as some files. */
+/** Found by an index: reading all rows repeatedly would take as much time as some files. */
 const waitingStatuses = [Uploaded, InProcess, ValidationPassed]
 
 async function databaseBytes(owner: Testbed['owner']): Promise<number> {

@@ -12,7 +12,7 @@ const PAUSE_MILLISECONDS = 100
 /** Beyond the ids of real submissions. */
 const FIRST_ID = 2_000_000_000
 
-/** News of one submission to the open pages of all clerks of its company. */
+/** Measures pushes about one submission to the open pages of all clerks of its company. */
 export async function measureSockets({
   portal,
   owner,

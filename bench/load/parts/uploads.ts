@@ -14,7 +14,7 @@ const GOAL_MIB = 600
 const GOAL_SECONDS = 300
 const SAMPLE_MILLISECONDS = 50
 
-/** Large files that all come at once. */
+/** Measures large files that are all uploaded at once. */
 export async function measureUploads(testbed: Testbed): Promise<Figure[]> {
   const { portal, target, uploading, largeFile, processorTime } = testbed
   const { clerks, dictionaryId } = uploading
@@ -62,7 +62,7 @@ export async function measureUploads(testbed: Testbed): Promise<Figure[]> {
   ]
 }
 
-/** What uploads leave in the folder where they are received. */
+/** The files that uploads leave in the folder where they are received. */
 function temporaryFiles({ dataDir }: Testbed, part: string): Figure {
   const files = readdirSync(join(dataDir, 'storage/.incoming'))
   return {
