@@ -203,7 +203,7 @@ describe('A corrected cell of a workbook', () => {
     const source = workbook(row(2, text('A2', 'a')))
     const { bytes, tally } = await correct(source, { A2: '\ud800', B2: 'new' })
     expect((await textsOf(bytes))[1]).toEqual(['a'])
-    expect(tally).toMatchObject({ count: 0, leftCount: 2 })
+    expect(tally).toMatchObject({ count: 0, skippedCount: 2 })
   })
 })
 
@@ -271,7 +271,7 @@ describe('Formulas', () => {
         ['a', '8', '4'],
       ])
       expect(parts.get(SHEET)).not.toContain('<f')
-      expect(tally).toMatchObject({ count: 2, leftCount: 0 })
+      expect(tally).toMatchObject({ count: 2, skippedCount: 0 })
     }
   })
 })
