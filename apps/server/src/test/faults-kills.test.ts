@@ -80,8 +80,8 @@ describe('A portal that is killed', () => {
   }
   /**
    * Starts a portal and kills it at one of the calls of an upload. First the portal completes the files of
-   * earlier portals: otherwise their calls would be counted, and a file that a hundred portals fail to complete
-   * would be given up. Returns whether the portal was killed before the file was stored.
+   * earlier portals: otherwise their calls would be counted, and a file that a hundred portals leave would be
+   * given up. Returns whether the portal was killed before the file was stored.
    */
   async function killAt(from: string, at: number): Promise<boolean> {
     const portal = await startWithPreload(group)
