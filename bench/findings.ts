@@ -1,11 +1,11 @@
 /** The bad cells that a program found in a file; they must equal those that the generator made. */
 export type Counts = {
-  /** Records below the header; null where a program does not print them. */
+  /** Records below the header; null if a program does not print them. */
   rows: number | null
   badCells: number
-  /** Bad cells of each column; null where a program does not print them. */
+  /** Bad cells of each column; null if a program does not print them. */
   perColumn: number[] | null
-  /** Sum (`addPositions`) of `positionOf` over the bad cells; null where a program only counts. */
+  /** Sum (`addPositions`) of `positionOf` over the bad cells; null if a program only counts. */
   positions: number | null
 }
 

@@ -13,5 +13,5 @@ export type Job = {
   settings: { threads?: number; listErrors?: boolean }
 }
 
-/** Does a job in this process and returns what it found; null where it only writes a file. */
+/** Does a job in this process and returns what it found; null if it only writes a file. */
 export type Program = (job: Job) => Promise<Counts | null>

@@ -21,7 +21,7 @@ const SECOND = 1000
 const TIME_LIMIT = 60 * SECOND
 const HOSTILE_TIME_LIMIT = 10 * SECOND
 
-/** How the result of a case differs from what it expects, in words; null where it does not. */
+/** How the result of a case differs from what it expects, in words; null if it does not. */
 export async function checkCase(corpusCase: CorpusCase, folder: string): Promise<string | null> {
   const started = performance.now()
   try {

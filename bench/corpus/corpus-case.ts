@@ -42,7 +42,7 @@ export type Expectation =
 export const fileNameOf = (corpusCase: CorpusCase): string =>
   corpusCase.upload_as?.filename ?? basename(corpusCase.file)
 
-/** null where the case has no dictionary. */
+/** null if the case has no dictionary. */
 export async function fieldsOf(
   { id, dictionary, dictionary_file }: CorpusCase,
   folder: string,
@@ -53,6 +53,6 @@ export async function fieldsOf(
     : parseFields(readFileSync(join(folder, dictionary_file), 'utf8'), dictionary_file)
 }
 
-/** The true table, its header included; null where the case has none. */
+/** The true table, its header included; null if the case has none. */
 export const trueCells = ({ cells }: CorpusCase, folder: string): string[][] | null =>
   cells === undefined ? null : (JSON.parse(readFileSync(join(folder, cells), 'utf8')) as string[][])

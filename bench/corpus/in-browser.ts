@@ -9,7 +9,7 @@ import { startPortal } from '../../e2e/portal.ts'
 import { type CorpusCase, fieldsOf, fileNameOf } from './corpus-case.ts'
 
 export type BrowserChecker = {
-  /** How the check on the page differs from the command line, in words; null where it does not. */
+  /** How the check on the page differs from the command line, in words; null if it does not. */
   compare(corpusCase: CorpusCase): Promise<string | null>
   close(): Promise<void>
 }

@@ -70,7 +70,7 @@ function cellXml(reference: string, text: string, column: Column | null, strings
   return `<c r="${reference}" t="s"><v>${strings.indexOf(text)}</v></c>`
 }
 
-/** dd/MM/yyyy → the number by which a workbook knows that day; null where there is no such day. */
+/** dd/MM/yyyy → the number by which a workbook knows that day; null if there is no such day. */
 function serialDate(text: string): number | null {
   const parts = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text)
   if (!parts) return null

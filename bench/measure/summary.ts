@@ -13,7 +13,7 @@ export type Summary = {
   problem: string | null
 }
 
-/** null where a program did not run at all. */
+/** null if a program did not run at all. */
 export function summarize({ program, runs, problem }: Measured): Summary | null {
   if (runs.length === 0) return null
   const walls = runs.map(({ wallSeconds }) => wallSeconds)

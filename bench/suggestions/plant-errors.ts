@@ -3,7 +3,7 @@ import type { Random } from '../generate/random.ts'
 
 /**
  * One kind of error as people and programs make it: a clean cell of the field → what stands in the file, or
- * null where this error does not apply. `share`: of how many cells of the column.
+ * null if this error does not apply. `share`: of how many cells of the column.
  */
 export type PlantedError = {
   readonly name: string

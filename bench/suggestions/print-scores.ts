@@ -23,7 +23,7 @@ export function printScores(title: string, scores: ReadonlyMap<string, Score>): 
   return precisionOf(all) ?? 1
 }
 
-/** null where there is no suggestion. */
+/** null if there is no suggestion. */
 const precisionOf = ({ suggestions, right }: Score) => (suggestions === 0 ? null : right / suggestions)
 const recallOf = ({ correctable, right }: Score) => (correctable === 0 ? null : right / correctable)
 const shown = (share: number | null) => (share === null ? '–' : share.toFixed(3))

@@ -6,7 +6,7 @@ import type { Truth } from '../generate/rows.ts'
 import type { ProgramEntry } from '../programs.ts'
 import { countErrorRows, countNotes, countRedCells } from './written-workbook.ts'
 
-/** How the result of a program differs from the truth, in words; null where it does not. */
+/** How the result of a program differs from the truth, in words; null if it does not. */
 export function checkResult(
   program: ProgramEntry,
   result: Comparison['result'],

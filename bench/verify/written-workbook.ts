@@ -80,7 +80,7 @@ function* writtenCells(path: string): Generator<WrittenCell> {
 
 const textOf = (xml: string): string => xml.replace(/<[^>]*>/g, '')
 
-/** Reads a part of a ZIP archive by name; null where the archive has none. */
+/** Reads a part of a ZIP archive by name; null if the archive has none. */
 function unzip(path: string): (name: string) => Buffer | null {
   const file = readFileSync(path)
   return (name) => {

@@ -1,7 +1,7 @@
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { fileProblemText, type Verdict } from '@veridict/contract/model/verdict'
 
-/** A verdict for programs. Counts are null where nothing was counted. */
+/** A verdict for programs. Counts are null if nothing was counted. */
 export function verdictAsJson(verdict: Verdict): string {
   return `${JSON.stringify(jsonVerdict(verdict), null, 1)}\n`
 }

@@ -70,7 +70,7 @@ export const setPassword = defineEndpoint({
 
 export const sessionItem = z.object({
   id: z.uuid(),
-  /** Such as "Firefox on Windows"; '' where it is not known. */
+  /** Such as "Firefox on Windows"; '' if it is not known. */
   device: z.string(),
   address: z.string(),
   createdAt: timestamp,

@@ -91,7 +91,7 @@ class Checker {
     return absent
   }
 
-  /** null where the type is missing or unknown. */
+  /** null if the type is missing or unknown. */
   rule(given: UncheckedRule): Rule | null {
     const type = ruleTypes.find((known) => known === given.type)
     if (type !== undefined) return this.#checks[type](given)

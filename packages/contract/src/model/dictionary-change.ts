@@ -14,7 +14,7 @@ export type DictionaryChange =
   | { kind: 'imported'; fileName: string }
   | { kind: 'renamed'; from: string }
   | { kind: 'fieldAdded'; field: string }
-  /** `from` is the former name, or null where the name stayed. */
+  /** `from` is the former name, or null if the name stayed. */
   | { kind: 'fieldChanged'; field: string; from: string | null; parts: FieldPart[] }
   | { kind: 'fieldDeleted'; field: string }
   | { kind: 'reordered' }

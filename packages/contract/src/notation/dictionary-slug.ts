@@ -8,7 +8,7 @@ export function dictionarySlug(id: number, uuid: string): string {
   return uuid.slice(0, 24) + id.toString(16).padStart(8, '0')
 }
 
-/** The id in a slug, or null where the last 8 characters are not an id in hex. */
+/** The id in a slug, or null if the last 8 characters are not an id in hex. */
 export function dictionaryIdOf(slug: string): number | null {
   const digits = slug.slice(-8)
   if (slug.length < 8 || !/^[0-9a-f]{8}$/i.test(digits)) return null

@@ -18,7 +18,7 @@ import { patternChecker } from '#rules/re2.ts'
 export type ReadTableSchema =
   | {
       kind: 'fields'
-      /** The title or name of the schema or else of its table; '' where there is none. */
+      /** The title or name of the schema or else of its table; '' if there is none. */
       name: string
       fields: Field[]
       /** What was dropped or altered, a sentence each. */

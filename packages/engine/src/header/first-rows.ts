@@ -4,7 +4,7 @@ import type { SourceRow, TableSource } from '#source/table-source.ts'
 /** How many rows below the header are read to explain it: enough also for titles above the header. */
 const MAX_ROWS = 50
 
-/** The first rows below a header that does not match. None where the file cannot be read further. */
+/** The first rows below a header that does not match. None if the file cannot be read further. */
 export async function readFirstRows(table: TableSource): Promise<readonly SourceRow[]> {
   const rows: SourceRow[] = []
   try {

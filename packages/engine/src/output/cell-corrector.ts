@@ -94,7 +94,7 @@ export class CellCorrector implements SheetEditor<Correction> {
   }
 }
 
-/** Reads on to the end of a cell; false where it is cut. */
+/** Reads on to the end of a cell; false if it is cut. */
 function readToEnd(tokens: XmlTokens): boolean {
   for (;;) {
     const token = tokens.next()

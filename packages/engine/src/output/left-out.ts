@@ -11,7 +11,7 @@ export class LeftOut {
     if (kind !== null) this.#kinds.add(kind)
   }
 
-  /** A sentence for people; null where nothing is missing. */
+  /** A sentence for people; null if nothing is missing. */
   get note(): string | null {
     return this.formulas === 0 && this.#kinds.size === 0 ? null : leftOutNote(this.formulas, this.#kinds)
   }

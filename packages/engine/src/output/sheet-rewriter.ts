@@ -51,7 +51,7 @@ export type SheetEditor<Cell> = {
   /** A row with edited cells begins. */
   startRow(rowNumber: number, cells: readonly Cell[]): void
   /**
-   * Edits a cell. It may read on to the end of the cell, and returns null where the window ends before: then
+   * Edits a cell. It may read on to the end of the cell, and returns null if the window ends before: then
    * the tag is read again.
    */
   editCell(tokens: XmlTokens, cell: Cell, place: CellPlace): readonly Edit[] | null
@@ -318,7 +318,7 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
 
   /**
    * A formula without a result: the copy gets the error #N/A, since without the formula the cell would be
-   * empty, and might be valid. null where the window ends within the cell.
+   * empty, and might be valid. null if the window ends within the cell.
    */
   private pendingCell(): PendingCell | null {
     const { tokens, prefix } = this
@@ -406,7 +406,7 @@ type PendingCell = { readonly end: number; readonly edits: readonly Edit[] }
 const NOT_PENDING: PendingCell = { end: 0, edits: [] }
 const NO_RESULT = '#N/A'
 
-/** Reads to the end of a cell whose tag was just read; null where it is cut. */
+/** Reads to the end of a cell whose tag was just read; null if it is cut. */
 function readContent(tokens: XmlTokens): { hasFormula: boolean; value: string } | null {
   let hasFormula = false
   let value = ''

@@ -15,7 +15,7 @@ export function parseDecimal(text: string): Decimal {
 }
 
 /**
- * Below 0 where `a` < `b`, 0 where they are equal, above 0 where `a` > `b`. Exact at any number of digits.
+ * Below 0 if `a` < `b`, 0 if they are equal, above 0 if `a` > `b`. Exact at any number of digits.
  */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   if (a.negative !== b.negative) return a.negative ? -1 : 1

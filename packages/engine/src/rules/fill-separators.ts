@@ -90,7 +90,7 @@ function placeOf(set: CharacterSet): Place {
   return code >= 0 && set.indexOf(1, code + 1) < 0 && SEPARATORS.includes(text) ? text : set
 }
 
-/** The characters in the places of a form; null where they do not fit. */
+/** The characters in the places of a form; null if they do not fit. */
 function filled(form: Form, characters: string): string | null {
   let text = ''
   let at = 0

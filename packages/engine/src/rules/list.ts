@@ -78,7 +78,7 @@ function optionPath(options: readonly Uint8Array[], kinds: ByteKinds, required: 
   return (trie && automatonPath(trie, kinds, required, null)) ?? hashedPath(options, kinds, required)
 }
 
-/** One state per prefix; null where there are too many. */
+/** One state per prefix; null if there are too many. */
 function buildTrie(options: readonly Uint8Array[]): Automaton | null {
   const classes = new Uint8Array(256)
   let width = 1

@@ -38,7 +38,7 @@ function accepts(accept: ColumnCheck['accept'], cell: string, open: string, clos
   return accept(bytes, open.length) === end
 }
 
-/** The fault with which the fast path rejects a cell; null where it does not, or ends elsewhere. */
+/** The fault with which the fast path rejects a cell; null if it does not, or ends elsewhere. */
 function rejection(
   { accept, reject }: ColumnCheck,
   cell: string,

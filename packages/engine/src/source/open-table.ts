@@ -13,7 +13,7 @@ export type TableRequest = {
   source: ByteSource
   /** The name of the uploaded file; its ending must fit the kind of the file. */
   fileName: string
-  /** The dictionary, whose labels help to find the delimiter. Empty where there is none. */
+  /** The dictionary, whose labels help to find the delimiter. Empty if there is none. */
   fields: readonly Field[]
   platform: Platform
   limits: FileGuards
@@ -55,7 +55,7 @@ function refuseOtherKinds(signature: FileSignature, ending: Ending): void {
   if (message !== null) throw new FileProblemError(ErrorType.Unreadable, message)
 }
 
-/** Why a file is not read; null where it is. */
+/** Why a file is not read; null if it is. */
 function refusal(signature: FileSignature, ending: Ending): string | null {
   const { notACsv, notAWorkbook, notATable } = fileProblemMessages
   const isNamed = { csv: notACsv, xlsx: notAWorkbook, other: notATable }[ending]

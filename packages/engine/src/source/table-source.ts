@@ -43,7 +43,7 @@ export type BadCell = {
 /** The row of invalid cells, valid until `badCells` returns. */
 export type RowView = {
   /**
-   * The texts of its cells in `keyColumnsOf`, not trimmed; '' where the row has no such cell. They are read
+   * The texts of its cells in `keyColumnsOf`, not trimmed; '' if the row has no such cell. They are read
    * from the file's bytes only when this is called.
    */
   keyTexts(): readonly string[]
@@ -69,7 +69,7 @@ export type FaultSink = {
  * the last row.
  */
 export type CountingSink = FaultSink & {
-  /** The classes of a column's bad cells; null where it has none. */
+  /** The classes of a column's bad cells; null if it has none. */
   classifierOf(column: number): CellClassifier | null
   /**
    * Whether a row with this bad cell alone only needs to be counted, and so every further row with a cell
@@ -103,7 +103,7 @@ export type RangedTable = {
   /**
    * Validates the records that lie whole in the range, as if a record began at `from`; rows count from 1.
    * Returns where the first record begins that is not whole (`to`, if one begins there), and the number of
-   * rows before it, blank ones included. null where the file as a whole may have a problem, which only
+   * rows before it, blank ones included. null if the file as a whole may have a problem, which only
    * `validate` can find.
    */
   validateRange(
@@ -133,6 +133,6 @@ export type TableSource = {
   rows(options?: { withKinds?: boolean; cellsPerBatch?: number }): AsyncIterable<readonly SourceRow[]>
   /** Validates every row, the fast way where possible. Throws `FileProblemError`. */
   validate(columns: readonly ColumnCheck[], sink: PacedSink): Promise<void>
-  /** Present where the file can be validated in ranges. */
+  /** Present if the file can be validated in ranges. */
   readonly ranged?: RangedTable
 }

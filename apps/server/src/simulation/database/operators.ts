@@ -26,7 +26,7 @@ export function order(a: unknown, b: unknown): number {
   const [left, right] = [comparable(a) as number, comparable(b) as number]
   return left < right ? -1 : left > right ? 1 : 0
 }
-/** The result of a comparison; null where a value is null. */
+/** The result of a comparison; null if a value is null. */
 export const compare = (a: unknown, b: unknown, is: (order: number) => boolean): boolean | null =>
   a === null || b === null ? null : is(order(a, b))
 

@@ -12,7 +12,7 @@ const FALSE_VALUES = ['false', 'False', 'FALSE', '0']
 
 /**
  * The values that a field enumerates, as they are written in a file: by the constraint `enum`, by
- * `categories` (version 2), or by being a boolean. null where it enumerates none.
+ * `categories` (version 2), or by being a boolean. null if it enumerates none.
  */
 export function listedValues(
   type: string,

@@ -120,7 +120,7 @@ class FieldReader {
     return ANY_TEXT
   }
 
-  /** null where there is none, or none that can be run. */
+  /** null if there is none, or none that can be run. */
   #pattern(): UncheckedRule | null {
     const written = this.#constraints.take('pattern')
     const ours = this.#field.take('veridict:pattern')

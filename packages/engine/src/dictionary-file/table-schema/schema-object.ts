@@ -7,7 +7,7 @@ export class SchemaObject {
     this.#properties = new Map(Object.entries(properties).filter(([, value]) => value !== null))
   }
 
-  /** Reads a property; undefined where it is absent. */
+  /** Reads a property; undefined if it is absent. */
   take(property: string): unknown {
     this.#taken.add(property)
     return this.#properties.get(property)

@@ -7,7 +7,7 @@ import { FileProblemError } from '#formats/file-problem-error.ts'
 export type TextBytes = {
   /**
    * Fills `into` from its start and returns how many bytes were written; 0 only at the end. `into` must have
-   * room for one character (4 bytes). Throws `FileProblemError` where the file is not text.
+   * room for one character (4 bytes). Throws `FileProblemError` if the file is not text.
    */
   read(into: Uint8Array): Promise<number>
 }

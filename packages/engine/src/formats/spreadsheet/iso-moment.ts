@@ -8,7 +8,7 @@ const SECONDS_PER_DAY = 86400
 
 /**
  * A cell of type `d` (strict workbooks): a date, a time, both, or a duration in ISO 8601, to the nearest
- * second, since Excel writes 11:00 as 10:59:59.99. `year`, `month` and `day` are 0 where there is no day.
+ * second, since Excel writes 11:00 as 10:59:59.99. `year`, `month` and `day` are 0 if there is no day.
  * null for any other text, and for days that no calendar has.
  */
 export function readIsoMoment(text: string): SerialMoment | null {

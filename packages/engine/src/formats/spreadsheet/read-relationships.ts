@@ -23,7 +23,7 @@ const TARGET = xmlName('Target')
 const TARGET_MODE = xmlName('TargetMode')
 
 /**
- * The links of a part ('' for the whole package), in order; none where it has none. Links that leave the file
+ * The links of a part ('' for the whole package), in order; none if it has none. Links that leave the file
  * are left out.
  */
 export const readRelationships = async (archive: ZipArchive, partName: string): Promise<Relationship[]> =>

@@ -35,7 +35,7 @@ export function readRichText(tokens: XmlTokens, item: XmlName): string | null {
   }
 }
 
-/** Text and CDATA up to the closing tag of `element`, which holds nothing else; null where it is cut. */
+/** Text and CDATA up to the closing tag of `element`, which holds nothing else; null if it is cut. */
 export function readText(tokens: XmlTokens, element: XmlName): string | null {
   let text = ''
   for (;;) {
@@ -48,7 +48,7 @@ export function readText(tokens: XmlTokens, element: XmlName): string | null {
 }
 
 /**
- * Skips the element whose opening tag was just read; false where it is cut. An unclosed tag inside would
+ * Skips the element whose opening tag was just read; false if it is cut. An unclosed tag inside would
  * swallow what follows the element, so the closing tag must have the name of the opening one.
  */
 export function skipElement(tokens: XmlTokens): boolean {

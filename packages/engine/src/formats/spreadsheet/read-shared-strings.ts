@@ -163,7 +163,7 @@ class SharedStringTable {
     this.checked = end
   }
 
-  /** false where an item is cut. */
+  /** false if an item is cut. */
   private read(bytes: Uint8Array, end: number): boolean {
     const { tokens } = this
     bytes.fill(LESS_THAN, end, end + SENTINEL_BYTES)
@@ -191,7 +191,7 @@ class SharedStringTable {
     }
   }
 
-  /** Throws where an item, whole or cut, is too long. */
+  /** Throws if an item, whole or cut, is too long. */
   private checkSize(start: number, end: number): void {
     if (end - start > MAX_ITEM)
       throw workbookProblems.damaged('one of its shared strings is longer than a cell can be')

@@ -106,7 +106,7 @@ type Condition = (value: number) => boolean
 
 const isNegative: Condition = (value) => value < 0
 
-/** The condition of a section, such as `[>=100]`; null where it has none. */
+/** The condition of a section, such as `[>=100]`; null if it has none. */
 function conditionOf(section: string): Condition | null {
   const [, sign, text] = /\[(<[=>]?|>=?|=)\s*(-?[\d.]+)\]/.exec(section) ?? []
   if (sign === undefined) return null

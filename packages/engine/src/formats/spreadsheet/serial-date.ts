@@ -12,7 +12,7 @@ const FALSE_LEAP_DAY = 60
 const LAST_DAY = 2932896
 const SECONDS_PER_DAY = 86400
 
-/** A moment as a workbook stores it. `day` is 0 where there is only a time of day. */
+/** A moment as a workbook stores it. `day` is 0 if there is only a time of day. */
 export type SerialMoment = { year: number; month: number; day: number; seconds: number }
 
 /**

@@ -69,7 +69,7 @@ export type SheetCursor = {
   /** The column after the last cell of the row. */
   readonly nextColumn: number
   /**
-   * A row begins at the tag at `start`; `number` is 0 where the tag states none. Rows that follow with the
+   * A row begins at the tag at `start`; `number` is 0 if the tag states none. Rows that follow with the
    * same number are one.
    */
   openRow(number: number, start: number): void
@@ -130,7 +130,7 @@ export class SheetReader implements SheetCursor, RowXml {
   /** Where the XML of the pending row begins and ends, as far as it is in memory. */
   private rowStart = 0
   private rowEnd = 0
-  /** The state at `rowStart`; null where that is the row's own tag. */
+  /** The state at `rowStart`; null if that is the row's own tag. */
   private stateAtStart: RowState | null = null
   /** Reads rows again; made for the first one. */
   private rereader: SheetReader | null = null
@@ -171,7 +171,7 @@ export class SheetReader implements SheetCursor, RowXml {
     this.isClosed = true
   }
 
-  /** Reads as far as the data reaches; false where it stopped earlier because the handler is full. */
+  /** Reads as far as the data reaches; false if it stopped earlier because the handler is full. */
   read(): boolean {
     const { tokens } = this
     if (tokens.end - this.position < this.needed && !this.isClosed) return true
@@ -249,7 +249,7 @@ export class SheetReader implements SheetCursor, RowXml {
     this.isRowPending = false
   }
 
-  /** Reads one unit; false where it is cut. */
+  /** Reads one unit; false if it is cut. */
   private unit(): boolean {
     const { tokens } = this
     const token = tokens.next()
@@ -317,7 +317,7 @@ export class SheetReader implements SheetCursor, RowXml {
     return Number(text)
   }
 
-  /** Reads a whole cell; false where it is cut, and then nothing was reported. */
+  /** Reads a whole cell; false if it is cut, and then nothing was reported. */
   private cell(isEmpty: boolean): boolean {
     const { tokens } = this
     const reference = tokens.attribute(ATTRIBUTE_R)
@@ -355,7 +355,7 @@ export class SheetReader implements SheetCursor, RowXml {
     return column
   }
 
-  /** The text of `<v>`, or of `<is>`; null where the cell is cut. Sets `hasFormula`. */
+  /** The text of `<v>`, or of `<is>`; null if the cell is cut. Sets `hasFormula`. */
   private cellContent(type: CellType): string | null {
     const { tokens } = this
     let value: string | null = ''

@@ -123,7 +123,7 @@ export class XmlTokens {
     return decodeCharacters(this.platform, this.bytes, contentStart, contentEnd)
   }
 
-  /** The value of an attribute of the tag; null where it has none. */
+  /** The value of an attribute of the tag; null if it has none. */
   attribute(name: XmlName): string | null {
     return this.findAttribute(name) ? this.foundValue() : null
   }

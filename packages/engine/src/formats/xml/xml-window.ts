@@ -25,7 +25,7 @@ export class XmlWindow {
     this.tokens = new XmlTokens(platform, this.buffer, 0, 0)
   }
 
-  /** Drops what was read and adds a chunk; the position becomes 0. Throws where the bytes are not UTF-8. */
+  /** Drops what was read and adds a chunk; the position becomes 0. Throws if the bytes are not UTF-8. */
   append(chunk: Uint8Array): void {
     const { tokens } = this
     const { position, end } = tokens
@@ -42,7 +42,7 @@ export class XmlWindow {
     this.checkText(endOfWholeCharacters(this.buffer, tokens.end))
   }
 
-  /** The stream has ended. Throws where the last bytes are not UTF-8. */
+  /** The stream has ended. Throws if the last bytes are not UTF-8. */
   close(): void {
     this.checkText(this.tokens.end)
   }

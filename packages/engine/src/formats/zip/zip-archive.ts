@@ -36,7 +36,7 @@ export async function openArchive(
 
 /**
  * The bytes of a part, unpacked as they are read. Counts them itself, since the sizes in headers may be
- * wrong, and compares the checksum at the end. Throws `FileProblemError` where the part is damaged or all
+ * wrong, and compares the checksum at the end. Throws `FileProblemError` if the part is damaged or all
  * parts together exceed the limit.
  */
 export async function* unpackPart(archive: ZipArchive, entry: ZipEntry): AsyncGenerator<Uint8Array> {

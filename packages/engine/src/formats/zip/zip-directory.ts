@@ -25,7 +25,7 @@ export type ZipEntry = {
 export type ZipDirectory = {
   readonly entries: readonly ZipEntry[]
   /**
-   * The part of that name; case, a leading slash and the kind of slash do not matter. Throws where two parts
+   * The part of that name; case, a leading slash and the kind of slash do not matter. Throws if two parts
    * have it.
    */
   find(name: string): ZipEntry | undefined
@@ -59,7 +59,7 @@ async function readBytes(source: ByteSource, position: number, length: number): 
 }
 
 /**
- * Reads the directory of an archive. Throws `FileProblemError` where there is none, or where it is hostile.
+ * Reads the directory of an archive. Throws `FileProblemError` if there is none, or if it is hostile.
  */
 export async function readZipDirectory(
   source: ByteSource,

@@ -15,7 +15,7 @@ const BYTES_OF_SLOT = 32
 
 /** The data of a slot are integers side by side, so that a search reads only one cache line. */
 const INTS_OF_SLOT = 4
-/** The hash of the cell; 0 where the slot is free. */
+/** The hash of the cell; 0 if the slot is free. */
 const HASH = 0
 /** The hash of the last cell that was not found. */
 const SEEN = 1

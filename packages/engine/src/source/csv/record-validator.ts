@@ -309,7 +309,7 @@ export class RecordValidator implements RowView {
     if (classify !== null) this.#keepClass(cell, classify)
   }
 
-  /** The known cells, if one is to be searched among them; null where that is not worth its time. */
+  /** The known cells, if one is to be searched among them; null if that is not worth its time. */
   #searched(column: number, size: number, mayReject: boolean): KnownBadCells | null {
     // Rejecting and diagnosing a number out of bounds is faster than searching it.
     if (!this.#sink.keepsMemos || (mayReject && this.#isNumber[column])) return null

@@ -21,7 +21,7 @@ import { RowValidator } from '#source/xlsx/row-validator.ts'
 /**
  * Opens a workbook (.xlsx, transitional or strict) as a table: the first visible worksheet, whose first row
  * with content is the header. Row numbers are those that the spreadsheet shows. The sheet is read as a
- * stream; only the shared strings stay in memory. Throws `FileProblemError` where the file is damaged,
+ * stream; only the shared strings stay in memory. Throws `FileProblemError` if the file is damaged,
  * encrypted, beyond `limits`, or has no sheet or header.
  */
 export async function openWorkbook(

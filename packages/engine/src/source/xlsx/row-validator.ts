@@ -110,7 +110,7 @@ export class RowValidator implements RowHandler, RowView {
   }
 
   /**
-   * Any cell (see `RowHandler`): reads it and applies the reference check. Throws `FileProblemError` where it
+   * Any cell (see `RowHandler`): reads it and applies the reference check. Throws `FileProblemError` if it
    * is too long or damaged.
    */
   cell(column: number, type: CellType, style: number, raw: string): void {

@@ -31,7 +31,7 @@ export const MAX_INDEX_DIGITS = 9
 
 /**
  * The tags of rows and cells as spreadsheet programs write them, read straight from the bytes. Every method
- * takes the position to read from and returns the position after what it read; -1 where the tag is written
+ * takes the position to read from and returns the position after what it read; -1 if the tag is written
  * in another way.
  */
 export class TagScanner {
