@@ -14,10 +14,10 @@ export function compareCells(
   if (rows.length !== expected.length) return `${rows.length} rows instead of ${expected.length}`
   for (const [row, cells] of expected.entries()) {
     for (let column = 0; column < Math.max(cells.length, rows[row].length); column++) {
-      const [value = '', wanted = ''] = [rows[row][column], cells[column]]
-      if (value !== wanted && !(display && isShownAs(value, wanted))) {
+      const [value = '', trueValue = ''] = [rows[row][column], cells[column]]
+      if (value !== trueValue && !(display && isShownAs(value, trueValue))) {
         const cell = `row ${row + 1}, column ${column + 1}`
-        return `${cell} is ${JSON.stringify(value)} instead of ${JSON.stringify(wanted)}`
+        return `${cell} is ${JSON.stringify(value)} instead of ${JSON.stringify(trueValue)}`
       }
     }
   }
@@ -46,11 +46,11 @@ function isShownAs(value: string, shown: string): boolean {
 function isSameNumber(value: string, shown: string): boolean {
   const plain = shown.replace(/[\s$€£,_]/g, '').replace(/^\((.*)\)$/, '-$1')
   const scale = plain.endsWith('%') ? 100 : 1
-  const wanted = Number(plain.replace('%', ''))
-  if (value.trim() === '' || plain === '' || Number.isNaN(wanted)) return false
+  const shownNumber = Number(plain.replace('%', ''))
+  if (value.trim() === '' || plain === '' || Number.isNaN(shownNumber)) return false
   const decimals = /\.(\d+)/.exec(plain)?.[1].length ?? 0
   const exponent = Number(/e([+-]?\d+)$/i.exec(plain)?.[1] ?? 0)
-  return Math.abs(Number(value) * scale - wanted) <= 0.5000001 * 10 ** (exponent - decimals)
+  return Math.abs(Number(value) * scale - shownNumber) <= 0.5000001 * 10 ** (exponent - decimals)
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -61,7 +61,7 @@ function isSameDay(value: string, shown: string): boolean {
   const parts = shown.match(/\d+/g)?.map(Number)
   if (day === undefined || parts === undefined) return false
   const [year, month, date] = day
-  const holds = (wanted: number) =>
-    parts.some((part) => part === wanted || (part < 100 && part === wanted % 100))
-  return holds(year) && holds(date) && (holds(month) || shown.toLowerCase().includes(MONTHS[month - 1]))
+  const hasPart = (number: number) =>
+    parts.some((part) => part === number || (part < 100 && part === number % 100))
+  return hasPart(year) && hasPart(date) && (hasPart(month) || shown.toLowerCase().includes(MONTHS[month - 1]))
 }

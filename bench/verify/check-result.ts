@@ -41,8 +41,8 @@ function expected(truth: Truth, { unchecked }: ProgramEntry): Counts {
 }
 
 function missingNotes(found: number, { badCells }: Truth): string | null {
-  const wanted = Math.min(badCells, errorFileLimits.maxNotes)
-  return found === wanted ? null : `${found} notes instead of ${wanted}`
+  const expectedNotes = Math.min(badCells, errorFileLimits.maxNotes)
+  return found === expectedNotes ? null : `${found} notes instead of ${expectedNotes}`
 }
 
 function differences(found: Counts, truth: Counts): string | null {

@@ -113,7 +113,7 @@ describe('deploy/compose.yaml', () => {
   it('has settings that the program accepts', () => {
     const names = read('deploy/example.env').match(/^[A-Z_]+(?==)/gm)!
     const secrets = Object.fromEntries(names.map((name) => [name, 'Seven!Otters27']))
-    const given = {
+    const variables = {
       ...secrets,
       ADMIN_EMAIL: 'admin@example.test',
       DATABASE_PASSWORD: 'seven',
@@ -122,7 +122,7 @@ describe('deploy/compose.yaml', () => {
     const env = Object.fromEntries(
       Object.entries(portalServices[0][1].environment!).map(([name, value]) => [
         name,
-        filledIn(value, given),
+        filledIn(value, variables),
       ]),
     )
     expect(readEnv({ ...env, METRICS_TOKEN: 'long-enough-for-a-token' }).isDemo).toBe(false)

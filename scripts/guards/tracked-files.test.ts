@@ -94,8 +94,8 @@ describe('The lock file', () => {
 
   it('lists the builds of every package for macOS and for Linux', () => {
     const paths = Object.keys(entries)
-    const wanted = Object.values(entries).flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}))
-    const builds = wanted.filter((name) => /darwin-(arm64|x64)|linux-(arm64|x64)/.test(name))
+    const optional = Object.values(entries).flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}))
+    const builds = optional.filter((name) => /darwin-(arm64|x64)|linux-(arm64|x64)/.test(name))
     const missing = builds.filter((name) => !paths.some((path) => path.endsWith(`node_modules/${name}`)))
     expect(
       missing,

@@ -12,10 +12,10 @@ import { UsageError } from '#exit-code.ts'
  */
 export async function parseFields(json: string, path: string): Promise<Field[]> {
   const content = parse(json, path)
-  const given = Array.isArray(content) ? content : isObject(content) ? content.fields : undefined
-  if (!Array.isArray(given))
+  const wireFields = Array.isArray(content) ? content : isObject(content) ? content.fields : undefined
+  if (!Array.isArray(wireFields))
     throw new UsageError(`${path} holds no fields: { "name": …, "fields": [ … ] } is expected.`)
-  const wires = given.map((field: unknown) => (isObject(field) ? field : {}))
+  const wires = wireFields.map((field: unknown) => (isObject(field) ? field : {}))
   const { fields, problems } = await checkWireFields(wires, checkPatterns, 'engine')
   if (problems.length === 0) return fields
   const sentences = problems.map((problem) => sentenceOf(problem, wires[problem.index].ruleType))

@@ -60,12 +60,12 @@ export async function addTicket(
 
 /** Uses a ticket and returns its user; undefined if the ticket is unknown, used or expired. */
 export async function takeTicket(db: Kysely<Database>, tokenHash: string): Promise<number | undefined> {
-  const taken = await db
+  const usedTicket = await db
     .deleteFrom('signOnTickets')
     .where('tokenHash', '=', tokenHash)
     .returning(['userId', sql<boolean>`expires_at > now()`.as('isValid')])
     .executeTakeFirst()
-  return taken?.isValid ? taken.userId : undefined
+  return usedTicket?.isValid ? usedTicket.userId : undefined
 }
 
 /** Deletes the user's tickets, so that a sign-on which was not exchanged yet starts no session. */

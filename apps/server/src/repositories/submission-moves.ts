@@ -50,9 +50,9 @@ export async function moveSubmission(
   const { from, to, leaseId = null, note = '', pathInFolder = null } = move
   const change = Object.entries(move.change ?? {}).filter(([, value]) => value !== undefined)
   const changed = change.map(([column, value]) => [parameterOf(column), value] as const)
-  const given = { ...Object.fromEntries(changed), id, from, to, leaseId, note, pathInFolder }
+  const values = { ...Object.fromEntries(changed), id, from, to, leaseId, note, pathInFolder }
   const form = { change, hasLease: leaseId !== null, hasPath: pathInFolder !== null }
-  return (await runPrepared(trx, movement(form)(given)))[0]
+  return (await runPrepared(trx, movement(form)(values)))[0]
 }
 
 /** The time of the transaction, in a change. */
@@ -112,13 +112,13 @@ const recordMove = (query: QueryCreator<Moved>, { from, leaseId, note }: OfMove)
     )
 
 const movementOf = ({ change, hasLease, hasPath }: Form) =>
-  compileOnce((db, given: Move & Record<string, unknown>) => {
-    const { id, from, to, leaseId, note, pathInFolder } = given
+  compileOnce((db, values: Move & Record<string, unknown>) => {
+    const { id, from, to, leaseId, note, pathInFolder } = values
     const targetPath = sql<string>`(
       select storage_folder from companies where companies.id = submissions.company_id for share
     ) || '/' || ${pathInFolder}::text`
     const changed: SubmissionChange = Object.fromEntries(
-      change.map(([column, value]) => [column, isExpression(value) ? value : given[parameterOf(column)]]),
+      change.map(([column, value]) => [column, isExpression(value) ? value : values[parameterOf(column)]]),
     )
     return db
       .with('moved', (query) =>
@@ -199,9 +199,9 @@ export async function startValidation(
   id: number,
   lease: Lease,
 ): Promise<StartedSubmission | undefined> {
-  const given = { id, leaseId: lease.id, holder: lease.holder }
+  const values = { id, leaseId: lease.id, holder: lease.holder }
   // If this commit is lost, the submission is in status 0 again, with its job, and the run cannot write.
-  return (await runWithAsyncCommit(db, start(given)))[0]
+  return (await runWithAsyncCommit(db, start(values)))[0]
 }
 
 /** When the submission first passed validation. */

@@ -90,7 +90,7 @@ async function runShard(options: string[], total: ShardReport): Promise<void> {
 
 function startShard(options: string[], stdout: 'inherit' | 'pipe') {
   const program = new URL('shard.ts', import.meta.url).pathname
-  const given = [program, '--seed', String(seed), '--lives', String(lives), ...options]
-  const child = spawn(process.execPath, given, { stdio: ['ignore', stdout, 'inherit'] })
+  const args = [program, '--seed', String(seed), '--lives', String(lives), ...options]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', stdout, 'inherit'] })
   return { child, ended: once(child, 'exit').then(([code]) => Number(code ?? 1)) }
 }

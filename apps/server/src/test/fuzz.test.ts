@@ -220,9 +220,9 @@ async function uploadMutated(
     return reply
   }
   const sent = { headers: { ...headers, ...form.headers }, body: form.body }
-  const taken = await note('POST', '/api/FileSubmission', sent)
-  if (taken.status !== 202) return
-  const { id } = JSON.parse(taken.body).value
+  const reply = await note('POST', '/api/FileSubmission', sent)
+  if (reply.status !== 202) return
+  const { id } = JSON.parse(reply.body).value
   await validateSubmission(id, portal.deps, new AbortController().signal)
   const row = await portal.deps.db
     .selectFrom('submissions')

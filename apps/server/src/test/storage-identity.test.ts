@@ -61,10 +61,12 @@ describe('A portal whose storage is not the one of its database', () => {
     expect(await readiness(right)).toMatchObject({ status: 200 })
     const wrong = await start(join(folder, 'unshared'))
     expect(await readiness(wrong)).toEqual(storageNotReady)
-    const taken = await Promise.all(Array.from({ length: 20 }, (_, index) => upload(right, `${index}.csv`)))
-    expect(taken).toEqual(taken.map(() => 202))
+    const accepted = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => upload(right, `${index}.csv`)),
+    )
+    expect(accepted).toEqual(accepted.map(() => 202))
     expect(await upload(wrong, 'lost.csv')).toBe(503)
-    await expect.poll(statuses, soon).toEqual(taken.map(() => IngestionSuccess))
+    await expect.poll(statuses, soon).toEqual(accepted.map(() => IngestionSuccess))
     expect(await readdir(folder)).not.toContain('unshared')
     expect(await (await fetch(`${wrong.address}/metrics`)).text()).toContain('veridict_storage_available 0')
     for (const portal of [right, wrong]) await portal.end('SIGTERM')

@@ -31,8 +31,8 @@ export function checkWireField(
     : checked.problems.map(({ key, message }) => ({ key: wireName(key), message }))
   if (isConfig) return { ok: false, problems }
   // A configuration that cannot be read gets one error, not a second one for each missing setting.
-  const kept = config === null ? problems.filter(({ key }) => !settings.includes(key)) : problems
-  return { ok: false, problems: [...kept, { key: 'ruleConfig', message: messages.configInvalid }] }
+  const otherProblems = config === null ? problems.filter(({ key }) => !settings.includes(key)) : problems
+  return { ok: false, problems: [...otherProblems, { key: 'ruleConfig', message: messages.configInvalid }] }
 }
 
 const readConfig = (given: unknown): RuleConfig | null =>

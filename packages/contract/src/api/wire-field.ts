@@ -104,11 +104,11 @@ export const uncheckedField = (
 function uncheckedRule(ruleType: unknown, ruleConfig: RuleConfig): UncheckedRule {
   const type = ruleTypeOf(ruleType)
   if (type === undefined) return { type }
-  const given = ruleSettings[type].flatMap((setting) => {
+  const entries = ruleSettings[type].flatMap((setting) => {
     const value = ruleConfig[wireName(setting)]
     return value == null ? [] : [[setting, value]]
   })
-  return { type, ...Object.fromEntries(given) }
+  return { type, ...Object.fromEntries(entries) }
 }
 
 /** A field as a call brings it and a proposal returns it: `ruleConfig` is JSON text. */

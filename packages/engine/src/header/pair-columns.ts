@@ -76,8 +76,8 @@ export function pairColumns(sides: Sides, readEvidence: ReadEvidence = () => 'op
     if (best.length === 0) return pairs
     for (const { column, field, by } of best) pairs.set(column, { field, by })
     // Columns and fields that are already paired no longer compete.
-    const taken = new Set(best.map(({ field }) => field))
-    candidates = candidates.filter(({ column, field }) => !pairs.has(column) && !taken.has(field))
+    const pairedFields = new Set(best.map(({ field }) => field))
+    candidates = candidates.filter(({ column, field }) => !pairs.has(column) && !pairedFields.has(field))
   }
 }
 

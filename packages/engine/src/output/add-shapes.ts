@@ -27,7 +27,7 @@ export async function* addShapes(
   platform: Platform,
 ): AsyncGenerator<Uint8Array> {
   if (bytes === null) return yield* encodeXml(notesDrawing(notes), platform)
-  const { drawing, taken } = withoutShapes(platform.decodeUtf8(bytes, 0, bytes.length), removed)
+  const { drawing, cellsWithBox } = withoutShapes(platform.decodeUtf8(bytes, 0, bytes.length), removed)
   const end = drawing.lastIndexOf(DRAWING_END)
   if (end < 0) throw workbookProblems.damaged('the drawing of its notes is malformed')
   const withNamespaces = namespacesFor(drawing)
@@ -36,7 +36,7 @@ export async function* addShapes(
   )
   yield* encodeXml(
     notes
-      .filter(({ row, column }) => !taken.has(`${row} ${column}`))
+      .filter(({ row, column }) => !cellsWithBox.has(`${row} ${column}`))
       .map((note, index) => withNamespaces(noteShape(note, `_x0000_v${index + 1}`))),
     platform,
   )
@@ -47,9 +47,9 @@ export async function* addShapes(
 function withoutShapes(
   drawing: string,
   removed: ReadonlySet<string>,
-): { drawing: string; taken: ReadonlySet<string> } {
-  const taken = new Set<string>()
-  const kept: string[] = []
+): { drawing: string; cellsWithBox: ReadonlySet<string> } {
+  const cellsWithBox = new Set<string>()
+  const pieces: string[] = []
   let copied = 0
   SHAPE_START.lastIndex = 0
   for (let start = SHAPE_START.exec(drawing); start !== null; start = SHAPE_START.exec(drawing)) {
@@ -61,12 +61,12 @@ function withoutShapes(
     const shape = drawing.slice(start.index, end)
     const cell = `${ROW.exec(shape)?.[1]} ${COLUMN.exec(shape)?.[1]}`
     if (removed.has(cell)) {
-      kept.push(drawing.slice(copied, start.index))
+      pieces.push(drawing.slice(copied, start.index))
       copied = end
-    } else taken.add(cell)
+    } else cellsWithBox.add(cell)
     SHAPE_START.lastIndex = end
   }
-  return { drawing: kept.join('') + drawing.slice(copied), taken }
+  return { drawing: pieces.join('') + drawing.slice(copied), cellsWithBox }
 }
 
 /** Declares on an element those prefixes that the root does not declare: some programs use other prefixes. */

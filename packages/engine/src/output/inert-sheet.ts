@@ -77,9 +77,9 @@ export async function inertSheet(
       hasMetadata,
     })
     return rewriter.rewrite(streamPart(archive, entry), (tail) => {
-      const kept = inertTailBytes(tail, rules, counts, platform)
-      isChanged ||= kept !== tail || rewriter.hasLeftOut
-      return [kept]
+      const edited = inertTailBytes(tail, rules, counts, platform)
+      isChanged ||= edited !== tail || rewriter.hasLeftOut
+      return [edited]
     })
   }
   for await (const _ of rewritten(leftOut));

@@ -98,7 +98,7 @@ function inertNames(
 ): Edit[] {
   const { start: listStart } = tokens
   const edits: Edit[] = []
-  let kept = 0
+  let copiedCount = 0
   for (;;) {
     const token = tokens.next()
     if (token === XmlToken.More) throw workbookProblems.malformed()
@@ -117,11 +117,11 @@ function inertNames(
     if (!isPlain || tab === undefined || tab?.isKept === false)
       edits.push({ start, end: tokens.position, text: '' })
     else {
-      kept++
+      copiedCount++
       if (tab !== null && String(tab.position) !== place) edits.push({ ...moved, text: String(tab.position) })
     }
   }
-  return kept > 0 ? edits : [{ start: listStart, end: tokens.position, text: '' }]
+  return copiedCount > 0 ? edits : [{ start: listStart, end: tokens.position, text: '' }]
 }
 
 /** The text of an element whose opening tag was just read, up to its closing tag. */

@@ -159,9 +159,9 @@ function cutText(pieces: readonly Piece[], { start, end }: Span): Edit[] {
   const edits: Edit[] = []
   let from = 0
   for (const { outer, inner, text } of pieces) {
-    const kept = text.slice(0, Math.max(0, start - from)) + text.slice(Math.max(0, end - from))
-    if (kept === '' && text !== '') edits.push({ ...outer, text: '' })
-    else if (kept.length < text.length) edits.push({ ...inner, text: escapeXml(kept) })
+    const remaining = text.slice(0, Math.max(0, start - from)) + text.slice(Math.max(0, end - from))
+    if (remaining === '' && text !== '') edits.push({ ...outer, text: '' })
+    else if (remaining.length < text.length) edits.push({ ...inner, text: escapeXml(remaining) })
     from += text.length
   }
   return edits

@@ -39,8 +39,8 @@ export async function sweepGeneratedErrorFiles({
     const storageKey = GENERATED_ERROR_FILE.exec(name)?.groups?.storageKey
     return storageKey === undefined ? [] : [{ name, storageKey }]
   })
-  const kept = new Set(await findSourcesInUse(db, [...new Set(files.map(({ storageKey }) => storageKey))]))
-  const unneeded = files.filter(({ storageKey }) => !kept.has(storageKey))
+  const inUse = new Set(await findSourcesInUse(db, [...new Set(files.map(({ storageKey }) => storageKey))]))
+  const unneeded = files.filter(({ storageKey }) => !inUse.has(storageKey))
   for (const { name } of unneeded) await generatedFiles.delete(name)
   return unneeded.length
 }

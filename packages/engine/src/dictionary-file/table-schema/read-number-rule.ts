@@ -43,8 +43,8 @@ function strictest(
   choose: (...values: number[]) => number,
   ...bounds: (number | undefined)[]
 ): number | undefined {
-  const given = bounds.filter((bound) => bound !== undefined)
-  return given.length === 0 ? undefined : choose(...given)
+  const defined = bounds.filter((bound) => bound !== undefined)
+  return defined.length === 0 ? undefined : choose(...defined)
 }
 
 /** A bound is a number, or a text that keeps its digits. */
@@ -56,9 +56,9 @@ function readBound(constraint: Bound, written: unknown, reporter: FieldReporter)
     reporter.problem(constraint, problems.notA(JSON.stringify(written), 'a number'))
     return undefined
   }
-  const kept = plainDecimal(value)
-  if (isNumeral && compareDecimals(parseDecimal(written), parseDecimal(kept)) !== 0) {
-    reporter.note(notes.roundedBound(constraint, written, kept))
+  const rounded = plainDecimal(value)
+  if (isNumeral && compareDecimals(parseDecimal(written), parseDecimal(rounded)) !== 0) {
+    reporter.note(notes.roundedBound(constraint, written, rounded))
   }
   return value
 }

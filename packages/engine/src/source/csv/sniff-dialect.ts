@@ -33,18 +33,18 @@ export function sniffDialect(
   platform: Pick<Platform, 'decodeUtf8'>,
   isWhole: boolean,
 ): CsvDialect {
-  const wanted = new Set(labels.map(labelKey))
+  const labelKeys = new Set(labels.map(labelKey))
   let best: Candidate | null = null
   for (const delimiter of DELIMITERS) {
     const dialect = { delimiter }
     const [header = []] = readSample(dialect, sample, platform, 1)
     // The header has only these delimiters: with any other delimiter they would be a label.
     if (header.length === 0 && isBlank(sample, delimiter)) return dialect
-    const labelsFound = header.filter((label) => wanted.has(labelKey(label))).length
+    const labelsFound = header.filter((label) => labelKeys.has(labelKey(label))).length
     // It finds all labels and more than the delimiters before: the rows could not change the result.
-    if (wanted.size > 1 && labelsFound === wanted.size && labelsFound > (best?.labelsFound ?? 0))
+    if (labelKeys.size > 1 && labelsFound === labelKeys.size && labelsFound > (best?.labelsFound ?? 0))
       return dialect
-    const most = wanted.size === 1 ? Infinity : SAMPLE_RECORDS + 1
+    const most = labelKeys.size === 1 ? Infinity : SAMPLE_RECORDS + 1
     const candidate = candidateOf(
       { dialect, labelsFound },
       readUntilBroken(dialect, sample, platform, most, isWhole),
