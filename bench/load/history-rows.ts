@@ -37,7 +37,7 @@ async function addRows(trx: Kysely<Database>, company: Company, missing: number)
   for (const { definition } of indexes) await sql.raw(definition).execute(trx)
 }
 
-/** Those that belong to no constraint. */
+/** The indexes that belong to no constraint. */
 async function plainIndexes(trx: Kysely<Database>): Promise<{ name: string; definition: string }[]> {
   const found = await sql<{ name: string; definition: string }>`
     select indexname as name, indexdef as definition from pg_indexes

@@ -4,7 +4,7 @@ import { Findings } from '../findings.ts'
 import type { Program } from '../job.ts'
 import { handChecks } from './hand-checks.ts'
 
-/** As much of the file as uDSV needs to see delimiter and columns. */
+/** How many characters uDSV needs to find the delimiter and the columns. */
 const SAMPLE_CHARACTERS = 65_536
 
 /** uDSV, the fastest CSV reader in JavaScript, with checks written by hand. */

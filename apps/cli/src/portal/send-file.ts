@@ -64,7 +64,7 @@ async function sizeOf(file: FileHandle, path: string, name: string): Promise<num
 }
 
 const escapes: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n': '%0A' }
-/** As browsers do it (HTML, "multipart/form-data encoding algorithm"). */
+/** Escapes a name as browsers do (HTML, "multipart/form-data encoding algorithm"). */
 const escaped = (name: string): string => name.replaceAll(/["\r\n]/g, (character) => escapes[character] ?? '')
 
 /** With this variable Node uses a proxy for `fetch`, but not for an agent that we create. */

@@ -10,7 +10,7 @@ import { createTestDatabase } from '#test/test-database.ts'
  */
 const KILLS = Number(process.env.CHAOS_KILLS ?? 20)
 const SEED = Number(process.env.CHAOS_SEED ?? 1)
-/** As in a reported violation: `local:3`. */
+/** The kind of storage and the group of a reported violation, such as `local:3`. */
 const [onlyKind, onlyGroup] = (process.env.CHAOS_GROUP ?? '').split(':')
 const TIMEOUT_MILLISECONDS = 180_000 + 10_000 * KILLS
 /** A server that is frozen past its lease takes longer than the short run. */

@@ -225,7 +225,7 @@ describe('An input/output error', () => {
 })
 
 describe('A run that is frozen while it stores a file, and goes on after another has taken over', () => {
-  /** As after the end of its lease. */
+  /** Gives the submission to another run, as if its lease had ended. */
   const takeOver = async (id: number) => {
     stopWatching()
     await portal.deps.db.updateTable('submissions').set(withoutLease).where('id', '=', id).execute()

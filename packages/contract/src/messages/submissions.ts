@@ -55,7 +55,7 @@ export const submissionMessages = {
     'Each column specified in the file type is present in the file.',
     'Order of the column is correct.',
   ],
-  /** Of an accepted file: what its previous upload had. `day` is like "3 May". Ours. */
+  /** For an accepted file, the errors that its previous upload had. `day` is like "3 May". Ours. */
   allFixed: (count: number, day: string) =>
     count === 1
       ? `The one error of the upload of ${day} is fixed.`

@@ -66,7 +66,7 @@ const KINDS = {
   table: { contentType: CONTENT_TYPES.table, links: {} },
   printerSettings: { contentType: CONTENT_TYPES.printerSettings, links: {} },
   properties: { contentType: CONTENT_TYPES.coreProperties, links: {} },
-  /** Its content type is that of its ending. */
+  /** The content type depends on the ending. */
   picture: { contentType: null, links: {} },
 } as const satisfies Record<string, KindRule>
 

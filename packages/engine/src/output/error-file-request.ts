@@ -6,7 +6,7 @@ import type { Platform } from '#platform.ts'
 /** What an error file is made from. The same file and fields always give the same bytes. */
 export type ErrorFileRequest = {
   readonly source: ByteSource
-  /** As uploaded. Its extension helps to recognize the kind of file. */
+  /** The name of the uploaded file. Its extension helps to recognize the kind of file. */
   readonly fileName: string
   readonly fields: readonly Field[]
   readonly platform: Platform

@@ -145,7 +145,7 @@ function inertElement(
       const type = LINKED.find(([name]) => tokens.nameIs(name))?.[1]
       const id = type === undefined ? null : tokens.prefixedAttribute(ID)
       if (id !== null && links.get(id) !== type) isInert = false
-      // Whatever its type: that of a number may be a formula, too.
+      // For every type of threshold: the value of the type "number" may also be a formula.
       if (tokens.nameIs(THRESHOLD)) isInert &&= isPlain(tokens.attribute(VALUE) ?? '')
       if (tokens.nameIs(ALTERNATIVES)) isInert = false
       if (tokens.nameIs(EXTENSIONS)) edits.push(leftOutElement(tokens, token))

@@ -67,7 +67,10 @@ const storedAfterBackup = async (backedUp: Partial<SubmissionRow>, given = {}) =
   await set(id, { settledAt: null, sourceDeletedAt: null, ...backedUp })
   return { id, path: targetPath ?? '' }
 }
-/** As if runs had given up the path, or found other files there. Returns where the file is. */
+/**
+ * Moves a file to a later path, as if runs had given up its path or found other files there. Returns the new
+ * path.
+ */
 async function moveToLaterPath(id: number, path: string, steps: number): Promise<string> {
   const row = await read(id)
   let next = path

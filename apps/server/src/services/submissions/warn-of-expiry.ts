@@ -15,7 +15,7 @@ export async function warnOfExpiry(
   await inTransaction(deps.db, async (trx) => {
     const submission = await lockSubmission(trx, id)
     if (submission?.status !== SubmissionStatus.IngestionFailed) return
-    // Its time of the purge has already passed.
+    // The time of the purge has already passed.
     if (submission.sourceDeletedAt !== null) return
     const uploader = await findUploader(trx, submission.userId)
     if (!uploader || !(await setMarkOnce(trx, `expiryWarning:${id}`))) return

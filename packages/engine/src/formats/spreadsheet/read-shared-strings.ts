@@ -169,7 +169,7 @@ class SharedStringTable {
     bytes.fill(LESS_THAN, end, end + SENTINEL_BYTES)
     this.bytes = tokens.bytes = bytes
     tokens.end = end
-    // As long as it can become. Memory that is not written to costs nothing, a copy would cost it twice.
+    // The largest possible size. Memory that is not written to costs nothing; a copy would need it twice.
     if (this.offsets.length === 0)
       this.offsets = new Uint32Array(Math.min(Math.ceil(bytes.length / SHORTEST_ITEM), this.maxCount))
     for (;;) {

@@ -9,13 +9,13 @@ import type { Platform } from '#platform.ts'
  */
 
 export type ZipEntry = {
-  /** As the archive spells it, read as UTF-8. */
+  /** The name as the archive spells it, read as UTF-8. */
   readonly name: string
   readonly nameBytes: Uint8Array
   /** 0 stored, 8 deflated. Any other refuses the file when the part is opened. */
   readonly method: number
   readonly compressedSize: number
-  /** As the directory states; the true size is known only after unpacking. */
+  /** The size that the directory states; the true size is known only after unpacking. */
   readonly size: number
   readonly crc: number
   /** The position of the local header in the file, in bytes. */

@@ -145,7 +145,7 @@ export class RecordValidator implements RowView {
     this.#counted?.reportCounts()
   }
 
-  /** Of the next record. */
+  /** The row number of the next record. */
   get rowNumber(): number {
     return this.#rowNumber
   }
@@ -160,7 +160,7 @@ export class RecordValidator implements RowView {
     }
   }
 
-  /** Of the record whose faults are being reported. */
+  /** The identifying texts of the record whose faults are being reported. */
   keyTexts(): readonly string[] {
     const reader = this.#keyReader
     reader.use(this.#bytes)
@@ -174,7 +174,7 @@ export class RecordValidator implements RowView {
     return texts
   }
 
-  /** Of the record whose faults are being reported. */
+  /** Whether the record whose faults are being reported has other cells that are not blank. */
   hasContentBeside(badCells: readonly BadCell[]): boolean {
     const reader = this.#keyReader
     reader.use(this.#bytes)
@@ -290,7 +290,7 @@ export class RecordValidator implements RowView {
   #checkFirst(bytes: Uint8Array, at: number, stop: number, column: number, mayReject: boolean): void {
     const check = this.#columns[column]
     const classify = this.#classifiers[column]
-    // Of a column with classes, faster than a search.
+    // In a column with classes this is faster than a search.
     const rejected = mayReject && classify !== null ? check.reject(bytes, at, stop) : null
     if (rejected !== null && this.#isOfCountedClass(column, rejected, at, stop)) return
     const known = this.#searched(column, stop - at, mayReject)

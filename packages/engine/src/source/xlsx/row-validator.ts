@@ -167,7 +167,7 @@ export class RowValidator implements RowHandler, RowView {
     return this.keyCells.texts(this.rowNumber, this.xml!)
   }
 
-  /** Of the row whose faults are being reported. */
+  /** Whether the row whose faults are being reported has other cells that are not blank. */
   hasContentBeside(badCells: readonly BadCell[]): boolean {
     return this.contentCells > badCells.filter(({ value }) => !isBlankText(value)).length
   }
