@@ -108,6 +108,7 @@ export function optionNames(
     const byMeaning = optionsOf(ofFamily, options)
     return byMeaning === null ? [] : [{ ofFamily, byMeaning }]
   })
+  if (own.size === 0 && families.length === 0) return () => null
   const months = families.find(({ ofFamily }) => ofFamily === monthMeanings)?.byMeaning
   return (text) => {
     const ofList = own.get(foldedMarks(text))

@@ -16,7 +16,7 @@ export type SeparatorFiller = {
    * match; none for a pattern without fixed separators or of no fixed length.
    */
   fill(characters: string): string[]
-  /** Whether a text has as many letters and digits as one that matches. */
+  /** False where the letters and digits of a text, or their capitals, surely do not fill the pattern. */
   mayFill: BytesTest
 }
 
@@ -24,8 +24,12 @@ export function separatorFiller(pattern: string): SeparatorFiller {
   const parsed = parsePattern(pattern)
   const forms = (parsed === null ? null : formsOf(parsed.root)) ?? []
   if (!forms.some((form) => form.some(isSeparator))) return { fill: () => [], mayFill: () => false }
-  const counts = new Uint8Array(LONGEST_FORM + 1)
-  for (const form of forms) counts[form.filter((place) => !isSeparator(place)).length] = 1
+  /** The places of each form that are no separators, by their number. */
+  const byCount: CharacterSet[][][] = Array.from({ length: LONGEST_FORM + 1 }, () => [])
+  for (const form of forms) {
+    const places = form.filter((place): place is CharacterSet => !isSeparator(place))
+    byCount[places.length].push(places)
+  }
   return {
     fill: (characters) => [
       ...new Set(forms.map((form) => filled(form, characters)).filter((text) => text !== null)),
@@ -33,10 +37,29 @@ export function separatorFiller(pattern: string): SeparatorFiller {
     mayFill(bytes, from, to) {
       let count = 0
       for (let at = from; at < to; at++) count += IS_WORD[bytes[at]]
-      return count <= LONGEST_FORM && counts[count] === 1
+      return (
+        count <= LONGEST_FORM &&
+        byCount[count].length > 0 &&
+        byCount[count].some((places) => mayBeIn(places, bytes, from, to))
+      )
     },
   }
 }
+
+/** Whether the letters and digits of a text, or their capitals, have these places. */
+function mayBeIn(places: readonly CharacterSet[], bytes: Uint8Array, from: number, to: number): boolean {
+  let index = 0
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at]
+    if (IS_WORD[byte] === 0) continue
+    const place = places[index++]
+    if (place[byte] !== 1 && (byte < 0x61 || place[byte - CASE] !== 1)) return false
+  }
+  return true
+}
+
+/** Of a capital letter to its small one. */
+const CASE = 0x20
 
 const isSeparator = (place: Place): place is string => typeof place === 'string'
 
