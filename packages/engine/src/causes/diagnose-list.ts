@@ -74,7 +74,7 @@ export function listDiagnoser(
     if (variant !== null) return corrected('variant', '', variant)
     const restored = withLostLetters(options, bare)
     if (restored !== null) return corrected('brokenLetters', 'lost', restored)
-    const synonym = synonymOf(options, bare) ?? withoutCode(byCase, bare) ?? named(bare)
+    const synonym = named(bare) ?? synonymOf(options, bare) ?? withoutCode(byCase, bare)
     if (synonym !== null) return corrected('variant', '', synonym)
     return null
   }

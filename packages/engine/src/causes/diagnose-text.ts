@@ -81,8 +81,23 @@ function joinedDigits(text: string): string | null {
 
 /** Letters among digits, with signs between some of them. Such a code is no amount; 7:10 pm is a time of day. */
 const SEPARATED_CODE =
-  /^(?!.*(?::\d\d|\d[ ap.]*m\.?$))(?=.*[A-Za-z])(?=.*\d)[A-Za-z\d]+(?:[ _./:-]{1,3}[A-Za-z\d]+)*$/i
+  /^(?!.*(?::\d\d|\d[ ap.]*m\.?$))(?=.*[A-Za-z])(?=.*\d)[A-Za-z\d]+(?:[ _./:,-]{1,3}[A-Za-z\d]+)*$/i
 const FEWEST_OF_CODE = 4
+
+/** How many letters and digits stand before each of the signs between them. */
+function partsOf(text: string): number[] {
+  let count = 0
+  return text
+    .split(/[^A-Za-z0-9]+/)
+    .slice(0, -1)
+    .map((part) => (count += part.length))
+}
+
+/** Whether signs stand in the form wherever they stand in the text: AB 1.2.34 is no AB-12-34. */
+const keepsParts = (text: string, form: string): boolean => {
+  const ends = partsOf(form)
+  return partsOf(text).every((end) => ends.includes(end))
+}
 
 const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g
 
@@ -225,7 +240,9 @@ export function textDiagnoser(
     if (SEPARATED_CODE.test(text)) {
       const characters = text.replace(/[^A-Za-z0-9]/g, '')
       const forms = characters.length < FEWEST_OF_CODE ? [] : withSeparators!(characters)
-      return forms.length > 0 ? forms : withSeparators!(characters.toUpperCase())
+      const found =
+        forms.length > 0 || LOOKALIKES.test(text) ? forms : withSeparators!(characters.toUpperCase())
+      return found.every((form) => keepsParts(text, form)) ? found : []
     }
     if (!/^[\d(+]/.test(text)) return []
     const digits = DIGITS.test(text) ? text : joinedDigits(text.replaceAll('/', '-'))

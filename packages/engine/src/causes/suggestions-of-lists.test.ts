@@ -41,6 +41,15 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
+    why: 'the description says the opposite of what is usual',
+    description: '0 = yes, 1 = no',
+    rule: { type: 'list', options: ['0', '1'] },
+    values: [
+      ['Yes', '0', 'variant'],
+      ['no', '1', 'variant'],
+    ],
+  },
+  {
     why: 'the description has the options in brackets',
     description: 'Either active (A) or on leave (L); retired people (R) are left out.',
     rule: { type: 'list', options: ['A', 'L'] },

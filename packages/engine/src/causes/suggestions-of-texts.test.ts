@@ -21,6 +21,24 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
+    why: 'signs between letters and digits divide them as in the text',
+    rule: { type: 'pattern', pattern: '[A-Z]{2}-[0-9]{2}-[0-9]{2}' },
+    values: [
+      ['AB 1.2.34', null, 'patternMismatch'],
+      ['AB 12.34', 'AB-12-34', 'variant'],
+      ['AB1234', 'AB-12-34', 'variant'],
+    ],
+  },
+  {
+    why: 'a code with a decimal point',
+    rule: { type: 'pattern', pattern: '[A-Z][0-9][0-9A-Z](?:\\.[0-9A-Z]{1,4})?' },
+    values: [
+      ['E119', 'E11.9', 'variant'],
+      ['E11,9', 'E11.9', 'variant'],
+      ['E1l9', null, 'patternMismatch'],
+    ],
+  },
+  {
     why: 'two forms of separators',
     rule: { type: 'pattern', pattern: '[A-Z]-[0-9]{3}|[A-Z][0-9]-[0-9]{2}' },
     values: [['A 1.23', null, 'patternMismatch']],
