@@ -84,17 +84,15 @@ const SEPARATED_CODE =
   /^(?!.*(?::\d\d|\d[ ap.]*m\.?$))(?=.*[A-Za-z])(?=.*\d)[A-Za-z\d]+(?:[ _./:,-]{1,3}[A-Za-z\d]+)*$/i
 const FEWEST_OF_CODE = 4
 
-/** How many letters and digits stand before each of the signs between them. */
+/** How many letters and digits stand before each of the signs, but for those in front. */
 function partsOf(text: string): number[] {
   let count = 0
-  return text
-    .split(/[^A-Za-z0-9]+/)
-    .slice(0, -1)
-    .map((part) => (count += part.length))
+  const parts = text.split(/[^A-Za-z0-9]+/).slice(0, -1)
+  return parts.map((part) => (count += part.length)).filter((end) => end > 0)
 }
 
 /** Whether signs stand in the form wherever they stand in the text: AB 1.2.34 is no AB-12-34. */
-const keepsParts = (text: string, form: string): boolean => {
+function keepsParts(text: string, form: string): boolean {
   const ends = partsOf(form)
   return partsOf(text).every((end) => ends.includes(end))
 }
@@ -251,7 +249,7 @@ export function textDiagnoser(
     // 20240131 is no 20-24-0131.
     const isOther = (form: string) =>
       OTHER_SEPARATED.test(form.replace(/[/:_,]/g, '-')) || MEASURED.test(form)
-    return forms.some(isOther) ? [] : forms
+    return forms.some((form) => isOther(form) || !keepsParts(text, form)) ? [] : forms
   }
 
   return function diagnose(text, fault) {

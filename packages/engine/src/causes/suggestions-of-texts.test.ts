@@ -77,6 +77,7 @@ const columns: SuggestedColumn[] = [
       ['123456789', '123-45-6789', 'variant'],
       ['123 45 6789', '123-45-6789', 'variant'],
       ['123456789.0', '123-45-6789', 'variant'],
+      ['12-3456789', null, 'patternMismatch'],
     ],
   },
   {
