@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { asCsv, asWorkbook, goodClaims, type Table } from './claims.ts'
 import { sheetTexts } from './downloads.ts'
 import { beginJourneys } from './journeys.ts'
-import { button, chooseUpload, logIn, openedDialog, openTab } from './visit.ts'
+import { button, chooseUpload, logIn, openedDialog, openTab, waitForFocus } from './visit.ts'
 
 let page: Page
 
@@ -90,6 +90,7 @@ describe('A corrected copy before the upload', () => {
     const expected = goodClaims.map((row, index) => (index === 3 ? row.with(AMOUNT, '$125.50') : row))
     expect(bytes.equals(asCsv(expected))).toBe(true)
     await note().getByText(correctedMessages.remains(1)).waitFor()
+    await waitForFocus(note())
     await expect.poll(() => check().getAttribute('data-cell-errors')).toBe('1')
     await button(note(), correctedMessages.dismiss).click()
     await note().waitFor({ state: 'detached' })

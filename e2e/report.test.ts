@@ -270,8 +270,10 @@ describe('A corrected copy', () => {
     const items = await note.getByRole('listitem').allTextContents()
     expect(items.map((text) => text.split(' cell')[0])).toEqual(['Date of birth: 120', 'Claim type: 1'])
     await note.getByText(correctedMessages.remains(1)).waitFor()
+    await waitForFocus(note.getByRole('link', { name: reportMessages.uploadCorrected }))
     await button(note, correctedMessages.dismiss).click()
     await note.waitFor({ state: 'detached' })
+    await waitForFocus(page.locator('#content'))
   })
 
   it('says in the dialog why it could not be made', async () => {

@@ -24,9 +24,16 @@ export function CorrectedNote({ correction, title, next, onClose }: CorrectedNot
   // The dialog may have been opened from a cause further down.
   useEffect(() => {
     note.current?.scrollIntoView({ block: 'center' })
+    const nextStep = note.current?.querySelector('a') ?? note.current
+    nextStep?.focus({ preventScroll: true })
   }, [correction])
+  const close = () => {
+    onClose()
+    // The pressed button is gone.
+    document.getElementById('content')?.focus({ preventScroll: true })
+  }
   return (
-    <div ref={note} role="status" className={classes.note}>
+    <div ref={note} role="status" tabIndex={-1} className={classes.note}>
       <IconCircleCheck size={26} stroke={1.7} aria-hidden />
       <div className={classes.words}>
         <strong>{title}</strong>
@@ -49,7 +56,7 @@ export function CorrectedNote({ correction, title, next, onClose }: CorrectedNot
         )}
         {next}
       </div>
-      <CloseButton aria-label={texts.dismiss} onClick={onClose} />
+      <CloseButton aria-label={texts.dismiss} onClick={close} />
     </div>
   )
 }
