@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { statusPush } from '@veridict/contract/api/live'
-import { retryIngestion } from '@veridict/contract/api/submissions'
+import { listSubmissions, retryIngestion } from '@veridict/contract/api/submissions'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Browser, Page } from 'playwright-core'
@@ -213,6 +213,23 @@ describe('Retry', () => {
 })
 
 describe('On a phone', () => {
+  it('the history has no sideways scrolling, with a long word in the name of a dictionary', async () => {
+    const name = 'Supercalifragilisticexpialidocious'
+    await page.route(`**${listSubmissions.path}?*`, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replaceAll('"Medical claims"', `"${name}"`)
+      await route.fulfill({ response, body })
+    })
+    await page.setViewportSize({ width: 360, height: 800 })
+    await page.goto('/home')
+    await page.getByText(name).first().waitFor()
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    ).toBe(0)
+    await page.unrouteAll()
+    await page.setViewportSize({ width: 1280, height: 900 })
+  })
+
   it.for([
     { who: 'a clerk', email: 'clerk@example.com', offers: ['Home', 'Your sessions'] },
     {

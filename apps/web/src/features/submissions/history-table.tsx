@@ -74,7 +74,7 @@ const useHistoryColumns = ({ errorsPath, receiptPath, onRetry, retryingId }: Act
         key: 'type',
         header: 'File type',
         width: '17%',
-        cell: ({ dataDictionaryName }) => dataDictionaryName,
+        cell: ({ dataDictionaryName }) => <BreakableName name={dataDictionaryName} />,
       },
       {
         key: 'records',
