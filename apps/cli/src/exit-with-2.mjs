@@ -1,5 +1,5 @@
-// Ends a program with 2 at an error that nothing handles. Node's own code would be 1, which means that the file
-// has errors. Imported by the command line, and loaded before each command of the portal's operator.
+// Ends a program with 2 at an error that nothing handles. Node's own code would be 1, which means that the
+// file has errors. Imported by the command line, and loaded before each command of the portal's operator.
 
 process.on('uncaughtException', (error) => {
   // An error of the machine, such as a full disk, needs no stack.

@@ -130,9 +130,9 @@ describe('The embedded database', () => {
 
   it('is looked for while its postmaster.pid appears and vanishes', async () => {
     const path = join(dataDir, 'postmaster.pid')
-    const program = `const fs = require('node:fs')
-      for (;;) { fs.writeFileSync(${JSON.stringify(path)}, '1'); fs.rmSync(${JSON.stringify(path)}, { force: true }) }`
-    const other = new Worker(program, { eval: true })
+    const program = `const fs = require('node:fs'), { workerData: path } = require('node:worker_threads')
+      for (;;) { fs.writeFileSync(path, '1'); fs.rmSync(path, { force: true }) }`
+    const other = new Worker(program, { eval: true, workerData: path })
     await once(other, 'online')
     await until(() => existsSync(path))
     for (let look = 0; look < 20_000; look++) expect(isStopping(dataDir)).toBe(false)

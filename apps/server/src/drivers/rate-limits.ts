@@ -57,9 +57,9 @@ export function createLeakyBuckets(
 const REPORTED_GROUPS = 16
 
 /**
- * An address (`http/caller-address.ts`) as the limits of addresses count it: of a proxy that is not trusted, one
- * of a few groups of the addresses that it reports. A client without a proxy can invent another one for each
- * request; behind a real proxy, one person's failures seldom count for others.
+ * An address (`http/caller-address.ts`) as the limits of addresses count it: of a proxy that is not trusted,
+ * one of a few groups of the addresses that it reports. A client without a proxy can invent another one for
+ * each request; behind a real proxy, one person's failures seldom count for others.
  */
 function limitedAddress(address: string): string {
   const [sender = '', reported] = address.split(' ')

@@ -113,8 +113,8 @@ export async function claimDeliveries(
   return (await deliveryClaim(claim).execute(db)).rows
 }
 
-// Materialized, and with the condition again on the locked rows: otherwise more could be claimed than `limit`,
-// or one that another worker has just sent. With an array, because a join would read all that wait.
+// Materialized, and with the condition again on the locked rows: otherwise more could be claimed than
+// `limit`, or one that another worker has just sent. With an array, because a join would read all that wait.
 export const deliveryClaim = ({ limit, hasFailed, except }: DeliveryClaim): RawBuilder<WebhookDeliveryRow> =>
   sql`
     with first as materialized (
