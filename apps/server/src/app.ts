@@ -5,9 +5,11 @@ import type { Deps } from '#deps.ts'
 import { rememberAddresses, warnOfUntrustedProxy } from '#http/caller-address.ts'
 import { replyWithErrors, sendError } from '#http/error-reply.ts'
 import { acceptJson } from '#http/json-body.ts'
+import { limitPipelining } from '#http/pipelining.ts'
 import { logRequests } from '#http/request-log.ts'
 import { addSecurityHeaders } from '#http/security-headers.ts'
 import { closeConnectionsWhenStopping } from '#http/stop-listening.ts'
+import { closeSmallParts } from '#http/small-parts.ts'
 import { closeSlowRequests } from '#http/slow-requests.ts'
 import { closeStalledReplies } from '#http/stalled-replies.ts'
 import { traceCalls } from '#http/trace-calls.ts'
@@ -90,6 +92,8 @@ function newApp(deps: Deps): FastifyInstance {
   app.decorate('deps', deps)
   app.decorateRequest('viewer', null)
   app.decorateRequest('leaveLine', null)
+  limitPipelining(app)
+  closeSmallParts(app)
   rememberAddresses(app)
   traceCalls(app)
   replyWithErrors(app)

@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { connectionLimits } from '@veridict/contract/limits'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
@@ -71,17 +72,14 @@ async function makeBefore({ storageKey }: SubmissionRow, bytes: number): Promise
   await file.close()
 }
 
-it.for([
-  { path: '/api/openapi.json', calls: 200, why: 'a long reply' },
-  { path: '/api/health', calls: 50_000, why: 'short replies' },
-])('A client that takes no byte of $why is cut, also without an account', async ({ path, calls }) => {
+it('A client that takes no byte of its replies is cut, also without an account', async () => {
   limitDownloads({ perPerson: 1, stalledMilliseconds: 500 })
   const { port } = new URL(address)
   const socket = connect(Number(port), '127.0.0.1')
   socket.on('error', () => {})
   socket.pause()
   // Together more than the buffers of a connection hold.
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(calls))
+  socket.write('GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(connectionLimits.unanswered))
   const isOpen = async () => {
     const count = promisify((done) => portal.app.server.getConnections(done as never))
     return Number(await count()) > 0
