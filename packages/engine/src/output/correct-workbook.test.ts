@@ -199,7 +199,7 @@ describe('A corrected cell of a workbook', () => {
     }
   })
 
-  it('is left where the sheet does not have it, or cannot hold the value', async () => {
+  it('is skipped if the sheet does not have its cell, or cannot hold the value', async () => {
     const source = workbook(row(2, text('A2', 'a')))
     const { bytes, tally } = await correct(source, { A2: '\ud800', B2: 'new' })
     expect((await textsOf(bytes))[1]).toEqual(['a'])
