@@ -61,8 +61,8 @@ export function columnDiagnoser(
     const text = value.trim()
     if (fault.code === 'tooManyDecimals') return ofRule(text, fault)
     if (isPlaceholder(text)) {
-      // With the option Unknown or "9 - Unknown", unknown is that option.
       if (field.rule.type !== 'list') return placeholder
+      // With the option Unknown or "9 - Unknown", unknown is that option.
       const listed = ofRule(text, fault)
       return listed.suggestion !== null && listed.kind !== 'misspelt' ? listed : placeholder
     }

@@ -3,7 +3,7 @@ import { isShortenedNumber, withoutQuotes, withPlainSpaces } from '#causes/clean
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
 import { foldedAccents, foldedCase, foldedMarks } from '#causes/folded-text.ts'
 import { isOtherCode } from '#causes/known-codes.ts'
-import { NearestOption } from '#causes/nearest-option.ts'
+import { haveOtherNumbers, NearestOption } from '#causes/nearest-option.ts'
 import { codeAndLabel, optionNames } from '#causes/option-names.ts'
 
 /** Longest value that is looked up; a longer one is in no list that people choose from. */
@@ -87,7 +87,7 @@ export function listDiagnoser(
     const nearest = isOtherCode(options, bare) ? null : indexes!.nearest.to(foldedAccents(bare))
     const near =
       nearest === null || isOpposite(bare, nearest)
-        ? abbreviated(options, bare)
+        ? abbreviated(options, bare, indexes!.nearest)
         : orAbbreviated(options, bare, nearest)
     diagnosis = near === null ? notInList : corrected('misspelt', '', near)
     compared.set(text, diagnosis)
@@ -108,7 +108,8 @@ function markVariant(byMarks: ReadonlyMap<string, string | null>, text: string):
   const key = foldedMarks(text)
   // -5 is not 5, A- is not A, and marks alone mean nothing.
   const isOther = key === '' || /^[+-]?[\d.,]+$|[-\u2010-\u2015\u2212]$/.test(text)
-  return isOther ? null : (byMarks.get(key) ?? null)
+  const option = isOther ? null : (byMarks.get(key) ?? null)
+  return option === null || haveOtherNumbers(text, option) ? null : option
 }
 
 /**
@@ -144,14 +145,14 @@ function withLostLetters(options: readonly string[], text: string): string | nul
   return only(options.filter((option) => pattern.test(foldedCase(option))))
 }
 
-const WHOLE = /^0*(?<digits>\d+)(?:\.0+)?$/
+/** Not 1,000 and 1.000, which may be a thousand. */
+const NUMBER = /^\d+(?:[.,](?!\d{3}$)\d+)?$/
+const numberOf = (text: string): number => (NUMBER.test(text) ? Number(text.replace(',', '.')) : NaN)
 
-/** 1.0 and 01 for 1. */
+/** 1.0 and 01 for 1, and 0,5 for 0.5. */
 function numberVariant(options: readonly string[], text: string): string | null {
-  const digits = WHOLE.exec(text)?.groups!.digits
-  return digits === undefined
-    ? null
-    : only(options.filter((option) => WHOLE.exec(option)?.groups!.digits === digits))
+  const number = numberOf(text)
+  return only(options.filter((option) => numberOf(option) === number))
 }
 
 function synonymOf(options: readonly string[], text: string): string | null {
@@ -190,11 +191,12 @@ function pairOf(options: readonly string[]): readonly ReadonlySet<string>[] {
   return pairs.length === 1 ? pairs[0] : []
 }
 
-/** 'Prof.' for 'Professional', where no other option begins so. */
-function abbreviated(options: readonly string[], text: string): string | null {
+/** 'Prof.' for 'Professional', where no other option begins so or is near: with Grey, gray is no Gray blue. */
+function abbreviated(options: readonly string[], text: string, nearest: NearestOption): string | null {
   const start = text.replace(/\.$/, '').toLowerCase()
   if (start.length < 3 || /[\d\s.,;:/-]/.test(start)) return null
-  return only(options.filter((option) => option.toLowerCase().startsWith(start)))
+  const option = only(options.filter((one) => one.toLowerCase().startsWith(start)))
+  return option === null || nearest.hasOther(foldedAccents(start), option) ? null : option
 }
 
 /** Mar is near to May, but may be short for March: null where another option begins so. */

@@ -49,6 +49,13 @@ export class NearestOption {
     return next - least < margin ? null : this.#ifTypingError(folded, nearest, least)
   }
 
+  /** Whether another option than this one is one typing error away. */
+  hasOther(folded: string, option: string): boolean {
+    return this.#folded.some(
+      (other, index) => this.#options[index] !== option && editDistance(folded, other, 1) <= 1,
+    )
+  }
+
   /**
    * For a long text, more letters may be wrong, if nothing was inserted or left out: a program or a scanner
    * took one letter for another everywhere.
@@ -121,6 +128,12 @@ const LETTER = /\p{L}/u
 /** Signs that are all the difference between <5 and >5, and between Open and a doubtful "Open?". */
 const SIGNS = /[<>=\u2260\u2264\u2265+#?]/g
 
+/** v10 is not v1.0. */
+export const haveOtherNumbers = (one: string, other: string): boolean =>
+  DECIMALS.test(one + other) && numbersIn(one) !== numbersIn(other)
+const DECIMALS = /\d[.,]\d/
+const numbersIn = (text: string): string => text.match(/\d+/g)?.join() ?? ''
+
 /** Whether the difference looks like a typing error, and not like another word or another number. */
 function isTypingError(value: string, option: string, distance: number): boolean {
   const longest = Math.max(value.length, option.length)
@@ -129,6 +142,7 @@ function isTypingError(value: string, option: string, distance: number): boolean
   // 1,0 is not 10.
   if (!LETTER.test(value)) return false
   if ((value.match(SIGNS)?.join('') ?? '') !== (option.match(SIGNS)?.join('') ?? '')) return false
+  if (haveOtherNumbers(value, option)) return false
   const ours = value.match(DIGITS)?.join('') ?? ''
   const theirs = option.match(DIGITS)?.join('') ?? ''
   // AB-12 is not AB-13, but AB-1x may be.

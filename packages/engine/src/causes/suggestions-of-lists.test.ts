@@ -8,6 +8,31 @@ const list = {
 
 const columns: SuggestedColumn[] = [
   {
+    why: 'digits with a point between them are other digits without it',
+    rule: { type: 'list', options: ['v1.0', 'v1.1', 'v2.0'] },
+    values: [
+      ['v11', null, 'notInList'],
+      ['v1,1', 'v1.1', 'variant'],
+      ['V 2.0', 'v2.0', 'variant'],
+    ],
+  },
+  {
+    why: 'numbers in another form',
+    rule: { type: 'list', options: ['0.5', '1.0', '1.5', '1000'] },
+    values: [
+      ['0,5', '0.5', 'variant'],
+      ['1', '1.0', 'variant'],
+      ['1.50', '1.5', 'variant'],
+      ['15', null, 'notInList'],
+      ['1,000', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'the beginning of one item, and near to another',
+    rule: { type: 'list', options: ['Red', 'Grey', 'Gray blue'] },
+    values: [['gray', null, 'notInList']],
+  },
+  {
     why: 'the code or the label alone',
     rule: { type: 'list', options: ['1 - Low', '2 - High', '9 - None'] },
     values: [
