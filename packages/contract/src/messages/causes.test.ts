@@ -107,7 +107,7 @@ describe('The advice', () => {
     {
       why: 'the signs between digits are named',
       facts: factsOf('punctuation', { '(555) 123-4567': '5551234567', '5*': '5' }),
-      says: 'Then open Home > Find & Select > Replace, find ( and replace it with nothing, then ) and a space and - and ~* in the same way.',
+      says: 'find ( and replace it with nothing, then ) and a space and - and ~* in the same way.',
     },
     {
       why: 'a point at the end may be right inside other values',

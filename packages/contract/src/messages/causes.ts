@@ -416,7 +416,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
       (facts.detail === 'place' ? 'the first number or the last one.' : 'in the 1900s or in the 2000s.'),
     advice: (facts) =>
       facts.detail === 'place'
-        ? 'Find out whether these dates begin with the year or end with it, and write the years with four digits.'
+        ? 'Find out whether these dates begin with the year or end with it, and write the years with four ' +
+          'digits.'
         : 'Write the years with four digits.',
   },
   timeOfDay: {
@@ -487,7 +488,8 @@ const sentences: { readonly [K in CauseKind]: Sentences } = {
       ' or a separator between thousands' +
       (provesBoth(facts) ? ': the column has both.' : ', and no other value of the column shows which.'),
     advice: () =>
-      'Find out which of the two is meant, and write the numbers without separators and with a decimal point.',
+      'Find out which of the two is meant, and write the numbers without separators and with a decimal ' +
+      'point.',
   },
   currency: {
     message: (facts) =>

@@ -191,7 +191,7 @@ function pairOf(options: readonly string[]): readonly ReadonlySet<string>[] {
   return pairs.length === 1 ? pairs[0] : []
 }
 
-/** 'Prof.' for 'Professional', where no other option begins so or is near: with Grey, gray is no Gray blue. */
+/** 'Prof.' for 'Professional', where no other option begins so or is near: gray may be Grey, too. */
 function abbreviated(options: readonly string[], text: string, nearest: NearestOption): string | null {
   const start = text.replace(/\.$/, '').toLowerCase()
   if (start.length < 3 || /[\d\s.,;:/-]/.test(start)) return null

@@ -79,7 +79,7 @@ function joinedDigits(text: string): string | null {
   return digits.length >= FEWEST_SEPARATED ? digits : null
 }
 
-/** Letters among digits, with signs between some of them. Such a code is no amount; 7:10 pm is a time of day. */
+/** Letters among digits, with signs between some of them: no amount. 7:10 pm is a time of day. */
 const SEPARATED_CODE =
   /^(?!.*(?::\d\d|\d[ ap.]*m\.?$))(?=.*[A-Za-z])(?=.*\d)[A-Za-z\d]+(?:[ _./:,-]{1,3}[A-Za-z\d]+)*$/i
 const FEWEST_OF_CODE = 4
@@ -233,7 +233,7 @@ export function textDiagnoser(
     return fixed === null ? null : corrected(kind, detail, fixed)
   }
 
-  /** 555-1234 for 5551234 and 555.1234, and AB-12 for AB12, where the pattern has separators in fixed places. */
+  /** 555-1234 for 5551234, and AB-12 for AB12, where the pattern has its separators in fixed places. */
   function withOtherSeparators(text: string): readonly string[] {
     if (SEPARATED_CODE.test(text)) {
       const characters = text.replace(/[^A-Za-z0-9]/g, '')

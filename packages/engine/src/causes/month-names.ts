@@ -1,6 +1,6 @@
 /**
- * By month: names in English, German, French, Spanish, Italian, Dutch, Portuguese, Swedish, Danish, Norwegian,
- * Polish, Czech and Turkish, without accents. Not in Croatian, where listopad is October.
+ * By month: names in English, German, French, Spanish, Italian, Dutch, Portuguese, Swedish, Danish,
+ * Norwegian, Polish, Czech and Turkish, without accents. Not in Croatian, where listopad is October.
  */
 const NAMES = [
   'january januar janner janvier enero gennaio januari janeiro styczen stycznia leden ledna ocak',

@@ -39,7 +39,7 @@ const inMinutes = (minutes: number, accepts: (text: string) => boolean): string 
 
 const only = (writings: readonly string[]): string | null => (writings.length === 1 ? writings[0] : null)
 
-/** As the pattern accepts the number with a name of its unit, with the space of the text if it accepts that. */
+/** As the pattern accepts the number with a name of its unit, with the space of the text if possible. */
 function writingsOf(found: Record<string, string> | undefined, accepts: (text: string) => boolean): string[] {
   const unit = found === undefined ? undefined : unitNamed(found.unit)
   if (found === undefined || unit === undefined) return []
