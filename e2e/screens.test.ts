@@ -55,6 +55,23 @@ describe('The frame', () => {
     expect(warnings).toEqual([])
   })
 
+  it('has no warning of a live connection that is not needed any more before it is made', async () => {
+    await clerk.goto('/home/fileUpload')
+    const slow = await clerk.context().newCDPSession(clerk)
+    await slow.send('Network.enable')
+    const conditions = { offline: false, downloadThroughput: -1, uploadThroughput: -1 }
+    await slow.send('Network.emulateNetworkConditions', { ...conditions, latency: 1000 })
+    const warnings: string[] = []
+    clerk.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()))
+    const connecting = clerk.waitForEvent('websocket')
+    await clerk.getByRole('link', { name: 'Home' }).first().click()
+    const closed = (await connecting).waitForEvent('close')
+    await clerk.goBack()
+    await closed
+    await slow.detach()
+    expect(warnings).toEqual([])
+  })
+
   it('gives the first Tab of a loaded page to the skip link', async () => {
     for (const path of ['/home/fileUpload', '/home']) {
       await clerk.goto(path)

@@ -40,6 +40,7 @@ export function openLiveSocket({ handshake, onPush, onConnected, onLost }: LiveS
     const current = new WebSocket(liveAddress(location.origin))
     socket = current
     current.addEventListener('open', () => {
+      if (stopped) return current.close()
       current.send(JSON.stringify(firstMessage))
       onConnected()
     })
@@ -63,7 +64,8 @@ export function openLiveSocket({ handshake, onPush, onConnected, onLost }: LiveS
     stopped = true
     clearTimeout(timer)
     removeEventListener('online', reconnectNow)
-    socket?.close()
+    // One that is connecting is closed when it is open: closed now, the browser would write a warning.
+    if (socket?.readyState !== WebSocket.CONNECTING) socket?.close()
   }
 }
 
