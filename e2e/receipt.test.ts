@@ -70,6 +70,8 @@ describe('The receipt of an accepted file', () => {
     await button(page, 'Upload').click()
     await page.getByRole('link', { name: 'Receipt' }).click()
     await page.getByRole('article', { name: 'Receipt of new.csv' }).waitFor()
+    const home = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' })
+    expect(await home.getAttribute('aria-current')).toBe('page')
   })
 
   it('does not exist for a file with errors', async () => {

@@ -19,7 +19,7 @@ type NavigationItem = { to: string; label: string; screens: RegExp }
 
 /** `screens`: the addresses at which an item is marked as the current one. */
 const userLinks: NavigationItem[] = [
-  { to: patterns.home, label: 'Home', screens: /^\/(?:home(?:\/file.*)?)?$/ },
+  { to: patterns.home, label: 'Home', screens: /^\/(?:home(?:\/(?:file|receipt).*)?)?$/ },
 ]
 const adminLinks: NavigationItem[] = [
   ...userLinks,
