@@ -4,7 +4,7 @@ import { fieldMessages } from '#messages/fields.ts'
 import { fileProblemMessages } from '#messages/file-problems.ts'
 import { inferenceNotes, inferenceReasons } from '#messages/inference.ts'
 import { noticeMessages } from '#messages/notices.ts'
-import { reportMessages } from '#messages/report.ts'
+import { correctedMessages, reportMessages } from '#messages/report.ts'
 import { submissionMessages } from '#messages/submissions.ts'
 
 const many = 100_000
@@ -33,4 +33,12 @@ it.for([
   { text: cellErrors.numberTooLarge('100000'), name: 'above 100000' },
 ])('The number of a row, and a value of a cell, have none: $name', ({ text, name }) =>
   expect(text).toContain(name),
+)
+
+it.for([
+  [0, 'no error remains.'],
+  [1, '1 error remains.'],
+  [1204, '1,204 errors remain.'],
+] as const)('A corrected copy says how many errors remain: %i', ([remaining, end]) =>
+  expect(correctedMessages.outcome(5, remaining)).toBe(`5 cells will be changed, ${end}`),
 )

@@ -98,7 +98,8 @@ export const correctedMessages = {
   notPossibleWhy: 'The right value is known only to you. These cells stay as they are:',
   nothingTicked: 'Nothing is ticked, so nothing is changed.',
   outcome: (changed: number, remaining: number) =>
-    `${cells(changed)} will be changed, ${errors(remaining)} ${remaining === 1 ? 'remains' : 'remain'}.`,
+    `${cells(changed)} will be changed, ` +
+    `${remaining === 0 ? 'no error' : errors(remaining)} ${remaining > 1 ? 'remain' : 'remains'}.`,
   download: 'Download corrected copy',
   doneTitle: 'The corrected copy was downloaded',
   changed: (count: number) => `${cells(count)} changed:`,
