@@ -4,6 +4,7 @@ import { nodePlatform } from '@veridict/engine-node'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
+import { asWorkbook } from './claims.ts'
 import { XLSX, actionOf, button, dialog, field, waitForFocus, openTab } from './visit.ts'
 
 let page: Page
@@ -48,6 +49,27 @@ describe('The users of a company', () => {
     await button(dialog(page, 'Delete item'), 'Delete').click()
     await pager().waitFor({ state: 'detached' })
     expect(await rows().count()).toBe(5)
+  })
+})
+
+describe('A workbook with 45 bad cells', () => {
+  it('is refused with their number and all of them, and a notice that fits the screen', async () => {
+    const bad = Array.from({ length: 45 }, (_, index) => [`Field ${index + 1}`, 'Txt'])
+    await page.goto('/home/dictionary/importdictionaries')
+    await field(page, 'File').setInputFiles({
+      name: 'bad.xlsx',
+      mimeType: XLSX,
+      buffer: Buffer.from(asWorkbook([['Field name', 'Type'], ...bad])),
+    })
+    await page.locator('input').and(field(page, 'Name')).fill('Bad')
+    await button(page, 'Upload').click()
+    const alerts = page.getByRole('alert')
+    const list = alerts.filter({ hasText: 'The data dictionary was not imported: 45 problems' })
+    await list.waitFor()
+    expect(await list.getByRole('listitem').count()).toBe(45)
+    const title = alerts.getByText('Validation Error', { exact: true })
+    await title.waitFor()
+    expect((await title.boundingBox())!.y).toBeGreaterThan(0)
   })
 })
 
