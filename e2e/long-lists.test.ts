@@ -1,3 +1,4 @@
+import { listCompanyUsers } from '@veridict/contract/api/companies'
 import type { Field } from '@veridict/contract/model/field'
 import { writeDictionary } from '@veridict/engine'
 import { nodePlatform } from '@veridict/engine-node'
@@ -49,6 +50,24 @@ describe('The users of a company', () => {
     await button(dialog(page, 'Delete item'), 'Delete').click()
     await pager().waitFor({ state: 'detached' })
     expect(await rows().count()).toBe(5)
+  })
+})
+
+describe('A user with a long e-mail', () => {
+  it('fits into the question that names it', async () => {
+    const email = `${'someone'.repeat(9)}@${'department'.repeat(6)}.example.com`
+    await page.route(`**${listCompanyUsers.path.replace(':id', '*')}?*`, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replaceAll('clerk@example.com', email)
+      await route.fulfill({ response, body })
+    })
+    await page.goto('/home/company/edit/1')
+    await actionOf(page, 'Nora Lindqvist', 'Reset password').click()
+    const question = dialog(page, 'Reset password')
+    await question.getByText(email).waitFor()
+    expect(await question.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+    await button(question, 'Cancel').click()
+    await page.unrouteAll()
   })
 })
 
