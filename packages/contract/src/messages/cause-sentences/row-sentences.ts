@@ -1,0 +1,53 @@
+import type { CauseKind } from '#model/cause.ts'
+import type { Sentences } from '#messages/cause-sentences/cause-facts.ts'
+import { counted, isAre, isInMostRows, named } from '#messages/cause-sentences/phrases.ts'
+
+/** Causes of whole rows and columns. Ours. */
+export const rowSentences = {
+  shiftedRight: {
+    message: ({ rows, firstRow }) =>
+      `The cells of ${counted(rows, 'row')} stand one column too far right, from row ${firstRow} on.`,
+    advice: ({ firstRow }) =>
+      `Look at row ${firstRow}, which has one cell too many. If it is the end of the value before it, ` +
+      'which a comma or another separator split, join the two. Then delete it with Home > Delete > ' +
+      'Delete Cells > Shift cells left, and do the same in the other rows.',
+  },
+  shiftedLeft: {
+    message: ({ rows, firstRow }) =>
+      `The cells of ${counted(rows, 'row')} stand one column too far left, from row ${firstRow} on.`,
+    advice: ({ firstRow }) =>
+      `Look at row ${firstRow}: find the place of the missing cell, insert one with Home > Insert > ` +
+      'Insert Cells > Shift cells right, and do the same in the other rows.',
+  },
+  repeatedHeading: {
+    message: ({ rows, firstRow }) =>
+      `${counted(rows, 'row')} below the first ${rows === 1 ? 'repeats' : 'repeat'} the column names, ` +
+      `${rows === 1 ? 'in' : 'the first in'} row ${firstRow}.`,
+    advice: () =>
+      'Delete these rows: select a row by its number, then choose Home > Delete > Delete Sheet Rows. Only ' +
+      'the first row holds the column names.',
+  },
+  nearlyEmpty: {
+    message: (facts) => {
+      const { rows, firstRow } = facts
+      const first = `${rows === 1 ? '' : 'the first is '}row ${firstRow}`
+      return isInMostRows(facts)
+        ? `${counted(rows, 'row')} ${rows === 1 ? 'lacks' : 'lack'} most required values, ${first}.`
+        : `${counted(rows, 'row')} ${isAre(rows)} nearly empty, ${first}: perhaps a total or a note.`
+    },
+    advice: (facts) =>
+      isInMostRows(facts)
+        ? 'Fill in the empty cells. Where the values are missing in the data itself, ask its source for them.'
+        : 'Delete rows that are no records, such as totals and notes: select a row by its number, then ' +
+          'choose Home > Delete > Delete Sheet Rows. Fill in the others.',
+  },
+  swappedColumns: {
+    message: ({ labels, rows }) =>
+      `The columns ${labels.map(named).join(' and ')} hold each other's values, in ` +
+      `${counted(rows, 'row')}.`,
+    advice: ({ labels: [one, other] }) =>
+      `In the first row, type ${named(one)} over ${named(other)} and ${named(other)} over ${named(one)}. ` +
+      'Then move both columns to their right places: select one by its letter, hold Shift, and drag its ' +
+      'edge between two other columns.',
+  },
+} satisfies Partial<Record<CauseKind, Sentences>>

@@ -1,0 +1,160 @@
+import type { CauseKind } from '#model/cause.ts'
+import type { CauseFacts, Sentences } from '#messages/cause-sentences/cause-facts.ts'
+import {
+  askSource,
+  correctedExample,
+  counted,
+  holdsAnother,
+  isOfDigits,
+  lookAt,
+  named,
+  oneOf,
+  replaceAll,
+  replaceEach,
+  select,
+  valuesAre,
+  valuesHave,
+  writeInForm,
+} from '#messages/cause-sentences/phrases.ts'
+
+/** A spreadsheet writes the signs into digits; more than 15 of them are no number for it. */
+function addSeparators(facts: CauseFacts): string {
+  const { value = '', suggestion = '' } = correctedExample(facts) ?? {}
+  const formula =
+    /^\d{1,15}$/.test(value.trim()) && /^[\d() -]+$/.test(suggestion ?? '')
+      ? `TEXT(cell,"${suggestion!.replace(/\d/g, '0')}")`
+      : withOneSign(value.trim(), suggestion ?? '')
+  return formula === null
+    ? writeInForm(facts, 'them in the required form')
+    : `Put =${formula} into a free column beside ` +
+        `${named(facts.label)}, fill it down, and paste the results over the column as values.`
+}
+
+/** AB-12 for AB12 as a formula; null where more than one sign was added. */
+function withOneSign(value: string, suggestion: string): string | null {
+  const at = [...value].findIndex((character, index) => character !== suggestion[index])
+  return at > 0 && value.slice(0, at) + suggestion[at] + value.slice(at) === suggestion
+    ? `LEFT(cell,${at})&"${suggestion[at]}"&MID(cell,${at + 1},99)`
+    : null
+}
+
+const otherVariant: Sentences = {
+  message: (facts) => `${valuesAre(facts)} written in another way than required.`,
+  advice: replaceEach,
+}
+
+/** By detail. */
+const variants: Readonly<Record<string, Sentences>> = {
+  zeros: {
+    message: (facts) => `${valuesHave(facts)} leading zeros that do not belong there.`,
+    advice: (facts) =>
+      `${select(facts)} and choose Data > Text to Columns > Finish: numbers have no leading zeros.`,
+  },
+  separators: {
+    message: (facts) =>
+      `${valuesHave(facts)} other signs between ` +
+      `${isOfDigits(facts) ? 'the digits' : 'letters and digits'} than required.`,
+    advice: addSeparators,
+  },
+  time: {
+    message: (facts) =>
+      `${valuesAre(facts)} ${oneOf(facts, 'a time', 'times')} of day in another form than required.`,
+    advice: (facts) => writeInForm(facts, 'each time of day alone, in the required form'),
+  },
+}
+
+const isInCapitals = (facts: CauseFacts): boolean => {
+  const suggestion = correctedExample(facts)?.suggestion ?? ''
+  return suggestion === suggestion.toUpperCase()
+}
+
+const lowerFirst = (text: string) => text[0].toLowerCase() + text.slice(1)
+
+/** ' by 3 characters', where all are too long by the same. */
+function excess({ extent, field, cells }: CauseFacts): string {
+  if (extent === null || field?.rule.type !== 'text' || cells < 2 || extent.shortest !== extent.longest)
+    return ''
+  const by = extent.shortest - (field.rule.maxLength ?? 0)
+  return by > 0 ? ` by ${counted(by, 'character')} each` : ''
+}
+
+/** What all texts begin or end with, if they would be short enough without it. */
+function sharedPart({ extent, field, cells, examples }: CauseFacts): string {
+  if (extent === null || field?.rule.type !== 'text' || cells < 3) return ''
+  const { prefix, suffix, longest } = extent
+  // The dialog would also replace it where it stands a second time.
+  const isOnce = (part: string) => examples.every(({ value }) => value.split(part).length <= 2)
+  const fits = (part: string) =>
+    part.trim() !== '' &&
+    longest - part.length <= (field.rule as { maxLength?: number }).maxLength! &&
+    isOnce(part)
+  // "KST-" of KST-CC9045 and KST-CC6742: what is too much ends at a separator.
+  const atSeparator = [prefix.replace(/[^\s:/_.-]+$/, ''), suffix.replace(/^[^\s:/_.-]+/, '')]
+  const part = [...atSeparator, prefix, suffix].find((text) => text.length < extent.shortest && fits(text))
+  return part === undefined ? '' : `"${part}"`
+}
+
+/** Causes of items of lists, texts and codes. Ours. */
+export const textSentences = {
+  notInList: {
+    message: (facts) => `${valuesAre(facts)} not in the list.`,
+    advice: (facts) =>
+      `${holdsAnother(facts)}Replace them. Expected: ${facts.expected}. ` +
+      'If a value is right, ask the administrator to add it to the list.',
+  },
+  misspelt: {
+    message: (facts) => `${valuesAre(facts)} misspelt.`,
+    advice: (facts) => replaceEach(facts),
+  },
+  letterCase: {
+    message: (facts) => `${valuesAre(facts)} written in other letter case.`,
+    advice: (facts) =>
+      facts.field?.rule.type === 'list'
+        ? replaceEach(facts, 'Match case and Match entire cell contents')
+        : `Put ${isInCapitals(facts) ? '=UPPER(cell)' : '=LOWER(cell)'} into a free column beside ` +
+          `${named(facts.label)}, fill it down, and paste the results over the column as values.`,
+  },
+  variant: {
+    message: (facts) => (variants[facts.detail] ?? otherVariant).message(facts),
+    advice: (facts) => (variants[facts.detail] ?? otherVariant).advice(facts),
+  },
+  textTooShort: {
+    message: (facts) => `${valuesAre(facts)} too short.`,
+    advice: lookAt,
+  },
+  textTooLong: {
+    message: (facts) => `${valuesAre(facts)} too long${excess(facts)}.`,
+    advice: (facts) =>
+      sharedPart(facts) === ''
+        ? lookAt(facts)
+        : `If ${sharedPart(facts)} does not belong to the value: ` +
+          `${lowerFirst(replaceAll(facts, [sharedPart(facts)]))}`,
+  },
+  cutText: {
+    message: (facts) =>
+      `${valuesHave(facts)} a length at which old versions of Excel cut texts: their ends are lost.`,
+    advice: () => askSource,
+  },
+  lostZeros: {
+    message: (facts) => `${valuesHave(facts)} too few digits: Excel drops leading zeros.`,
+    advice: (facts) =>
+      `Put =TEXT(cell,"${'0'.repeat(facts.examples[0]?.suggestion?.length ?? 5)}") into a free column ` +
+      `beside ${named(facts.label)}, fill it down, and paste the results over the column as values.`,
+  },
+  codeAsDate: {
+    message: (facts) =>
+      `${valuesAre(facts)} ` +
+      oneOf(
+        facts,
+        'a code that Excel turned into a date: the code is lost.',
+        'codes that Excel turned into dates: the codes are lost.',
+      ),
+    advice: () => askSource,
+  },
+  patternMismatch: {
+    message: (facts) =>
+      `${valuesHave(facts)} another form than required` +
+      (facts.field?.description ? `: ${facts.field.description.replace(/\.$/, '')}.` : '.'),
+    advice: lookAt,
+  },
+} satisfies Partial<Record<CauseKind, Sentences>>
