@@ -19,7 +19,7 @@ const MIB = 1 << 20
  */
 const threads = { count: Math.min(availableParallelism(), 4), fromBytes: 64 * MIB }
 
-/** Rows that the text shows: its causes say more than ten rows do. JSON has the first hundred, as the portal. */
+/** Rows that the text shows: the causes below them say more. JSON has the first hundred, as the portal. */
 const MAX_ROWS_OF_TEXT = 10
 
 export type ValidateArguments = {

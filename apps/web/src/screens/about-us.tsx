@@ -17,9 +17,9 @@ const parts = [
   {
     title: 'You learn what would be right',
     text:
-      'Hundreds of errors become a few causes, each with what to do in Excel; each error names its cell, the ' +
-      'value that was found and what was expected. You can download all errors, your own file with the cells ' +
-      'marked, or a copy of it with the corrections that you tick.',
+      'Hundreds of errors become a few causes, each with what to do in Excel; each error names its cell, ' +
+      'the value that was found and what was expected. You can download all errors, your own file with ' +
+      'the cells marked, or a copy of it with the corrections that you tick.',
   },
   {
     title: 'The accepted file goes on',
