@@ -116,6 +116,11 @@ export type RateLimits = {
   /** Resets of one person that each server makes at once: more would be beyond those of an hour. */
   resets: AtOnceLimit
   /**
+   * Links of such resets, one of an account at a time, so that other calls have connections. None is refused,
+   * which would show that the account exists; `resets` limits how many wait.
+   */
+  links: FairQueue
+  /**
    * Requests of callers without an account for links, and links and single sign-ons of theirs that are
    * counted, by address: each server for itself, so that other calls have connections.
    */
@@ -179,6 +184,7 @@ export function createRateLimits(
     logins: limit('right login', sessionLimits.loginsAtOnce, sessionLimits.secondsPerLogin),
     resetsFromAddress: ofAddress('reset', 100, 2),
     resets: createAtOnceLimit(passwordLimits.resetsPerHour),
+    links: createFairQueue({ concurrency: 3, perKey: 1, maxWaiting: Infinity }),
     visitors: createFairQueue({ concurrency: 4, perGroup: 2, groupOf: addressOwner, maxWaiting: 200 }),
     refreshesOfSession: createWaitingLines({ atOnce: 1, maxWaiting: 50, maxWaitingBytes: 0 }),
     refreshes: createWaitingLines({ atOnce: 3, maxWaiting: 10_000, maxWaitingBytes: 0 }),

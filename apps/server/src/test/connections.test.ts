@@ -165,6 +165,18 @@ describe('Other calls have connections to the database while there wait', () => 
     expect(new Set(statuses)).toEqual(new Set([429]))
   })
 
+  it('links of an account; whether it exists must not show by other requests of the address', async () => {
+    const { id, email } = users[0]!
+    const statuses = await whileLocked(
+      (trx) => sql`select from users where id = ${id} for update`.execute(trx),
+      () => numbers.slice(0, 4).map(() => forgot(email, '192.0.2.4')),
+      async () => {
+        expect((await forgot('nobody@example.test', '192.0.2.4')).statusCode).toBe(200)
+      },
+    )
+    expect(new Set(statuses)).toEqual(new Set([200]))
+  })
+
   it('single sign-ons from one address', async () => {
     await fillLimit(portal.deps.db, 'sign-on', '192.0.2.2')
     const statuses = await whileLocked(

@@ -25,31 +25,40 @@ export async function forgotPassword(email: string, place: LoginPlace, deps: Nee
   refusePassword(email, deps)
   const { address, browser } = place
   const key = browser === null ? address : `${address} ${browser.browserId}`
-  const begun = await deps.limits.visitors.run(key, async () => {
-    const start = performance.now()
-    await requestReset(email, place, deps)
-    return start
-  })
-  await sleep(begun + RESPONSE_MILLISECONDS - performance.now())
+  const { begun, userId } = await deps.limits.visitors.run(key, async () => ({
+    begun: performance.now(),
+    userId: await findOwner(email, place, deps),
+  }))
+  // After the turn: the next request of the address must not wait longer because this account exists.
+  if (userId !== null) await makeReset(userId, deps)
+  await sleep(Math.max(0, begun + RESPONSE_MILLISECONDS - performance.now()))
 }
 
-async function requestReset(email: string, { address, browser }: LoginPlace, deps: Needs): Promise<void> {
+/** Counts the request; returns the user who gets a link. Takes as long for an e-mail without an account. */
+async function findOwner(
+  email: string,
+  { address, browser }: LoginPlace,
+  deps: Needs,
+): Promise<number | null> {
   const found = await findUserByEmail(deps.db, email)
   // Counted for unknown e-mails, too: of many requests for one e-mail, those that wait behind the others
   // would show by their response times that the account exists.
   const recent = await countRecentResets(deps.db, found?.id ?? NO_USER)
   const isKnown = found !== undefined && isOwnBrowser(browser, found, deps)
   if (!isKnown) await deps.limits.resetsFromAddress.take(address)
-  if (found === undefined || recent >= passwordLimits.resetsPerHour) return
-  // Parallel requests would wait for each other.
-  const end = deps.limits.resets.tryBegin(String(found.id))
-  if (end !== null) await makeReset(found.id, deps).finally(end)
+  return found === undefined || recent >= passwordLimits.resetsPerHour ? null : found.id
 }
 
-async function makeReset(id: number, deps: PasswordLinkDeps & Pick<Deps, 'db'>): Promise<void> {
-  await inTransaction(deps.db, async (trx) => {
-    const user = await lockUser(trx, id)
-    if (user === undefined || (await countRecentResets(trx, user.id)) >= passwordLimits.resetsPerHour) return
-    await sendPasswordLink(user, 'reset', trx, deps)
-  })
+async function makeReset(id: number, deps: Needs): Promise<void> {
+  const { resets, links } = deps.limits
+  const end = resets.tryBegin(String(id))
+  if (end === null) return
+  const make = () =>
+    inTransaction(deps.db, async (trx) => {
+      const user = await lockUser(trx, id)
+      if (user === undefined || (await countRecentResets(trx, user.id)) >= passwordLimits.resetsPerHour)
+        return
+      await sendPasswordLink(user, 'reset', trx, deps)
+    })
+  await links.run(String(id), make).finally(end)
 }
