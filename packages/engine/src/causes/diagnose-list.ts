@@ -4,7 +4,7 @@ import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
 import { foldedAccents, foldedCase, foldedMarks } from '#causes/folded-text.ts'
 import { isOtherCode } from '#causes/known-codes.ts'
 import { haveOtherNumbers, NearestOption } from '#causes/nearest-option.ts'
-import { codeAndLabel, optionNames } from '#causes/option-names.ts'
+import { codeAndLabel, type OptionNames, optionNames } from '#causes/option-names.ts'
 
 /** Longest value that is looked up; a longer one is in no list that people choose from. */
 const MAX_LISTED_LENGTH = 200
@@ -56,12 +56,12 @@ export function listDiagnoser(
     byAccents: indexed(options, foldedAccents),
     byMarks: indexed(options, foldedMarks),
     nearest: new NearestOption(options, foldedAccents),
-    named: optionNames(options, description),
+    names: optionNames(options, description),
   })
 
   /** null where no option is the same but for its spelling. */
   function ofSpelling(text: string): Diagnosis | null {
-    const { byCase, byAccents, byMarks, named } = (indexes ??= makeIndexes())
+    const { byCase, byAccents, byMarks, names } = (indexes ??= makeIndexes())
     const plain = withPlainSpaces(text)
     const bare = withoutQuotes(plain)
     if (bare !== text && known.has(bare)) return corrected(bare === plain ? 'spaces' : 'quotes', '', bare)
@@ -74,7 +74,9 @@ export function listDiagnoser(
     if (variant !== null) return corrected('variant', '', variant)
     const restored = withLostLetters(options, bare)
     if (restored !== null) return corrected('brokenLetters', 'lost', restored)
-    const synonym = named(bare) ?? synonymOf(options, bare) ?? withoutCode(byCase, bare)
+    // What the description says comes first: with "0 = yes", yes is not 1.
+    const synonym =
+      names.optionNamed(bare) ?? synonymOf(options, bare, names) ?? withoutCode(byCase, bare, names)
     if (synonym !== null) return corrected('variant', '', synonym)
     return null
   }
@@ -84,10 +86,12 @@ export function listDiagnoser(
     if (diagnosis !== undefined) return diagnosis
     if (compared.size >= mostValues) return notInList
     const bare = withoutQuotes(withPlainSpaces(text))
-    const nearest = isOtherCode(options, bare) ? null : indexes!.nearest.to(foldedAccents(bare))
+    const { nearest: nearestOption, names } = indexes!
+    const isOther = isOtherCode(options, bare) || names.isOtherName(bare)
+    const nearest = isOther ? null : nearestOption.to(foldedAccents(bare))
     const near =
       nearest === null || isOpposite(bare, nearest)
-        ? abbreviated(options, bare, indexes!.nearest)
+        ? abbreviated(options, bare, nearestOption)
         : orAbbreviated(options, bare, nearest)
     diagnosis = near === null ? notInList : corrected('misspelt', '', near)
     compared.set(text, diagnosis)
@@ -123,8 +127,15 @@ const CHANGES_CODE = new RegExp(
 )
 const INITIAL = /^[a-z]\.\s/i
 
-/** Open for "1 - Open" and "Open (1)", or 1 where the list has the codes; null where it has both. */
-function withoutCode(byCase: ReadonlyMap<string, string | null>, text: string): string | null {
+/**
+ * Open for "1 - Open" and "Open (1)", or 1 where the list has the codes; null where it has both, and where the
+ * label is the name of another option.
+ */
+function withoutCode(
+  byCase: ReadonlyMap<string, string | null>,
+  text: string,
+  { optionNamed }: OptionNames,
+): string | null {
   const found = codeAndLabel(text)
   if (found === null) return null
   const { code, label } = found
@@ -132,6 +143,7 @@ function withoutCode(byCase: ReadonlyMap<string, string | null>, text: string): 
   // F - Male. The digits of such codes mean nothing: 1 may be No.
   if (!/\d/.test(code) && isOpposite(code, label)) return null
   if (ofCode === undefined) return ofLabel ?? null
+  if ((optionNamed(label) ?? ofCode) !== ofCode) return null
   return ofLabel !== undefined || CHANGES_CODE.test(label) || INITIAL.test(text) ? null : ofCode
 }
 
@@ -155,10 +167,12 @@ function numberVariant(options: readonly string[], text: string): string | null 
   return only(options.filter((option) => numberOf(option) === number))
 }
 
-function synonymOf(options: readonly string[], text: string): string | null {
+function synonymOf(options: readonly string[], text: string, { optionNamed }: OptionNames): string | null {
   if (options.length > 6) return null
   const word = text.toLowerCase()
   const meanings = pairOf(options).filter((words) => words.has(word))
+  const named = meanings.flatMap((words) => [...words].flatMap((other) => optionNamed(other) ?? []))
+  if (named.length > 0) return only([...new Set(named)])
   const meant = meanings.flatMap((words) => options.filter((option) => words.has(option.toLowerCase())))
   return only([...new Set(meant)])
 }

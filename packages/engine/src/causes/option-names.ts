@@ -95,14 +95,17 @@ function optionsOf(meanings: Meanings, options: readonly string[]): Map<number, 
   return isOfFamily && byMeaning.size === known.length ? byMeaning : null
 }
 
-/**
- * Finds the option that a text means by another name: DE for Germany, "1 - Low" for Low and for 1, and 1 for
- * Low where the description says "1 = Low".
- */
-export function optionNames(
-  options: readonly string[],
-  description: string,
-): (text: string) => string | null {
+export type OptionNames = {
+  /**
+   * The option that a text means by another name: DE for Germany, "1 - Low" for Low and for 1, and 1 for Low
+   * where the description says "1 = Low". null for another text.
+   */
+  optionNamed(text: string): string | null
+  /** Whether a text names what the list leaves out: Ireland is no slip for Iceland. */
+  isOtherName(text: string): boolean
+}
+
+export function optionNames(options: readonly string[], description: string): OptionNames {
   const own = ownNames(options, description)
   const families = (meanings ??= [monthMeanings, ...FAMILIES.map(meaningsOf)]).flatMap((ofFamily) => {
     const byMeaning = optionsOf(ofFamily, options)
@@ -110,14 +113,17 @@ export function optionNames(
   })
   if (own.size === 0 && families.length === 0) return () => null
   const months = families.find(({ ofFamily }) => ofFamily === monthMeanings)?.byMeaning
-  return (text) => {
-    const ofList = own.get(foldedMarks(text))
-    if (ofList !== undefined) return ofList
-    if (months?.size === MONTHS && MONTH_NUMBER.test(text)) return months.get(Number(text))!
-    const found = families.flatMap(({ ofFamily, byMeaning }) =>
-      ofFamily(text).flatMap((meaning) => byMeaning.get(meaning) ?? []),
-    )
-    return found.length === 1 ? found[0] : null
+  return {
+    optionNamed(text) {
+      const ofList = own.get(foldedMarks(text))
+      if (ofList !== undefined) return ofList
+      if (months?.size === MONTHS && MONTH_NUMBER.test(text)) return months.get(Number(text))!
+      const found = families.flatMap(({ ofFamily, byMeaning }) =>
+        ofFamily(text).flatMap((meaning) => byMeaning.get(meaning) ?? []),
+      )
+      return found.length === 1 ? found[0] : null
+    },
+    isOtherName: (text) => families.some(({ ofFamily }) => ofFamily(text).length > 0),
   }
 }
 
@@ -150,6 +156,8 @@ const FEWEST_LABELLED = 2
 const MOST_DESCRIBED = 50
 const LONGEST_LABEL = 40
 const WORD = 'A-Za-z0-9\u00c0-\u024f'
+/** Not the signs in 10,000 and 12.5. */
+const LABEL_END = /[;()\n]|[,.](?!\d)/
 const CONJUNCTION = '(?:and|or|und|oder|et|ou|y|o)'
 const AT_START = new RegExp(`^(?:${CONJUNCTION}|either|entweder)\\s`, 'i')
 const AT_END = new RegExp(`[\\s,]+${CONJUNCTION}$`, 'i')
@@ -165,7 +173,7 @@ function describedLabels(
   const starts = [...description.matchAll(new RegExp(`${option}(?:\\s*[=:]|\\s[-\u2013](?=\\s))`, 'g'))]
   const behind = starts.map((start, index) => ({
     option: start.groups!.option,
-    label: description.slice(start.index + start[0].length, starts[index + 1]?.index).split(/[,;.()\n]/)[0],
+    label: description.slice(start.index + start[0].length, starts[index + 1]?.index).split(LABEL_END)[0],
   }))
   const before = [...description.matchAll(new RegExp(`(?<label>[^,;.:=()\n]+)\\(${option}\\)`, 'g'))]
   return [...behind, ...before.map(({ groups }) => ({ option: groups!.option, label: groups!.label }))]

@@ -85,6 +85,30 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
+    why: 'the description gives codes another meaning than they mostly have',
+    description: '0 = yes, 1 = no',
+    rule: { type: 'list', options: ['0', '1'] },
+    values: [
+      ['yes', '0', 'variant'],
+      ['No', '1', 'variant'],
+      ['Y', '0', 'variant'],
+      ['true', '0', 'variant'],
+      ['0 - Yes', '0', 'variant'],
+      ['1 - Yes', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'numbers of a description are read whole',
+    description: '1 = 10,000 EUR, 2 = 12.5 mg',
+    rule: { type: 'list', options: ['1', '2'] },
+    values: [
+      ['10', null, 'notInList'],
+      ['12', null, 'notInList'],
+      ['10,000 EUR', '1', 'variant'],
+      ['12.5 mg', '2', 'variant'],
+    ],
+  },
+  {
     why: 'the description only names the options',
     description: 'Size of the shirt. A is not a size: ask for one.',
     rule: { type: 'list', options: ['A', 'B'] },
@@ -126,6 +150,26 @@ const columns: SuggestedColumn[] = [
       ['USA', 'United States', 'variant'],
       ['in', null, 'notInList'],
       ['no', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'the name of another country is no slip of the keyboard',
+    rule: { type: 'list', options: ['Germany', 'Austria', 'Iceland', 'Slovakia'] },
+    values: [
+      ['Australia', null, 'notInList'],
+      ['Ireland', null, 'notInList'],
+      ['Slovenia', null, 'notInList'],
+      ['Slowakia', 'Slovakia', 'misspelt'],
+      ['Autria', 'Austria', 'misspelt'],
+    ],
+  },
+  {
+    why: 'a month that is not in the list is no slip of the keyboard',
+    rule: { type: 'list', options: ['Jan', 'Feb', 'Mar', 'Apr'] },
+    values: [
+      ['mai', null, 'notInList'],
+      ['May', null, 'notInList'],
+      ['Marz', 'Mar', 'variant'],
     ],
   },
   {
