@@ -79,9 +79,9 @@ function joinedDigits(text: string): string | null {
   return digits.length >= FEWEST_SEPARATED ? digits : null
 }
 
-/** Letters among digits, with signs between some of them: no amount. 7:10 pm is a time of day. */
+/** Letters among digits, with signs between some of them: no amount. 7:10 pm is a time of day, 1.5E7 a number. */
 const SEPARATED_CODE =
-  /^(?!.*(?::\d\d|\d[ ap.]*m\.?$))(?=.*[A-Za-z])(?=.*\d)[A-Za-z\d]+(?:[ _./:,-]{1,3}[A-Za-z\d]+)*$/i
+  /^(?!.*(?::\d\d|\d[ ap.]*m\.?$)|\d\.\d+E\d+$)(?=.*[A-Za-z])(?=.*\d)[A-Za-z\d]+(?:[ _./:,-]{1,3}[A-Za-z\d]+)*$/i
 const FEWEST_OF_CODE = 4
 
 /** How many letters and digits stand before each of the signs, but for those in front. */

@@ -39,6 +39,14 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
+    why: 'a number with an exponent is no code',
+    rule: { type: 'pattern', pattern: '[A-Z0-9]{3}-[A-Z0-9]{4}' },
+    values: [
+      ['1.2345E7', null, 'patternMismatch'],
+      ['12.345E7', null, 'patternMismatch'],
+    ],
+  },
+  {
     why: 'two forms of separators',
     rule: { type: 'pattern', pattern: '[A-Z]-[0-9]{3}|[A-Z][0-9]-[0-9]{2}' },
     values: [['A 1.23', null, 'patternMismatch']],
