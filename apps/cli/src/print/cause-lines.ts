@@ -57,5 +57,7 @@ function exampleText({ label, value, suggestion, count }: CauseExample): string 
 function shortValue(value: string): string {
   if (value === '') return '(empty)'
   const text = printable(value)
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text
+  if (text.length <= MAX_VALUE) return text
+  // Without the first half of a character.
+  return `${text.slice(0, MAX_VALUE - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
