@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { uploadLimits } from '@veridict/contract/limits'
 import { fileCheckMessages as texts } from '@veridict/contract/messages/file-check'
 import { correctedMessages, reportMessages } from '@veridict/contract/messages/report'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
@@ -94,6 +95,46 @@ describe('A corrected copy before the upload', () => {
     await expect.poll(() => check().getAttribute('data-cell-errors')).toBe('1')
     await button(note(), correctedMessages.dismiss).click()
     await note().waitFor({ state: 'detached' })
+  })
+
+  it('ends with its dialog, and logs no error', async () => {
+    const logged: string[] = []
+    page.on('console', (message) => void (message.type() === 'error' && logged.push(message.text())))
+    const downloads: string[] = []
+    page.on('download', (download) => void downloads.push(download.suggestedFilename()))
+    const dialog = await openDialog({ name: 'closed.csv', bytes: asCsv(wrongClaims) }, reportMessages.correct)
+    const held = Promise.withResolvers<void>()
+    await page.route('**/correct-worker*.js', (route) => held.promise.then(() => route.continue()))
+    const asked = page.waitForRequest('**/correct-worker*.js')
+    await makeCopy(dialog).click()
+    await asked
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    held.resolve()
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toBe(reportMessages.correct)
+    expect([logged, downloads]).toEqual([[], []])
+  })
+
+  it('that would be too large to upload is not made', async () => {
+    const NAME = 3
+    const row = wrongClaims[1]!.with(BIRTH, '1984-2-9')
+    const table = (width: number, last: number): Table => [
+      wrongClaims[0]!,
+      ...Array.from({ length: 800 }, () => row.with(NAME, 'n'.repeat(width))),
+      row.with(NAME, 'n'.repeat(last)),
+    ]
+    const missing = uploadLimits.maxBytes - asCsv(table(32_000, 0)).length
+    const width = 32_000 + Math.floor(missing / 801)
+    const bytes = asCsv(table(width, uploadLimits.maxBytes - asCsv(table(width, 0)).length))
+    expect(bytes.length).toBe(uploadLimits.maxBytes)
+    const dialog = await openDialog({ name: 'largest.csv', bytes }, reportMessages.correct)
+    await makeCopy(dialog).click()
+    await dialog.getByRole('alert').getByText(texts.copyTooLarge).waitFor()
+    await button(dialog, 'Cancel').click()
+    await page.getByText('largest.csv', { exact: true }).waitFor()
+    await checked('rowErrors').waitFor()
   })
 
   it('that cannot be made leaves the file chosen, and says what else is possible', async () => {

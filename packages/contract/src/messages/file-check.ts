@@ -1,4 +1,4 @@
-import { errorScreenLimits } from '#limits.ts'
+import { errorScreenLimits, uploadLimits } from '#limits.ts'
 import { writeCount } from '#notation/count.ts'
 
 /** Sentences of the check before an upload. See docs/BEHAVIOUR.md#check-before-the-upload. */
@@ -29,5 +29,8 @@ export const fileCheckMessages = {
   makeCopy: 'Download and choose the copy',
   copyFailed:
     'The copy could not be made on this computer. Upload the file as it is: its report offers the same copy.',
+  copyTooLarge:
+    `The copy would be larger than ${uploadLimits.maxBytes / 1024 / 1024} MB, and could not be uploaded. ` +
+    'Split the file into several ones first.',
   copyChosen: 'The corrected copy was downloaded, and is chosen for the upload',
 } as const

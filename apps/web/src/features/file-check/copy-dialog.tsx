@@ -1,7 +1,7 @@
 import { fileCheckMessages as texts } from '@veridict/contract/messages/file-check'
 import { CorrectedCopyDialog, type CorrectedCopyDialogProps } from '#verdict/corrected-copy-dialog.tsx'
 import type { Correction } from '#verdict/correction.ts'
-import { useCopy } from './use-copy.ts'
+import { CopyTooLarge, useCopy } from './use-copy.ts'
 import type { FileToCheck } from './use-file-check.ts'
 
 type CopyDialogProps = Pick<
@@ -22,8 +22,11 @@ export function CopyDialog({ checked, onDone, ...dialog }: CopyDialogProps) {
       lead={texts.copyLead}
       action={texts.makeCopy}
       isPending={copy.isPending}
-      failure={copy.isError ? texts.copyFailed : null}
+      failure={copy.isError ? failureText(copy.error) : null}
       onMake={(correction) => copy.mutate(correction, { onSuccess: (file) => onDone(file, correction) })}
     />
   )
 }
+
+const failureText = (error: Error): string =>
+  error instanceof CopyTooLarge ? texts.copyTooLarge : texts.copyFailed

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { readForChecking } from '@veridict/contract/api/dictionaries'
+import { uploadLimits } from '@veridict/contract/limits'
 import { correctedName } from '@veridict/contract/notation/corrected-name'
 import { useEffect, useRef } from 'react'
 import { callForFile } from '#lib/http/client.ts'
@@ -8,7 +9,13 @@ import type { Correction } from '#verdict/correction.ts'
 import { correctFile } from '#workers/correct-file.ts'
 import type { FileToCheck } from './use-file-check.ts'
 
-/** Makes the corrected copy of a checked file in the browser, and saves it. It ends with the screen. */
+/** Values of a copy can be longer than those of the file. */
+export class CopyTooLarge extends Error {}
+
+/**
+ * Makes the corrected copy of a checked file in the browser, and saves it. It ends with the dialog. Fails with
+ * `CopyTooLarge` instead of saving what cannot be uploaded.
+ */
 export function useCopy({ file, dictionaryId }: FileToCheck) {
   const abort = useRef<AbortController>(null)
   useEffect(() => () => abort.current?.abort(), [])
@@ -19,10 +26,13 @@ export function useCopy({ file, dictionaryId }: FileToCheck) {
       const { blob } = await callForFile(readForChecking, { params: { id: dictionaryId }, signal })
       const ids = causes.map(({ id }) => id)
       const copy = await correctFile({ file, dictionary: blob, causes: ids, signal })
+      if (copy.size > uploadLimits.maxBytes) throw new CopyTooLarge()
       const name = correctedName(file.name)
       saveAs(copy, name)
       return new File([copy], name, { type: file.type })
     },
-    onError: (error) => console.error(error),
+    onError: (error) => {
+      if (abort.current?.signal.aborted !== true) console.error(error)
+    },
   })
 }
