@@ -163,11 +163,20 @@ export async function delayDelivery(
   await db.updateTable('webhookDeliveries').set(change).where('id', '=', id).execute()
 }
 
-/** Deletes messages older than `days` that were delivered or given up; returns how many. */
+/**
+ * Deletes messages older than `days` that were delivered or given up; returns how many. And those without a
+ * webhook, which are never claimed: they were added while it was removed.
+ */
 export const deleteOldDeliveries = (db: Kysely<Database>, days: number): Promise<number> =>
   countDeleted(
     db
       .deleteFrom('webhookDeliveries')
       .where('createdAt', '<', sql<Date>`now() - make_interval(days => ${days})`)
-      .where((row) => row.or([row('deliveredAt', 'is not', null), row('givenUpAt', 'is not', null)])),
+      .where((row) =>
+        row.or([
+          row('deliveredAt', 'is not', null),
+          row('givenUpAt', 'is not', null),
+          row('companyId', 'not in', row.selectFrom('webhooks').select('companyId')),
+        ]),
+      ),
   )

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { SubmissionRow } from '#db/tables.ts'
 import { createWebhookSender } from '#drivers/webhook-sender.ts'
 import { type MovedSubmission, moveSubmission } from '#repositories/submission-moves.ts'
-import { claimDeliveries, deliveryClaim } from '#repositories/webhooks.ts'
+import { claimDeliveries, deleteOldDeliveries, deliveryClaim } from '#repositories/webhooks.ts'
 import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
 import { settleValidation } from '#services/submissions/settle-validation.ts'
 import { deliverWebhooks } from '#services/webhooks/deliver-webhooks.ts'
@@ -429,6 +429,26 @@ describe('A delivery', () => {
     await makeDue()
     await deliver()
     expect(receiver.received).toEqual([])
+    expect(await rows()).toEqual([])
+  })
+
+  it('that is queued while the webhook is removed is deleted with the old ones', async () => {
+    const { id } = await buildCompany(portal.deps.db)
+    await set(receiver.url, id)
+    const submission = await buildSubmission(portal.deps.db, { companyId: id, status: IngestionSuccess })
+    await portal.deps.db.transaction().execute(async (trx) => {
+      await queueWebhook({ ...submission, hasWebhook: true } as MovedSubmission, trx, portal.deps)
+      // Sends the insertion, which waits for the next statement.
+      await trx.selectFrom('webhookDeliveries').select('id').execute()
+      await set(null, id)
+    })
+    await portal.owner
+      .updateTable('webhookDeliveries')
+      .set({ createdAt: new Date(Date.now() - 30 * 86_400_000) })
+      .execute()
+    await deliver()
+    expect(await rows()).toHaveLength(1)
+    await deleteOldDeliveries(portal.deps.db, 29)
     expect(await rows()).toEqual([])
   })
 })
