@@ -144,13 +144,23 @@ function ownNames(options: readonly string[], description: string): Map<string, 
       add(label, option)
     }
   const described = describedLabels(options, description)
-  if (described.length >= FEWEST_LABELLED) for (const { option, label } of described) add(label, option)
+  if (described.length >= FEWEST_LABELLED)
+    for (const { option, label } of described)
+      for (const name of [label, ...namesIn(label)]) add(name, option)
   // It is that option.
   for (const option of options) names.delete(foldedMarks(option))
   names.delete('')
   return names
 }
 
+/** Unknown and missing for "unknown/missing". "Not late or paid" may be neither, and km/h is one name. */
+function namesIn(label: string): string[] {
+  const names = label.split(/\s*\/\s*|\s+(?:or|oder|ou)\s+/i)
+  const isOne = /^(?:no|not|non|neither|without|kein|nicht|pas|sans)\b/i.test(label)
+  return isOne || names.some(({ length }) => length < SHORTEST_NAME) ? [] : names
+}
+
+const SHORTEST_NAME = 4
 const FEWEST_LABELLED = 2
 /** More options are described elsewhere. */
 const MOST_DESCRIBED = 50

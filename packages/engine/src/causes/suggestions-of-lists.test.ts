@@ -109,6 +109,19 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
+    why: 'the description has two names for an option, of which one could be an empty cell',
+    description: '0: km/h or mph; 1: married or widowed; 2: not late or paid; 9: unknown/missing',
+    rule: { type: 'list', options: ['0', '1', '2', '9'] },
+    values: [
+      ['unknown', '9', 'variant'],
+      ['Missing', '9', 'variant'],
+      ['unknown/missing', '9', 'variant'],
+      ['widowed', '1', 'variant'],
+      ['km', null, 'notInList'],
+      ['paid', null, 'notInList'],
+    ],
+  },
+  {
     why: 'the description only names the options',
     description: 'Size of the shirt. A is not a size: ask for one.',
     rule: { type: 'list', options: ['A', 'B'] },
