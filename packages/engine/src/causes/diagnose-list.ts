@@ -128,8 +128,8 @@ const CHANGES_CODE = new RegExp(
 const INITIAL = /^[a-z]\.\s/i
 
 /**
- * Open for "1 - Open" and "Open (1)", or 1 where the list has the codes; null where it has both, and where the
- * label is the name of another option.
+ * Open for "1 - Open" and "Open (1)", or 1 where the list has the codes; null where it has both, and where
+ * the label is the name of another option.
  */
 function withoutCode(
   byCase: ReadonlyMap<string, string | null>,

@@ -79,9 +79,10 @@ function joinedDigits(text: string): string | null {
   return digits.length >= FEWEST_SEPARATED ? digits : null
 }
 
-/** Letters among digits, with signs between some of them: no amount. 7:10 pm is a time of day, 1.5E7 a number. */
+/** Letters among digits, with signs between some of them: no amount. 7:10 pm is a time of day. */
 const SEPARATED_CODE =
-  /^(?!.*(?::\d\d|\d[ ap.]*m\.?$)|\d\.\d+E\d+$)(?=.*[A-Za-z])(?=.*\d)[A-Za-z\d]+(?:[ _./:,-]{1,3}[A-Za-z\d]+)*$/i
+  /^(?!.*(?::\d\d|\d[ ap.]*m\.?$))(?=.*[A-Za-z])(?=.*\d)[A-Za-z\d]+(?:[ _./:,-]{1,3}[A-Za-z\d]+)*$/i
+const WITH_EXPONENT = /^\d+\.\d+E\d+$/i
 const FEWEST_OF_CODE = 4
 
 /** How many letters and digits stand before each of the signs, but for those in front. */
@@ -235,7 +236,7 @@ export function textDiagnoser(
 
   /** 555-1234 for 5551234, and AB-12 for AB12, where the pattern has its separators in fixed places. */
   function withOtherSeparators(text: string): readonly string[] {
-    if (SEPARATED_CODE.test(text)) {
+    if (SEPARATED_CODE.test(text) && !WITH_EXPONENT.test(text)) {
       const characters = text.replace(/[^A-Za-z0-9]/g, '')
       const forms = characters.length < FEWEST_OF_CODE ? [] : withSeparators!(characters)
       const found =

@@ -105,13 +105,15 @@ export type OptionNames = {
   isOtherName(text: string): boolean
 }
 
+const noNames: OptionNames = { optionNamed: () => null, isOtherName: () => false }
+
 export function optionNames(options: readonly string[], description: string): OptionNames {
   const own = ownNames(options, description)
   const families = (meanings ??= [monthMeanings, ...FAMILIES.map(meaningsOf)]).flatMap((ofFamily) => {
     const byMeaning = optionsOf(ofFamily, options)
     return byMeaning === null ? [] : [{ ofFamily, byMeaning }]
   })
-  if (own.size === 0 && families.length === 0) return () => null
+  if (own.size === 0 && families.length === 0) return noNames
   const months = families.find(({ ofFamily }) => ofFamily === monthMeanings)?.byMeaning
   return {
     optionNamed(text) {

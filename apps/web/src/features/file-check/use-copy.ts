@@ -13,8 +13,8 @@ import type { FileToCheck } from './use-file-check.ts'
 export class CopyTooLarge extends Error {}
 
 /**
- * Makes the corrected copy of a checked file in the browser, and saves it. It ends with the dialog. Fails with
- * `CopyTooLarge` instead of saving what cannot be uploaded.
+ * Makes the corrected copy of a checked file in the browser, and saves it. It ends with the dialog. Fails
+ * with `CopyTooLarge` instead of saving what cannot be uploaded.
  */
 export function useCopy({ file, dictionaryId }: FileToCheck) {
   const abort = useRef<AbortController>(null)
