@@ -19,6 +19,8 @@ beforeAll(async () => {
   portal = await startPortal(inject('demoData'))
   clerk = await apiClient(portal.url, 'clerk@example.com')
   dictionaryId = await clerk.dictionary('Medical claims')
+  // The demo files that are still in progress would be stored meanwhile.
+  await clerk.allSettled()
 })
 afterAll(() => portal?.close())
 
