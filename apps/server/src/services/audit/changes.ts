@@ -5,7 +5,7 @@ import type { AuditDetail, AuditValue, AuditValues } from '@veridict/contract/mo
 const MAX_LENGTH = 1000
 const MAX_ITEMS = 50
 
-/** Before → after, of what differs only. Of long lists only the items that differ; long values are cut. */
+/** The values that differ. A long list is reduced to its items that differ; long values are cut. */
 export function changes(before: AuditValues, after: AuditValues): AuditDetail {
   const changed = { before: {} as Record<string, AuditValue>, after: {} as Record<string, AuditValue> }
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -18,10 +18,10 @@ export function changes(before: AuditValues, after: AuditValues): AuditDetail {
   return changed
 }
 
-/** What is so from now on, without what has no value; long values are cut. */
+/** The values of a new thing that are not null; long values are cut. */
 export const onlyAfter = (after: AuditValues): AuditDetail => ({ after: present(after) })
 
-/** What was so until now, without what had no value; long values are cut. */
+/** The values of a deleted thing that are not null; long values are cut. */
 export const onlyBefore = (before: AuditValues): AuditDetail => ({ before: present(before) })
 
 const present = (values: AuditValues): AuditValues =>
@@ -29,7 +29,7 @@ const present = (values: AuditValues): AuditValues =>
     Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, shortened(value)]])),
   )
 
-/** Items that only one of two long lists has; null where one is short, or where only the order differs. */
+/** Items that only one of two long lists has; null if one is short, or only the order differs. */
 function differingItems(
   before: AuditValue | undefined,
   after: AuditValue | undefined,

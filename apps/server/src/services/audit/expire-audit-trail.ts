@@ -7,8 +7,8 @@ import { hasClockJumped } from '#repositories/marks.ts'
 const MAX_AT_ONCE = 5000
 
 /**
- * Deletes entries after their retention, oldest first, and returns how many. Nothing after a jump of the
- * clock.
+ * Deletes entries after their retention, oldest first, and returns how many. Deletes nothing after a jump of
+ * the clock.
  */
 export async function expireAuditTrail({ db, env }: Pick<Deps, 'db' | 'env'>): Promise<number> {
   if (await hasClockJumped(db)) return 0

@@ -15,8 +15,8 @@ export type AuditProof = { entries: number; unlinked: number; fault: string | nu
 
 /**
  * Calculates every hash again, from the oldest entry that is kept to the last one. Finds entries that were
- * changed, deleted, added or put elsewhere past the portal, also at the end. Not found is a superuser of the
- * database who writes all hashes anew: only logs kept elsewhere show that. All reads see one state.
+ * changed, deleted, added or moved without the portal, also at the end. Does not find it if a superuser of
+ * the database rewrote all hashes: only logs stored elsewhere show that. All reads see one state.
  */
 export function verifyAuditTrail(db: Kysely<Database>): Promise<AuditProof> {
   return db

@@ -12,8 +12,8 @@ import {
 } from '#repositories/mails.ts'
 
 /**
- * How long the mark of a sent e-mail is tried. Longer than the claim: after an outage of the database it then
- * still comes, most likely before another worker claims the e-mail and sends it again.
+ * How long to try to mark an e-mail as sent. Longer than a claim: after an outage of the database, the mark
+ * then most likely comes before another worker claims the e-mail and sends it again.
  */
 const MARK_MILLISECONDS = 15 * 60_000
 const MARK_PAUSE_MILLISECONDS = 1_000
@@ -57,7 +57,7 @@ async function send(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refused' |
     )
   } catch (error) {
     clearInterval(renewal)
-    // A renewal that comes later would set the time of the next try back.
+    // A renewal after `settleFailure` would overwrite the time of the next attempt.
     await renewed
     return settleFailure(mail, error as Error, deps)
   }

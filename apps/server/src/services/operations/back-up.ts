@@ -35,9 +35,9 @@ const SUBMISSIONS_AT_ONCE = 500
 const { IngestionSuccess, IngestionFileNotFound } = SubmissionStatus
 
 /**
- * Copies database and storage into an empty folder, beside a running portal. The database first, as of one
- * moment, then the files that its submissions had then: what was uploaded later is absent. A source that was
- * ingested meanwhile is copied from the company's folder, which has the same bytes.
+ * Copies database and storage into an empty folder, also while the portal runs: first the database, as of one
+ * moment, then the files of its submissions. Later uploads are absent. A source that was ingested meanwhile
+ * is copied from the company's folder, which has the same bytes.
  */
 export async function backUp(folder: string, deps: Needs): Promise<Backup> {
   if (!(await isEmptyFolder(folder))) throw new Error(`${folder} is not empty. Choose a new folder.`)

@@ -33,7 +33,7 @@ const limitOf = (capacity: number, leakSeconds: number) => ({
   leakSeconds,
 })
 const buckets = () => createLeakyBuckets(limitOf(3, 10), servers[0])
-/** As if the database's clock had gone on by so many seconds. */
+/** Lets so many seconds pass for the limits. */
 const pass = (seconds: number) =>
   sql`update rate_limits set empties_at = empties_at - make_interval(secs => ${seconds})`.execute(first!)
 const allowed = (results: readonly number[]) => results.filter((seconds) => seconds === 0).length

@@ -68,7 +68,10 @@ export async function restore(folder: string, deps: Needs): Promise<Restored> {
   }
 }
 
-/** E-mails that waited may have been sent since, so administrators decide. Workers of then are dead. */
+/**
+ * E-mails that waited may have been sent after the backup, so administrators decide. The workers of the
+ * backup no longer run.
+ */
 const afterRestore = (storageId: string) => [
   {
     text: `update mails set parked_at = now(),

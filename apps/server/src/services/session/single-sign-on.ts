@@ -35,7 +35,7 @@ type Needs = Pick<Deps, 'db' | 'ids' | 'tokens' | 'log' | 'caller'>
 /** The outcome for the login page, and for a right person the ticket that it exchanges. */
 type Finished = { outcome: 'done'; ticket: string } | { outcome: Exclude<SignOnOutcome, 'done'> }
 
-/** Where to send a browser and what it keeps, or why not. */
+/** Returns where to send the browser and the secrets that it keeps meanwhile, or the outcome of a failure. */
 export async function beginSignOn(
   provider: IdentityProvider,
   deps: Needs,
@@ -48,8 +48,8 @@ export async function beginSignOn(
 }
 
 /**
- * Checks with what a browser came back from the provider. `secrets` are what it kept; null without. Each
- * account is bound to issuer and subject at its first sign-on. See docs/BEHAVIOUR.md#single-sign-on.
+ * Checks the query with which the provider sent the browser back. `secrets` are those that the browser kept,
+ * or null if it has none. Each account is bound to issuer and subject at its first sign-on. See docs/BEHAVIOUR.md#single-sign-on.
  */
 export async function finishSignOn(
   provider: IdentityProvider,
