@@ -74,6 +74,7 @@ export async function startPortal(
     if (roles.web) stops.push(startSweep(runtime))
     if (app !== null) stops.push(() => stopListening(app, env.finishSeconds))
     stops.push(() => drain(runtime))
+    if (embedded !== null) stops.push(embedded.prepareStop)
     return { address: roles.web ? env.publicUrl : null, databaseFolder: folderOutside(embedded, env), stop }
   } catch (error) {
     await stop()

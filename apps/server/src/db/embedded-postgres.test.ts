@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -108,6 +109,21 @@ describe('The embedded database', () => {
     expect(messages).toContainEqual(
       expect.stringMatching(`^The database server (${what}) unexpectedly; restarting it.$`),
     )
+  })
+
+  it('keeps its connections, and is not restarted, if it is stopped after its portal', async () => {
+    const database = await start()
+    const client = new pg.Client({ connectionString: database.url })
+    client.on('error', () => {})
+    await client.connect()
+    await database.prepareStop()
+    process.kill(postmaster(), 'SIGTERM')
+    await until(async () => isStopping(dataFolder()))
+    // Four times as long as the portal would take to look at it.
+    await sleep(1000)
+    expect((await client.query('select 1 as x')).rows).toEqual([{ x: 1 }])
+    await client.end()
+    expect(messages).toEqual([])
   })
 
   it('stops for good', async () => {

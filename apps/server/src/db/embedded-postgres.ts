@@ -37,6 +37,11 @@ export type EmbeddedPostgres = {
   readonly url: string
   /** The folder that holds the database. */
   readonly folder: string
+  /**
+   * From now on the server is not restarted: the portal is being stopped, perhaps by a signal that the
+   * server got, too. Open connections then work until `stop`.
+   */
+  readonly prepareStop: () => Promise<void>
   /** Stops the server within 30 seconds; running transactions are rolled back. */
   readonly stop: () => Promise<void>
 }
@@ -89,8 +94,8 @@ export async function startEmbeddedPostgres({
   const first = await startWithRetries(options, cluster)
   const lock = await lockOrRefuse(urlOf(cluster, first.port, 'postgres'))
   await ensureDatabase(urlOf(cluster, first.port, 'postgres'), DATABASE_USER)
-  const { stop } = keepRunning(first, lock, { ...options, port: first.port }, log)
-  return { url: urlOf(cluster, first.port, DATABASE_USER), folder, stop }
+  const watch = keepRunning(first, lock, { ...options, port: first.port }, log)
+  return { url: urlOf(cluster, first.port, DATABASE_USER), folder, ...watch }
 }
 
 /**
@@ -188,7 +193,7 @@ function keepRunning(
   lock: OwnerLock,
   options: StartOptions,
   log: (message: string) => void,
-): Pick<EmbeddedPostgres, 'stop'> {
+): Pick<EmbeddedPostgres, 'prepareStop' | 'stop'> {
   let current = first
   let checking: Promise<void> | null = null
 
@@ -211,10 +216,15 @@ function keepRunning(
     current = started
   }
 
+  async function prepareStop(): Promise<void> {
+    clearInterval(timer)
+    await checking
+  }
+
   return {
+    prepareStop,
     async stop() {
-      clearInterval(timer)
-      await checking
+      await prepareStop()
       await lock.release()
       if (isRunning(current)) await stopPostmaster(current.pid)
     },
