@@ -33,6 +33,16 @@ const emptied = corrected('placeholder', '', '')
 const requiredInvisible = unresolved('spaces')
 const emptiedInvisible = corrected('spaces', '', '')
 
+/** "N = not paid or unknown" may mean the unknown that was found. */
+const isWordOf = (text: string, description: string): boolean =>
+  /^\p{L}{3,}$/u.test(text) &&
+  description
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .includes(text.toLowerCase())
+
+const notInList = unresolved('notInList')
+
 const FIRST_VISIBLE = 0x20
 const LAST_ASCII = 0x7e
 
@@ -64,7 +74,8 @@ export function columnDiagnoser(
       if (field.rule.type !== 'list') return placeholder
       // With the option Unknown or "9 - Unknown", unknown is that option.
       const listed = ofRule(text, fault)
-      return listed.suggestion !== null && listed.kind !== 'misspelt' ? listed : placeholder
+      if (listed.suggestion !== null && listed.kind !== 'misspelt') return listed
+      return isWordOf(text, field.description) ? notInList : placeholder
     }
     const code = text.charCodeAt(0)
     if (code === 0x23) {

@@ -142,7 +142,7 @@ function withoutCode(
   const [ofCode, ofLabel] = [byCase.get(foldedCase(code)), byCase.get(foldedCase(label))]
   // F - Male. The digits of such codes mean nothing: 1 may be No.
   if (!/\d/.test(code) && isOpposite(code, label)) return null
-  if (ofCode === undefined) return ofLabel ?? null
+  if (ofCode === undefined) return (optionNamed(code) ?? ofLabel) === ofLabel ? (ofLabel ?? null) : null
   if ((optionNamed(label) ?? ofCode) !== ofCode) return null
   return ofLabel !== undefined || CHANGES_CODE.test(label) || INITIAL.test(text) ? null : ofCode
 }
@@ -167,15 +167,25 @@ function numberVariant(options: readonly string[], text: string): string | null 
   return only(options.filter((option) => numberOf(option) === number))
 }
 
-function synonymOf(options: readonly string[], text: string, { optionNamed }: OptionNames): string | null {
+/** Of words that a description does not contradict: with "F = father", female is not F. */
+function synonymOf(options: readonly string[], text: string, names: OptionNames): string | null {
   if (options.length > 6) return null
   const word = text.toLowerCase()
   const meanings = pairOf(options).filter((words) => words.has(word))
-  const named = meanings.flatMap((words) => [...words].flatMap((other) => optionNamed(other) ?? []))
+  const named = meanings.flatMap((words) => [...words].flatMap((other) => names.optionNamed(other) ?? []))
   if (named.length > 0) return only([...new Set(named)])
-  const meant = meanings.flatMap((words) => options.filter((option) => words.has(option.toLowerCase())))
+  const meant = meanings.flatMap((words) =>
+    options.filter((option) => words.has(option.toLowerCase()) && isMeaning(names.meaningOf(option), words)),
+  )
   return only([...new Set(meant)])
 }
+
+const isMeaning = (described: string, words: ReadonlySet<string>): boolean =>
+  described === '' ||
+  described
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u)
+    .some((word) => words.has(word))
 
 /** Words one letter from Yes and No that people write on purpose; ano is yes in Czech. */
 const NEITHER_YES_NOR_NO = /^(?:now|not|nor|nov|new|non|know|yet|eyes|to|so|do|go|ano)$/i

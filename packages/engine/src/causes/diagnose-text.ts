@@ -1,3 +1,4 @@
+import { monthNamed } from '#causes/month-names.ts'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import {
   isRoundNumber,
@@ -84,6 +85,12 @@ const SEPARATED_CODE =
   /^(?!.*(?::\d\d|\d[ ap.]*m\.?$))(?=.*[A-Za-z])(?=.*\d)[A-Za-z\d]+(?:[ _./:,-]{1,3}[A-Za-z\d]+)*$/i
 const WITH_EXPONENT = /^\d+\.\d+E\d+$/i
 const FEWEST_OF_CODE = 4
+
+/** 12MAR24. */
+function isDayOfMonth(text: string): boolean {
+  const name = /^\d{1,2}(?<name>[A-Za-z]{3,})(?:\d{2}|\d{4})$/.exec(text)?.groups!.name
+  return name !== undefined && monthNamed(name) > 0
+}
 
 /** How many letters and digits stand before each of the signs, but for those in front. */
 function partsOf(text: string): number[] {
@@ -236,7 +243,7 @@ export function textDiagnoser(
 
   /** 555-1234 for 5551234, and AB-12 for AB12, where the pattern has its separators in fixed places. */
   function withOtherSeparators(text: string): readonly string[] {
-    if (SEPARATED_CODE.test(text) && !WITH_EXPONENT.test(text)) {
+    if (SEPARATED_CODE.test(text) && !WITH_EXPONENT.test(text) && !isDayOfMonth(text)) {
       const characters = text.replace(/[^A-Za-z0-9]/g, '')
       const forms = characters.length < FEWEST_OF_CODE ? [] : withSeparators!(characters)
       const found =

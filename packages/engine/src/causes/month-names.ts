@@ -1,20 +1,25 @@
 /**
  * By month: names in English, German, French, Spanish, Italian, Dutch, Portuguese, Swedish, Danish,
- * Norwegian, Polish, Czech and Turkish, without accents. Not in Croatian, where listopad is October.
+ * Norwegian, Polish, Czech, Croatian and Turkish, without accents. Languages contradict each other: listopad
+ * is October in Croatian and November in Polish, lip is June and July.
  */
 const NAMES = [
-  'january januar janner janvier enero gennaio januari janeiro styczen stycznia leden ledna ocak',
-  'february februar feber fevrier febrero febbraio februari fevereiro luty lutego unor unora subat',
-  'march marz maerz mrz mars marzo maart mrt marco marts marzec marca brezen brezna mart',
-  'april avril abril aprile kwiecien kwietnia duben dubna nisan',
-  'may mai mayo maggio mei maio maj maja kveten kvetna mayis',
-  'june juni juin junio giugno junho czerwiec czerwca cerven cervna haziran',
-  'july juli juillet julio luglio julho lipiec lipca cervenec cervence temmuz',
-  'august aout agosto augustus augusti sierpien sierpnia srpen srpna agustos',
-  'september septembre septiembre setiembre settembre setembro wrzesien wrzesnia zari eylul',
-  'october oktober octobre octubre ottobre outubro pazdziernik pazdziernika rijen rijna ekim',
-  'november novembre noviembre novembro listopad listopada kasim',
-  'december dezember decembre diciembre dicembre dezembro desember grudzien grudnia prosinec prosince aralik',
+  'january januar janner janvier enero gennaio januari janeiro styczen stycznia leden ledna ' +
+    'sijecanj sijecnja ocak',
+  'february februar feber fevrier febrero febbraio februari fevereiro luty lutego unor unora ' +
+    'veljaca veljace subat',
+  'march marz maerz mrz mars marzo maart mrt marco marts marzec marca brezen brezna ozujak ozujka mart',
+  'april avril abril aprile kwiecien kwietnia duben dubna travanj travnja nisan',
+  'may mai mayo maggio mei maio maj maja kveten kvetna svibanj svibnja mayis',
+  'june juni juin junio giugno junho czerwiec czerwca cerven cervna lipanj lipnja haziran',
+  'july juli juillet julio luglio julho lipiec lipca cervenec cervence srpanj srpnja temmuz',
+  'august aout agosto augustus augusti sierpien sierpnia srpen srpna kolovoz kolovoza agustos',
+  'september septembre septiembre setiembre settembre setembro wrzesien wrzesnia zari rujan rujna eylul',
+  'october oktober octobre octubre ottobre outubro pazdziernik pazdziernika rijen rijna listopad ' +
+    'listopada ekim',
+  'november novembre noviembre novembro listopad listopada studeni studenoga kasim',
+  'december dezember decembre diciembre dicembre dezembro desember grudzien grudnia prosinec ' +
+    'prosince prosinac prosinca aralik',
 ]
 const SHORTEST = 3
 

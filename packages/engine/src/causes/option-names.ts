@@ -103,17 +103,20 @@ export type OptionNames = {
   optionNamed(text: string): string | null
   /** Whether a text names what the list leaves out: Ireland is no slip for Iceland. */
   isOtherName(text: string): boolean
+  /** What the description says that an option means; empty where it does not. */
+  meaningOf(option: string): string
 }
 
-const noNames: OptionNames = { optionNamed: () => null, isOtherName: () => false }
+const noNames: OptionNames = { optionNamed: () => null, isOtherName: () => false, meaningOf: () => '' }
 
 export function optionNames(options: readonly string[], description: string): OptionNames {
-  const own = ownNames(options, description)
+  const described = describedLabels(options, description)
+  const own = ownNames(options, described, describedCodes(options, description))
   const families = (meanings ??= [monthMeanings, ...FAMILIES.map(meaningsOf)]).flatMap((ofFamily) => {
     const byMeaning = optionsOf(ofFamily, options)
     return byMeaning === null ? [] : [{ ofFamily, byMeaning }]
   })
-  if (own.size === 0 && families.length === 0) return noNames
+  if (own.size === 0 && described.length === 0 && families.length === 0) return noNames
   const months = families.find(({ ofFamily }) => ofFamily === monthMeanings)?.byMeaning
   return {
     optionNamed(text) {
@@ -126,11 +129,18 @@ export function optionNames(options: readonly string[], description: string): Op
       return found.length === 1 ? found[0] : null
     },
     isOtherName: (text) => families.some(({ ofFamily }) => ofFamily(text).length > 0),
+    meaningOf: (option) => described.find((meaning) => meaning.option === option)?.label ?? '',
   }
 }
 
+type NamedOption = { option: string; label: string }
+
 /** What the options and the description define, by its fold; null where two options have it. */
-function ownNames(options: readonly string[], description: string): Map<string, string | null> {
+function ownNames(
+  options: readonly string[],
+  described: readonly NamedOption[],
+  codes: readonly NamedOption[],
+): Map<string, string | null> {
   const names = new Map<string, string | null>()
   const add = (name: string, option: string) => {
     const key = foldedMarks(name)
@@ -145,10 +155,10 @@ function ownNames(options: readonly string[], description: string): Map<string, 
       add(code, option)
       add(label, option)
     }
-  const described = describedLabels(options, description)
   if (described.length >= FEWEST_LABELLED)
     for (const { option, label } of described)
       for (const name of [label, ...namesIn(label)]) add(name, option)
+  if (codes.length >= FEWEST_LABELLED) for (const { option, label } of codes) add(label, option)
   // It is that option.
   for (const option of options) names.delete(foldedMarks(option))
   names.delete('')
@@ -175,13 +185,9 @@ const AT_START = new RegExp(`^(?:${CONJUNCTION}|either|entweder)\\s`, 'i')
 const AT_END = new RegExp(`[\\s,]+${CONJUNCTION}$`, 'i')
 
 /** The meanings of options in a description: "1 = low, 2 = high", "A: active; I: inactive", "male (M)". */
-function describedLabels(
-  options: readonly string[],
-  description: string,
-): { option: string; label: string }[] {
+function describedLabels(options: readonly string[], description: string): NamedOption[] {
   if (description === '' || options.length > MOST_DESCRIBED) return []
-  const longestFirst = options.toSorted((one, other) => other.length - one.length)
-  const option = `(?<![${WORD}])(?<option>${longestFirst.map((text) => RegExp.escape(text)).join('|')})`
+  const option = `(?<![${WORD}])${anyOf(options)}`
   const starts = [...description.matchAll(new RegExp(`${option}(?:\\s*[=:]|\\s[-\u2013](?=\\s))`, 'g'))]
   const behind = starts.map((start, index) => ({
     option: start.groups!.option,
@@ -194,4 +200,22 @@ function describedLabels(
       label: label.trim().replace(AT_START, '').replace(AT_END, '').trim(),
     }))
     .filter(({ label }) => label.length > 1 && label.length <= LONGEST_LABEL)
+}
+
+const anyOf = (options: readonly string[]): string => {
+  const longestFirst = options.toSorted((one, other) => other.length - one.length)
+  return `(?<option>${longestFirst.map((text) => RegExp.escape(text)).join('|')})`
+}
+
+/** The codes that a description gives to options: "1 = Low, 2 = High". */
+function describedCodes(options: readonly string[], description: string): NamedOption[] {
+  if (description === '' || options.length > MOST_DESCRIBED) return []
+  const pairs = new RegExp(
+    `(?<![${WORD}.,])${CODE}(?:\\s*[=:]\\s*|\\s[-\u2013]\\s)${anyOf(options)}(?![${WORD}])`,
+    'gi',
+  )
+  return [...description.matchAll(pairs)].flatMap(({ groups }) => {
+    const option = options.find((each) => each.toLowerCase() === groups!.option.toLowerCase())
+    return option === undefined ? [] : [{ option, label: groups!.code }]
+  })
 }

@@ -6,6 +6,17 @@ const isoDate = { type: 'date', format: 'yyyy-MM-dd' } as const
 
 const columns: SuggestedColumn[] = [
   {
+    why: 'the name of a month is another month in another language',
+    rule: { type: 'date', format: 'dd/MM/yyyy' },
+    values: [
+      ['5. lip 2024', null, 'notADate'],
+      ['5 listopada 2024', null, 'notADate'],
+      ['5 srp 2024', null, 'notADate'],
+      ['5. lipca 2024', '05/07/2024', 'dateFormat'],
+      ['5. lipnja 2024', '05/06/2024', 'dateFormat'],
+    ],
+  },
+  {
     why: 'a month with its name, where the format has no day',
     rule: { type: 'date', format: 'MM/yyyy' },
     values: [

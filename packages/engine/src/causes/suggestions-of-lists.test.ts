@@ -8,6 +8,34 @@ const list = {
 
 const columns: SuggestedColumn[] = [
   {
+    why: 'a code in front of the label of another code of the description',
+    description: '1 = Low, 2 = Medium, 3 = High',
+    rule: { type: 'list', options: ['Low', 'Medium', 'High'] },
+    values: [
+      ['3 - Low', null, 'notInList'],
+      ['1 - Low', 'Low', 'variant'],
+      ['2', 'Medium', 'variant'],
+    ],
+  },
+  {
+    why: 'the description gives the codes another meaning than usual',
+    description: 'M = mother, F = father',
+    rule: { type: 'list', options: ['M', 'F'] },
+    values: [
+      ['female', null, 'notInList'],
+      ['mother', 'M', 'variant'],
+    ],
+  },
+  {
+    why: 'a placeholder in the words for an item',
+    description: 'P = paid, N = not paid or unknown',
+    rule: { type: 'list', options: ['P', 'N'] },
+    values: [
+      ['unknown', null, 'notInList'],
+      ['n/a', '', 'placeholder'],
+    ],
+  },
+  {
     why: 'digits with a point between them are other digits without it',
     rule: { type: 'list', options: ['v1.0', 'v1.1', 'v2.0'] },
     values: [

@@ -6,6 +6,14 @@ const code = { type: 'pattern', pattern: '[A-Z]{2}-[0-9]{2}' } as const
 
 const columns: SuggestedColumn[] = [
   {
+    why: 'a day with the name of its month is no code without its separators',
+    rule: { type: 'pattern', pattern: '[A-Z0-9]{3}-[A-Z0-9]{4}' },
+    values: [
+      ['12MAR24', null, 'patternMismatch'],
+      ['ABC1234', 'ABC-1234', 'variant'],
+    ],
+  },
+  {
     why: 'letters and digits with other separators than the pattern has in fixed places',
     rule: { type: 'pattern', pattern: '[A-Z]{2}-[0-9]{3}[0-9X]' },
     values: [
