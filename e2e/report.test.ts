@@ -156,10 +156,12 @@ describe('The rows of a cause', () => {
   it.for(['page=99', 'cause=E.dateFormat.yyyy-MM-dd&page=99'])(
     'are those of the last page if the address names a page behind it: %s',
     async (query) => {
+      await page.goto(`/home/fileError/${reportId}`)
       await page.goto(`/home/fileError/${reportId}?${query}`)
       await rows().getByText('91–100 of 100', { exact: true }).waitFor()
       expect(await rowNumbers()).toHaveLength(10)
-      await page.goto(`/home/fileError/${reportId}`)
+      await page.goBack()
+      await page.waitForURL(`**/home/fileError/${reportId}`)
     },
   )
 

@@ -124,7 +124,7 @@ function useGoToRow(
     const rows = listed ?? (await client.fetchQuery(storedRowsQuery(id)))
     const index = rows.findIndex((row) => row.rowNumber === rowNumber)
     if (index >= 0) {
-      goTo(Math.floor(index / pageSizes.fileErrors) + 1, rowNumber)
+      goTo(Math.floor(index / pageSizes.fileErrors) + 1, { row: rowNumber })
       return null
     }
     const last = rows.at(-1)?.rowNumber ?? 0

@@ -16,14 +16,14 @@ export function useReportAddress() {
     [setQuery],
   )
   const goTo = useCallback(
-    (page: number, row?: number) =>
+    (page: number, { row, replace }: { row?: number; replace?: boolean } = {}) =>
       setQuery(
         (current) => ({
           ...filterOf(current),
           page: String(page),
           ...(row === undefined ? {} : { row: String(row) }),
         }),
-        { preventScrollReset: true },
+        { preventScrollReset: true, replace },
       ),
     [setQuery],
   )

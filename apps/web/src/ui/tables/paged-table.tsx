@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { type Column, DataTable } from './data-table.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { Pager } from './pager.tsx'
-import { useLastPage } from './use-last-page.ts'
+import { type GoTo, useLastPage } from './use-last-page.ts'
 
 export type PagedTableProps<Row> = {
   label: string
@@ -18,7 +18,7 @@ export type PagedTableProps<Row> = {
   }
   page: number
   pageSize: number
-  onPage: (page: number) => void
+  onPage: GoTo
   empty: ReactNode
   /** Hides the pager if there is only one page. @default false */
   quietPager?: boolean

@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { pageNumberOf } from './page-window.ts'
+import type { GoTo } from './use-last-page.ts'
 
 /**
  * Search, filter and page of a list, stored in the address (`?search=…&filter=a,b&page=2`), so that "back"
@@ -20,10 +21,11 @@ export function useListAddress() {
       setQuery((current) => withoutEmpty({ search: current.get('search'), filter: names.join(',') })),
     [setQuery],
   )
-  const goTo = useCallback(
-    (next: number) =>
+  const goTo: GoTo = useCallback(
+    (next: number, { replace } = { replace: false }) =>
       setQuery((current) => ({ ...Object.fromEntries(current), page: String(next) }), {
         preventScrollReset: true,
+        replace,
       }),
     [setQuery],
   )
