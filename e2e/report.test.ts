@@ -154,7 +154,7 @@ describe('The rows of a cause', () => {
   })
 
   it.for(['page=99', 'cause=E.dateFormat.yyyy-MM-dd&page=99'])(
-    'are those of the last page if the address names a page behind it: %s',
+    'are those of the last page if the address names a page after it: %s',
     async (query) => {
       await page.goto(`/home/fileError/${reportId}`)
       await page.goto(`/home/fileError/${reportId}?${query}`)

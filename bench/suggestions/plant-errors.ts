@@ -147,7 +147,7 @@ export const plantedErrors: readonly PlantedError[] = [
     plant: numbers((clean) => withThousands(clean, '\u202f', '.')),
   },
   {
-    name: 'minus behind, or brackets',
+    name: 'minus after, or brackets',
     share: SOME,
     plant: numbers((clean, random) =>
       !clean.startsWith('-') ? null : random.isLikely(0.5) ? `${clean.slice(1)}-` : `(${clean.slice(1)})`,

@@ -182,7 +182,7 @@ describe('A CSV file validated in ranges', () => {
   })
 
   it.for(['', '\ufeff', 'sep=,\n'])(
-    'is cut into ranges of about one size, each at the start of a record, behind %j',
+    'is cut into ranges of about one size, each at the start of a record, after %j',
     async (before) => {
       const request = requestFor(platform.encodeUtf8(`${before}Id,Note\n${'1,"a\nb"\n'.repeat(3000)}`))
       const given: ByteRange[] = []

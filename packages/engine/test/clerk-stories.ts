@@ -132,13 +132,13 @@ export const stories: readonly Story[] = [
       valid.map((row) => row.with(CASE, `${row[CASE]}.0`).with(POSTCODE, `${Number(row[POSTCODE])}.0`)),
     ),
     kinds: ['trailingZeros', 'trailingZeros', 'lostZeros'],
-    says: /zeros behind the point .* too few digits: Excel drops leading zeros/,
+    says: /zeros after the point .* too few digits: Excel drops leading zeros/,
   },
   {
     mistake: 'dates of birth as a program writes moments',
     file: withHeading(changed(BIRTH, (value) => `${value.split('/').toReversed().join('-')}T00:00:00.000Z`)),
     kinds: ['timeOfDay'],
-    says: /^All 200 values of "Date of birth" have a time of day behind the date\./,
+    says: /^All 200 values of "Date of birth" have a time of day after the date\./,
   },
   {
     mistake: 'dates as her database writes them',

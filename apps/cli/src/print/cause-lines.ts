@@ -5,7 +5,7 @@ import { writeCount } from '@veridict/contract/notation/count'
 import type { Paint } from '#print/painter.ts'
 import { printable } from '#print/printable.ts'
 
-/** Width of a number of cells; what is below it begins behind it. */
+/** Width of a number of cells; what is below it begins after it. */
 const COUNT_WIDTH = 9
 const INDENT = ' '.repeat(COUNT_WIDTH + 2)
 /** Longest value in an example. */

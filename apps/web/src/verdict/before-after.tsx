@@ -27,7 +27,7 @@ export function BeforeAfter({ label, value, suggestion, count = null }: BeforeAf
   )
 }
 
-/** An arrow and the value that would be right, for use behind a value. */
+/** An arrow and the value that would be right, for use after a value. */
 export function Suggestion({ value }: { value: string }) {
   return (
     <span className={classes.suggestion}>

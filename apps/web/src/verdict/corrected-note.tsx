@@ -11,7 +11,7 @@ import classes from './corrected-note.module.css'
 type CorrectedNoteProps = {
   correction: Correction
   title: string
-  /** What to do next, behind the sentences that say it. */
+  /** What to do next, after the sentences that say it. */
   next?: ReactNode
   onClose: () => void
 }

@@ -66,7 +66,7 @@ describe('The platform of a browser', () => {
     { level: 9, strategy: constants.Z_FIXED, why: 'with fixed codes' },
     { level: 9, strategy: constants.Z_DEFAULT_STRATEGY, why: 'with its own codes' },
     { level: 1, strategy: constants.Z_HUFFMAN_ONLY, why: 'without repetitions' },
-  ])('ignores bytes behind a stream that is $why', ({ level, strategy }) =>
+  ])('ignores bytes after a stream that is $why', ({ level, strategy }) =>
     fc.assert(
       fc.asyncProperty(
         fc.oneof(

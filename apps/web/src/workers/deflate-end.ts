@@ -15,7 +15,7 @@ class Damaged extends Error {}
 
 /**
  * How many bytes a stream of raw deflate (RFC 1951) takes of those it begins; null where it is damaged or
- * goes on behind them. Walks over the codes and makes no output.
+ * goes on after them. Walks over the codes and makes no output.
  */
 export function deflateEnd(bytes: Uint8Array): number | null {
   try {

@@ -4,7 +4,7 @@ import { throughStream } from './through-stream.ts'
  * Raw deflate (RFC 1951) → bytes, by the browser itself: three times as fast as in JavaScript, and the
  * content security policy allows no WebAssembly. Throws on damaged data, and what `compressed` throws.
  *
- * Bytes behind the end of the stream are ignored, as by zlib. The browser throws on them, and may lose what
+ * Bytes after the end of the stream are ignored, as by zlib. The browser throws on them, and may lose what
  * it inflated before; so the end is searched, and everything up to it inflated again. None of 1,118 parts of
  * real workbooks has such bytes.
  */

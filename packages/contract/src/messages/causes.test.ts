@@ -61,7 +61,7 @@ describe('The advice', () => {
       says: '=SUBSTITUTE(SUBSTITUTE(CLEAN(cell),CHAR(160),"")," ","")',
     },
     {
-      why: 'a number with its minus behind it is a text, which no format changes',
+      why: 'a number with its minus after it is a text, which no format changes',
       facts: factsOf('negative', { '1.486,41-': '-1486.41' }),
       says: 'choose Trailing minus for negative numbers',
     },

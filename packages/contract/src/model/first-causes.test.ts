@@ -3,7 +3,7 @@ import { firstCauses } from './first-causes.ts'
 
 it.for([
   { cells: [500], first: { count: 1, percent: 100 }, why: 'the only cause' },
-  { cells: [500, 60, 28, 14, 6, 2], first: { count: 3, percent: 96 }, why: 'as few as are behind 95 %' },
+  { cells: [500, 60, 28, 14, 6, 2], first: { count: 3, percent: 96 }, why: 'as few as make 95 %' },
   { cells: [80, 2, 2, 1, 1, 1, 1, 1], first: { count: 1, percent: 89 }, why: 'no small ones after 80 %' },
   { cells: [999, 1], first: { count: 1, percent: 99 }, why: 'never 100 % while something remains' },
   { cells: [100_000, 1], first: { count: 1, percent: 99 }, why: 'nor by rounding' },

@@ -43,7 +43,7 @@ const FEWEST_ROWS = 2
  * Finds the causes of bad cells row by row, in bounded memory: the diagnoses of a column are few, and of each
  * only counts, examples and first rows are kept. Bounds depend on the dictionary and the caller alone, so
  * that ranges of a file, added up, keep what one pass over the file keeps. Which diagnoses make one cause,
- * and what the right values are, may depend on the whole column: `conclude` decides it behind the last row.
+ * and what the right values are, may depend on the whole column: `conclude` decides it after the last row.
  */
 export class CauseCollector {
   readonly #columns: readonly ColumnCheck[]
@@ -142,7 +142,7 @@ export class CauseCollector {
     }
   }
 
-  /** What to ask the valid values of the file (`readValidValues`). To be called behind the last row. */
+  /** What to ask the valid values of the file (`readValidValues`). To be called after the last row. */
   questions(recordsCount: number): ColumnQuestion[] {
     this.#settle()
     const ofRows = this.#counts[this.#columns.length + 1]
@@ -159,13 +159,13 @@ export class CauseCollector {
     })
   }
 
-  /** For `readColumnSwaps`. To be called behind the last row. */
+  /** For `readColumnSwaps`. To be called after the last row. */
   swapCandidates(recordsCount: number): number[] {
     this.#settle()
     return mayBeSwapped(this.#counts.slice(0, this.#columns.length), recordsCount)
   }
 
-  /** To be called behind the last row, with the answers to `questions`. */
+  /** To be called after the last row, with the answers to `questions`. */
   conclude(
     recordsCount: number,
     valid: ReadonlyMap<number, ValidValues>,

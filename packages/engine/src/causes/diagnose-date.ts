@@ -98,7 +98,7 @@ export function dateDiagnoser(
       const one = writer.write(year, second, first)
       if (first === second) return corrected(kind, hasTime ? '' : written, one, ofYear)
       const other = writer.write(year, first, second)
-      // With a time of day behind it, a date in the field's own format keeps its meaning.
+      // With a time of day after it, a date in the field's own format keeps its meaning.
       const own = writer.isDayFirst ? one : other
       const suggestion = code === 'timeOfDay' ? own : null
       return open(kind, hasTime ? '' : written, suggestion, [one, other], ofYear)

@@ -82,7 +82,7 @@ const UNIT = new RegExp(
     '(?<unit>[A-Za-z°µμ][A-Za-zü²³/°µμ]*(?:\\s(?:oz|m|ft|ounces?)(?![A-Za-z]))?2?)' +
     '(?:\\.(?<comment>\\s+[^\\d]*)?|(?<words>\\s+[^\\d]*))?$',
 )
-/** Behind a unit, words that change the amount: 1 hour and a half is not 1. */
+/** After a unit, words that change the amount: 1 hour and a half is not 1. */
 const FURTHER_AMOUNT = new RegExp(
   '\\p{N}|[+\\u00b1<>=]|(?<!\\p{L})(?:and|or|plus|minus|less|more|over|under|up|to|times?|x|hal(?:f|ves)|' +
     'thirds?|quarters?|fourths?|fifths?|eighths?|tenths?|dozens?|scores?|pairs?|couple|few|several|some|' +
@@ -323,7 +323,7 @@ const POINT = 0x2e
 const ZERO = 0x30
 
 /**
- * Where a number has one to three digits, of which the first is not zero, before the point and three behind
+ * Where a number has one to three digits, of which the first is not zero, before the point and three after
  * it: its digits mean two numbers, with a point between thousands or without. 0 for any other number.
  */
 function openPoint(text: string): number {

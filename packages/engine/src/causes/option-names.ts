@@ -189,12 +189,12 @@ function describedLabels(options: readonly string[], description: string): Named
   if (description === '' || options.length > MOST_DESCRIBED) return []
   const option = `(?<![${WORD}])${anyOf(options)}`
   const starts = [...description.matchAll(new RegExp(`${option}(?:\\s*[=:]|\\s[-\u2013](?=\\s))`, 'g'))]
-  const behind = starts.map((start, index) => ({
+  const after = starts.map((start, index) => ({
     option: start.groups!.option,
     label: description.slice(start.index + start[0].length, starts[index + 1]?.index).split(LABEL_END)[0],
   }))
   const before = [...description.matchAll(new RegExp(`(?<label>[^,;.:=()\n]+)\\(${option}\\)`, 'g'))]
-  return [...behind, ...before.map(({ groups }) => ({ option: groups!.option, label: groups!.label }))]
+  return [...after, ...before.map(({ groups }) => ({ option: groups!.option, label: groups!.label }))]
     .map(({ option: ofLabel, label }) => ({
       option: ofLabel,
       label: label.trim().replace(AT_START, '').replace(AT_END, '').trim(),

@@ -131,7 +131,7 @@ export function resolve(
 
 const openYear: Resolution = { kind: 'dateShortYear', detail: PLACE, reading: null }
 
-/** Whether a format is one of three numbers with a year of two digits behind the others. */
+/** Whether a format is one of three numbers with a year of two digits after the others. */
 const isShortLast = (format: string): boolean => /^[dM]{1,2}[^dMy][dM]{1,2}[^dMy]yy$/.test(format)
 
 /** What 24-03-17 is: another date of the column must show whether it begins with the day or with the year. */
@@ -145,7 +145,7 @@ function resolveYear(kind: CauseKind, yearFirst: string, proves: number): Resolu
 }
 
 /**
- * What 12.500 and 80.000 are, which have zeros or digits behind a decimal point, or a point between
+ * What 12.500 and 80.000 are, which have zeros or digits after a decimal point, or a point between
  * thousands. In a field with decimals it is a decimal point, unless the column has decimal commas; in one of
  * whole numbers ('whole') another number of the column must show that.
  */

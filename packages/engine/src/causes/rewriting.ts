@@ -50,7 +50,7 @@ function fromUtf8(text: string): string | null {
   return decoded === text ? null : decoded
 }
 
-/** 0 where windows-1252 does not have the character, and behind the end. */
+/** 0 where windows-1252 does not have the character, and after the end. */
 function byteAt(text: string, at: number): number {
   const code = text.charCodeAt(at)
   return code <= 0xff ? code : (byteOf.get(text[at]) ?? 0)

@@ -84,7 +84,7 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
-    why: 'nothing proves whether a whole number has zeros behind a point, or a point between thousands',
+    why: 'nothing proves whether a whole number has zeros after a point, or a point between thousands',
     rule: { type: 'number', scale: 0 },
     values: [
       ['80.000', null, 'numberOpen'],
@@ -109,7 +109,7 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
-    why: 'where a comma is before decimals, a point with three digits behind it is open',
+    why: 'where a comma is before decimals, a point with three digits after it is open',
     rule: amount,
     values: [
       ['80,50', '80.50', 'decimalComma'],
@@ -178,7 +178,7 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
-    why: 'words behind a unit that change the amount',
+    why: 'words after a unit that change the amount',
     rule: amount,
     values: [
       ['1 hour and a half', null, 'notANumber'],
@@ -193,7 +193,7 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
-    why: 'words behind a unit that only say of what',
+    why: 'words after a unit that only say of what',
     rule: amount,
     values: [
       ['1 hour outdoors', '1', 'unit'],
@@ -387,7 +387,7 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
-    why: 'a thousand above the maximum is no small number with zeros behind a comma',
+    why: 'a thousand above the maximum is no small number with zeros after a comma',
     rule: { type: 'number', scale: 0, minimum: 1, maximum: 999 },
     values: [['1,000', null, 'numberOpen']],
   },

@@ -13,7 +13,7 @@ const longest = worksheetBounds.maxCellLength
 describe('Thirty of the longest cells', () => {
   it.for([
     {
-      why: 'spaces behind a time',
+      why: 'spaces after a time',
       rule: date,
       head: '05/03/2024 10:00',
       fill: ' ',

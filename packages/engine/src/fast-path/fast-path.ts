@@ -22,7 +22,7 @@ export type FastPath = { readonly accept: ByteAccept; readonly reject: ByteRejec
  * - `NOT_SURE` otherwise.
  *
  * A cell with white space at either end is never sure: only the reference trims. Allocates nothing. Does not
- * check where the data ends, but relies on the sentinels behind it (`SENTINEL_BYTES`).
+ * check where the data ends, but relies on the sentinels after it (`SENTINEL_BYTES`).
  */
 export type ByteAccept = (bytes: Uint8Array, position: number) => number
 

@@ -20,11 +20,11 @@ type Digits = {
   /** The most digits before the point, and a number that has them. */
   most: number
   longest: string
-  /** The most digits behind the point. */
+  /** The most digits after the point. */
   decimals: number
   /** A number like 007. */
   withLeadingZero: string | null
-  /** The most digits before the point behind a '+', and a number that has them. */
+  /** The most digits before the point after a '+', and a number that has them. */
   mostAfterPlus: number
   withPlus: string
 }

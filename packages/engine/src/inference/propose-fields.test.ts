@@ -137,7 +137,7 @@ describe('A proposed rule', () => {
       values: ['12/31/2024', '01/02/2024'],
       rule: date('MM/dd/yyyy'),
       reason: /the month comes first/,
-      why: 'a day above 12 behind',
+      why: 'a day above 12 after',
     },
     {
       values: ['1/2/2023', '3/4/2023'],

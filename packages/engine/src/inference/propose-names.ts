@@ -5,7 +5,7 @@ import { labelKey, tidyLabel } from '@veridict/contract/notation/label'
 
 /** Notes about names that are listed; with more of them the header is not a real header. */
 const MAX_NOTES = 20
-/** Room for a number behind a long name. */
+/** Room for a number after a long name. */
 const NUMBER_LENGTH = 8
 
 /**
@@ -58,7 +58,7 @@ const cut = (label: string): string =>
 /** Generated names. They never take the label of another column. */
 class GeneratedNames {
   readonly #taken: Set<string>
-  /** The last number behind a name: ten thousand duplicates would take too long to count each time. */
+  /** The last number after a name: ten thousand duplicates would take too long to count each time. */
   readonly #numbers = new Map<string, number>()
 
   constructor(labels: readonly string[]) {

@@ -3,7 +3,7 @@ import type { ColumnProfile, ProposedRule } from '#inference/column-profile.ts'
 
 /** The digits that a spreadsheet and a double hold exactly. */
 const MAX_DIGITS = 15
-/** So many digits behind a '+' are a phone number. */
+/** So many digits after a '+' are a phone number. */
 const PHONE_DIGITS = 7
 
 /** Number, if every value is one and none is a code. No bounds: a sample does not show what is too much. */

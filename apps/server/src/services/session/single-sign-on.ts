@@ -49,7 +49,8 @@ export async function beginSignOn(
 
 /**
  * Checks the query with which the provider sent the browser back. `secrets` are those that the browser kept,
- * or null if it has none. Each account is bound to issuer and subject at its first sign-on. See docs/BEHAVIOUR.md#single-sign-on.
+ * or null if it has none. Each account is bound to issuer and subject at its first sign-on. See
+ * docs/BEHAVIOUR.md#single-sign-on.
  */
 export async function finishSignOn(
   provider: IdentityProvider,

@@ -112,7 +112,7 @@ export const cellSentences = {
           (facts.examples.length > 1 ? ', then the other placeholders in the same way.' : '.'),
   },
   quotes: {
-    message: (facts) => `${valuesAre(facts)} in quotes, or behind an apostrophe.`,
+    message: (facts) => `${valuesAre(facts)} in quotes, or after an apostrophe.`,
     advice: (facts) => replaceAll(facts, quotesOf(facts)),
   },
   spaces: {

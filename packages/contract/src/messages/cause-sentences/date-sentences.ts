@@ -108,7 +108,7 @@ export const dateSentences = {
     message: (facts) =>
       facts.detail === 'zone'
         ? `${valuesHave(facts)} a time of day in another time zone, where it may be another day.`
-        : `${valuesHave(facts)} a time of day behind the date.`,
+        : `${valuesHave(facts)} a time of day after the date.`,
     advice: (facts) =>
       facts.detail === 'zone'
         ? 'Export the file again with the dates of your own time zone. Do not only cut off the time: what ' +

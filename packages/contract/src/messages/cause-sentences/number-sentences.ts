@@ -39,7 +39,7 @@ const scaleOf = ({ field }: CauseFacts): number => (field?.rule.type === 'number
 const currencyOf = ({ examples }: CauseFacts): string =>
   /[^-+\d\s.,()'\u2019]{1,8}\.?/.exec(examples[0]?.value ?? '')?.[0] ?? 'the currency'
 
-/** A number and the unit behind it: 5 kg, 5 m2, 5 fl oz. */
+/** A number and the unit after it: 5 kg, 5 m2, 5 fl oz. */
 const WITH_UNIT = /^[-+\d.,'\s]*\d\s*(?<unit>[^-+\d.,'\s]+(?:\s(?:oz|m|ft|ounces?)(?![A-Za-z]))?2?(?:\.$)?)/i
 
 /** As the file writes it: the detail is one name for units, unit and pcs. */
@@ -170,7 +170,7 @@ export const numberSentences = {
       'column as values.',
   },
   trailingZeros: {
-    message: (facts) => `${valuesHave(facts)} zeros behind the point that are not allowed.`,
+    message: (facts) => `${valuesHave(facts)} zeros after the point that are not allowed.`,
     advice: (facts) => `${formatNumber(facts)}, then save again.`,
   },
   shortenedNumber: {
