@@ -24,19 +24,27 @@ const NAMES = [
 const SHORTEST = 3
 
 /** Each beginning of a name → its month; 0 where two months begin so, as juin and juillet do. */
-const months = new Map<string, number>()
-for (const [index, names] of NAMES.entries())
-  for (const name of names.split(' '))
-    for (let length = SHORTEST; length <= name.length; length++) {
-      const start = name.slice(0, length)
-      months.set(start, (months.get(start) ?? index + 1) === index + 1 ? index + 1 : 0)
-    }
+function monthsByStart(): ReadonlyMap<string, number> {
+  const months = new Map<string, number>()
+  for (const [index, names] of NAMES.entries())
+    for (const name of names.split(' '))
+      for (let length = SHORTEST; length <= name.length; length++) {
+        const start = name.slice(0, length)
+        months.set(start, (months.get(start) ?? index + 1) === index + 1 ? index + 1 : 0)
+      }
+  return months
+}
+
+/** Made when the first name is looked up: most files have none. */
+let months: ReadonlyMap<string, number> | undefined
 
 const ACCENTS = /[\u0300-\u036f]/g
 
 /** The month of a name, or of the beginning of one; 0 for another word. */
 export const monthNamed = (name: string): number =>
-  months.get(name.toLowerCase().normalize('NFD').replace(ACCENTS, '').replaceAll('ı', 'i')) ?? 0
+  (months ??= monthsByStart()).get(
+    name.toLowerCase().normalize('NFD').replace(ACCENTS, '').replaceAll('ı', 'i'),
+  ) ?? 0
 
 /** Days of the week in the same languages, as an expression: whole, and as they are shortened. */
 export const WEEKDAY =

@@ -51,7 +51,7 @@ const FAMILIES = [
     'Wed|Wednesday|Mittwoch|mercredi;Thu|Thur|Thurs|Thursday|Donnerstag|jeudi|jueves;' +
     'Fri|Friday|Freitag|vendredi|viernes;Sat|Saturday|Samstag|samedi|sábado;' +
     'Sun|Sunday|Sonntag|dimanche|domingo',
-].map((family) => family.split(';').map((names) => names.split('|')))
+]
 const MONTHS = 12
 const MONTH_NUMBER = /^(?:0?[1-9]|1[0-2])$/
 /** Options that a list must have of one family, and those that it may have beside them, such as Other. */
@@ -69,18 +69,39 @@ function nameKey(text: string): string {
   return CODE_OF_FAMILY.test(code) ? code : `.${foldedMarks(text)}`
 }
 
-function meaningsOf(family: readonly (readonly string[])[]): Meanings {
+function meaningsOf(family: string): Meanings {
   const meanings = new Map<string, number[]>()
-  for (const [index, names] of family.entries())
-    for (const name of names) {
+  for (const [index, names] of family.split(';').entries())
+    for (const name of names.split('|')) {
       const key = nameKey(name)
       meanings.set(key, [...(meanings.get(key) ?? []), index])
     }
   return (text) => meanings.get(nameKey(text)) ?? []
 }
 
-/** Made once for all lists, when the first one needs it. */
-let meanings: readonly Meanings[] | undefined
+/** Made once for all lists, when one may be of the family: folding all names takes a millisecond. */
+const made = new Map<string, Meanings>()
+
+function familyMeanings(family: string, options: readonly string[]): Meanings[] {
+  let meanings = made.get(family)
+  if (meanings === undefined) {
+    if (!mayBeOf(family, options)) return []
+    meanings = meaningsOf(family)
+    made.set(family, meanings)
+  }
+  return [meanings]
+}
+
+/** As `optionsOf` decides, but only by names as they are written here. */
+function mayBeOf(family: string, options: readonly string[]): boolean {
+  const names = `|${family.replaceAll(';', '|')}|`.toLowerCase()
+  let others = 0
+  for (const option of options) {
+    if (!names.includes(`|${option.replaceAll('.', '').toLowerCase()}|`)) others++
+    if (others > MOST_OTHERS) return false
+  }
+  return options.length - others >= FEWEST_OF_FAMILY
+}
 
 const monthMeanings: Meanings = (text) => {
   const month = monthNamed(text.replace(/\.$/, ''))
@@ -112,7 +133,8 @@ const noNames: OptionNames = { optionNamed: () => null, isOtherName: () => false
 export function optionNames(options: readonly string[], description: string): OptionNames {
   const described = describedLabels(options, description)
   const own = ownNames(options, described, describedCodes(options, description))
-  const families = (meanings ??= [monthMeanings, ...FAMILIES.map(meaningsOf)]).flatMap((ofFamily) => {
+  const possible = [monthMeanings, ...FAMILIES.flatMap((family) => familyMeanings(family, options))]
+  const families = possible.flatMap((ofFamily) => {
     const byMeaning = optionsOf(ofFamily, options)
     return byMeaning === null ? [] : [{ ofFamily, byMeaning }]
   })
