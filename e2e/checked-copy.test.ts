@@ -1,15 +1,18 @@
-import { readFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readForChecking } from '@veridict/contract/api/dictionaries'
 import { uploadLimits } from '@veridict/contract/limits'
 import { fileCheckMessages as texts } from '@veridict/contract/messages/file-check'
 import { correctedMessages, reportMessages } from '@veridict/contract/messages/report'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { Locator, Page } from 'playwright-core'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { asCsv, asWorkbook, goodClaims, type Table } from './claims.ts'
 import { sheetTexts } from './downloads.ts'
 import { beginJourneys } from './journeys.ts'
-import { button, chooseUpload, logIn, openedDialog, openTab, waitForFocus } from './visit.ts'
+import { button, choose, chooseUpload, field, logIn, openedDialog, openTab, waitForFocus } from './visit.ts'
 
 let page: Page
 
@@ -135,6 +138,31 @@ describe('A corrected copy before the upload', () => {
     await button(dialog, 'Cancel').click()
     await page.getByText('largest.csv', { exact: true }).waitFor()
     await checked('rowErrors').waitFor()
+  })
+
+  it.for([
+    {
+      why: 'the network fails',
+      fail: async () => {
+        await page.route(`**${readForChecking.path.replace(':id', '*')}`, (route) => route.abort())
+      },
+    },
+    { why: 'the file was modified', fail: async (path: string) => appendFileSync(path, ' ') },
+  ])('that cannot be made because $why asks to select the file again', async ({ fail }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'veridict-copy-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const path = join(folder, 'changed.csv')
+    writeFileSync(path, asCsv(wrongClaims))
+    await page.goto('/home/fileUpload')
+    await choose(page, 'Data dictionary', 'Medical claims')
+    await field(page, 'File').setInputFiles(path)
+    await checked('rowErrors').waitFor()
+    await button(check(), reportMessages.correct).first().click()
+    const dialog = await openedDialog(page, correctedMessages.title)
+    await fail(path)
+    await makeCopy(dialog).click()
+    await dialog.getByRole('alert').getByText(uploadMessages.interrupted).waitFor()
+    await button(dialog, 'Cancel').click()
   })
 
   it('that cannot be made leaves the file chosen, and says what else is possible', async () => {

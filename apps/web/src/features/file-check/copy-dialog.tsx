@@ -1,7 +1,9 @@
 import { fileCheckMessages as texts } from '@veridict/contract/messages/file-check'
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import { isStatus, messageOf } from '#lib/http/call-failure.ts'
 import { CorrectedCopyDialog, type CorrectedCopyDialogProps } from '#verdict/corrected-copy-dialog.tsx'
 import type { Correction } from '#verdict/correction.ts'
-import { CopyTooLarge, useCopy } from './use-copy.ts'
+import { CopyTooLarge, FileModified, useCopy } from './use-copy.ts'
 import type { FileToCheck } from './use-file-check.ts'
 
 type CopyDialogProps = Pick<
@@ -28,5 +30,8 @@ export function CopyDialog({ checked, onDone, ...dialog }: CopyDialogProps) {
   )
 }
 
-const failureText = (error: Error): string =>
-  error instanceof CopyTooLarge ? texts.copyTooLarge : texts.copyFailed
+function failureText(error: Error): string {
+  if (error instanceof CopyTooLarge) return texts.copyTooLarge
+  if (error instanceof FileModified || isStatus(error, 0)) return uploadMessages.interrupted
+  return messageOf(error) ?? texts.copyFailed
+}

@@ -11,10 +11,12 @@ import type { FileToCheck } from './use-file-check.ts'
 
 /** Values of a copy can be longer than those of the file. */
 export class CopyTooLarge extends Error {}
+/** The file was modified or deleted after it was chosen. */
+export class FileModified extends Error {}
 
 /**
  * Makes the corrected copy of a checked file in the browser, and saves it. It ends with the dialog. Fails
- * with `CopyTooLarge` instead of saving what cannot be uploaded.
+ * with `CopyTooLarge` instead of saving what cannot be uploaded, with `FileModified`, and with a CallFailure.
  */
 export function useCopy({ file, dictionaryId }: FileToCheck) {
   const abort = useRef<AbortController>(null)
@@ -23,6 +25,7 @@ export function useCopy({ file, dictionaryId }: FileToCheck) {
     meta: { quiet: true },
     mutationFn: async ({ causes }: Correction): Promise<File> => {
       const { signal } = (abort.current = new AbortController())
+      await refuseModified(file)
       const { blob } = await callForFile(readForChecking, { params: { id: dictionaryId }, signal })
       const ids = causes.map(({ id }) => id)
       const copy = await correctFile({ file, dictionary: blob, causes: ids, signal })
@@ -35,4 +38,14 @@ export function useCopy({ file, dictionaryId }: FileToCheck) {
       if (abort.current?.signal.aborted !== true) console.error(error)
     },
   })
+}
+
+/** Throws where the browser no longer reads the file. The worker could not tell this from its own failures. */
+async function refuseModified(file: File): Promise<void> {
+  await file
+    .slice(0, 1)
+    .arrayBuffer()
+    .catch((error: unknown) => {
+      throw new FileModified('The file cannot be read any more.', { cause: error })
+    })
 }
