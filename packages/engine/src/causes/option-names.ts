@@ -92,9 +92,17 @@ function familyMeanings(family: string, options: readonly string[]): Meanings[] 
   return [meanings]
 }
 
+/** All names of a family as they are written here, to search in. */
+const namesOf = new Map<string, string>()
+
 /** As `optionsOf` decides, but only by names as they are written here. */
 function mayBeOf(family: string, options: readonly string[]): boolean {
-  const names = `|${family.replaceAll(';', '|')}|`.toLowerCase()
+  if (options.length < FEWEST_OF_FAMILY) return false
+  let names = namesOf.get(family)
+  if (names === undefined) {
+    names = `|${family.replaceAll(';', '|')}|`.toLowerCase()
+    namesOf.set(family, names)
+  }
   let others = 0
   for (const option of options) {
     if (!names.includes(`|${option.replaceAll('.', '').toLowerCase()}|`)) others++
@@ -110,10 +118,17 @@ const monthMeanings: Meanings = (text) => {
 
 /** The options of a list by their meaning in a family; null where the list is not of that family. */
 function optionsOf(meanings: Meanings, options: readonly string[]): Map<number, string> | null {
-  const known = options.filter((option) => meanings(option).length === 1)
-  const byMeaning = new Map(known.map((option) => [meanings(option)[0], option]))
-  const isOfFamily = known.length >= Math.max(FEWEST_OF_FAMILY, options.length - MOST_OTHERS)
-  return isOfFamily && byMeaning.size === known.length ? byMeaning : null
+  const byMeaning = new Map<number, string>()
+  let others = 0
+  for (const option of options) {
+    const [meaning, ...further] = meanings(option)
+    if (meaning === undefined || further.length > 0) others++
+    else if (byMeaning.has(meaning)) return null
+    else byMeaning.set(meaning, option)
+    // Most lists end here, after three options: a file can have thousands of lists.
+    if (others > MOST_OTHERS) return null
+  }
+  return byMeaning.size >= FEWEST_OF_FAMILY ? byMeaning : null
 }
 
 export type OptionNames = {
@@ -168,23 +183,29 @@ function ownNames(
     const key = foldedMarks(name)
     names.set(key, names.has(key) && names.get(key) !== option ? null : option)
   }
-  const labelled = options.flatMap((option) => {
-    const parts = codeAndLabel(option)
-    return parts === null ? [] : [{ option, ...parts }]
-  })
-  if (labelled.length >= Math.max(FEWEST_LABELLED, options.length - MOST_OTHERS))
-    for (const { option, code, label } of labelled) {
-      add(code, option)
-      add(label, option)
-    }
+  for (const { option, code, label } of labelledOptions(options)) {
+    add(code, option)
+    add(label, option)
+  }
   if (described.length >= FEWEST_LABELLED)
     for (const { option, label } of described)
       for (const name of [label, ...namesIn(label)]) add(name, option)
   if (codes.length >= FEWEST_LABELLED) for (const { option, label } of codes) add(label, option)
   // It is that option.
-  for (const option of options) names.delete(foldedMarks(option))
+  if (names.size > 0) for (const option of options) names.delete(foldedMarks(option))
   names.delete('')
   return names
+}
+
+/** The options of a list in which nearly all have a code and a label; none of another list. */
+function labelledOptions(options: readonly string[]): { option: string; code: string; label: string }[] {
+  const labelled = []
+  for (const [index, option] of options.entries()) {
+    const parts = codeAndLabel(option)
+    if (parts !== null) labelled.push({ option, ...parts })
+    else if (index - labelled.length >= MOST_OTHERS) return []
+  }
+  return labelled.length >= FEWEST_LABELLED ? labelled : []
 }
 
 /** Unknown and missing for "unknown/missing". "Not late or paid" may be neither, and km/h is one name. */
