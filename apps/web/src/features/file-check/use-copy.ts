@@ -40,7 +40,7 @@ export function useCopy({ file, dictionaryId }: FileToCheck) {
   })
 }
 
-/** Throws where the browser no longer reads the file. The worker could not tell this from its own failures. */
+/** Throws if the browser no longer reads the file, which a failed worker does not say. */
 async function refuseModified(file: File): Promise<void> {
   await file
     .slice(0, 1)
