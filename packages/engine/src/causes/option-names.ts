@@ -69,47 +69,38 @@ function nameKey(text: string): string {
   return CODE_OF_FAMILY.test(code) ? code : `.${foldedMarks(text)}`
 }
 
-function meaningsOf(family: string): Meanings {
+/** Names are folded and indexed when a list first needs them: all of them take a young process 3 ms. */
+class Family {
+  readonly #names: string
+  #folded: string | undefined
+  #meanings: Meanings | undefined
+
+  constructor(names: string) {
+    this.#names = names
+  }
+
+  /** Whether one of these folded texts is a name, or a code in any letter case. */
+  hasOneOf(folded: readonly string[]): boolean {
+    const names = (this.#folded ??= `|${foldedMarks(this.#names.replaceAll(';', '|'))}|`)
+    return folded.some((text) => names.includes(`|${text}|`))
+  }
+
+  get meanings(): Meanings {
+    return (this.#meanings ??= meaningsOf(this.#names))
+  }
+}
+
+function meaningsOf(names: string): Meanings {
   const meanings = new Map<string, number[]>()
-  for (const [index, names] of family.split(';').entries())
-    for (const name of names.split('|')) {
+  for (const [index, namesOfOne] of names.split(';').entries())
+    for (const name of namesOfOne.split('|')) {
       const key = nameKey(name)
       meanings.set(key, [...(meanings.get(key) ?? []), index])
     }
   return (text) => meanings.get(nameKey(text)) ?? []
 }
 
-/** Made once for all lists, when one may be of the family: folding all names takes a millisecond. */
-const made = new Map<string, Meanings>()
-
-function familyMeanings(family: string, options: readonly string[]): Meanings[] {
-  let meanings = made.get(family)
-  if (meanings === undefined) {
-    if (!mayBeOf(family, options)) return []
-    meanings = meaningsOf(family)
-    made.set(family, meanings)
-  }
-  return [meanings]
-}
-
-/** All names of a family as they are written here, to search in. */
-const namesOf = new Map<string, string>()
-
-/** As `optionsOf` decides, but only by names as they are written here. */
-function mayBeOf(family: string, options: readonly string[]): boolean {
-  if (options.length < FEWEST_OF_FAMILY) return false
-  let names = namesOf.get(family)
-  if (names === undefined) {
-    names = `|${family.replaceAll(';', '|')}|`.toLowerCase()
-    namesOf.set(family, names)
-  }
-  let others = 0
-  for (const option of options) {
-    if (!names.includes(`|${option.replaceAll('.', '').toLowerCase()}|`)) others++
-    if (others > MOST_OTHERS) return false
-  }
-  return options.length - others >= FEWEST_OF_FAMILY
-}
+const families = FAMILIES.map((names) => new Family(names))
 
 const monthMeanings: Meanings = (text) => {
   const month = monthNamed(text.replace(/\.$/, ''))
@@ -148,24 +139,26 @@ const noNames: OptionNames = { optionNamed: () => null, isOtherName: () => false
 export function optionNames(options: readonly string[], description: string): OptionNames {
   const described = describedLabels(options, description)
   const own = ownNames(options, described, describedCodes(options, description))
-  const possible = [monthMeanings, ...FAMILIES.flatMap((family) => familyMeanings(family, options))]
-  const families = possible.flatMap((ofFamily) => {
+  // A list of a family has one of its names among these.
+  const first = options.slice(0, MOST_OTHERS + 1).map(foldedMarks)
+  const possible = families.filter((family) => family.hasOneOf(first)).map(({ meanings }) => meanings)
+  const found = [monthMeanings, ...possible].flatMap((ofFamily) => {
     const byMeaning = optionsOf(ofFamily, options)
     return byMeaning === null ? [] : [{ ofFamily, byMeaning }]
   })
-  if (own.size === 0 && described.length === 0 && families.length === 0) return noNames
-  const months = families.find(({ ofFamily }) => ofFamily === monthMeanings)?.byMeaning
+  if (own.size === 0 && described.length === 0 && found.length === 0) return noNames
+  const months = found.find(({ ofFamily }) => ofFamily === monthMeanings)?.byMeaning
   return {
     optionNamed(text) {
       const ofList = own.get(foldedMarks(text))
       if (ofList !== undefined) return ofList
       if (months?.size === MONTHS && MONTH_NUMBER.test(text)) return months.get(Number(text))!
-      const found = families.flatMap(({ ofFamily, byMeaning }) =>
+      const meant = found.flatMap(({ ofFamily, byMeaning }) =>
         ofFamily(text).flatMap((meaning) => byMeaning.get(meaning) ?? []),
       )
-      return found.length === 1 ? found[0] : null
+      return meant.length === 1 ? meant[0] : null
     },
-    isOtherName: (text) => families.some(({ ofFamily }) => ofFamily(text).length > 0),
+    isOtherName: (text) => found.some(({ ofFamily }) => ofFamily(text).length > 0),
     meaningOf: (option) => described.find((meaning) => meaning.option === option)?.label ?? '',
   }
 }

@@ -8,6 +8,12 @@ const list = {
 
 const columns: SuggestedColumn[] = [
   {
+    // First: whether a family is found must not depend on the lists before this one.
+    why: 'names of a known family with other signs',
+    rule: { type: 'list', options: ['New-York', 'New-Jersey', 'New-Mexico', 'Rhode-Island'] },
+    values: [['NY', 'New-York', 'variant']],
+  },
+  {
     why: 'a code in front of the label of another code of the description',
     description: '1 = Low, 2 = Medium, 3 = High',
     rule: { type: 'list', options: ['Low', 'Medium', 'High'] },
