@@ -1,5 +1,5 @@
-import { fileGuards } from '@veridict/contract/limits'
 import type { CorrectMessage, CorrectRequest } from './correct-messages.ts'
+import { runWorker } from './run-worker.ts'
 
 export type FileCorrectionRequest = CorrectRequest & {
   /** Ends the work at once. */
@@ -7,27 +7,16 @@ export type FileCorrectionRequest = CorrectRequest & {
 }
 
 /**
- * Makes the corrected copy of a file in a worker. Rejects where there is none: the worker could not be loaded
- * or failed, the file was modified, the dictionary has changed, or it takes too long.
+ * Makes the corrected copy of a file in a worker. Rejects if there is none: see `runWorker`; the file was
+ * modified, or the dictionary has changed.
  */
 export function correctFile({ signal, ...request }: FileCorrectionRequest): Promise<Blob> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./correct-worker.ts', import.meta.url), {
-      type: 'module',
-      name: 'correct',
-    })
-    const end = (finish: () => void) => {
-      clearTimeout(timer)
-      worker.terminate()
-      finish()
-    }
-    const fail = (reason: string) => end(() => reject(new Error(`The copy was not made: ${reason}`)))
-    const timer = setTimeout(() => fail('it takes too long'), fileGuards.maxMilliseconds)
-    signal.addEventListener('abort', () => fail('it was canceled'))
-    worker.addEventListener('error', ({ message }) => fail(message || 'the worker could not be loaded'))
-    worker.addEventListener('message', ({ data }: MessageEvent<CorrectMessage>) =>
-      data.kind === 'copy' ? end(() => resolve(data.copy)) : fail(data.error),
-    )
-    worker.postMessage(request satisfies CorrectRequest)
+  const worker = new Worker(new URL('./correct-worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'correct',
   })
+  const run = { worker, request: request satisfies CorrectRequest, signal, failure: 'The copy was not made' }
+  return runWorker<CorrectMessage, Blob>(run, (message, { done, fail }) =>
+    message.kind === 'copy' ? done(message.copy) : fail(message.error),
+  )
 }
