@@ -3,7 +3,7 @@ import { type Cause, type CauseExample, shownExamples } from '@veridict/contract
 import { firstCauses, maxFirstCauses } from '@veridict/contract/model/first-causes'
 import { writeCount } from '@veridict/contract/notation/count'
 import type { Paint } from '#print/painter.ts'
-import { printable } from '#print/printable.ts'
+import { cutText, printable } from '#print/printable.ts'
 
 /** Width of a number of cells; what is below it begins after it. */
 const COUNT_WIDTH = 9
@@ -54,10 +54,5 @@ function exampleText({ label, value, suggestion, count }: CauseExample): string 
   return place + shortValue(value) + change + times
 }
 
-function shortValue(value: string): string {
-  if (value === '') return '(empty)'
-  const text = printable(value)
-  if (text.length <= MAX_VALUE) return text
-  // Without the first half of a character.
-  return `${text.slice(0, MAX_VALUE - 1).replace(/[\ud800-\udbff]$/, '')}…`
-}
+const shortValue = (value: string): string =>
+  value === '' ? '(empty)' : cutText(printable(value), MAX_VALUE)

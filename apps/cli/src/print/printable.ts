@@ -14,3 +14,7 @@ function escapeOf(character: string): string {
   const hex = character.charCodeAt(0).toString(16).padStart(2, '0')
   return hex.length > 2 ? `\\u${hex}` : `\\x${hex}`
 }
+
+/** A text of at most `most` characters; a longer one ends with …, not within a character. */
+export const cutText = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`

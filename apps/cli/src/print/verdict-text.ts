@@ -10,7 +10,7 @@ import {
 } from '@veridict/contract/model/verdict'
 import { causeLines } from '#print/cause-lines.ts'
 import { type Paint, painterOf } from '#print/painter.ts'
-import { printable } from '#print/printable.ts'
+import { cutText, printable } from '#print/printable.ts'
 
 /** A verdict for people; colours only where `stream` is a terminal that shows them. */
 export function verdictAsText(verdict: Verdict, fileName: string, stream: NodeJS.WriteStream): string {
@@ -43,10 +43,7 @@ function problemLines(problem: FileProblem, paint: Paint): string[] {
 const MAX_NAME = 40
 
 function columnLines(columns: readonly ColumnDifference[], paint: Paint): string[] {
-  const short = (name: string | null) => {
-    const text = name === null ? '-' : `"${printable(name)}"`
-    return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME - 1)}…` : text
-  }
+  const short = (name: string | null) => (name === null ? '-' : cutText(`"${printable(name)}"`, MAX_NAME))
   const cells = columns.map(({ position, expected, found, note }) => [
     position,
     short(expected),
