@@ -185,8 +185,8 @@ function startError(output: string, logFile: string): DatabaseStartError {
 }
 
 /**
- * Restarts the server on the same port when it ends unexpectedly (out of memory, killed by mistake), or is
- * told to stop by somebody else.
+ * Restarts the server on the same port when it ends unexpectedly (out of memory, killed by mistake), or gets
+ * a signal to stop that the portal did not send.
  */
 function keepRunning(
   first: Postmaster,

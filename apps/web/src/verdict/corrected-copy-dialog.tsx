@@ -10,11 +10,16 @@ import { CausePlace } from './cause-place.tsx'
 import type { Correction } from './correction.ts'
 import classes from './corrected-copy-dialog.module.css'
 
-export type CorrectedCopyDialogProps = {
+/** What the dialog of every corrected copy needs, whatever makes the copy. */
+export type CorrectedCopyChoice = {
   causes: Cause[]
   cellErrorCount: number
   /** The cause that is ticked when the dialog opens; null ticks none. */
   firstTicked: string | null
+  onClose: () => void
+}
+
+type CorrectedCopyDialogProps = CorrectedCopyChoice & {
   /** What the clerk gets, and what stays as it is. */
   lead: string
   /** The name of the button that makes the copy. */
@@ -23,7 +28,6 @@ export type CorrectedCopyDialogProps = {
   isPending: boolean
   /** Why the copy was not made; null where nothing failed. */
   failure: string | null
-  onClose: () => void
   onMake: (correction: Correction) => void
 }
 

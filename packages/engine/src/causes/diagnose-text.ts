@@ -1,4 +1,3 @@
-import { monthNamed } from '#causes/month-names.ts'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import {
   isRoundNumber,
@@ -9,6 +8,7 @@ import {
   withPlainSpaces,
 } from '#causes/clean-text.ts'
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
+import { monthNamed } from '#causes/month-names.ts'
 import { timeWriting } from '#causes/time-writing.ts'
 import { unitWriting } from '#causes/unit-writing.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'

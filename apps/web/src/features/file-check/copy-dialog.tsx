@@ -1,15 +1,12 @@
 import { fileCheckMessages as texts } from '@veridict/contract/messages/file-check'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { isStatus, messageOf } from '#lib/http/call-failure.ts'
-import { CorrectedCopyDialog, type CorrectedCopyDialogProps } from '#verdict/corrected-copy-dialog.tsx'
+import { CorrectedCopyDialog, type CorrectedCopyChoice } from '#verdict/corrected-copy-dialog.tsx'
 import type { Correction } from '#verdict/correction.ts'
 import { CopyTooLarge, FileModified, useCopy } from './use-copy.ts'
 import type { FileToCheck } from './use-file-check.ts'
 
-type CopyDialogProps = Pick<
-  CorrectedCopyDialogProps,
-  'causes' | 'cellErrorCount' | 'firstTicked' | 'onClose'
-> & {
+type CopyDialogProps = CorrectedCopyChoice & {
   checked: FileToCheck
   /** Called with the copy, which is saved as well. */
   onDone: (copy: File, correction: Correction) => void

@@ -1,14 +1,11 @@
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { correctedMessages as texts } from '@veridict/contract/messages/report'
 import { messageOf } from '#lib/http/call-failure.ts'
-import { CorrectedCopyDialog, type CorrectedCopyDialogProps } from '#verdict/corrected-copy-dialog.tsx'
+import { CorrectedCopyDialog, type CorrectedCopyChoice } from '#verdict/corrected-copy-dialog.tsx'
 import type { Correction } from '#verdict/correction.ts'
 import { useCorrectedCopy } from './use-corrected-copy.ts'
 
-type CopyDialogProps = Pick<
-  CorrectedCopyDialogProps,
-  'causes' | 'cellErrorCount' | 'firstTicked' | 'onClose'
-> & {
+type CopyDialogProps = CorrectedCopyChoice & {
   submissionId: number
   /** Called when the copy is on its way to the clerk's disk. */
   onDone: (correction: Correction) => void
