@@ -4,7 +4,7 @@ import type { Field } from '@veridict/contract/model/field'
 import type { CellClassifier } from '#fast-path/cell-class.ts'
 import { isHashes, isPlaceholder, isSheetError, withPlainSpaces } from '#causes/clean-text.ts'
 import { dateClassifier, dateDiagnoser } from '#causes/diagnose-date.ts'
-import { listDiagnoser } from '#causes/diagnose-list.ts'
+import { listDiagnoser, notInList } from '#causes/diagnose-list.ts'
 import { decimalsClassifier, numberDiagnoser } from '#causes/diagnose-number.ts'
 import { mismatchClassifier, textDiagnoser } from '#causes/diagnose-text.ts'
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
@@ -40,8 +40,6 @@ const isWordOf = (text: string, description: string): boolean =>
     .toLowerCase()
     .split(/[^\p{L}]+/u)
     .includes(text.toLowerCase())
-
-const notInList = unresolved('notInList')
 
 const FIRST_VISIBLE = 0x20
 const LAST_ASCII = 0x7e

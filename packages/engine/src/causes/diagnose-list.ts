@@ -13,7 +13,7 @@ const MAX_LISTED_LENGTH = 200
 const longValue = unresolved('notInList', 'long')
 /** Two options differ in letter case alone. */
 const twoOptions = unresolved('notInList', 'case')
-const notInList = unresolved('notInList')
+export const notInList = unresolved('notInList')
 
 /** Words with one meaning; a list that has exactly one word of a group means that one. */
 const SYNONYMS: readonly ReadonlySet<string>[] = [

@@ -139,7 +139,7 @@ export async function stopPostmaster(pid: number): Promise<void> {
 export const isRunning = ({ process: { exitCode, signalCode } }: Pick<Postmaster, 'process'>): boolean =>
   exitCode === null && signalCode === null
 
-/** Whether a server got a signal to stop. After SIGTERM it waits for all clients to leave, without a limit. */
+/** Whether a server got a signal to stop. After SIGTERM it waits for its clients to leave, for ever. */
 export const isStopping = (dataFolder: string): boolean => readPidFile(dataFolder)?.status === 'stopping'
 
 /**
