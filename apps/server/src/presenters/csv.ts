@@ -4,20 +4,28 @@ const BYTE_ORDER_MARK = '\uFEFF'
 type CsvValue = string | number | null
 
 /**
- * Spreadsheets treat text with such a beginning as a formula (OWASP, CSV injection), also full-width
- * characters.
+ * Where a spreadsheet would begin a formula (OWASP, CSV injection; also with full-width signs): at the start
+ * of a text, and after each separator in it, because spreadsheets of many countries split lines at semicolons
+ * or tabs and then do not see our quotes.
  */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
+const FORMULA = /(?:^|[,;\t\r\n])[\s"]*(?=[=+\-@＝＋－＠])/g
 
-/**
- * A line of a CSV file (RFC 4180). Text that a spreadsheet would treat as a formula gets an apostrophe in
- * front.
- */
+/** An apostrophe would make a text of a number. */
+const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/
+
+/** Puts an apostrophe before everything in a text that a spreadsheet would treat as a formula. */
+function neutralize(text: string): string {
+  if (NUMBER.test(text)) return text
+  const plain = text.replaceAll(FORMULA, "$&'")
+  return /^[\t\r\n]/.test(plain) ? `'${plain}` : plain
+}
+
+/** A line of a CSV file (RFC 4180) without formulas. */
 export const csvLine = (values: readonly CsvValue[]): string => `${values.map(csvCell).join(',')}\r\n`
 
 function csvCell(value: CsvValue): string {
   if (typeof value === 'number') return String(value)
-  const text = value === null ? '' : FORMULA.test(value) ? `'${value}` : value
+  const text = neutralize(value ?? '')
   return /[",\r\n;\t]/.test(text) || text.startsWith("'") ? `"${text.replaceAll('"', '""')}"` : text
 }
 

@@ -86,6 +86,7 @@ describe('Creating a user', () => {
     ['name', { name: 'x\r\nBcc: victim@example.test' }],
     ['email', { email: 'a@b\n.test' }],
     ['email', { email: 'no address' }],
+    ['email', { email: `x;=cmd|'/C'!A0;@a.example` }],
     ['phone', { phone: '++49' }],
   ] as const)('refuses a bad %s: %o', async ([field, change]) => {
     const reply = await asAdmin('POST', '/api/User', { ...fresh(), isSuperAdmin: true, ...change })
@@ -120,6 +121,15 @@ describe('Changing a user', () => {
       errors: { email: [userMessages.ownEmail] },
     })
     expect((await asAdmin('PUT', `/api/User/${id}`, { id, name, email, phone: '123' })).statusCode).toBe(200)
+  })
+
+  it('keeps an e-mail of before that is none, and accepts no other one', async () => {
+    const [email, other] = ['x;y@a.example', 'x;z@a.example']
+    const { id, name } = await buildUser(portal.deps.db, { email })
+    expect((await asAdmin('PUT', `/api/User/${id}`, { id, name, email, phone: '123' })).statusCode).toBe(200)
+    expect((await asAdmin('PUT', `/api/User/${id}`, { id, name, email: other })).json()).toEqual({
+      errors: { email: [userMessages.emailInvalid] },
+    })
   })
 
   it('refuses the form of another user, and changes neither', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { userForm } from '#forms/user.ts'
+import { newUserForm, userForm } from '#forms/user.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { etag, idParams, idReply, messageReply, optionalEtag } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
@@ -44,7 +44,7 @@ export const createUser = defineEndpoint({
   path: '/api/User',
   access: 'superAdmin',
   summary: 'Create a company user or an administrator; sends the set-password e-mail',
-  body: userForm.extend({
+  body: newUserForm.extend({
     companyId: id.nullish().transform((value) => value ?? null),
     isSuperAdmin: z.boolean().default(false),
   }),

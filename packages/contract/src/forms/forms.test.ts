@@ -10,7 +10,7 @@ import { createDictionaryForm } from './dictionary.ts'
 import { loginForm } from './login.ts'
 import { newPassword, setPasswordForm } from './password.ts'
 import { uploadFault } from './upload.ts'
-import { userForm } from './user.ts'
+import { newUserForm, userForm } from './user.ts'
 
 /** Messages by path, as a form shows them. */
 function faults(schema: ZodType, value: unknown): Record<string, string> {
@@ -85,6 +85,22 @@ describe('people and companies', () => {
   ])('a person with $change', ({ change, says }) =>
     expect(faults(userForm, { ...person, ...change })).toEqual(says),
   )
+
+  it.for([
+    { email: `o'brien+claims_1@sub.example.com`, isNew: true, why: 'signs that addresses have' },
+    { email: 'zoë@bücher.example', isNew: true, why: 'letters of other languages' },
+    { email: `x;=cmd|'/C'!A0;@a.example`, isNew: false, why: 'semicolons' },
+    { email: 'a,b@c.example', isNew: false, why: 'a comma' },
+    { email: '"a"@c.example', isNew: false, why: 'quotes' },
+    { email: 'a(b)@c.example', isNew: false, why: 'a comment' },
+    { email: 'a@b_c.example', isNew: false, why: 'an underline in the domain' },
+    { email: 'a@b..example', isNew: false, why: 'a domain with an empty part' },
+  ])('$email may be a new one: $isNew ($why); who has it logs in', ({ email, isNew }) => {
+    const invalid = { email: userMessages.emailInvalid }
+    expect(faults(newUserForm, { ...person, email })).toEqual(isNew ? {} : invalid)
+    expect(faults(userForm, { ...person, email })).toEqual({})
+    expect(faults(loginForm, { email, password: 'x' })).toEqual({})
+  })
 
   it.for(['../x', '/etc', 'a/b', '.', '..', '', 'a\0', 'CON', 'nul.txt', 'x'.repeat(101), 'ends.', '-x'])(
     'storage folder %j is refused',

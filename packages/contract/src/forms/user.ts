@@ -7,7 +7,22 @@ import { userMessages } from '#messages/users.ts'
 /** No control characters, so no line breaks. */
 const LINE = /^[^\p{Cc}]*$/u
 
-/** Name, e-mail and phone of a company user or an administrator. See docs/BEHAVIOUR.md#people-and-rights. */
+/**
+ * The characters that e-mail addresses have: RFC 5322 without quoted names and domain literals, with letters of
+ * all languages (RFC 6531). Whoever has another address from before logs in with it as ever.
+ */
+export const addressPattern =
+  /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+@(?:[\p{L}\p{M}\p{N}-]+\.)+[\p{L}\p{M}\p{N}-]+$/u
+
+const email = z
+  .string(userMessages.emailRequired)
+  .trim()
+  .overwrite(plainEmail)
+  .min(1, { error: userMessages.emailRequired, abort: true })
+  .max(nameLimits.maxLength, { error: userMessages.emailInvalid, abort: true })
+  .regex(LINE, { error: userMessages.emailInvalid, abort: true })
+
+/** Name, e-mail and phone of a company user or an administrator who exists. See docs/BEHAVIOUR.md#people-and-rights. */
 export const userForm = z.object({
   name: z
     .string(userMessages.nameRequired)
@@ -15,14 +30,7 @@ export const userForm = z.object({
     .min(1, userMessages.nameRequired)
     .max(nameLimits.maxLength, noticeMessages.tooLong(nameLimits.maxLength))
     .regex(LINE, userMessages.nameRequired),
-  email: z
-    .string(userMessages.emailRequired)
-    .trim()
-    .overwrite(plainEmail)
-    .min(1, { error: userMessages.emailRequired, abort: true })
-    .max(nameLimits.maxLength, { error: userMessages.emailInvalid, abort: true })
-    .regex(LINE, { error: userMessages.emailInvalid, abort: true })
-    .regex(emailPattern, userMessages.emailInvalid),
+  email: email.regex(emailPattern, userMessages.emailInvalid),
   phone: z
     .string()
     .trim()
@@ -32,3 +40,5 @@ export const userForm = z.object({
     .transform((phone) => phone ?? ''),
 })
 export type UserForm = z.infer<typeof userForm>
+
+export const newUserForm = userForm.extend({ email: email.regex(addressPattern, userMessages.emailInvalid) })

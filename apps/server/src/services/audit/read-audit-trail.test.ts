@@ -99,6 +99,7 @@ describe('The audit trail', () => {
 
   it('is exported as CSV with the same filters, so that no spreadsheet calculates it', async () => {
     await addMany(4100)
+    await add({ action: 'login.failed', subject: `x;=cmd|'/C'!A0;@a.example` })
     await add({ action: 'company.updated', subject: '=1+1', detail: { before: { a: 1 }, after: { a: 'x' } } })
     const all = await get('/Export')
     expect(all.headers).toMatchObject({
@@ -107,11 +108,12 @@ describe('The audit trail', () => {
     })
     const lines = all.body.trimEnd().split('\r\n')
     expect(lines[0]).toBe('\uFEFFTime (UTC),Person,Action,Subject,Company,Address,Before,After')
-    expect(lines).toHaveLength(4103)
-    expect(new Set(lines.map((line) => line.split(',')[3])).size).toBe(4103)
+    expect(lines).toHaveLength(4104)
+    expect(new Set(lines.map((line) => line.split(',')[3])).size).toBe(4104)
     // The export is in the trail itself.
     expect(lines[1]).toContain('File downloaded,Audit trail')
     expect(lines[2]).toContain(`Company changed,"'=1+1",,203.0.113.7,a: 1,a: x`)
+    expect(lines[3]).toContain(`Failed login,"x;'=cmd|'/C'!A0;'@a.example",`)
     const some = await get('/Export?SearchText=n77&Action=link.sent')
     expect(some.body.trimEnd().split('\r\n')).toHaveLength(1 + 1 + 10)
   })

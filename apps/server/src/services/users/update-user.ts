@@ -1,4 +1,4 @@
-import type { UserForm } from '@veridict/contract/forms/user'
+import { addressPattern, type UserForm } from '@veridict/contract/forms/user'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
 import { userMessages } from '@veridict/contract/messages/users'
@@ -22,8 +22,8 @@ import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-pa
 /**
  * Changes name, e-mail address and phone; nothing else of a user can change. A new address is invited:
  * links that were sent to the old one stop working, and the user's sessions end. Returns whether it is.
- * 400 for a change of the own address or for the form of another user; 404; 409 for a duplicate address,
- * or if the user was changed since the ETag `version` was read.
+ * 400 for a change of the own address, for a new one that is none, or for the form of another user; 404; 409
+ * for a duplicate address, or if the user was changed since the ETag `version` was read.
  */
 export async function updateUser(
   id: number,
@@ -38,6 +38,8 @@ export async function updateUser(
       if (user === undefined) throw notFound('User')
       refuseStale(etag, userEtag(user))
       if (isOwnAccount(id, viewer) && form.email !== user.email) throw invalid('email', userMessages.ownEmail)
+      if (form.email !== user.email && !addressPattern.test(form.email))
+        throw invalid('email', userMessages.emailInvalid)
       const isNewAddress = form.email.toLowerCase() !== user.email.toLowerCase()
       if (isNewAddress && isEmergencyAccount(user.email, deps.env))
         throw conflict(signOnMessages.keepsAdministrator)

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import type { UserItem } from '@veridict/contract/api/users'
-import { userForm } from '@veridict/contract/forms/user'
+import { newUserForm, userForm } from '@veridict/contract/forms/user'
 import { formMessages } from '@veridict/contract/messages/forms'
 import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
@@ -23,7 +23,7 @@ export type UserDialogProps = {
 export function UserDialog({ user, company, ownEmail, onClose }: UserDialogProps) {
   const form = useForm({
     initialValues: { name: user?.name ?? '', email: user?.email ?? '', phone: user?.phone ?? '' },
-    validate: schemaResolver(userForm, { sync: true }),
+    validate: schemaResolver(user === null ? newUserForm : userForm, { sync: true }),
   })
   const conflict = useConflict(form, user && userSnapshot(user), () => rereadUser(user?.id ?? 0))
   const save = useChange(
