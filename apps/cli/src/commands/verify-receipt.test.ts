@@ -131,3 +131,13 @@ it('exits with 2 without keys, with keys from two places, and for a portal that 
   expect((await verify(receipt, '--url', 'http://127.0.0.1:9')).code).toBe(2)
   expect((await verify(receipt, '--url', 'file:///etc/passwd')).code).toBe(2)
 })
+
+it('warns of an address that is not encrypted, without another exit code', async () => {
+  reply = { status: 200, body: JSON.stringify({ keys: [jwk] }) }
+  const warning = expect.stringContaining(`Warning: ${portal} is not encrypted`)
+  expect(await verify(receipt, '--url', portal)).toMatchObject({ code: 0, errors: warning })
+  const changed = { ...receipt, size: 6 }
+  expect(await verify(changed, '--url', portal)).toMatchObject({ code: 1, errors: warning })
+  const { errors } = await verify(receipt, ...keysFile(jwk))
+  expect(errors).toBe('')
+})

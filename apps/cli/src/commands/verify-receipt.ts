@@ -25,6 +25,8 @@ export async function verifyReceipt({ file, receipt: path, url, keys }: VerifyAr
     throw new UsageError('receipt verify needs --url PORTAL or --keys JWKS.json, where the keys come from.')
   const receipt = receiptIn(await readJson(path), path)
   const faults = await faultsOfFile(file, receipt)
+  // Also for this machine: any of its accounts may listen on a free port.
+  if (url?.toLowerCase().startsWith('http:')) process.stderr.write(`${printable(texts.plainHttp(url))}\n`)
   const trusted = url === undefined ? await readKeys(String(keys)) : await fetchKeys(url)
   const signature = signatureFault(receipt, trusted)
   if (signature !== null) faults.push(signature)

@@ -68,6 +68,11 @@ describe('A token that is created', () => {
   it.for([
     { given: { name: ' ', expiresInDays: 1 }, field: 'name', message: companyTokenMessages.nameRequired },
     { given: { name: 'a\nb', expiresInDays: 1 }, field: 'name', message: noticeMessages.invalidValue },
+    ...['clerk@example.com', 'a＠b'].map((name) => ({
+      given: { name, expiresInDays: 1 },
+      field: 'name',
+      message: companyTokenMessages.nameLikeEmail,
+    })),
     ...[0, 367, 1.5, '7', null, undefined].map((expiresInDays) => ({
       given: { name: 'A', expiresInDays },
       field: 'expiresInDays',

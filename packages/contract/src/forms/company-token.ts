@@ -15,7 +15,9 @@ export const companyTokenForm = z.object({
     .trim()
     .min(1, companyTokenMessages.nameRequired)
     .max(nameLimits.maxLength, noticeMessages.tooLong(nameLimits.maxLength))
-    .regex(LINE, noticeMessages.invalidValue),
+    .regex(LINE, noticeMessages.invalidValue)
+    // Also full-width, which looks the same.
+    .regex(/^[^@＠﹫]*$/, companyTokenMessages.nameLikeEmail),
   expiresInDays: z.int(daysInvalid).min(1, daysInvalid).max(companyTokenLimits.maxDays, daysInvalid),
 })
 export type CompanyTokenForm = z.infer<typeof companyTokenForm>

@@ -2,6 +2,7 @@
 export const companyTokenMessages = {
   title: 'Tokens',
   nameRequired: 'Name is required',
+  nameLikeEmail: 'The name must not contain @: it could be taken for the email address of a person.',
   daysInvalid: (maxDays: number) => `The days must be a whole number from 1 to ${maxDays}.`,
   created: 'The token has been created.',
   revoked: 'The token has been revoked.',

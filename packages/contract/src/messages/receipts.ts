@@ -25,5 +25,8 @@ export const receiptMessages = {
   otherBytes: 'The bytes of the file are not those of the receipt (SHA-256).',
   wrongSignature:
     'The signature is not valid: the receipt was changed after it was signed, or another portal made it.',
+  plainHttp: (portal: string) =>
+    `Warning: ${portal} is not encrypted; whoever answers there can give keys of their own. ` +
+    'Use https, or --keys with keys that came another way.',
   unknownKey: (portal: string) => `${portal} never had the key that the receipt names.`,
 } as const
