@@ -8,13 +8,14 @@ export type FoundSchema =
 
 /**
  * Finds the schema in a file: the file itself, the schema of a data resource, or that of the one table of a
- * data package.
+ * data package. A schema may list resources beside its fields, such as example files.
  */
 export function findSchema(json: string): FoundSchema {
   const content = parse(json)
   if (content instanceof SyntaxError) return { kind: 'problem', problem: problems.notJson(content.message) }
   if (!isObject(content)) return { kind: 'problem', problem: problems.notASchema }
-  if (Array.isArray(content.resources)) return schemaOfPackage(content.resources)
+  if (Array.isArray(content.resources) && !Array.isArray(content.fields))
+    return schemaOfPackage(content.resources)
   if ('schema' in content) return schemaOf(content.schema, tableName(content))
   return schemaOf(content, null)
 }
