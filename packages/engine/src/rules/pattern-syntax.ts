@@ -236,6 +236,7 @@ class PatternReader {
 
   #escapedCharacter(): number {
     const next = this.#peek()
+    if (next > '\u007f') return this.#character()
     this.#at++
     if (next in CONTROL_ESCAPES) return CONTROL_ESCAPES[next].charCodeAt(0)
     if (!PUNCTUATION.test(next)) throw new BeyondSubset()

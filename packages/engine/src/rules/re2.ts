@@ -9,9 +9,20 @@ import { patternSize } from '#rules/pattern-size.ts'
  * takes some 800 ns per cell, and ten milliseconds to load. Throws for a pattern that `checkPattern` refuses.
  */
 export const re2: PatternReference = (pattern) => {
-  const compiled = RE2JS.compile(pattern)
+  const compiled = compile(pattern)
   return (text) => compiled.matches(text)
 }
+
+const compile = (pattern: string): RE2JS => RE2JS.compile(withoutNeedlessEscapes(pattern))
+
+/**
+ * Without the backslashes before characters beyond ASCII, which stand for the characters themselves, but
+ * which RE2 refuses. Between \Q and \E a backslash is a character.
+ */
+const withoutNeedlessEscapes = (pattern: string): string =>
+  pattern.replace(/\\Q[^]*?(?:\\E|$)|\\([^])/gu, (whole, escaped: string | undefined) =>
+    escaped !== undefined && escaped > '\u007f' ? escaped : whole,
+  )
 
 /** A pattern → why the engine cannot run it, as a sentence; null if it can. */
 export type CheckPattern = (pattern: string) => string | null
@@ -45,7 +56,7 @@ export function patternChecker(
 
 function compileError(pattern: string): string | null {
   try {
-    RE2JS.compile(pattern)
+    compile(pattern)
     return null
   } catch (error) {
     return reason(error instanceof Error ? error.message : String(error))

@@ -19,10 +19,10 @@ export const hasAsciiClasses = (pattern: string): boolean => /\\[dDwWsSbB]/.test
 
 /**
  * Whether it uses what RE2 has and XML Schema lacks: (?…), \b, \A, \z, \Q, \x, \p without braces,
- * [[:alpha:]], lazy repeats.
+ * [[:alpha:]], lazy repeats, a backslash before a character beyond ASCII.
  */
 export const hasForeignSyntax = (pattern: string): boolean =>
-  /\(\?|\\[bBAzQExC0-7]|\\[pP][^{]|\[\[?\^?:|[*+?}]\?/.test(withoutLiterals(pattern))
+  /\(\?|\\[bBAzQExC0-7\u0080-\uffff]|\\[pP][^{]|\[\[?\^?:|[*+?}]\?/.test(withoutLiterals(pattern))
 
 /**
  * Whether it subtracts from a class, as `[a-z-[aeiou]]`, which RE2 reads as something else without an error.
