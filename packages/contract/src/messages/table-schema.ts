@@ -66,6 +66,7 @@ export const tableSchemaImportNotes = {
     `The primary key names ${quoted(names)}, which no field is called.`,
   keysNotChecked: (keys: readonly string[]) => `Keys are not checked: ${keys.join(', ')}.`,
   titleUsed: 'the title serves as the description.',
+  descriptionShortened: (most: number) => `the description is shortened to ${writeCount(most)} characters.`,
   notKept: (keys: readonly string[]) => `not kept: ${keys.join(', ')}.`,
   notChecked: (constraints: readonly string[]) => `not checked: ${constraints.join(', ')}.`,
   typeAsText: (type: string) => `Veridict has no type ${type}; any text is accepted.`,

@@ -111,6 +111,11 @@ describe('A dictionary as a Table Schema', () => {
     { rule: { type: 'date', format: 'd.M' }, note: /29 February/, why: 'strptime assumes 1900' },
     { rule: { type: 'pattern', pattern: '(?i)abc' }, note: /syntax of RE2/, why: 'XML Schema has no flags' },
     { rule: { type: 'pattern', pattern: 'a+?' }, note: /syntax of RE2/, why: 'XML Schema is never lazy' },
+    {
+      rule: { type: 'pattern', pattern: 'a\\–b' },
+      note: /syntax of RE2/,
+      why: 'others refuse a backslash that is not needed',
+    },
     { rule: { type: 'pattern', pattern: '[0-9]{2}\\(' }, note: null, why: 'everybody reads this alike' },
     { rule: { type: 'date', format: 'yyyy-MM-dd' }, note: null, why: "it is the standard's own form" },
     {
@@ -185,8 +190,54 @@ describe('A field of a Table Schema', () => {
   })
 })
 
+describe('A description that is too long', () => {
+  const note = "'a': the description is shortened to 2,000 characters."
+  const number = { type: 'number', scale: 0, minimum: 1 }
+
+  it.for([
+    { text: 'd'.repeat(2001), kept: `${'d'.repeat(1999)}…`, notes: [note], why: 'by a character' },
+    { text: 'd'.repeat(2e5), kept: `${'d'.repeat(1999)}…`, notes: [note], why: 'by far' },
+    {
+      text: `${'d'.repeat(1998)}👍👍`,
+      kept: `${'d'.repeat(1998)}…`,
+      notes: [note],
+      why: 'no half of a character',
+    },
+    { text: 'd'.repeat(2000), kept: 'd'.repeat(2000), notes: [], why: 'not too long' },
+    { text: ` ${'d'.repeat(1999)}\n\n`, kept: 'd'.repeat(1999), notes: [], why: 'but for its ends' },
+  ])('is shortened, and the rules are kept: $why', ({ text, kept, notes }) => {
+    const found = fieldsOf({
+      fields: [{ name: 'a', type: 'integer', description: text, constraints: { minimum: 1 } }],
+    })
+    expect(found.fields).toMatchObject([{ description: kept, rule: number }])
+    expect(found.notes).toEqual(notes)
+  })
+
+  it('is shortened also where the title serves as one', () => {
+    const { fields } = fieldsOf({ fields: [{ name: 'a', type: 'any', title: 't'.repeat(3000) }] })
+    expect(fields[0].description).toHaveLength(2000)
+  })
+})
+
 describe('A Table Schema', () => {
   const fields = [{ name: 'id', type: 'integer' }, { name: 'name' }]
+
+  it.for([
+    { resources: [{ path: 'good.csv' }], why: 'example files' },
+    {
+      resources: [
+        { name: 'a', schema: { fields: [] } },
+        { name: 'b', schema: { fields: [] } },
+      ],
+      why: 'tables',
+    },
+    { resources: [], why: 'nothing' },
+    { resources: [null, 1, 'good.csv'], why: 'no objects' },
+  ])('is read by its fields, whatever resources it lists: $why', ({ resources }) => {
+    const found = fieldsOf({ resources, name: 'people', fields })
+    expect(found.fields.map(({ name }) => name)).toEqual(['id', 'name'])
+    expect(found).toMatchObject({ name: 'people', notes: ['Not kept: resources.'] })
+  })
 
   it.for([
     {

@@ -66,7 +66,7 @@ class FieldReader {
   read(): UncheckedField {
     const field = {
       name: this.#field.take('name'),
-      description: this.#description(),
+      description: this.#shortened(this.#description()),
       category: this.#text('veridict:category', ''),
       required: this.#flag('required'),
       identifiesRow: this.#isTrue('veridict:identifiesRow', this.#field.take('veridict:identifiesRow')),
@@ -187,6 +187,15 @@ class FieldReader {
     if (description !== '') this.#unkept.push('title')
     else this.#reporter.note(notes.titleUsed)
     return description || title
+  }
+
+  /** No rule depends on a description, so a long one is no reason to refuse a schema. */
+  #shortened(description: string): string {
+    const text = description.trim()
+    const most = nameLimits.maxTextLength
+    if (text.length <= most) return text
+    this.#reporter.note(notes.descriptionShortened(most))
+    return `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
   }
 
   #noteMissingValues(ofSchema: readonly string[]): void {
