@@ -31,6 +31,7 @@ describe('A file validated by several threads', () => {
     { what: 'bad rows and blank ones', rows: '1,ab\nx,"too\nlong"\n\n'.repeat(20_000) },
     { what: 'a quoted cell over every cut', rows: `1,"${'2,cd\n'.repeat(6000)}"\n3,ef\n` },
     { what: 'U+FFFD at the end', rows: `${'1,ab\n'.repeat(20_000)}1,\ufffd\n` },
+    { what: 'a quote that a later one closes', rows: `1,"ab\n${'1,ab\n'.repeat(20_000)}1,"ab"\n` },
     { what: 'a quote never closed', rows: `${'1,ab\n'.repeat(20_000)}1,"ab\n` },
   ])('has the verdict of one thread: $what', async ({ rows }) => {
     const path = fileOf(`Id,Note\n${rows}`)

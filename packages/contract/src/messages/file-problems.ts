@@ -67,6 +67,9 @@ export const fileProblemMessages = {
   unclosedQuote: (line: number) =>
     `A quote opened in line ${line} is never closed, so the end of its cell is unknown. ` +
     'Close the quote, or double it if it belongs to the text.',
+  openQuote: (opened: number, closed: number) =>
+    `A quote opened in line ${opened} is closed by the quote in line ${closed}, which text follows: one of ` +
+    `them is missing or too many. Close the quote in line ${opened}, or double it if it belongs to the text.`,
   nulByte: (line: number) =>
     `Line ${line} holds a NUL character: this is not a text file, or it is damaged. Save it ` +
     'again as "CSV UTF-8 (Comma delimited)".',

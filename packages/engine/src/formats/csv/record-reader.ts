@@ -169,10 +169,18 @@ export class RecordReader {
 
   #afterQuoted(byte: number): void {
     this.#state = State.AfterQuoted
-    if (this.#isCellTooLong) throw this.#cellTooLong()
-    if (this.#isCellEnd(byte)) return this.#endCell(byte)
     if (isPadding(byte, this.#dialect)) return
-    throw new FileProblemError(ErrorType.Unreadable, fileProblemMessages.textAfterQuote(this.#line))
+    if (!this.#isCellEnd(byte)) throw this.#textAfterQuote()
+    if (this.#isCellTooLong) throw this.#cellTooLong()
+    this.#endCell(byte)
+  }
+
+  /** After lines of the cell, the quote probably opens another cell, and the one before was not closed. */
+  #textAfterQuote(): FileProblemError {
+    const [opened, closed] = [this.#quoteLine, this.#line]
+    const { textAfterQuote, openQuote } = fileProblemMessages
+    const message = opened === closed ? textAfterQuote(closed) : openQuote(opened, closed)
+    return new FileProblemError(ErrorType.Unreadable, message)
   }
 
   #append(byte: number): void {

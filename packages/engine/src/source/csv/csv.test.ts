@@ -461,6 +461,12 @@ describe('The limits of a CSV file', () => {
       why: 'a quote that is never closed is reported as such',
     },
     {
+      text: `a,b\n1,"${'x\n'.repeat(500)}2,"y"\n`,
+      errorType: 3,
+      says: 'in line 2 is closed by the quote in line 502',
+      why: 'a quote that a far later one closes is reported as such',
+    },
+    {
       text: `a,b\n1,"${'x'.repeat(500)}"\n`,
       errorType: 5,
       says: 'row 2',
