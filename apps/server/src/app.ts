@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart'
 import { bodyLimits } from '@veridict/contract/limits'
 import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { Deps } from '#deps.ts'
+import { checkHosts } from '#http/check-hosts.ts'
 import { rememberAddresses, warnOfUntrustedProxy } from '#http/caller-address.ts'
 import { replyWithErrors, sendError } from '#http/error-reply.ts'
 import { acceptJson } from '#http/json-body.ts'
@@ -80,7 +81,8 @@ function newApp(deps: Deps): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => deps.ids.uuid().slice(0, 8),
     bodyLimit: bodyLimits.maxBytes,
-    http: { shouldUpgradeCallback: isWebSocketUpgrade },
+    // `checkHosts` refuses requests without a host, with a sentence.
+    http: { shouldUpgradeCallback: isWebSocketUpgrade, requireHostHeader: false },
     trustProxy: deps.env.trustProxy ?? false,
     // A last resort; `slow-requests` closes uploads that stall.
     requestTimeout: 900 * SECOND,
@@ -99,6 +101,7 @@ function newApp(deps: Deps): FastifyInstance {
   replyWithErrors(app)
   logRequests(app)
   addSecurityHeaders(app, deps.env.publicUrl)
+  checkHosts(app)
   closeConnectionsWhenStopping(app)
   closeStalledReplies(app)
   return app

@@ -28,12 +28,20 @@ describe('The environment', () => {
       dataDir: resolve('data'),
       storageUrl: resolve('data/storage'),
       publicUrl: 'http://localhost:3000',
+      publicHost: 'localhost',
       logLevel: 'warn',
     })
   })
 
   it('with a database means production mode, on all interfaces', () => {
     expect(readEnv(real)).toMatchObject({ isDemo: false, host: '0.0.0.0', logLevel: 'info' })
+  })
+
+  it('names the host that requests must be for by PUBLIC_URL alone in production', () => {
+    expect(readEnv(real).publicHost).toBeNull()
+    expect(readEnv({ ...real, PUBLIC_URL: 'https://Data.Example.test:8443/' }).publicHost).toBe(
+      'data.example.test',
+    )
   })
 
   it('counts an empty variable as not set', () => {

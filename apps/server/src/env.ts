@@ -132,7 +132,7 @@ export const settings = z.object({
   FINISH_SECONDS: count(8, 1, 3600),
   /** Collector of traces (OTLP over HTTP). The SDK reads the other standard variables itself. */
   OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:']),
-  /** Bearer token for /metrics; without it only this machine can read /metrics. */
+  /** Bearer token for /metrics. Without it /metrics is closed, except to programs beside a demo. */
   METRICS_TOKEN: setting(z.string().min(16, 'must have at least 16 characters').optional()),
   /**
    * Proxies whose X-Forwarded-For is trusted: addresses, ranges or `loopback`, with commas. None by default.
@@ -155,6 +155,8 @@ export type Env = {
   smtpUrl: string | null
   mailFrom: string
   publicUrl: string
+  /** The name in PUBLIC_URL, which requests must be for; null: they may be for any. */
+  publicHost: string | null
   apiKey: string | null
   tokenSecret: string | null
   adminEmail: string | null
@@ -217,6 +219,7 @@ function toEnv(given: z.output<typeof settings>): Env {
     smtpUrl: given.SMTP_URL ?? null,
     mailFrom: given.MAIL_FROM,
     publicUrl,
+    publicHost: isDemo || given.PUBLIC_URL !== undefined ? new URL(publicUrl).hostname : null,
     apiKey: given.API_KEY ?? null,
     tokenSecret: given.TOKEN_SECRET ?? null,
     adminEmail: given.ADMIN_EMAIL ?? null,
@@ -253,7 +256,7 @@ function* signOnProblems(given: z.output<typeof settings>, isDemo: boolean): Gen
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, PASSWORD_LOGIN, ADMIN_EMAIL } = given
   const count = [issuer, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET].filter((value) => value !== undefined).length
   if (count > 0 && count < 3) yield 'OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET: set all three or none'
-  if (issuer?.startsWith('http:') && !isLoopback(new URL(issuer).hostname.replace(/^\[|\]$/g, ''))) {
+  if (issuer?.startsWith('http:') && !isLoopback(new URL(issuer).hostname)) {
     yield (
       'OIDC_ISSUER: must begin with https:// (http:// only on this machine), because its replies decide ' +
         'who logs in'
@@ -282,7 +285,7 @@ function* problemsTogether(env: Env): Generator<string> {
 
 /** Whether an address or host name is this machine itself. */
 export function isLoopback(host: string): boolean {
-  const address = host.replace(/^::ffff:/, '')
+  const address = host.replace(/^\[|\]$/g, '').replace(/^::ffff:/, '')
   if (isIP(address) === 4) return address.startsWith('127.')
   return address === '::1' || address === 'localhost'
 }

@@ -20,7 +20,7 @@ function open(): { socket: Socket; closed: Promise<unknown>; replies(): number }
   return { socket, closed, replies: () => text.match(/HTTP\/1\.1 \d{3}/g)?.length ?? 0 }
 }
 
-const health = 'GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n'
+const health = 'GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
 it('A connection may send some calls behind each other, again and again, and not many', async () => {
   const { socket, closed, replies } = open()
@@ -46,7 +46,7 @@ it.for([
   const { socket, closed } = open()
   const token = isKnown ? await portal.tokenOf(portal.clerk) : ''
   const headers = {
-    Host: 'x',
+    Host: 'localhost',
     ...((isKnown || path === '/api/Login') && { ApiKey: portal.deps.env.apiKey }),
     ...(isKnown && { Authorization: `Bearer ${token}` }),
     'Content-Type': type,
@@ -68,7 +68,7 @@ it.for([
 it('A body may come in parts of a line', async () => {
   const { socket, replies } = open()
   const token = await portal.tokenOf(portal.clerk)
-  const headers = `Host: x\r\nApiKey: ${portal.deps.env.apiKey}\r\nAuthorization: Bearer ${token}\r\n`
+  const headers = `Host: localhost\r\nApiKey: ${portal.deps.env.apiKey}\r\nAuthorization: Bearer ${token}\r\n`
   const type = 'Content-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\n\r\n'
   socket.write(`POST /api/FileSubmission HTTP/1.1\r\n${headers}${type}`)
   const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n'

@@ -79,7 +79,9 @@ it('A client that takes no byte of its replies is cut, also without an account',
   socket.on('error', () => {})
   socket.pause()
   // Together more than the buffers of a connection hold.
-  socket.write('GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(connectionLimits.unanswered))
+  socket.write(
+    'GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(connectionLimits.unanswered),
+  )
   const isOpen = async () => {
     const count = promisify((done) => portal.app.server.getConnections(done as never))
     return Number(await count()) > 0
@@ -98,7 +100,7 @@ it('A call that was sent behind another one may take longer than a client may ta
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   const authorization = `Bearer ${await portal.tokenOf(otherClerk)}`
-  const headers = `Host: x\r\nApiKey: ${portal.deps.env.apiKey}\r\nAuthorization: ${authorization}\r\n\r\n`
+  const headers = `Host: [::1]\r\nApiKey: ${portal.deps.env.apiKey}\r\nAuthorization: ${authorization}\r\n\r\n`
   socket.write(`GET /api/health HTTP/1.1\r\n${headers}GET /api/FileSubmission HTTP/1.1\r\n${headers}`)
   const ended = once(socket, 'close').then(() => 'closed')
   let replies = ''

@@ -136,7 +136,7 @@ describe('A request without a handler', () => {
     socket.on('data', (chunk) => (received += chunk.toString()))
     const head = [
       'POST /api/Login HTTP/1.1',
-      'Host: x',
+      'Host: localhost',
       'ApiKey: test-api-key',
       'Content-Type: application/json',
       'Content-Length: 10000000',
@@ -155,10 +155,10 @@ describe('A request without a handler', () => {
   it('a request with two lengths is refused, and its connection closed', async () => {
     const { port } = app.server.address() as AddressInfo
     const socket = connect({ port, host: '127.0.0.1' })
-    const smuggled = 'GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n'
+    const smuggled = 'GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n'
     const head = [
       'POST /api/Login HTTP/1.1',
-      'Host: x',
+      'Host: localhost',
       'ApiKey: test-api-key',
       'Content-Type: application/json',
     ]

@@ -193,6 +193,7 @@ function refusalsOf(endpoint: Endpoint): Record<string, Schema> {
     ...(endpoint.body || endpoint.multipart
       ? { 413: refusal('Too large', 'Message'), 415: refusal('Wrong type', 'Message') }
       : {}),
+    421: refusal('The portal has another address', 'Message'),
     ...(endpoint.access === 'uploader' || endpoint.access === 'public' || endpoint.download
       ? { 429: refusal('Too many requests; see Retry-After', 'Message') }
       : {}),

@@ -20,7 +20,12 @@ function begin(path: string, headers: Record<string, string | number>, sent = ''
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
   onTestFinished(() => void socket.destroy())
-  const all = { Host: 'x', ApiKey: portal.deps.env.apiKey, 'Content-Type': 'application/json', ...headers }
+  const all = {
+    Host: 'localhost',
+    ApiKey: portal.deps.env.apiKey,
+    'Content-Type': 'application/json',
+    ...headers,
+  }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${sent}`)
   return socket

@@ -3,8 +3,8 @@ import { callerAddress } from '#http/caller-address.ts'
 import { createRefusalLines, type RefusalLines } from '#http/refusal-lines.ts'
 import { inSpan } from '#http/trace-calls.ts'
 
-/** No or a bad session, a missing right, a limit: what an attack looks like (ASVS 16.3). */
-const REFUSED: readonly number[] = [401, 403, 429]
+/** No or a bad session, a missing right, a foreign host, a limit: what an attack looks like (ASVS 16.3). */
+const REFUSED: readonly number[] = [401, 403, 421, 429]
 
 const MINUTE = 60_000
 

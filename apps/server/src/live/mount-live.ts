@@ -1,10 +1,11 @@
-import type { IncomingMessage } from 'node:http'
+import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { livePath } from '@veridict/contract/api/live'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import type { FastifyInstance } from 'fastify'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { Deps } from '#deps.ts'
+import { hostRefusal } from '#policies/served-host.ts'
 import { Hub } from '#live/hub.ts'
 import { serveLiveConnection, type LiveContext } from '#live/live-connection.ts'
 import { identifyWatcher, readRecentPushes } from '#services/submissions/identify-watcher.ts'
@@ -67,16 +68,19 @@ export function mountLive(app: FastifyInstance): void {
 export const isWebSocketUpgrade = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket'
 
-/** Must not throw, whatever the address: an error in an event listener ends the process. */
-function refusalOf({ url, headers }: IncomingMessage, deps: Deps): string | null {
-  if (URL.parse(url ?? '/', 'http://localhost')?.pathname !== livePath) return '404 Not Found'
-  return isOwnOrigin(headers.origin, headers.host, deps.env.publicUrl) ? null : '403 Forbidden'
+/** The status of a refusal, or null. Must not throw: an error in an event listener ends the process. */
+function refusalOf(request: IncomingMessage, { env }: Deps): number | null {
+  const { url, headers } = request
+  if (URL.parse(url ?? '/', 'http://localhost')?.pathname !== livePath) return 404
+  const refusal = hostRefusal(request, env)
+  if (refusal !== null) return refusal.status
+  return isOwnOrigin(headers.origin, headers.host, env.publicUrl) ? null : 403
 }
 
 /** Closes the socket by itself: Node has no timeout for a socket that asked for an upgrade. */
-function refuse(socket: Duplex, status: string): void {
+function refuse(socket: Duplex, status: number): void {
   socket.once('finish', () => socket.destroy())
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
 /** Ends connections whose client vanished without closing. */

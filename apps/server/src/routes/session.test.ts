@@ -1,6 +1,6 @@
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { decodeJwt, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { buildAdministrator, buildUser, testPassword } from '#test/factories.ts'
 import { fillLimit } from '#test/fill-limit.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -290,6 +290,11 @@ describe('A forgotten password', () => {
 
   it('links to the configured address, not to the Host header', async () => {
     const user = await buildUser(portal.deps.db)
+    const { env } = portal.deps
+    const { publicHost } = env
+    onTestFinished(() => void (env.publicHost = publicHost))
+    // As in production without PUBLIC_URL.
+    env.publicHost = null
     const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test' }
     await portal.call('POST', '/api/Login/forgotpassword', { body: { email: user.email }, headers })
     expect((await linkTo(user.email)).origin).toBe('http://localhost:3000')

@@ -91,7 +91,7 @@ it.for([null, '127.0.0.1'])(
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
     const [connection] = (await once(app.server, 'connection')) as [Socket]
     const token = await portal.tokenOf(portal.clerk)
-    const headers = `Host: x\r\nApiKey: ${env.apiKey}\r\nAuthorization: Bearer ${token}\r\n`
+    const headers = `Host: localhost\r\nApiKey: ${env.apiKey}\r\nAuthorization: Bearer ${token}\r\n`
     socket.write(`GET /api/ErrorFile/7/Simple HTTP/1.1\r\n${headers}\r\n`)
     await begun!.promise
     socket.resetAndDestroy()

@@ -9,6 +9,9 @@ export const noticeMessages = {
   notFound: (what: string) => `${what} not found.`,
   noSuchCall: 'There is no such call.',
   wrongMethod: 'This call does not exist with this method.',
+  oneHost: 'A request needs exactly one Host header.',
+  foreignHost: 'The portal has another address, which its operator sets in PUBLIC_URL.',
+  metricsClosed: 'The metrics need the bearer token that the setting METRICS_TOKEN has.',
   upgradeRequired: 'This address accepts WebSocket connections only.',
   tooManyRequests: 'Too many requests. Please wait a moment and try again.',
   tooManyDownloads: (maximum: number) =>
