@@ -37,6 +37,8 @@ export type Testbed = {
   close(): Promise<void>
 }
 
+export const METRICS_TOKEN = 'a-token-for-the-metrics'
+
 export type Company = { id: number; versionId: number; dictionaryId: number; clerks: Clerk[] }
 
 const API_KEY = 'load-api-key'
@@ -65,6 +67,7 @@ export async function openTestbed(checkout: string): Promise<Testbed> {
       UPLOADS_PER_MINUTE: '1000000',
       COMPANY_QUOTA_MB: '0',
       DRAIN_SECONDS: '0',
+      METRICS_TOKEN,
       LOG_LEVEL: 'error',
     },
     join(folder, 'portal.log'),

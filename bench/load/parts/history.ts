@@ -4,7 +4,7 @@ import { growHistory } from '../history-rows.ts'
 import type { PartSettings } from '../part-settings.ts'
 import { describeUse } from '../processor-time.ts'
 import { runClient } from '../start-clients.ts'
-import type { Testbed } from '../testbed.ts'
+import { METRICS_TOKEN, type Testbed } from '../testbed.ts'
 
 const ALONE = 500
 
@@ -33,6 +33,8 @@ export async function measureHistory(testbed: Testbed, { rows }: PartSettings): 
       ),
       sent,
     )
+  const prometheus = clerks.slice(0, 1).map((clerk) => ({ ...clerk, token: METRICS_TOKEN }))
+  const metrics = { target, clerks: prometheus, paths: ['/metrics'], count: 100, atOnce: 1 }
   const firstPage = list('PageNumber=1')
   await read([firstPage], 100)
   const before = processorTime()
@@ -52,7 +54,7 @@ export async function measureHistory(testbed: Testbed, { rows }: PartSettings): 
     figure('search, two characters that no name has', await read([shortSearches[1] as string], 10)),
     figure('page 1,000', await read([list('PageNumber=1000')], 100), 50),
     figure('page 90,000', await read([list('PageNumber=90000')], 20)),
-    figure('/metrics', await read(['/metrics'], 100), 20),
+    figure('/metrics', await runClient('request', metrics), 20),
     {
       part,
       what: '40 searches at once, 7 of them with two characters',

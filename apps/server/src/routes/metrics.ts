@@ -1,4 +1,4 @@
-import { sessionMessages } from '@veridict/contract/messages/session'
+import { noticeMessages } from '@veridict/contract/messages/notices'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
@@ -6,6 +6,7 @@ import type { Deps } from '#deps.ts'
 import { equalInConstantTime } from '#drivers/tokens.ts'
 import { isLoopback } from '#env.ts'
 import { forbidden } from '#errors.ts'
+import { isServedHost } from '#policies/served-host.ts'
 import { countConnections, createWorkCounts } from '#services/operations/counts.ts'
 
 /** `GET /metrics` in Prometheus' format. docs/OPERATIONS.md lists the names. */
@@ -22,20 +23,27 @@ export function mountMetrics(app: FastifyInstance): void {
   })
   const measure = gauges(metrics.registry, app.deps)
   app.get('/metrics', async (request, reply) => {
-    if (!mayReadMetrics(request, env.metricsToken)) throw forbidden(sessionMessages.notAllowed)
+    if (!mayReadMetrics(request, env)) throw forbidden(noticeMessages.metricsClosed)
     await measure()
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
   })
 }
 
+/** What clients send themselves. A list of what proxies add would never be complete. */
+const CLIENT_HEADERS = new RegExp(
+  '^(?:accept|sec-|x-prometheus-)|^(?:host|connection|user-agent|authorization|apikey|cookie|priority|' +
+    'cache-control|upgrade-insecure-requests)$',
+)
+
 /**
- * With a token set, its owner; else this machine only, and not through a proxy, which would hide the address.
+ * Who has the token. In a demo without one, whose passwords are public, also a client of this machine that
+ * no proxy can be seen in front of.
  */
-function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
-  if (token !== null) return equalInConstantTime(request.headers.authorization ?? '', `Bearer ${token}`)
-  const isProxied =
-    request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined
-  return !isProxied && isLoopback(request.socket.remoteAddress ?? '')
+function mayReadMetrics({ headers, socket, host }: FastifyRequest, env: Deps['env']): boolean {
+  const { metricsToken: token } = env
+  if (token !== null) return equalInConstantTime(headers.authorization ?? '', `Bearer ${token}`)
+  const isDirect = Object.keys(headers).every((name) => CLIENT_HEADERS.test(name))
+  return env.isDemo && isLoopback(socket.remoteAddress ?? '') && isDirect && isServedHost(host, env)
 }
 
 /** Metrics that are read at each request for them: the state of the database, the storage and the queue. */

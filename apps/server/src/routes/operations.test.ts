@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Fastify from 'fastify'
+import Fastify, { type InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { mountWeb } from '#routes/web.ts'
 import { addSecurityHeaders } from '#http/security-headers.ts'
@@ -90,14 +90,20 @@ describe('Calls for operators', () => {
     expect(given).toEqual(new Set(documentedMetrics()))
   })
 
-  it('give metrics without a token to this machine, and not through a proxy', async () => {
+  it('give metrics without a token only beside a demo, and not through a proxy', async () => {
     const open = await createTestApp()
-    expect((await open.app.inject('/metrics')).statusCode).toBe(200)
-    expect(
-      (await open.app.inject({ url: '/metrics', headers: { 'x-forwarded-for': '10.1.1.1' } })).statusCode,
-    ).toBe(403)
-    expect((await open.app.inject({ url: '/metrics', remoteAddress: '10.1.1.1' })).statusCode).toBe(403)
-    await open.close()
+    onTestFinished(() => open.close())
+    const status = async (request: InjectOptions) =>
+      (await open.app.inject({ url: '/metrics', ...request })).statusCode
+    expect(await status({ headers: { accept: '*/*', 'x-prometheus-scrape-timeout-seconds': '10' } })).toBe(
+      200,
+    )
+    for (const header of ['X-Forwarded-For', 'X-Real-IP', 'Via', 'CF-Connecting-IP', 'Forwarded', 'X-New'])
+      expect(await status({ headers: { [header]: '10.1.1.1' } }), header).toBe(403)
+    expect(await status({ headers: { host: 'portal.example.test' } })).toBe(403)
+    expect(await status({ remoteAddress: '10.1.1.1' })).toBe(403)
+    open.deps.env.isDemo = false
+    expect(await status({})).toBe(403)
   })
 })
 

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPortalProcess, type PortalProcess } from '#test/portal-process.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
+const metricsToken = 'a-token-for-metrics'
 let database: TestDatabase
 let dataDir: string
 const running: PortalProcess[] = []
@@ -28,6 +29,7 @@ async function start(roles: string, settings: Record<string, string> = {}): Prom
       DATA_DIR: dataDir,
       ADMIN_EMAIL: 'admin@example.test',
       ADMIN_PASSWORD: 'Seven!Otters27',
+      METRICS_TOKEN: metricsToken,
       ...settings,
     },
     roles,
@@ -36,7 +38,8 @@ async function start(roles: string, settings: Record<string, string> = {}): Prom
   return portal
 }
 
-const get = (portal: PortalProcess, path: string) => fetch(portal.address + path)
+const get = (portal: PortalProcess, path: string) =>
+  fetch(portal.address + path, { headers: { authorization: `Bearer ${metricsToken}` } })
 const workersOf = async (portal: PortalProcess): Promise<number> => {
   const { value } = (await (await get(portal, '/api/ready')).json()) as { value: { workers: number } }
   return value.workers

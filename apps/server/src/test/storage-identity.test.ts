@@ -14,11 +14,12 @@ import { createTestPortals, type TestPortals } from '#test/test-portals.ts'
 const { Uploaded, ValidationPassed, IngestionSuccess, IngestionFailed } = SubmissionStatus
 const soon = { timeout: 40_000, interval: 100 }
 
+const metricsToken = 'a-token-for-metrics'
 let portals: TestPortals
 let folder: string
 let db: Kysely<Database>
 beforeAll(async () => {
-  portals = await createTestPortals()
+  portals = await createTestPortals({ METRICS_TOKEN: metricsToken })
   ;({ folder, db } = portals)
 })
 afterAll(() => portals.close())
@@ -68,7 +69,9 @@ describe('A portal whose storage is not the one of its database', () => {
     expect(await upload(wrong, 'lost.csv')).toBe(503)
     await expect.poll(statuses, soon).toEqual(accepted.map(() => IngestionSuccess))
     expect(await readdir(folder)).not.toContain('unshared')
-    expect(await (await fetch(`${wrong.address}/metrics`)).text()).toContain('veridict_storage_available 0')
+    const headers = { authorization: `Bearer ${metricsToken}` }
+    const metrics = await fetch(`${wrong.address}/metrics`, { headers })
+    expect(await metrics.text()).toContain('veridict_storage_available 0')
     for (const portal of [right, wrong]) await portal.end('SIGTERM')
   })
 
