@@ -50,6 +50,7 @@ describe('A token', () => {
     await button(form, 'Create').click()
     await waitForMessage(field(form, 'Name'), 'Name is required')
     await field(form, 'Name').fill('Nightly export')
+    await form.getByRole('radio', { name: 'Read only' }).check()
     await field(form, 'Valid for days').fill('30')
     await button(form, 'Create').click()
     const shown = dialog(page, 'Copy the token now')
@@ -61,7 +62,17 @@ describe('A token', () => {
     await shown.waitFor({ state: 'detached' })
     expect(await page.content()).not.toContain(token)
     const table = page.getByRole('table', { name: 'Tokens' })
-    expect(await columnsOf(table)).toEqual(['Name', 'Created', 'Expires', 'Last used', 'Actions'])
+    expect(await columnsOf(table)).toEqual([
+      'Name',
+      'Rights',
+      'Created',
+      'Created by',
+      'Expires',
+      'Last used',
+      'Actions',
+    ])
+    for (const text of ['Read only', 'admin@example.com'])
+      await rowWith(page, 'Nightly export').getByText(text, { exact: true }).waitFor()
     await rowWith(page, 'Nightly export').getByText('never', { exact: true }).waitFor()
   })
 

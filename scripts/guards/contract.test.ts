@@ -17,7 +17,7 @@ describe('Every endpoint of the contract', () => {
       `${name} needs a summary of a few words; /api/docs shows it`,
     ).toBeGreaterThan(5)
     expect(
-      ['public', 'loggedIn', 'companyUser', 'uploader', 'superAdmin'],
+      ['public', 'loggedIn', 'companyUser', 'uploader', 'reader', 'uploaderOrReader', 'superAdmin'],
       `${name} needs "access"`,
     ).toContain(endpoint.access)
   })

@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ErrorReport, readErrorReport } from '@veridict/contract/api/submission-errors'
-import { readSubmission, type SubmissionItem } from '@veridict/contract/api/submissions'
+import {
+  readSubmission,
+  type SubmissionDetails,
+  type SubmissionItem,
+} from '@veridict/contract/api/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { isSettled, SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { ExitCode } from '#exit-code.ts'
 import { callPortal, type Portal } from '#portal/portal.ts'
-import { PortalError, UnreachableError } from '#portal/portal-error.ts'
+import { NotAllowedError, PortalError, UnreachableError } from '#portal/portal-error.ts'
 import { print } from '#print/print.ts'
-import { reportAsText } from '#print/report-text.ts'
+import { REPORT_UNREAD, reportAsText } from '#print/report-text.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -31,24 +35,34 @@ export async function waitForResult(
   if (submission.status !== ValidationFailed && submission.status !== IngestionSuccess)
     throw new PortalError(notStored(accepted, submission.status))
   const isFailed = submission.status === ValidationFailed
-  const report = isFailed ? await callPortal(portal, readErrorReport, { id: accepted.id }) : null
+  const report = isFailed ? await readReport(portal, accepted) : null
   print(
     json
       ? `${JSON.stringify(resultOf(submission, report), null, 1)}\n`
       : reportAsText(submission, report, portal.url, process.stdout),
   )
   if (report === null) return ExitCode.Passed
-  return isErrorOfFile(report.errorType) ? ExitCode.NotPassed : ExitCode.Failed
+  return isErrorOfFile(submission.errorType) ? ExitCode.NotPassed : ExitCode.Failed
+}
+
+/** The report, unless the token may only upload: it shows values of cells. */
+async function readReport(portal: Portal, { id }: AcceptedFile): Promise<ErrorReport | 'unread'> {
+  try {
+    return await callPortal(portal, readErrorReport, { id })
+  } catch (error) {
+    if (error instanceof NotAllowedError) return 'unread'
+    throw error
+  }
 }
 
 /**
  * Whether the clerk can correct an error of this type. The other types are for the portal's administrators.
  */
-const isErrorOfFile = (type: ErrorType): boolean =>
+const isErrorOfFile = (type: SubmissionDetails['errorType']): boolean =>
   type !== ErrorType.EmptyDictionary && type !== ErrorType.ProcessingFailed
 
 /** Reads the submission again and again, with growing delays. Short outages do not end it. */
-async function waitUntilSettled(portal: Portal, { id }: AcceptedFile): Promise<SubmissionItem> {
+async function waitUntilSettled(portal: Portal, { id }: AcceptedFile): Promise<SubmissionDetails> {
   const end = performance.now() + LONGEST_WAIT
   let lastReply = performance.now()
   for (let delay = FIRST_DELAY; ; delay = Math.min(delay * 1.5, LONGEST_DELAY)) {
@@ -72,14 +86,19 @@ const notStored = ({ id }: AcceptedFile, status: SubmissionStatus): string =>
     ? `File ${id} is valid, but the portal could not save it. "Retry" in its history saves it again.`
     : `File ${id} is valid, but the portal lost it before it was saved. Upload it again.`
 
-/** The result for programs. As in `validate --json`, counts are null if nothing was counted. */
+/**
+ * The result for programs. As in `validate --json`, counts are null if nothing was counted. Without the right
+ * to read the report, `errorMessage` says so.
+ */
 function resultOf(
-  { id, fileName, status, recordsCount }: SubmissionItem,
-  report: ErrorReport | null,
+  { id, fileName, status, recordsCount, errorType: type = null, errorRowCount: rows }: SubmissionDetails,
+  report: ErrorReport | 'unread' | null,
 ): object {
   const file = { id, fileName, status, recordsCount }
   if (report === null)
     return { ...file, errorType: null, errorMessage: null, errorRowCount: 0, cellErrorCount: 0, causes: [] }
+  const unread = { errorMessage: REPORT_UNREAD, cellErrorCount: null, causes: [], columns: [] }
+  if (report === 'unread') return { ...file, errorType: type, errorRowCount: rows, ...unread }
   const { errorType, errorMessage, errorRowCount, cellErrorCount, causes, columns } = report
   return { ...file, errorType, errorMessage, errorRowCount, cellErrorCount, causes, columns }
 }

@@ -5,7 +5,7 @@ import type { ErrorBody } from '@veridict/contract/api/envelope'
 import { webConfig } from '@veridict/contract/api/web-config'
 import { UsageError } from '#exit-code.ts'
 import { printable } from '#print/printable.ts'
-import { PortalError, UnreachableError } from './portal-error.ts'
+import { NotAllowedError, PortalError, UnreachableError } from './portal-error.ts'
 
 /** A portal, with the headers that identify the caller in each call. */
 export type Portal = { url: string; headers: Readonly<Record<string, string>> }
@@ -32,8 +32,8 @@ function portalAddress(address: string): string {
 }
 
 /**
- * Calls a GET of the API. Throws PortalError for a refusal or an unreadable reply, UnreachableError after a
- * failure.
+ * Calls a GET of the API. Throws PortalError for a refusal or an unreadable reply, NotAllowedError if the
+ * token does not reach it, UnreachableError after a failure.
  */
 export async function callPortal<E extends Endpoint>(
   portal: Portal,
@@ -43,6 +43,7 @@ export async function callPortal<E extends Endpoint>(
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => String(params[name]))
   const reply = await retryWhileBusy(() => get(portal, path))
   if (reply.status >= 500) throw new UnreachableError(refusalOf(reply))
+  if (reply.status === 403) throw new NotAllowedError(refusalOf(reply))
   if (reply.status !== 200) throw new PortalError(refusalOf(reply))
   return valueOf(endpoint, reply)
 }

@@ -1,20 +1,29 @@
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import type { SubmissionItem } from '@veridict/contract/api/submissions'
+import { writeCount } from '@veridict/contract/notation/count'
 import { causeLines } from '#print/cause-lines.ts'
 import { painterOf } from '#print/painter.ts'
 import { printable } from '#print/printable.ts'
 import { errorCountsLine, verdictAsText } from '#print/verdict-text.ts'
 
+/** For a token that may only upload. */
+export const REPORT_UNREAD = 'This token may not read what is wrong; the report in the portal shows it.'
+
 /** The result of an upload for people, in the form of `validate`. `report` is null for an accepted file. */
 export function reportAsText(
-  { fileName, recordsCount }: SubmissionItem,
-  report: ErrorReport | null,
+  { id, fileName, recordsCount, errorRowCount }: SubmissionItem,
+  report: ErrorReport | 'unread' | null,
   portal: string,
   stream: NodeJS.WriteStream,
 ): string {
   if (report === null)
     return verdictAsText({ kind: 'passed', recordsCount: recordsCount ?? 0 }, fileName, stream)
-  const address = `\nReport: ${portal}/home/fileError/${report.id}\n`
+  const address = `\nReport: ${portal}/home/fileError/${id}\n`
+  if (report === 'unread') {
+    const rows = errorRowCount === null ? '' : `, ${writeCount(errorRowCount)} rows with errors`
+    const verdict = painterOf(stream)('red', 'Not passed')
+    return `${verdict}: ${printable(fileName)}${rows}.\n${REPORT_UNREAD}\n${address}`
+  }
   if (report.fileProblem === null) return rowErrorsAsText(report, stream) + address
   const problem = { ...report.fileProblem, columns: report.columns }
   return verdictAsText({ kind: 'fileProblem', problem }, fileName, stream) + address

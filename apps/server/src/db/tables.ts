@@ -4,6 +4,7 @@ import type { CellError, RowKeyPart, RowReport } from '@veridict/contract/model/
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
 import type { ErrorType } from '@veridict/contract/model/error-type'
 import type { Role } from '@veridict/contract/model/role'
+import type { TokenScope } from '@veridict/contract/model/token-scope'
 import type { RuleConfig, RuleNumber, StoredWireField } from '@veridict/contract/api/wire-field'
 import type { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { ErrorGroup, FileProblem } from '@veridict/contract/model/verdict'
@@ -87,6 +88,12 @@ type CompanyTokenTable = {
   expiresAt: Date
   lastUsedAt: Date | null
   revokedAt: Date | null
+  scope: Generated<TokenScope>
+  /** null in rows older than this column; the e-mail is that of then. */
+  creatorId: number | null
+  creatorEmail: string | null
+  /** When the e-mail about its end was queued. */
+  endMailAt: Date | null
 }
 
 type PasswordLinkTable = {

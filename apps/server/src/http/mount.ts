@@ -3,7 +3,6 @@ import type { Access, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@veri
 import type { Envelope } from '@veridict/contract/api/envelope'
 import { bodyLimits } from '@veridict/contract/limits'
 import { noticeMessages } from '@veridict/contract/messages/notices'
-import { sessionMessages } from '@veridict/contract/messages/session'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { rowsOfCompany } from '#db/database.ts'
 import type { Deps } from '#deps.ts'
@@ -16,7 +15,7 @@ import { closeAfterRefusal, uploadParts, type FileLimit, type UploadPart } from 
 import { parseBody, parseParams, parseQuery } from '#http/parse-call.ts'
 import { inSpan, startSpan } from '#http/trace-calls.ts'
 import type { Caller } from '#policies/caller.ts'
-import { mayCall } from '#policies/may.ts'
+import { mayCall, reasonOfRefusal } from '#policies/may.ts'
 import {
   personKey,
   type CompanyViewer,
@@ -41,7 +40,7 @@ type ViewerOf<A extends Access> = A extends 'public'
   ? null
   : A extends 'companyUser'
     ? CompanyViewer
-    : A extends 'uploader'
+    : A extends 'uploader' | 'reader' | 'uploaderOrReader'
       ? Uploader
       : Viewer
 
@@ -207,7 +206,7 @@ async function admit(
   const viewer = await authenticate(request, deps)
   // Set before a refusal can be thrown, because the log names the caller of a refused call.
   request.viewer = viewer
-  if (!mayCall(endpoint.access, viewer)) throw forbidden(sessionMessages.notAllowed)
+  if (!mayCall(endpoint.access, viewer)) throw forbidden(reasonOfRefusal(viewer))
   if (viewer.role === 'token') await deps.limits.tokenCalls.take(personKey(viewer))
   if (endpoint.multipart) {
     await deps.limits.uploads.take(personKey(viewer))

@@ -26,12 +26,17 @@ export type OpenApiDocument = {
   components: Schema
 }
 
+const ofCompany = 'for what belongs to that company.'
 const accessTexts: Readonly<Record<Endpoint['access'], string>> = {
   public: 'Everyone with the API key.',
   loggedIn: 'Everyone who is logged in.',
   companyUser: 'Company users only, for what belongs to their company.',
-  uploader: 'Company users and tokens of a company, for what belongs to that company.',
   superAdmin: 'Super administrators only.',
+  uploader: `Company users, and tokens of a company with the scope upload or both, ${ofCompany}`,
+  reader: `Company users, and tokens of a company with the scope read or both, ${ofCompany}`,
+  uploaderOrReader:
+    `Company users and all tokens of a company, ${ofCompany} A token with the scope upload sees its own ` +
+    'uploads only.',
 }
 
 /** The contract as an OpenAPI 3.1 document, made from the same objects as the routes. */
@@ -194,7 +199,7 @@ function refusalsOf(endpoint: Endpoint): Record<string, Schema> {
       ? { 413: refusal('Too large', 'Message'), 415: refusal('Wrong type', 'Message') }
       : {}),
     421: refusal('The portal has another address', 'Message'),
-    ...(endpoint.access === 'uploader' || endpoint.access === 'public' || endpoint.download
+    ...(['public', 'uploader', 'reader', 'uploaderOrReader'].includes(endpoint.access) || endpoint.download
       ? { 429: refusal('Too many requests; see Retry-After', 'Message') }
       : {}),
     503: refusal('Not available at the moment', 'Message'),

@@ -1,16 +1,19 @@
 import type { Endpoint } from '@veridict/contract/api/endpoint'
 import { endpoints } from '@veridict/contract/api/endpoints'
+import { companyTokenMessages } from '@veridict/contract/messages/company-tokens'
 import { Role } from '@veridict/contract/model/role'
+import { type TokenScope, tokenScopes } from '@veridict/contract/model/token-scope'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mayCall } from '#policies/may.ts'
 import { buildCompanyToken } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let portal: TestApp
-let token: string
+const tokens = {} as Record<TokenScope, string>
 beforeAll(async () => {
   portal = await createTestApp()
-  token = (await buildCompanyToken(portal.deps, portal.clerk.companyId ?? 0)).token
+  for (const scope of tokenScopes)
+    tokens[scope] = (await buildCompanyToken(portal.deps, portal.clerk.companyId ?? 0, { scope })).token
 })
 afterAll(() => portal.close())
 
@@ -25,9 +28,28 @@ const send = (endpoint: Endpoint, as?: TestApp['clerk'] | string) => {
   return portal.call(endpoint.method, urlOf(endpoint), { as, ...(hasBody ? broken : {}) })
 }
 
-/** Upload, status, errors and downloads of a company, and nothing else. */
-const openToTokens =
-  /^\/api\/(?:(?:FileSubmission|ValidationError|ErrorFile)(?:\/|$)|DataDictionary\/GetListForSelection$)/
+/** By scope, the calls that a token reaches, and nothing else. */
+const uploads = ['POST /api/FileSubmission', 'POST /api/FileSubmission/retryingestionupload']
+const ofBoth = [
+  'GET /api/DataDictionary/GetListForSelection',
+  'GET /api/FileSubmission',
+  'GET /api/FileSubmission/:id',
+  'GET /api/FileSubmission/:id/Receipt',
+]
+const reads = [
+  'GET /api/FileSubmission/Export',
+  'GET /api/FileSubmission/Earlier',
+  'GET /api/FileSubmission/:id/Errors',
+  'GET /api/ValidationError/:id/ValidationErrorItems',
+  'GET /api/ErrorFile/:id/Simple',
+  'GET /api/ErrorFile/:id/Highlighted',
+  'GET /api/ErrorFile/:id/Corrected',
+]
+const openTo: Record<TokenScope, string[]> = {
+  upload: [...uploads, ...ofBoth],
+  read: [...reads, ...ofBoth],
+  both: [...uploads, ...reads, ...ofBoth],
+}
 
 describe('Every call of the contract', () => {
   it.for(all)('%s exists and needs the API key', async ([, endpoint]) => {
@@ -51,9 +73,21 @@ describe('Every call of the contract', () => {
     }
   })
 
-  it.for(closed)('%s is open to a token of a company, or 403, by its address', async ([, endpoint]) => {
-    const { statusCode } = await send(endpoint, token)
-    if (openToTokens.test(endpoint.path)) expect([200, 400, 404, 415]).toContain(statusCode)
-    else expect(statusCode).toBe(403)
+  it.for(closed)('%s is open to a token of a company by its scope, or 403', async ([, endpoint]) => {
+    for (const scope of tokenScopes) {
+      const reply = await send(endpoint, tokens[scope])
+      if (openTo[scope].includes(`${endpoint.method} ${endpoint.path}`))
+        expect([200, 400, 404, 415]).toContain(reply.statusCode)
+      else
+        expect([reply.statusCode, reply.json()]).toEqual([
+          403,
+          { message: companyTokenMessages.notInScope[scope] },
+        ])
+    }
+  })
+
+  it('that a token reaches by a scope exists', () => {
+    const calls = all.map(([, { method, path }]) => `${method} ${path}`)
+    for (const scope of tokenScopes) expect(calls).toEqual(expect.arrayContaining(openTo[scope]))
   })
 })

@@ -1,4 +1,5 @@
 import type { Role } from '@veridict/contract/model/role'
+import type { TokenScope } from '@veridict/contract/model/token-scope'
 
 /**
  * The user of a call, read from the database in this request. `companyId` is null for super administrators.
@@ -16,9 +17,15 @@ export type Viewer = {
 export type CompanyViewer = Viewer & { companyId: number }
 
 /** A program that calls with a token of a company. `name` is the token's. */
-export type TokenViewer = { tokenId: number; companyId: number; role: 'token'; name: string }
+export type TokenViewer = {
+  tokenId: number
+  companyId: number
+  role: 'token'
+  scope: TokenScope
+  name: string
+}
 
-/** Who uploads for a company. */
+/** Who uploads or reads for a company. */
 export type Uploader = CompanyViewer | TokenViewer
 
 /** The key of a person or a token in limits and turns. */

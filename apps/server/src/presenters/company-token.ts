@@ -7,4 +7,6 @@ export const presentCompanyToken = (token: CompanyTokenRow): CompanyTokenItem =>
   createdAt: token.createdAt.toISOString(),
   expiresAt: token.expiresAt.toISOString(),
   lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
+  scope: token.scope,
+  createdBy: token.creatorEmail,
 })

@@ -15,6 +15,7 @@ import { presentPage } from '#presenters/page.ts'
 import type { EarlierSubmission, SubmissionSummary } from '#repositories/submission-history.ts'
 import type { CorrectedSubmission } from '#services/submissions/find-previous.ts'
 import type { ErrorReportPage } from '#services/submissions/read-errors.ts'
+import type { SubmissionDetail } from '#services/submissions/read-submissions.ts'
 
 export const presentSubmissionItem = (submission: SubmissionSummary): SubmissionItem => ({
   id: submission.id,
@@ -29,10 +30,12 @@ export const presentSubmissionItem = (submission: SubmissionSummary): Submission
 
 export const presentSubmission = ({
   previous,
+  errorType,
   ...submission
-}: SubmissionSummary & { previous: CorrectedSubmission | null }): SubmissionDetails => ({
+}: SubmissionDetail): SubmissionDetails => ({
   ...presentSubmissionItem(submission),
   previous: previous && presentCorrected(previous),
+  errorType,
 })
 
 const presentCorrected = ({ id, fileName, createdAt, fixed }: CorrectedSubmission): CorrectedUpload => ({

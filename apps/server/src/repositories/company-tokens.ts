@@ -21,15 +21,21 @@ const readTokens = batchReads(async (db, hashes: readonly string[]) => {
     .where('revokedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
     .where('companies.deletedAt', 'is', null)
-    .select(['tokenHash', 'companyTokens.id as tokenId', 'companyTokens.companyId', 'companyTokens.name'])
+    .select([
+      'tokenHash',
+      'companyTokens.id as tokenId',
+      'companyTokens.companyId',
+      'companyTokens.name',
+      'scope',
+    ])
     .select(isUseDue.as('isUseDue'))
   const rows = await runPrepared(db, tokens)
   const due = rows.filter((row) => row.isUseDue).map(({ tokenId }) => tokenId)
   if (due.length > 0) await recordUses(db, due)
   return new Map(
-    rows.map(({ tokenHash, tokenId, companyId, name }): [string, TokenViewer] => [
+    rows.map(({ tokenHash, tokenId, companyId, name, scope }): [string, TokenViewer] => [
       tokenHash,
-      { tokenId, companyId, name, role: 'token' },
+      { tokenId, companyId, name, scope, role: 'token' },
     ]),
   )
 })
@@ -70,7 +76,12 @@ export function findCompanyTokens(db: Kysely<Database>, companyId: number): Prom
 
 export function insertCompanyToken(
   trx: Transaction<Database>,
-  { expiresInDays, ...token }: { companyId: number; name: string; tokenHash: string; expiresInDays: number },
+  {
+    expiresInDays,
+    ...token
+  }: Pick<CompanyTokenRow, 'companyId' | 'name' | 'tokenHash' | 'scope' | 'creatorId' | 'creatorEmail'> & {
+    expiresInDays: number
+  },
 ): Promise<CompanyTokenRow> {
   const expiresAt = sql<Date>`now() + make_interval(hours => ${expiresInDays * 24})`
   return trx

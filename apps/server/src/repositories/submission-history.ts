@@ -115,9 +115,9 @@ export function findSubmissionSummary(
   db: Kysely<Database>,
   scope: Scope,
   id: number,
-): Promise<(SubmissionSummary & Pick<SubmissionRow, 'dictionaryVersionId'>) | undefined> {
+): Promise<(SubmissionSummary & Pick<SubmissionRow, 'dictionaryVersionId' | 'errorType'>) | undefined> {
   const found = inScope(db, scope).where('id', '=', id)
-  return found.select(summary).select(['dictionaryVersionId', uploadedBy]).executeTakeFirst()
+  return found.select(summary).select(['dictionaryVersionId', 'errorType', uploadedBy]).executeTakeFirst()
 }
 
 /** Submissions that moved in the last minute, newest first. */

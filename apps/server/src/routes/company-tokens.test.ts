@@ -6,6 +6,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settleValidation } from '#services/submissions/settle-validation.ts'
 import {
+  buildAdministrator,
   buildCompany,
   buildCompanyToken,
   buildDictionary,
@@ -78,10 +79,39 @@ describe('A token that is created', () => {
       field: 'expiresInDays',
       message: companyTokenMessages.daysInvalid(366),
     })),
+    ...['write', '', null, ['upload']].map((scope) => ({
+      given: { name: 'A', expiresInDays: 1, scope },
+      field: 'scope',
+      message: noticeMessages.invalidValue,
+    })),
   ])('is refused with $given', async ({ given, field, message }) => {
     const reply = await create(given)
     expect(reply.statusCode).toBe(400)
     expect(reply.json().errors).toEqual({ [field]: [message] })
+  })
+
+  it('has its scope and its maker in the list; the scope is both unless one is given', async () => {
+    for (const scope of [undefined, 'upload', 'read'] as const) {
+      await create({ name: 'A', expiresInDays: 1, scope })
+      expect((await list())[0]).toMatchObject({
+        scope: scope ?? 'both',
+        createdBy: portal.administrator.email,
+      })
+    }
+  })
+
+  it('keeps the e-mail that its maker had', async () => {
+    const maker = await buildAdministrator(portal.deps.db)
+    const form = { name: 'A', expiresInDays: 1 }
+    await portal.call('POST', url(), { as: maker, body: form })
+    const renamed = portal.deps.db.updateTable('users').set({ email: `new-${maker.email}` })
+    await renamed.where('id', '=', maker.id).execute()
+    expect((await list())[0]).toMatchObject({ createdBy: maker.email })
+  })
+
+  it('of a version that did not record them may do both, and its maker is unknown', async () => {
+    await buildToken()
+    expect((await list())[0]).toMatchObject({ scope: 'both', createdBy: null })
   })
 
   it('needs a company that exists', async () => {
@@ -121,6 +151,33 @@ describe('A token', () => {
     const foreign = await buildDictionary(portal.deps.db)
     const form = await uploadForm(['dataDictionaryId', String(foreign.id)], ['file', csvOfTwoRows, 'a.csv'])
     expect((await portal.call('POST', '/api/FileSubmission', { as: token, ...form })).statusCode).toBe(400)
+  })
+
+  it('with the scope upload sees its own uploads only, and nothing of what is in a file', async () => {
+    const [own, other] = [await buildToken({ scope: 'upload' }), await buildToken()]
+    const [mine, foreign] = [await upload(own.token), await upload(other.token)].map(
+      (reply) => reply.json().value.id as number,
+    )
+    expect((await history(own.token)).map(({ id }) => id)).toEqual([mine])
+    const status = async (id: number | undefined) => get(`/api/FileSubmission/${id}`, own.token)
+    expect((await status(mine)).json().value).toMatchObject({ status: 0, errorType: null })
+    expect((await status(foreign)).statusCode).toBe(404)
+    const retry = { as: own.token, body: { FileId: foreign } }
+    const retried = await portal.call('POST', '/api/FileSubmission/retryingestionupload', retry)
+    expect(retried.statusCode).toBe(404)
+    const errors = await get(`/api/FileSubmission/${mine}/Errors`, own.token)
+    expect([errors.statusCode, errors.json()]).toEqual([
+      403,
+      { message: companyTokenMessages.notInScope.upload },
+    ])
+  })
+
+  it('with the scope read sees what others uploaded, and uploads nothing', async () => {
+    const { token } = await buildToken({ scope: 'read' })
+    const { id } = (await upload((await buildToken()).token)).json().value
+    expect((await history(token)).map((file) => file.id)).toContain(id)
+    const reply = await upload(token)
+    expect([reply.statusCode, reply.json()]).toEqual([403, { message: companyTokenMessages.notInScope.read }])
   })
 
   it.for([

@@ -138,7 +138,13 @@ export class Clients {
     this.#simulation.current = web
     this.#simulation.count('retry')
     this.#simulation.trace(`a client retries submission ${id} at ${web.name}`)
-    const viewer = { companyId, tokenId: companyId, role: 'token' as const, name: 'A token' }
+    const viewer = {
+      companyId,
+      tokenId: companyId,
+      role: 'token' as const,
+      scope: 'both' as const,
+      name: 'A token',
+    }
     retryIngestion(id, viewer, web.deps).catch((error: unknown) => {
       this.#simulation.reportIfBug(error)
       this.#simulation.trace(`the retry of ${id} fails: ${String(error)}`)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
+import type { TokenScope } from '@veridict/contract/model/token-scope'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildCompany, buildCompanyToken, buildDictionary } from '#test/factories.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '#test/webhook-receiver.ts'
@@ -106,6 +107,38 @@ describe('veridict upload', () => {
     expect(code).toBe(1)
     expect(out).toContain('Not passed: header.csv')
     expect(out).toContain('"Nome"')
+  })
+
+  it('says that there are errors, and not which, with a token that may only upload', async () => {
+    const { db, tokens } = portal.deps
+    const rights = (scope: TokenScope) =>
+      db
+        .updateTable('companyTokens')
+        .set({ scope })
+        .where('tokenHash', '=', tokens.hashSecret(token))
+        .execute()
+    await rights('upload')
+    expect(await upload('good.csv', good, '--wait')).toMatchObject({ code: 0 })
+    const { code, out } = await upload('bad.csv', bad, '--wait')
+    expect(code).toBe(1)
+    expect(out).toMatch(
+      /^Not passed: bad\.csv, 3 rows with errors\.\nThis token .*\n\nReport: http:\S+\/fileError\/\d+\n$/,
+    )
+    const json = await upload('header.csv', 'Nome,Amount\nAda,1\n', '--wait', '--json')
+    expect(json.code).toBe(1)
+    expect(JSON.parse(json.out)).toMatchObject({
+      status: 2,
+      errorType: 1,
+      errorMessage: expect.stringContaining('This token'),
+      errorRowCount: null,
+      causes: [],
+    })
+    await rights('read')
+    expect(await upload('good.csv', good)).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('This token may read files'),
+    })
+    await rights('both')
   })
 
   it('exits with 2 when the portal refuses the file or the token', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { companyTokenForm } from '#forms/company-token.ts'
+import { tokenScopes } from '#model/token-scope.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { idParams, messageReply, timestamp } from './envelope.ts'
 import { id } from './whole-number.ts'
@@ -14,6 +15,9 @@ export const companyTokenItem = z.object({
   expiresAt: timestamp,
   /** To the minute; null before the first use. */
   lastUsedAt: timestamp.nullable(),
+  scope: z.enum(tokenScopes),
+  /** The e-mail, at that time, of who made it; null for tokens made before this was recorded. */
+  createdBy: z.string().nullable(),
 })
 export type CompanyTokenItem = z.infer<typeof companyTokenItem>
 
@@ -30,7 +34,7 @@ export const createCompanyToken = defineEndpoint({
   method: 'POST',
   path: '/api/Company/:id/Token',
   access: 'superAdmin',
-  summary: 'Create a token with which a program uploads for a company; only this reply has it',
+  summary: 'Create a token with which a program uploads or reads for a company; only this reply has it',
   params: idParams,
   body: companyTokenForm,
   reply: companyTokenItem.pick({ id: true, name: true, expiresAt: true }).extend({ token: z.string() }),

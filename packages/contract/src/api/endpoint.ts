@@ -1,10 +1,17 @@
 import type { z } from 'zod'
 
 /**
- * Who may call; 'loggedIn' is users of every role, 'uploader' company users and tokens of companies. See
- * docs/BEHAVIOUR.md#people-and-rights.
+ * Who may call; 'loggedIn' is users of every role. The last three are company users and tokens of companies:
+ * those that may upload, those that may read, and all. See docs/BEHAVIOUR.md#people-and-rights.
  */
-export type Access = 'public' | 'loggedIn' | 'companyUser' | 'uploader' | 'superAdmin'
+export type Access =
+  | 'public'
+  | 'loggedIn'
+  | 'companyUser'
+  | 'superAdmin'
+  | 'uploader'
+  | 'reader'
+  | 'uploaderOrReader'
 
 /**
  * One call of the wire, as data that server, web client, OpenAPI document and tests all read. `path` has its

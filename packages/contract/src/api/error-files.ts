@@ -6,7 +6,7 @@ import { repeated } from './repeated.ts'
 export const downloadErrorsFile = defineEndpoint({
   method: 'GET',
   path: '/api/ErrorFile/:id/Simple',
-  access: 'uploader',
+  access: 'reader',
   summary: 'Workbook that lists every error',
   params: idParams,
   download: true,
@@ -15,7 +15,7 @@ export const downloadErrorsFile = defineEndpoint({
 export const downloadHighlightedFile = defineEndpoint({
   method: 'GET',
   path: '/api/ErrorFile/:id/Highlighted',
-  access: 'uploader',
+  access: 'reader',
   summary: 'The source file as a workbook with each bad cell marked',
   params: idParams,
   download: true,
@@ -24,7 +24,7 @@ export const downloadHighlightedFile = defineEndpoint({
 export const downloadCorrectedFile = defineEndpoint({
   method: 'GET',
   path: '/api/ErrorFile/:id/Corrected',
-  access: 'uploader',
+  access: 'reader',
   summary:
     'A copy of the source file in which the bad cells of the causes named by `cause` (several times; ' +
     'without any: of all causes) have their suggestions. 404 for a cause that the file does not have',

@@ -31,7 +31,7 @@ export type Receipt = z.infer<typeof receipt>
 export const readReceipt = defineEndpoint({
   method: 'GET',
   path: '/api/FileSubmission/:id/Receipt',
-  access: 'uploader',
+  access: 'uploaderOrReader',
   summary: 'Signed receipt of an accepted file; 409 for any other',
   params: idParams,
   reply: receipt,

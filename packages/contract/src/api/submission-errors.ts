@@ -119,7 +119,7 @@ const reportQuery = pagingQuery
 export const readErrorReport = defineEndpoint({
   method: 'GET',
   path: '/api/FileSubmission/:id/Errors',
-  access: 'uploader',
+  access: 'reader',
   summary:
     'The errors of a submission: at most the first 100 rows, at most 5 errors of each. With `cause`, the ' +
     'first rows with errors of that cause, and of each row only those',
@@ -131,7 +131,7 @@ export const readErrorReport = defineEndpoint({
 export const listRowErrors = defineEndpoint({
   method: 'GET',
   path: '/api/ValidationError/:id/ValidationErrorItems',
-  access: 'uploader',
+  access: 'reader',
   summary: 'All errors of one row',
   params: idParams,
   query: z.object({ rowNumber: wholeNumber(maxInteger), pageNumber, pageSize }),

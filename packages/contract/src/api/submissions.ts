@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { noticeMessages } from '#messages/notices.ts'
 import { uploadMessages } from '#messages/upload.ts'
+import { ErrorType } from '#model/error-type.ts'
 import { SubmissionStatus } from '#model/submission-status.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { idParams, messageReply, timestamp } from './envelope.ts'
@@ -33,7 +34,7 @@ export type SubmissionItem = z.infer<typeof submissionItem>
 export const dictionariesForSelection = defineEndpoint({
   method: 'GET',
   path: '/api/DataDictionary/GetListForSelection',
-  access: 'uploader',
+  access: 'uploaderOrReader',
   summary: 'Dictionaries to choose from: those associated with the company',
   reply: z.array(z.object({ id: z.int(), name: z.string() })),
 })
@@ -54,7 +55,7 @@ export const uploadSubmission = defineEndpoint({
 export const listSubmissions = defineEndpoint({
   method: 'GET',
   path: '/api/FileSubmission',
-  access: 'uploader',
+  access: 'uploaderOrReader',
   summary: 'History of uploaded files, newest first',
   query: pagingQuery.extend({ Status: repeated(oneOfStatuses) }),
   reply: boundedPageOf(submissionItem),
@@ -63,7 +64,7 @@ export const listSubmissions = defineEndpoint({
 export const exportSubmissions = defineEndpoint({
   method: 'GET',
   path: '/api/FileSubmission/Export',
-  access: 'uploader',
+  access: 'reader',
   summary: 'History of uploaded files as CSV, newest first',
   query: pagingQuery.pick({ SearchText: true }).extend({ Status: repeated(oneOfStatuses) }),
   download: true,
@@ -78,14 +79,18 @@ export const correctedUpload = submissionItem
   .extend({ fixed: z.int() })
 export type CorrectedUpload = z.infer<typeof correctedUpload>
 
-/** `previous` is absent in the reply of an earlier version of the portal. */
-export const submissionDetails = submissionItem.extend({ previous: correctedUpload.nullable().optional() })
+/** `previous` and `errorType` are absent in the reply of an earlier version of the portal. */
+export const submissionDetails = submissionItem.extend({
+  previous: correctedUpload.nullable().optional(),
+  /** null unless the file has errors. */
+  errorType: z.literal(Object.values(ErrorType)).nullable().optional(),
+})
 export type SubmissionDetails = z.infer<typeof submissionDetails>
 
 export const readSubmission = defineEndpoint({
   method: 'GET',
   path: '/api/FileSubmission/:id',
-  access: 'uploader',
+  access: 'uploaderOrReader',
   summary: 'One submission, as the history shows it, and what it corrected',
   params: idParams,
   reply: submissionDetails,
@@ -100,7 +105,7 @@ export type EarlierUpload = z.infer<typeof earlierUpload>
 export const findEarlierUpload = defineEndpoint({
   method: 'GET',
   path: '/api/FileSubmission/Earlier',
-  access: 'uploader',
+  access: 'reader',
   summary: 'The last upload of the same bytes against a dictionary, if it was a recent one; null without',
   query: z.object({
     dataDictionaryId: chosenId(uploadMessages.dictionaryRequired),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { companyTokenLimits, nameLimits } from '#limits.ts'
 import { companyTokenMessages } from '#messages/company-tokens.ts'
 import { noticeMessages } from '#messages/notices.ts'
+import { tokenScopes } from '#model/token-scope.ts'
 
 /** No control characters: the name stands in the history and in exported files. */
 const LINE = /^[^\p{Cc}\p{Cs}]*$/u
@@ -19,5 +20,6 @@ export const companyTokenForm = z.object({
     // Also full-width, which looks the same.
     .regex(/^[^@＠﹫]*$/, companyTokenMessages.nameLikeEmail),
   expiresInDays: z.int(daysInvalid).min(1, daysInvalid).max(companyTokenLimits.maxDays, daysInvalid),
+  scope: z.enum(tokenScopes, noticeMessages.invalidValue).default('both'),
 })
 export type CompanyTokenForm = z.infer<typeof companyTokenForm>

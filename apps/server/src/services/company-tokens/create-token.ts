@@ -12,16 +12,18 @@ import { recordAudit } from '#services/audit/record-audit.ts'
 /** Creates a token of a company. Only this result has it: the database has its hash. Throws 404. */
 export async function createCompanyToken(
   companyId: number,
-  { name, expiresInDays }: CompanyTokenForm,
+  form: CompanyTokenForm,
   deps: Pick<Deps, 'db' | 'ids' | 'tokens' | 'caller'>,
 ): Promise<{ row: CompanyTokenRow; token: string }> {
+  const { actor } = deps.caller
   const token = `${companyTokenPrefix}${deps.ids.secret()}`
   const tokenHash = deps.tokens.hashSecret(token)
   const row = await inTransaction(deps.db, async (trx) => {
     if (!(await lockCompany(trx, companyId))) throw notFound('Company')
-    const inserted = await insertCompanyToken(trx, { companyId, name, tokenHash, expiresInDays })
-    const detail = onlyAfter({ expiresAt: inserted.expiresAt.toISOString() })
-    await recordAudit({ action: 'token.created', subject: name, companyId, detail }, trx, deps)
+    const creator = { creatorId: actor?.id ?? null, creatorEmail: actor?.email ?? null }
+    const inserted = await insertCompanyToken(trx, { companyId, ...form, tokenHash, ...creator })
+    const detail = onlyAfter({ expiresAt: inserted.expiresAt.toISOString(), scope: form.scope })
+    await recordAudit({ action: 'token.created', subject: form.name, companyId, detail }, trx, deps)
     return inserted
   })
   return { row, token }

@@ -2,6 +2,7 @@ import type { Paging } from '@veridict/contract/api/paging'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { shareRead } from '#db/shared-reads.ts'
+import type { SubmissionRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { scopeOf, type Scope } from '#policies/scope.ts'
@@ -120,12 +121,16 @@ export async function* readWholeHistory(
   })
 }
 
+/** A row of the history with what the list does not show. */
+export type SubmissionDetail = SubmissionSummary &
+  Pick<SubmissionRow, 'errorType'> & { previous: CorrectedSubmission | null }
+
 /** One row of the history, and what it corrected. Throws 404 for those that the viewer may not see. */
 export async function readSubmission(
   id: number,
   viewer: Uploader,
   deps: Pick<Deps, 'db' | 'env'>,
-): Promise<SubmissionSummary & { previous: CorrectedSubmission | null }> {
+): Promise<SubmissionDetail> {
   const submission = await findSubmissionSummary(deps.db, scopeOf(viewer, deps.env.historyScope), id)
   if (!submission) throw notFound('File')
   const isAccepted = submission.status === SubmissionStatus.IngestionSuccess

@@ -1,10 +1,12 @@
-import { NumberInput, TextInput } from '@mantine/core'
+import { NumberInput, Radio, Stack, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { companyTokenForm } from '@veridict/contract/forms/company-token'
 import { companyTokenLimits } from '@veridict/contract/limits'
 import { companyTokenMessages as texts } from '@veridict/contract/messages/company-tokens'
+import { type TokenScope, tokenScopes } from '@veridict/contract/model/token-scope'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { useCreateToken } from './api-access.ts'
+import classes from './company-tokens.module.css'
 
 const SUGGESTED_DAYS = 90
 
@@ -14,11 +16,11 @@ export type TokenDialogProps = {
   onCreated: (created: { name: string; token: string }) => void
 }
 
-/** Name and life of a new token. */
+/** Name, rights and life of a new token. */
 export function TokenDialog({ companyId, onClose, onCreated }: TokenDialogProps) {
   const create = useCreateToken(companyId)
-  const form = useForm<{ name: string; expiresInDays: number | string }>({
-    initialValues: { name: '', expiresInDays: SUGGESTED_DAYS },
+  const form = useForm<{ name: string; scope: TokenScope; expiresInDays: number | string }>({
+    initialValues: { name: '', scope: 'both', expiresInDays: SUGGESTED_DAYS },
     validate: schemaResolver(companyTokenForm, { sync: true }),
   })
   return (
@@ -45,6 +47,19 @@ export function TokenDialog({ companyId, onClose, onCreated }: TokenDialogProps)
         data-autofocus
         {...form.getInputProps('name')}
       />
+      <Radio.Group label={texts.scopeLabel} {...form.getInputProps('scope')}>
+        <Stack gap="xs" mt={6}>
+          {tokenScopes.map((scope) => (
+            <Radio
+              key={scope}
+              value={scope}
+              label={texts.scopes[scope]}
+              description={texts.scopeHints[scope]}
+              classNames={{ description: classes.hint }}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
       <NumberInput
         label={texts.daysLabel}
         min={1}
