@@ -32,14 +32,15 @@ const outsideEngine: Refusal[] = [
 const engineFolders: Readonly<Record<string, readonly string[]>> = {
   formats: [],
   'fast-path': ['formats'],
-  rules: ['formats', 'fast-path'],
-  compile: ['formats', 'fast-path', 'rules'],
+  likeness: [],
+  rules: ['formats', 'fast-path', 'likeness'],
+  compile: ['formats', 'fast-path', 'likeness', 'rules'],
   source: ['formats', 'fast-path', 'compile'],
-  header: ['formats', 'compile', 'source'],
-  causes: ['formats', 'fast-path', 'compile', 'source'],
+  header: ['formats', 'likeness', 'compile', 'source'],
+  causes: ['formats', 'fast-path', 'likeness', 'compile', 'source'],
   rows: ['formats', 'compile', 'source', 'causes'],
   output: ['formats', 'compile', 'source', 'header', 'causes', 'rows'],
-  'dictionary-file': ['formats', 'rules', 'source', 'output'],
+  'dictionary-file': ['formats', 'likeness', 'rules', 'source', 'output'],
   inference: ['formats', 'fast-path', 'rules', 'source'],
 }
 

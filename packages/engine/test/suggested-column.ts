@@ -34,6 +34,13 @@ export async function suggestionsIn({ rule, required, description, values }: Sug
   return values.map(([value], index) => [value, ...(bad.get(index + 2) ?? [])])
 }
 
+/** The errors of a column's bad cells. */
+export async function errorsIn({ rule, required, description, values }: SuggestedColumn) {
+  const texts = values.map(([value]) => value)
+  const { rows } = await verdictOf(rule, texts, required, description)
+  return rows.flatMap(({ columnValidationErrors }) => columnValidationErrors)
+}
+
 async function verdictOf(rule: Rule, values: readonly string[], required = false, description = '') {
   const field = (name: string, ofField: Rule): Field => ({
     name,

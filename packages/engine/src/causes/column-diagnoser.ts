@@ -2,7 +2,7 @@ import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
 import type { CellClassifier } from '#fast-path/cell-class.ts'
-import { isHashes, isPlaceholder, isSheetError, withPlainSpaces } from '#causes/clean-text.ts'
+import { isHashes, isPlaceholder, isSheetError, withPlainSpaces } from '#likeness/clean-text.ts'
 import { dateClassifier, dateDiagnoser } from '#causes/diagnose-date.ts'
 import { listDiagnoser, notInList } from '#causes/diagnose-list.ts'
 import { decimalsClassifier, numberDiagnoser } from '#causes/diagnose-number.ts'
@@ -72,7 +72,7 @@ export function columnDiagnoser(
       if (field.rule.type !== 'list') return placeholder
       // With the option Unknown or "9 - Unknown", unknown is that option.
       const listed = ofRule(text, fault)
-      if (listed.suggestion !== null && listed.kind !== 'misspelt') return listed
+      if (listed.suggestion !== null) return listed
       return isWordOf(text, field.description) ? notInList : placeholder
     }
     const code = text.charCodeAt(0)
@@ -130,8 +130,8 @@ function shortOnly(diagnosis: Diagnosis): Diagnosis {
 }
 
 function ruleDiagnoser(
-  { rule, description }: Field,
-  { check, withSeparators }: ColumnCheck,
+  { rule }: Field,
+  { check, withSeparators, listMeaning }: ColumnCheck,
   { currentYear, mostValues }: DiagnoserSettings,
 ): (text: string, fault: CellFault) => Diagnosis {
   switch (rule.type) {
@@ -144,6 +144,6 @@ function ruleDiagnoser(
     case 'date':
       return dateDiagnoser(rule, check, currentYear)
     case 'list':
-      return listDiagnoser(rule, description, mostValues)
+      return listDiagnoser(listMeaning!, mostValues)
   }
 }

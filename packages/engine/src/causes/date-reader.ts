@@ -1,4 +1,4 @@
-import { monthNamed, WEEKDAY } from '#causes/month-names.ts'
+import { monthNamed, WEEKDAY } from '#likeness/month-names.ts'
 
 /** A date as people write it. `month` is 0 where `first` and `second` are day and month in unknown order. */
 export type WrittenDate = {

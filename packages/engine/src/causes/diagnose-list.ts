@@ -1,234 +1,40 @@
-import type { ListRule } from '@veridict/contract/model/rule'
-import { isShortenedNumber, withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
-import { foldedAccents, foldedCase, foldedMarks } from '#causes/folded-text.ts'
-import { isOtherCode } from '#causes/known-codes.ts'
-import { haveOtherNumbers, NearestOption } from '#causes/nearest-option.ts'
-import { codeAndLabel, type OptionNames, optionNames } from '#causes/option-names.ts'
+import type { ListMeaning } from '#likeness/list-meaning.ts'
 
-/** Longest value that is looked up; a longer one is in no list that people choose from. */
-const MAX_LISTED_LENGTH = 200
-
-/** Not compared, and so not counted by value. */
-const longValue = unresolved('notInList', 'long')
-/** Two options differ in letter case alone. */
-const twoOptions = unresolved('notInList', 'case')
 export const notInList = unresolved('notInList')
-
-/** Words with one meaning; a list that has exactly one word of a group means that one. */
-const SYNONYMS: readonly ReadonlySet<string>[] = [
-  'yes|y|true|t|1|1.0|x|ja|j|si|sí|oui|on|wahr|vrai|verdadero|✓|✔',
-  'no|n|false|f|0|0.0|nein|non|off|falsch|faux|falso|✗|✘',
-  'male|m|man|männlich|mann',
-  'female|f|woman|w|weiblich|frau',
-].map((words) => new Set(words.split('|')))
-
-/** For each option its fold; null where two options have the same one. */
-function indexed(options: readonly string[], fold: (text: string) => string): Map<string, string | null> {
-  const index = new Map<string, string | null>()
-  for (const option of options) {
-    const key = fold(option)
-    index.set(key, index.has(key) ? null : option)
-  }
-  return index
-}
 
 /**
  * What is wrong with a value of a list field that is not blank. `mostValues`: different values that are
  * compared with every option. A column with more does not have slips of the keyboard but other values; its
  * further ones are `notInList`.
  */
-export function listDiagnoser(
-  rule: ListRule,
-  description: string,
-  mostValues: number,
-): (text: string) => Diagnosis {
-  const options = [...new Set(rule.options.map((option) => option.trim()).filter((option) => option !== ''))]
-  const known = new Set(options)
+export function listDiagnoser(meaning: ListMeaning, mostValues: number): (text: string) => Diagnosis {
   // Bad values repeat. Each of 16,384 lists keeps few: 4,000 of each would be gigabytes.
   const mostKept = 2 * mostValues
   const diagnoses = new Map<string, Diagnosis | null>()
   /** Of the values that need a comparison with every option. */
   const compared = new Map<string, Diagnosis>()
-  let indexes: ReturnType<typeof makeIndexes> | undefined
-  const makeIndexes = () => ({
-    byCase: indexed(options, foldedCase),
-    byAccents: indexed(options, foldedAccents),
-    byMarks: indexed(options, foldedMarks),
-    nearest: new NearestOption(options, foldedAccents),
-    names: optionNames(options, description),
-  })
 
-  /** null where no option is the same but for its spelling. */
   function ofSpelling(text: string): Diagnosis | null {
-    const { byCase, byAccents, byMarks, names } = (indexes ??= makeIndexes())
-    const plain = withPlainSpaces(text)
-    const bare = withoutQuotes(plain)
-    if (bare !== text && known.has(bare)) return corrected(bare === plain ? 'spaces' : 'quotes', '', bare)
-    const sameLetters = byCase.get(foldedCase(bare))
-    if (sameLetters != null) return corrected('letterCase', '', sameLetters)
-    if (sameLetters === null) return twoOptions
-    if (isShortenedNumber(text)) return unresolved('shortenedNumber')
-    const variant =
-      byAccents.get(foldedAccents(bare)) ?? markVariant(byMarks, bare) ?? numberVariant(options, bare)
-    if (variant !== null) return corrected('variant', '', variant)
-    const restored = withLostLetters(options, bare)
-    if (restored !== null) return corrected('brokenLetters', 'lost', restored)
-    // What the description says comes first: with "0 = yes", yes is not 1.
-    const synonym =
-      names.optionNamed(bare) ?? synonymOf(options, bare, names) ?? withoutCode(byCase, bare, names)
-    if (synonym !== null) return corrected('variant', '', synonym)
-    return null
+    const meant = meaning.ofSpelling(text)
+    return meant === null ? null : corrected(meant.kind, meant.detail, meant.option)
   }
 
-  function ofComparison(text: string): Diagnosis {
+  function ofLikeness(text: string): Diagnosis {
     let diagnosis = compared.get(text)
     if (diagnosis !== undefined) return diagnosis
     if (compared.size >= mostValues) return notInList
-    const bare = withoutQuotes(withPlainSpaces(text))
-    const { nearest: nearestOption, names } = indexes!
-    const isOther = isOtherCode(options, bare) || names.isOtherName(bare)
-    const nearest = isOther ? null : nearestOption.to(foldedAccents(bare))
-    const near =
-      nearest === null || isOpposite(bare, nearest)
-        ? abbreviated(options, bare, nearestOption)
-        : orAbbreviated(options, bare, nearest)
+    const near = meaning.ofLikeness(text)
     diagnosis = near === null ? notInList : corrected('misspelt', '', near)
     compared.set(text, diagnosis)
     return diagnosis
   }
 
   return (text) => {
-    if (text.length > MAX_LISTED_LENGTH) return longValue
     const cached = diagnoses.get(text)
-    if (cached !== undefined) return cached ?? ofComparison(text)
+    if (cached !== undefined) return cached ?? ofLikeness(text)
     const diagnosis = ofSpelling(text)
     if (diagnoses.size < mostKept) diagnoses.set(text, diagnosis)
-    return diagnosis ?? ofComparison(text)
+    return diagnosis ?? ofLikeness(text)
   }
 }
-
-function markVariant(byMarks: ReadonlyMap<string, string | null>, text: string): string | null {
-  const key = foldedMarks(text)
-  // -5 is not 5, A- is not A, and marks alone mean nothing.
-  const isOther = key === '' || /^[+-]?[\d.,]+$|[-\u2010-\u2015\u2212]$/.test(text)
-  const option = isOther ? null : (byMarks.get(key) ?? null)
-  return option === null || haveOtherNumbers(text, option) ? null : option
-}
-
-/**
- * A label that makes another value of its code: 1) or 2, 1 - half, A - not valid; and a name: A. Smith. Not
- * the whole labels of 1 - No and 2 - Non.
- */
-const CHANGES_CODE = new RegExp(
-  '\\d|^non?(?![a-z]|$)|' +
-    '^(?:or|and|to|not|half|quarter|plus|minus|oder|und|bis|nicht|kein|ou|et|pas|sin|o|y)(?![a-z])',
-  'i',
-)
-const INITIAL = /^[a-z]\.\s/i
-
-/**
- * Open for "1 - Open" and "Open (1)", or 1 where the list has the codes; null where it has both, and where
- * the label is the name of another option.
- */
-function withoutCode(
-  byCase: ReadonlyMap<string, string | null>,
-  text: string,
-  { optionNamed }: OptionNames,
-): string | null {
-  const found = codeAndLabel(text)
-  if (found === null) return null
-  const { code, label } = found
-  const [ofCode, ofLabel] = [byCase.get(foldedCase(code)), byCase.get(foldedCase(label))]
-  // F - Male. The digits of such codes mean nothing: 1 may be No.
-  if (!/\d/.test(code) && isOpposite(code, label)) return null
-  if (ofCode === undefined) return (optionNamed(code) ?? ofLabel) === ofLabel ? (ofLabel ?? null) : null
-  if ((optionNamed(label) ?? ofCode) !== ofCode) return null
-  return ofLabel !== undefined || CHANGES_CODE.test(label) || INITIAL.test(text) ? null : ofCode
-}
-
-/** Zürich for Z?rich: each ? stands for one letter beyond ASCII. null where no option or several fit. */
-function withLostLetters(options: readonly string[], text: string): string | null {
-  if (!text.includes('?') || !/\p{L}/u.test(text)) return null
-  const parts = foldedCase(text)
-    .split('?')
-    .map((part) => RegExp.escape(part))
-  const pattern = new RegExp(`^${parts.join('[^\\p{ASCII}]')}$`, 'u')
-  return only(options.filter((option) => pattern.test(foldedCase(option))))
-}
-
-/** Not 1,000 and 1.000, which may be a thousand. */
-const NUMBER = /^\d+(?:[.,](?!\d{3}$)\d+)?$/
-const numberOf = (text: string): number => (NUMBER.test(text) ? Number(text.replace(',', '.')) : NaN)
-
-/** 1.0 and 01 for 1, and 0,5 for 0.5. */
-function numberVariant(options: readonly string[], text: string): string | null {
-  const number = numberOf(text)
-  return only(options.filter((option) => numberOf(option) === number))
-}
-
-/** Of words that a description does not contradict: with "F = father", female is not F. */
-function synonymOf(options: readonly string[], text: string, names: OptionNames): string | null {
-  if (options.length > 6) return null
-  const word = text.toLowerCase()
-  const meanings = pairOf(options).filter((words) => words.has(word))
-  const named = meanings.flatMap((words) => [...words].flatMap((other) => names.optionNamed(other) ?? []))
-  if (named.length > 0) return only([...new Set(named)])
-  const meant = meanings.flatMap((words) =>
-    options.filter((option) => words.has(option.toLowerCase()) && isMeaning(names.meaningOf(option), words)),
-  )
-  return only([...new Set(meant)])
-}
-
-const isMeaning = (described: string, words: ReadonlySet<string>): boolean =>
-  described === '' ||
-  described
-    .toLowerCase()
-    .split(/[^\p{L}\d]+/u)
-    .some((word) => words.has(word))
-
-/** Words one letter from Yes and No that people write on purpose; ano is yes in Czech. */
-const NEITHER_YES_NOR_NO = /^(?:now|not|nor|nov|new|non|know|yet|eyes|to|so|do|go|ano)$/i
-
-/** Whether two words have other meanings: on is no slip for No. F is false as well as female. */
-function isOpposite(one: string, other: string): boolean {
-  if (NEITHER_YES_NOR_NO.test(one) && /^(?:yes|no)$/i.test(other)) return true
-  const meanings = (text: string) => SYNONYMS.filter((words) => words.has(text.toLowerCase()))
-  const [own, others] = [meanings(one), meanings(other)]
-  return own.length > 0 && others.length > 0 && !own.some((meaning) => others.includes(meaning))
-}
-
-/** Opposite groups of which a list has exactly one word each. */
-const PAIRS: readonly (readonly [ReadonlySet<string>, ReadonlySet<string>])[] = [
-  [SYNONYMS[0], SYNONYMS[1]],
-  [SYNONYMS[2], SYNONYMS[3]],
-]
-
-/**
- * The groups of the pair that a list is; none where it is no pair. 'f' is false as well as female: in a list
- * of M and F, neither 0 nor no is F.
- */
-function pairOf(options: readonly string[]): readonly ReadonlySet<string>[] {
-  const words = options.map((option) => option.toLowerCase())
-  const has = (group: ReadonlySet<string>) => words.filter((word) => group.has(word)).length === 1
-  const pairs = PAIRS.filter(([one, other]) => has(one) && has(other))
-  return pairs.length === 1 ? pairs[0] : []
-}
-
-/** 'Prof.' for 'Professional', where no other option begins so or is near: gray may be Grey, too. */
-function abbreviated(options: readonly string[], text: string, nearest: NearestOption): string | null {
-  const start = text.replace(/\.$/, '').toLowerCase()
-  if (start.length < 3 || /[\d\s.,;:/-]/.test(start)) return null
-  const option = only(options.filter((one) => one.toLowerCase().startsWith(start)))
-  return option === null || nearest.hasOther(foldedAccents(start), option) ? null : option
-}
-
-/** Mar is near to May, but may be short for March: null where another option begins so. */
-function orAbbreviated(options: readonly string[], text: string, nearest: string): string | null {
-  const start = text.replace(/\.$/, '').toLowerCase()
-  const begun = options.filter((option) => option.toLowerCase().startsWith(start))
-  if (begun.length === 0) return nearest
-  return begun.includes(nearest) && (begun.length === 1 || start.length > 2) ? nearest : null
-}
-
-const only = (options: readonly string[]): string | null => (options.length === 1 ? options[0] : null)

@@ -1,7 +1,7 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { NumberRule } from '@veridict/contract/model/rule'
 import { type CellClassifier, classOfFault, FIRST_CLASS, NO_CLASS } from '#fast-path/cell-class.ts'
-import { isRoundNumber, isShortenedNumber, withoutQuotes, withPlainSpaces } from '#causes/clean-text.ts'
+import { isRoundNumber, isShortenedNumber, withoutQuotes, withPlainSpaces } from '#likeness/clean-text.ts'
 import { corrected, type Diagnosis, open, Proof, unresolved } from '#causes/diagnosis.ts'
 import { type NumberBody, readBody } from '#causes/number-body.ts'
 import { UNIT_NAMES, unitNamed } from '#causes/unit-names.ts'

@@ -6,9 +6,9 @@ import {
   withoutEndSign,
   withoutQuotes,
   withPlainSpaces,
-} from '#causes/clean-text.ts'
+} from '#likeness/clean-text.ts'
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
-import { monthNamed } from '#causes/month-names.ts'
+import { monthNamed } from '#likeness/month-names.ts'
 import { timeWriting } from '#causes/time-writing.ts'
 import { unitWriting } from '#causes/unit-writing.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'

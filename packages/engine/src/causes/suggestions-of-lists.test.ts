@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type SuggestedColumn, suggestionsIn } from '../../test/suggested-column.ts'
+import { errorsIn, type SuggestedColumn, suggestionsIn } from '../../test/suggested-column.ts'
 
 const list = {
   type: 'list',
@@ -527,5 +527,12 @@ const columns: SuggestedColumn[] = [
 describe('A value that is not in the list', () => {
   it.for(columns)('has the right suggestion and kind: $why', async (column) => {
     expect(await suggestionsIn(column)).toEqual(column.values.map((value) => [...value]))
+  })
+
+  it.for(columns)('is asked about only with its suggestion: $why', async (column) => {
+    for (const { error, suggestion } of await errorsIn(column)) {
+      const asked = /did you mean "(.*)"\?$/.exec(error)?.[1]
+      if (asked !== undefined) expect(asked).toBe(suggestion)
+    }
   })
 })

@@ -1,4 +1,4 @@
-import { monthNamed } from '#causes/month-names.ts'
+import { monthNamed } from '#likeness/month-names.ts'
 
 /** Longer texts are no times of day, not even with a date. */
 const LONGEST = 48

@@ -1,6 +1,7 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
 import type { ByteAccept, ByteReject, BytesTest, CellCheck } from '#fast-path/fast-path.ts'
+import type { ListMeaning } from '#likeness/list-meaning.ts'
 
 /** A field compiled for one file. */
 export type ColumnCheck = {
@@ -26,6 +27,8 @@ export type ColumnCheck = {
   readonly mayFitRewritten?: BytesTest
   /** See `CompiledRule`. */
   readonly withSeparators?: (characters: string) => readonly string[]
+  /** See `CompiledRule`. */
+  readonly listMeaning?: ListMeaning
   /**
    * Checks a true date cell of a workbook, given as a calendar day. A date column accepts it however it is
    * displayed; any other rule checks the day as text, yyyy-MM-dd. A cell that also has a time of day goes to

@@ -34,11 +34,9 @@ export async function compileColumns(
     : null
   const compiled = new Map<string, ColumnCheck>()
   const checks = fields.map((field) => {
-    const key = JSON.stringify([
-      field.rule,
-      field.required,
-      field.rule.type === 'pattern' && field.description,
-    ])
+    const { rule, required, description } = field
+    const hasDescription = rule.type === 'pattern' || rule.type === 'list'
+    const key = JSON.stringify([rule, required, hasDescription && description])
     let check = compiled.get(key)
     if (check === undefined)
       compiled.set(key, (check = compileField(field, terminators, platform, reference)))
@@ -87,6 +85,7 @@ export function compileField(
     check,
     mayFitRewritten: rule.mayFitRewritten,
     withSeparators: rule.withSeparators,
+    listMeaning: rule.listMeaning,
     checkDay: rule.checkDay ?? ((year, month, day) => check(writeDate(isoDate, year, month, day))),
     accept,
     acceptQuoted: (terminators.kind === 'csv' ? rule.fastPath(quotedKinds, field.required) : neverSure)

@@ -6,7 +6,7 @@ import {
 import { dictionaryImportMessages as messages } from '@veridict/contract/messages/dictionary-import'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { labelKey, tidyLabel } from '@veridict/contract/notation/label'
-import { nearestText } from '#nearest-text.ts'
+import { NearestOption } from '#likeness/nearest-option.ts'
 
 /** The places of the columns in a dictionary's sheet, zero-based. A list may continue in further columns. */
 export type HeadingPlaces = { columns: Partial<Record<DictionaryColumn, number>>; options: readonly number[] }
@@ -39,6 +39,6 @@ export function readHeadings(header: readonly string[], problems: string[]): Hea
 }
 
 function unknownHeading(position: number, heading: string): string {
-  const nearest = nearestText(tidyLabel(heading), Object.values(dictionaryColumns))
+  const nearest = new NearestOption(Object.values(dictionaryColumns)).to(tidyLabel(heading))
   return messages.headingUnknown(columnLetter(position), tidyLabel(heading), nearest)
 }

@@ -1,6 +1,6 @@
 import type { Field } from '@veridict/contract/model/field'
 import { missingFields, pairColumns, type Sides, sidesOf } from '#header/pair-columns.ts'
-import { NearestText } from '#nearest-text.ts'
+import { NearestOption } from '#likeness/nearest-option.ts'
 
 /**
  * A difference between a header and its dictionary. Positions are columns of the file, zero-based; a missing
@@ -48,7 +48,7 @@ function* wrongLabels(sides: Sides): Iterable<HeaderDifference> {
   const places = Map.groupBy(labelKeys.keys(), (position) => labelKeys[position])
   const pairs = pairColumns(sides)
   const paired = new Set([...pairs.values()].map(({ field }) => field))
-  const others = new NearestText(
+  const others = new NearestOption(
     missingFields(sides)
       .filter((field) => !paired.has(field))
       .map((field) => fields[field].name),

@@ -1,6 +1,6 @@
 import type { Field } from '@veridict/contract/model/field'
 import { labelKey } from '@veridict/contract/notation/label'
-import { likeness, type NameWords, nameWords } from '#header/name-likeness.ts'
+import { likeness, type NameWords, nameWords } from '#likeness/name-likeness.ts'
 
 /** A column of the file and the missing field that it most likely is. */
 export type Pair = { readonly field: number; readonly by: 'name' | 'values' | 'place' }

@@ -26,6 +26,6 @@ export function compileRule(
     case 'pattern':
       return compilePattern(rule, description, reference)
     case 'list':
-      return compileList(rule, platform)
+      return compileList(rule, description, platform)
   }
 }

@@ -1,6 +1,7 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { ByteKinds } from '#formats/byte-kinds.ts'
 import { type BytesTest, type CellCheck, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
+import type { ListMeaning } from '#likeness/list-meaning.ts'
 
 /**
  * A rule type compiled for one field. `check` is the rule. The fast path accepts only what `check` accepts,
@@ -24,6 +25,8 @@ export type CompiledRule = {
    * where the rule has no fixed separators.
    */
   readonly withSeparators?: (characters: string) => readonly string[]
+  /** Of a list: what texts mean that `check` refuses. */
+  readonly listMeaning?: ListMeaning
   /** Checks a true date cell; absent if the day is checked as text, yyyy-MM-dd. */
   readonly checkDay?: (year: number, month: number, day: number) => CellFault | null
 }

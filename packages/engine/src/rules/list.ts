@@ -5,7 +5,7 @@ import type { ListRule } from '@veridict/contract/model/rule'
 import { automatonPath, type Automaton } from '#fast-path/byte-automaton.ts'
 import type { ByteKinds } from '#formats/byte-kinds.ts'
 import type { FastPath } from '#fast-path/fast-path.ts'
-import { NearestText } from '#nearest-text.ts'
+import { listMeaning, type ListMeaning } from '#likeness/list-meaning.ts'
 import type { Platform } from '#platform.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
 import { hashedPath } from '#rules/hashed-path.ts'
@@ -14,27 +14,26 @@ import { hashedPath } from '#rules/hashed-path.ts'
 const MAX_TRIE_OPTIONS = 1000
 const MAX_TRIE_STATES = 4000
 /**
- * Bad values whose nearest option is cached: they tend to repeat, and a search among 10,000 options takes a
- * quarter of a millisecond.
+ * Bad values whose meaning is cached: they tend to repeat, and a search among 10,000 options takes a quarter
+ * of a millisecond.
  */
 const CACHED_VALUES = 1000
 
 /**
  * Item from a list: the value equals one of the options, case-sensitively, after both are trimmed. The fault
- * names the nearest option. See docs/BEHAVIOUR.md#cells.
+ * names the option that is surely meant. See docs/BEHAVIOUR.md#cells.
  */
-export function compileList(rule: ListRule, platform: Platform): CompiledRule {
+export function compileList(rule: ListRule, description: string, platform: Platform): CompiledRule {
   const options = [...new Set(rule.options.map((option) => option.trim()).filter((option) => option !== ''))]
   const known = new Set(options)
   const shown = options.slice(0, errorScreenLimits.maxListedOptions)
   const expected = cellExpectations.list(shown, options.length - shown.length)
   const faults = new Map<string, CellFault>()
-  let index: NearestText | undefined
-  const nearestTo = (text: string) => (index ??= new NearestText(options)).to(text)
+  const meaning = listMeaning(options, description)
   const faultOf = (text: string): CellFault => {
     let fault = faults.get(text)
     if (fault === undefined) {
-      fault = new NotInList(text, nearestTo, expected)
+      fault = new NotInList(text, meaning, expected)
       if (faults.size < CACHED_VALUES) faults.set(text, fault)
     }
     return fault
@@ -48,31 +47,37 @@ export function compileList(rule: ListRule, platform: Platform): CompiledRule {
       .map((option) => platform.encodeUtf8(option)))
   return {
     expected,
+    listMeaning: meaning,
     check: (text) => (known.has(text) ? null : faultOf(text)),
     fastPath: (kinds, required) => optionPath(inBytes(), kinds, required),
   }
 }
 
-/** Searches the nearest option only when the sentence is read (see `BadCell`). */
+/** Searches the option that is meant only when the sentence is read (see `BadCell`). */
 class NotInList implements CellFault {
   readonly code = 'notInList'
   readonly expected: string
   readonly #text: string
-  readonly #nearestTo: (text: string) => string | null
+  readonly #meaning: ListMeaning
   #error: string | undefined
 
-  constructor(text: string, nearestTo: (text: string) => string | null, expected: string) {
+  constructor(text: string, meaning: ListMeaning, expected: string) {
     this.#text = text
-    this.#nearestTo = nearestTo
+    this.#meaning = meaning
     this.expected = expected
   }
 
+  #meant(): string | null {
+    const meant = this.#meaning.ofSpelling(this.#text)
+    return meant === null ? this.#meaning.ofLikeness(this.#text) : meant.option
+  }
+
   get error(): string {
-    return (this.#error ??= cellErrors.notInList(this.#nearestTo(this.#text)))
+    return (this.#error ??= cellErrors.notInList(this.#meant()))
   }
 }
 
-/** It never rejects a cell: the nearest option is found from the text, so the reference makes every fault. */
+/** It never rejects a cell: what is meant is found from the text, so the reference makes every fault. */
 function optionPath(options: readonly Uint8Array[], kinds: ByteKinds, required: boolean): FastPath {
   const trie = options.length > MAX_TRIE_OPTIONS ? null : buildTrie(options)
   return (trie && automatonPath(trie, kinds, required, null)) ?? hashedPath(options, kinds, required)

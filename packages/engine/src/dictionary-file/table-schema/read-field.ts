@@ -16,7 +16,7 @@ import {
   UUID_PATTERN,
 } from '#dictionary-file/table-schema/anchored.ts'
 import { isObject, SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
-import { nearestText } from '#nearest-text.ts'
+import { NearestOption } from '#likeness/nearest-option.ts'
 import type { CheckPattern } from '#rules/re2.ts'
 
 const TYPES = (
@@ -82,7 +82,8 @@ class FieldReader {
 
   #rule(): UncheckedRule {
     if (!TYPES.includes(this.#type)) {
-      this.#reporter.problem('type', problems.unknownType(this.#type, nearestText(this.#type, TYPES)))
+      const nearest = new NearestOption(TYPES).to(this.#type)
+      this.#reporter.problem('type', problems.unknownType(this.#type, nearest))
       return ANY_TEXT
     }
     return this.#list() ?? this.#ruleOfType()

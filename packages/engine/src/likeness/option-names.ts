@@ -1,5 +1,5 @@
-import { foldedMarks } from '#causes/folded-text.ts'
-import { monthNamed } from '#causes/month-names.ts'
+import { foldedMarks } from '#likeness/folded-text.ts'
+import { monthNamed } from '#likeness/month-names.ts'
 
 const CODE = '(?<code>\\d{1,4}|[a-z]\\d{0,3}|[a-z]{2}\\d{1,3})'
 /** A label that is no number and no range. */

@@ -1,8 +1,9 @@
-import { editDistance } from '#edit-distance.ts'
+import { editDistance } from '#likeness/edit-distance.ts'
+import { haveOtherMeanings } from '#likeness/other-meaning.ts'
 
 /**
- * How surely two names mean the same column, from 0 to 100. Each value is weighed against place and values in
- * `pair-columns.ts`.
+ * How surely two names mean the same column, from 0 to 100, or that they do not. Each value is weighed
+ * against place and values in `pair-columns.ts`.
  */
 const LIKENESS = {
   /** The same words, whatever separates them and in any order. */
@@ -16,6 +17,8 @@ const LIKENESS = {
   contained: 45,
   /** An abbreviation of two letters stands for too many names. */
   twoLetters: 45,
+  /** Opposites, and other numbers: nothing else that speaks for the pair outweighs it. */
+  other: -Infinity,
 } as const
 
 /** A name that is split into words. This is done once, because each name is compared with many others. */
@@ -62,6 +65,7 @@ const contentOf = (words: readonly string[]) => {
  */
 export function likeness(a: NameWords, b: NameWords): number {
   if (a.words.length === 0 || b.words.length === 0) return 0
+  if (haveOtherMeanings(a.words, b.words)) return LIKENESS.other
   if (!sameWords(numbersIn(a.content), numbersIn(b.content))) return 0
   if (a.words.join('') === b.words.join('') || sameWords(a.content, b.content)) return LIKENESS.same
   // Different brackets may be what distinguishes two columns: "Amount (EUR)", "Amount (USD)".

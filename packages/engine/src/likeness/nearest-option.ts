@@ -1,4 +1,6 @@
-import { editDistance, haveNearLetters, lettersIn } from '#edit-distance.ts'
+import { editDistance, haveNearLetters, lettersIn } from '#likeness/edit-distance.ts'
+import { foldedAccents } from '#likeness/folded-text.ts'
+import { differingWords, haveOtherMeanings } from '#likeness/other-meaning.ts'
 
 /** Longest text that is compared; longer ones are not typing errors. */
 const MAX_LENGTH = 200
@@ -6,7 +8,8 @@ const MAX_LENGTH = 200
 /**
  * Finds the option that a misspelt value surely means: exactly one option is near, and the next one is
  * clearly further. Distance: insertions, deletions, replacements, swaps of neighbours, on texts in one case
- * and without accents. Prepared once for many values.
+ * and without accents. Prepared once for many values. What it finds is a suggestion as well as what a
+ * sentence asks about: "did you mean …?" with a wrong value costs as much trust as a wrong suggestion.
  */
 export class NearestOption {
   readonly #options: readonly string[]
@@ -15,18 +18,19 @@ export class NearestOption {
   readonly #lengths: Uint16Array
   #words: ReadonlySet<string> | undefined
 
-  /** `fold` gives what is compared. */
-  constructor(options: readonly string[], fold: (text: string) => string) {
+  constructor(options: readonly string[]) {
     this.#options = options
-    this.#folded = options.map(fold)
+    this.#folded = options.map(foldedAccents)
     this.#letters = Int32Array.from(this.#folded, lettersIn)
     this.#lengths = Uint16Array.from(this.#folded, (text) => Math.min(text.length, 0xffff))
   }
 
-  /** `folded` is the value as `fold` gives it. null where no option is surely meant. */
-  to(folded: string): string | null {
+  /** null where no option is surely meant. */
+  to(text: string): string | null {
+    if (text.length > MAX_LENGTH) return null
+    const folded = foldedAccents(text)
     const { length } = folded
-    if (length < 2 || length > MAX_LENGTH) return null
+    if (length < 2) return null
     const most = mostEdits(length)
     // Rivals one step beyond the margin matter too.
     const bound = most === 1 ? 1 : most + 1
@@ -46,11 +50,13 @@ export class NearestOption {
     }
     if (nearest < 0 || least > most) return length < LONG ? null : this.#withReplacedLetters(folded)
     const margin = least === 1 ? 1 : 2
-    return next - least < margin ? null : this.#ifTypingError(folded, nearest, least)
+    if (next - least < margin || hasOtherWord(folded, this.#folded[nearest])) return null
+    return this.#ifTypingError(folded, nearest, least)
   }
 
   /** Whether another option than this one is one typing error away. */
-  hasOther(folded: string, option: string): boolean {
+  hasOther(text: string, option: string): boolean {
+    const folded = foldedAccents(text)
     return this.#folded.some(
       (other, index) => this.#options[index] !== option && editDistance(folded, other, 1) <= 1,
     )
@@ -81,9 +87,9 @@ export class NearestOption {
 
   #ifTypingError(folded: string, index: number, distance: number): string | null {
     const option = this.#folded[index]
-    return isTypingError(folded, option, distance) && !this.#hasOwnWords(folded, option)
-      ? this.#options[index]
-      : null
+    const isOther = () =>
+      this.#hasOwnWords(folded, option) || haveOtherMeanings(wordsOf(folded), wordsOf(option))
+    return isTypingError(folded, option, distance) && !isOther() ? this.#options[index] : null
   }
 
   /** Whether what differs are words of other options: "North West" is no misspelt "North East". */
@@ -99,6 +105,18 @@ const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** Edits that a word of a length may need. */
 const mostEdits = (length: number): number => (length < 6 ? 1 : length < 10 ? 2 : 3)
+
+/** Whether all edits are in one short word, which is another one then: Death date, Birth date. */
+function hasOtherWord(value: string, option: string): boolean {
+  const [own, others] = differingWords(wordsOf(value), wordsOf(option))
+  return (
+    own.length === others.length &&
+    own.some((word, index) => {
+      const most = mostEdits(Math.max(word.length, others[index].length))
+      return editDistance(word, others[index], most) > most
+    })
+  )
+}
 
 /** Length from which a text says enough to be recognized with one of four letters replaced. */
 const LONG = 16
