@@ -90,7 +90,7 @@ export class CauseCollector {
   add(rowNumber: number, cells: readonly BadCell[], row: RowView): void {
     for (let index = 0; index < cells.length; index++)
       if (cells[index].memo === null) this.#shareMemo(cells[index])
-    const rowDiagnosis = this.#diagnoser.rowDiagnosis(cells)
+    const rowDiagnosis = this.#diagnoser.rowDiagnosis(cells, row)
     if (rowDiagnosis === null) this.#addCells(rowNumber, cells, row)
     else this.#addRow(rowNumber, cells, row, rowDiagnosis)
   }

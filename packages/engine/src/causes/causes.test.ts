@@ -1,6 +1,7 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { Cause, CauseExample } from '@veridict/contract/model/cause'
 import type { CellError } from '@veridict/contract/model/cell-error'
+import type { Field } from '@veridict/contract/model/field'
 import type { Rule } from '@veridict/contract/model/rule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -59,6 +60,56 @@ describe('A cause of whole rows', () => {
     expect(causes.map(({ columnPosition }) => columnPosition)).not.toContain(null)
   })
 
+  const REPORTS = [
+    field('Code', { type: 'pattern', pattern: '[A-Z]{2}[0-9]' }, true),
+    field('Shade', { type: 'list', options: ['red', 'blue'] }, true),
+    field('Day', { type: 'date', format: 'dd/MM/yyyy' }, true),
+    field('Level', { type: 'list', options: ['low', 'high'] }, true),
+    field('Plot', { type: 'pattern', pattern: '[0-9]{1,2}' }),
+  ]
+  const asWorkbook = (fields: readonly Field[], row: string) => ({
+    ...requestFor(fields, []),
+    fileName: 'a.xlsx',
+    source: bytesSource(
+      buildWorkbook({
+        rows: [fields.map(({ name }) => name), row.split(',')]
+          .map(
+            (cells) =>
+              `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`,
+          )
+          .join(''),
+      }),
+    ),
+  })
+
+  it.for([
+    { row: 'XY2,AB1,red,low,7', bad: 'BC', why: 'they fit the columns on their left' },
+    { row: 'XY2,blue,red,01/02/2020,7', bad: 'CD', why: 'further right' },
+    { row: 'XY2,blue,01/02/2020,01/02/2020,high', bad: 'DE', why: 'in the last columns' },
+    { row: 'XY2,AB1,red,01/02/2020,high', bad: 'BCDE', why: 'four of them' },
+    { row: ',AB1,red,01/02/2020', fields: 4, bad: 'ABCD', why: 'and no column may be empty behind them' },
+    { row: '01/02/2020,01/02/2020,05/06/2020,high', fields: 4, bad: 'AB', why: 'one fits no column' },
+    { row: 'red,01/02/2020,05/06/2020,high', fields: 4, bad: 'AB', why: 'they fit those on their right' },
+  ])('is not found where a row has all its cells: $why', async ({ row, fields = 5, bad }) => {
+    const own = REPORTS.slice(0, fields)
+    const workbook = await validateTable(asWorkbook(own, row))
+    for (const verdict of [await verdictOf(own, [row]), workbook]) {
+      const causes = verdict.kind === 'rowErrors' ? verdict.causes : []
+      expect(causes.map(({ columnPosition }) => columnPosition).sort()).toEqual([...bad])
+    }
+  })
+
+  it.for([
+    { row: 'XY2,AB1,red,01/02/2020,high,', kind: 'shiftedRight', why: 'an empty cell too many' },
+    { row: ',AB1,red,01/02/2020,high', kind: 'shiftedRight', why: 'after an empty cell, before room' },
+    { row: 'red,01/02/2020,high,', kind: 'shiftedLeft', why: 'it ends too early' },
+    { row: 'red,01/02/2020,high,7,', kind: 'shiftedLeft', why: 'its last cell is empty' },
+    { row: 'red,01/02/2020,high,', fields: 4, kind: 'shiftedLeft', why: 'its last, required cell is empty' },
+  ])('is found where a row has room for it: $why', async ({ row, fields, kind }) => {
+    const { causes } = await verdictOf(REPORTS.slice(0, fields), [row])
+    expect(causes.map((cause) => cause.kind)).toEqual([kind])
+  })
+
   it('is not found where neighbouring lists have options in common', async () => {
     const times = [1, 2, 3, 4].map((hour) =>
       field(`Time ${hour}`, { type: 'list', options: [0, 1, 2].map((later) => `${hour + later}:00`) }),
@@ -105,7 +156,8 @@ describe('A cause of whole rows', () => {
     })
     const known = cells.map(({ memo: { diagnosis, tally } }) => ({ diagnosis, tally }))
     checks = 0
-    for (let times = 0; times < 2; times++) expect(detector.shiftOf(cells)).toBe(1)
+    const row = { isTooLong: () => true }
+    for (let times = 0; times < 2; times++) expect(detector.shiftOf(cells, row)).toBe(1)
     // By both neighbours, and by the only one of the last column; an empty cell by none.
     expect(checks).toBe(3)
     expect(cells.map(({ memo: { diagnosis, tally } }) => ({ diagnosis, tally }))).toEqual(known)

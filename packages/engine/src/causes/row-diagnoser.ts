@@ -56,11 +56,11 @@ export class RowDiagnoser {
   }
 
   /** What is wrong with the whole row, and so with each of its cells; null where each cell has its own. */
-  rowDiagnosis(cells: readonly BadCell[]): Diagnosis | null {
+  rowDiagnosis(cells: readonly BadCell[], row: RowView): Diagnosis | null {
     if (cells.length === 1) return null
     if (this.#isNearlyEmpty(cells)) return nearlyEmpty
     if (this.#isHeading(cells)) return repeatedHeading
-    const shift = (this.#shifts ??= new ShiftDetector(this.#columns)).shiftOf(cells)
+    const shift = (this.#shifts ??= new ShiftDetector(this.#columns)).shiftOf(cells, row)
     return shift === 0 ? null : shift === 1 ? shiftedRight : shiftedLeft
   }
 
@@ -102,7 +102,7 @@ export class RowDiagnoser {
 
   /** What is wrong with each cell of a row, also as a part of it. */
   diagnosesOf(cells: readonly BadCell[], row: RowView): (cell: BadCell) => Diagnosis {
-    const rowDiagnosis = this.rowDiagnosis(cells)
+    const rowDiagnosis = this.rowDiagnosis(cells, row)
     if (rowDiagnosis !== null) return () => rowDiagnosis
     return this.wouldBlankRow(cells, row)
       ? (cell) => withoutEmptying(this.cellDiagnosis(cell))

@@ -1,7 +1,7 @@
 import type { ListRule, Rule } from '@veridict/contract/model/rule'
 import { type CellMemo, Fit, memoOf, ownMemoOf, UNKNOWN } from '#causes/cell-memo.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import type { BadCell } from '#source/table-source.ts'
+import type { BadCell, RowView } from '#source/table-source.ts'
 
 /** How much it says that a value fits the rule of a neighbour's column. */
 const WEIGHTS: Readonly<Record<Rule['type'], number>> = { text: 0, number: 1, date: 2, pattern: 2, list: 2 }
@@ -24,7 +24,7 @@ const MOST_TRIES = 3
 
 /**
  * Recognizes rows whose cells stand one column too far right or left: values that break the rule of their own
- * column fit the rule of the neighbour, where that is no coincidence.
+ * column fit the rule of the neighbour, where that is no coincidence, and where the row has room for a shift.
  */
 export class ShiftDetector {
   readonly #columns: readonly ColumnCheck[]
@@ -48,10 +48,29 @@ export class ShiftDetector {
   }
 
   /** How far the row was shifted: 1 is one column to the right; 0 for a row that was not. */
-  shiftOf(cells: readonly BadCell[]): -1 | 0 | 1 {
+  shiftOf(cells: readonly BadCell[], row: Pick<RowView, 'isTooLong'>): -1 | 0 | 1 {
     if (!this.#mayBeShifted(cells)) return 0
-    if (this.#isShifted(cells, 1)) return 1
-    return this.#isShifted(cells, -1) ? -1 : 0
+    if (this.#isShifted(cells, 1) && (row.isTooLong() || this.#isMovedAside(cells))) return 1
+    return this.#isShifted(cells, -1) && this.#mayLackCell(cells) ? -1 : 0
+  }
+
+  /** Whether values that fit follow an empty cell, and at their end a column may be empty. */
+  #isMovedAside(cells: readonly BadCell[]): boolean {
+    const fits = cells.map((cell) => this.#fitsOf(cell).right)
+    const last = fits.lastIndexOf(Fit.Fit)
+    const isRoomBehind = this.#columns.slice(cells[last].column).some(({ field }) => !field!.required)
+    return isRoomBehind && fits.slice(0, last).includes(Fit.Empty)
+  }
+
+  /** Whether a cell behind values that fit is empty, or may be. */
+  #mayLackCell(cells: readonly BadCell[]): boolean {
+    const fits = cells.map((cell) => this.#fitsOf(cell).left)
+    const last = fits.lastIndexOf(Fit.Fit)
+    if (fits.includes(Fit.Empty, last)) return true
+    const isBad = (column: number) => cells.some((cell) => cell.column === column)
+    return this.#columns.some(
+      ({ field }, column) => column > cells[last].column && !field!.required && !isBad(column),
+    )
   }
 
   /**

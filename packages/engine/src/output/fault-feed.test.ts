@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FaultFeed } from '#output/fault-feed.ts'
 
-const row = { keyTexts: () => [], hasContentBeside: () => false }
+const row = { keyTexts: () => [], hasContentBeside: () => false, isTooLong: () => false }
 const fault = { code: 'notInList', error: '', expected: '' } as const
 
 describe('The fault feed', () => {

@@ -49,6 +49,11 @@ export type RowView = {
   keyTexts(): readonly string[]
   /** Whether a cell beside the bad ones is not blank. */
   hasContentBeside(badCells: readonly BadCell[]): boolean
+  /**
+   * Whether it has more cells than there are columns: in CSV also blank ones, which are no fault; in a
+   * workbook, whose rows have no length, others only.
+   */
+  isTooLong(): boolean
 }
 
 /**

@@ -188,6 +188,16 @@ export class RecordValidator implements RowView {
     return false
   }
 
+  /** Whether the record whose faults are being reported has more cells than there are columns. */
+  isTooLong(): boolean {
+    const reader = this.#keyReader
+    reader.use(this.#bytes)
+    let from = this.#recordStart
+    for (let column = 0; column < this.#columns.length && from <= this.#recordStop; column++)
+      from = reader.read(from, this.#recordStop, true) + 1
+    return from <= this.#recordStop
+  }
+
   #blankLine(bytes: Uint8Array, at: number, end: number, isLast: boolean): number {
     const next = startOfNextRecord(bytes, at, end, isLast)
     if (next !== CUT) this.#rowNumber++

@@ -172,6 +172,10 @@ export class RowValidator implements RowHandler, RowView {
     return this.contentCells > badCells.filter(({ value }) => !isBlankText(value)).length
   }
 
+  isTooLong(): boolean {
+    return this.hasExtra
+  }
+
   /**
    * Skipped columns are blank. If the column is left of the last one, its cell comes a second time, and its
    * earlier fault no longer counts.
