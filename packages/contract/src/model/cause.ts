@@ -4,6 +4,7 @@ export const causeKinds = [
   // Cells.
   'required',
   'missingCell',
+  'shortRows',
   'extraCell',
   'errorCell',
   'notCalculated',
@@ -116,7 +117,7 @@ export const shownExamples = ({ examples, columnPosition, firstRow }: Cause): Ca
   columnPosition === null
     ? examples.filter(({ rowNumber }) => rowNumber === firstRow)
     : examples
-        .filter(({ value, suggestion }) => value !== '' || suggestion !== null)
+        .filter(({ value, suggestion }) => value !== (suggestion ?? ''))
         .slice(0, examples.some(({ count }) => count !== null) ? 3 : 2)
 
 /**

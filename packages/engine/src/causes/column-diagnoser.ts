@@ -22,7 +22,6 @@ export type DiagnoserSettings = {
 }
 
 const required = unresolved('required')
-const missingCell = unresolved('missingCell')
 const extraCell = unresolved('extraCell')
 const errorCell = unresolved('errorCell')
 const notCalculated = unresolved('notCalculated')
@@ -89,8 +88,6 @@ export function columnDiagnoser(
     switch (fault.code) {
       case 'required':
         return required
-      case 'missingCell':
-        return missingCell
       case 'extraCell':
         return extraCell
       case 'numberTooSmall':

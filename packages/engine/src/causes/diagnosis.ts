@@ -61,6 +61,10 @@ export const corrected = (
   proves = 0,
 ): Diagnosis => ({ kind, detail, isOfRow: false, suggestion, readings: null, proves })
 
+/** Whether the cell is to be emptied. One that its row lacks has nothing to lose. */
+export const emptiesCell = ({ kind, suggestion }: Diagnosis): boolean =>
+  suggestion === '' && kind !== 'shortRows'
+
 /** A cell with two meanings; `suggestion` counts as long as the column does not decide between them. */
 export const open = (
   kind: CauseKind,

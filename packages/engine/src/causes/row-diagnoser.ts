@@ -1,6 +1,6 @@
 import { columnDiagnoser, type ColumnDiagnoser, type DiagnoserSettings } from '#causes/column-diagnoser.ts'
 import { memoOf } from '#causes/cell-memo.ts'
-import { type Diagnosis, unresolved } from '#causes/diagnosis.ts'
+import { corrected, type Diagnosis, emptiesCell, unresolved } from '#causes/diagnosis.ts'
 import { ShiftDetector } from '#causes/shifted-row.ts'
 import { labelKey } from '@veridict/contract/notation/label'
 import type { ColumnCheck } from '#compile/column-check.ts'
@@ -9,6 +9,8 @@ import type { BadCell, RowView } from '#source/table-source.ts'
 const shiftedRight: Diagnosis = { ...unresolved('shiftedRight'), isOfRow: true }
 const shiftedLeft: Diagnosis = { ...unresolved('shiftedLeft'), isOfRow: true }
 const repeatedHeading: Diagnosis = { ...unresolved('repeatedHeading'), isOfRow: true }
+const missingCell = unresolved('missingCell')
+const shortRow = corrected('shortRows', '', '')
 const nearlyEmpty: Diagnosis = { ...unresolved('nearlyEmpty'), isOfRow: true }
 
 /** How many required values a row lacks that is nearly empty; also a part of them, and of all columns. */
@@ -32,12 +34,14 @@ export const mostValuesOf = (columns: readonly ColumnCheck[]): number =>
 
 /** Without the suggestion to empty the cell: its row would be blank, and so no record. */
 export const withoutEmptying = (diagnosis: Diagnosis): Diagnosis =>
-  diagnosis.suggestion === '' ? { ...diagnosis, suggestion: null } : diagnosis
+  emptiesCell(diagnosis) ? { ...diagnosis, suggestion: null } : diagnosis
 
 /** Says what seems to be wrong with the bad cells of a row. The same cells always have the same diagnoses. */
 export class RowDiagnoser {
   readonly #columns: readonly ColumnCheck[]
   readonly #settings: DiagnoserSettings
+  /** From this column on, a row may end. */
+  readonly #optionalFrom: number
   readonly #emptyFrom: number
   readonly #emptyFromOfTotal: number
   /** Columns whose names break their rules; counted at the first row with two bad cells. */
@@ -49,6 +53,7 @@ export class RowDiagnoser {
 
   constructor(columns: readonly ColumnCheck[], currentYear: number) {
     this.#columns = columns
+    this.#optionalFrom = columns.findLastIndex(({ field }) => field?.required) + 1
     this.#emptyFrom = emptyFrom(columns, EMPTY)
     this.#emptyFromOfTotal = emptyFrom(columns, EMPTY_OF_TOTAL)
     this.#settings = { currentYear, mostValues: mostValuesOf(columns) }
@@ -94,7 +99,7 @@ export class RowDiagnoser {
     let emptiesCells = false
     for (let index = 0; index < cells.length; index++) {
       const cell = cells[index]
-      if (memoOf(cell).tally?.emptiesCells ?? this.cellDiagnosis(cell).suggestion === '') emptiesCells = true
+      if (memoOf(cell).tally?.emptiesCells ?? emptiesCell(this.cellDiagnosis(cell))) emptiesCells = true
       else if (cell.value.trim() !== '') return false
     }
     return emptiesCells && !row.hasContentBeside(cells)
@@ -119,6 +124,7 @@ export class RowDiagnoser {
   }
 
   #diagnosis(cell: BadCell): Diagnosis {
+    if (cell.fault.code === 'missingCell') return cell.column < this.#optionalFrom ? missingCell : shortRow
     const index = Math.min(cell.column, this.#columns.length)
     const diagnoser = (this.#diagnosers[index] ??= columnDiagnoser(this.#columns[index], this.#settings))
     return diagnoser(cell)

@@ -32,7 +32,7 @@ export function mayBeSwapped(counts: readonly (readonly DiagnosisCount[])[], rec
 
 /** Whether bad cells of a column have values: two columns of empty cells need no second reading. */
 const hasValues = (ofColumn: readonly DiagnosisCount[]): boolean =>
-  ofColumn.some(({ kind }) => kind !== 'required' && kind !== 'missingCell')
+  ofColumn.some(({ kind }) => kind !== 'required' && kind !== 'missingCell' && kind !== 'shortRows')
 
 type Pair = { readonly columns: readonly [number, number]; fits: number; others: number; rows: number }
 

@@ -1,5 +1,5 @@
 import type { CellFaultCode } from '@veridict/contract/model/cell-error'
-import type { Diagnosis } from '#causes/diagnosis.ts'
+import { type Diagnosis, emptiesCell } from '#causes/diagnosis.ts'
 import { type DiagnosisCount, Reading } from '#causes/diagnosis-count.ts'
 
 /** A bit of `suggested` above those of each `Reading`: the suggestion is ''. */
@@ -52,8 +52,9 @@ export class Tally {
 }
 
 /** `Tally.suggested` of a cell with this diagnosis. */
-export function suggestedBy({ suggestion, readings }: Diagnosis): number {
-  const open = suggestion === null ? 0 : suggestion === '' ? (1 << Reading.Open) | EMPTIES : 1 << Reading.Open
+export function suggestedBy(diagnosis: Diagnosis): number {
+  const { suggestion, readings } = diagnosis
+  const open = (suggestion === null ? 0 : 1 << Reading.Open) | (emptiesCell(diagnosis) ? EMPTIES : 0)
   if (readings === null) return suggestion === null ? 0 : open | ALWAYS
   const first = readings[0] === null ? 0 : 1 << Reading.First
   return open | first | (readings[1] === null ? 0 : 1 << Reading.Second)

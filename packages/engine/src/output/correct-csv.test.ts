@@ -29,10 +29,11 @@ function pulled(rows: readonly CorrectedRow[]): CorrectedRows {
   }
 }
 
-async function correct(bytes: Uint8Array, delimiter: string, rows: readonly CorrectedRow[]) {
+async function correct(bytes: Uint8Array, delimiter: string, rows: readonly CorrectedRow[], width = 0) {
   const log: { corrected: string[]; skipped: string[] } = { corrected: [], skipped: [] }
   const copy = correctCsv(
     { delimiter: delimiter.charCodeAt(0) },
+    width,
     pulled(rows),
     {
       corrected: (rowNumber, { column }) => log.corrected.push(`${rowNumber} ${column}`),
@@ -116,11 +117,28 @@ describe('The corrected copy of a CSV file', () => {
     expect(copy).toMatchObject({ corrected: ['2 1'], skipped: ['2 0'] })
   })
 
-  it('leaves a cell that the row does not have', async () => {
-    const rows = [{ rowNumber: 2, cells: [correction(0, '3'), correction(2, '4')] }]
-    const copy = await correct(encoded('a,b,c\n1,2\n', 'utf-8'), ',', rows)
-    expect(Buffer.from(copy.bytes).toString()).toBe('a,b,c\n3,2\n')
-    expect(copy).toMatchObject({ corrected: ['2 0'], skipped: ['2 2'] })
+  it.for([
+    { row: '1', copy: '1,,', why: 'all but one' },
+    { row: '1,2', copy: '1,2,', why: 'one' },
+    { row: '1,', copy: '1,,', why: 'the one before is empty' },
+    { row: '"1", "2" ', copy: '"1", "2" ,', why: 'padding around quotes stays' },
+    { row: '"1\n\n",2', copy: '"1\n\n",2,', why: 'a cell of several lines' },
+    { row: '1,N/A', copy: '1,3,', cells: [correction(1, '3')], why: 'another cell is corrected' },
+    { row: '1,"N/A"', copy: '1,"3",', cells: [correction(1, '3')], why: 'also one in quotes' },
+  ])('gives a row that ends early its missing cells: $why', async ({ row, copy, cells = [] }) => {
+    for (const delimiter of [',', ';', '\t'])
+      for (const end of ['\n', '\r\n', '\r', '', '\n\u001a'])
+        for (const encoding of ['utf-8', 'utf-8 with BOM', 'utf-16be'] as const) {
+          const written = (text: string) => {
+            const lines = ['a,b,c', '7,8,9', text].join(end.trim() === '' ? end || '\n' : '\n') + end
+            return encoded(lines.replaceAll(',', delimiter), encoding)
+          }
+          const column = row.split(',').length
+          const rows = [{ rowNumber: 3, cells: [...cells, correction(column, '')] }]
+          const { bytes, ...log } = await correct(written(row), delimiter, rows, 3)
+          expect(bytes).toEqual(written(copy))
+          expect(log).toEqual({ corrected: rows[0].cells.map((cell) => `3 ${cell.column}`), skipped: [] })
+        }
   })
 
   it('keeps every other byte and every other value, in any dialect and encoding', async () => {

@@ -20,16 +20,17 @@ import type { Platform } from '#platform.ts'
 
 /**
  * A copy of a CSV file in which only the corrected cells differ, byte for byte: its encoding, delimiter,
- * quotes, line ends and padding stay.
+ * quotes, line ends and padding stay. A row that ends before a corrected cell gets `width` cells.
  */
 export async function* correctCsv(
   dialect: CsvDialect,
+  width: number,
   rows: CorrectedRows,
   log: CorrectionLog,
   { source, platform, limits }: Pick<ErrorFileRequest, 'source' | 'platform' | 'limits'>,
 ): AsyncGenerator<Uint8Array> {
   const { place, encoding, from } = await openText(source, platform)
-  const corrector = new CsvCorrector({ text: await from(0), dialect, platform, limits, rows, log })
+  const corrector = new CsvCorrector({ text: await from(0), dialect, width, platform, limits, rows, log })
   yield* sourceBytes(source, 0, place.start)
   for await (const bytes of corrector.write()) yield inEncoding(bytes, encoding, platform)
   yield* sourceBytes(source, place.end, source.size)
@@ -39,6 +40,7 @@ class CsvCorrector implements RecordVisitor {
   private readonly walker: RecordWalker
   private readonly platform: Platform
   private readonly dialect: CsvDialect
+  private readonly width: number
   private readonly rows: CorrectedRows
   private readonly log: CorrectionLog
   /** The next row that has corrections. */
@@ -47,6 +49,8 @@ class CsvCorrector implements RecordVisitor {
   private open: readonly Correction[] = []
   private nextCorrection = 0
   private column = 0
+  /** Where the last cell of the open row ends. */
+  private cellEnd = 0
   /** Up to where the walker's bytes were copied. */
   private copied = 0
   private pieces: Uint8Array[] = []
@@ -54,6 +58,7 @@ class CsvCorrector implements RecordVisitor {
   constructor(parts: {
     text: TextBytes
     dialect: CsvDialect
+    width: number
     platform: Platform
     limits: ErrorFileRequest['limits']
     rows: CorrectedRows
@@ -62,6 +67,7 @@ class CsvCorrector implements RecordVisitor {
     this.walker = new RecordWalker({ ...parts, visitor: this })
     this.platform = parts.platform
     this.dialect = parts.dialect
+    this.width = parts.width
     this.rows = parts.rows
     this.log = parts.log
   }
@@ -94,6 +100,7 @@ class CsvCorrector implements RecordVisitor {
 
   cell(_bytes: Uint8Array, start: number, end: number, cell: CellReader): void {
     const column = this.column++
+    this.cellEnd = end
     if (this.nextCorrection === this.open.length || this.open[this.nextCorrection].column !== column) return
     const correction = this.open[this.nextCorrection++]
     const { rowNumber } = this.walker
@@ -108,9 +115,11 @@ class CsvCorrector implements RecordVisitor {
   }
 
   endRecord(): void {
-    // A row may be too short to have the cell.
-    for (const correction of this.open.slice(this.nextCorrection))
-      this.log.skipped(this.walker.rowNumber, correction)
+    if (this.nextCorrection === this.open.length) return
+    // A row that ends early has one bad cell behind its last one, which stands for all that it lacks.
+    const delimiter = String.fromCharCode(this.dialect.delimiter)
+    this.replace(this.cellEnd, this.cellEnd, delimiter.repeat(this.width - this.column))
+    this.log.corrected(this.walker.rowNumber, this.open[this.nextCorrection])
   }
 
   private spelled(value: string): string {

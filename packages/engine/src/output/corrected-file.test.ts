@@ -242,6 +242,42 @@ describe('A corrected copy', () => {
     })
   })
 
+  it.for([
+    { row: 'Cup,5', copy: 'Cup,5,,', remaining: 0, why: 'both may be empty' },
+    { row: 'Cup,5,red', copy: 'Cup,5,red,', remaining: 0, why: 'the last one' },
+    { row: 'Cup,"1,5"', copy: 'Cup,"1.5",,', remaining: 0, why: 'and another is corrected' },
+    { row: 'Cup,many', copy: 'Cup,many,,', remaining: 1, why: 'and another is not' },
+    { row: 'Cup', copy: 'Cup', remaining: 1, why: 'not where a required one is missing' },
+    { row: ',5', copy: ',5,,', remaining: 1, why: 'and a required one is empty' },
+  ])('has the cells that a row of a CSV file lacks: $why', async ({ row, copy, remaining }) => {
+    const fields = [
+      field('Item', { type: 'text' }, true),
+      field('Price', { type: 'number' }, true),
+      field('Shade', { type: 'list', options: ['red', 'blue'] }),
+      field('Sold', { type: 'date', format: 'yyyy-MM-dd' }),
+    ]
+    const text = (own: string) => `Item,Price,Shade,Sold\r\nPen,"2,5",blue,2024-01-31\r\n${own}\r\n`
+    const request = { ...requestOf(new Uint8Array(Buffer.from(text(row))), 'items.csv'), fields }
+    const bytes = await copyOf(request, null)
+    expect(Buffer.from(bytes).toString()).toBe(text(copy).replace('2,5', '2.5'))
+    expect(bytes.outcome).toMatchObject({ remaining, skipped: 0 })
+    const { verdict } = await findCauses({ ...request, source: bytesSource(bytes) })
+    expect(verdict).toMatchObject(
+      remaining === 0 ? { kind: 'passed' } : { kind: 'rowErrors', cellErrorCount: remaining },
+    )
+  })
+
+  it('has the cells that a row lacks also beside a placeholder that stays, as its row would be blank', async () => {
+    const fields = ['Length', 'Width', 'Height'].map((name) => field(name, { type: 'number' }))
+    const request = {
+      ...requestOf(new Uint8Array(Buffer.from('Length,Width,Height\n1,2\nN/A')), 'a.csv'),
+      fields,
+    }
+    const bytes = await copyOf(request, null)
+    expect(Buffer.from(bytes).toString()).toBe('Length,Width,Height\n1,2,\nN/A,,')
+    expect(bytes.outcome).toMatchObject({ corrected: 2, remaining: 1 })
+  })
+
   it('says on its last sheet what was corrected by cause', async () => {
     const { conclusion } = await findCauses(workbookOf(rows))
     const dates = conclusion!.causes.find(({ columnPosition }) => columnPosition === 'B')!

@@ -101,7 +101,8 @@ async function* correctedBytes(
     }
     feed.start(() => table.validate(columns, sink))
     const fieldOf = (column: number) => columns[column]?.field
-    if (table.terminators.kind === 'csv') yield* correctCsv(table.terminators, feed, tally, request)
+    if (table.terminators.kind === 'csv')
+      yield* correctCsv(table.terminators, columns.length, feed, tally, request)
     else {
       const details = {
         fileName,

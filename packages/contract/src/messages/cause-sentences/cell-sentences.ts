@@ -21,6 +21,9 @@ function quotesOf({ examples }: CauseFacts): string[] {
   return signs.length === 0 ? ['the quote'] : signs
 }
 
+const endBefore = ({ cells, label }: CauseFacts): string =>
+  `${counted(cells, 'row')} ${cells === 1 ? 'ends' : 'end'} before ${named(label)}.`
+
 const TRIMMED = '=TRIM(CLEAN(SUBSTITUTE(cell,CHAR(160)," ")))'
 
 /** TRIM leaves one space between two words, or between the groups of a number. */
@@ -69,10 +72,15 @@ export const cellSentences = {
             : ''),
   },
   missingCell: {
-    message: ({ cells, label }) =>
-      `${counted(cells, 'row')} ${cells === 1 ? 'ends' : 'end'} before ${named(label)}.`,
+    message: endBefore,
     advice: () =>
       'Compare these rows with the others: a value or a separator is missing. Fill in the missing cells.',
+  },
+  shortRows: {
+    message: (facts) => `${endBefore(facts)} The cells that are missing may be empty.`,
+    advice: () =>
+      'The corrected copy has these cells, empty. If values are missing, fill them in; otherwise put a ' +
+      'separator at the end of each of these rows for every cell that is missing.',
   },
   extraCell: {
     message: ({ cells }) =>
