@@ -352,6 +352,14 @@ describe('veridict correct', () => {
   })
 })
 
+describe('veridict --version', () => {
+  it('prints the version of the project and the commit of the checkout', () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+    const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' })
+    expect(veridict('--version').stdout).toBe(`veridict ${version} (${commit.slice(0, 12)})\n`)
+  })
+})
+
 describe('Wrong arguments', () => {
   it.for([
     { args: [], sentence: 'One command and one file' },
@@ -359,6 +367,7 @@ describe('Wrong arguments', () => {
     { args: ['template', 'x.xlsx'], sentence: '--dictionary' },
     { args: ['correct', 'x.csv', '--dictionary', 'd.json'], sentence: '--out' },
     { args: ['inspect', 'x.csv'], sentence: "no command 'inspect'" },
+    { args: ['migrate', 'now'], sentence: 'migrate [--finish]' },
     { args: ['validate', 'x.csv', '--colour'], sentence: '--colour' },
     { args: ['read', 'no-such-file.csv'], sentence: 'there is no such file' },
     { args: ['validate', 'x.csv', '--dictionary', 'no-such-file.json'], sentence: 'there is no such file' },
@@ -440,6 +449,7 @@ describe('A bug', () => {
     { args: ['audit', 'verify'], program: 'verify-audit.ts' },
     { args: ['backup', 'copy'], program: 'back-up.ts' },
     { args: ['restore', 'copy'], program: 'restore.ts' },
+    { args: ['migrate'], program: 'migrate.ts' },
   ])('$args: exit code 2 and the error ($program)', ({ args, program }) => {
     const bug = `if (process.argv[1].endsWith('/${program}')) setTimeout(() => { throw new Error('a bug') })`
     const { status, stderr } = spawnSync(process.execPath, [main, ...args], {

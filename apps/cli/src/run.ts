@@ -16,6 +16,8 @@ const options = {
   keys: { type: 'string' },
   wait: { type: 'boolean', default: false },
   repair: { type: 'boolean', default: false },
+  finish: { type: 'boolean', default: false },
+  version: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -41,9 +43,11 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
     print(usage)
     return ExitCode.Passed
   }
+  if (values.version) return portalCommand('version')
   if (command === 'receipt') return receiptCommand(positionals.slice(1), values)
   if (command === 'audit') return auditCommand(positionals.slice(1))
   if (command === 'check') return checkCommand(positionals.slice(1), values)
+  if (command === 'migrate') return migrateCommand(positionals.slice(1), values)
   if (file === undefined || rest.length > 0) throw new UsageError('One command and one file are needed.')
   switch (command) {
     case 'validate': {
@@ -77,8 +81,7 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
     }
     case 'backup':
     case 'restore': {
-      const { runPortalCommand } = await import('#commands/portal-command.ts')
-      return runPortalCommand(command === 'backup' ? 'back-up' : 'restore', file)
+      return portalCommand(command === 'backup' ? 'back-up' : 'restore', file)
     }
     case 'read': {
       const { read } = await import('#commands/read.ts')
@@ -103,8 +106,7 @@ async function receiptCommand(
 /** `veridict audit verify`. */
 async function auditCommand([action, ...rest]: readonly string[]): Promise<ExitCode> {
   if (action !== 'verify' || rest.length > 0) throw new UsageError('The command is: audit verify')
-  const { runPortalCommand } = await import('#commands/portal-command.ts')
-  return runPortalCommand('verify-audit')
+  return portalCommand('verify-audit')
 }
 
 /** `veridict check [--repair] [--json]`. */
@@ -113,8 +115,18 @@ async function checkCommand(
   { repair, json }: { repair: boolean; json: boolean },
 ): Promise<ExitCode> {
   if (rest.length > 0) throw new UsageError('The command is: check [--repair] [--json]')
+  return portalCommand('check', ...(repair ? ['--repair'] : []), ...(json ? ['--json'] : []))
+}
+
+/** `veridict migrate [--finish]`. */
+async function migrateCommand(rest: readonly string[], { finish }: { finish: boolean }): Promise<ExitCode> {
+  if (rest.length > 0) throw new UsageError('The command is: migrate [--finish]')
+  return portalCommand('migrate', ...(finish ? ['--finish'] : []))
+}
+
+async function portalCommand(name: string, ...args: readonly string[]): Promise<ExitCode> {
   const { runPortalCommand } = await import('#commands/portal-command.ts')
-  return runPortalCommand('check', ...(repair ? ['--repair'] : []), ...(json ? ['--json'] : []))
+  return runPortalCommand(name, ...args)
 }
 
 const requireDictionary = (dictionary: string | undefined, command: string): string =>

@@ -13,6 +13,8 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   veridict check [--repair] [--json]
   veridict backup DIR
   veridict restore DIR
+  veridict migrate [--finish]
+  veridict --version
 
   validate       checks whether a file fits its dictionary, and prints what is wrong, where, and how
                  to correct it
@@ -30,6 +32,8 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   backup         copies database and files of the portal into a new folder, also while it runs
   restore        fills an empty DATA_DIR, or the empty database at DATABASE_URL, and the storage with
                  a backup; the portal must not run
+  migrate        updates the schema of the portal's database, as each start does; programs of the version
+                 before go on working, and can be started again
 
   --dictionary   the fields in order: { "name", "fields": [{ "itemName", "description", "category",
                  "ruleType", "isRequired", "ruleConfig" }] } as JSON, the workbook that the portal
@@ -44,12 +48,14 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
                  address in the receipt
   --wait         waits for the result and prints it
   --keys         those keys as a file, for a check without network
+  --finish       with migrate: also removes and renames what only older versions use; refused while
+                 one of them runs, and there is no way back to them then
   --repair       deletes left-over sources older than an hour, and releases leases that ended
   --cause        corrects only the cells of this cause, by its id in validate --json; may be repeated
 
 Exit code: 0 the file passed (correct: its copy does; receipt verify: it is the file; upload: it was
 uploaded, with --wait accepted; audit verify: nothing was changed; check: nothing is missing or
-damaged; backup, restore: every file is there), 1 it did not, 2 wrong arguments (receipt verify,
-audit verify, check: it cannot be found out; backup, restore: nothing was done; upload: anything
-else, such as a wrong token).
+damaged; backup, restore: every file is there; migrate: the schema is up to date), 1 it did not,
+2 wrong arguments (receipt verify, audit verify, check: it cannot be found out; backup, restore:
+nothing was done; upload: anything else, such as a wrong token).
 `

@@ -44,9 +44,13 @@ export type Runtime = {
 export async function buildDeps(
   env: Settings,
   log: Log,
-  { isWorker = true, tracing = noTracing }: { isWorker?: boolean; tracing?: Tracing } = {},
+  {
+    isWorker = true,
+    isAhead = false,
+    tracing = noTracing,
+  }: { isWorker?: boolean; isAhead?: boolean; tracing?: Tracing } = {},
 ): Promise<Runtime> {
-  const role = await preparePortalRole(env.databaseUrl, log)
+  const role = await preparePortalRole(env.databaseUrl, log, { isAhead })
   const db = openDatabase(env.databaseUrl, {
     onError: (error) => log.warn({ err: error }, 'a connection to the database was lost'),
     role,

@@ -7,7 +7,7 @@ import { makePrivateFolder } from '#private-folder.ts'
 import { seedDemo } from '#commands/seed.ts'
 import { isDatabaseDown } from '#db/database-down.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#db/embedded-postgres.ts'
-import { migrate } from '#db/migrate.ts'
+import { migrate, type SchemaState } from '#db/migrate.ts'
 import { buildDeps, type Runtime } from '#build-deps.ts'
 import type { Log } from '#deps.ts'
 import { noTracing, type Tracing } from '#drivers/tracing.ts'
@@ -20,6 +20,7 @@ import { refuseLockout } from '#services/users/refuse-lockout.ts'
 import { stopListening } from '#http/stop-listening.ts'
 import { beginRuns } from '#repositories/marks.ts'
 import { createFirstAdministrator } from '#services/users/create-first-administrator.ts'
+import { version } from '#version.ts'
 
 const SECOND = 1000
 
@@ -90,12 +91,16 @@ async function openRuntime(
   tracing: Tracing,
 ): Promise<Runtime> {
   const url = embedded?.url ?? (env.databaseUrl as string)
-  await migrateWhenReady(url, log)
+  const { ahead, unfinished } = await migrateWhenReady(url, log)
+  if (ahead.length > 0)
+    log.warn({ version, ahead }, 'a newer version has added to the schema; this version works with it')
+  if (unfinished.length > 0)
+    log.info({ unfinished }, 'once no older version runs, `veridict migrate --finish` removes what is unused')
   const settings = await completeEnv(env, url)
-  return buildDeps(settings, log, { isWorker: roles.worker, tracing })
+  return buildDeps(settings, log, { isWorker: roles.worker, isAhead: ahead.length > 0, tracing })
 }
 
-async function migrateWhenReady(url: string, log: Log): Promise<void> {
+async function migrateWhenReady(url: string, log: Log): Promise<SchemaState> {
   const deadline = Date.now() + DATABASE_WAIT_MILLISECONDS
   for (;;) {
     try {

@@ -1,11 +1,26 @@
 /**
- * `node apps/server/src/commands/migrate.ts`: migrates the database at DATABASE_URL. The portal does the same
- * at every start.
+ * `veridict migrate [--finish]`: migrates the database, as the portal does at every start; with `--finish`
+ * also what removes or renames. Exit code 1 if it could not.
  */
-import { runCommand } from '#commands/run-command.ts'
+import { parseArgs } from 'node:util'
+import { print } from '#commands/print.ts'
 import { migrate } from '#db/migrate.ts'
+import { useStoredDatabase } from '#db/stored-database.ts'
+import { readEnv } from '#env.ts'
+import { version } from '#version.ts'
 
-await runCommand(async (env) => {
-  await migrate(env.databaseUrl)
-  console.log('The database is up to date.')
-})
+try {
+  const { values } = parseArgs({ options: { finish: { type: 'boolean', default: false } } })
+  const { ahead, unfinished } = await useStoredDatabase(readEnv(process.env), (url) => migrate(url, values))
+  const added = ahead.map((migration) => `${migration.version} has added ${migration.name}`)
+  await print(
+    ahead.length === 0
+      ? 'The database is up to date.'
+      : `The database is ahead of this version (${version}), which works with it: ${added.join(', ')}.`,
+  )
+  if (unfinished.length > 0)
+    await print(`Once no older version runs, "veridict migrate --finish" runs ${unfinished.join(', ')}.`)
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 1
+}

@@ -19,7 +19,10 @@ export type DatabaseCopy = {
   sequences: { name: string; value: number }[]
 }
 
-/** A restore runs the migrations, which fill these. The queue's tables are in another schema. */
+/**
+ * A restore runs the migrations, which fill the first; databases made before 0.2.0 have the other, unused.
+ * The queue's tables are in another schema.
+ */
 const NOT_COPIED = ['kysely_migration', 'kysely_migration_lock']
 const quoted = pg.escapeIdentifier
 const fileOf = (folder: string, name: string): string => join(folder, `${name}.copy`)

@@ -6,16 +6,19 @@ import { fileURLToPath } from 'node:url'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/database.ts'
-import { isMigration, migrate, migrateTo } from '#db/migrate.ts'
+import { isMigration, migrate, migrateTo, readMigrations } from '#db/migrate.ts'
 import type { Database } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
+import { version } from '#version.ts'
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
   database = await createTestDatabase()
 })
 afterAll(() => database.drop())
+
+const until = async (last: string) => Object.keys(await readMigrations()).filter((name) => name <= last)
 
 describe('Migrating', () => {
   it('does nothing in a database that is up to date, also several times at once', async () => {
@@ -79,7 +82,7 @@ describe('Migrating', () => {
       await migrate(database.url)
       const wanted = await facts()
       await reset()
-      await migrateTo(database.url, [since])
+      await migrateTo(database.url, await until(since))
       const others = (await stateOf(db)).map(({ id }) => id)
       for (const statement of statements.split(/(?<=;)\n+(?=create)/)) await sql.raw(statement).execute(db)
       const built = (await stateOf(db)).map(({ id }) => id).filter((id) => !others.includes(id))
@@ -97,7 +100,7 @@ describe('Migrating', () => {
   it('runs again after a deadlock with a portal of the version before', async () => {
     const db = openDatabase(database.url)
     await sql`drop schema public cascade; create schema public`.execute(db)
-    await migrateTo(database.url, ['0022-shared-secrets'])
+    await migrateTo(database.url, await until('0022-shared-secrets'))
     const waiting = (mode: string) => async () => {
       const { rows } = await sql<{ locktype: string }>`
         select locktype from pg_locks where mode = ${mode} and not granted
@@ -141,28 +144,79 @@ describe('Migrating', () => {
       'Start the newer version, or restore the backup from before the upgrade.'
     const dataDir = mkdtempSync(join(tmpdir(), 'veridict-newer-'))
     let newer: TestDatabase
+    let db: Kysely<Database>
     beforeAll(async () => {
       newer = await createTestDatabase()
-      const db = openDatabase(newer.url)
-      await sql`insert into kysely_migration values ('9999-later', '2999-01-01T00:00:00.000Z')`.execute(db)
-      await db.destroy()
+      db = openDatabase(newer.url)
     })
     afterAll(async () => {
+      await db.destroy()
       await newer.drop()
       rmSync(dataDir, { recursive: true })
     })
 
-    it.for(['main.ts', 'commands/migrate.ts'])('%s says so in one sentence', (program) => {
-      const { status, stderr } = spawnSync(
-        process.execPath,
-        [fileURLToPath(new URL(`../${program}`, import.meta.url))],
-        {
-          encoding: 'utf8',
-          env: { DATABASE_URL: newer.url, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' },
-        },
-      )
+    type Later = { additive: boolean; worksSince: string | null }
+    const record = async (later: Partial<Later>) => {
+      await sql`delete from kysely_migration where name = '9999-later'`.execute(db)
+      const { additive = false, worksSince = null } = later
+      await sql`insert into kysely_migration values
+        ('9999-later', '2999-01-01T00:00:00.000Z', ${additive}, ${worksSince}, '99.0.0')`.execute(db)
+    }
+    const run = (program: string, ...args: string[]) =>
+      spawnSync(process.execPath, [fileURLToPath(new URL(`../${program}`, import.meta.url)), ...args], {
+        encoding: 'utf8',
+        env: { DATABASE_URL: newer.url, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' },
+      })
+
+    it.for(['main.ts', 'commands/migrate.ts'])('%s says so in one sentence', async (program) => {
+      await record({ worksSince: '99.0.0' })
+      const { status, stderr } = run(program)
       expect([status, stderr]).toEqual([1, `${sentence}\n`])
     })
+
+    it.for<Partial<Later>>([
+      {},
+      { worksSince: '99.0.0' },
+      // Compared as numbers: as texts, 0.100.0 would be the older one.
+      { worksSince: '0.100.0' },
+    ])('is refused: %o', async (later) => {
+      await record(later)
+      await expect(migrate(newer.url)).rejects.toThrow(sentence)
+    })
+
+    it.for<Partial<Later>>([{ additive: true }, { worksSince: version }, { worksSince: '0.1.9' }])(
+      'is one to work on: %o',
+      async (later) => {
+        await record(later)
+        expect(await migrate(newer.url)).toEqual({
+          ahead: [{ name: '9999-later', version: '99.0.0' }],
+          unfinished: [],
+        })
+      },
+    )
+
+    it('is said by the command, which changes nothing', async () => {
+      await record({ additive: true })
+      const { status, stdout } = run('commands/migrate.ts')
+      expect([status, stdout]).toEqual([
+        0,
+        `The database is ahead of this version (${version}), which works with it: ` +
+          '99.0.0 has added 9999-later.\n',
+      ])
+    })
+  })
+
+  it('gives the record of a database of 0.1 its new columns', async () => {
+    const old = await createEmptyDatabase()
+    const db = openDatabase(old.url)
+    await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(
+      db,
+    )
+    await migrate(old.url)
+    const { rows } = await sql`select distinct version from kysely_migration`.execute(db)
+    expect(rows).toEqual([{ version }])
+    await db.destroy()
+    await old.drop()
   })
 
   it.for(['0001-initial.test.ts', '._0001-initial.ts', '.#0001-initial.ts', '0001-initial.ts~', 'README.md'])(

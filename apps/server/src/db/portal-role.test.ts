@@ -66,11 +66,28 @@ describe('The role of the portal', () => {
       `drop table marks`,
       `create table mine (x int)`,
       `delete from kysely_migration`,
+      `update kysely_migration set additive = true`,
+      `insert into kysely_migration (name, timestamp, additive) values ('9999-later', '', true)`,
       `set session_replication_role = replica`,
     ])
       await expect(run(database.url, statement, role), statement).rejects.toThrow(
         /permission denied|must be owner/,
       )
+  })
+
+  it('gets no rights on what a newer version has added', async () => {
+    const role = (await preparePortalRole(database.url, log)) ?? ''
+    await run(database.url, 'create table of_newer_version (x int)')
+    expect(await preparePortalRole(database.url, log, { isAhead: true })).toBe(role)
+    await expect(run(database.url, 'select * from of_newer_version', role)).rejects.toThrow(
+      'permission denied',
+    )
+    await run(database.url, 'drop table of_newer_version')
+  })
+
+  it('is made on a schema ahead, too, where there is none', async () => {
+    const url = await databaseOf('nosuperuser createrole')
+    expect(await preparePortalRole(url, log, { isAhead: true })).toMatch(/^veridict_app_\d+$/)
   })
 
   it('is left out, with a warning, where the user may not create roles', async () => {

@@ -12,13 +12,15 @@ const INSUFFICIENT_PRIVILEGE = '42501'
  * it can add to the audit trail and not change it, and it owns nothing. Returns its name. Returns null, with
  * a warning that says what to do, if the user of the URL may not create roles: connections are the owner's
  * then, and only triggers and hashes protect the audit trail. Migrations and the job queue stay with the
- * owner. To be called after the migrations of every start: it gives rights on new tables, too.
+ * owner. To be called after the migrations of every start: it gives rights on new tables, too. On a schema
+ * that `isAhead` of this version, a role that exists keeps its rights: of new tables this version does not
+ * know which ones the newer version keeps from it.
  */
-export const preparePortalRole = (url: string, log: Log): Promise<string | null> =>
+export const preparePortalRole = (url: string, log: Log, { isAhead = false } = {}): Promise<string | null> =>
   withClient(asOwner(url), async (client) => {
     const role = await nameOfRole(client)
     try {
-      await grantRights(client, role)
+      if (!isAhead || !(await roleExists(client, role))) await grantRights(client, role)
       await refuseOtherUser(url, role)
       return role
     } catch (error) {
@@ -46,6 +48,11 @@ async function nameOfRole(client: pg.Client): Promise<string> {
   return `veridict_app_${rows[0].oid}`
 }
 
+async function roleExists(client: pg.Client, role: string): Promise<boolean> {
+  const { rows } = await client.query('select to_regrole($1) is not null as exists', [role])
+  return rows[0].exists
+}
+
 const grantRights = (client: pg.Client, role: string): Promise<void> =>
   inOneTransaction(
     client,
@@ -58,7 +65,7 @@ const grantRights = (client: pg.Client, role: string): Promise<void> =>
     end $$;
     ${rightsIn('public', role)}
     revoke all on secrets from ${role};
-    revoke insert, update, delete on kysely_migration, kysely_migration_lock from ${role};
+    revoke insert, update, delete on kysely_migration from ${role};
     revoke insert, update, delete on audit_entries, audit_chain from ${role};
     grant insert (action, actor_id, actor_email, company_id, company_name, subject, address, detail)
       on audit_entries to ${role};

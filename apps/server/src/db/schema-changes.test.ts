@@ -1,36 +1,49 @@
-import { readdirSync } from 'node:fs'
-import { basename } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { sql, type Kysely } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#db/database.ts'
-import { isMigration, migrateTo } from '#db/migrate.ts'
+import { migrateTo, readMigrations } from '#db/migrate.ts'
 import type { Database } from '#db/tables.ts'
 import { createEmptyDatabase, type TestDatabase } from '#test/test-database.ts'
 
 /**
- * In an upgrade the version before works on the new schema for a while (docs/OPERATIONS.md#upgrade). So each
- * migration is compared with the one before: the statements of that version must still be possible.
+ * In an upgrade, and after a way back, the version before works on the new schema
+ * (docs/OPERATIONS.md#a-way-back). So each migration is compared with the one before: the statements of that
+ * version must still be possible.
  */
 const ONLY_ADDS_SINCE = '0016'
-/** By migration: what it took away that the version before did not use any more. */
-const unused: Record<string, string[]> = {}
+/** Since then each migration says whether it is additive, for programs that do not know it. */
+const SAID_SINCE = '0029'
+/** By additive migration: what this test finds, and why the version before works all the same. */
+const harmless: Record<string, Record<string, string>> = {
+  '0026-webhook-rows': Object.fromEntries(
+    ['webhooks', 'webhook_deliveries'].flatMap((table) =>
+      ['policy own_company', 'row-level security'].map((what) => [
+        `${table} has a new ${what}`,
+        'since 0014 every connection says whose rows it reads',
+      ]),
+    ),
+  ),
+}
 
 type Column = { type: string; isRequired: boolean; hasDefault: boolean }
 /** A condition on rows, such as a unique index; `columns` as in `Schema`. */
 type Condition = { columns: string[]; definition: string }
+type Effect = { table: string; name: string; definition: string }
 type Schema = {
   /** By table and column. */
   columns: Map<string, Column>
   conditions: Condition[]
-  functions: string[]
+  /** By name and arguments. */
+  functions: Map<string, string>
+  /** Triggers, and policies of row-level security. */
+  effects: Effect[]
 }
 
 let database: TestDatabase
 let db: Kysely<Database>
-const migrations = readdirSync(new URL('./migrations/', import.meta.url))
-  .filter(isMigration)
-  .map((file) => basename(file, '.ts'))
-  .toSorted()
+const declared = await readMigrations()
+const migrations = Object.keys(declared)
 const first = migrations.findIndex((name) => name >= ONLY_ADDS_SINCE)
 
 beforeAll(async () => {
@@ -66,14 +79,29 @@ async function readSchema(from: Kysely<Database>): Promise<Schema> {
     join pg_attribute on attrelid = table_id and attnum > 0 and (attnum = any(numbers) or 0 = any(numbers))
     group by table_id, definition
   `.execute(from)
-  const functions = await sql<{ name: string }>`
-    select proname || '(' || pg_get_function_identity_arguments(oid) || ')' as name
+  // Without those of extensions.
+  const functions = await sql<{ name: string; definition: string }>`
+    select proname || '(' || pg_get_function_identity_arguments(oid) || ')' as name,
+      pg_get_functiondef(oid) as definition
     from pg_proc where pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
+  `.execute(from)
+  const effects = await sql<Effect>`
+    select relname as "table", 'trigger ' || tgname as name, pg_get_triggerdef(pg_trigger.oid) as definition
+    from pg_trigger join pg_class on pg_class.oid = tgrelid
+    where relnamespace = 'public'::regnamespace and not tgisinternal
+    union all
+    select tablename, 'policy ' || policyname, concat_ws(' ', permissive, cmd, roles::text, qual, with_check)
+    from pg_policies where schemaname = 'public'
+    union all
+    select relname, 'row-level security', '' from pg_class
+    where relnamespace = 'public'::regnamespace and relrowsecurity
   `.execute(from)
   return {
     columns: new Map(columns.rows.map(({ name, ...column }) => [name, column])),
     conditions: conditions.rows,
-    functions: functions.rows.map(({ name }) => name),
+    functions: new Map(functions.rows.map(({ name, definition }) => [name, definition])),
+    effects: effects.rows,
   }
 }
 
@@ -104,7 +132,14 @@ function findObstacles(before: Schema, after: Schema): string[] {
       .filter(({ definition }) => definition.startsWith('CREATE UNIQUE INDEX'))
       .filter(({ definition }) => !after.conditions.some((condition) => condition.definition === definition))
       .map(({ definition }) => `gone: ${definition}`),
-    ...before.functions.filter((name) => !after.functions.includes(name)).map((name) => `${name} is gone`),
+    ...[...before.functions]
+      .filter(([name, definition]) => after.functions.get(name) !== definition)
+      .map(([name]) => `${name} is ${after.functions.has(name) ? 'another function' : 'gone'}`),
+    ...after.effects
+      .filter(
+        (effect) => tables.has(effect.table) && !before.effects.some((one) => isDeepStrictEqual(one, effect)),
+      )
+      .map(({ table, name }) => `${table} has a new ${name}`),
   ]
 }
 
@@ -115,18 +150,29 @@ describe('A migration', () => {
     for (const name of migrations.slice(first)) {
       await migrateTo(database.url, [name])
       const after = await readSchema(db)
-      found[name] = findObstacles(before, after)
+      if (declared[name].worksSince === undefined) found[name] = findObstacles(before, after).toSorted()
       before = after
     }
-    expect(found).toEqual(
-      Object.fromEntries(migrations.slice(first).map((name) => [name, unused[name] ?? []])),
-    )
+    const expected = Object.keys(found).map((name) => [name, Object.keys(harmless[name] ?? {}).toSorted()])
+    expect(
+      found,
+      'A migration takes something away that the version before uses. Leave it, and remove it one version later, ' +
+        'in a migration with `worksSince` instead of `additive`. If that version works all the same, say why in `harmless`.',
+    ).toEqual(Object.fromEntries(expected))
     // Otherwise the comparison may see nothing.
-    expect([before.columns.size, before.conditions.length, before.functions.length]).toEqual([
-      expect.toSatisfy((count: number) => count > 100),
-      expect.toSatisfy((count: number) => count > 30),
-      expect.toSatisfy((count: number) => count > 1),
-    ])
+    const { columns, conditions, functions, effects } = before
+    expect([columns.size > 100, conditions.length > 30, functions.size > 1, effects.length > 5]).toEqual(
+      Array(4).fill(true),
+    )
+  })
+
+  it.for(migrations.filter((name) => name >= SAID_SINCE))('%s says whether it is additive', (name) => {
+    const { additive, worksSince } = declared[name]
+    expect(
+      [additive === true, /^\d+\.\d+\.\d+$/.test(worksSince ?? '')].filter(Boolean),
+      `migrations/${name}.ts must export one of these: \`export const additive = true\`, if the version before works on ` +
+        'the schema after it, or `export const worksSince = "<the oldest version that does>"` if it removes or renames.',
+    ).toHaveLength(1)
   })
 
   it.for([
@@ -167,13 +213,35 @@ describe('A migration', () => {
       change: 'drop function file_name_pairs(text) cascade',
       obstacle: 'file_name_pairs(name text) is gone',
     },
+    {
+      change: `create or replace function file_name_pairs(name text) returns tsvector immutable
+        language sql as $$ select ''::tsvector $$`,
+      obstacle: 'file_name_pairs(name text) is another function',
+    },
+    {
+      change: 'create trigger planted before insert on mails execute function audit_refuse_change()',
+      obstacle: 'mails has a new trigger planted',
+    },
+    {
+      change: 'alter table marks enable row level security',
+      obstacle: 'marks has a new row-level security',
+    },
+    {
+      change: 'create policy planted on marks using (false)',
+      obstacle: 'marks has a new policy planted',
+    },
   ])('fails this test with: $change', async ({ change, obstacle }) => {
     await migrateTo(database.url, migrations)
     const before = await readSchema(db)
     const planted = await db.startTransaction().execute()
+    onTestFinished(() =>
+      planted
+        .rollback()
+        .execute()
+        .then(() => {}),
+    )
     await sql.raw(change).execute(planted)
     expect(findObstacles(before, await readSchema(planted))).toContain(obstacle)
-    await planted.rollback().execute()
   })
 
   it.for([
@@ -186,8 +254,13 @@ describe('A migration', () => {
     await migrateTo(database.url, migrations)
     const before = await readSchema(db)
     const planted = await db.startTransaction().execute()
+    onTestFinished(() =>
+      planted
+        .rollback()
+        .execute()
+        .then(() => {}),
+    )
     await sql.raw(change).execute(planted)
     expect(findObstacles(before, await readSchema(planted))).toEqual([])
-    await planted.rollback().execute()
   })
 })

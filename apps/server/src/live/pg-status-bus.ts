@@ -10,6 +10,7 @@ import type { JobBus } from '#drivers/job-bus.ts'
 import type { JobName } from '#drivers/job-queue.ts'
 import { LEASE_HOLDER_LOCK, newLeaseOf, type Leases, WORKER_LOCK } from '#drivers/leases.ts'
 import type { SessionEndEvent, StatusBus, StatusEvent } from '#drivers/status-bus.ts'
+import { version } from '#version.ts'
 
 /** The bus, with members that only its own process uses. */
 export type PgStatusBus = StatusBus &
@@ -152,7 +153,8 @@ async function listenOnce(
 ): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
-    application_name: 'veridict news',
+    // `migrate --finish` reads which versions run.
+    application_name: `veridict news ${version}`,
     keepAlive: true,
     connectionTimeoutMillis: QUERY_MILLISECONDS,
     query_timeout: QUERY_MILLISECONDS,

@@ -193,7 +193,7 @@ describe('The live connection', () => {
     const client = await listen(portal.clerk)
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = 'veridict news' and datname = current_database()
+      where application_name like 'veridict news%' and datname = current_database()
     `.execute(portal.owner)
     expect(await client.closed).toBe(1012)
     const again = await listen(portal.clerk)

@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = new URL('../../../', import.meta.url)
+
+/** The version of this program: SemVer, in the package.json of the project and nowhere else. */
+export const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
+  version: string
+}
+
+/** The commit of this program: of its image (`COMMIT`), or of its checkout, which takes git 3 ms. */
+export function readCommit(): string {
+  if (process.env.COMMIT) return process.env.COMMIT
+  // Without a checkout of its own, git would find one that the program only lies in.
+  if (!existsSync(new URL('.git', root))) return 'unknown'
+  try {
+    const git = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], {
+      cwd: fileURLToPath(root),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    return git.trim()
+  } catch {
+    return 'unknown'
+  }
+}
