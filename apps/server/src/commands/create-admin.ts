@@ -4,12 +4,15 @@
  */
 import { runCommand } from '#commands/run-command.ts'
 import { openDatabase } from '#db/database.ts'
+import { randomIds } from '#drivers/ids.ts'
 import { createPasswords } from '#drivers/passwords.ts'
+import { noTracing } from '#drivers/tracing.ts'
 import { EnvError } from '#env.ts'
 import { portalItself } from '#policies/caller.ts'
 import { setAdministrator } from '#services/users/set-administrator.ts'
 
-await runCommand(async ({ databaseUrl, adminEmail, adminPassword }) => {
+await runCommand(async (env) => {
+  const { databaseUrl, adminEmail, adminPassword } = env
   if (adminEmail === null || adminPassword === null)
     throw new EnvError(['ADMIN_EMAIL and ADMIN_PASSWORD must be set'])
   const db = openDatabase(databaseUrl)
@@ -21,6 +24,11 @@ await runCommand(async ({ databaseUrl, adminEmail, adminPassword }) => {
         db,
         passwords,
         caller: portalItself,
+        ids: randomIds,
+        env,
+        tracing: noTracing,
+        // A portal that runs looks for e-mails every minute.
+        jobs: { add: async () => {} },
       },
     )
     console.log(

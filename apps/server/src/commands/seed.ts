@@ -11,8 +11,8 @@ import { createDictionary } from '#repositories/dictionary-drafts.ts'
 import { insertFields } from '#repositories/fields.ts'
 import {
   countAdministrators,
-  insertAdministrator,
   insertUser,
+  newAdministrator,
   lockAdministratorDeletion,
 } from '#repositories/users.ts'
 import {
@@ -68,7 +68,7 @@ async function seedMasterData(
   return inTransaction(db, async (trx) => {
     await lockAdministratorDeletion(trx)
     if ((await countAdministrators(trx)) > 0) return null
-    if (own !== null) await insertAdministrator(trx, own.email, ownHash)
+    if (own !== null) await insertUser(trx, newAdministrator(own.email, ownHash))
     const northwind = await insertCompany(trx, {
       name: 'Northwind Health',
       containerName: 'northwind',
@@ -89,7 +89,6 @@ async function seedMasterData(
         role,
         companyId,
         passwordHash: passwordHash ?? null,
-        deletedAt: null,
       })
     }
     const administrator = await person('administrator', null, hashes[0])

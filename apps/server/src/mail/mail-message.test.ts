@@ -1,5 +1,6 @@
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { describe, expect, it } from 'vitest'
+import { administratorAddedMail } from '#mail/administrator-added.ts'
 import { oneLine } from '#mail/mail-message.ts'
 import { invitationMail, passwordResetMail, signOnMail } from '#mail/password-mails.ts'
 import { storageErrorWarningMail } from '#mail/storage-error-warning.ts'
@@ -90,6 +91,13 @@ describe('Every e-mail', () => {
       address,
     }),
     processed: processed({ kind: 'accepted', recordsCount: 1 }),
+    administratorAdded: administratorAddedMail({
+      name: 'Ada',
+      added: { name: 'Eve', email: 'eve@example.test', createdAt: purgeAt },
+      by: 'bob@example.test',
+      from: '192.0.2.7',
+      address,
+    }),
   }
 
   it.for(Object.entries(mails))('%s greets, links and loads nothing', ([, mail]) => {

@@ -1,7 +1,7 @@
 import type { Paging } from '@veridict/contract/api/paging'
 import type { UserForm } from '@veridict/contract/forms/user'
 import { Role } from '@veridict/contract/model/role'
-import { sql, type Insertable, type Kysely, type Transaction } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Database, UserRow } from '#db/tables.ts'
 import { containsPattern, countRows, hasRow, pageByName } from '#repositories/lists.ts'
 
@@ -51,6 +51,9 @@ const administrators = (db: Kysely<Database>, searchText: string) => {
 export const findAdministrators = (db: Kysely<Database>, paging: Paging): Promise<UserRow[]> =>
   pageByName(administrators(db, paging.SearchText).selectAll(), paging).execute()
 
+export const findAllAdministrators = (db: Kysely<Database>): Promise<UserRow[]> =>
+  administrators(db, '').selectAll().orderBy('id').execute()
+
 export const countAdministrators = (db: Kysely<Database>, searchText = ''): Promise<number> =>
   countRows(administrators(db, searchText))
 
@@ -70,30 +73,23 @@ export function lockCompanyForShare(trx: Transaction<Database>, id: number): Pro
   return hasRow(company)
 }
 
-export async function insertUser(
-  db: Kysely<Database>,
-  user: Insertable<Database['users']>,
-): Promise<UserRow> {
-  return db.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow()
-}
+export type NewUser = Pick<UserRow, 'name' | 'email' | 'phone' | 'companyId' | 'role' | 'passwordHash'>
+
+/** Services use `services/users/add-user.ts`. */
+export const insertUser = (db: Kysely<Database>, user: NewUser): Promise<UserRow> =>
+  db.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow()
 
 export const ADMINISTRATOR_NAME = 'Administrator'
 
-/** Adds an administrator who is only known by e-mail address and password. */
-export const insertAdministrator = (
-  db: Kysely<Database>,
-  email: string,
-  passwordHash: string | null,
-): Promise<UserRow> =>
-  insertUser(db, {
-    name: ADMINISTRATOR_NAME,
-    email,
-    phone: '',
-    role: Role.SuperAdmin,
-    companyId: null,
-    passwordHash,
-    deletedAt: null,
-  })
+/** An administrator who is only known by e-mail address and password. */
+export const newAdministrator = (email: string, passwordHash: string | null): NewUser => ({
+  name: ADMINISTRATOR_NAME,
+  email,
+  phone: '',
+  role: Role.SuperAdmin,
+  companyId: null,
+  passwordHash,
+})
 
 export async function changeUser(
   db: Kysely<Database>,

@@ -4,7 +4,10 @@ import type { Deps } from '#deps.ts'
 import type { MailMessage } from '#mail/mail-message.ts'
 import { addMail, addMailDeferred, type NewMail } from '#repositories/mails.ts'
 
-type Needs = Pick<Deps, 'ids' | 'jobs' | 'env' | 'tracing'>
+export type MailDeps = Pick<Deps, 'ids' | 'tracing'> & {
+  env: Pick<Deps['env'], 'publicUrl'>
+  jobs: Pick<Deps['jobs'], 'add'>
+}
 
 /**
  * Adds an e-mail to the outbox inside the transaction that causes it, so that it is sent exactly if that
@@ -14,7 +17,7 @@ export async function queueMail(
   recipient: string,
   message: MailMessage,
   trx: Transaction<Database>,
-  deps: Needs,
+  deps: MailDeps,
 ): Promise<number> {
   const id = await addMail(trx, newMail(recipient, message, deps))
   await deps.jobs.add('sendMails', {}, trx)
@@ -26,13 +29,13 @@ export async function queueNotice(
   recipient: string,
   message: MailMessage,
   trx: Transaction<Database>,
-  deps: Needs,
+  deps: MailDeps,
 ): Promise<void> {
   await addMailDeferred(trx, newMail(recipient, message, deps))
   await deps.jobs.add('sendMails', {}, trx)
 }
 
-const newMail = (recipient: string, message: MailMessage, { ids, env, tracing }: Needs): NewMail => ({
+const newMail = (recipient: string, message: MailMessage, { ids, env, tracing }: MailDeps): NewMail => ({
   messageId: `<${ids.uuid()}@${new URL(env.publicUrl).hostname}>`,
   recipient,
   subject: message.subject,

@@ -1,19 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/database.ts'
 import type { Deps } from '#deps.ts'
+import { randomIds } from '#drivers/ids.ts'
 import { createPasswords } from '#drivers/passwords.ts'
+import { noTracing } from '#drivers/tracing.ts'
 import { EnvError } from '#env.ts'
 import { portalItself } from '#policies/caller.ts'
 import { countAdministrators } from '#repositories/users.ts'
 import { createFirstAdministrator } from '#services/users/create-first-administrator.ts'
+import type { AddUserDeps } from '#services/users/add-user.ts'
 import { setAdministrator } from '#services/users/set-administrator.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
 let database: TestDatabase
-let deps: Pick<Deps, 'db' | 'passwords' | 'caller'> & { passwords: ReturnType<typeof createPasswords> }
+let deps: AddUserDeps & Pick<Deps, 'db'> & { passwords: ReturnType<typeof createPasswords> }
 beforeAll(async () => {
   database = await createTestDatabase()
-  deps = { db: openDatabase(database.url), passwords: createPasswords(), caller: portalItself }
+  deps = {
+    db: openDatabase(database.url),
+    passwords: createPasswords(),
+    caller: portalItself,
+    ids: randomIds,
+    env: { publicUrl: 'https://portal.example.test' },
+    tracing: noTracing,
+    jobs: { add: async () => {} },
+  }
 })
 afterAll(async () => {
   await deps.passwords.close()

@@ -5,10 +5,10 @@ import { passwordProblem } from '#policies/password-problem.ts'
 import {
   ADMINISTRATOR_NAME,
   countAdministrators,
-  insertAdministrator,
   lockAdministratorDeletion,
+  newAdministrator,
 } from '#repositories/users.ts'
-import { recordAudit } from '#services/audit/record-audit.ts'
+import { addUser, type AddUserDeps } from '#services/users/add-user.ts'
 
 export type FirstAdministrator = { email: string; password: string }
 
@@ -19,7 +19,7 @@ export type FirstAdministrator = { email: string; password: string }
  */
 export async function createFirstAdministrator(
   given: FirstAdministrator | null,
-  deps: Pick<Deps, 'db' | 'passwords' | 'caller'>,
+  deps: Pick<Deps, 'db' | 'passwords'> & AddUserDeps,
 ): Promise<boolean> {
   if ((await countAdministrators(deps.db)) > 0) return true
   if (given === null) return false
@@ -28,8 +28,7 @@ export async function createFirstAdministrator(
   await inTransaction(deps.db, async (trx) => {
     await lockAdministratorDeletion(trx)
     if ((await countAdministrators(trx)) > 0) return
-    await insertAdministrator(trx, given.email, passwordHash)
-    await recordAudit({ action: 'user.created', subject: given.email }, trx, deps)
+    await addUser(newAdministrator(given.email, passwordHash), trx, deps)
   })
   return true
 }

@@ -5,9 +5,8 @@ import { Role } from '@veridict/contract/model/role'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { invalid } from '#errors.ts'
-import { lockCompanyForShare, insertUser } from '#repositories/users.ts'
-import { onlyAfter } from '#services/audit/changes.ts'
-import { recordAudit } from '#services/audit/record-audit.ts'
+import { lockCompanyForShare } from '#repositories/users.ts'
+import { addUser } from '#services/users/add-user.ts'
 import { refuseDuplicateEmail } from '#services/users/refuse-duplicate-email.ts'
 import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
@@ -27,17 +26,7 @@ export async function createUser(
       if (companyId !== null && !(await lockCompanyForShare(trx, companyId)))
         throw invalid('companyId', userMessages.companyRequired)
       const role = isSuperAdmin ? Role.SuperAdmin : Role.CompanyUser
-      const user = await insertUser(trx, {
-        name,
-        email,
-        phone,
-        companyId,
-        role,
-        passwordHash: null,
-        deletedAt: null,
-      })
-      const about = { subject: email, companyId, detail: onlyAfter({ name, email, phone, role }) }
-      await recordAudit({ action: 'user.created', ...about }, trx, deps)
+      const user = await addUser({ name, email, phone, companyId, role, passwordHash: null }, trx, deps)
       await sendPasswordLink(user, 'invitation', trx, deps)
       return user.id
     }),

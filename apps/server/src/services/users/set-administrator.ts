@@ -2,8 +2,9 @@ import { Role } from '@veridict/contract/model/role'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { endSessionsOfUser } from '#repositories/sessions.ts'
-import { findUserByEmail, insertAdministrator, setPasswordHash } from '#repositories/users.ts'
+import { findUserByEmail, newAdministrator, setPasswordHash } from '#repositories/users.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
+import { addUser, type AddUserDeps } from '#services/users/add-user.ts'
 import {
   refuseGuessablePassword,
   type FirstAdministrator,
@@ -16,15 +17,14 @@ import {
  */
 export async function setAdministrator(
   { email, password }: FirstAdministrator,
-  deps: Pick<Deps, 'db' | 'passwords' | 'caller'>,
+  deps: Pick<Deps, 'db' | 'passwords'> & AddUserDeps,
 ): Promise<'created' | 'changed'> {
   refuseGuessablePassword({ email, password })
   const passwordHash = await deps.passwords.hash(password)
   return inTransaction(deps.db, async (trx) => {
     const user = await findUserByEmail(trx, email)
     if (user === undefined) {
-      await insertAdministrator(trx, email, passwordHash)
-      await recordAudit({ action: 'user.created', subject: email }, trx, deps)
+      await addUser(newAdministrator(email, passwordHash), trx, deps)
       return 'created'
     }
     if (user.role !== Role.SuperAdmin)
