@@ -136,6 +136,8 @@ export const nameLimits = {
 export const companyTokenLimits = {
   /** Longest life of a company's token, in days. */
   maxDays: 366,
+  /** The e-mail about its end comes so many days before it; tokens for no longer than that get none. Ours. */
+  noticeDays: 14,
 } as const
 
 export const webhookLimits = {

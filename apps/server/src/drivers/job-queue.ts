@@ -16,12 +16,13 @@ export type JobPayloads = {
   expireStorageErrors: Record<never, never>
   sweepStorage: Record<never, never>
   tidyDatabase: Record<never, never>
+  warnOfEndingTokens: Record<never, never>
 }
 export type JobName = keyof JobPayloads
 
 /** A recurring job. `dueAfter` returns the first time after `time` at which it is due. */
 export type RecurringJob = {
-  name: Extract<JobName, 'expireStorageErrors' | 'sweepStorage' | 'tidyDatabase'>
+  name: Extract<JobName, 'expireStorageErrors' | 'sweepStorage' | 'tidyDatabase' | 'warnOfEndingTokens'>
   dueAfter(time: Date): Date
 }
 

@@ -1,5 +1,6 @@
 import { OTHER_COMPANIES } from '#drivers/validator/create-validator-pool.ts'
 import type { Jobs } from '#jobs/job.ts'
+import { warnOfEndingTokens } from '#services/company-tokens/warn-of-ending-tokens.ts'
 import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
 import { tidyDatabase } from '#services/operations/tidy-database.ts'
 import { expireStorageErrors } from '#services/submissions/expire-storage-errors.ts'
@@ -74,5 +75,11 @@ export const jobList = ({ validatorProcesses }: { validatorProcesses: number }):
     heartbeatSeconds: 60,
     schedule: '40 3 * * *',
     run: (_payload, deps) => tidyDatabase(deps),
+  },
+  warnOfEndingTokens: {
+    concurrency: 1,
+    heartbeatSeconds: 60,
+    schedule: '0 7 * * *',
+    run: (_payload, deps) => warnOfEndingTokens(deps),
   },
 })

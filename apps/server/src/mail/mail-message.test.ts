@@ -1,5 +1,6 @@
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { describe, expect, it } from 'vitest'
+import { companyTokenEndsMail } from '#mail/company-token-ends.ts'
 import { administratorAddedMail } from '#mail/administrator-added.ts'
 import { oneLine } from '#mail/mail-message.ts'
 import { invitationMail, passwordResetMail, signOnMail } from '#mail/password-mails.ts'
@@ -96,6 +97,18 @@ describe('Every e-mail', () => {
       added: { name: 'Eve', email: 'eve@example.test', createdAt: purgeAt },
       by: 'bob@example.test',
       from: '192.0.2.7',
+      address,
+    }),
+    tokenEnds: companyTokenEndsMail({
+      name: 'Ada',
+      token: {
+        name: 'Nightly export',
+        companyName: 'Northwind',
+        scope: 'upload',
+        creatorEmail: null,
+        lastUsedAt: null,
+        expiresAt: purgeAt,
+      },
       address,
     }),
   }

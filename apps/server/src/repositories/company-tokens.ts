@@ -91,6 +91,31 @@ export function insertCompanyToken(
     .executeTakeFirstOrThrow()
 }
 
+/**
+ * The tokens that work, end within `days` and were made for longer than that. Each is returned once: by the
+ * first transaction that commits.
+ */
+export function claimEndingTokens(
+  trx: Transaction<Database>,
+  days: number,
+): Promise<(CompanyTokenRow & { companyName: string })[]> {
+  const life = sql`make_interval(hours => ${days * 24})`
+  return trx
+    .updateTable('companyTokens')
+    .from('companies')
+    .set({ endMailAt: sql<Date>`now()` })
+    .whereRef('companies.id', '=', 'companyTokens.companyId')
+    .where('companies.deletedAt', 'is', null)
+    .where('endMailAt', 'is', null)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .where('expiresAt', '<=', sql<Date>`now() + ${life}`)
+    .where('expiresAt', '>', sql<Date>`company_tokens.created_at + ${life}`)
+    .returningAll('companyTokens')
+    .returning('companies.name as companyName')
+    .execute()
+}
+
 /** Returns undefined if the company has no such token, or it was already revoked. */
 export function markTokenRevoked(
   trx: Transaction<Database>,

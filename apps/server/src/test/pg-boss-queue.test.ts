@@ -177,8 +177,13 @@ describe('The job queue', () => {
     )
     await runMaintenance({ ...portal.deps, jobs: queue })
     const recurring = () => ran.filter((job) => !job.includes(' '))
-    await until(() => recurring().length >= 3)
-    expect(recurring().toSorted()).toEqual(['expireStorageErrors', 'sweepStorage', 'tidyDatabase'])
+    await until(() => recurring().length >= 4)
+    expect(recurring().toSorted()).toEqual([
+      'expireStorageErrors',
+      'sweepStorage',
+      'tidyDatabase',
+      'warnOfEndingTokens',
+    ])
   })
 
   it('knows when recurring jobs are due, in UTC', () => {
@@ -188,6 +193,7 @@ describe('The job queue', () => {
       sweepStorage: '2026-03-29T00:40:00.000Z',
       expireStorageErrors: '2026-03-29T03:20:00.000Z',
       tidyDatabase: '2026-03-29T03:40:00.000Z',
+      warnOfEndingTokens: '2026-03-29T07:00:00.000Z',
     })
   })
 
