@@ -1,4 +1,5 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
+import type { Field } from '@veridict/contract/model/field'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
 import type { ByteSource } from '#byte-source.ts'
@@ -9,11 +10,13 @@ import type { ColumnCheck } from '#compile/column-check.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { checkHeader } from '#header/check-header.ts'
 import { explainHeader } from '#header/explain-header.ts'
+import { readOtherSheets } from '#header/other-sheets.ts'
 import { portalGuards } from '#limits.ts'
 import { type RowLimits, RowReports } from '#rows/row-reports.ts'
+import { EmptySheetError } from '#source/empty-sheet-error.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
-import type { BadCell, FaultSink, TableSource } from '#source/table-source.ts'
+import type { BadCell, FaultSink, Sheets, TableSource } from '#source/table-source.ts'
 import { validateInRanges, rangeShares, type RangeWorkers } from '#validate-in-ranges.ts'
 
 export type ValidationRequest = Omit<TableRequest, 'limits'> &
@@ -57,6 +60,7 @@ export async function findCauses(request: ValidationRequest): Promise<FoundCause
       limits: request.limits ?? portalGuards,
     })
   } catch (error) {
+    if (error instanceof EmptySheetError) return ofSheet(error.problem, error.sheets, request.fields)
     if (error instanceof FileProblemError) return ofFile(error.problem)
     throw error
   }
@@ -66,6 +70,16 @@ const ofFile = (problem: FileProblem, labels?: string[]): FoundCauses => ({
   verdict: { kind: 'fileProblem', problem, ...(labels !== undefined && { labels }) },
   conclusion: null,
 })
+
+/** A problem of the sheet that was read: the rows may be on another one. */
+async function ofSheet(
+  problem: FileProblem,
+  sheets: Sheets | undefined,
+  fields: readonly Field[],
+): Promise<FoundCauses> {
+  const { hints } = await readOtherSheets(sheets, fields)
+  return ofFile({ ...problem, hints })
+}
 
 /** Throws `FileProblemError` for what is found while the file is read. */
 async function verdictOrThrow(request: ValidationRequest & TableRequest): Promise<FoundCauses> {
@@ -85,8 +99,10 @@ async function verdictOrThrow(request: ValidationRequest & TableRequest): Promis
   }
   const columns = await compileColumns(fields, table.terminators, request.platform, table.firstColumn)
   const reports = await validateRows(table, columns, request)
-  if (reports.recordsCount === 0)
-    return ofFile({ errorType: ErrorType.NoRows, message: fileProblemMessages.noRows, details: [] })
+  if (reports.recordsCount === 0) {
+    const problem = { errorType: ErrorType.NoRows, message: fileProblemMessages.noRows, details: [] }
+    return ofSheet(problem, table.sheets, fields)
+  }
   const valid = await readValidValues(table, columns, reports.questions())
   const swaps = await readColumnSwaps(table, columns, reports.swapCandidates(), reports.recordsCount)
   const conclusion = reports.conclude(valid, swaps)

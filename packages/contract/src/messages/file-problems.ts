@@ -51,6 +51,10 @@ export const fileProblemMessages = {
   otherSheets: (sheet: string, others: readonly string[]) =>
     `Only the first visible sheet, "${sheet}", was read; ` +
     `the workbook also has ${listed(others.map((name) => `"${name}"`))}.`,
+  fittingSheets: (names: readonly string[]) =>
+    `The ${names.length === 1 ? 'sheet' : 'sheets'} ${listed(names.map((name) => `"${name}"`))} ` +
+    `${names.length === 1 ? 'has' : 'have'} the right columns. Move the one with your data to the first place, ` +
+    'and upload the file again.',
   delimiterHint: (found: string) => `The header was read with ${found} between the columns.`,
 
   // 3: cannot be read.

@@ -15,7 +15,6 @@ export const workbookProblems = {
   notAWorkbook: (really: string) =>
     new FileProblemError(ErrorType.Unreadable, fileProblemMessages.notAWorkbook(really)),
   noVisibleSheet: () => new FileProblemError(ErrorType.Unreadable, fileProblemMessages.noVisibleSheet),
-  empty: () => new FileProblemError(ErrorType.NoRows, fileProblemMessages.emptyFile),
   tooManyParts: (limit: number) =>
     new FileProblemError(ErrorType.BeyondLimit, fileProblemMessages.tooManyParts(limit)),
   tooLargeUnpacked: (bytes: number) =>

@@ -3,7 +3,6 @@ import type { Field } from '@veridict/contract/model/field'
 import { type FileProblem, fileProblemText } from '@veridict/contract/model/verdict'
 import { describe, expect, it } from 'vitest'
 import { checkHeader } from '#header/check-header.ts'
-import type { TableSource } from '#source/table-source.ts'
 import tables from '../../test/cases/header.json' with { type: 'json' }
 
 const fieldOf = (name: string): Field => ({
@@ -15,12 +14,8 @@ const fieldOf = (name: string): Field => ({
 })
 const csv = { kind: 'csv', delimiter: 0x2c } as const
 const textOf = (problem: FileProblem | null) => problem && fileProblemText(problem)
-const messageFor = (header: string[], sheets?: TableSource['sheets']) =>
-  textOf(
-    checkHeader({ header, firstColumn: 0, terminators: sheets ? { kind: 'xml' } : csv, sheets }, [
-      fieldOf('Id'),
-    ]),
-  )
+const messageFor = (header: string[]) =>
+  textOf(checkHeader({ header, firstColumn: 0, terminators: csv }, [fieldOf('Id')]))
 
 describe.for(tables)('A dictionary of $fields', ({ fields, cases }) => {
   it.for(cases)(
@@ -81,20 +76,8 @@ describe('The message about a header', () => {
     )
   })
 
-  it('names twenty other sheets of a workbook, and how many more there are', () => {
-    const sheets = { read: 'Cover', others: Array(25).fill('Data') }
-    const message = messageFor(['x'], sheets)
-    expect(message?.match(/"Data"/g)).toHaveLength(20)
-    expect(message).toMatch(/ and 5 more\.$/)
-  })
-
   it('quotes eighty characters of a label, an emoji being one', () => {
     expect(messageFor(['👍'.repeat(80)])).toContain(`"${'👍'.repeat(80)}"`)
     expect(messageFor(['👍'.repeat(81)])).toContain(`"${'👍'.repeat(80)}…"`)
-  })
-
-  it('names the other sheets of a workbook', () => {
-    const sheets = { read: 'Cover', others: ['Data'] }
-    expect(messageFor(['x'], sheets)).toContain('"Data"')
   })
 })

@@ -20,7 +20,7 @@ const MAX_QUOTED = 80
  * columns in another order). See docs/BEHAVIOUR.md#header.
  */
 export function checkHeader(
-  table: Pick<TableSource, 'header' | 'firstColumn' | 'sheets' | 'terminators'>,
+  table: Pick<TableSource, 'header' | 'firstColumn' | 'terminators'>,
   fields: readonly Field[],
 ): FileProblem | null {
   const differences = compareHeader(table.header, fields, table.firstColumn)
@@ -80,22 +80,13 @@ export function quoted(label: string): string {
   return characters.length > MAX_QUOTED ? `${characters.slice(0, MAX_QUOTED).join('')}…` : tidy
 }
 
-/** Hints about how the file was read, if that may be the cause. */
+/** How the file was read, if that may be the cause. */
 function readingHints(
-  {
-    header,
-    firstColumn,
-    sheets,
-    terminators,
-  }: Pick<TableSource, 'header' | 'firstColumn' | 'sheets' | 'terminators'>,
+  { header, firstColumn, terminators }: Pick<TableSource, 'header' | 'firstColumn' | 'terminators'>,
   fields: readonly Field[],
 ): string[] {
-  if (sheets !== undefined && sheets.others.length > 0)
-    return [fileProblemMessages.otherSheets(sheets.read, sheets.others)]
-  if (terminators.kind === 'csv' && header.length - firstColumn === 1 && fields.length > 1) {
-    return [fileProblemMessages.delimiterHint(delimiterName(terminators.delimiter))]
-  }
-  return []
+  if (terminators.kind !== 'csv' || header.length - firstColumn !== 1 || fields.length === 1) return []
+  return [fileProblemMessages.delimiterHint(delimiterName(terminators.delimiter))]
 }
 
 function delimiterName(delimiter: number): string {

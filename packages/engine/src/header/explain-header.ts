@@ -8,6 +8,7 @@ import { columnValues, readEvidenceIn } from '#header/column-values.ts'
 import { findHeaderBelow } from '#header/find-header-below.ts'
 import { readFirstRows } from '#header/first-rows.ts'
 import { isHeadingMissing } from '#header/is-heading-missing.ts'
+import { readOtherSheets } from '#header/other-sheets.ts'
 import { type Pair, pairColumns, sidesOf } from '#header/pair-columns.ts'
 import type { Platform } from '#platform.ts'
 import type { TableSource } from '#source/table-source.ts'
@@ -27,8 +28,8 @@ type Explained = { problem: FileProblem; labels?: string[] }
 
 /**
  * Adds to a problem of the header what the first rows show: that the heading row is missing or further down,
- * that the file is made for another dictionary, and which column is probably which. See
- * docs/BEHAVIOUR.md#columns-that-differ.
+ * that the file is made for another dictionary, and which column is probably which; and of a workbook, that
+ * another sheet has the right columns. See docs/BEHAVIOUR.md#columns-that-differ.
  */
 export async function explainHeader(
   problem: FileProblem,
@@ -38,14 +39,19 @@ export async function explainHeader(
   const labels = table.header.slice(table.firstColumn)
   const reading = await readHeader(labels, table, fields, platform)
   const columns = columnTable(labels, fields, table.firstColumn, reading)
+  const others = await readOtherSheets(table.sheets, fields)
+  const isBelow = reading.kind === 'below'
   const hints = [
-    ...diagnosisOf(reading, labels, fields),
+    // With the table on another sheet, this one may look like anything.
+    ...(others.isFitting && !isBelow ? [] : diagnosisOf(reading, labels, fields)),
     // Hints about how a title was read say nothing about the table below it.
-    ...(reading.kind === 'below' ? [] : (problem.hints ?? [])),
+    ...(isBelow && !others.isFitting ? [] : [...(problem.hints ?? []), ...others.hints]),
     ...(columns.length > MAX_COLUMNS ? [fileProblemMessages.moreColumns(MAX_COLUMNS, columns.length)] : []),
   ]
   const explained = { ...problem, hints, columns: columns.slice(0, MAX_COLUMNS) }
-  return reading.kind === 'names' ? { problem: explained, labels } : { problem: explained }
+  return reading.kind === 'names' && !others.isFitting
+    ? { problem: explained, labels }
+    : { problem: explained }
 }
 
 async function readHeader(

@@ -118,6 +118,16 @@ export type RangedTable = {
   ): Promise<{ end: number; rowCount: number } | null>
 }
 
+/** The heading row of another sheet than the one that is read; see `TableSource`. */
+export type SheetHeading = Pick<TableSource, 'header' | 'firstColumn'> & { readonly sheet: string }
+
+/** The name of the sheet that is read, and the names and headings of the other visible sheets. */
+export type Sheets = {
+  readonly read: string
+  readonly others: readonly string[]
+  headings(): AsyncIterable<SheetHeading>
+}
+
 /** A file opened for reading: its header is known, its rows are not read yet. */
 export type TableSource = {
   readonly kind: 'csv' | 'xlsx'
@@ -129,8 +139,8 @@ export type TableSource = {
   readonly firstColumn: number
   /** The row of the header, as a spreadsheet counts. */
   readonly headerRowNumber: number
-  /** For a workbook, the name of the sheet that is read, and the names of the other visible sheets. */
-  readonly sheets?: { readonly read: string; readonly others: readonly string[] }
+  /** For a workbook. */
+  readonly sheets?: Sheets
   /**
    * The rows below the header in batches, without blank ones, read the slow way. `cellsPerBatch` matters for
    * a workbook, whose cells may all repeat one long text. Throws `FileProblemError`.

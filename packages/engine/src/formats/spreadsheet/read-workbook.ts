@@ -7,13 +7,15 @@ import { XmlToken, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 
+export type SheetPart = { readonly name: string; readonly part: string; readonly entry: ZipEntry }
+
 /** Where the parts of a workbook are, and which sheet is read. */
 export type Workbook = {
   /** The name of the workbook part. */
   readonly part: string
-  readonly sheet: { readonly name: string; readonly part: string; readonly entry: ZipEntry }
-  /** Names of the other visible worksheets. */
-  readonly otherSheets: readonly string[]
+  readonly sheet: SheetPart
+  /** The other visible worksheets, also those whose parts are missing. */
+  readonly otherSheets: readonly (SheetPart | { readonly name: string; readonly entry: undefined })[]
   readonly sharedStrings: ZipEntry | undefined
   readonly styles: ZipEntry | undefined
   readonly date1904: boolean
@@ -60,11 +62,14 @@ export async function readWorkbook(archive: ZipArchive): Promise<Workbook> {
     ({ id, isVisible }) => isVisible && (byId.get(id)?.type ?? 'worksheet') === 'worksheet',
   )
   if (visible.length === 0) throw workbookProblems.noVisibleSheet()
-  const [{ name, id }, ...others] = visible
-  const sheetPart = byId.get(id)?.target
-  const sheetEntry = sheetPart === undefined ? undefined : archive.directory.find(sheetPart)
-  if (sheetPart === undefined || sheetEntry === undefined)
-    throw workbookProblems.damaged(`the sheet "${name}" is missing`)
+  const [sheet, ...otherSheets] = visible.map(({ name, id }) => {
+    const sheetPart = byId.get(id)?.target
+    const sheetEntry = sheetPart === undefined ? undefined : archive.directory.find(sheetPart)
+    return sheetEntry === undefined
+      ? { name, entry: undefined }
+      : { name, part: sheetPart!, entry: sheetEntry }
+  })
+  if (sheet.entry === undefined) throw workbookProblems.damaged(`the sheet "${sheet.name}" is missing`)
   const partOf = (type: string) =>
     relationships
       .filter((relationship) => relationship.type === type)
@@ -72,12 +77,12 @@ export async function readWorkbook(archive: ZipArchive): Promise<Workbook> {
       .find((part) => part !== undefined)
   return {
     part,
-    sheet: { name, part: sheetPart, entry: sheetEntry },
-    otherSheets: others.map((sheet) => sheet.name),
+    sheet,
+    otherSheets,
     sharedStrings: partOf('sharedStrings'),
     styles: partOf('styles'),
     date1904,
-    relationshipNamespace: byId.get(id)!.namespace,
+    relationshipNamespace: byId.get(visible[0].id)!.namespace,
   }
 }
 

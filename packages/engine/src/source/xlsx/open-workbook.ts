@@ -8,15 +8,18 @@ import { readWorkbook, type Workbook } from '#formats/spreadsheet/read-workbook.
 import { refuseDoctypes } from '#formats/spreadsheet/refuse-doctypes.ts'
 import { type RowHandler, SheetReader } from '#formats/spreadsheet/sheet-reader.ts'
 import { xmlTerminators } from '#formats/terminators.ts'
-import { workbookProblems } from '#formats/workbook-problems.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
 import { openArchive, type ZipArchive } from '#formats/zip/zip-archive.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
+import { EmptySheetError } from '#source/empty-sheet-error.ts'
 import { findFirstColumn } from '#source/first-column.ts'
-import type { PacedSink, SourceRow, TableSource } from '#source/table-source.ts'
+import type { PacedSink, SheetHeading, SourceRow, TableSource } from '#source/table-source.ts'
 import { CellScanner } from '#source/xlsx/cell-scanner.ts'
 import { type CollectOptions, RowCollector } from '#source/xlsx/row-collector.ts'
 import { RowValidator } from '#source/xlsx/row-validator.ts'
+
+const MAX_OTHER_SHEETS = 100
 
 /**
  * Opens a workbook (.xlsx, transitional or strict) as a table: the first visible worksheet, whose first row
@@ -34,14 +37,21 @@ export async function openWorkbook(
   const read = [archive.directory.find(book.part), book.sheet.entry, book.sharedStrings, book.styles]
   await refuseDoctypes(archive, (entry) => read.includes(entry))
   const tables = await readTables(archive, book)
-  const { header, firstColumn } = await readHeader(archive, book, tables)
+  const sheets = {
+    read: book.sheet.name,
+    others: book.otherSheets.map(({ name }) => name),
+    headings: () => otherHeadings(archive, book, tables),
+  }
+  const heading = await readHeader(archive, book, tables)
+  if (heading === null) throw new EmptySheetError(sheets)
+  const { header, firstColumn } = heading
   return {
     kind: 'xlsx',
     terminators: xmlTerminators,
     header: header.cells,
     headerRowNumber: header.rowNumber,
     firstColumn,
-    sheets: { read: book.sheet.name, others: book.otherSheets },
+    sheets,
     rows: (options) => readRows(archive, book, tables, options),
     validate: (columns, sink) => validateSheet({ archive, book, tables, columns, sink }),
   }
@@ -102,10 +112,29 @@ async function readHeader(
   archive: ZipArchive,
   book: Workbook,
   tables: CellTables,
-): Promise<{ header: SourceRow; firstColumn: number }> {
+): Promise<{ header: SourceRow; firstColumn: number } | null> {
   const rows = await firstRows(archive, book, tables)
-  if (rows.length === 0) throw workbookProblems.empty()
+  if (rows.length === 0) return null
   return { header: rows[0], firstColumn: findFirstColumn(rows[0].cells, () => rows[1]?.cells) }
+}
+
+/** The headings of the other visible sheets, as far as these can be read. */
+async function* otherHeadings(
+  archive: ZipArchive,
+  book: Workbook,
+  tables: CellTables,
+): AsyncGenerator<SheetHeading> {
+  // In a hostile workbook thousands of sheets may be one part.
+  for (const sheet of book.otherSheets.slice(0, MAX_OTHER_SHEETS)) {
+    if (sheet.entry === undefined) continue
+    try {
+      const heading = await readHeader(archive, { ...book, sheet }, tables)
+      if (heading === null) continue
+      yield { sheet: sheet.name, header: heading.header.cells, firstColumn: heading.firstColumn }
+    } catch (error) {
+      if (!(error instanceof FileProblemError)) throw error
+    }
+  }
 }
 
 /** The header, and where it does not begin in column A, the first record. */
