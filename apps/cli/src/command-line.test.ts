@@ -144,7 +144,7 @@ describe('veridict validate', () => {
       recordsCount: null,
       errorRowCount: null,
     })
-    expect(result.errorMessage).toContain('did you mean "Status"?')
+    expect(result.errorMessage).toContain('Column B "State" is not in the data dictionary.')
     expect(result.columns).toEqual([
       {
         position: 'B',
