@@ -1,7 +1,7 @@
 import type { Rule } from '@veridict/contract/model/rule'
 import type { DateCandidates } from '#inference/date-candidates.ts'
 import { type ValueShape, shapeOf } from '#inference/value-shape.ts'
-import { codePoints } from '#rules/text.ts'
+import { textLength } from '#rules/text.ts'
 
 /** A proposed list has at most so many options of at most this length: few enough to choose from. */
 const MAX_OPTIONS = 20
@@ -121,7 +121,7 @@ export class ColumnProfile {
   }
 
   #measure(text: string): void {
-    const length = codePoints(text)
+    const length = textLength(text)
     if (length < this.shortest) this.shortest = length
     if (length > this.longest) this.longest = length
   }

@@ -1,6 +1,6 @@
 const ACCENTS = /[\u0300-\u036f]/g
 /** Texts as they are compared. */
-export const foldedCase = (text: string): string => text.toLowerCase()
+export const foldedCase = (text: string): string => text.normalize('NFC').toLowerCase()
 export const foldedAccents = (text: string): string =>
   text.normalize('NFKD').replace(ACCENTS, '').toLowerCase().replaceAll('ß', 'ss')
 /** Letters and digits alone: Follow-up, follow_up and "Follow up" are one. */

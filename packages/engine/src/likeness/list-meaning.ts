@@ -49,9 +49,9 @@ const twoOptions = meaning('notInList', null, 'case')
  * first of them makes indexes of all options.
  */
 export function listMeaning(options: readonly string[], description: string): ListMeaning {
-  const known = new Set(options)
   let indexes: ReturnType<typeof makeIndexes> | undefined
   const makeIndexes = () => ({
+    byText: new Map(options.map((option) => [option.normalize('NFC'), option])),
     byCase: indexed(options, foldedCase),
     byAccents: indexed(options, foldedAccents),
     byMarks: indexed(options, foldedMarks),
@@ -61,10 +61,11 @@ export function listMeaning(options: readonly string[], description: string): Li
 
   function ofSpelling(text: string): Meaning | null {
     if (text.length > MAX_LISTED_LENGTH) return longValue
-    const { byCase, byAccents, byMarks, names } = (indexes ??= makeIndexes())
-    const plain = withPlainSpaces(text)
+    const { byText, byCase, byAccents, byMarks, names } = (indexes ??= makeIndexes())
+    const plain = withPlainSpaces(text).normalize('NFC')
     const bare = withoutQuotes(plain)
-    if (bare !== text && known.has(bare)) return meaning(bare === plain ? 'spaces' : 'quotes', bare)
+    const same = byText.get(bare)
+    if (same !== undefined) return meaning(bare === plain ? 'spaces' : 'quotes', same)
     const sameLetters = byCase.get(foldedCase(bare))
     if (sameLetters != null) return meaning('letterCase', sameLetters)
     if (sameLetters === null) return twoOptions

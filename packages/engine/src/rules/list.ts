@@ -7,6 +7,7 @@ import type { ByteKinds } from '#formats/byte-kinds.ts'
 import type { FastPath } from '#fast-path/fast-path.ts'
 import { listMeaning, type ListMeaning } from '#likeness/list-meaning.ts'
 import type { Platform } from '#platform.ts'
+import { composed } from '#rules/composed.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
 import { hashedPath } from '#rules/hashed-path.ts'
 
@@ -20,12 +21,12 @@ const MAX_TRIE_STATES = 4000
 const CACHED_VALUES = 1000
 
 /**
- * Item from a list: the value equals one of the options, case-sensitively, after both are trimmed. The fault
- * names the option that is surely meant. See docs/BEHAVIOUR.md#cells.
+ * Item from a list: the value equals one of the options, case-sensitively, after both are trimmed and
+ * composed. The fault names the option that is surely meant. See docs/BEHAVIOUR.md#cells.
  */
 export function compileList(rule: ListRule, description: string, platform: Platform): CompiledRule {
   const options = [...new Set(rule.options.map((option) => option.trim()).filter((option) => option !== ''))]
-  const known = new Set(options)
+  const known = new Set(options.flatMap((option) => [option, composed(option)]))
   const shown = options.slice(0, errorScreenLimits.maxListedOptions)
   const expected = cellExpectations.list(shown, options.length - shown.length)
   const faults = new Map<string, CellFault>()
@@ -48,7 +49,7 @@ export function compileList(rule: ListRule, description: string, platform: Platf
   return {
     expected,
     listMeaning: meaning,
-    check: (text) => (known.has(text) ? null : faultOf(text)),
+    check: (text) => (known.has(text) || known.has(composed(text)) ? null : faultOf(text)),
     fastPath: (kinds, required) => optionPath(inBytes(), kinds, required),
   }
 }

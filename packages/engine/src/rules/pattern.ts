@@ -2,6 +2,7 @@ import { dictionaryLimits } from '@veridict/contract/limits'
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { PatternRule, Rule } from '@veridict/contract/model/rule'
 import { automatonPath, type Automaton, textMatcher, writingsMatcher } from '#fast-path/byte-automaton.ts'
+import { composed, mayCompose } from '#rules/composed.ts'
 import { determinize } from '#rules/determinize.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
 import { type SeparatorFiller, separatorFiller } from '#rules/fill-separators.ts'
@@ -27,6 +28,11 @@ export function compilePattern(
   // it.
   let compiled: ((text: string) => boolean) | undefined
   const matches = (text: string) => (compiled ??= reference!(rule.pattern))(text)
+  const accepts = (text: string) => automatonMatches(text) ?? matches(text)
+  const isDecomposed = rule.pattern.normalize('NFC') !== rule.pattern
+  // A pattern may have letters with their accents apart; then the value fits so, too.
+  const otherForms = (text: string): string[] =>
+    [composed(text), ...(isDecomposed ? [text.normalize('NFD')] : [])].filter((form) => form !== text)
   // Few columns have a bad value that needs it.
   let made: SeparatorFiller | undefined
   const filler = () => (made ??= separatorFiller(rule.pattern))
@@ -40,9 +46,16 @@ export function compilePattern(
         mayFitWritten(bytes, from, to) || filler().mayFill(bytes, from, to),
     }),
     withSeparators: (characters) => filler().fill(characters),
-    check: (text) => ((automatonMatches(text) ?? matches(text)) ? null : mismatch),
-    fastPath: (kinds, required) =>
-      (automaton && automatonPath(automaton, kinds, required, mismatch)) ?? neverSure,
+    check: (text) => (accepts(text) || otherForms(text).some(accepts) ? null : mismatch),
+    fastPath(kinds, required) {
+      const path = automaton && automatonPath(automaton, kinds, required, mismatch)
+      if (path === null) return neverSure
+      const { accept, reject } = path
+      return {
+        accept,
+        reject: (bytes, start, end) => (mayCompose(bytes, start, end) ? null : reject(bytes, start, end)),
+      }
+    },
   }
 }
 

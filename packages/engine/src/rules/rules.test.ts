@@ -4,6 +4,7 @@ import { type Rule, type RuleOf, type RuleType, ruleTypes } from '@veridict/cont
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileField } from '#compile/compile-columns.ts'
+import { composed, mayCompose } from '#rules/composed.ts'
 import { re2 } from '#rules/re2.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { ruleCases } from '../../test/rule-cases.ts'
@@ -132,6 +133,10 @@ const cells = fc.oneof(
       '_',
       'x',
       'é',
+      'e',
+      '\u0301',
+      '\u1112',
+      '\u1161',
       '美',
       '👍',
       '\u00a0',
@@ -235,6 +240,23 @@ describe('The fast path', () => {
         .flatMap((space) => [`b${space}`, `${space}b`])
         .filter((cell) => rejectedInCsv(short, cell) !== null),
     ).toEqual([])
+  })
+
+  it('is not sure of a character that NFC changes or composes', () => {
+    const isKnown = (text: string) => {
+      const bytes = platform.encodeUtf8(text)
+      return mayCompose(bytes, 0, bytes.length)
+    }
+    const characters = Array.from({ length: 0x30000 }, (_, code) => String.fromCodePoint(code)).filter(
+      (character) => character.isWellFormed(),
+    )
+    const changed = characters.filter((character) => character.normalize('NFC') !== character)
+    const apart = characters.filter((character) => character.normalize('NFD') !== character)
+    expect(changed.length).toBeGreaterThan(100)
+    expect(apart.length).toBeGreaterThan(10_000)
+    const forms = [...changed, ...apart.map((character) => character.normalize('NFD'))]
+    expect(forms.filter((text) => composed(text) !== text && !isKnown(text))).toEqual([])
+    expect(forms.filter((text) => composed(text) !== text.normalize('NFC'))).toEqual([])
   })
 
   it('reads escaped quotes in a quoted text', () => {

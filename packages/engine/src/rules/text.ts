@@ -3,6 +3,7 @@ import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { TextRule } from '@veridict/contract/model/rule'
 import { ByteKind, type ByteKinds, isSuspect, mayBePadded } from '#formats/byte-kinds.ts'
 import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
+import { composed, mayCompose, MOST_COMPOSED } from '#rules/composed.ts'
 import { CountFault } from '#rules/count-fault.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
 import { QUOTE, SPACE } from '#formats/byte-names.ts'
@@ -12,7 +13,7 @@ const UNBOUNDED = 2 ** 30
 
 /**
  * Text: its length in Unicode code points lies within the bounds, both inclusive ('👍' counts 1, as JSON
- * Schema counts). See docs/BEHAVIOUR.md#cells.
+ * Schema counts). A letter counts 1 with its accent, composed or not. See docs/BEHAVIOUR.md#cells.
  */
 export function compileText(rule: TextRule): CompiledRule {
   const minimum = rule.minLength ?? 0
@@ -24,7 +25,7 @@ export function compileText(rule: TextRule): CompiledRule {
   }
   return {
     expected,
-    check: (text) => faultOf(codePoints(text)),
+    check: (text) => faultOf(textLength(text)),
     fastPath: (kinds, required) => textPath(minimum, maximum, faultOf, kinds, required),
   }
 }
@@ -35,8 +36,14 @@ function expectation(minimum: number, maximum: number): string {
   return minimum > 0 ? cellExpectations.textAtLeast(minimum) : cellExpectations.anyText
 }
 
+/** NFC takes a few letters apart, such as those of Hebrew with a point: they count 1 all the same. */
+export function textLength(text: string): number {
+  const letters = composed(text)
+  return letters === text ? codePoints(text) : Math.min(codePoints(text), codePoints(letters))
+}
+
 /** UTF-16 code units less one for each surrogate pair. */
-export function codePoints(text: string): number {
+function codePoints(text: string): number {
   return HIGH_SURROGATE.test(text) ? text.length - (text.match(SURROGATE_PAIRS)?.length ?? 0) : text.length
 }
 
@@ -75,7 +82,11 @@ function textPath(
     if (at === position) return required ? ~at : at
     counted = length
     if (length < minimum || length > maximum || bytes[position] <= SPACE || bytes[at - 1] <= SPACE) return ~at
-    return length < at - position && mayBePadded(bytes, position, at) ? ~at : at
+    if (length === at - position) return at
+    const isShort = length < minimum * MOST_COMPOSED && mayCompose(bytes, position, at)
+    return isShort || mayBePadded(bytes, position, at) ? ~at : at
   }
-  return { accept, reject: (bytes, start, end) => (mayBePadded(bytes, start, end) ? null : faultOf(counted)) }
+  const isUnsure = (bytes: Uint8Array, start: number, end: number) =>
+    mayBePadded(bytes, start, end) || mayCompose(bytes, start, end)
+  return { accept, reject: (bytes, start, end) => (isUnsure(bytes, start, end) ? null : faultOf(counted)) }
 }

@@ -1,0 +1,30 @@
+/** Up to here no character is composed with the one before. */
+const MAY_COMPOSE = /[^\0-\u02ff]/
+
+/**
+ * A text in NFC. A letter with its accent is one letter, whether a program wrote it as one character or as
+ * two, as macOS does: people see no difference.
+ */
+export const composed = (text: string): string => (MAY_COMPOSE.test(text) ? text.normalize('NFC') : text)
+
+/** `composed` makes at most four characters one. */
+export const MOST_COMPOSED = 4
+
+/**
+ * The first bytes in UTF-8 of the characters that NFC changes or composes with those before them. Letters of
+ * Latin, Cyrillic and most of those of Asia are none.
+ */
+const mayChange = new Uint8Array(0x100)
+for (const [first, last] of [
+  [0xcc, 0xce],
+  [0xd9, 0xd9],
+  [0xe0, 0xe3],
+  [0xef, 0xff],
+])
+  mayChange.fill(1, first, last + 1)
+
+/** Whether `composed` may change the text in `[start, end)`. */
+export function mayCompose(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (mayChange[bytes[at]] === 1) return true
+  return false
+}
