@@ -4,7 +4,7 @@ import { type CellClassifier, classOfFault, FIRST_CLASS, NO_CLASS } from '#fast-
 import { isRoundNumber, isShortenedNumber, withoutQuotes, withPlainSpaces } from '#likeness/clean-text.ts'
 import { corrected, type Diagnosis, open, Proof, unresolved } from '#causes/diagnosis.ts'
 import { type NumberBody, readBody } from '#causes/number-body.ts'
-import { UNIT_NAMES, unitNamed } from '#causes/unit-names.ts'
+import { unitNamed } from '#causes/unit-names.ts'
 import { minutesIn } from '#causes/unit-writing.ts'
 import type { CellCheck } from '#fast-path/fast-path.ts'
 import { plainDecimal } from '#plain-decimal.ts'
@@ -66,9 +66,11 @@ const CURRENCY_NAMES: Readonly<Record<string, string>> = {
 /** Of a number that is 0 or 1. */
 const TRUTHS: Readonly<Record<string, string>> = { true: '1', yes: '1', false: '0', no: '0' }
 
-/** Whether a text is a unit or a currency without a number. */
-const isUnit = (text: string): boolean =>
-  text === '%' || UNIT_NAMES.has(text.toLowerCase()) || Object.hasOwn(CURRENCY_NAMES, text.toLowerCase())
+/**
+ * Letters with which statistics mark a number, as confidential, estimated or unreliable. After one they are no
+ * degrees, seconds or days: without the mark the number means more than it did.
+ */
+const FLAGS: ReadonlySet<string> = new Set(['c', 'd', 'f', 's', 'u', 'U'])
 
 // Written without \p{…}: V8 takes milliseconds to compile such a class, in every thread.
 const SIGN = '[$\\u00a2-\\u00a5\\u0e3f\\u20a0-\\u20c0]'
@@ -142,9 +144,9 @@ export function numberDiagnoser(
   { scale, minimum, maximum }: NumberRule,
   check: CellCheck,
 ): (text: string, fault: CellFault) => Diagnosis {
-  const noNumber = corrected('placeholder', '', check('') === null ? '' : null)
   /** With a maximum of 100, 150% is too large, and no 1.5. */
   const isOfPercentages = maximum !== undefined && maximum >= 100
+  const isNeverNegative = minimum !== undefined && minimum >= 0
 
   /** The number if the rule accepts it, if need be without decimals that mean nothing; else null. */
   function fitting(text: string): string | null {
@@ -197,7 +199,7 @@ export function numberDiagnoser(
   }
 
   /** Of a place on a map, in a column with negative numbers: 48.1 W is -48.1. */
-  const isPlace = (unit: string): boolean => /^[SW]$/.test(unit) && !(minimum !== undefined && minimum >= 0)
+  const isPlace = (unit: string): boolean => /^[SW]$/.test(unit) && !isNeverNegative
 
   /** 7.5/10 is 7.5 where 10 is the maximum, and 1 h 50 min is 110 where only whole numbers are allowed. */
   function ofParts(text: string): Diagnosis | null {
@@ -225,7 +227,7 @@ export function numberDiagnoser(
 
   function percent(sign: string, text: string): Diagnosis | null {
     const body = readBody(text)
-    if (body === null) return null
+    if (body === null || (sign === '-' && isNeverNegative)) return null
     if (body.decimal !== body.point) return unresolved('percent')
     const whole = fitting(sign + body.point)
     const share = fitting(sign + hundredth(body.point))
@@ -245,7 +247,7 @@ export function numberDiagnoser(
       case 'tooManyDecimals':
         return ofDecimals(text)
     }
-    if (!/\d/.test(text)) return isUnit(text) ? noNumber : (ofTruth(text) ?? notANumber)
+    if (!/\d/.test(text)) return ofTruth(text) ?? notANumber
     if (isShortenedNumber(text)) return unresolved('shortenedNumber')
     const ofKnownParts = ofParts(text)
     if (ofKnownParts !== null) return ofKnownParts
@@ -292,8 +294,9 @@ export function numberDiagnoser(
       detail = code
     } else {
       const unit = UNIT.exec(rest)
-      const name = unit && !isPlace(unit.groups!.unit) ? unitNamed(unit.groups!.unit) : undefined
-      if (name != null) {
+      const written = unit?.groups!.unit ?? ''
+      const name = isPlace(written) || FLAGS.has(written) ? undefined : unitNamed(written)
+      if (name !== undefined) {
         const words = unit!.groups!.words ?? unit!.groups!.comment
         if (words !== undefined && FURTHER_AMOUNT.test(words)) return notANumber
         rest = unit!.groups!.body.trim()
@@ -301,7 +304,8 @@ export function numberDiagnoser(
         detail = name
       }
     }
-    if (rest === '' || /\s[+-]/.test(rest)) return notANumber
+    // Without its unit or in plain form, (25.00) would only be too small.
+    if (rest === '' || /\s[+-]/.test(rest) || (sign === '-' && isNeverNegative)) return notANumber
     if (EXPONENT.test(rest)) return ofExponent(sign, rest)
     const body = readBody(rest)
     if (body === null) return notANumber

@@ -4,6 +4,11 @@ import { type SuggestedColumn, suggestionsIn } from '../../test/suggested-column
 const amount = { type: 'number', scale: 2, minimum: 0, maximum: 100_000 } as const
 const share = { type: 'number', scale: 3, minimum: 0, maximum: 1 } as const
 
+const negativeForms = (
+  '(25.00)|(1,200.50)|12-|12 -|\u22125|\u20135|($5.00)|-$5|5.00- €|EUR -5|-5 kg|(5 kg)|-5%|(1e3)|-1,234.50|' +
+  '- 5|(0.5)'
+).split('|')
+
 const columns: SuggestedColumn[] = [
   {
     why: 'more than 100 per cent are too many where 100 is the maximum',
@@ -335,6 +340,58 @@ const columns: SuggestedColumn[] = [
       ['($5.00)', '-5.00', 'currency'],
     ],
   },
+  ...[{ minimum: 0 }, { minimum: 1, scale: 2 }].map((bounds) => ({
+    why: `a negative number in another form where the minimum is ${bounds.minimum}`,
+    rule: { type: 'number', ...bounds } as const,
+    values: negativeForms.map((value): [string, null, 'notANumber'] => [value, null, 'notANumber']),
+  })),
+  {
+    why: 'a minus sign after a number or in front of a unit where negative numbers are allowed',
+    rule: { type: 'number', minimum: -100 },
+    values: [
+      ['(25.00)', '-25.00', 'negative'],
+      ['12-', '-12', 'negative'],
+      ['-5 kg', '-5', 'unit'],
+      ['(250)', null, 'negative'],
+    ],
+  },
+  {
+    why: 'a dash that stands for no cents is no minus sign',
+    rule: { type: 'number', minimum: 0 },
+    values: [
+      ['12,-', '12', 'numberForm'],
+      ['12.\u2013', '12', 'numberForm'],
+    ],
+  },
+  ...[false, true].map((required) => ({
+    why: `a unit, a currency or a flag alone in ${required ? 'a required' : 'an optional'} column`,
+    rule: amount,
+    required,
+    values: ['cm', 'kg', 'EUR', '€', '%', '*', '**', 'c', 's', 'u', 'e', 'p'].map(
+      (value): [string, null, 'notANumber'] => [value, null, 'notANumber'],
+    ),
+  })),
+  {
+    why: 'a number with the flag of a statistic',
+    rule: amount,
+    values: [
+      ['7 u', null, 'notANumber'],
+      ['7u', null, 'notANumber'],
+      ['12.5 s', null, 'notANumber'],
+      ['3 c', null, 'notANumber'],
+      ['3 d', null, 'notANumber'],
+      ['3*', null, 'notANumber'],
+      ['3 e', null, 'notANumber'],
+    ],
+  },
+  {
+    why: 'a number with a whole word for its unit',
+    rule: amount,
+    values: [
+      ['7 sec', '7', 'unit'],
+      ['8 seconds', '8', 'unit'],
+    ],
+  },
   {
     why: 'digits that Excel dropped are lost, other exponents are exact',
     rule: { type: 'number' },
@@ -355,7 +412,7 @@ const columns: SuggestedColumn[] = [
       ['-', '', 'placeholder'],
       ['null', '', 'placeholder'],
       ['#N/A', '', 'placeholder'],
-      ['kg', '', 'placeholder'],
+      ['Unknown', '', 'placeholder'],
       ['constructor', null, 'notANumber'],
       ['nothing', null, 'notANumber'],
     ],

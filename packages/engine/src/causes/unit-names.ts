@@ -73,7 +73,7 @@ const UNITS: readonly (readonly string[])[] = [
 ].map((names) => names.split('|'))
 
 /** Units as they are written → one name each. */
-export const UNIT_NAMES: ReadonlyMap<string, string> = new Map(
+const UNIT_NAMES: ReadonlyMap<string, string> = new Map(
   UNITS.flatMap((names) => names.map((name): [string, string] => [name, names[0]])),
 )
 

@@ -47,7 +47,7 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set(
   (
     'n/a|na|n.a.|n.a|n\\a|n / a|#n/a|#na|null|(null)|<null>|[null]|none|(none)|nil|nan|nat|' +
     '-|--|---|\u2013|\u2014|' +
-    '?|??|???|.|..|...|*|/|\\n|unknown|(unknown)|not available|not applicable|not known|not specified|' +
+    '?|??|???|.|..|...|/|\\n|unknown|(unknown)|not available|not applicable|not known|not specified|' +
     'tbd|t.b.d.|' +
     'tba|to be determined|undefined|missing|blank|(blank)|empty|(empty)|no data|n.d.|-/-|-.-|' +
     '0000-00-00|00/00/0000|00.00.0000|00-00-0000'
