@@ -4,6 +4,7 @@ import type { ColumnCheck } from '#compile/column-check.ts'
 import { concluded, type Conclusion } from '#causes/conclusion.ts'
 import { CellMemo, memoOf } from '#causes/cell-memo.ts'
 import { columnClassifier } from '#causes/column-diagnoser.ts'
+import { separatorOf } from '#causes/diagnose-date.ts'
 import { type Diagnosis, Proof } from '#causes/diagnosis.ts'
 import {
   addExample,
@@ -382,13 +383,14 @@ export class CauseCollector {
   }
 }
 
-/** Whether the bad dates leave open which of day and month comes first, or whether valid ones are swapped. */
+/** Whether valid dates may show the order of bad ones with the same separator, or may be swapped. */
 function isOrderOpen(format: string, counts: readonly DiagnosisCount[]): boolean {
-  const proves = counts.reduce((all, count) => all | count.proves, 0)
+  const own = counts.filter(({ detail }) => separatorOf(detail) === separatorOf(format))
+  const proves = own.reduce((all, count) => all | count.proves, 0)
   // The column shows both orders whatever its valid dates show.
   if ((proves & Proof.DayFirst) !== 0 && (proves & Proof.MonthFirst) !== 0) return false
   const isOwnSwapped = (proves & Proof.SwappedOwn) !== 0
-  const isOpen = counts.some(
+  const isOpen = own.some(
     ({ kind, suggested: [open, first, , both] }) =>
       kind === 'dateOrder' || (kind === 'timeOfDay' && (first !== open || open !== both)),
   )

@@ -2,8 +2,10 @@ import { errorScreenLimits } from '@veridict/contract/limits'
 import { causeAdvice, type CauseFacts, causeMessage } from '@veridict/contract/messages/causes'
 import type { Cause, CauseExample, CauseKind, CauseRows } from '@veridict/contract/model/cause'
 import type { RowReport } from '@veridict/contract/model/cell-error'
+import type { Rule } from '@veridict/contract/model/rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { ColumnCheck } from '#compile/column-check.ts'
+import { separatorOf } from '#causes/diagnose-date.ts'
 import { type Diagnosis, Proof } from '#causes/diagnosis.ts'
 import {
   type DiagnosisCount,
@@ -14,7 +16,7 @@ import {
   type TextExtent,
 } from '#causes/diagnosis-count.ts'
 import { cellError, type KeptCell, type KeptRow } from '#causes/kept-cell.ts'
-import { findingsOf, resolve, type Resolution } from '#causes/resolve-column.ts'
+import { type ColumnFindings, findingsOf, orderOf, resolve, type Resolution } from '#causes/resolve-column.ts'
 import type { ColumnSwap } from '#causes/swapped-columns.ts'
 import type { ValidValues } from '#causes/valid-values.ts'
 
@@ -65,8 +67,9 @@ export function concluded(file: CollectedFile): Conclusion {
     if (ofColumn.length === 0 || file.swaps.some((swap) => swap.columns.includes(index))) continue
     const column = index > columns.length ? null : index
     const valid = file.valid.get(index)
-    const findings = findingsOf(ofColumn, valid, ownOrderOf(columns[index]), file.mostValues)
-    const passed = passedSwapped(findings.proves, columns[index], valid) || (valid?.misread ?? 0)
+    const rule = columns[index]?.field?.rule
+    const findings = findingsOf(ofColumn, valid, rule, file.mostValues)
+    const passed = passedSwapped(findings, rule, valid) || (valid?.misread ?? 0)
     if (passed > 0) passedWrong.push({ column: index, label: labelOf(columns[index]), cells: passed })
     const byCause = new Map<string, ResolvedCount[]>()
     for (const count of ofColumn) {
@@ -131,13 +134,6 @@ function causeId(column: number | null, { kind, detail }: Resolution): string {
   return [place, kind, ...(slug === '' ? [] : [slug])].join('.')
 }
 
-/** The `Proof` that a column has by the order of its format; 0 for one that begins with the year. */
-function ownOrderOf(column: ColumnCheck | undefined): number {
-  const rule = column?.field?.rule
-  if (rule?.type !== 'date' || rule.format.startsWith('y')) return 0
-  return rule.format.indexOf('d') < rule.format.indexOf('M') ? Proof.DayFirst : Proof.MonthFirst
-}
-
 const resolutionOf = ({ columns }: ColumnSwap): Resolution => ({
   kind: 'swappedColumns',
   detail: columns.map(columnLetter).join('/'),
@@ -146,12 +142,13 @@ const resolutionOf = ({ columns }: ColumnSwap): Resolution => ({
 
 /** How many valid dates are surely swapped: all, where each date that shows an order shows the other one. */
 function passedSwapped(
-  proves: number,
-  column: ColumnCheck | undefined,
+  { proves, provesBySeparator }: ColumnFindings,
+  rule: Rule | undefined,
   valid: ValidValues | undefined,
 ): number {
-  if (valid === undefined || valid.hasOwnOrder || (proves & Proof.SwappedOwn) === 0) return 0
-  return (proves & ownOrderOf(column)) === 0 ? valid.swappable : 0
+  if (valid === undefined || rule?.type !== 'date' || (proves & Proof.SwappedOwn) === 0) return 0
+  const ofOwn = provesBySeparator.get(separatorOf(rule.format)) ?? 0
+  return (ofOwn & orderOf(rule.format)) === 0 ? valid.swappable : 0
 }
 
 function causeOf(

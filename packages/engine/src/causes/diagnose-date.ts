@@ -14,11 +14,10 @@ import { readSerial } from '#formats/spreadsheet/serial-date.ts'
 const BEFORE_TIME = '(?:,?\\s+(?:(?:um|at)\\s+)?|T)'
 // No two runs of spaces side by side: on thousands of them, both would be tried at every length.
 const TIME_OF_DAY = new RegExp(
-  `^${BEFORE_TIME}\\d\\d?(?:[:.]\\d\\d){1,2}(?:[.,]\\d+)?` +
-    '(?:\\s*(?:[AP]\\.?M\\.?|Uhr|h))?(?:\\s*(?<zone>Z|UTC|(?:GMT)?[+-]\\d\\d:?\\d\\d(?: \\([^()]*\\))?))?$',
+  `^${BEFORE_TIME}(?<hour>\\d\\d?)[:.](?<minute>\\d\\d)(?:[:.](?<second>\\d\\d))?(?:[.,]\\d+)?` +
+    '(?:\\s*(?:(?<half>[AP])\\.?M\\.?|Uhr|h))?(?:\\s*(?<zone>Z|UTC|(?:GMT)?[+-]\\d\\d:?\\d\\d(?: \\([^()]*\\))?))?$',
   'i',
 )
-const MIDNIGHT = new RegExp(`^${BEFORE_TIME}0{1,2}[:.]00`, 'i')
 
 /**
  * Numbers of days from 1931 to 2049 are dates that lost their format. Not earlier ones: 10524 is 01-05-24
@@ -31,6 +30,27 @@ const YEAR_MONTH = /^(?<year>\d{4})[/. -](?<month>\d{1,2})$/
 const MONTH_YEAR = /^(?<month>\d{1,2})[/. -](?<year>\d{4})$/
 const NAME_YEAR = /^(?<name>[a-z\u00c0-\u017f]{3,12})\.?(?:[\s,./-]+|\s+de\s+)(?<year>\d{4})$/i
 const YEAR_NAME = /^(?<year>\d{4})[\s,./-]+(?<name>[a-z\u00c0-\u017f]{3,12})\.?$/i
+/** In seconds. What another time zone makes of midnight: 23:00, and 22:00 in summer. */
+const EVENINGS = [22 * 3600, 23 * 3600]
+/** After it, and before midnight, a clock was off. */
+const LAST_MINUTE = 23 * 3600 + 59 * 60
+/** At the end of the detail of a date in such an evening. */
+export const EVENING = ' evening'
+
+function secondsOf({ hour, minute, second = '0', half }: Record<string, string | undefined>): number {
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toUpperCase() === 'P' ? 12 : 0)
+  return hours * 3600 + Number(minute) * 60 + Number(second)
+}
+
+/** Of a date with a time: whether its day is open, or what the time proves. */
+function withTime(diagnosis: Diagnosis, seconds: number): Diagnosis {
+  if (seconds === 0 || (diagnosis.suggestion === null && diagnosis.readings === null)) return diagnosis
+  if (seconds > LAST_MINUTE) return unresolved('timeOfDay', 'open')
+  return EVENINGS.includes(seconds)
+    ? { ...diagnosis, detail: diagnosis.detail + EVENING }
+    : { ...diagnosis, proves: diagnosis.proves | Proof.TimeOfDay }
+}
+
 /** The detail of dates whose year of two digits may be their first number or their last one. */
 export const PLACE = 'place'
 /** The oldest year that is no slip of the keyboard. */
@@ -67,16 +87,12 @@ export function dateDiagnoser(
     const isOwn = code === 'notACalendarDay'
     if (month !== 0) {
       if (isDay(year, month, day))
-        return corrected(
-          hasTime ? 'timeOfDay' : 'dateFormat',
-          hasTime ? '' : written,
-          writer.write(year, month, day),
-        )
+        return corrected(hasTime ? 'timeOfDay' : 'dateFormat', written, writer.write(year, month, day))
       if (!written.startsWith('yyyy') || !isDay(year, day, month)) return impossible
       const suggestion = writer.write(year, day, month)
       return isOwn
-        ? corrected('dateSwapped', '', suggestion, Proof.SwappedOwn)
-        : corrected('dateFormat', swappedFormat(written), suggestion)
+        ? corrected('dateSwapped', written, suggestion, Proof.SwappedOwn)
+        : corrected(hasTime ? 'timeOfDay' : 'dateFormat', swappedFormat(written), suggestion)
     }
     const dayFirst = isDay(year, second, first)
     const monthFirst = isDay(year, first, second)
@@ -92,25 +108,26 @@ export function dateDiagnoser(
         0,
       )
     }
-    const ofYear = reader.hasShortYear && yearFirst === null ? Proof.YearLast : 0
+    const isLast = reader.hasShortYear && (yearFirst === null || isSurelyLast(written))
+    const ofYear = isLast ? Proof.YearLast : 0
     const kind = hasTime ? 'timeOfDay' : 'dateOrder'
     if (dayFirst && monthFirst) {
       const one = writer.write(year, second, first)
-      if (first === second) return corrected(kind, hasTime ? '' : written, one, ofYear)
+      if (first === second) return corrected(kind, written, one, ofYear)
       const other = writer.write(year, first, second)
       // With a time of day after it, a date in the field's own format keeps its meaning.
       const own = writer.isDayFirst ? one : other
       const suggestion = code === 'timeOfDay' ? own : null
-      return open(kind, hasTime ? '' : written, suggestion, [one, other], ofYear)
+      return open(kind, written, suggestion, [one, other], ofYear)
     }
     const suggestion = dayFirst ? writer.write(year, second, first) : writer.write(year, first, second)
     const isSwapped = dayFirst !== writer.isDayFirst
     const isOwnForm = isSwapped && !hasTime && separatorOf(written) === format.separator && isYearLast
     const ofOrder = dayFirst ? Proof.DayFirst : Proof.MonthFirst
     const proves = ofOrder | ofYear | (isOwnForm ? Proof.SwappedOwn : 0)
-    if (isOwn) return corrected('dateSwapped', '', suggestion, proves)
-    if (hasTime) return corrected(kind, '', suggestion, proves)
-    return corrected('dateFormat', dayFirst ? written : swappedFormat(written), suggestion, proves)
+    if (isOwn) return corrected('dateSwapped', written, suggestion, proves)
+    const detail = dayFirst ? written : swappedFormat(written)
+    return corrected(hasTime ? 'timeOfDay' : 'dateFormat', detail, suggestion, proves)
   }
 
   /** Of 24-03-30, the 30 is a year that could be 1930 or 2030, or a day. */
@@ -139,8 +156,7 @@ export function dateDiagnoser(
   /** Hardly anyone writes 24.03.17 for 17 March 2024, or 24/03/17 beside dates like 17/03/2024. */
   function isSurelyLast(written: string): boolean {
     const separator = separatorOf(written)
-    if (separator === '.') return true
-    return !isShortYear && (separator === '/' || (isYearLast && separator === format.separator))
+    return separator === '.' || (separator === '/' && !isShortYear)
   }
 
   const isYearLast = format.parts.length === 3 && format.parts[2].startsWith('y')
@@ -162,9 +178,10 @@ export function dateDiagnoser(
       if (reader.end === text.length) return ofDate(fault.code, false)
       const time = TIME_OF_DAY.exec(text.slice(reader.end))
       if (time !== null) {
+        const seconds = secondsOf(time.groups!)
         // In another zone it may be another day.
-        if (time.groups!.zone !== undefined && !MIDNIGHT.test(time[0])) return unresolved('timeOfDay', 'zone')
-        return ofDate(fault.code, true)
+        if (time.groups!.zone !== undefined && seconds >= 60) return unresolved('timeOfDay', 'zone')
+        return withTime(ofDate(fault.code, true), seconds)
       }
     }
     if (!writer.hasDay) {
@@ -174,8 +191,8 @@ export function dateDiagnoser(
     if (NUMBER.test(text)) {
       const serial = Number(text)
       if (serial < FIRST_SERIAL || serial > LAST_SERIAL) return otherNumber
-      const { year, month, day } = readSerial(serial, false)!
-      return corrected('excelSerial', '', writer.write(year, month, day))
+      const { year, month, day, seconds } = readSerial(serial, false)!
+      return withTime(corrected('excelSerial', '', writer.write(year, month, day)), seconds)
     }
     const plain = withPlainSpaces(text)
     const bare = withoutQuotes(plain)
@@ -241,7 +258,7 @@ function numberIn(bytes: Uint8Array, from: number, to: number): number {
   return value
 }
 
-const separatorOf = (written: string): string => /[^dMy]/.exec(written)?.[0] ?? ''
+export const separatorOf = (written: string): string => /[^dMy]/.exec(written)?.[0] ?? ''
 
 /** 'dd/MM/yyyy' ↔ 'MM/dd/yyyy'. */
 export const swappedFormat = (written: string): string =>

@@ -26,6 +26,7 @@ export type Readings = readonly [first: string | null, second: string | null]
 
 /** What a value can prove about its column, as bits. */
 export const Proof = {
+  /** Of dates with the same separator. */
   DayFirst: 1,
   MonthFirst: 2,
   DecimalComma: 4,
@@ -41,6 +42,10 @@ export const Proof = {
   /** Where a year of two digits stands in dates of three numbers. */
   YearFirst: 256,
   YearLast: 512,
+  /** The same of valid dates of the column. */
+  OwnYearLast: 2048,
+  /** A time of day that is neither midnight nor what another time zone makes of it. */
+  TimeOfDay: 1024,
 } as const
 
 /** A cell without a suggestion. */

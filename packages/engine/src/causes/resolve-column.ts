@@ -1,5 +1,6 @@
 import type { CauseKind } from '@veridict/contract/model/cause'
-import { PLACE, swappedFormat } from '#causes/diagnose-date.ts'
+import type { Rule } from '@veridict/contract/model/rule'
+import { EVENING, PLACE, separatorOf, swappedFormat } from '#causes/diagnose-date.ts'
 import { Proof } from '#causes/diagnosis.ts'
 import { type DiagnosisCount, Reading } from '#causes/diagnosis-count.ts'
 import type { ValidValues } from '#causes/valid-values.ts'
@@ -15,6 +16,8 @@ export type Resolution = {
 export type ColumnFindings = {
   /** All values of the column together. A set of `Proof`. */
   readonly proves: number
+  /** What dates prove about others with the same separator. */
+  readonly provesBySeparator: ReadonlyMap<string, number>
   readonly formats: ReadonlySet<string>
   readonly units: ReadonlySet<string>
   readonly currencies: number
@@ -26,10 +29,10 @@ export type ColumnFindings = {
 export function findingsOf(
   counts: readonly DiagnosisCount[],
   valid: ValidValues | undefined,
-  ownOrder: number,
+  rule: Rule | undefined,
   mostValues: number,
 ): ColumnFindings {
-  let proves = valid?.hasOwnOrder ? ownOrder : 0
+  let proves = 0
   let compared = 0
   for (const count of counts) {
     proves |= count.proves
@@ -39,6 +42,7 @@ export function findingsOf(
     counts.filter((count) => count.kind === kind).map(({ detail }) => detail)
   return {
     proves,
+    provesBySeparator: rule?.type === 'date' ? ordersOf(rule.format, counts, valid) : new Map(),
     formats: new Set(details('dateFormat').concat(details('dateOrder'))),
     units: new Set(details('unit')),
     currencies: new Set(details('currency')).size,
@@ -46,6 +50,36 @@ export function findingsOf(
     valid,
   }
 }
+
+/**
+ * What the dates of each separator prove: 28-02-2023 says nothing of 03/07/2023. With points the day is
+ * first, unless dates of the column or its format have points and the month first.
+ */
+function ordersOf(
+  format: string,
+  counts: readonly DiagnosisCount[],
+  valid: ValidValues | undefined,
+): Map<string, number> {
+  const found = new Map<string, number>()
+  const add = (separator: string, proves: number) =>
+    found.set(separator, (found.get(separator) ?? 0) | proves)
+  for (const { detail, proves } of counts) add(separatorOf(detail), proves)
+  const own = separatorOf(format)
+  const ownOrder = orderOf(format)
+  if (valid?.hasOwnOrder) add(own, ownOrder | (/\byy$/.test(format) ? Proof.OwnYearLast : 0))
+  const ofPoints = found.get('.') ?? 0
+  const isMonthFirst = own === '.' && ownOrder === Proof.MonthFirst
+  if ((ofPoints & ORDERS) === 0 && !isMonthFirst) add('.', Proof.DayFirst)
+  return found
+}
+
+/** The `Proof` that dates of a format are; 0 for one that begins with the year. */
+export function orderOf(format: string): number {
+  if (format.startsWith('y')) return 0
+  return format.indexOf('d') < format.indexOf('M') ? Proof.DayFirst : Proof.MonthFirst
+}
+
+const ORDERS = Proof.DayFirst | Proof.MonthFirst
 
 const isCompared = ({ kind, detail }: DiagnosisCount): boolean =>
   kind === 'misspelt' || (kind === 'notInList' && detail === '')
@@ -61,28 +95,45 @@ const provedReading = (proves: number, first: number, second: number): Reading =
 /** What the cells with one diagnosis are, now that the column is known. */
 export function resolve(
   { kind, detail }: Pick<DiagnosisCount, 'kind' | 'detail'>,
-  { proves, formats, units, currencies, hasTooManyValues, valid }: ColumnFindings,
+  findings: ColumnFindings,
 ): Resolution {
-  const order = provedReading(proves, Proof.DayFirst, Proof.MonthFirst)
+  const { proves, formats, units, currencies, hasTooManyValues, valid } = findings
+  if (detail.endsWith(EVENING)) {
+    if ((proves & Proof.TimeOfDay) === 0) return { kind: 'timeOfDay', detail: 'open', reading: null }
+    return resolve({ kind, detail: detail.slice(0, -EVENING.length) }, findings)
+  }
+  const ofDates = findings.provesBySeparator.get(separatorOf(detail)) ?? 0
+  const order = provedReading(ofDates, Proof.DayFirst, Proof.MonthFirst)
+  const hasYearFirst = isShortLast(detail) && (ofDates & Proof.YearFirst) !== 0
+  const isPlaceOpen = isShortLast(detail) && (ofDates & (Proof.YearLast | Proof.OwnYearLast)) === 0
   const comma = provedReading(proves, Proof.DecimalComma, Proof.DecimalPoint)
   switch (kind) {
     case 'dateOrder':
-      if (detail.startsWith('yy')) return resolveYear(kind, detail, proves)
-      if (isShortLast(detail) && proves & Proof.YearFirst) return openYear
-      if (order === Reading.First)
-        return { kind: 'dateFormat', detail: widerFormat(detail, formats), reading: order }
-      if (order === Reading.Second)
-        return { kind: 'dateFormat', detail: widerFormat(swappedFormat(detail), formats), reading: order }
-      return { kind: 'dateAmbiguous', detail: order === Reading.Both ? 'both' : '', reading: order }
+      if (detail.startsWith('yy')) return resolveYear(kind, detail, ofDates)
+      if (hasYearFirst) return openYear
+      if (order === Reading.Open || order === Reading.Both)
+        return { kind: 'dateAmbiguous', detail: order === Reading.Both ? 'both' : '', reading: order }
+      if (isPlaceOpen) return openYear
+      return {
+        kind: 'dateFormat',
+        detail: widerFormat(order === Reading.First ? detail : swappedFormat(detail), formats),
+        reading: order,
+      }
     case 'dateFormat':
-      if (isShortLast(detail) && proves & Proof.YearFirst) return openYear
+      if (hasYearFirst) return openYear
       return { kind, detail: widerFormat(detail, formats), reading: Reading.Open }
     case 'dateShortYear':
       return detail.startsWith('yy')
-        ? resolveYear(kind, detail, proves)
+        ? resolveYear(kind, detail, ofDates)
         : { kind, detail, reading: Reading.Open }
+    case 'dateSwapped':
+      return { kind, detail: '', reading: Reading.Open }
     case 'timeOfDay':
-      return { kind, detail, reading: order }
+      return {
+        kind,
+        detail: detail === 'zone' || detail === 'open' ? detail : '',
+        reading: hasYearFirst || isPlaceOpen ? Reading.Open : order,
+      }
     case 'excelSerial':
       return proves & Proof.OtherNumber
         ? { kind: 'notADate', detail: '', reading: null }

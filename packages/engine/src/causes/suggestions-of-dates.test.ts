@@ -163,8 +163,77 @@ const columns: SuggestedColumn[] = [
     values: [
       ['25/12/2024'],
       ['3/4/2024', '03/04/2024', 'dateFormat'],
-      ['03-04-2024', '03/04/2024', 'dateFormat'],
+      ['03-04-2024', null, 'dateAmbiguous'],
+      ['03 04 2024', null, 'dateAmbiguous'],
     ],
+  },
+  {
+    why: 'slashes show nothing of other separators, and with points the day is first',
+    rule: isoDate,
+    values: [
+      ['08/17/2023', '2023-08-17', 'dateFormat'],
+      ['8/7/2023', '2023-08-07', 'dateFormat'],
+      ['9.6.2023', '2023-06-09', 'dateFormat'],
+      ['09.06.23', '2023-06-09', 'dateFormat'],
+      ['9.6.2023 10:00', '2023-06-09', 'timeOfDay'],
+      ['03-07-2023', null, 'dateAmbiguous'],
+      ['03-07-2023 10:00', null, 'timeOfDay'],
+    ],
+  },
+  {
+    why: 'dashes show nothing of slashes, nor of dates that may begin with a year of two digits',
+    rule: isoDate,
+    values: [
+      ['28-02-2023', '2023-02-28', 'dateFormat'],
+      ['3-7-2023', '2023-07-03', 'dateFormat'],
+      ['03/07/2023', null, 'dateAmbiguous'],
+      ['03_07_2023', null, 'dateAmbiguous'],
+      ['03-07-12', null, 'dateShortYear'],
+      ['03-07-12 10:00', null, 'timeOfDay'],
+      ['24-03-17', null, 'dateShortYear'],
+    ],
+  },
+  {
+    why: 'dashes of the field show nothing of dates that may begin with a year of two digits',
+    rule: { type: 'date', format: 'dd-MM-yyyy' },
+    values: [
+      ['28-02-2023'],
+      ['3-7-2023', '03-07-2023', 'dateFormat'],
+      ['24-03-17', null, 'dateShortYear'],
+      ['03-07-12', null, 'dateShortYear'],
+    ],
+  },
+  {
+    why: 'dates of the field with a year of two digits show that it stands last',
+    rule: { type: 'date', format: 'dd-MM-yy' },
+    values: [
+      ['25-12-23'],
+      ['3-4-24', '03-04-24', 'dateFormat'],
+      ['24-03-17'],
+      ['03/04/2024', null, 'dateAmbiguous'],
+    ],
+  },
+  {
+    why: 'dates with points show that the month comes first',
+    rule: isoDate,
+    values: [
+      ['08.17.2023', '2023-08-17', 'dateFormat'],
+      ['9.6.2023', '2023-09-06', 'dateFormat'],
+    ],
+  },
+  {
+    why: 'dates with points show both orders',
+    rule: isoDate,
+    values: [
+      ['08.17.2023', '2023-08-17', 'dateFormat'],
+      ['17.08.2023', '2023-08-17', 'dateFormat'],
+      ['9.6.2023', null, 'dateAmbiguous'],
+    ],
+  },
+  {
+    why: 'the format of the field has points and the month first, and no date shows an order',
+    rule: { type: 'date', format: 'MM.dd.yyyy' },
+    values: [['9.6.2023', null, 'dateAmbiguous']],
   },
   {
     why: 'bad dates prove that the month comes first',
@@ -189,7 +258,7 @@ const columns: SuggestedColumn[] = [
     rule: date,
     values: [
       ['13/04/2024'],
-      ['03-04-2024', null, 'dateAmbiguous'],
+      ['3/4/2024', null, 'dateAmbiguous'],
       ['03/31/2024', '31/03/2024', 'dateSwapped'],
     ],
   },
@@ -210,6 +279,57 @@ const columns: SuggestedColumn[] = [
       ['Tue Mar 05 2024 00:00:00 GMT+0100 (CET)', '2024-03-05', 'timeOfDay'],
       ['25/03/2024 10:30 PM', '2024-03-25', 'timeOfDay'],
     ],
+  },
+  ...(['yyyy-MM-dd', 'dd/MM/yyyy', 'd.M.yyyy'] as const).map((format) => ({
+    why: `a time in the last minute leaves the day open: ${format}`,
+    rule: { type: 'date', format } as const,
+    values: [
+      ['2020-03-14 23:59:17', null, 'timeOfDay'],
+      ['14/03/2020 23:59:59', null, 'timeOfDay'],
+      ['14.3.2020 11:59:01 PM', null, 'timeOfDay'],
+      ['14 March 2020, 23:59:30.5', null, 'timeOfDay'],
+      ['43904.99954', null, 'timeOfDay'],
+    ] as const,
+  })),
+  {
+    why: 'a time in the last minute without seconds is a true one, and so are others beside open days',
+    rule: isoDate,
+    values: [
+      ['2020-03-14 23:59:17', null, 'timeOfDay'],
+      ['2020-03-15 23:59', '2020-03-15', 'timeOfDay'],
+      ['2020-03-16 23:59:00', '2020-03-16', 'timeOfDay'],
+      ['2020-03-17 00:00:00', '2020-03-17', 'timeOfDay'],
+      ['2020-03-18 23:58:59', '2020-03-18', 'timeOfDay'],
+      ['2020-03-19 11:59:17', '2020-03-19', 'timeOfDay'],
+    ],
+  },
+  {
+    why: 'all times are what another time zone makes of midnight',
+    rule: date,
+    values: [
+      ['27/01/2021 23:00', null, 'timeOfDay'],
+      ['2021-02-27T23:00:00', null, 'timeOfDay'],
+      ['07/27/2021 10:00 PM', null, 'timeOfDay'],
+      ['27/11/2021 00:00:00', '27/11/2021', 'timeOfDay'],
+      ['28/11/2021'],
+      ['44223.958333333', null, 'timeOfDay'],
+    ],
+  },
+  {
+    why: 'times in the evening are true ones where others are there',
+    rule: isoDate,
+    values: [
+      ['2021-01-27 23:00', '2021-01-27', 'timeOfDay'],
+      ['2021-02-27 22:00:00', '2021-02-27', 'timeOfDay'],
+      ['28.02.2021 22:00', '2021-02-28', 'timeOfDay'],
+      ['2021-03-27 08:15', '2021-03-27', 'timeOfDay'],
+      ['44223.958333333', '2021-01-27', 'excelSerial'],
+    ],
+  },
+  {
+    why: 'half past is no whole hour',
+    rule: isoDate,
+    values: [['2021-01-27 23:30', '2021-01-27', 'timeOfDay']],
   },
   {
     why: 'days that do not exist have no right value',

@@ -11,9 +11,9 @@ export type ColumnQuestion = {
 
 /** What the valid values of a column show. */
 export type ValidValues = {
-  /** A date whose day is above 12: valid dates have the order of the field's format. */
+  /** A text whose day is above 12: valid dates have the order of the field's format. */
   hasOwnOrder: boolean
-  /** Dates that would be valid, and another day, with day and month swapped. */
+  /** Dates that would be valid, and another day, with day and month swapped; 0 if any day is above 12. */
   swappable: number
   /**
    * Dates of a workbook whose day and month a spreadsheet has swapped when it opened a file of the other
@@ -25,8 +25,8 @@ export type ValidValues = {
   lacksLeadingZeros: boolean
 }
 
-/** Valid codes that are looked at. */
-const MOST_CODES = 1000
+/** Valid codes that are looked at, and dates after a true one whose day is above 12. */
+const MOST_VALUES = 1000
 /** Different first digits, 1 among them, that make the absence of 0 strange. */
 const MANY_FIRST_DIGITS = 5
 /**
@@ -87,20 +87,27 @@ function dateObserver({ field, check }: ColumnCheck): Observer {
   const reader = new DateReader()
   const { parts } = parseDateFormat(field!.rule.type === 'date' ? field!.rule.format : '')!
   const isDayFirst = parts.findIndex((part) => part[0] === 'd') < parts.findIndex((part) => part[0] === 'M')
+  let dates = 0
+  let isRight = false
   return {
     found,
     // A true date reads yyyy-MM-dd, and is valid. It may be swapped as well: a spreadsheet takes 03/04 for a
-    // date of its own order, and leaves 25/12 as text.
+    // date of its own order, and leaves 25/12 as text. It has no separator, and so proves nothing of texts.
     observe(text, kind) {
       if (text === '' || (kind !== 'moment' && check(text) !== null) || !reader.read(text)) return
       const isYearFirst = reader.month !== 0
       const day = isYearFirst ? reader.day : isDayFirst ? reader.first : reader.second
       const month = isYearFirst ? reader.month : isDayFirst ? reader.second : reader.first
-      if (day > 12) found.hasOwnOrder = true
-      else if (day !== month) found.swappable++
+      dates++
+      if (day > 12) {
+        isRight = true
+        if (kind !== 'moment') found.hasOwnOrder = true
+      } else if (day !== month) found.swappable++
     },
-    isDone: () => found.hasOwnOrder,
-    end: () => {},
+    isDone: () => found.hasOwnOrder || (isRight && dates >= MOST_VALUES),
+    end() {
+      if (isRight) found.swappable = 0
+    },
   }
 }
 
@@ -141,12 +148,12 @@ function codeObserver({ check }: ColumnCheck): Observer {
   return {
     found,
     observe(text, kind) {
-      if (text === '' || kind !== undefined || count >= MOST_CODES || check(text) !== null) return
+      if (text === '' || kind !== undefined || count >= MOST_VALUES || check(text) !== null) return
       count++
       if (/^\d+$/.test(text)) firstDigits.add(text[0])
       else hasOthers = true
     },
-    isDone: () => count >= MOST_CODES,
+    isDone: () => count >= MOST_VALUES,
     end() {
       found.hasLeadingZeros = firstDigits.has('0')
       const isStrange = firstDigits.has('1') && firstDigits.size >= MANY_FIRST_DIGITS

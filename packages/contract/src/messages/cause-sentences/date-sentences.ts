@@ -77,7 +77,7 @@ export const dateSentences = {
       `${valuesAre(facts)} written so that day and month could be either way round` +
       (provesBoth(facts)
         ? ', and the column has dates of both orders.'
-        : ', and no value of the column shows which comes first.'),
+        : ', and no date with the same separator shows which comes first.'),
     advice: (facts) =>
       'Find out where these dates come from and which comes first, the day or the month. Then write them ' +
       `like ${facts.expected.replace(/^a date like /, '')}.`,
@@ -108,9 +108,12 @@ export const dateSentences = {
     message: (facts) =>
       facts.detail === 'zone'
         ? `${valuesHave(facts)} a time of day in another time zone, where it may be another day.`
-        : `${valuesHave(facts)} a time of day after the date.`,
+        : facts.detail === 'open'
+          ? `${valuesHave(facts)} a time of day shortly before midnight, as another time zone or a clock that ` +
+            'was off makes it: the next day may be meant.'
+          : `${valuesHave(facts)} a time of day after the date.`,
     advice: (facts) =>
-      facts.detail === 'zone'
+      facts.detail !== ''
         ? 'Export the file again with the dates of your own time zone. Do not only cut off the time: what ' +
           'is left may be the day before or the day after.'
         : `Put =INT(cell) into a free column beside ${named(facts.label)}, fill it down, paste the results ` +
