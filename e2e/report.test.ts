@@ -305,8 +305,8 @@ describe('Dates with day and month swapped, some of which pass', () => {
     await copy.getByText(correctedMessages.passedToo(60)).waitFor()
     await button(copy, correctedMessages.download).click()
     const note = page.getByRole('status').filter({ hasText: correctedMessages.doneTitle })
-    await note.getByText(correctedMessages.nothingSeenRemains).waitFor()
     await note.getByText(correctionTexts.passedWrong(label, 60)).waitFor()
+    await note.getByText(correctedMessages.nothingRemains).waitFor()
   })
 })
 

@@ -70,16 +70,16 @@ async function countRemaining(file: string, fields: readonly Field[], out: strin
   return null
 }
 
-/** Lines for people: what was corrected, by cause, and what was not. */
+/** Lines for people: what was corrected, by cause, what was changed with it, and what could not be. */
 function linesOf({ causes, skipped, passedWrong }: CorrectionOutcome): string[] {
   const corrected = causes
     .filter((cause) => cause.corrected > 0)
     .map(({ cause, corrected: count }) => causeLine(count, cause))
-  const notTouched = [
+  const others = [
     ...passedWrong.map(({ label, cells }) => correctionTexts.passedWrong(label, cells)),
     ...(skipped > 0 ? [correctionTexts.left(skipped)] : []),
   ]
-  return [...corrected, ...notTouched.map(printable)].map((line) => `${line}\n`)
+  return [...corrected, ...others.map(printable)].map((line) => `${line}\n`)
 }
 
 function report(corrected: number, remaining: number | null, json: boolean): ExitCode {

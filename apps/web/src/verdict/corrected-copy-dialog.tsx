@@ -141,7 +141,7 @@ function Choice({ cause, isTicked, onTick }: ChoiceProps) {
           ))}
       </ul>
       {untouched > 0 && <p className={classes.stay}>{texts.someStay(untouched)}</p>}
-      {passed !== undefined && <p className={classes.warning}>{texts.passedToo(passed)}</p>}
+      {passed !== undefined && <p className={classes.stay}>{texts.passedToo(passed)}</p>}
     </li>
   )
 }

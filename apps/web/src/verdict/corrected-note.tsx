@@ -19,7 +19,6 @@ type CorrectedNoteProps = {
 /** What was changed in the copy that was just downloaded, and what remains: a CSV file cannot say it. */
 export function CorrectedNote({ correction, title, next, onClose }: CorrectedNoteProps) {
   const { causes, changed, remaining } = correction
-  const passed = passedWrong(causes)
   const note = useRef<HTMLDivElement>(null)
   // The dialog may have been opened from a cause further down.
   useEffect(() => {
@@ -45,15 +44,11 @@ export function CorrectedNote({ correction, title, next, onClose }: CorrectedNot
               {texts.cells(cause.suggestions)} <FirstChange {...cause} />
             </li>
           ))}
+          {passedWrong(causes).map(([label, count]) => (
+            <li key={label}>{correctionTexts.passedWrong(label, count)}</li>
+          ))}
         </ul>
-        <p>{remainsText(remaining, passed.length > 0)}</p>
-        {passed.length > 0 && (
-          <ul className={classes.passed}>
-            {passed.map(([label, count]) => (
-              <li key={label}>{correctionTexts.passedWrong(label, count)}</li>
-            ))}
-          </ul>
-        )}
+        <p>{remaining > 0 ? texts.remains(remaining) : texts.nothingRemains}</p>
         {next}
       </div>
       <CloseButton aria-label={texts.dismiss} onClick={close} />
@@ -61,12 +56,7 @@ export function CorrectedNote({ correction, title, next, onClose }: CorrectedNot
   )
 }
 
-function remainsText(remaining: number, hasPassedWrong: boolean): string {
-  if (remaining > 0) return texts.remains(remaining)
-  return hasPassedWrong ? texts.nothingSeenRemains : texts.nothingRemains
-}
-
-/** Values that pass with a wrong meaning, by the name of their column: two causes may tell of the same. */
+/** Valid dates that were changed too, by the name of their column: two causes may tell of the same. */
 const passedWrong = (causes: readonly Cause[]): [string, number][] => [
   ...new Map(
     causes.flatMap(({ label, passed }) => (passed === undefined ? [] : [[label ?? '', passed] as const])),

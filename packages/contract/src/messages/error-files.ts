@@ -63,8 +63,8 @@ export const correctionTexts = {
     count === 0 ? 'No bad cell remains.' : `Bad cells that remain: ${writeCount(count)}.`,
   left: (count: number) => `${cells(count)} could not be changed: the file cannot hold the value there.`,
   passedWrong: (label: string, count: number) =>
-    `${label}: ${cells(count)} passed and probably have a wrong meaning, such as day and month swapped. ` +
-    'They could not be touched.',
+    `${label}: ${cells(count)} passed with day and month swapped, and ${count === 1 ? 'was' : 'were'} ` +
+    'changed too.',
   oldResults: 'Results of formulas are those of the uploaded file: they were not calculated again.',
   firstCells: (count: number, total: number) =>
     `These are the first ${writeCount(count)} of ${writeCount(total)} corrected cells.`,

@@ -89,11 +89,11 @@ export const correctedMessages = {
   someStay: (count: number) =>
     `${cells(count)} of this cause ${count === 1 ? 'has' : 'have'} no certain value and ` +
     `${count === 1 ? 'stays' : 'stay'} as ${count === 1 ? 'it is' : 'they are'}.`,
-  /** For a cause of swapped dates: the dates of its column that are valid, but probably swapped, too. */
+  /** For a cause of swapped dates: the dates of its column that are valid, but swapped, too. */
   passedToo: (count: number) =>
     `${writeCount(count)} other ${count === 1 ? 'value' : 'values'} of this column ` +
-    `${count === 1 ? 'passes' : 'pass'} although day and month are swapped there, too. The copy would mix ` +
-    'both orders: better correct the whole column in your own file, as the report advises.',
+    `${count === 1 ? 'passes' : 'pass'} although day and month are swapped there, too. The copy swaps ` +
+    `${count === 1 ? 'it' : 'them'} back.`,
   notPossible: 'What cannot be corrected for you',
   notPossibleWhy: 'The right value is known only to you. These cells stay as they are:',
   nothingTicked: 'Nothing is ticked, so nothing is changed.',
@@ -103,7 +103,6 @@ export const correctedMessages = {
   download: 'Download corrected copy',
   doneTitle: 'The corrected copy was downloaded',
   changed: (count: number) => `${cells(count)} changed:`,
-  nothingSeenRemains: 'No error remains, but look at these values before you upload the copy:',
   nothingRemains: 'No error remains. Upload the copy to have it accepted.',
   remains: (count: number) =>
     `${errors(count)} ${count === 1 ? 'remains' : 'remain'} in it. Correct ` +

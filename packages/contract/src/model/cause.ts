@@ -88,8 +88,8 @@ export type Cause = {
   /** How many of the cells have a suggestion. */
   suggestions: number
   /**
-   * Values of the column that pass with a wrong meaning, such as day and month swapped: they are valid, so
-   * nothing corrects them. Absent if there are none.
+   * Valid dates of the column that have day and month swapped as well: no error names them, and a corrected
+   * copy swaps them back with the cells of the cause. Absent if there are none.
    */
   passed?: number
   /** The first different values of the cause, or its most frequent ones. */

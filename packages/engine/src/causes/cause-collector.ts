@@ -156,7 +156,7 @@ export class CauseCollector {
       if (counts.some(({ kind }) => kind === 'lostZeros')) return [{ column, about: 'leadingZeros' }]
       if (rule.type !== 'date') return []
       if (isOrderOpen(rule.format, counts)) return [{ column, about: 'dayAndMonth' }]
-      return mayBeMisread(counts) ? [{ column, about: 'misreadDates' }] : []
+      return rule.format.includes('d') && mayBeMisread(counts) ? [{ column, about: 'misreadDates' }] : []
     })
   }
 

@@ -1,6 +1,5 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { Cause, CauseExample } from '@veridict/contract/model/cause'
-import type { CellError } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
 import type { Rule } from '@veridict/contract/model/rule'
 import fc from 'fast-check'
@@ -11,7 +10,7 @@ import { newCount } from '#causes/diagnosis-count.ts'
 import { unresolved } from '#causes/diagnosis.ts'
 import { ShiftDetector } from '#causes/shifted-row.ts'
 import { Tally } from '#causes/tally.ts'
-import { DiagnosedRows, type DiagnosedRow } from '#causes/diagnosed-rows.ts'
+import { type DiagnosedCell, DiagnosedRows, type DiagnosedRow } from '#causes/diagnosed-rows.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { portalGuards } from '#limits.ts'
 import { openTable } from '#source/open-table.ts'
@@ -557,7 +556,11 @@ describe('The figures of causes', () => {
       }
     })
   }
-  const shownCell = ({ cause, value, suggestion }: Pick<CellError, 'cause' | 'value' | 'suggestion'>) => ({
+  const shownCell = ({
+    cause,
+    value,
+    suggestion,
+  }: Pick<DiagnosedCell, 'cause' | 'value' | 'suggestion'>) => ({
     cause,
     value,
     suggestion,

@@ -33,7 +33,7 @@ export type Conclusion = {
   causeOf(column: number, diagnosis: Diagnosis): string
   /** The value that would be right, now that the column is known; null for none. */
   suggestionFor(column: number, diagnosis: Diagnosis): string | null
-  /** Dates with day and month swapped that are valid all the same: no cell can be named. */
+  /** Dates with day and month swapped that are valid all the same: no error names them. */
   readonly passedWrong: readonly PassedWrong[]
   /** Of the validation: what two-digit years mean. */
   readonly currentYear: number
@@ -73,7 +73,8 @@ export function concluded(file: CollectedFile): Conclusion {
     if (passed > 0) passedWrong.push({ column: index, label: labelOf(columns[index]), cells: passed })
     const byCause = new Map<string, ResolvedCount[]>()
     for (const count of ofColumn) {
-      const resolution = resolve(count, findings)
+      const own = resolve(count, findings)
+      const resolution = passed > 0 && KEEPS_ORDER.has(count.kind) ? { ...own, reading: null } : own
       const part = { count, resolution, id: causeId(column, resolution) }
       resolved[index].push(part)
       const parts = byCause.get(part.id)
@@ -201,6 +202,9 @@ function causeOf(
     examples,
   }
 }
+
+/** Causes of dates whose suggestions are in the order of the cell, which is the wrong one beside swapped dates. */
+const KEEPS_ORDER: ReadonlySet<CauseKind> = new Set(['quotes', 'spaces', 'punctuation', 'otherDigits'])
 
 /** Causes whose other values in the column may pass with a wrong meaning. */
 const kindsWithPassed: ReadonlySet<CauseKind> = new Set(['dateFormat', 'dateSwapped'])

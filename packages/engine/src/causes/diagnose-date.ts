@@ -15,7 +15,8 @@ const BEFORE_TIME = '(?:,?\\s+(?:(?:um|at)\\s+)?|T)'
 // No two runs of spaces side by side: on thousands of them, both would be tried at every length.
 const TIME_OF_DAY = new RegExp(
   `^${BEFORE_TIME}(?<hour>\\d\\d?)[:.](?<minute>\\d\\d)(?:[:.](?<second>\\d\\d))?(?:[.,]\\d+)?` +
-    '(?:\\s*(?:(?<half>[AP])\\.?M\\.?|Uhr|h))?(?:\\s*(?<zone>Z|UTC|(?:GMT)?[+-]\\d\\d:?\\d\\d(?: \\([^()]*\\))?))?$',
+    '(?:\\s*(?:(?<half>[AP])\\.?M\\.?|Uhr|h))?' +
+    '(?:\\s*(?<zone>Z|UTC|(?:GMT)?[+-]\\d\\d:?\\d\\d(?: \\([^()]*\\))?))?$',
   'i',
 )
 
@@ -38,7 +39,8 @@ const LAST_MINUTE = 23 * 3600 + 59 * 60
 export const EVENING = ' evening'
 
 function secondsOf({ hour, minute, second = '0', half }: Record<string, string | undefined>): number {
-  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toUpperCase() === 'P' ? 12 : 0)
+  const hours =
+    half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toUpperCase() === 'P' ? 12 : 0)
   return hours * 3600 + Number(minute) * 60 + Number(second)
 }
 

@@ -67,8 +67,8 @@ const CURRENCY_NAMES: Readonly<Record<string, string>> = {
 const TRUTHS: Readonly<Record<string, string>> = { true: '1', yes: '1', false: '0', no: '0' }
 
 /**
- * Letters with which statistics mark a number, as confidential, estimated or unreliable. After one they are no
- * degrees, seconds or days: without the mark the number means more than it did.
+ * Letters with which statistics mark a number as confidential, estimated or unreliable, which are no degrees,
+ * seconds or days then.
  */
 const FLAGS: ReadonlySet<string> = new Set(['c', 'd', 'f', 's', 'u', 'U'])
 

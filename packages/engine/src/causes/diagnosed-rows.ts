@@ -1,5 +1,6 @@
 import type { Conclusion } from '#causes/conclusion.ts'
 import { RowDiagnoser } from '#causes/row-diagnoser.ts'
+import { swappedBack, swappedDate } from '#causes/swapped-dates.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
 
@@ -7,8 +8,8 @@ import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
 export type DiagnosedCell = {
   readonly column: number
   readonly value: string
-  /** The `id` of its cause. */
-  readonly cause: string
+  /** The `id` of its cause; null for a valid date that is swapped (see `withSwappedDates`). */
+  readonly cause: string | null
   /** The value that would be right; null where none is nearly certain. '' empties the cell. */
   readonly suggestion: string | null
 }
@@ -23,6 +24,7 @@ export type DiagnosedRow = { readonly rowNumber: number; readonly cells: readonl
 export class DiagnosedRows implements FaultSink {
   readonly keepsMemos = true
   readonly #diagnoser: RowDiagnoser
+  readonly #columns: readonly ColumnCheck[]
   readonly #conclusion: Conclusion
   readonly #take: (row: DiagnosedRow) => void
 
@@ -33,16 +35,20 @@ export class DiagnosedRows implements FaultSink {
     take: (row: DiagnosedRow) => void,
   ) {
     this.#diagnoser = new RowDiagnoser(columns, conclusion.currentYear)
+    this.#columns = columns
     this.#conclusion = conclusion
     this.#take = take
   }
 
   badCells(rowNumber: number, cells: readonly BadCell[], row: RowView): void {
-    const diagnosisOf = this.#diagnoser.diagnosesOf(cells, row)
+    const bad = cells.filter(({ fault }) => fault !== swappedDate)
+    const diagnosisOf = this.#diagnoser.diagnosesOf(bad, row)
     this.#take({
       rowNumber,
       cells: cells.map((cell) => {
-        const { column, value } = cell
+        const { column, value, fault } = cell
+        if (fault === swappedDate)
+          return { column, value, cause: null, suggestion: swappedBack(this.#columns[column], value) }
         const diagnosis = diagnosisOf(cell)
         return {
           column,

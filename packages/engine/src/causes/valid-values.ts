@@ -25,7 +25,7 @@ export type ValidValues = {
   lacksLeadingZeros: boolean
 }
 
-/** Valid codes that are looked at, and dates after a true one whose day is above 12. */
+/** Valid codes that are looked at, and dates if a true one has a day above 12. */
 const MOST_VALUES = 1000
 /** Different first digits, 1 among them, that make the absence of 0 strange. */
 const MANY_FIRST_DIGITS = 5
@@ -94,7 +94,9 @@ function dateObserver({ field, check }: ColumnCheck): Observer {
     // A true date reads yyyy-MM-dd, and is valid. It may be swapped as well: a spreadsheet takes 03/04 for a
     // date of its own order, and leaves 25/12 as text. It has no separator, and so proves nothing of texts.
     observe(text, kind) {
-      if (text === '' || (kind !== 'moment' && check(text) !== null) || !reader.read(text)) return
+      if (text === '' || (kind !== 'moment' && check(text) !== null)) return
+      // A true date with a time of day is an error.
+      if (!reader.read(text) || reader.end < text.length) return
       const isYearFirst = reader.month !== 0
       const day = isYearFirst ? reader.day : isDayFirst ? reader.first : reader.second
       const month = isYearFirst ? reader.month : isDayFirst ? reader.second : reader.first
@@ -127,7 +129,8 @@ function misreadObserver({ check }: ColumnCheck): Observer {
     found,
     observe(text, kind) {
       if (text === '' || isDone) return
-      if (kind === 'moment' && reader.read(text) && reader.month !== 0 && reader.day <= 12) {
+      const isDay = kind === 'moment' && reader.read(text) && reader.end === text.length
+      if (isDay && reader.month !== 0 && reader.day <= 12) {
         dates++
         days.add(reader.day)
         if (reader.day !== reader.month) swapped++

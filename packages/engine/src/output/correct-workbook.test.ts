@@ -319,7 +319,7 @@ describe('The corrected copy of a workbook', () => {
       ['Corrected copy of claims.xlsx'],
       ['2 cells corrected; green on the sheet &quot;Data&quot;. All other values are as they were.'],
       ['Bad cells that remain: 7.'],
-      [expect.stringContaining('B: 42 cells passed and probably have a wrong meaning')],
+      [expect.stringContaining('B: 42 cells passed with day and month swapped')],
       ['Corrected', 'Col.', 'Label', 'What was wrong', 'Not corrected'],
       ['2', 'B', 'B', 'Wrong &lt;things&gt;.', '5'],
       ['Row', 'Col.', 'Label', 'Before', 'After'],

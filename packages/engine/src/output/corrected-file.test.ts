@@ -4,6 +4,7 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type DiagnosedRow, DiagnosedRows } from '#causes/diagnosed-rows.ts'
+import { withSwappedDates } from '#causes/swapped-dates.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
 import { portalGuards } from '#limits.ts'
@@ -66,8 +67,10 @@ async function diagnosedRows(request: Request): Promise<DiagnosedRow[]> {
   const table = await openTable(request)
   const columns = await compileColumns(FIELDS, table.terminators, request.platform, table.firstColumn)
   const rows: DiagnosedRow[] = []
-  if (conclusion !== null)
-    await table.validate(columns, new DiagnosedRows(columns, conclusion, (row) => rows.push(row)))
+  if (conclusion !== null) {
+    const diagnosed = new DiagnosedRows(columns, conclusion, (row) => rows.push(row))
+    await table.validate(withSwappedDates(columns, conclusion.passedWrong), diagnosed)
+  }
   return rows
 }
 
@@ -123,7 +126,7 @@ describe('The law of the corrected copy', () => {
     fc.constant(column('a', 'b 1', '007', '')),
     fc.constantFrom(
       column('31/12/2024', '2024-12-31', '2024-01-17', '1999-02-03'),
-      column('12/31/2024', '01/02/2024', '03/17/2024', '11/25/1999'),
+      column('12/31/2024', '01/02/2024', '03/17/2024', '11/25/1999', '"04/05/2024"'),
       column('31.12.2024', '', 'N/A', '17/01/2024'),
       column('31/12/24', 'soon', ' 17/01/2024 ', '2024-13-45'),
     ),
@@ -176,10 +179,20 @@ describe('The law of the corrected copy', () => {
               ? null
               : conclusion!.causes.filter((_, index) => ticked[index] === true).map(({ id }) => id)
           const changed = new Map<string, string>()
+          let swapped = 0
+          // Valid dates are swapped back with the cells of any cause that counts them.
+          const swapsBack = conclusion!.causes.some(
+            ({ id, passed }) => passed !== undefined && (causes === null || causes.includes(id)),
+          )
           for (const { rowNumber, cells } of await diagnosedRows(request))
-            for (const { column: index, cause, suggestion } of cells)
-              if (suggestion !== null && (causes === null || causes.includes(cause)))
-                changed.set(`${columnLetter(index)}${rowNumber}`, suggestion)
+            for (const { column: index, cause, suggestion } of cells) {
+              const isTicked = cause === null ? swapsBack : causes === null || causes.includes(cause)
+              if (suggestion === null || !isTicked) continue
+              changed.set(`${columnLetter(index)}${rowNumber}`, suggestion)
+              if (cause === null) swapped++
+            }
+          const counted = conclusion!.passedWrong.reduce((sum, { cells }) => sum + cells, 0)
+          expect(swapped).toBe(swapsBack ? counted : 0)
           const bytes = await copyOf(request, causes)
           const copy = { ...request, source: bytesSource(bytes) }
 
@@ -192,7 +205,7 @@ describe('The law of the corrected copy', () => {
           const errors = (await errorsOf(request)).filter((error) => !changed.has(error.split(' ')[0]))
           expect(await errorsOf(copy)).toEqual(errors)
           expect(bytes.outcome).toMatchObject({
-            corrected: changed.size,
+            corrected: changed.size - swapped,
             remaining: errors.length,
             skipped: 0,
           })
@@ -276,6 +289,65 @@ describe('A corrected copy', () => {
     const bytes = await copyOf(request, null)
     expect(Buffer.from(bytes).toString()).toBe('Length,Width,Height\n1,2,\nN/A,,')
     expect(bytes.outcome).toMatchObject({ corrected: 2, remaining: 1 })
+  })
+
+  describe('of dates with day and month swapped', () => {
+    const us = ['06/21/2020', '08/03/2020', '09/19/2020', '02/07/2020', '05/05/2020', '8/3/2020']
+    const right = ['21/06/2020', '03/08/2020', '19/09/2020', '07/02/2020', '05/05/2020', '03/08/2020']
+    const withDates = (dates: readonly string[]) => dates.map((date) => ['a', date, '1', '', 'AB123'])
+    const datesOf = async (request: Request) =>
+      [...(await cellsOf(request))].flatMap(([place, text]) => (place.startsWith('B') ? [text] : []))
+
+    it.for([
+      { kind: 'CSV file', requestFor: csvOf },
+      { kind: 'workbook', requestFor: workbookOf },
+    ])('changes all of the column, also those that pass: $kind', async ({ requestFor }) => {
+      const request = requestFor(withDates(us))
+      const bytes = await copyOf(request, null)
+      const copy = { ...request, source: bytesSource(bytes) }
+      expect(await datesOf(copy)).toEqual(right)
+      expect(await errorsOf(copy)).toEqual([])
+      expect(bytes.outcome).toMatchObject({
+        corrected: 3,
+        remaining: 0,
+        passedWrong: [{ label: 'Born', cells: 2 }],
+      })
+    })
+
+    it('leaves those that pass where their cause is not ticked', async () => {
+      const request = csvOf([...withDates(us), ['b', 'N/A', 'x', 'student', 'AB123']])
+      const bytes = await copyOf(request, ['D.letterCase'])
+      expect(await datesOf({ ...request, source: bytesSource(bytes) })).toEqual([...us, 'N/A'])
+      expect(bytes.outcome).toMatchObject({ corrected: 1, passedWrong: [] })
+    })
+
+    it('leaves one in quotes, which in the same order would pass', async () => {
+      const request = csvOf(withDates(['06/21/2020', '08/03/2020', "'08/03/2020"]))
+      const bytes = await copyOf(request, null)
+      const copy = { ...request, source: bytesSource(bytes) }
+      expect(await datesOf(copy)).toEqual(['21/06/2020', '03/08/2020', "'08/03/2020"])
+    })
+
+    it('leaves those that pass where one of them shows the right order', async () => {
+      const request = csvOf(withDates(['06/21/2020', '08/03/2020', '25/12/2020']))
+      const bytes = await copyOf(request, null)
+      const copy = { ...request, source: bytesSource(bytes) }
+      expect(await datesOf(copy)).toEqual(['21/06/2020', '08/03/2020', '25/12/2020'])
+    })
+
+    it.for([
+      { format: 'yyyy-MM-dd', us: ['2020-21-06', '2020-08-03'], right: ['2020-06-21', '2020-03-08'] },
+      { format: 'd.M.yyyy', us: ['6.21.2020', '8.3.2020'], right: ['21.6.2020', '3.8.2020'] },
+      { format: 'M-dd-yy', us: ['31-05-99', '8-03-20'], right: ['5-31-99', '3-08-20'] },
+      { format: 'MM/dd/yyyy', us: ['21/06/2020', ' 08/03/2020 '], right: ['06/21/2020', '03/08/2020'] },
+    ])('is written in the format of the field: $format', async ({ format, us: swapped, right: dates }) => {
+      const fields = [field('Born', { type: 'date', format }), field('Id', { type: 'text' })]
+      const text = ['Born;Id', ...swapped.map((date) => `${date};1`)].join('\n')
+      const request = { ...requestOf(new Uint8Array(Buffer.from(text)), 'a.csv'), fields }
+      const bytes = await copyOf(request, null)
+      const copied = [...(await cellsOf({ ...request, source: bytesSource(bytes) })).entries()]
+      expect(copied.flatMap(([place, date]) => (place.startsWith('A') ? [date] : []))).toEqual(dates)
+    })
   })
 
   it('says on its last sheet what was corrected by cause', async () => {

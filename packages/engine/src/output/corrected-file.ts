@@ -3,6 +3,7 @@ import type { FileProblem } from '@veridict/contract/model/verdict'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { Conclusion } from '#causes/conclusion.ts'
 import { type DiagnosedRow, DiagnosedRows } from '#causes/diagnosed-rows.ts'
+import { withSwappedDates } from '#causes/swapped-dates.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { sourceBytes } from '#formats/source-bytes.ts'
 import { correctCsv } from '#output/correct-csv.ts'
@@ -30,7 +31,7 @@ export type CorrectionOutcome = {
   skipped: number
   /** What was corrected, by cause. */
   causes: { cause: Cause; corrected: number }[]
-  /** Values in the columns of these causes that are valid but have a wrong meaning; they were not changed. */
+  /** Valid dates in the columns of these causes that meant another day, and were changed, too. */
   passedWrong: Conclusion['passedWrong']
 }
 
@@ -43,9 +44,10 @@ export type CorrectedFile =
 const CORRECTION_SIZE = 100
 
 /**
- * A copy of a file in which exactly the bad cells of some causes are replaced by their suggestions. Reads the
- * file first for its causes, and again while the copy is written, in bounded memory. Without anything to
- * correct the copy is the source. The same file, fields and causes give the same bytes. `bytes` throws
+ * A copy of a file in which exactly the bad cells of some causes are replaced by their suggestions; with
+ * swapped dates also those that are valid, so that no value is known to mean something else. Reads the file
+ * first for its causes, and again while the copy is written, in bounded memory. Without anything to correct
+ * the copy is the source. The same file, fields and causes give the same bytes. `bytes` throws
  * `FileProblemError` where the file is broken in a part that validation does not read. See
  * docs/BEHAVIOUR.md#corrected-copy.
  */
@@ -92,6 +94,7 @@ async function* correctedBytes(
   try {
     const table = await openTable({ ...request, source: feed.pace(request.source) })
     const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
+    const passedWrong = passedWrongOf(conclusion, causes)
     const rows = new DiagnosedRows(columns, conclusion, (row) => pushCorrections(row, ids, feed))
     const sink: PacedSink = {
       keepsMemos: rows.keepsMemos,
@@ -99,7 +102,7 @@ async function* correctedBytes(
       record: () => rows.record(),
       ready: () => feed.ready(),
     }
-    feed.start(() => table.validate(columns, sink))
+    feed.start(() => table.validate(withSwappedDates(columns, passedWrong), sink))
     const fieldOf = (column: number) => columns[column]?.field
     if (table.terminators.kind === 'csv')
       yield* correctCsv(table.terminators, columns.length, feed, tally, request)
@@ -108,7 +111,7 @@ async function* correctedBytes(
         fileName,
         causes,
         cellErrorCount,
-        passedWrong: passedWrongOf(conclusion, causes),
+        passedWrong,
         labelOf: (column: number) => fieldOf(column)?.name ?? '',
         isNumber: (column: number) => fieldOf(column)?.rule.type === 'number',
       }
@@ -127,7 +130,7 @@ function pushCorrections(
   const corrections: Correction[] = []
   let size = 0
   for (const { column, value, cause, suggestion } of cells) {
-    if (suggestion === null || !causes.has(cause)) continue
+    if (suggestion === null || (cause !== null && !causes.has(cause))) continue
     corrections.push({ column, cause, original: value, value: suggestion })
     size += CORRECTION_SIZE + value.length + suggestion.length
   }
@@ -138,6 +141,6 @@ function passedWrongOf(
   conclusion: Conclusion | null,
   causes: readonly Cause[],
 ): CorrectionOutcome['passedWrong'] {
-  const columns = new Set(causes.map(({ columnPosition }) => columnPosition))
+  const columns = new Set(causes.filter(({ passed }) => passed).map(({ columnPosition }) => columnPosition))
   return conclusion?.passedWrong.filter(({ column }) => columns.has(columnLetter(column))) ?? []
 }

@@ -5,8 +5,8 @@ import type { EditedRow, EditedRows } from '#output/edited-rows.ts'
  */
 export type Correction = {
   readonly column: number
-  /** The id of its cause. */
-  readonly cause: string
+  /** The id of its cause; null for a valid date that means another day. */
+  readonly cause: string | null
   readonly original: string
   readonly value: string
 }

@@ -13,8 +13,10 @@ type ListedCorrection = {
 
 /** Counts the corrections of a copy, and lists the first ones. */
 export class CorrectionTally implements CorrectionLog {
-  /** How many cells were corrected. */
+  /** How many bad cells were corrected. */
   count = 0
+  /** How many cells were changed: also the valid dates that mean another day. */
+  changedCount = 0
   /** How many cells have a suggestion that could not be applied. */
   skippedCount = 0
   readonly listed: ListedCorrection[] = []
@@ -26,8 +28,11 @@ export class CorrectionTally implements CorrectionLog {
   }
 
   corrected(rowNumber: number, { column, cause, original, value }: Correction): void {
-    this.count++
-    this.#byCause.set(cause, this.countOf(cause) + 1)
+    this.changedCount++
+    if (cause !== null) {
+      this.count++
+      this.#byCause.set(cause, this.countOf(cause) + 1)
+    }
     if (this.listed.length >= errorFileLimits.maxListedCorrections) return
     const [before, after] = [original, value].map((text) => shownValue(text, this.#platform))
     this.listed.push({ rowNumber, column, before, after })

@@ -24,7 +24,7 @@ export type CopyDetails = {
   readonly causes: readonly Cause[]
   /** The bad cells of the source, of all causes. */
   readonly cellErrorCount: number
-  /** Values of these columns that pass with a wrong meaning. */
+  /** Valid dates of these columns that are changed, too. */
   readonly passedWrong: readonly { readonly label: string; readonly cells: number }[]
   labelOf(column: number): string
 }
@@ -65,7 +65,7 @@ function* linesOf(
   { tally, leftOut }: CorrectionResult,
 ): Generator<Line> {
   yield { texts: [correctionTexts.title(fileName)], isHeading: true }
-  yield { texts: [correctionTexts.corrected(tally.count, dataSheet)] }
+  yield { texts: [correctionTexts.corrected(tally.changedCount, dataSheet)] }
   yield { texts: [correctionTexts.remaining(cellErrorCount - tally.count)] }
   if (tally.skippedCount > 0) yield { texts: [correctionTexts.left(tally.skippedCount)] }
   if (leftOut.note !== null) yield { texts: [leftOut.note] }
@@ -82,8 +82,8 @@ function* linesOf(
   yield { texts: correctionsHeadings, isHeading: true }
   for (const { rowNumber, column, before, after } of tally.listed)
     yield { texts: [String(rowNumber), columnLetter(column), labelOf(column), before, after] }
-  if (tally.count > tally.listed.length)
-    yield { texts: [correctionTexts.firstCells(tally.listed.length, tally.count)] }
+  if (tally.changedCount > tally.listed.length)
+    yield { texts: [correctionTexts.firstCells(tally.listed.length, tally.changedCount)] }
 }
 
 /** Bold by its text, which needs no format in the source's styles. */

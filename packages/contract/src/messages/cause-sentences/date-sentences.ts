@@ -109,8 +109,8 @@ export const dateSentences = {
       facts.detail === 'zone'
         ? `${valuesHave(facts)} a time of day in another time zone, where it may be another day.`
         : facts.detail === 'open'
-          ? `${valuesHave(facts)} a time of day shortly before midnight, as another time zone or a clock that ` +
-            'was off makes it: the next day may be meant.'
+          ? `${valuesHave(facts)} a time of day shortly before midnight, as in another time zone or by a ` +
+            'clock that was off: the next day may be meant.'
           : `${valuesHave(facts)} a time of day after the date.`,
     advice: (facts) =>
       facts.detail !== ''
