@@ -283,6 +283,14 @@ export const noticeLimits = {
   autoClose: 4 * SECOND,
 } as const
 
+export const replyLimits = {
+  /**
+   * Longest reply of a portal that the command line reads, in bytes: the names of 100,000 dictionaries have
+   * less. Without a limit, any server could fill the memory. Ours.
+   */
+  maxBytes: 32 * MIB,
+} as const
+
 export const interfaceTimes = {
   /** Long press that starts a drag. */
   dragLongPress: 120,

@@ -181,6 +181,7 @@ it('gives up when the portal stays busy, or for too long', async () => {
 it.for([
   { why: 'breaks after the file was sent', handle: cutAfterEnd() },
   { why: 'ends in a proxy that lost the portal', handle: reply(502, '<html>') },
+  { why: 'has a reply without end', handle: endless(202) },
   { why: 'ends in an error', handle: reply(500, { message: 'An error.' }) },
   { why: 'ends without a time to send it again', handle: reply(503, { message: 'Look first.' }) },
 ])(
@@ -193,6 +194,26 @@ it.for([
     expect(uploadCount()).toBe(1)
   },
 )
+
+it('does not read a reply without end of a server that is no portal', async () => {
+  config = endless(200)
+  const { code, errors } = await upload()
+  expect({ code, uploads: uploadCount() }).toEqual({ code: 2, uploads: 0 })
+  expect(errors).toContain('its reply has more than 32 MB')
+})
+
+/** Sends until the client leaves. */
+function endless(status: number): Handler {
+  return (request, response) => {
+    const part = Buffer.alloc(1024 * 1024)
+    const send = (error?: Error | null) => void (error || response.write(part, send))
+    request.resume()
+    request.once('end', () => {
+      response.writeHead(status)
+      send()
+    })
+  }
+}
 
 function cutAfterEnd(): Handler {
   return (request) => {

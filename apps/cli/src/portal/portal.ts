@@ -6,6 +6,7 @@ import { webConfig } from '@veridict/contract/api/web-config'
 import { UsageError } from '#exit-code.ts'
 import { printable } from '#print/printable.ts'
 import { NotAllowedError, PortalError, UnreachableError } from './portal-error.ts'
+import { readReply } from './read-reply.ts'
 
 /** A portal, with the headers that identify the caller in each call. */
 export type Portal = { url: string; headers: Readonly<Record<string, string>> }
@@ -69,7 +70,7 @@ async function get({ url, headers }: Portal, path: string): Promise<Reply> {
     return {
       status: response.status,
       retryAfter: response.headers.get('retry-after'),
-      body: await response.text(),
+      body: await readReply(response.body),
     }
   } catch (error) {
     if (error instanceof PortalError) throw error

@@ -8,6 +8,7 @@ import { uploadFault } from '@veridict/contract/forms/upload'
 import { UsageError } from '#exit-code.ts'
 import { PortalError } from './portal-error.ts'
 import { type Portal, reasonOf, type Reply } from './portal.ts'
+import { readReply } from './read-reply.ts'
 
 export type FileToSend = { path: string; name: string; dictionaryId: number }
 
@@ -89,7 +90,7 @@ function post({ url, headers }: Portal, body: Readable, own: Record<string, stri
     request.on('response', (response) => {
       // The portal does not need the rest of the file.
       body.unpipe(request)
-      readReply(response).then(resolve, fail)
+      toReply(response).then(resolve, (error: Error) => reject(brokenAt(request, url, error)))
     })
     body.on('error', (error) => request.destroy(error))
     body.pipe(request)
@@ -97,10 +98,9 @@ function post({ url, headers }: Portal, body: Readable, own: Record<string, stri
   return reply.finally(() => agent.destroy())
 }
 
-async function readReply(response: IncomingMessage): Promise<Reply> {
-  const chunks: Buffer[] = await Array.fromAsync(response)
+async function toReply(response: IncomingMessage): Promise<Reply> {
   const { 'retry-after': retryAfter = null } = response.headers
-  return { status: response.statusCode ?? 0, retryAfter, body: Buffer.concat(chunks).toString() }
+  return { status: response.statusCode ?? 0, retryAfter, body: await readReply(response) }
 }
 
 function brokenAt(request: { writableFinished: boolean }, url: string, error: Error): PortalError {

@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { receiptKeysPath } from '@veridict/contract/api/receipts'
 import { UsageError } from '#exit-code.ts'
+import { readReply } from '#portal/read-reply.ts'
 
 /** Public keys by their ids. `portal`: the address that published them; null for those of a file. */
 export type ReceiptKeys = { keys: ReadonlyMap<string, KeyObject>; portal: string | null }
@@ -22,7 +23,7 @@ async function fetchJson(address: string): Promise<unknown> {
       signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
     })
     if (!response.ok) throw new Error(`status ${response.status}`)
-    return await response.json()
+    return JSON.parse(await readReply(response.body)) as unknown
   } catch (error) {
     const { message, cause } = error as Error
     const reason = cause instanceof Error ? cause.message : message
