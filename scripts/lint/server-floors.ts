@@ -115,6 +115,7 @@ export const serverFloors: readonly Floor[] = [
   {
     room: 'live',
     rooms: ['services', 'policies', 'mail', 'drivers', 'db'],
+    files: ['#http/caller-address.ts'],
     excluded: ['pg-boss'],
     message: 'live/ sends changes to sockets: services, policies and contract only.',
   },

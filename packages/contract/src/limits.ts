@@ -85,6 +85,8 @@ export const connectionLimits = {
    * another client took 43 s. Ours.
    */
   unanswered: 32,
+  /** Sockets of one address that have not sent their handshake yet. Ours. */
+  withoutHandshake: 200,
   /** Parts of a body in chunks after which their mean size counts. Ours. */
   freeParts: 1000,
   /**

@@ -2,7 +2,7 @@ import { tooManyRequests } from '#errors.ts'
 
 /** Limits how much work of one key this server does at once, and of all keys together. */
 export type AtOnceLimit = {
-  /** Returns what to call when the work has ended. Throws 429 while the key, or all, have what they may. */
+  /** Returns what to call when the work has ended, also repeatedly. Throws 429 while no more may begin. */
   begin(key: string): () => void
   /** Like `begin`, but returns null instead of throwing 429. */
   tryBegin(key: string): (() => void) | null
@@ -18,7 +18,10 @@ export function createAtOnceLimit(max: number, { ofAll = Infinity } = {}): AtOnc
     if (count >= max || all >= ofAll) return null
     running.set(key, count + 1)
     all++
+    let isRunning = true
     return () => {
+      if (!isRunning) return
+      isRunning = false
       all--
       const left = (running.get(key) ?? 1) - 1
       if (left === 0) running.delete(key)

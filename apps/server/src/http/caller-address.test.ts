@@ -3,7 +3,13 @@ import { connect, type Socket } from 'node:net'
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { callerAddress, fullAddress, rememberAddresses, warnOfUntrustedProxy } from '#http/caller-address.ts'
+import {
+  addressOfUpgrade,
+  callerAddress,
+  fullAddress,
+  rememberAddresses,
+  warnOfUntrustedProxy,
+} from '#http/caller-address.ts'
 
 async function createApp(trustProxy: string | false) {
   const warnings: string[] = []
@@ -104,6 +110,18 @@ describe('The address of a caller', () => {
     expect(await addressOf('10.0.0.1', '1.2.3.4, 203.0.113.7')).toBe('10.0.0.1 203.0.113.7')
     expect(await addressOf('10.0.0.1', '1.2.3.4, 203.0.113.8')).toBe('10.0.0.1 203.0.113.8')
     expect(await addressOf('10.0.0.1', 'not an address')).toBe('10.0.0.1')
+  })
+
+  it.for([
+    [null, '203.0.113.7', '127.0.0.1 203.0.113.7'],
+    [null, undefined, '127.0.0.1'],
+    ['10.0.0.0/8, loopback', '198.51.100.9, 203.0.113.7', '203.0.113.7'],
+  ] as const)('of an upgrade is found likewise (%s, %s)', async ([trustProxy, forwarded, address]) => {
+    const { app } = await createApp(trustProxy ?? false)
+    app.get('/upgrade', async ({ raw }) => addressOfUpgrade(raw, trustProxy))
+    const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
+    for (const url of ['/', '/upgrade'])
+      expect((await app.inject({ url, remoteAddress: '127.0.0.1', headers })).body).toBe(address)
   })
 
   it.for([[false], ['192.0.2.1']] as const)(

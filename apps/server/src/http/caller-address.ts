@@ -1,4 +1,6 @@
 import { isIP } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /**
@@ -14,11 +16,20 @@ const NETWORK_GROUPS = 4
  * can choose that part; the limits by account and its turns in the queue of logins do not depend on it, and
  * those of its address hardly (`limitedAddress` in `drivers/rate-limits.ts`).
  */
-export function callerAddress(request: FastifyRequest): string {
+export function callerAddress(request: AddressedRequest): string {
   const reported = lastForwarded(request)
   const address = networkOf(addressOf(request))
   return reported === null ? address : `${address} ${networkOf(reported)}`
 }
+
+/** The same of a request that Fastify does not see. `trustProxy`: the setting. */
+export function addressOfUpgrade(request: IncomingMessage, trustProxy: string | null): string {
+  const trusted = trustProxy?.split(',').map((proxy) => proxy.trim()) ?? []
+  const ips = proxyAddr.all(request, trusted)
+  return callerAddress({ ip: ips.at(-1) as string, ips, headers: request.headers })
+}
+
+type AddressedRequest = Pick<FastifyRequest, 'ip' | 'ips' | 'headers'>
 
 /**
  * Where a request comes from, for people: the whole address; of a proxy that TRUST_PROXY does not name, with
@@ -53,17 +64,17 @@ export function warnOfUntrustedProxy(app: FastifyInstance): void {
 }
 
 /** Empty if the client had left before its connection was accepted. */
-const addressOf = (request: FastifyRequest): string => (request.ip as string | undefined) ?? ''
+const addressOf = (request: AddressedRequest): string => (request.ip as string | undefined) ?? ''
 
 /** X-Forwarded-For, unless the sender is trusted. */
-function forwardedFor(request: FastifyRequest): string | undefined {
+function forwardedFor(request: AddressedRequest): string | undefined {
   const header = request.headers['x-forwarded-for']
   const isTrusted = (request.ips?.length ?? 1) > 1
   return isTrusted ? undefined : header?.toString()
 }
 
 /** The last address in it: the one that a proxy adds itself. */
-function lastForwarded(request: FastifyRequest): string | null {
+function lastForwarded(request: AddressedRequest): string | null {
   const last = forwardedFor(request)?.split(',').at(-1)?.trim() ?? ''
   return isIP(plainAddress(last)) === 0 ? null : last
 }

@@ -100,7 +100,8 @@ it('A call that was sent behind another one may take longer than a client may ta
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   const authorization = `Bearer ${await portal.tokenOf(otherClerk)}`
-  const headers = `Host: [::1]\r\nApiKey: ${portal.deps.env.apiKey}\r\nAuthorization: ${authorization}\r\n\r\n`
+  const { apiKey } = portal.deps.env
+  const headers = `Host: localhost\r\nApiKey: ${apiKey}\r\nAuthorization: ${authorization}\r\n\r\n`
   socket.write(`GET /api/health HTTP/1.1\r\n${headers}GET /api/FileSubmission HTTP/1.1\r\n${headers}`)
   const ended = once(socket, 'close').then(() => 'closed')
   let replies = ''

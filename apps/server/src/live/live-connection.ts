@@ -29,8 +29,11 @@ const MAX_UNSENT_BYTES = 64 * 1024
 /** The longest delay of a timer. */
 const MAX_TIMER_MILLISECONDS = 2 ** 31 - 1
 
-/** Serves one socket: handshake, pushes, end. See docs/BEHAVIOUR.md#live-status. */
-export function serveLiveConnection(socket: WebSocket, context: LiveContext): void {
+/**
+ * Serves one socket: handshake, pushes, end. Calls `onHandshake` when the handshake is accepted or refused.
+ * See docs/BEHAVIOUR.md#live-status.
+ */
+export function serveLiveConnection(socket: WebSocket, context: LiveContext, onHandshake: () => void): void {
   const timer = setTimeout(
     () => socket.close(liveCloseCodes.handshakeTimeout, 'no handshake'),
     liveTimes.handshake,
@@ -41,9 +44,9 @@ export function serveLiveConnection(socket: WebSocket, context: LiveContext): vo
   socket.once('message', (data, isBinary) => {
     clearTimeout(timer)
     limitExtraMessages(socket)
-    acceptHandshake(socket, isBinary ? null : (data as Buffer).toString(), context).catch(() =>
-      socket.close(INTERNAL_ERROR, 'please try again'),
-    )
+    acceptHandshake(socket, isBinary ? null : (data as Buffer).toString(), context)
+      .catch(() => socket.close(INTERNAL_ERROR, 'please try again'))
+      .finally(onHandshake)
   })
 }
 

@@ -1,11 +1,15 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { livePath } from '@veridict/contract/api/live'
+import { connectionLimits } from '@veridict/contract/limits'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import type { FastifyInstance } from 'fastify'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { Deps } from '#deps.ts'
 import { hostRefusal } from '#policies/served-host.ts'
+import { addressOwner } from '#drivers/address-owner.ts'
+import { createAtOnceLimit } from '#drivers/at-once-limit.ts'
+import { addressOfUpgrade } from '#http/caller-address.ts'
 import { Hub } from '#live/hub.ts'
 import { serveLiveConnection, type LiveContext } from '#live/live-connection.ts'
 import { identifyWatcher, readRecentPushes } from '#services/submissions/identify-watcher.ts'
@@ -17,6 +21,7 @@ const MAX_MESSAGE_BYTES = 8 * KIB
 const PING_MILLISECONDS = 30_000
 const GOING_AWAY = 1001
 const UPGRADE_REQUIRED = 426
+/** A client that has not closed its side this long after our close frame is cut. */
 const CLOSE_MILLISECONDS = 1_000
 
 /**
@@ -27,12 +32,16 @@ export function mountLive(app: FastifyInstance): void {
   const { deps } = app
   const hub = new Hub()
   const stopFollowing = hub.follow(deps.bus)
-  const server = new WebSocketServer({
+  // Apart, because the types do not know `closeTimeout`.
+  const options = {
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,
     clientTracking: true,
-  })
+    closeTimeout: CLOSE_MILLISECONDS,
+  }
+  const server = new WebSocketServer(options)
+  const waiting = createAtOnceLimit(connectionLimits.withoutHandshake)
   const context: LiveContext = {
     hub,
     identify: (handshake) => identifyWatcher(handshake, deps),
@@ -42,11 +51,15 @@ export function mountLive(app: FastifyInstance): void {
     socket.on('error', () => socket.destroy())
     const refusal = refusalOf(request, deps)
     if (refusal !== null) return refuse(socket, refusal)
+    const endWaiting = waiting.tryBegin(addressOwner(addressOfUpgrade(request, deps.env.trustProxy)))
+    if (endWaiting === null) return refuse(socket, 429)
+    // Also for an upgrade that fails.
+    socket.once('close', endWaiting)
     server.handleUpgrade(request, socket, head, (client) => {
       deps.metrics.sockets.inc()
       client.once('close', () => deps.metrics.sockets.dec())
       terminateDeadSocket(client)
-      serveLiveConnection(client, context)
+      serveLiveConnection(client, context, endWaiting)
     })
   })
   app.get(livePath, (_request, reply) =>
@@ -97,8 +110,5 @@ function terminateDeadSocket(socket: WebSocket): void {
 
 async function closeAll(server: WebSocketServer): Promise<void> {
   for (const socket of server.clients) socket.close(GOING_AWAY, 'the server stops')
-  const deadline = Date.now() + CLOSE_MILLISECONDS
-  while (server.clients.size > 0 && Date.now() < deadline)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  for (const socket of server.clients) socket.terminate()
+  await new Promise((resolve) => server.close(resolve))
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createConnection, type AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { liveCloseCodes } from '@veridict/contract/api/live'
+import { connectionLimits } from '@veridict/contract/limits'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -333,7 +334,7 @@ describe('The live connection refuses', () => {
     }
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
     onTestFinished(() => server.close())
-    server.on('connection', (socket) => serveLiveConnection(socket, context))
+    server.on('connection', (socket) => serveLiveConnection(socket, context, () => {}))
     await once(server, 'listening')
     const client = connect({}, '/ws', `127.0.0.1:${(server.address() as AddressInfo).port}`)
     await send(client, await handshakeOf(portal.clerk))
@@ -344,6 +345,38 @@ describe('The live connection refuses', () => {
     const client = await listen(portal.clerk)
     for (let number = 0; number < 100; number++) client.socket.send('{}')
     expect(await client.closed).toBe(1008)
+  })
+
+  it('more than 200 clients of one address without a handshake, until some send theirs (429)', async () => {
+    const waiting = await Promise.all(
+      Array.from({ length: connectionLimits.withoutHandshake }, async () => {
+        const client = connect()
+        await once(client.socket, 'open')
+        return client
+      }),
+    )
+    expect(await connect().closed).toBe(429)
+    await send(waiting[0] as Client, 'x')
+    await waiting[0]?.closed
+    expect(await connect({ headers: { 'x-forwarded-for': '10.9.8.7' } }, '/other').closed).toBe(404)
+    const client = await listen(portal.clerk)
+    expect(client.socket.readyState).toBe(WebSocket.OPEN)
+    for (const { socket } of waiting) socket.terminate()
+  })
+
+  it('to wait for a client that does not close its side', async () => {
+    const socket = createConnection({ host: '127.0.0.1', port: Number(address.split(':')[1]) })
+    let received = ''
+    socket.on('data', (part: Buffer) => (received += part.toString('latin1')))
+    const closed = once(socket, 'close')
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13'
+    const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='
+    socket.write(`GET /ws HTTP/1.1\r\nHost: ${address}\r\n${upgrade}\r\n${key}\r\n\r\n`)
+    await until(() => received.includes('101 Switching'))
+    // A text of one masked byte, which is no handshake.
+    socket.write(Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0x78]))
+    await closed
+    expect(received).toContain('not a handshake')
   })
 
   it('a client without a handshake after 10 s (4408)', async () => {
