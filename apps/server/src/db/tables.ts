@@ -38,6 +38,7 @@ export type Database = {
   receiptKeys: ReceiptKeyTable
   userIdentities: UserIdentityTable
   signOnTickets: SignOnTicketTable
+  providerLogouts: ProviderLogoutTable
   storageIdentity: StorageIdentityTable
   rateLimits: RateLimitTable
   downloadSlots: DownloadSlotTable
@@ -77,6 +78,16 @@ type SessionTable = {
   endedAt: Date | null
   device: Generated<string>
   address: Generated<string>
+} & SessionOrigin
+
+/**
+ * The person and the session at the identity provider; not all providers name their sessions. All are null
+ * unless it began by single sign-on, and in rows older than these columns.
+ */
+export type SessionOrigin = {
+  issuer: string | null
+  subject: string | null
+  providerSessionId: string | null
 }
 
 type CompanyTokenTable = {
@@ -312,7 +323,10 @@ type MarkTable = { name: string; at: Date }
 /** Who a user is at an identity provider. */
 type UserIdentityTable = { userId: number; issuer: string; subject: string; createdAt: Generated<Date> }
 
-type SignOnTicketTable = { tokenHash: string; userId: number; expiresAt: Date }
+type SignOnTicketTable = { tokenHash: string; userId: number; expiresAt: Date } & SessionOrigin
+
+/** Logouts of an identity provider that arrived, so that one that is sent again ends no later session. */
+type ProviderLogoutTable = { idHash: string; expiresAt: Date }
 
 /** `id`: the thumbprint of RFC 7638. The other two are `x` and `d` of a JSON Web Key. */
 type ReceiptKeyTable = { id: string; publicKey: string; privateKey: string; createdAt: Generated<Date> }

@@ -67,8 +67,18 @@ const claims = (nonce: string): JWTPayload => {
     email_verified: true,
   }
 }
-const signed = (payload: JWTPayload, key = keys.privateKey) =>
-  new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(key)
+const signed = (payload: JWTPayload, key = keys.privateKey, typ?: string) =>
+  new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: 'one', typ }).sign(key)
+const unsigned = async (payload: JWTPayload) => new UnsecuredJWT(payload).encode()
+const signedWithSecret = (payload: JWTPayload) =>
+  new SignJWT(payload)
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(new TextEncoder().encode('s3cret/+'.repeat(4)))
+const forgeries = [
+  { why: 'signed with another key', forge: (payload: JWTPayload) => signed(payload, otherKeys.privateKey) },
+  { why: 'without a signature', forge: unsigned },
+  { why: 'signed with the client secret', forge: signedWithSecret },
+]
 
 /** Passes the provider once, whose ID token is `idToken`. */
 async function signOn(idToken: typeof idTokenOf) {
@@ -85,6 +95,7 @@ describe('A provider', () => {
       subject: 'ada',
       email: 'ada@example.test',
       isEmailVerified: true,
+      providerSessionId: null,
     })
   })
 
@@ -125,17 +136,72 @@ describe('A provider', () => {
     await expect(signOn((nonce) => signed({ ...claims(nonce), ...change }))).rejects.toThrow()
   })
 
-  it.for([
-    { why: 'signed with another key', forge: (payload: JWTPayload) => signed(payload, otherKeys.privateKey) },
-    { why: 'without a signature', forge: async (payload: JWTPayload) => new UnsecuredJWT(payload).encode() },
-    {
-      why: 'signed with the client secret',
-      forge: (payload: JWTPayload) =>
-        new SignJWT(payload)
-          .setProtectedHeader({ alg: 'HS256' })
-          .sign(new TextEncoder().encode('s3cret/+'.repeat(4))),
-    },
-  ])('is not believed with an ID token $why', async ({ forge }) => {
+  it.for(forgeries)('is not believed with an ID token $why', async ({ forge }) => {
     await expect(signOn((nonce) => forge(claims(nonce)))).rejects.toThrow()
+  })
+})
+
+const LOGOUT = 'http://schemas.openid.net/event/backchannel-logout'
+const secondsFromNow = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
+const logout = (change: JWTPayload = {}): JWTPayload => ({
+  iss: issuer,
+  aud: 'veridict',
+  sub: 'ada',
+  sid: 'session one',
+  iat: secondsFromNow(0),
+  exp: secondsFromNow(120),
+  jti: 'logout one',
+  events: { [LOGOUT]: {} },
+  ...change,
+})
+
+describe('A logout token', () => {
+  it.for<{ why: string; change: JWTPayload; typ?: string; names?: object }>([
+    { why: 'of a session and its person', change: {} },
+    { why: 'of a session alone', change: { sub: undefined }, names: { subject: null } },
+    { why: 'of all sessions of a person', change: { sid: undefined }, names: { providerSessionId: null } },
+    { why: 'for several clients', change: { aud: ['another', 'veridict'] } },
+    { why: 'without an expiry, as providers sent before it was required', change: { exp: undefined } },
+    { why: 'that was sent again after a minute', change: { iat: secondsFromNow(-60) } },
+    { why: 'of a clock that is half a minute ahead', change: { iat: secondsFromNow(30) } },
+    { why: 'with its own type', change: {}, typ: 'logout+jwt' },
+    { why: 'with the type of all tokens', change: {}, typ: 'JWT' },
+  ])('$why is accepted', async ({ change, typ, names }) => {
+    const token = await signed(logout(change), keys.privateKey, typ)
+    expect(await provider.readLogout(token)).toEqual({
+      id: 'logout one',
+      issuer,
+      subject: 'ada',
+      providerSessionId: 'session one',
+      ...names,
+    })
+  })
+
+  it.for<{ why: string; change: JWTPayload; typ?: string }>([
+    { why: 'for another client', change: { aud: 'another' } },
+    { why: 'for nobody', change: { aud: undefined } },
+    { why: 'of another issuer', change: { iss: 'https://evil.example.test' } },
+    { why: 'that has expired', change: { exp: secondsFromNow(-90) } },
+    { why: 'that is old', change: { iat: secondsFromNow(-3600), exp: secondsFromNow(3600) } },
+    { why: 'from the future', change: { iat: secondsFromNow(3600), exp: secondsFromNow(7200) } },
+    { why: 'without a time', change: { iat: undefined } },
+    { why: 'without an id', change: { jti: undefined } },
+    { why: 'with a nonce, as ID tokens have', change: { nonce: 'any' } },
+    { why: 'without session and person', change: { sub: undefined, sid: undefined } },
+    { why: 'without events', change: { events: undefined } },
+    { why: 'with another event', change: { events: { 'http://schemas.openid.net/event/other': {} } } },
+    { why: 'with an event that is no object', change: { events: { [LOGOUT]: true } } },
+    { why: 'with the type of access tokens', change: {}, typ: 'at+jwt' },
+  ])('$why is refused', async ({ change, typ }) => {
+    const token = await signed(logout(change), keys.privateKey, typ)
+    await expect(provider.readLogout(token)).rejects.toThrow()
+  })
+
+  it.for(forgeries)('$why is refused', async ({ forge }) => {
+    await expect(provider.readLogout(await forge(logout()))).rejects.toThrow()
+  })
+
+  it.for(['', 'x', 'a.b.c'])('that is none (%j) is refused', async (text) => {
+    await expect(provider.readLogout(text)).rejects.toThrow()
   })
 })

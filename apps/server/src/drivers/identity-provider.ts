@@ -1,3 +1,4 @@
+import { createRemoteJWKSet, jwtVerify } from 'jose'
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -14,6 +15,8 @@ import {
   type ClientAuth,
   type Configuration,
 } from 'openid-client'
+import { z } from 'zod'
+import type { SessionOrigin } from '#db/tables.ts'
 import type { Clock } from '#drivers/clock.ts'
 
 export type ProviderSettings = {
@@ -26,8 +29,19 @@ export type ProviderSettings = {
 
 /** What only the browser that began a sign-on has. */
 export type SignOnSecrets = { state: string; nonce: string; verifier: string }
-/** A person at the provider. `subject` never changes there, an e-mail may. */
-export type Identity = { issuer: string; subject: string; email: string | null; isEmailVerified: boolean }
+/**
+ * A person at the provider, and the session there; not all providers name their sessions. `subject` never
+ * changes, an e-mail may.
+ */
+export type Identity = {
+  issuer: string
+  subject: string
+  providerSessionId: string | null
+  email: string | null
+  isEmailVerified: boolean
+}
+/** Which sessions the provider ends: one, or all of a person. No two logouts have the same `id`. */
+export type ProviderLogout = SessionOrigin & { id: string }
 
 /** The provider cannot be asked at the moment. */
 export class ProviderUnavailable extends Error {}
@@ -38,7 +52,27 @@ export type IdentityProvider = {
   begin(): Promise<{ address: string; secrets: SignOnSecrets }>
   /** Checks the query with which a browser came back, and all tokens. Throws if anything is wrong. */
   finish(query: string, secrets: SignOnSecrets): Promise<Identity>
+  /** Checks a logout token (OpenID Connect Back-Channel Logout 1.0, 2.6). Throws if anything is wrong. */
+  readLogout(logoutToken: string): Promise<ProviderLogout>
 }
+
+/** Logout tokens are accepted for this long after they were issued; providers repeat a call that failed. */
+const LOGOUT_SECONDS = 5 * 60
+const CLOCK_TOLERANCE_SECONDS = 60
+
+const logoutClaims = z
+  .object({
+    iss: z.string(),
+    jti: z.string().min(1),
+    sub: z.string().min(1).optional(),
+    sid: z.string().min(1).optional(),
+    // An ID token has one.
+    nonce: z.never().optional(),
+    events: z.object({ 'http://schemas.openid.net/event/backchannel-logout': z.object({}) }),
+  })
+  .refine(({ sub, sid }) => sub !== undefined || sid !== undefined, 'neither sub nor sid')
+/** Many providers send no type, or that of all tokens. */
+const logoutTypes = [undefined, 'jwt', 'logout+jwt', 'application/logout+jwt']
 
 const TIMEOUT_SECONDS = 10
 /** The provider's description of itself is read again after this time. */
@@ -46,9 +80,9 @@ const DESCRIPTION_MILLISECONDS = 60 * 60 * 1000
 
 /** Asks the provider for its description at the first use, and again after a failure: it may start later. */
 export function createIdentityProvider(settings: ProviderSettings, clock: Clock): IdentityProvider {
-  let description: { read: Promise<Configuration>; at: number } | null = null
+  let description: { read: Promise<Description>; at: number } | null = null
 
-  const describe = (): Promise<Configuration> => {
+  const describe = (): Promise<Description> => {
     const now = clock.now().getTime()
     if (description !== null && Math.abs(now - description.at) < DESCRIPTION_MILLISECONDS)
       return description.read
@@ -62,7 +96,7 @@ export function createIdentityProvider(settings: ProviderSettings, clock: Clock)
 
   return {
     async begin() {
-      const configuration = await describe()
+      const { configuration } = await describe()
       const secrets = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
       const address = buildAuthorizationUrl(configuration, {
         redirect_uri: settings.callback,
@@ -76,7 +110,7 @@ export function createIdentityProvider(settings: ProviderSettings, clock: Clock)
     },
 
     async finish(query, { state, nonce, verifier }) {
-      const configuration = await describe()
+      const { configuration } = await describe()
       const tokens = await authorizationCodeGrant(configuration, new URL(`${settings.callback}${query}`), {
         expectedState: state,
         expectedNonce: nonce,
@@ -92,14 +126,33 @@ export function createIdentityProvider(settings: ProviderSettings, clock: Clock)
       return {
         issuer: claims.iss,
         subject: claims.sub,
+        providerSessionId: typeof claims['sid'] === 'string' ? claims['sid'] : null,
         email: typeof email === 'string' ? email : null,
         isEmailVerified: verified === true,
       }
     },
+
+    async readLogout(logoutToken) {
+      const { configuration, keys } = await describe()
+      const { issuer, id_token_signing_alg_values_supported: algorithms } = configuration.serverMetadata()
+      const { payload, protectedHeader } = await jwtVerify(logoutToken, keys, {
+        issuer,
+        audience: settings.clientId,
+        algorithms: algorithms ?? ['RS256'],
+        maxTokenAge: LOGOUT_SECONDS,
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      })
+      if (!logoutTypes.includes(protectedHeader.typ?.toLowerCase())) throw new Error('not a logout token')
+      const { jti, iss, sub = null, sid = null } = logoutClaims.parse(payload)
+      return { id: jti, issuer: iss, subject: sub, providerSessionId: sid }
+    },
   }
 }
 
-async function discover({ issuer, clientId, clientSecret }: ProviderSettings): Promise<Configuration> {
+/** `keys`: those of the provider, which `jose` reads again when it signs with one that it did not have. */
+type Description = { configuration: Configuration; keys: ReturnType<typeof createRemoteJWKSet> }
+
+async function discover({ issuer, clientId, clientSecret }: ProviderSettings): Promise<Description> {
   let method: ClientAuth = ClientSecretBasic(clientSecret)
   const configuration = await discovery(
     new URL(issuer),
@@ -113,8 +166,8 @@ async function discover({ issuer, clientId, clientSecret }: ProviderSettings): P
       execute: [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])],
     },
   )
-  const { token_endpoint_auth_methods_supported: methods } = configuration.serverMetadata()
+  const { token_endpoint_auth_methods_supported: methods, jwks_uri: keys } = configuration.serverMetadata()
   if (methods !== undefined && !methods.includes('client_secret_basic'))
     method = ClientSecretPost(clientSecret)
-  return configuration
+  return { configuration, keys: createRemoteJWKSet(new URL(keys ?? '')) }
 }

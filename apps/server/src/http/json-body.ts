@@ -8,8 +8,9 @@ import { badRequest } from '#errors.ts'
 import { callerAddress } from '#http/caller-address.ts'
 
 /**
- * Bodies are JSON or uploads, else 415. An empty body counts as none, because some clients send a content
- * type without a body. Fastify's parser refuses keys that change prototypes.
+ * Bodies are JSON or uploads, and for `routes/single-sign-on.ts` a form, else 415. An empty body counts as
+ * none, because some clients send a content type without a body. Fastify's parser refuses keys that change
+ * prototypes.
  */
 export function acceptJson(app: FastifyInstance): void {
   const parse = promisify(app.getDefaultJsonParser('error', 'error'))
@@ -29,7 +30,7 @@ export function acceptJson(app: FastifyInstance): void {
  * Not Fastify's: it keeps each part as it arrives, an object of its own. 64 unfinished bodies of 100 kB that
  * came in chunks of one byte held 900 MB.
  */
-async function readBody(request: FastifyRequest): Promise<string> {
+export async function readBody(request: FastifyRequest): Promise<string> {
   const { raw, headers, routeOptions, viewer } = request
   const limit = routeOptions.bodyLimit ?? bodyLimits.maxBytes
   if (Number(headers['content-length'] ?? 0) > limit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
-import { countDeleted } from '#repositories/lists.ts'
-import type { Database } from '#db/tables.ts'
+import type { Database, SessionOrigin } from '#db/tables.ts'
+import { countDeleted, hasRow } from '#repositories/lists.ts'
 
 /** Who the user is at a provider; undefined before the first single sign-on there. */
 export const findSubject = async (
@@ -52,21 +52,81 @@ export async function deleteIdentities(db: Kysely<Database>, userId: number): Pr
 
 export async function addTicket(
   db: Kysely<Database>,
-  { tokenHash, userId, seconds }: { tokenHash: string; userId: number; seconds: number },
+  { seconds, ...ticket }: { tokenHash: string; userId: number; seconds: number } & SessionOrigin,
 ): Promise<void> {
   const expiresAt = sql<Date>`now() + make_interval(secs => ${seconds})`
-  await db.insertInto('signOnTickets').values({ tokenHash, userId, expiresAt }).execute()
+  await db
+    .insertInto('signOnTickets')
+    .values({ ...ticket, expiresAt })
+    .execute()
 }
 
-/** Uses a ticket and returns its user; undefined if the ticket is unknown, used or expired. */
-export async function takeTicket(db: Kysely<Database>, tokenHash: string): Promise<number | undefined> {
-  const usedTicket = await db
+/** The user of a ticket; undefined if the ticket is unknown, used or expired. */
+export const findUserIdOfTicket = async (
+  db: Kysely<Database>,
+  tokenHash: string,
+): Promise<number | undefined> =>
+  (
+    await db
+      .selectFrom('signOnTickets')
+      .where('tokenHash', '=', tokenHash)
+      .where('expiresAt', '>', sql<Date>`now()`)
+      .select('userId')
+      .executeTakeFirst()
+  )?.userId
+
+/** Uses a ticket and returns where it began; undefined if another transaction has used or deleted it. */
+export const takeTicket = (
+  trx: Transaction<Database>,
+  tokenHash: string,
+): Promise<SessionOrigin | undefined> =>
+  trx
     .deleteFrom('signOnTickets')
     .where('tokenHash', '=', tokenHash)
-    .returning(['userId', sql<boolean>`expires_at > now()`.as('isValid')])
+    .returning(['issuer', 'subject', 'providerSessionId'])
     .executeTakeFirst()
-  return usedTicket?.isValid ? usedTicket.userId : undefined
+
+/** Deletes the tickets that a logout ends. */
+export async function deleteTicketsOf(trx: Transaction<Database>, logout: SessionOrigin): Promise<void> {
+  await trx.deleteFrom('signOnTickets').where(isEndedBy(logout)).execute()
 }
+
+/** The sessions that a logout ends, with their users. */
+export const findSessionsOf = (trx: Transaction<Database>, logout: SessionOrigin) =>
+  trx
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .where('sessions.endedAt', 'is', null)
+    .where(isEndedBy(logout))
+    .select(['sessions.id as sessionId', 'users.id', 'users.email', 'users.companyId'])
+    .execute()
+
+/**
+ * Whether a session or ticket ends with a logout: that of one session ends those with its id, and of the same
+ * person those of which the provider named no session. A condition with null is not true.
+ */
+const isEndedBy = ({ issuer, subject, providerSessionId }: SessionOrigin) =>
+  sql<boolean>`issuer = ${issuer} and (
+    provider_session_id = ${providerSessionId}
+    or subject = ${subject} and (${providerSessionId}::text is null or provider_session_id is null)
+  )`
+
+/** Returns false for a logout that arrived before. */
+export const addLogout = (trx: Transaction<Database>, idHash: string): Promise<boolean> =>
+  hasRow(
+    trx
+      .insertInto('providerLogouts')
+      .values({ idHash, expiresAt: sql<Date>`now() + ${LOGOUT_KEPT}` })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('idHash'),
+  )
+
+/** Longer than any logout token is accepted. */
+const LOGOUT_KEPT = sql`interval '1 hour'`
+
+/** Returns how many. */
+export const deleteOldLogouts = (db: Kysely<Database>): Promise<number> =>
+  countDeleted(db.deleteFrom('providerLogouts').where('expiresAt', '<', sql<Date>`now()`))
 
 /** Deletes the user's tickets, so that a sign-on which was not exchanged yet starts no session. */
 export async function deleteTickets(trx: Transaction<Database>, userId: number): Promise<void> {

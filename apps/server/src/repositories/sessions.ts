@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Insertable, type Kysely } from 'kysely'
 import { batchReads } from '#db/shared-reads.ts'
 import { runPrepared } from '#db/prepared-statements.ts'
 import type { Database, SessionRow } from '#db/tables.ts'
@@ -37,7 +37,7 @@ export const findViewer = async (db: Kysely<Database>, sessionId: string): Promi
 
 export async function addSession(
   db: Kysely<Database>,
-  session: { id: string; userId: number; expiresAt: Date; device?: string; address?: string },
+  session: Insertable<Database['sessions']>,
 ): Promise<void> {
   await db.insertInto('sessions').values(session).execute()
 }

@@ -11,6 +11,7 @@ import { AppError, forbidden } from '#errors.ts'
 import { callerAddress, fullAddress } from '#http/caller-address.ts'
 import { clearCookie, readCookie, setCookie, type SafeCookie } from '#http/cookies.ts'
 import { rememberBrowser } from '#http/known-browser.ts'
+import { readBody } from '#http/json-body.ts'
 import { mount } from '#http/mount.ts'
 import { loginPlaceOf } from '#http/login-place.ts'
 import { isOwnOrigin } from '#policies/own-origin.ts'
@@ -19,6 +20,7 @@ import {
   beginSignOn,
   exchangeTicket,
   finishSignOn,
+  logOutByProvider,
   TICKET_SECONDS,
 } from '#services/session/single-sign-on.ts'
 
@@ -27,9 +29,12 @@ const MINUTE_SECONDS = 60
 const secretsCookie: SafeCookie = { name: 'veridict-sign-on', seconds: 10 * MINUTE_SECONDS, sameSite: 'Lax' }
 const ticketCookie: SafeCookie = { name: 'veridict-ticket', seconds: TICKET_SECONDS, sameSite: 'Strict' }
 
-/** Single sign-on by an OpenID provider. The first two are addresses for browsers, not calls. */
+/**
+ * Single sign-on by an OpenID provider. Not calls of the API are two addresses for browsers, and one to which
+ * the provider sends its logouts.
+ */
 export function mountSingleSignOn(app: FastifyInstance): void {
-  const { identityProvider: provider, env } = app.deps
+  const { identityProvider: provider, env, limits } = app.deps
 
   mount(app, exchangeSignOn, async ({ request, reply, deps }) => {
     if (provider === null) throw new AppError(404, noticeMessages.noSuchCall)
@@ -63,6 +68,19 @@ export function mountSingleSignOn(app: FastifyInstance): void {
     clearCookie(reply, secretsCookie)
     if (finished.outcome === 'done') setCookie(reply, ticketCookie, finished.ticket)
     return toLogin(reply, finished.outcome)
+  })
+
+  // OpenID Connect Back-Channel Logout 1.0, 2.5: a form, which no other address takes.
+  void app.register(async (scope) => {
+    scope.addContentTypeParser('application/x-www-form-urlencoded', readBody)
+    scope.post(`${singleSignOnPath}/backchannel`, async (request, reply) => {
+      await countSignOn(request)
+      const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '')
+      await logOutByProvider(provider, form.get('logout_token') ?? '', depsOf(request))
+      // Many people may log out at once, and all their logouts come from one address.
+      await limits.signOnsFromAddress.giveBack(callerAddress(request))
+      return reply.send()
+    })
   })
 }
 

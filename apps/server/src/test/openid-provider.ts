@@ -11,7 +11,15 @@ export type OpenIdProvider = {
   settings: ProviderSettings
   /** Who is logged in at the provider from now on; null: nobody, and the sign-on is canceled. */
   setAccount(account: Account | null): void
+  /** The logout token that the provider sends when a person logs out there, of one session or of all. */
+  logoutToken(sub: string, sessionId?: string): Promise<string>
   close(): Promise<void>
+}
+
+/** What the types of oidc-provider leave out. */
+type RelyingParty = {
+  backchannelLogoutSessionRequired: boolean
+  backchannelLogout(sub: string, sessionId: string | undefined): Promise<void>
 }
 
 /**
@@ -25,9 +33,22 @@ export async function startOpenIdProvider(callback: string, port = 0): Promise<O
   const client = { clientId: 'veridict', clientSecret: randomUUID() }
   const accounts = new Map<string, Account>()
   let present: Account | null = null
+  let sent = ''
 
   const provider = new Provider(issuer, {
-    clients: [{ client_id: client.clientId, client_secret: client.clientSecret, redirect_uris: [callback] }],
+    clients: [
+      {
+        client_id: client.clientId,
+        client_secret: client.clientSecret,
+        redirect_uris: [callback],
+        backchannel_logout_uri: new URL('backchannel', callback).href,
+        backchannel_logout_session_required: true,
+      },
+    ],
+    async fetch(_url, options) {
+      sent = String(new URLSearchParams(options?.body as URLSearchParams).get('logout_token'))
+      return new Response()
+    },
     pkce: { required: () => true },
     claims: { openid: ['sub'], email: ['email', 'email_verified'] },
     findAccount: (_context, sub) => ({
@@ -45,7 +66,7 @@ export async function startOpenIdProvider(callback: string, port = 0): Promise<O
       return grant
     },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
     cookies: { keys: [randomUUID()] },
     // A session lasts a second, so that each sign-on uses the account that is set then.
     ttl: { Session: 1, Interaction: 60, Grant: 60, AuthorizationCode: 60, AccessToken: 60, IdToken: 60 },
@@ -67,6 +88,13 @@ export async function startOpenIdProvider(callback: string, port = 0): Promise<O
     setAccount(account) {
       present = account
       if (account !== null) accounts.set(account.sub, account)
+    },
+    async logoutToken(sub, sessionId) {
+      const relyingParty = (await provider.Client.find(client.clientId)) as unknown as RelyingParty
+      relyingParty.backchannelLogoutSessionRequired = sessionId !== undefined
+      await relyingParty.backchannelLogout(sub, sessionId)
+      relyingParty.backchannelLogoutSessionRequired = true
+      return sent
     },
     close: () =>
       new Promise((done) => {

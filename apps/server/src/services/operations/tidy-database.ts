@@ -2,7 +2,7 @@ import { guessLimits } from '@veridict/contract/limits'
 import type { Deps } from '#deps.ts'
 import { SLOT_SECONDS } from '#drivers/download-slots.ts'
 import { deleteExpiredSlots } from '#repositories/download-slots.ts'
-import { deleteExpiredTickets } from '#repositories/identities.ts'
+import { deleteExpiredTickets, deleteOldLogouts } from '#repositories/identities.ts'
 import { inParts } from '#repositories/lists.ts'
 import { deleteOldMails } from '#repositories/mails.ts'
 import { hasClockJumped } from '#repositories/marks.ts'
@@ -20,9 +20,9 @@ const MAIL_DAYS = 30
 const REPORTS_AT_ONCE = 200
 
 /**
- * Deletes ended sessions, expired password links, old e-mails, webhooks, guesses and audit entries, what no
- * rate limit counts any more, and the values of cells of reports that are older than RETENTION_DAYS. Logs how
- * many of each.
+ * Deletes ended sessions, expired password links, old logouts, e-mails, webhooks, guesses and audit entries,
+ * what no rate limit counts any more, and the values of cells of reports that are older than RETENTION_DAYS.
+ * Logs how many of each.
  */
 export async function tidyDatabase(deps: Pick<Deps, 'db' | 'env' | 'log'>): Promise<void> {
   const { db } = deps
@@ -32,6 +32,7 @@ export async function tidyDatabase(deps: Pick<Deps, 'db' | 'env' | 'log'>): Prom
     sessions: await deleteEndedSessions(db),
     passwordLinks: await deleteOldPasswordLinks(db),
     tickets: await deleteExpiredTickets(db),
+    logouts: await deleteOldLogouts(db),
     guesses: await deleteOldGuesses(db, guessLimits.known),
     ...(await deleteByAge(deps)),
   }

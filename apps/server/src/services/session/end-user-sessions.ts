@@ -19,6 +19,7 @@ type Reason =
   | 'reset by an administrator'
   | 'the e-mail was changed'
   | 'the user was deleted'
+  | 'ended by the identity provider'
 
 type Needs = Pick<Deps, 'bus' | 'caller'>
 

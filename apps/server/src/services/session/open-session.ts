@@ -1,11 +1,13 @@
 import { sessionTimes } from '@veridict/contract/limits'
 import type { UserTokens } from '@veridict/contract/api/session'
 import { sessionMessages } from '@veridict/contract/messages/session'
+import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
 import type { UserRow } from '#db/tables.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { BrowserClaims } from '#drivers/tokens.ts'
 import { unauthorized } from '#errors.ts'
+import { takeTicket } from '#repositories/identities.ts'
 import { addSession } from '#repositories/sessions.ts'
 import { lockUser } from '#repositories/users.ts'
 import { onlyAfter } from '#services/audit/changes.ts'
@@ -26,15 +28,16 @@ export type OpenSessionDeps = Pick<
 const DAY = 24 * 60 * 60 * 1000
 
 /**
- * Starts a session of the user on a device, records the login, and returns the first tokens. `method`: how
- * the user logged in, unless by password. Throws 401 if the user was deleted or got another password or
- * e-mail since `user` was read, which ended all sessions, and 429 after too many logins of this user.
+ * Starts a session of the user on a device, records the login, and returns the first tokens. `ticketHash`: of
+ * the ticket of a single sign-on, which is used with it; none for a password. Throws 401 if the user was
+ * deleted or got another password or e-mail since `user` was read, which ended all sessions, or the ticket
+ * was used or ended since, and 429 after too many logins of this user.
  */
 export async function openSession(
   user: UserRow,
   { device, address }: LoginPlace,
   deps: OpenSessionDeps,
-  method?: 'single sign-on',
+  ticketHash?: string,
 ): Promise<UserTokens> {
   await deps.limits.logins.take(String(user.id))
   const sessionId = deps.ids.uuid()
@@ -43,11 +46,13 @@ export async function openSession(
     const present = await lockUser(trx, user.id)
     if (present?.passwordHash !== user.passwordHash || present.email !== user.email)
       throw unauthorized(sessionMessages.sessionEnded)
+    const origin = ticketHash === undefined ? {} : await takeTicket(trx, ticketHash)
+    if (origin === undefined) throw unauthorized(signOnMessages.failed)
     await endSurplusSessions(user, trx, deps)
     const expiresAt = sessionExpiry(now, deps)
-    await addSession(trx, { id: sessionId, userId: user.id, expiresAt, device, address })
+    await addSession(trx, { id: sessionId, userId: user.id, expiresAt, device, address, ...origin })
     const { email: subject, companyId } = user
-    const known = { ...(device !== '' && { device }), ...(method && { method }) }
+    const known = { ...(device !== '' && { device }), ...(ticketHash && { method: 'single sign-on' }) }
     const detail = Object.keys(known).length === 0 ? {} : onlyAfter(known)
     await recordAudit({ action: 'login.succeeded', subject, actor: user, companyId, detail }, trx, deps)
   })

@@ -316,6 +316,159 @@ describe('One address', () => {
   })
 })
 
+describe('A logout at the provider', () => {
+  const logOut = (logoutToken: string, at = portal, more: { remoteAddress?: string } = {}) =>
+    at.app.inject({
+      method: 'POST',
+      url: '/api/Login/oidc/backchannel',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ logout_token: logoutToken, other: 'ignored' }).toString(),
+      ...more,
+    })
+  /** A session of the account that began by single sign-on. */
+  const open = async (account: Account) => {
+    const { userTokens } = (await exchange(await signOn(account))).json().value
+    const row = portal.deps.db.selectFrom('sessions').selectAll().orderBy('createdAt', 'desc').limit(1)
+    return { ...(await row.executeTakeFirstOrThrow()), token: userTokens.accessToken as string }
+  }
+  const works = async ({ token }: { token: string }) =>
+    (await portal.call('GET', '/api/Session', { as: token })).statusCode === 200
+
+  it('ends the session that it names, with its sockets, and no other', async () => {
+    const user = await buildUser(portal.deps.db)
+    const account = accountOf(user)
+    const [one, other] = [await open(account), await open(account)]
+    const byPassword = { token: await portal.tokenOf(user) }
+    expect(one.providerSessionId).not.toBe(other.providerSessionId)
+    const reply = await logOut(await provider.logoutToken(account.sub, String(one.providerSessionId)))
+    expect([reply.statusCode, reply.body, reply.headers['cache-control']]).toEqual([200, '', 'no-store'])
+    expect([await works(one), await works(other), await works(byPassword)]).toEqual([false, true, true])
+    expect(portal.events.at(-1)).toEqual({ sessionId: one.id })
+    expect(await lastEntry()).toMatchObject({
+      action: 'session.ended',
+      subject: user.email,
+      actorId: null,
+      detail: { after: { reason: 'ended by the identity provider', sessions: 1 } },
+    })
+  })
+
+  it('of a person ends all sessions that began there, and those of nobody else', async () => {
+    const [user, colleague] = [await buildUser(portal.deps.db), await buildUser(portal.deps.db)]
+    const account = accountOf(user)
+    const [one, two, foreign] = [await open(account), await open(account), await open(accountOf(colleague))]
+    const byPassword = { token: await portal.tokenOf(user) }
+    expect((await logOut(await provider.logoutToken(account.sub))).statusCode).toBe(200)
+    expect(await Promise.all([one, two, foreign, byPassword].map(works))).toEqual([false, false, true, true])
+  })
+
+  it('ends the sessions of the person that the provider did not name', async () => {
+    const account = accountOf(await buildUser(portal.deps.db))
+    const session = await open(account)
+    await portal.deps.db
+      .updateTable('sessions')
+      .set({ providerSessionId: null })
+      .where('id', '=', session.id)
+      .execute()
+    await logOut(await provider.logoutToken(account.sub, 'a session'))
+    expect(await works(session)).toBe(false)
+  })
+
+  it('ends a sign-on that is not finished', async () => {
+    const account = accountOf(await buildUser(portal.deps.db))
+    const reply = await signOn(account)
+    await logOut(await provider.logoutToken(account.sub))
+    expect((await exchange(reply)).statusCode).toBe(401)
+  })
+
+  it('that arrives during the login ends its session, too', async () => {
+    const account = accountOf(await buildUser(portal.deps.db))
+    for (let round = 0; round < 5; round++) {
+      const reply = await signOn(account)
+      const token = await provider.logoutToken(account.sub)
+      const [login] = await Promise.all([exchange(reply), logOut(token)])
+      if (login.statusCode === 401) continue
+      const { accessToken } = login.json().value.userTokens
+      expect(await works({ token: accessToken })).toBe(false)
+    }
+  })
+
+  it('that is sent again replies the same, and ends no later session', async () => {
+    const account = accountOf(await buildUser(portal.deps.db))
+    const token = await provider.logoutToken(account.sub)
+    const first = await Promise.all([logOut(token), logOut(token)])
+    const later = await open(account)
+    const replies = [...first, await logOut(token)]
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+    expect(await works(later)).toBe(true)
+  })
+
+  it('is forgotten when its token is too old to be accepted', async () => {
+    await logOut(await provider.logoutToken('nobody'))
+    const logouts = () => portal.deps.db.selectFrom('providerLogouts').selectAll().execute()
+    const kept = await logouts()
+    await tidyDatabase(portal.deps)
+    expect(await logouts()).toEqual(kept)
+    await sql`update provider_logouts set expires_at = now() - interval '1 second'`.execute(portal.deps.db)
+    await tidyDatabase(portal.deps)
+    expect(await logouts()).toEqual([])
+  })
+
+  it.for([
+    { why: 'no token', payload: '', type: 'application/x-www-form-urlencoded', status: 400 },
+    {
+      why: 'what is no token',
+      payload: 'logout_token=x',
+      type: 'application/x-www-form-urlencoded',
+      status: 400,
+    },
+    { why: 'JSON', payload: '{"logout_token":"x"}', type: 'application/json', status: 400 },
+    { why: 'text', payload: 'logout_token=x', type: 'text/plain', status: 415 },
+  ])('with $why is refused', async ({ payload, type, status }) => {
+    const reply = await portal.app.inject({
+      method: 'POST',
+      url: '/api/Login/oidc/backchannel',
+      headers: { 'content-type': type },
+      payload,
+    })
+    expect([reply.statusCode, reply.headers['cache-control']]).toEqual([status, 'no-store'])
+    expect(Object.keys(reply.json())).toEqual(['message'])
+  })
+
+  it('counts for its address only if it is refused: a whole company may log out at once', async () => {
+    const level = async () =>
+      (
+        await sql<{ n: number }>`select count(*)::int as n from rate_limits where empties_at > now()`.execute(
+          portal.deps.db,
+        )
+      ).rows[0]?.n
+    const remoteAddress = '10.9.9.8'
+    const token = await provider.logoutToken('nobody')
+    const before = await level()
+    expect((await logOut(token, portal, { remoteAddress })).statusCode).toBe(200)
+    expect(await level()).toBe(before)
+    await fillLimit(portal.deps.db, 'sign-on', remoteAddress)
+    expect((await logOut('x', portal, { remoteAddress })).statusCode).toBe(429)
+  })
+
+  it('is not taken without single sign-on', async () => {
+    const without = await createTestApp()
+    expect((await logOut('x', without)).statusCode).toBe(404)
+    await without.close()
+  })
+
+  it('is refused while the provider cannot be asked, and taken when it is sent again', async () => {
+    const own = await startOpenIdProvider(callback)
+    const at = await createTestApp({ publicUrl, singleSignOn: own.settings })
+    const token = await own.logoutToken('nobody')
+    await own.close()
+    expect((await logOut(token, at)).statusCode).toBe(400)
+    const back = await startOpenIdProvider(callback, Number(new URL(own.settings.issuer).port))
+    expect((await logOut(token, at)).statusCode).toBe(200)
+    await back.close()
+    await at.close()
+  })
+})
+
 describe('The ticket of a sign-on', () => {
   const signedOn = async () => signOn(accountOf(await buildUser(portal.deps.db)))
 

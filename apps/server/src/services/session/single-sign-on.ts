@@ -12,20 +12,24 @@ import {
   type IdentityProvider,
   type SignOnSecrets,
 } from '#drivers/identity-provider.ts'
-import { unauthorized } from '#errors.ts'
+import { badRequest, unauthorized } from '#errors.ts'
 import { isSameAddress } from '#policies/password-login.ts'
 import {
   addIdentity,
+  addLogout,
   addTicket,
   deleteIdentities,
+  deleteTicketsOf,
+  findSessionsOf,
   findSubject,
   findUserIdOfIdentity,
-  takeTicket,
+  findUserIdOfTicket,
 } from '#repositories/identities.ts'
 import { findUser, findUserByEmail, lockUser } from '#repositories/users.ts'
 import { rememberAddress } from '#repositories/wrong-passwords.ts'
 import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
+import { endOneSession } from '#services/session/end-user-sessions.ts'
 import { openSession, type LoginPlace, type OpenSessionDeps } from '#services/session/open-session.ts'
 
 /** The login page has this long to exchange its ticket. */
@@ -67,7 +71,9 @@ export async function finishSignOn(
       const user = await findOrBind(identity, trx)
       if (typeof user === 'string') return user
       // While the user is locked: what ends sessions meanwhile ends the ticket, too.
-      await addTicket(trx, { tokenHash, userId: user.id, seconds: TICKET_SECONDS })
+      const { issuer, subject, providerSessionId } = identity
+      const origin = { issuer, subject, providerSessionId }
+      await addTicket(trx, { tokenHash, userId: user.id, seconds: TICKET_SECONDS, ...origin })
       return null
     })
     return refusal === null ? { outcome: 'done', ticket } : await refuse(identity, refusal, deps)
@@ -82,11 +88,34 @@ export async function exchangeTicket(
   place: LoginPlace,
   deps: OpenSessionDeps,
 ): Promise<{ user: UserRow; tokens: UserTokens }> {
-  const userId = ticket === null ? undefined : await takeTicket(deps.db, deps.tokens.hashSecret(ticket))
+  const hash = deps.tokens.hashSecret(ticket ?? '')
+  const userId = await findUserIdOfTicket(deps.db, hash)
   const user = userId === undefined ? undefined : await findUser(deps.db, userId)
   if (user === undefined) throw unauthorized(signOnMessages.failed)
   await rememberAddress(deps.db, { userId: user.id, address: place.address })
-  return { user, tokens: await openSession(user, place, deps, 'single sign-on') }
+  return { user, tokens: await openSession(user, place, deps, hash) }
+}
+
+/**
+ * Ends what a logout token of the provider ends: sessions and sign-ons that are not finished. One that was
+ * sent before does nothing. Throws 400 for a token that is not valid, or that cannot be checked now.
+ */
+export async function logOutByProvider(
+  provider: IdentityProvider,
+  logoutToken: string,
+  deps: Needs & Pick<Deps, 'bus'>,
+): Promise<void> {
+  const logout = await provider.readLogout(logoutToken).catch((error: Error & { code?: unknown }) => {
+    deps.log.warn({ reason: error.message, code: error.code }, 'a logout of the provider was refused')
+    throw badRequest(signOnMessages.logoutRefused)
+  })
+  await inTransaction(deps.db, async (trx) => {
+    if (!(await addLogout(trx, deps.tokens.hashSecret(logout.id)))) return
+    // First, because a login that is using a ticket is waited for, and its session is then found.
+    await deleteTicketsOf(trx, logout)
+    for (const { sessionId, ...owner } of await findSessionsOf(trx, logout))
+      await endOneSession(sessionId, owner, 'ended by the identity provider', trx, deps)
+  })
 }
 
 /** The user of an identity, or why there is none. */

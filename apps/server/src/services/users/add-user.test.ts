@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { UserRow } from '#db/tables.ts'
+import { formatTime } from '#mail/format.ts'
 import { createFirstAdministrator } from '#services/users/create-first-administrator.ts'
 import { setAdministrator } from '#services/users/set-administrator.ts'
 import { buildAdministrator, buildCompany, testPassword } from '#test/factories.ts'
@@ -44,7 +45,7 @@ it('tells all other super administrators of a new one, who did it, when and from
     .where('email', '=', email)
     .where('deletedAt', 'is', null)
     .executeTakeFirstOrThrow()
-  const time = `${createdAt.getUTCDate()} ${createdAt.toLocaleString('en-GB', { month: 'long', timeZone: 'UTC' })}`
+  const time = formatTime(createdAt)
   for (const part of ['Hello Colleague,', portal.administrator.email, '127.0.0.1', time, '/home/settings'])
     expect(mails[1]?.textBody).toContain(part)
 })
