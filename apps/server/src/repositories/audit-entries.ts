@@ -3,7 +3,7 @@ import type { AuditAction, AuditDetail } from '@veridict/contract/model/audit-ac
 import { storable, storableJson } from '@veridict/contract/notation/storable-text'
 import { sql, type Kysely } from 'kysely'
 import { compileOnce } from '#db/compile-once.ts'
-import { runDeferred } from '#db/prepared-statements.ts'
+import { runDeferred, runPrepared } from '#db/prepared-statements.ts'
 import type { AuditEntryRow, Database } from '#db/tables.ts'
 import type { Caller } from '#policies/caller.ts'
 import { type Counted, containsPattern, countUpToLimit } from '#repositories/lists.ts'
@@ -32,20 +32,45 @@ const insertion = (hasCompany: boolean) =>
   )
 const insertions = { ofCompany: insertion(true), ofNone: insertion(false) }
 
+const valuesOf = ({ actor, subject, detail, ...entry }: NewAuditEntry): EntryValues => ({
+  ...entry,
+  actorId: actor?.id ?? null,
+  actorEmail: actor?.email ?? null,
+  subject: storable(subject),
+  detail: storableJson(detail),
+})
+
 /** Adds an entry. It keeps the present name of the company. */
 export async function addAuditEntry(db: Kysely<Database>, entry: NewAuditEntry): Promise<void> {
-  const { action, actor, companyId, subject, address, detail } = entry
-  const insert = companyId === null ? insertions.ofNone : insertions.ofCompany
-  const values = {
-    action,
-    actorId: actor?.id ?? null,
-    actorEmail: actor?.email ?? null,
-    companyId,
-    subject: storable(subject),
-    address,
-    detail: storableJson(detail),
-  }
-  await runDeferred(db, insert(values))
+  const insert = entry.companyId === null ? insertions.ofNone : insertions.ofCompany
+  await runDeferred(db, insert(valuesOf(entry)))
+}
+
+/**
+ * Adds an entry unless one with the same key was added in the last hour, by any server. For that hour the key
+ * is a bucket of the rate limits. Writes nothing if there is nothing to add.
+ */
+export async function addHourlyAuditEntry(
+  db: Kysely<Database>,
+  entry: NewAuditEntry,
+  key: Buffer,
+): Promise<void> {
+  const { action, actorId, actorEmail, companyId, subject, address, detail } = valuesOf(entry)
+  const adding = sql`
+    with added as (
+      insert into rate_limits (key, empties_at, granted)
+      select ${key}, now() + interval '1 hour', 1
+      where not exists (select from rate_limits where key = ${key} and empties_at > now())
+      on conflict (key) do update set empties_at = excluded.empties_at where rate_limits.empties_at <= now()
+      returning key
+    )
+    insert into audit_entries
+      (action, actor_id, actor_email, company_id, company_name, subject, address, detail)
+    select ${action}, ${actorId}::integer, ${actorEmail}, ${companyId}::integer,
+      (select name from companies where id = ${companyId}), ${subject}, ${address}, ${detail}::jsonb
+    from added
+  `
+  await runPrepared(db, adding)
 }
 
 /**

@@ -6,7 +6,7 @@ import { presentPage } from '#presenters/page.ts'
 import { presentUser, presentUserItem } from '#presenters/user.ts'
 import { createUser } from '#services/users/create-user.ts'
 import { deleteUser, previewUserDeletion } from '#services/users/delete-user.ts'
-import { listAdministrators, readUser } from '#services/users/read-users.ts'
+import { listAdministrators, viewUser } from '#services/users/read-users.ts'
 import { resetUserPassword } from '#services/users/reset-user-password.ts'
 import { updateUser } from '#services/users/update-user.ts'
 
@@ -16,7 +16,7 @@ export function mountUsers(app: FastifyInstance): void {
     return presentPage(users.map(presentUserItem), totalCount, query)
   })
 
-  mount(app, endpoints.readUser, async ({ params, deps }) => presentUser(await readUser(params.id, deps)))
+  mount(app, endpoints.readUser, async ({ params, deps }) => presentUser(await viewUser(params.id, deps)))
 
   mount(app, endpoints.createUser, async ({ body, deps }) => {
     const id = await createUser(body, deps)

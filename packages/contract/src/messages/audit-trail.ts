@@ -55,6 +55,7 @@ export const auditActionNames: Readonly<Record<AuditAction, string>> = {
   'user.created': 'User created',
   'user.updated': 'User changed',
   'user.deleted': 'User deleted',
+  'people.viewed': 'People viewed',
   'dictionary.created': 'Dictionary created',
   'dictionary.updated': 'Dictionary changed',
   'dictionary.deleted': 'Dictionary deleted',
@@ -65,12 +66,15 @@ export const auditActionNames: Readonly<Record<AuditAction, string>> = {
   'field.deleted': 'Field deleted',
   'file.uploaded': 'File uploaded',
   'file.verdict': 'File validated',
+  'file.viewed': 'Errors viewed',
   'file.downloaded': 'File downloaded',
   'file.retried': 'File retried',
   'file.purged': 'File purged',
   'token.created': 'Token created',
   'token.revoked': 'Token revoked',
   'webhook.set': 'Webhook set',
+  'retention.changed': 'Retention of the audit trail changed',
+  'audit.expired': 'Audit trail expired',
 }
 
 /** Values of `detail` whose name in words is not their name in the API. */

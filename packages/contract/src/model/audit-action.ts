@@ -11,6 +11,7 @@ export const auditActions = [
   'user.created',
   'user.updated',
   'user.deleted',
+  'people.viewed',
   'dictionary.created',
   'dictionary.updated',
   'dictionary.deleted',
@@ -21,12 +22,15 @@ export const auditActions = [
   'field.deleted',
   'file.uploaded',
   'file.verdict',
+  'file.viewed',
   'file.downloaded',
   'file.retried',
   'file.purged',
   'token.created',
   'token.revoked',
   'webhook.set',
+  'retention.changed',
+  'audit.expired',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]

@@ -78,6 +78,17 @@ describe('The audit trail', () => {
     })
   })
 
+  it('has an entry for each list of people and each person that somebody looked at', async () => {
+    const urls = ['/api/User', `/api/Company/${companyId}/users`, `/api/User/${people.id}`]
+    for (const url of [...urls, '/api/User?PageNumber=2', ...urls]) await byAdministrator('GET', url)
+    const viewed = { action: 'people.viewed', actorId: actor() } as const
+    await expectEntries(
+      { ...viewed, subject: 'Administrators', companyId: null },
+      { ...viewed, subject: 'Audited', companyId },
+      { ...viewed, subject: 'ann@example.test', companyId },
+    )
+  })
+
   it('has an entry for each login, ended session, link and new password', async () => {
     clerk = await buildUser(portal.deps.db, { companyId, email: 'cleo@example.test' })
     const token = await portal.tokenOf(clerk)
@@ -177,6 +188,10 @@ describe('The audit trail', () => {
     }
     const faulty = await upload('Name,Amount\nAda,secret-cell\n')
     await validateSubmission(faulty, deps, running)
+    for (const page of [1, 2, 1])
+      await portal.call('GET', `/api/FileSubmission/${faulty}/Errors?pageNumber=${page}`, { as: clerk })
+    const row = `/api/ValidationError/${faulty}/ValidationErrorItems?rowNumber=2`
+    await portal.call('GET', row, { as: clerk })
     await portal.call('GET', `/api/ErrorFile/${faulty}/Highlighted`, { as: clerk })
     await portal.call('GET', `/api/ErrorFile/${faulty}/Corrected`, { as: clerk })
     const entries = await newEntries()
@@ -184,6 +199,7 @@ describe('The audit trail', () => {
     expect(entries).toMatchObject([
       { action: 'file.uploaded', ...ofFile, actorId: clerk.id },
       { action: 'file.verdict', ...ofFile, actorId: null, detail: { after: { verdict: 'rowErrors' } } },
+      { action: 'file.viewed', ...ofFile, actorId: clerk.id, detail: { after: { submission: faulty } } },
       { action: 'file.downloaded', ...ofFile, detail: { after: { kind: 'highlighted' } } },
       { action: 'file.downloaded', ...ofFile, detail: { after: { kind: 'corrected' } } },
     ])
@@ -215,7 +231,13 @@ describe('The audit trail', () => {
   })
 
   it('has an entry for every action that exists', () => {
-    const others: AuditAction[] = ['token.created', 'token.revoked', 'webhook.set']
+    const others: AuditAction[] = [
+      'token.created',
+      'token.revoked',
+      'webhook.set',
+      'retention.changed',
+      'audit.expired',
+    ]
     expect([...covered].toSorted()).toEqual(
       auditActions.filter((action) => !others.includes(action)).toSorted(),
     )

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { preparePortalRole } from '#db/portal-role.ts'
+import type { Caller } from '#policies/caller.ts'
 import { createLeakyBuckets } from '#drivers/rate-limits.ts'
 import { bucketsIn } from '#services/operations/open-rate-limits.ts'
 import { changes, onlyAfter } from '#services/audit/changes.ts'
-import { recordAudit } from '#services/audit/record-audit.ts'
+import { recordAudit, recordView } from '#services/audit/record-audit.ts'
 import { testPassword } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -89,6 +91,47 @@ describe('The audit trail', () => {
     const run = (db: typeof portal.owner) => sql.raw(statement).execute(db)
     await expect(run(portal.owner)).rejects.toThrow('The audit trail cannot be changed')
     await expect(run(portal.deps.db)).rejects.toThrow('permission denied')
+  })
+})
+
+describe('What somebody looks at', () => {
+  const caller = { actor: { id: 1, email: 'a@example.test' }, companyId: null, address: null }
+  const token = { actor: null, token: 'Nightly', companyId: null, address: null }
+  const view = (key: string, by: Caller = caller) =>
+    recordView({ action: 'people.viewed', subject: key, key }, { db: portal.deps.db, caller: by })
+  const viewed = async (work: () => Promise<unknown>) => {
+    const { length } = await entries()
+    await work()
+    return (await entries()).slice(length).map(({ subject }) => subject)
+  }
+
+  it('is in the trail once, however many servers record it at once', async () => {
+    expect(await viewed(() => Promise.all(Array.from({ length: 20 }, () => view('once'))))).toEqual(['once'])
+  })
+
+  it('is in the trail once for each person, token and thing, and again after an hour', async () => {
+    const other = { ...caller, actor: { id: 2, email: 'b@example.test' } }
+    const all = async () => {
+      for (const by of [caller, other, token, { ...token, token: 'Weekly' }]) await view('each', by)
+      await view('another')
+    }
+    const five = ['each', 'each', 'each', 'each', 'another']
+    expect(await viewed(all)).toEqual(five)
+    expect(await viewed(all)).toEqual([])
+    await sql`update rate_limits set empties_at = empties_at - interval '1 hour'`.execute(portal.deps.db)
+    expect(await viewed(all)).toEqual(five)
+  })
+
+  it('is not shown if it cannot be recorded', async () => {
+    const { rows } = await sql<{ role: string }>`select current_user as role`.execute(portal.deps.db)
+    await sql`revoke insert on audit_entries from ${sql.id(rows[0]?.role ?? '')}`.execute(portal.owner)
+    const reply = await portal.call('GET', '/api/User', { as: portal.administrator })
+    await preparePortalRole(portal.deps.env.databaseUrl, portal.deps.log)
+    expect(reply.statusCode).toBe(500)
+    expect(reply.body).not.toContain(portal.administrator.email)
+    expect(await viewed(() => portal.call('GET', '/api/User', { as: portal.administrator }))).toEqual([
+      'Administrators',
+    ])
   })
 })
 

@@ -2,8 +2,9 @@ import type { AuditAction, AuditDetail } from '@veridict/contract/model/audit-ac
 import type { Kysely } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
+import { bucketKey } from '#drivers/rate-limits.ts'
 import type { Caller } from '#policies/caller.ts'
-import { addAuditEntry } from '#repositories/audit-entries.ts'
+import { addAuditEntry, addHourlyAuditEntry, type NewAuditEntry } from '#repositories/audit-entries.ts'
 
 /**
  * What happened. `subject` names what it happened to, as people know it; `companyId` is the company
@@ -21,20 +22,36 @@ export type AuditRecord = {
  * Adds an entry to the audit trail: in the transaction of the change, where there is one, so that neither is
  * without the other. See docs/BEHAVIOUR.md#audit-trail.
  */
-export async function recordAudit(
-  { action, subject, detail = {}, actor, companyId }: AuditRecord,
+export const recordAudit = (
+  record: AuditRecord,
   db: Kysely<Database>,
   { caller }: Pick<Deps, 'caller'>,
-): Promise<void> {
-  await addAuditEntry(db, {
-    action,
-    subject,
-    detail: caller.token === undefined ? detail : withToken(detail, caller.token),
-    actor: actor === undefined ? caller.actor : actor,
-    companyId: companyId === undefined ? caller.companyId : companyId,
-    address: caller.address,
-  })
+): Promise<void> => addAuditEntry(db, entryOf(record, caller))
+
+/**
+ * Adds an entry about what the caller looks at, once an hour; `key` tells apart what it is. To be awaited
+ * before it is shown: nobody sees what the trail does not have.
+ */
+export const recordView = (
+  record: AuditRecord & { key: string },
+  { db, caller }: Pick<Deps, 'db' | 'caller'>,
+): Promise<void> => {
+  const reader = caller.actor === null ? `token ${caller.companyId} ${caller.token}` : caller.actor.id
+  const key = bucketKey(record.action, `${reader} ${record.key}`)
+  return addHourlyAuditEntry(db, entryOf(record, caller), key)
 }
+
+const entryOf = (
+  { action, subject, detail = {}, actor, companyId }: AuditRecord,
+  caller: Caller,
+): NewAuditEntry => ({
+  action,
+  subject,
+  detail: caller.token === undefined ? detail : withToken(detail, caller.token),
+  actor: actor === undefined ? caller.actor : actor,
+  companyId: companyId === undefined ? caller.companyId : companyId,
+  address: caller.address,
+})
 
 /** A token is not a person, and so no actor. */
 const withToken = (detail: AuditDetail, token: string): AuditDetail => ({

@@ -12,6 +12,8 @@ import {
   findCompanyUsers,
 } from '#repositories/companies.ts'
 
+import { recordView } from '#services/audit/record-audit.ts'
+
 type ReadDeps = Pick<Deps, 'db'>
 
 /** A page of the companies by name, and the number of all that match. */
@@ -31,8 +33,13 @@ export async function readCompany(id: number, { db }: ReadDeps): Promise<Company
 }
 
 /** A page of a company's users by name, and the number of all that match. Throws 404. */
-export async function listCompanyUsers(companyId: number, paging: Paging, deps: ReadDeps) {
-  await readCompany(companyId, deps)
+export async function listCompanyUsers(
+  companyId: number,
+  paging: Paging,
+  deps: ReadDeps & Pick<Deps, 'caller'>,
+) {
+  const { name: subject } = await readCompany(companyId, deps)
+  await recordView({ action: 'people.viewed', subject, companyId, key: `company ${companyId}` }, deps)
   const [users, totalCount] = await Promise.all([
     findCompanyUsers(deps.db, companyId, paging),
     countCompanyUsers(deps.db, companyId, paging.SearchText),

@@ -13,10 +13,12 @@ import { countRowReports, findRowErrors, findRowReports } from '#repositories/ro
 import { findCauseRows, findCauses, findRowOfCauses } from '#repositories/submission-causes.ts'
 import { findCauseCounts, type PreviousSubmission } from '#repositories/submission-history.ts'
 import { findSubmission } from '#repositories/submissions.ts'
+import { onlyAfter } from '#services/audit/changes.ts'
+import { recordView } from '#services/audit/record-audit.ts'
 import { compareReports } from '#services/submissions/compare-reports.ts'
 import { findPrevious } from '#services/submissions/find-previous.ts'
 
-type Needs = Pick<Deps, 'db' | 'env'>
+type Needs = Pick<Deps, 'db' | 'env' | 'caller'>
 /** A page of the stored rows, each with its first few errors, and the causes. */
 export type ErrorReportPage = {
   submission: SubmissionRow
@@ -35,10 +37,19 @@ type Paging = { PageNumber: number; PageSize: number }
 export async function findFailedSubmission(
   id: number,
   viewer: Uploader,
-  { db, env }: Needs,
+  { db, env }: Pick<Deps, 'db' | 'env'>,
 ): Promise<SubmissionRow> {
   const submission = await findSubmission(db, scopeOf(viewer, env.historyScope), id)
   if (submission?.status !== SubmissionStatus.ValidationFailed) throw notFound('Error report')
+  return submission
+}
+
+/** Finds it for a viewer who will see values of its cells, which the audit trail records. */
+async function openReport(id: number, viewer: Uploader, deps: Needs): Promise<SubmissionRow> {
+  const submission = await findFailedSubmission(id, viewer, deps)
+  const { fileName: subject, companyId } = submission
+  const detail = onlyAfter({ submission: id })
+  await recordView({ action: 'file.viewed', subject, companyId, detail, key: `${id}` }, deps)
   return submission
 }
 
@@ -52,7 +63,7 @@ export async function readErrors(
   viewer: Uploader,
   deps: Needs,
 ): Promise<ErrorReportPage> {
-  const submission = await findFailedSubmission(id, viewer, deps)
+  const submission = await openReport(id, viewer, deps)
   const [page, causes, dictionaryId, otherDictionaries] = await Promise.all([
     findRows(id, query, deps),
     findCauses(deps.db, id),
@@ -114,7 +125,7 @@ export async function readRowErrors(
   viewer: Uploader,
   deps: Needs,
 ): Promise<{ errors: CellError[]; count: number }> {
-  await findFailedSubmission(id, viewer, deps)
+  await openReport(id, viewer, deps)
   const found = await findRowErrors(deps.db, id, rowNumber, page)
   if (found) return found
   const ofCauses = await findRowOfCauses(deps.db, id, rowNumber)
