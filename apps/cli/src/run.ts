@@ -14,6 +14,7 @@ const options = {
   cause: { type: 'string', multiple: true },
   url: { type: 'string' },
   keys: { type: 'string' },
+  head: { type: 'string' },
   wait: { type: 'boolean', default: false },
   repair: { type: 'boolean', default: false },
   finish: { type: 'boolean', default: false },
@@ -45,7 +46,7 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
   }
   if (values.version) return portalCommand('version')
   if (command === 'receipt') return receiptCommand(positionals.slice(1), values)
-  if (command === 'audit') return auditCommand(positionals.slice(1))
+  if (command === 'audit') return auditCommand(positionals.slice(1), values)
   if (command === 'check') return checkCommand(positionals.slice(1), values)
   if (command === 'migrate') return migrateCommand(positionals.slice(1), values)
   if (file === undefined || rest.length > 0) throw new UsageError('One command and one file are needed.')
@@ -103,10 +104,18 @@ async function receiptCommand(
   return verifyReceipt({ file, receipt, url, keys })
 }
 
-/** `veridict audit verify`. */
-async function auditCommand([action, ...rest]: readonly string[]): Promise<ExitCode> {
-  if (action !== 'verify' || rest.length > 0) throw new UsageError('The command is: audit verify')
-  return portalCommand('verify-audit')
+/** `veridict audit verify [--head FILE] [--json]`. */
+async function auditCommand(
+  [action, ...rest]: readonly string[],
+  { head, json }: { head?: string | undefined; json: boolean },
+): Promise<ExitCode> {
+  if (action !== 'verify' || rest.length > 0)
+    throw new UsageError('The command is: audit verify [--head FILE] [--json]')
+  return portalCommand(
+    'verify-audit',
+    ...(head === undefined ? [] : [`--head=${head}`]),
+    ...(json ? ['--json'] : []),
+  )
 }
 
 /** `veridict check [--repair] [--json]`. */

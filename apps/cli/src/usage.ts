@@ -9,7 +9,7 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   veridict read FILE [--json]
   veridict upload FILE --dictionary NAME --url PORTAL [--wait] [--json]
   veridict receipt verify FILE RECEIPT.json (--url PORTAL | --keys JWKS.json)
-  veridict audit verify
+  veridict audit verify [--head FILE] [--json]
   veridict check [--repair] [--json]
   veridict backup DIR
   veridict restore DIR
@@ -46,6 +46,8 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   --out          the path of the corrected copy
   --url          the address of the portal; for receipt verify, whose published keys count, never the
                  address in the receipt
+  --head         also compares the audit trail with this head: a file of .audit-heads/ in the portal's
+                 storage, best a copy that was kept elsewhere
   --wait         waits for the result and prints it
   --keys         those keys as a file, for a check without network
   --finish       with migrate: also removes and renames what only older versions use; refused while

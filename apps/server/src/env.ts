@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { emailAddress } from '@veridict/contract/forms/login'
 import { newPassword } from '@veridict/contract/forms/password'
+import { auditLimits } from '@veridict/contract/limits'
 import { singleSignOnPath } from '@veridict/contract/notation/single-sign-on'
 import { z } from 'zod'
 import { readStorageAddress } from '#drivers/storage/storage-address.ts'
@@ -99,7 +100,7 @@ export const settings = z.object({
    */
   RETENTION_DAYS: count(90, 1, 36_500),
   /** Days after which entries of the audit trail are deleted. */
-  AUDIT_RETENTION_DAYS: count(400, 30, 36_500),
+  AUDIT_RETENTION_DAYS: count(400, auditLimits.minRetentionDays, 36_500),
   /** Whether clerks see all submissions of their company or only their own. */
   HISTORY_SCOPE: setting(z.enum(['company', 'user']).default('company')),
   /** More than the 2 minutes before expiry at which clients refresh. */

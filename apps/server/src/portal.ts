@@ -12,8 +12,14 @@ import { buildDeps, type Runtime } from '#build-deps.ts'
 import type { Log } from '#deps.ts'
 import { noTracing, type Tracing } from '#drivers/tracing.ts'
 import { EnvError, type Env } from '#env.ts'
-import { startAuditLinking, startGeneratedFilesSweep, startMaintenance } from '#jobs/periodic-work.ts'
+import {
+  startAuditHeads,
+  startAuditLinking,
+  startGeneratedFilesSweep,
+  startMaintenance,
+} from '#jobs/periodic-work.ts'
 import { completeEnv } from '#complete-env.ts'
+import { setAuditRetention } from '#services/audit/set-audit-retention.ts'
 import { ensureSigningKey } from '#services/receipts/receipt-keys.ts'
 import { warnOfFullQuotas } from '#services/operations/warn-of-full-quotas.ts'
 import { refuseLockout } from '#services/users/refuse-lockout.ts'
@@ -96,6 +102,7 @@ async function openRuntime(
     log.warn({ version, ahead }, 'a newer version has added to the schema; this version works with it')
   if (unfinished.length > 0)
     log.info({ unfinished }, 'once no older version runs, `veridict migrate --finish` removes what is unused')
+  await setAuditRetention(url, env.auditRetentionDays)
   const settings = await completeEnv(env, url)
   return buildDeps(settings, log, { isWorker: roles.worker, isAhead: ahead.length > 0, tracing })
 }
@@ -129,8 +136,8 @@ async function startWork({ deps, queue, validator }: Runtime): Promise<() => Pro
   validator.warm()
   await beginRuns(deps.db)
   await queue.work(deps)
-  const stop = startMaintenance(deps)
-  return async () => stop()
+  const stops = [startMaintenance(deps), startAuditHeads(deps)]
+  return async () => stops.forEach((stop) => stop())
 }
 
 function startSweep({ deps }: Runtime): () => Promise<void> {

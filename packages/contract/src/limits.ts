@@ -117,6 +117,8 @@ export const guessLimits = {
 } as const
 
 export const auditLimits = {
+  /** No entry of the audit trail is deleted earlier, whatever AUDIT_RETENTION_DAYS says. Ours. */
+  minRetentionDays: 30,
   /**
    * Failed logins of e-mails without an account that are recorded in a burst, and the seconds for each
    * further one. Each takes 2 kB of the database for `AUDIT_RETENTION_DAYS`: without a limit, callers without

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -8,18 +8,24 @@ import { openDatabase } from '#db/database.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#db/embedded-postgres.ts'
 import { migrate } from '#db/migrate.ts'
 import { portalItself } from '#policies/caller.ts'
+import { findAuditChain } from '#repositories/audit-chain.ts'
+import { ensureSigningKey } from '#services/receipts/receipt-keys.ts'
+import { signContent } from '#services/receipts/sign-content.ts'
 import { linkAuditTrail } from '#services/audit/link-audit-trail.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import pino from 'pino'
 
 const commandLine = join(import.meta.dirname, '../../../cli/src/main.mjs')
 
-function verify(env: Record<string, string>): Promise<{ code: number; output: string }> {
+function verify(
+  env: Record<string, string>,
+  ...options: string[]
+): Promise<{ code: number; output: string }> {
   const { PATH = '', HOME = '' } = process.env
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [commandLine, 'audit', 'verify'],
+      [commandLine, 'audit', 'verify', ...options],
       { env: { PATH, HOME, ...env } },
       (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
     )
@@ -58,6 +64,49 @@ describe('veridict audit verify', () => {
     await embedded.stop()
     expect(await verify({ DATA_DIR: dataDir })).toEqual(holds)
     embedded = await startEmbeddedPostgres({ dataDir, isFast: true, log: () => {} })
+  })
+
+  it('prints what it found as JSON', async () => {
+    const { code, output } = await verify({ DATABASE_URL: embedded.url }, '--json')
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    const removed = { removedByRetention: 0, removedFrom: null, removedTo: null }
+    const rest = { unlinked: 0, fault: null }
+    expect([code, JSON.parse(output)]).toEqual([
+      0,
+      { entries: 2, first: time, last: time, ...removed, ...rest, holds: true },
+    ])
+  })
+
+  it('compares the trail with a head: 0 it fits, 1 it does not, 2 the file is no head', async () => {
+    const path = join(dataDir, 'head.json')
+    const verifyWith = async (change: object) => {
+      await withDatabase(async (db) => {
+        const identity = sql`insert into storage_identity (id, is_confirmed) values ('s', true)`
+        await sql`${identity} on conflict do nothing`.execute(db)
+        const { lastPlace: place, lastHash: hash } = await findAuditChain(db)
+        const head = {
+          type: 'veridict audit head',
+          portal: 'http://localhost:3000',
+          storage: 's',
+          place,
+          hash,
+          ...change,
+        }
+        const removed = { at: new Date().toISOString(), removedByRetention: 0, removedHash: '' }
+        writeFileSync(
+          path,
+          JSON.stringify(signContent({ ...removed, ...head }, await ensureSigningKey({ db }))),
+        )
+      })
+      return verify({ DATABASE_URL: embedded.url }, '--head', path)
+    }
+    expect(await verifyWith({})).toEqual({ code: 0, output: 'The chain holds: 2 entries.\n' })
+    const setBack = { code: 1, output: expect.stringContaining('The trail was set back: it has 2 entries') }
+    expect(await verifyWith({ place: 3 })).toEqual(setBack)
+    writeFileSync(path, '{}')
+    const none = { code: 2, output: expect.stringContaining('is not a head of an audit trail') }
+    expect(await verify({ DATABASE_URL: embedded.url }, '--head', path)).toEqual(none)
+    rmSync(path)
   })
 
   // Only on Linux: a device that is as full as a disk can be.

@@ -1,26 +1,64 @@
 /**
- * `veridict audit verify`: whether the audit trail was changed past the portal. Exit code 0 if the chain
- * holds, 1 if not, 2 if it could not be found out.
+ * `veridict audit verify [--head FILE] [--json]`: whether the audit trail was changed past the portal. Exit
+ * code 0 if the chain holds, 1 if not, 2 if it could not be found out.
  */
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { writeCount } from '@veridict/contract/notation/count'
 import { print } from '#commands/print.ts'
 import { openDatabase } from '#db/database.ts'
 import { useStoredDatabase } from '#db/stored-database.ts'
 import { readEnv } from '#env.ts'
-import { verifyAuditTrail } from '#services/audit/verify-audit-trail.ts'
+import { readAuditHead } from '#services/audit/audit-head.ts'
+import { verifyAuditTrail, type AuditProof } from '#services/audit/verify-audit-trail.ts'
 
-try {
-  const { entries, unlinked, fault } = await useStoredDatabase(readEnv(process.env), async (url) => {
-    const db = openDatabase(url)
-    return verifyAuditTrail(db).finally(() => db.destroy())
-  })
+const timeOf = (at: Date | null): string => at?.toISOString() ?? 'an unknown time'
+
+function textOf({ entries, unlinked, removed, fault }: AuditProof): string {
   const notLinked = unlinked > 0 ? `; ${writeCount(unlinked)} new ones are not linked yet.` : '.'
-  await print(
+  const lines = [
     fault === null
       ? `The chain holds: ${writeCount(entries)} entries${notLinked}`
       : `The chain does not hold. ${fault}`,
-  )
-  process.exitCode = fault === null ? 0 : 1
+  ]
+  if (removed.entries > 0)
+    lines.push(
+      `Retention removed ${writeCount(removed.entries)} entries, of ${timeOf(removed.from)} to ` +
+        `${timeOf(removed.to)}.`,
+    )
+  return lines.join('\n')
+}
+
+const jsonOf = ({ removed, fault, ...proof }: AuditProof) => ({
+  ...proof,
+  removedByRetention: removed.entries,
+  removedFrom: removed.from,
+  removedTo: removed.to,
+  holds: fault === null,
+  fault,
+})
+
+function headIn(path: string) {
+  const head = readAuditHead(readFileSync(path, 'utf8'))
+  if (head === null) throw new Error(`${path} is not a head of an audit trail.`)
+  return head
+}
+
+try {
+  const { values } = parseArgs({
+    options: { head: { type: 'string' }, json: { type: 'boolean', default: false } },
+  })
+  const head = values.head === undefined ? null : headIn(values.head)
+  const proof = await useStoredDatabase(readEnv(process.env), async (url) => {
+    const db = openDatabase(url)
+    return verifyAuditTrail(db, head).finally(() => db.destroy())
+  })
+  if (head !== null && proof.fault === null && head.place < proof.removed.entries)
+    throw new Error(
+      `The entries up to the head of ${head.at} were deleted after their retention: choose a newer head.`,
+    )
+  await print(values.json ? JSON.stringify(jsonOf(proof), null, 2) : textOf(proof))
+  process.exitCode = proof.fault === null ? 0 : 1
 } catch (error) {
   console.error((error as Error).message)
   process.exitCode = 2

@@ -53,6 +53,9 @@ async function roleExists(client: pg.Client, role: string): Promise<boolean> {
   return rows[0].exists
 }
 
+/** They run with the rights of the owner. The first two are those of the version before. */
+const ownersFunctions = 'audit_link, audit_remove_oldest, audit_link_next, audit_expire, search_submissions'
+
 const grantRights = (client: pg.Client, role: string): Promise<void> =>
   inOneTransaction(
     client,
@@ -69,8 +72,8 @@ const grantRights = (client: pg.Client, role: string): Promise<void> =>
     revoke insert, update, delete on audit_entries, audit_chain from ${role};
     grant insert (action, actor_id, actor_email, company_id, company_name, subject, address, detail)
       on audit_entries to ${role};
-    revoke execute on function audit_link, audit_remove_oldest, search_submissions from public;
-    grant execute on function audit_link, audit_remove_oldest, search_submissions to ${role};`,
+    revoke execute on function ${ownersFunctions} from public;
+    grant execute on function ${ownersFunctions} to ${role};`,
   )
 
 /**

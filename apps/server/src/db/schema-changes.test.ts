@@ -24,6 +24,13 @@ const harmless: Record<string, Record<string, string>> = {
       ]),
     ),
   ),
+  '0029-proofs': {
+    'audit_link(after_place bigint, ids bigint[], hashes text[]) is another function':
+      'it links the same entries with the same hashes, or returns false as it did when another process was faster',
+    'audit_remove_oldest(days integer, at_most integer) is another function':
+      'it removes what is old enough by the days that the newer version wrote, which may be none',
+    'audit_refuse_change() is another function': 'only its search_path is new',
+  },
 }
 
 type Column = { type: string; isRequired: boolean; hasDefault: boolean }

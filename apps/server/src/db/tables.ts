@@ -182,6 +182,9 @@ type SubmissionTable = {
   /** null: uploaded with a token. */
   userId: number | null
   tokenId: number | null
+  /** The name of the user or token at the upload; null in rows older than this column. */
+  uploadedByName: string | null
+  uploadedByEmail: string | null
   dictionaryVersionId: number
   dictionaryName: string
   fileName: string
@@ -206,6 +209,8 @@ type SubmissionTable = {
   causeCounts: JSONColumnType<[string, number][]> | null
   causesCount: number | null
   targetPath: string | null
+  /** The signed JSON of an accepted file; null until it was made. */
+  receipt: string | null
   leaseId: string | null
   leaseUntil: Date | null
   /** Number of the advisory lock of the process; see `drivers/leases.ts`. */
@@ -292,12 +297,19 @@ type AuditEntryTable = {
   hash: Generated<string | null>
 }
 
-/** One row: the last entry that was removed after its retention, and the last one that is linked. */
+/**
+ * One row: the last entry that was removed after its retention, and the last one that is linked. Only the
+ * owner of the database can write it. `removedFrom`, `removedTo`: when the removed entries were made, as far
+ * as it is known.
+ */
 type AuditChainTable = {
   removedPlace: number
   removedHash: string
+  removedFrom: Date | null
+  removedTo: Date | null
   lastPlace: number
   lastHash: string
+  retentionDays: number | null
 }
 
 type WebhookTable = { companyId: number; url: string; secretSalt: string; setAt: Generated<Date> }

@@ -1,5 +1,6 @@
 import { isDatabaseDown } from '#db/database-down.ts'
 import type { Deps } from '#deps.ts'
+import { writeAuditHead } from '#services/audit/audit-head.ts'
 import { linkAuditTrail } from '#services/audit/link-audit-trail.ts'
 import { sweepGeneratedErrorFiles } from '#services/submissions/generated-error-files.ts'
 import { runMaintenance } from '#services/submissions/run-maintenance.ts'
@@ -36,6 +37,20 @@ export function startGeneratedFilesSweep(deps: Pick<Deps, 'db' | 'generatedFiles
     sweepGeneratedErrorFiles(deps).then(
       (swept) => swept > 0 && deps.log.info({ swept }, 'error files of deleted sources were deleted'),
       (error: unknown) => deps.log.warn({ err: error }, 'the cache of error files could not be swept'),
+    ),
+  )
+}
+
+const HEAD_MILLISECONDS = 60 * 60 * 1000
+
+/**
+ * Writes the head of the audit trail of this day, now and every hour until it is there. Every worker does it.
+ * Returns the function that stops it.
+ */
+export function startAuditHeads(deps: Pick<Deps, 'db' | 'env' | 'storage' | 'log'>): () => void {
+  return repeat(HEAD_MILLISECONDS, () =>
+    writeAuditHead(deps).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'the head of the audit trail was not written'),
     ),
   )
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import type { AuditChainRow, AuditEntryRow, Database } from '#db/tables.ts'
+import { countRows } from '#repositories/lists.ts'
 
 /** The parts of an entry from which its hash is made. `detail` is the database's text of the JSON. */
 export type HashedEntry = Omit<AuditEntryRow, 'place' | 'hash' | 'detail'> & { detail: string }
@@ -38,19 +39,17 @@ const hashedColumns = [
   sql<string>`detail::text`.as('detail'),
 ] as const
 
-/** The first and the last linked entry. */
-export const findAuditChain = (db: Kysely<Database>): Promise<AuditChainRow> =>
-  db.selectFrom('auditChain').selectAll().executeTakeFirstOrThrow()
-
-/** Committed entries that are not linked yet, in the order of their ids. */
-export const findUnlinkedEntries = (db: Kysely<Database>, limit: number): Promise<HashedEntry[]> =>
+/** The first and the last linked entry, and the time of the database. */
+export const findAuditChain = (db: Kysely<Database>): Promise<AuditChainRow & { now: Date }> =>
   db
-    .selectFrom('auditEntries')
-    .where('place', 'is', null)
-    .select(hashedColumns)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+    .selectFrom('auditChain')
+    .selectAll()
+    .select(sql<Date>`now()`.as('now'))
+    .executeTakeFirstOrThrow()
+
+/** Committed entries that are not linked yet. */
+export const countUnlinkedEntries = (db: Kysely<Database>): Promise<number> =>
+  countRows(db.selectFrom('auditEntries').where('place', 'is', null))
 
 /** Linked entries in the order of the chain. */
 export const findLinkedEntries = (
@@ -69,29 +68,32 @@ export const findLinkedEntries = (
     .execute()
 
 /**
- * Links the entries that follow the one at `afterPlace`. Returns false if another process linked some
- * meanwhile.
+ * Links the oldest committed entries that are not linked, at most `limit`, and returns them. The database
+ * calculates their hashes.
  */
-export async function linkEntries(
-  db: Kysely<Database>,
-  afterPlace: number,
-  entries: readonly { id: number; hash: string }[],
-): Promise<boolean> {
-  const [ids, hashes] = [entries.map(({ id }) => id), entries.map(({ hash }) => hash)]
-  const { rows } = await sql<{ isLinked: boolean }>`
-    select audit_link(${afterPlace}, ${ids}::bigint[], ${hashes}::text[]) as is_linked
-  `.execute(db)
-  return rows[0]?.isLinked === true
+export async function linkNextEntries(db: Kysely<Database>, limit: number): Promise<AuditEntryRow[]> {
+  const { rows } = await sql<AuditEntryRow>`select * from audit_link_next(${limit})`.execute(db)
+  return rows
 }
 
-/** Removes the oldest entries that are older than `days`, at most `limit`; returns how many. */
-export async function removeOldestEntries(
-  db: Kysely<Database>,
-  days: number,
-  limit: number,
-): Promise<number> {
-  const { rows } = await sql<{ removed: number }>`
-    select audit_remove_oldest(${days}, ${limit}) as removed
-  `.execute(db)
+/** Removes the oldest entries whose retention ended, at most `limit`; returns how many. */
+export async function expireEntries(db: Kysely<Database>, limit: number): Promise<number> {
+  const { rows } = await sql<{ removed: number }>`select audit_expire(${limit}) as removed`.execute(db)
   return rows[0]?.removed ?? 0
+}
+
+/** Whether nobody else writes a head now. Until the transaction ends nobody else does. */
+export async function lockAuditHead(trx: Transaction<Database>): Promise<boolean> {
+  const lock = sql<{ isLocked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('veridict: audit head')) as is_locked
+  `
+  return (await lock.execute(trx)).rows[0]?.isLocked === true
+}
+
+/** Sets after how many days entries are removed, and returns the days before. Only the owner may. */
+export async function setRetentionDays(trx: Transaction<Database>, days: number): Promise<number | null> {
+  const before = trx.selectFrom('auditChain').select('retentionDays').forUpdate()
+  const { retentionDays } = await before.executeTakeFirstOrThrow()
+  if (retentionDays !== days) await trx.updateTable('auditChain').set({ retentionDays: days }).execute()
+  return retentionDays
 }

@@ -8,8 +8,8 @@ import { userMessages } from '#messages/users.ts'
 const LINE = /^[^\p{Cc}]*$/u
 
 /**
- * The characters that e-mail addresses have: RFC 5322 without quoted names and domain literals, with letters of
- * all languages (RFC 6531). Whoever has another address from before logs in with it as ever.
+ * The characters that e-mail addresses have: RFC 5322 without quoted names and domain literals, with letters
+ * of all languages (RFC 6531). Whoever has another address from before logs in with it as ever.
  */
 export const addressPattern =
   /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+@(?:[\p{L}\p{M}\p{N}-]+\.)+[\p{L}\p{M}\p{N}-]+$/u
@@ -22,7 +22,10 @@ const email = z
   .max(nameLimits.maxLength, { error: userMessages.emailInvalid, abort: true })
   .regex(LINE, { error: userMessages.emailInvalid, abort: true })
 
-/** Name, e-mail and phone of a company user or an administrator who exists. See docs/BEHAVIOUR.md#people-and-rights. */
+/**
+ * Name, e-mail and phone of a company user or an administrator who exists. See
+ * docs/BEHAVIOUR.md#people-and-rights.
+ */
 export const userForm = z.object({
   name: z
     .string(userMessages.nameRequired)

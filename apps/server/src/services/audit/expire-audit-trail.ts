@@ -1,5 +1,5 @@
 import type { Deps } from '#deps.ts'
-import { removeOldestEntries } from '#repositories/audit-chain.ts'
+import { expireEntries } from '#repositories/audit-chain.ts'
 import { inParts } from '#repositories/lists.ts'
 import { hasClockJumped } from '#repositories/marks.ts'
 
@@ -10,7 +10,7 @@ const MAX_AT_ONCE = 5000
  * Deletes entries after their retention, oldest first, and returns how many. Deletes nothing after a jump of
  * the clock.
  */
-export async function expireAuditTrail({ db, env }: Pick<Deps, 'db' | 'env'>): Promise<number> {
+export async function expireAuditTrail({ db }: Pick<Deps, 'db'>): Promise<number> {
   if (await hasClockJumped(db)) return 0
-  return inParts(MAX_AT_ONCE, () => removeOldestEntries(db, env.auditRetentionDays, MAX_AT_ONCE))
+  return inParts(MAX_AT_ONCE, () => expireEntries(db, MAX_AT_ONCE))
 }

@@ -1,13 +1,8 @@
+import type { AuditEntryRow } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
-import {
-  auditHash,
-  findAuditChain,
-  findUnlinkedEntries,
-  linkEntries,
-  type HashedEntry,
-} from '#repositories/audit-chain.ts'
+import { linkNextEntries } from '#repositories/audit-chain.ts'
 
-/** Some milliseconds of hashing, between which other work of the process can run. */
+/** Some milliseconds of work of the database. */
 const MAX_AT_ONCE = 1000
 
 /**
@@ -16,19 +11,15 @@ const MAX_AT_ONCE = 1000
  * entry is linked and logged by one of them. See docs/ARCHITECTURE.md#audit-trail.
  */
 export async function linkAuditTrail({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
-  for (;;) {
-    // Before the entries: what another process links in between makes `linkEntries` return false.
-    const { lastPlace, lastHash } = await findAuditChain(db)
-    const entries = await findUnlinkedEntries(db, MAX_AT_ONCE)
-    if (entries.length === 0) return
-    let hash = lastHash
-    const linked = entries.map((entry) => ({ ...entry, hash: (hash = auditHash(hash, entry)) }))
-    if (await linkEntries(db, lastPlace, linked)) for (const entry of linked) log.info(lineOf(entry), 'audit')
-  }
+  let linked: AuditEntryRow[]
+  do {
+    linked = await linkNextEntries(db, MAX_AT_ONCE)
+    for (const entry of linked) log.info(lineOf(entry), 'audit')
+  } while (linked.length === MAX_AT_ONCE)
 }
 
 /** The line of the log. It has no subject, which may be the tried e-mail of a failed login, and no detail. */
-const lineOf = ({ id, action, actorId, companyId, address, hash }: HashedEntry & { hash: string }) => ({
+const lineOf = ({ id, action, actorId, companyId, address, hash }: AuditEntryRow) => ({
   entry: id,
   action,
   actorId,

@@ -45,7 +45,7 @@ async function deleteByAge({ db, env }: Pick<Deps, 'db' | 'env'>): Promise<Recor
   return {
     mails: await deleteOldMails(db, MAIL_DAYS),
     webhooks: await deleteOldDeliveries(db, MAIL_DAYS),
-    auditEntries: await expireAuditTrail({ db, env }),
+    auditEntries: await expireAuditTrail({ db }),
     reports: await inParts(REPORTS_AT_ONCE, () => deleteOldReports(db, env.retentionDays, REPORTS_AT_ONCE)),
   }
 }

@@ -9,7 +9,7 @@ import { personKey, type Uploader } from '#policies/viewer.ts'
 import { findVersion } from '#repositories/dictionary-versions.ts'
 import { findSubmission, findUploaderAddress } from '#repositories/submissions.ts'
 import { ensureSigningKey } from '#services/receipts/receipt-keys.ts'
-import { signReceipt } from '#services/receipts/sign-receipt.ts'
+import { signContent } from '#services/receipts/sign-content.ts'
 
 /**
  * The receipt of an accepted file that the viewer may see, made and signed on demand, when it is the turn of
@@ -30,7 +30,7 @@ async function makeReceipt(id: number, viewer: Uploader, deps: Pick<Deps, 'db' |
   const version = await findVersion(deps.db, submission.dictionaryVersionId)
   const uploadedBy = await findUploaderAddress(deps.db, submission)
   const key = await ensureSigningKey(deps)
-  return signReceipt(
+  return signContent(
     {
       fileName: submission.fileName,
       sha256: submission.sha256,

@@ -1,7 +1,7 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { expect, it } from 'vitest'
 import { thumbprint } from '#services/receipts/receipt-keys.ts'
-import { signReceipt } from '#services/receipts/sign-receipt.ts'
+import { signContent } from '#services/receipts/sign-content.ts'
 
 /** The key pair of RFC 8037, A.1, and its thumbprint, A.3. */
 const key = {
@@ -14,7 +14,7 @@ const key = {
 it('names a key by its thumbprint (RFC 7638)', () => expect(thumbprint(key.publicKey)).toBe(key.id))
 
 it('signs the canonical form of a receipt (signature calculated by OpenSSL)', () => {
-  const receipt = signReceipt(
+  const receipt = signContent(
     {
       // The text of RFC 8785, 3.2.2.
       fileName: '\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\"/.csv',
