@@ -83,6 +83,13 @@ describe('The frame', () => {
     }
   })
 
+  it('says the version of the portal at its foot', async () => {
+    const health = await fetch(new URL('/api/health', clerk.url()))
+    const { value } = (await health.json()) as { value: { version: string } }
+    await clerk.goto('/home')
+    await clerk.getByRole('contentinfo').getByText(`Veridict ${value.version}`).waitFor()
+  })
+
   it('begins all texts of the user menu at one edge', async () => {
     await admin.goto('/home')
     await userMenu(admin).click()

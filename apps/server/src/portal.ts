@@ -7,7 +7,7 @@ import { makePrivateFolder } from '#private-folder.ts'
 import { seedDemo } from '#commands/seed.ts'
 import { isDatabaseDown } from '#db/database-down.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#db/embedded-postgres.ts'
-import { migrate, type SchemaState } from '#db/migrate.ts'
+import { migrate, schema, type SchemaState } from '#db/migrate.ts'
 import { buildDeps, type Runtime } from '#build-deps.ts'
 import type { Log } from '#deps.ts'
 import { noTracing, type Tracing } from '#drivers/tracing.ts'
@@ -26,7 +26,7 @@ import { refuseLockout } from '#services/users/refuse-lockout.ts'
 import { stopListening } from '#http/stop-listening.ts'
 import { beginRuns } from '#repositories/marks.ts'
 import { createFirstAdministrator } from '#services/users/create-first-administrator.ts'
-import { version } from '#version.ts'
+import { commit, version } from '#version.ts'
 
 const SECOND = 1000
 
@@ -49,6 +49,7 @@ export async function startPortal(
   log: Log,
   tracing: Tracing = noTracing,
 ): Promise<Portal> {
+  log.info({ version, commit, schema }, 'the portal starts')
   if (roles.web) await refuseUsedPort(env)
   // The embedded database makes DATA_DIR so that the account of its server can pass.
   if (env.databaseUrl !== null) makePrivateFolder(env.dataDir)

@@ -9,8 +9,11 @@ export const { version } = JSON.parse(readFileSync(new URL('package.json', root)
   version: string
 }
 
-/** The commit of this program: of its image (`COMMIT`), or of its checkout, which takes git 3 ms. */
-export function readCommit(): string {
+/** The commit of this program, or "unknown". */
+export const commit = readCommit()
+
+/** From the image (`COMMIT`), or from the checkout, which takes git 3 ms. */
+function readCommit(): string {
   if (process.env.COMMIT) return process.env.COMMIT
   // Without a checkout of its own, git would find one that the program only lies in.
   if (!existsSync(new URL('.git', root))) return 'unknown'

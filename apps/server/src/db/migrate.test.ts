@@ -209,9 +209,9 @@ describe('Migrating', () => {
   it('gives the record of a database of 0.1 its new columns', async () => {
     const old = await createEmptyDatabase()
     const db = openDatabase(old.url)
-    await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(
-      db,
-    )
+    await sql`
+      create table kysely_migration
+        (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(db)
     await migrate(old.url)
     const { rows } = await sql`select distinct version from kysely_migration`.execute(db)
     expect(rows).toEqual([{ version }])

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
@@ -7,6 +7,17 @@ import { DEADLOCK_DETECTED, sqlState } from '#db/transaction.ts'
 import { version } from '#version.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
+
+/** Whether a file is a migration: not a test, nor a file of an editor or of macOS. */
+export const isMigration = (file: string): boolean => /^\d{4}-[\w-]+\.ts$/.test(file)
+
+const names = readdirSync(FOLDER)
+  .filter(isMigration)
+  .map((file) => basename(file, '.ts'))
+  .toSorted()
+
+/** The schema that this version makes, by its last migration. */
+export const schema = names.at(-1) as string
 
 const MAX_ATTEMPTS = 10
 
@@ -112,9 +123,9 @@ async function readApplied(trx: Transaction<unknown>): Promise<Applied[]> {
 async function apply(
   trx: Transaction<unknown>,
   known: Record<string, Migration>,
-  names: readonly string[],
+  pending: readonly string[],
 ): Promise<void> {
-  for (const name of names.toSorted()) {
+  for (const name of pending.toSorted()) {
     const { up, additive = false, worksSince = null } = known[name]
     await up(trx)
     await sql`
@@ -142,18 +153,11 @@ async function refuseIfOlderRun(trx: Transaction<unknown>, since: readonly strin
     )
 }
 
-/** Whether a file is a migration: not a test, nor a file of an editor or of macOS. */
-export const isMigration = (file: string): boolean => /^\d{4}-[\w-]+\.ts$/.test(file)
-
 /** Every migration of migrations/, in the order of the names. A released migration never changes. */
 export async function readMigrations(): Promise<Record<string, Migration>> {
-  const files = (await readdir(FOLDER)).filter(isMigration).toSorted()
   return Object.fromEntries(
     await Promise.all(
-      files.map(async (file) => [
-        basename(file, '.ts'),
-        (await import(new URL(file, FOLDER).href)) as Migration,
-      ]),
+      names.map(async (name) => [name, (await import(new URL(`${name}.ts`, FOLDER).href)) as Migration]),
     ),
   )
 }

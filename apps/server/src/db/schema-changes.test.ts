@@ -163,8 +163,9 @@ describe('A migration', () => {
     const expected = Object.keys(found).map((name) => [name, Object.keys(harmless[name] ?? {}).toSorted()])
     expect(
       found,
-      'A migration takes something away that the version before uses. Leave it, and remove it one version later, ' +
-        'in a migration with `worksSince` instead of `additive`. If that version works all the same, say why in `harmless`.',
+      'A migration takes something away that the version before uses. Leave it, and remove it one version ' +
+        'later, in a migration with `worksSince` instead of `additive`. If that version works all the same, ' +
+        'say why in `harmless`.',
     ).toEqual(Object.fromEntries(expected))
     // Otherwise the comparison may see nothing.
     const { columns, conditions, functions, effects } = before
@@ -177,8 +178,9 @@ describe('A migration', () => {
     const { additive, worksSince } = declared[name]
     expect(
       [additive === true, /^\d+\.\d+\.\d+$/.test(worksSince ?? '')].filter(Boolean),
-      `migrations/${name}.ts must export one of these: \`export const additive = true\`, if the version before works on ` +
-        'the schema after it, or `export const worksSince = "<the oldest version that does>"` if it removes or renames.',
+      `migrations/${name}.ts must have \`export const additive = true\`, if the version before works on the ` +
+        'schema after it, or `export const worksSince = "<the oldest version that does>"`, if it removes or ' +
+        'renames: CONTRIBUTING.md#a-migration',
     ).toHaveLength(1)
   })
 

@@ -1,4 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { schema } from '#db/migrate.ts'
+import { commit, version } from '#version.ts'
 
 /** The kinds of failures: storing a file, an e-mail, the validator on a file, a job, a call (5xx). */
 export const failureKinds = ['storing', 'mail', 'validator', 'job', 'call'] as const
@@ -56,6 +58,9 @@ export function createMetrics(): Metrics {
     failedLoginsLeftOut: total('failed_logins_left_out', 'Failed logins that the audit trail lacks'),
     sockets: new Gauge({ name: 'veridict_sockets', help: 'Open live connections', registers }),
   }
+  const build = { version, commit, schema }
+  const info = { name: 'veridict_build_info', help: 'Which program this is', registers }
+  new Gauge({ ...info, labelNames: Object.keys(build) }).set(build, 1)
   // Counters begin at 0, so that Prometheus has a rate for the first failure, too.
   for (const kind of failureKinds) metrics.failures.inc({ kind }, 0)
   for (const verdict of ['passed', 'rowErrors', 'fileProblem']) metrics.verdicts.inc({ verdict }, 0)

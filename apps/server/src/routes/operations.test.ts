@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { mountWeb } from '#routes/web.ts'
 import { addSecurityHeaders } from '#http/security-headers.ts'
+import { commit, version } from '#version.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -43,7 +44,7 @@ describe('Calls for operators', () => {
   )
 
   it('give the page its API key', async () => {
-    expect((await get('/config.json')).json()).toEqual({ apiKey: 'test-api-key' })
+    expect((await get('/config.json')).json()).toEqual({ apiKey: 'test-api-key', version })
   })
 
   it('say how many processes take jobs', async () => {
@@ -74,6 +75,16 @@ describe('Calls for operators', () => {
     expect(reply.body).toContain(
       'veridict_http_request_duration_seconds_count{method="GET",path="/api/health",status="200"} 1',
     )
+  })
+
+  it('say which version runs', async () => {
+    expect((await get('/api/health')).json()).toEqual({ value: { status: 'ok', version } })
+    const migrations = readdirSync(new URL('../db/migrations/', import.meta.url)).toSorted()
+    const { body } = await get('/metrics', { authorization: 'Bearer a-token-for-metrics' })
+    expect(body).toContain(
+      `veridict_build_info{version="${version}",commit="${commit}",schema="${migrations.at(-1)?.slice(0, -3)}"} 1\n`,
+    )
+    expect(commit).toMatch(/^[0-9a-f]{12}$/)
   })
 
   it('give the metrics of the process while the database cannot be read', async () => {

@@ -4,11 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from '#http/openapi-document.ts'
 import { apiDocsPage } from '#http/api-docs-page.ts'
 import { checkReadiness } from '#services/operations/check-readiness.ts'
+import { version } from '#version.ts'
 
 /** Whether the process runs, and whether it works: for supervisors and load balancers. No API key needed. */
 export function mountHealthChecks(app: FastifyInstance): void {
   const { deps } = app
-  app.get('/api/health', async () => ({ value: { status: 'ok' } }))
+  app.get('/api/health', async () => ({ value: { status: 'ok', version } }))
 
   app.get('/api/ready', async (_request, reply) => {
     const { failing, workers } = await checkReadiness(deps)
@@ -25,6 +26,7 @@ export function mountOperations(app: FastifyInstance): void {
   const { deps } = app
   app.get(configPath, async (): Promise<WebConfig> => ({
     apiKey: deps.env.apiKey,
+    version,
     ...(deps.identityProvider !== null && { singleSignOn: true }),
   }))
 

@@ -4,10 +4,11 @@ import { onlineManager } from '@tanstack/react-query'
 import { adminScreenTitles } from '@veridict/contract/messages/admin-screens'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { sessionMessages } from '@veridict/contract/messages/session'
-import { type MouseEvent, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
+import { type MouseEvent, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { Link, NavigationType, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
 import { LogOutButton, UserMenu } from '#features/session/user-menu.tsx'
 import { callsInFlight } from '#lib/http/busy-counter.ts'
+import { readConfig } from '#lib/http/config.ts'
 import type { Session } from '#lib/session/use-session.ts'
 import { Logo } from '#ui/layout/logo.tsx'
 import { ThemeSwitch } from '#ui/layout/theme-switch.tsx'
@@ -108,6 +109,7 @@ export function Shell({ session }: { session: Session }) {
       <main id="content" tabIndex={-1} className={classes.main}>
         <Outlet />
       </main>
+      <VersionNote />
       <OfflineNote />
       <LeaveBlocker />
       <ScrollRestoration />
@@ -158,6 +160,13 @@ function NavigationLinks({ items, className, onChoose }: NavigationLinksProps) {
       {label}
     </Link>
   ))
+}
+
+/** For questions to whoever operates the portal. */
+function VersionNote() {
+  const [version, setVersion] = useState<string>()
+  useEffect(() => void readConfig().then((config) => setVersion(config.version), console.error), [])
+  return <footer className={classes.version}>{version && `Veridict ${version}`}</footer>
 }
 
 /** Without a connection, lists wait silently for it: they are neither read nor reported as failed. */

@@ -6,6 +6,7 @@ import { tidyDatabase } from '#services/operations/tidy-database.ts'
 import { buildAdministrator, buildUser, testPassword } from '#test/factories.ts'
 import { fillLimit } from '#test/fill-limit.ts'
 import { startOpenIdProvider, type Account, type OpenIdProvider } from '#test/openid-provider.ts'
+import { version } from '#version.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 const publicUrl = 'http://portal.example.test'
@@ -150,6 +151,7 @@ describe('Single sign-on', () => {
   it('is offered by config.json', async () => {
     expect((await portal.app.inject('/config.json')).json()).toEqual({
       apiKey: 'test-api-key',
+      version,
       singleSignOn: true,
     })
   })
