@@ -1,5 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 
+export const additive = true
+
 /**
  * What a token of a company may do, who made it, and when the e-mail about its end was queued. Which sessions
  * and tickets began at an identity provider, and which of its logouts arrived, so that they end with it.
