@@ -8,6 +8,10 @@ const checks = [
   { name: 'lint', args: ['oxlint/bin/oxlint', '--type-aware'], advice: 'npm run fix repairs some of it' },
   { name: 'types', args: ['typescript/bin/tsc'] },
   { name: 'unused', args: ['knip/bin/knip.js'] },
+  {
+    name: 'texts',
+    args: ['vitest/vitest.mjs', 'run', '--project=unit', '--reporter=dot', 'tracked-files', 'unsafe-code'],
+  },
 ]
 
 /** Runs every check and prints what is wrong. Returns how many passed and failed. */

@@ -26,7 +26,8 @@ const harmless: Record<string, Record<string, string>> = {
   ),
   '0029-proofs': {
     'audit_link(after_place bigint, ids bigint[], hashes text[]) is another function':
-      'it links the same entries with the same hashes, or returns false as it did when another process was faster',
+      'it links the same entries with the same hashes, or returns false as it did when another process was ' +
+      'faster',
     'audit_remove_oldest(days integer, at_most integer) is another function':
       'it removes what is old enough by the days that the newer version wrote, which may be none',
     'audit_refuse_change() is another function': 'only its search_path is new',
@@ -164,8 +165,8 @@ describe('A migration', () => {
     expect(
       found,
       'A migration takes something away that the version before uses. Leave it, and remove it one version ' +
-        'later, in a migration with `worksSince` instead of `additive`. If that version works all the same, ' +
-        'say why in `harmless`.',
+        'later, in a migration with `worksSince` instead of `additive`. If that version works all the ' +
+        'same, say why in `harmless`.',
     ).toEqual(Object.fromEntries(expected))
     // Otherwise the comparison may see nothing.
     const { columns, conditions, functions, effects } = before
@@ -178,9 +179,9 @@ describe('A migration', () => {
     const { additive, worksSince } = declared[name]
     expect(
       [additive === true, /^\d+\.\d+\.\d+$/.test(worksSince ?? '')].filter(Boolean),
-      `migrations/${name}.ts must have \`export const additive = true\`, if the version before works on the ` +
-        'schema after it, or `export const worksSince = "<the oldest version that does>"`, if it removes or ' +
-        'renames: CONTRIBUTING.md#a-migration',
+      `migrations/${name}.ts must have \`export const additive = true\`, if the version before works on ` +
+        'the schema after it, or `export const worksSince = "<the oldest version that does>"`, if it ' +
+        'removes or renames: CONTRIBUTING.md#a-migration',
     ).toHaveLength(1)
   })
 

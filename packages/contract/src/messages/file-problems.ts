@@ -53,8 +53,8 @@ export const fileProblemMessages = {
     `the workbook also has ${listed(others.map((name) => `"${name}"`))}.`,
   fittingSheets: (names: readonly string[]) =>
     `The ${names.length === 1 ? 'sheet' : 'sheets'} ${listed(names.map((name) => `"${name}"`))} ` +
-    `${names.length === 1 ? 'has' : 'have'} the right columns. Move the one with your data to the first place, ` +
-    'and upload the file again.',
+    `${names.length === 1 ? 'has' : 'have'} the right columns. Move the one with your data to the first ` +
+    'place, and upload the file again.',
   delimiterHint: (found: string) => `The header was read with ${found} between the columns.`,
 
   // 3: cannot be read.

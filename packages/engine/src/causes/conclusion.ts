@@ -203,7 +203,7 @@ function causeOf(
   }
 }
 
-/** Causes of dates whose suggestions are in the order of the cell, which is the wrong one beside swapped dates. */
+/** Causes of dates whose suggestions have the order of the cell: the wrong one beside swapped dates. */
 const KEEPS_ORDER: ReadonlySet<CauseKind> = new Set(['quotes', 'spaces', 'punctuation', 'otherDigits'])
 
 /** Causes whose other values in the column may pass with a wrong meaning. */

@@ -280,7 +280,7 @@ describe('A corrected copy', () => {
     )
   })
 
-  it('has the cells that a row lacks also beside a placeholder that stays, as its row would be blank', async () => {
+  it('has the cells that a row lacks beside a placeholder that stays in an else blank row', async () => {
     const fields = ['Length', 'Width', 'Height'].map((name) => field(name, { type: 'number' }))
     const request = {
       ...requestOf(new Uint8Array(Buffer.from('Length,Width,Height\n1,2\nN/A')), 'a.csv'),

@@ -8,9 +8,9 @@ export const rowSentences = {
     message: ({ rows, firstRow }) =>
       `The cells of ${counted(rows, 'row')} stand one column too far right, from row ${firstRow} on.`,
     advice: ({ firstRow }) =>
-      `Look at row ${firstRow}, and find the cell that is one too many. If it is the end of the value before it, ` +
-      'which a comma or another separator split, join the two. Then delete it with Home > Delete > ' +
-      'Delete Cells > Shift cells left, and do the same in the other rows.',
+      `Look at row ${firstRow}, and find the cell that is one too many. If it is the end of the value ` +
+      'before it, which a comma or another separator split, join the two. Then delete it with Home > ' +
+      'Delete > Delete Cells > Shift cells left, and do the same in the other rows.',
   },
   shiftedLeft: {
     message: ({ rows, firstRow }) =>
