@@ -6,7 +6,73 @@ const list = {
   options: ['Professional', 'Open', 'Closed', 'Follow-up', 'Pending review', 'Café', 'Paid'],
 } as const
 
+const ranges = { type: 'list', options: ['2-6', '6-10', '10-14', '10-15', '10-45', '14-18', '18+'] } as const
+const genes = { type: 'list', options: ['SEPT9', 'MARCH1', 'DEC1', 'OCT4', 'TP53'] } as const
+
 const columns: SuggestedColumn[] = [
+  {
+    why: 'a spreadsheet has made dates of ranges',
+    rule: ranges,
+    values: [
+      ['6-Feb', '2-6', 'codeAsDate'],
+      ['2-Jun', '2-6', 'codeAsDate'],
+      ['10. Jun', '6-10', 'codeAsDate'],
+      ['06-Okt', '6-10', 'codeAsDate'],
+      ['Oct-15', '10-15', 'codeAsDate'],
+      ['15-Oct', '10-15', 'codeAsDate'],
+      ['Oct-45', '10-45', 'codeAsDate'],
+      ['2024-10-14', '10-14', 'codeAsDate'],
+      ['2015-10-01', '10-15', 'codeAsDate'],
+      ['2024-02-06 00:00:00', '2-6', 'codeAsDate'],
+      ['6/2/2024', '2-6', 'codeAsDate'],
+      ['7-Aug', null, 'codeAsDate'],
+      ['7-8', null, 'notInList'],
+      ['2 - 6', '2-6', 'variant'],
+      ['6-Foo', null, 'notInList'],
+      ['2024-13-40', null, 'notInList'],
+    ],
+  },
+  {
+    why: 'a date can have been two ratios',
+    rule: { type: 'list', options: ['1/2', '2/1', '2/3', '5/20', '20/5'] },
+    values: [
+      ['2-Jan', null, 'codeAsDate'],
+      ['3-Feb', '2/3', 'codeAsDate'],
+      ['2. März', '2/3', 'codeAsDate'],
+      ['20-May', null, 'codeAsDate'],
+    ],
+  },
+  {
+    why: 'a spreadsheet has made dates of names',
+    rule: genes,
+    values: [
+      ['9-Sep', 'SEPT9', 'codeAsDate'],
+      ['Sep-9', 'SEPT9', 'codeAsDate'],
+      ['1-Mar', 'MARCH1', 'codeAsDate'],
+      ['2024-12-01', 'DEC1', 'codeAsDate'],
+      ['4-Oct-24', 'OCT4', 'codeAsDate'],
+      ['2-Sep', null, 'codeAsDate'],
+      ['sept9', 'SEPT9', 'letterCase'],
+      ['TP-53', 'TP53', 'variant'],
+    ],
+  },
+  {
+    why: 'months with their years',
+    rule: { type: 'list', options: ['Jan 2024', 'Feb 2024', 'Jan 2025'] },
+    values: [
+      ['Jan-24', 'Jan 2024', 'codeAsDate'],
+      ['2025-01-01', 'Jan 2025', 'codeAsDate'],
+      ['Mar-24', null, 'codeAsDate'],
+    ],
+  },
+  {
+    why: 'a list without an item that could be a date',
+    rule: { type: 'list', options: ['18-24', '25-34', '0-5', 'A1'] },
+    values: [
+      ['6-Feb', null, 'notInList'],
+      ['2024-02-06', null, 'notInList'],
+    ],
+  },
   {
     // First: whether a family is found must not depend on the lists before this one.
     why: 'names of a known family with other signs',

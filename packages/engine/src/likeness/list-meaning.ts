@@ -1,5 +1,6 @@
 import type { CauseKind } from '@veridict/contract/model/cause'
 import { isPlaceholder, isShortenedNumber, withoutQuotes, withPlainSpaces } from '#likeness/clean-text.ts'
+import { datedCodes } from '#likeness/dated-codes.ts'
 import { foldedAccents, foldedCase, foldedMarks } from '#likeness/folded-text.ts'
 import { isOtherCode } from '#likeness/known-codes.ts'
 import { haveOtherNumbers, NearestOption } from '#likeness/nearest-option.ts'
@@ -57,11 +58,12 @@ export function listMeaning(options: readonly string[], description: string): Li
     byMarks: indexed(options, foldedMarks),
     nearest: new NearestOption(options),
     names: optionNames(options, description),
+    codesOf: datedCodes(options),
   })
 
   function ofSpelling(text: string): Meaning | null {
     if (text.length > MAX_LISTED_LENGTH) return longValue
-    const { byText, byCase, byAccents, byMarks, names } = (indexes ??= makeIndexes())
+    const { byText, byCase, byAccents, byMarks, names, codesOf } = (indexes ??= makeIndexes())
     const plain = withPlainSpaces(text).normalize('NFC')
     const bare = withoutQuotes(plain)
     const same = byText.get(bare)
@@ -69,6 +71,8 @@ export function listMeaning(options: readonly string[], description: string): Li
     const sameLetters = byCase.get(foldedCase(bare))
     if (sameLetters != null) return meaning('letterCase', sameLetters)
     if (sameLetters === null) return twoOptions
+    const codes = codesOf(bare)
+    if (codes !== null) return meaning('codeAsDate', only(codes))
     if (isShortenedNumber(text)) return meaning('shortenedNumber', null)
     const variant =
       byAccents.get(foldedAccents(bare)) ?? markVariant(byMarks, bare) ?? numberVariant(options, bare)

@@ -143,12 +143,8 @@ export const textSentences = {
   },
   codeAsDate: {
     message: (facts) =>
-      `${valuesAre(facts)} ` +
-      oneOf(
-        facts,
-        'a code that Excel turned into a date: the code is lost.',
-        'codes that Excel turned into dates: the codes are lost.',
-      ),
+      `${valuesAre(facts)} ${oneOf(facts, 'a code', 'codes')} that Excel turned into ` +
+      `${oneOf(facts, 'a date', 'dates')}${facts.suggestions === facts.cells ? '' : ': the code is lost'}.`,
     advice: () => askSource,
   },
   patternMismatch: {
