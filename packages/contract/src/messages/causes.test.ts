@@ -100,6 +100,11 @@ describe('The advice', () => {
       says: 'choose Data > Text to Columns > Finish. Then set Format Cells > Number > Custom to mm/yyyy.',
     },
     {
+      why: 'numbers have the format of a date',
+      facts: factsOf('dateCell', { '1900-01-24': null }),
+      says: 'set Format Cells > Number with 0 decimal places, then save again',
+    },
+    {
       why: 'there are several placeholders',
       facts: factsOf('placeholder', { 'N/A': '', '-': '' }),
       says: 'find N/A and replace it with nothing, then the other placeholders in the same way.',

@@ -15,6 +15,7 @@ export const cellErrors = {
   textTooLong: (length: number, maximum: number) =>
     `The text has ${characters(length)}, at most ${writeCount(maximum)} are allowed.`,
   notANumber: 'This is not a number.',
+  dateCell: 'The cell of this number has a date or time format.',
   decimalComma: "Use '.' as the decimal separator.",
   tooManyDecimals: (found: number, scale: number) =>
     `The number has ${decimals(found)}, at most ${scale} are allowed.`,
@@ -45,6 +46,7 @@ export const cellErrorKinds: Readonly<Record<CellFaultCode, string>> = {
   textTooShort: 'The text is too short.',
   textTooLong: 'The text is too long.',
   notANumber: 'The value is not a number.',
+  dateCell: 'The cell of the number has a date or time format.',
   decimalComma: "The number is written with ',' instead of '.'.",
   tooManyDecimals: 'The number has too many decimals.',
   numberTooSmall: 'The number is too small.',

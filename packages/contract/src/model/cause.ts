@@ -33,6 +33,7 @@ export const causeKinds = [
   'excelSerial',
   // Numbers.
   'notANumber',
+  'dateCell',
   'numberTooSmall',
   'numberTooLarge',
   'tooManyDecimals',

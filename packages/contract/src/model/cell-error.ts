@@ -12,6 +12,7 @@ export const cellFaultCodes = [
   'textTooShort',
   'textTooLong',
   'notANumber',
+  'dateCell',
   'decimalComma',
   'tooManyDecimals',
   'numberTooSmall',

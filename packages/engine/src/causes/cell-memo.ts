@@ -23,6 +23,7 @@ export type Fit = (typeof Fit)[keyof typeof Fit]
 /** Faults of values that belong to another column. */
 const MOVED_CODES: ReadonlySet<CellFaultCode> = new Set<CellFaultCode>([
   'notANumber',
+  'dateCell',
   'notADate',
   'patternMismatch',
   'notInList',

@@ -22,6 +22,7 @@ export type DiagnoserSettings = {
 }
 
 const required = unresolved('required')
+const dateCell = unresolved('dateCell')
 const extraCell = unresolved('extraCell')
 const errorCell = unresolved('errorCell')
 const notCalculated = unresolved('notCalculated')
@@ -90,6 +91,8 @@ export function columnDiagnoser(
         return required
       case 'extraCell':
         return extraCell
+      case 'dateCell':
+        return dateCell
       case 'numberTooSmall':
       case 'numberTooLarge':
         return ofRule('', fault)

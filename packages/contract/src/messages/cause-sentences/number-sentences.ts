@@ -63,6 +63,13 @@ export const numberSentences = {
     message: (facts) => `${valuesAre(facts)} not ${oneOf(facts, 'a number', 'numbers')}.`,
     advice: lookAt,
   },
+  dateCell: {
+    message: (facts) =>
+      `${valuesAre(facts)} ` +
+      oneOf(facts, 'a number in a cell', 'numbers in cells') +
+      ' with a date or time format.',
+    advice: (facts) => `${formatNumber(facts)}, then save again. Look first whether a date or time is meant.`,
+  },
   numberTooSmall: {
     message: (facts) =>
       `${valuesAre(facts)} below ` +

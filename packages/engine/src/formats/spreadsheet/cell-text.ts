@@ -32,13 +32,18 @@ export const cellTypeOf = (name: string | null): CellType => TYPE_NAMES[name ?? 
 
 /**
  * The value of a cell. `text` is what it reads as; a moment is a true date or time, an error is `#N/A` or
- * another one.
+ * another one. `number` is the one that a format shows as the moment.
  */
 export type CellValue =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'error'; readonly text: string }
   | { readonly kind: 'pending'; readonly text: '' }
-  | { readonly kind: 'moment'; readonly text: string; readonly moment: SerialMoment }
+  | {
+      readonly kind: 'moment'
+      readonly text: string
+      readonly moment: SerialMoment
+      readonly number?: number
+    }
 
 /** The tables of a workbook that its cells refer to. */
 export type CellTables = {
@@ -112,7 +117,9 @@ function numberValue(raw: string, format: NumberFormat, date1904: boolean): Cell
   if (!Number.isFinite(value)) return textValue(raw)
   const kind = typeof format === 'function' ? format(value) : format
   const moment = kind === NumberKind.Plain ? null : readMoment(value, kind, date1904)
-  return moment === null ? textValue(numberText(value)) : { kind: 'moment', text: momentText(moment), moment }
+  return moment === null
+    ? textValue(numberText(value))
+    : { kind: 'moment', text: momentText(moment), moment, number: value }
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type CellTables,
   CellType,
   type CellValue,
+  numberText,
   readCell,
   timeText,
 } from '#formats/spreadsheet/cell-text.ts'
@@ -209,11 +210,20 @@ export class RowValidator implements RowHandler, RowView {
       this.keepFault(column, { code: 'errorCell', error: cellErrors.notCalculated, expected }, '')
     } else if (value.kind === 'moment' && this.dateFormats[column] !== null) {
       this.checkMoment(column, value.moment, this.dateFormats[column])
+    } else if (value.kind === 'moment' && this.isNumber(column, value.number)) {
+      const { expected } = this.columns[column]
+      this.keepFault(column, { code: 'dateCell', error: cellErrors.dateCell, expected }, value.text)
     } else {
       const fault = this.checkText(column, value.text, index)
       if (index === NO_INDEX) this.keepFault(column, fault, value.text)
       else this.keepSharedFault(column, fault, index)
     }
+  }
+
+  /** Whether a column of numbers would accept a number, had its cell no date format. */
+  private isNumber(column: number, number: number | undefined): boolean {
+    const { field, check } = this.columns[column]
+    return field?.rule.type === 'number' && number !== undefined && check(numberText(number)) === null
   }
 
   /** `index` is that of a shared string which is not blank. */

@@ -103,8 +103,23 @@ describe('The validation of a worksheet', () => {
     },
     {
       cells: GOOD.replace('<c r="B2">', '<c r="B2" s="1">'),
+      faults: ['B2 dateCell'],
+      why: 'a number has the format of a date',
+    },
+    {
+      cells: GOOD.replace('<c r="B2"><v>12.5', '<c r="B2" s="1"><v>24.75'),
+      faults: ['B2 dateCell'],
+      why: 'a number with decimals has the format of a date',
+    },
+    {
+      cells: GOOD.replace('<c r="B2"><v>12.5', '<c r="B2" s="1"><v>12.345'),
       faults: ['B2 notANumber'],
-      why: 'a date is no number',
+      why: 'a date would be a number with too many decimals',
+    },
+    {
+      cells: GOOD.replace('<c r="B2"><v>12.5', '<c r="B2" t="d"><v>2024-12-31'),
+      faults: ['B2 notANumber'],
+      why: 'a date that was never a number is none',
     },
     {
       cells: GOOD.replace('s="1"><v>45657', 's="4"><v>45657'),
@@ -118,8 +133,8 @@ describe('The validation of a worksheet', () => {
     },
     {
       cells: GOOD.replace('<c r="B2">', '<c r="B2" s="4">'),
-      faults: ['B2 notANumber'],
-      why: 'but a date is no number',
+      faults: ['B2 dateCell'],
+      why: 'and of some as a date',
     },
     {
       cells: GOOD.replace('<c r="B2"><v>12.5</v>', '<c r="B2" t="e"><v>#DIV/0!</v>'),
