@@ -27,22 +27,25 @@ export class DayWriter {
     this.#currentYear = currentYear
   }
 
-  /** null where two digits would mean another year. */
-  write(year: number, month: number, day: number): string | null {
+  /**
+   * null where two digits would mean another year. `d` and `M` get two digits if `isPadded`: they take both,
+   * and the %d and %m of other programs are written with two.
+   */
+  write(year: number, month: number, day: number, isPadded: boolean): string | null {
     if (!this.#hasShortYear)
-      return this.#joined(year < 1000 ? String(year).padStart(4, '0') : String(year), month, day)
+      return this.#joined(year < 1000 ? String(year).padStart(4, '0') : String(year), month, day, isPadded)
     return fullYear(year % 100, this.#currentYear) === year
-      ? this.#joined(TWO_DIGITS[year % 100], month, day)
+      ? this.#joined(TWO_DIGITS[year % 100], month, day, isPadded)
       : null
   }
 
-  #joined(year: string, month: number, day: number): string {
+  #joined(year: string, month: number, day: number, isPadded: boolean): string {
     let text = ''
     for (let index = 0; index < this.#parts.length; index++) {
       const part = this.#parts[index]
       const unit = part.charCodeAt(0)
       const value = unit === YEAR ? 0 : unit === MONTH ? month : day
-      const written = unit === YEAR ? year : part.length === 2 ? TWO_DIGITS[value] : String(value)
+      const written = unit === YEAR ? year : isPadded || part.length === 2 ? TWO_DIGITS[value] : String(value)
       text = index === 0 ? written : text + this.#separator + written
     }
     return text

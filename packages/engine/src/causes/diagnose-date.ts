@@ -80,6 +80,13 @@ export function dateDiagnoser(
       : certainYear(reader.year, currentYear)
   }
 
+  /** The date that was just read keeps its digits if it is in the form of the field. */
+  function write(year: number, month: number, day: number): string | null {
+    const isOwnForm =
+      separatorOf(reader.format) === format.separator && reader.format.startsWith('y') !== isYearLast
+    return writer.write(year, month, day, !isOwnForm || !/\b[dM]\b/.test(reader.format))
+  }
+
   /** Of the date that was just read. */
   function ofDate(code: CellFault['code'], hasTime: boolean): Diagnosis {
     const { month, day, first, second, format: written } = reader
@@ -89,9 +96,9 @@ export function dateDiagnoser(
     const isOwn = code === 'notACalendarDay'
     if (month !== 0) {
       if (isDay(year, month, day))
-        return corrected(hasTime ? 'timeOfDay' : 'dateFormat', written, writer.write(year, month, day))
+        return corrected(hasTime ? 'timeOfDay' : 'dateFormat', written, write(year, month, day))
       if (!written.startsWith('yyyy') || !isDay(year, day, month)) return impossible
-      const suggestion = writer.write(year, day, month)
+      const suggestion = write(year, day, month)
       return isOwn
         ? corrected('dateSwapped', written, suggestion, Proof.SwappedOwn)
         : corrected(hasTime ? 'timeOfDay' : 'dateFormat', swappedFormat(written), suggestion)
@@ -102,27 +109,21 @@ export function dateDiagnoser(
     if (!dayFirst && !monthFirst) return yearFirst ?? impossible
     if (yearFirst !== null && first > 12 && !isSurelyLast(written)) {
       if (hasTime) return unresolved('dateShortYear', PLACE)
-      return open(
-        'dateOrder',
-        yearFirst.detail,
-        null,
-        [writer.write(year, second, first), yearFirst.suggestion],
-        0,
-      )
+      return open('dateOrder', yearFirst.detail, null, [write(year, second, first), yearFirst.suggestion], 0)
     }
     const isLast = reader.hasShortYear && (yearFirst === null || isSurelyLast(written))
     const ofYear = isLast ? Proof.YearLast : 0
     const kind = hasTime ? 'timeOfDay' : 'dateOrder'
     if (dayFirst && monthFirst) {
-      const one = writer.write(year, second, first)
+      const one = write(year, second, first)
       if (first === second) return corrected(kind, written, one, ofYear)
-      const other = writer.write(year, first, second)
+      const other = write(year, first, second)
       // With a time of day after it, a date in the field's own format keeps its meaning.
       const own = writer.isDayFirst ? one : other
       const suggestion = code === 'timeOfDay' ? own : null
       return open(kind, written, suggestion, [one, other], ofYear)
     }
-    const suggestion = dayFirst ? writer.write(year, second, first) : writer.write(year, first, second)
+    const suggestion = dayFirst ? write(year, second, first) : write(year, first, second)
     const isSwapped = dayFirst !== writer.isDayFirst
     const isOwnForm = isSwapped && !hasTime && separatorOf(written) === format.separator && isYearLast
     const ofOrder = dayFirst ? Proof.DayFirst : Proof.MonthFirst
@@ -146,12 +147,7 @@ export function dateDiagnoser(
     const year = isShortYear ? fullYear(first, currentYear) : certainYear(first, currentYear)
     const separator = separatorOf(written)
     return isDay(year, second, day)
-      ? corrected(
-          'dateFormat',
-          ['yy', 'MM', 'dd'].join(separator),
-          writer.write(year, second, day),
-          Proof.YearFirst,
-        )
+      ? corrected('dateFormat', ['yy', 'MM', 'dd'].join(separator), write(year, second, day), Proof.YearFirst)
       : null
   }
 
@@ -166,13 +162,14 @@ export function dateDiagnoser(
   function ofMonth(text: string): Diagnosis | null {
     const named = (NAME_YEAR.exec(text) ?? YEAR_NAME.exec(text))?.groups
     const number = named === undefined ? 0 : monthNamed(named.name)
-    if (number > 0) return corrected('dateFormat', 'MMM yyyy', writer.write(Number(named!.year), number, 1))
+    if (number > 0)
+      return corrected('dateFormat', 'MMM yyyy', writer.write(Number(named!.year), number, 1, true))
     const found = YEAR_MONTH.exec(text) ?? MONTH_YEAR.exec(text)
     if (found === null) return null
     const { year, month } = found.groups!
     if (Number(month) < 1 || Number(month) > 12) return impossible
     const written = found[0].startsWith(year) ? 'yyyy-MM' : 'MM-yyyy'
-    return corrected('dateFormat', written, writer.write(Number(year), Number(month), 1))
+    return corrected('dateFormat', written, writer.write(Number(year), Number(month), 1, true))
   }
 
   return function diagnose(text, fault): Diagnosis {
@@ -194,7 +191,7 @@ export function dateDiagnoser(
       const serial = Number(text)
       if (serial < FIRST_SERIAL || serial > LAST_SERIAL) return otherNumber
       const { year, month, day, seconds } = readSerial(serial, false)!
-      return withTime(corrected('excelSerial', '', writer.write(year, month, day)), seconds)
+      return withTime(corrected('excelSerial', '', writer.write(year, month, day, true)), seconds)
     }
     const plain = withPlainSpaces(text)
     const bare = withoutQuotes(plain)

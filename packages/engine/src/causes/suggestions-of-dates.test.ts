@@ -80,8 +80,8 @@ const columns: SuggestedColumn[] = [
     why: 'the field itself has a year of two digits, and the others have it first',
     rule: { type: 'date', format: 'M/d/yy' },
     values: [
-      ['14/01/01', '1/1/14', 'dateFormat'],
-      ['99/12/02', '12/2/99', 'dateFormat'],
+      ['14/01/01', '01/01/14', 'dateFormat'],
+      ['99/12/02', '12/02/99', 'dateFormat'],
     ],
   },
   {
@@ -330,6 +330,45 @@ const columns: SuggestedColumn[] = [
     why: 'half past is no whole hour',
     rule: isoDate,
     values: [['2021-01-27 23:30', '2021-01-27', 'timeOfDay']],
+  },
+  ...(
+    [
+      ['yyyy-M-d', '2022-05-09'],
+      ['d/M/yyyy', '09/05/2022'],
+      ['M.d.yyyy', '05.09.2022'],
+      ['d-M-yy', '09-05-22'],
+    ] as const
+  ).map(([format, suggestion]) => ({
+    why: `a date in another form gets two digits where the format takes one or two: ${format}`,
+    rule: { type: 'date', format } as const,
+    values: [
+      ['9 May 2022', suggestion, 'dateFormat'],
+      ['2022/5/9', suggestion, 'dateFormat'],
+      ['20220509', suggestion, 'dateFormat'],
+      ['44690', suggestion, 'excelSerial'],
+    ] as const,
+  })),
+  {
+    why: 'a date in the form of the field keeps its digits',
+    rule: { type: 'date', format: 'd.M.yyyy' },
+    values: [
+      ['5.3.2024 10:00', '5.3.2024', 'timeOfDay'],
+      ['05.03.2024 10:00', '05.03.2024', 'timeOfDay'],
+      ['5/13/2024', '13.05.2024', 'dateFormat'],
+    ],
+  },
+  {
+    why: 'a swapped date in the form of the field keeps its digits',
+    rule: { type: 'date', format: 'd.M.yyyy' },
+    values: [
+      ['3.25.2024', '25.3.2024', 'dateSwapped'],
+      ['03.25.2024', '25.03.2024', 'dateSwapped'],
+    ],
+  },
+  {
+    why: 'a month without its day',
+    rule: { type: 'date', format: 'M/yyyy' },
+    values: [['Jan 2024', '01/2024', 'dateFormat']],
   },
   {
     why: 'days that do not exist have no right value',

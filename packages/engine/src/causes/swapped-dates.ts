@@ -32,10 +32,14 @@ function reportsSwapped(column: ColumnCheck): ColumnCheck {
 export function swappedBack({ field }: ColumnCheck, text: string): string | null {
   const { parts, separator } = parseDateFormat(field?.rule.type === 'date' ? field.rule.format : '')!
   const units = text.trim().split(separator)
-  const [day, month] = ['d', 'M'].map((unit) => parts.findIndex((part) => part.startsWith(unit)))
-  if (!(Number(units[day]) <= 12) || Number(units[day]) === Number(units[month])) return null
-  const exchanged = [units[day], units[month]]
-  for (const [index, place] of [month, day].entries())
-    units[place] = String(Number(exchanged[index])).padStart(parts[place].length, '0')
+  const [dayAt, monthAt] = ['d', 'M'].map((unit) => parts.findIndex((part) => part.startsWith(unit)))
+  const { [dayAt]: day = '', [monthAt]: month = '' } = units
+  if (day === '' || month === '' || Number(day) > 12 || Number(day) === Number(month)) return null
+  // 08/03/2020 keeps its zeros where one digit would do.
+  const digits = Math.min(day.length, month.length)
+  const written = (unit: string, at: number) =>
+    String(Number(unit)).padStart(Math.max(digits, parts[at].length), '0')
+  units[dayAt] = written(month, dayAt)
+  units[monthAt] = written(day, monthAt)
   return units.join(separator)
 }

@@ -338,7 +338,8 @@ describe('A corrected copy', () => {
     it.for([
       { format: 'yyyy-MM-dd', us: ['2020-21-06', '2020-08-03'], right: ['2020-06-21', '2020-03-08'] },
       { format: 'd.M.yyyy', us: ['6.21.2020', '8.3.2020'], right: ['21.6.2020', '3.8.2020'] },
-      { format: 'M-dd-yy', us: ['31-05-99', '8-03-20'], right: ['5-31-99', '3-08-20'] },
+      { format: 'd.M.yyyy', us: ['06.21.2020', '08.03.2020'], right: ['21.06.2020', '03.08.2020'] },
+      { format: 'M-dd-yy', us: ['31-05-99', '8-03-20'], right: ['05-31-99', '3-08-20'] },
       { format: 'MM/dd/yyyy', us: ['21/06/2020', ' 08/03/2020 '], right: ['06/21/2020', '03/08/2020'] },
     ])('is written in the format of the field: $format', async ({ format, us: swapped, right: dates }) => {
       const fields = [field('Born', { type: 'date', format }), field('Id', { type: 'text' })]
