@@ -21,8 +21,8 @@ export const administratorAddedMail = ({ name, added, by, from, address }: Added
     opening: [
       'One more person can now manage all companies, users and data dictionaries of the Veridict portal. ' +
         'If you know why, there is nothing that you have to do.',
-      'If not, delete the new account at once, and ask the person who added it: that account may be in ' +
-        'the hands of somebody else.',
+      'If not, delete the new account at once, and ask the person who added it, whose own account may be ' +
+        'in the hands of somebody else.',
     ],
     facts: [
       ['Name', added.name],

@@ -18,7 +18,7 @@ import classes from './company-tokens.module.css'
 import { SecretDialog } from './secret-dialog.tsx'
 import { TokenDialog } from './token-dialog.tsx'
 
-/** The tokens with which programs upload for a company. See docs/BEHAVIOUR.md#tokens. */
+/** The tokens with which programs upload or read for a company. See docs/BEHAVIOUR.md#tokens. */
 export function CompanyTokens({ companyId }: { companyId: number }) {
   const tokens = useQuery(companyTokensQuery(companyId))
   const [isCreating, setIsCreating] = useState(false)
