@@ -3,6 +3,7 @@ import type { Verdict } from '@veridict/contract/model/verdict'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readValidValues } from '#causes/valid-values.ts'
+import { findSecondHeadings } from '#causes/find-second-headings.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { portalGuards } from '#limits.ts'
 import { openTable } from '#source/open-table.ts'
@@ -67,10 +68,16 @@ async function inRanges(request: RangeRequest, cuts: readonly number[]): Promise
   const [{ from }] = await table.ranged!.ranges([1])
   const places = [from, ...cuts.map((cut) => from + cut), Infinity]
   const ranges = places.slice(1).map((to, index) => ({ from: places[index], to }))
-  const reports = await validateInRanges(table.ranged!, columns, ranges, {
-    ...request,
-    workers: workersFor(request, cuts.length),
-  })
+  const reports = await validateInRanges(
+    table.ranged!,
+    columns,
+    ranges,
+    {
+      ...request,
+      workers: workersFor(request, cuts.length),
+    },
+    await findSecondHeadings(table, columns),
+  )
   if (reports === null) return 'fileProblem'
   if (reports.recordsCount === 0) return 'fileProblem'
   const valid = await readValidValues(table, columns, reports.questions())
@@ -130,9 +137,16 @@ describe('A CSV file validated in ranges', () => {
       'open|Oepn|Unknown|Closd|123|0012|Open|2024-01-02 10:00|01/02/2024|12/11/2024'
     const values = fc.constantFrom(...texts.split('|'))
     const rows = fc.array(fc.array(values, { minLength: 4, maxLength: 5 }), { minLength: 1, maxLength: 12 })
+    const headings = fc.constantFrom(
+      [],
+      [['date', 'number', 'list', 'code']],
+      [[''], ['', 'kg'], ['dd/mm/yyyy', 'number']],
+    )
     await fc.assert(
-      fc.asyncProperty(rows, fc.nat(), async (records, at) => {
-        const lines = records.map((cells) => `${cells.map((text) => `"${text}"`).join(',')}\n`)
+      fc.asyncProperty(headings, rows, fc.nat(), async (second, records, at) => {
+        const lines = [...second, ...records].map(
+          (cells) => `${cells.map((text) => `"${text}"`).join(',')}\n`,
+        )
         const bytes = platform.encodeUtf8(`Day,Amount,Status,Code\n${lines.join('')}`)
         const request = { ...requestFor(bytes), fields: CAUSE_FIELDS }
         const whole = await validateTable(request)
@@ -161,7 +175,7 @@ describe('A CSV file validated in ranges', () => {
       count: 1,
       validate: () => ({ take: () => taken++, validated: Promise.resolve(new Map()) }),
     }
-    const reports = await validateInRanges(table.ranged!, columns, ranges, { ...request, workers })
+    const reports = await validateInRanges(table.ranged!, columns, ranges, { ...request, workers }, 0)
     expect(reports?.verdict(reports.conclude(new Map()))).toEqual(await validateTable(request))
     expect(reports?.rangeReport().rows).toMatchObject([{ rowNumber: 3 }])
   })

@@ -1,4 +1,5 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
+import { findSecondHeadings } from '#causes/find-second-headings.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { type RangeReport, type RowLimits, RowReports } from '#rows/row-reports.ts'
@@ -77,7 +78,8 @@ export async function validateRanges(
 ): Promise<ValidatedRanges> {
   const table = await openTable(request)
   const columns = await compileColumns(request.fields, table.terminators, request.platform, table.firstColumn)
-  return validateTaken(table.ranged!, columns, request, ranges, take)
+  const headingEnd = await findSecondHeadings(table, columns)
+  return validateTaken(table.ranged!, columns, request, ranges, take, headingEnd)
 }
 
 /**
@@ -95,20 +97,23 @@ export async function validateInRanges(
   columns: readonly ColumnCheck[],
   ranges: readonly ByteRange[],
   request: ReportRequest & { workers: RangeWorkers },
+  headingEnd: number,
 ): Promise<RowReports | null> {
   const { take, validated: elsewhere } = request.workers.validate(ranges)
   // It is awaited below, or never after an early return. A rejection before that must not end the process.
   elsewhere.catch(() => {})
-  const here = await validateTaken(table, columns, request, ranges, take)
+  const here = await validateTaken(table, columns, request, ranges, take, headingEnd)
   if (here.get(0) === null) return null
   const known = new Map([...here, ...(await elsewhere)])
-  const reports = new RowReports(columns, request.platform, request)
+  const reports = new RowReports(columns, request.platform, request, headingEnd)
   let rowsBefore = table.headerRowNumber
   let end = ranges[0].from
   for (const [index, { from, to }] of ranges.entries()) {
-    let validated = from === end ? known.get(index)! : null
+    // How many rows are before it, and whether second headings are beyond, its worker did not know.
+    const isKnown = from === end && (index === 0 || rowsBefore >= headingEnd)
+    let validated = isKnown ? known.get(index)! : null
     if (validated === null || reports.lacksRowsOf(validated.report))
-      validated = await validateOne(table, columns, request, { from: end, to })
+      validated = await validateOne(table, columns, request, { from: end, to }, headingEnd - rowsBefore)
     if (validated === null) return null
     reports.add(validated.report, rowsBefore)
     rowsBefore += validated.rowCount
@@ -128,11 +133,13 @@ async function validateTaken(
   request: ReportRequest,
   ranges: readonly ByteRange[],
   take: TakeRange,
+  headingEnd: number,
 ): Promise<ValidatedRanges> {
   const known = new Map<number, ValidatedRange | null>()
   let { maxErrorRows = errorScreenLimits.maxRows } = request
   for (let index = take(); index < ranges.length; index = take()) {
-    const validated = await validateOne(table, columns, { ...request, maxErrorRows }, ranges[index])
+    const headings = index === 0 ? headingEnd - table.headerRowNumber : 0
+    const validated = await validateOne(table, columns, { ...request, maxErrorRows }, ranges[index], headings)
     known.set(index, validated)
     // The first range begins where the rows do, so a problem in it is real and not a wrong guess: stop.
     if (validated === null && index === 0) break
@@ -146,8 +153,10 @@ async function validateOne(
   columns: readonly ColumnCheck[],
   request: ReportRequest,
   range: ByteRange,
+  /** The last of the range's rows that are second headings; 0 or less if there are none. */
+  headingEnd: number,
 ): Promise<ValidatedRange | null> {
-  const reports = new RowReports(columns, request.platform, request)
+  const reports = new RowReports(columns, request.platform, request, headingEnd)
   const validated = await table.validateRange(columns, reports, range)
   return validated && { ...validated, report: reports.rangeReport() }
 }

@@ -4,6 +4,7 @@ import { ErrorType } from '@veridict/contract/model/error-type'
 import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
 import type { ByteSource } from '#byte-source.ts'
 import type { Conclusion } from '#causes/conclusion.ts'
+import { findSecondHeadings } from '#causes/find-second-headings.ts'
 import { readColumnSwaps } from '#causes/swapped-columns.ts'
 import { readValidValues } from '#causes/valid-values.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
@@ -115,12 +116,13 @@ async function validateRows(
   request: ValidationRequest,
 ): Promise<RowReports> {
   const { source, platform, onFault, workers } = request
+  const headingEnd = await findSecondHeadings(table, columns)
   if (workers !== undefined && onFault === undefined && table.ranged !== undefined) {
     const ranges = await table.ranged.ranges(rangeShares(source.size, workers))
-    const reports = await validateInRanges(table.ranged, columns, ranges, { ...request, workers })
+    const reports = await validateInRanges(table.ranged, columns, ranges, { ...request, workers }, headingEnd)
     if (reports !== null) return reports
   }
-  const reports = new RowReports(columns, platform, request)
+  const reports = new RowReports(columns, platform, request, headingEnd)
   await table.validate(columns, withListener(reports, onFault))
   return reports
 }

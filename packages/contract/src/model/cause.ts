@@ -19,6 +19,7 @@ export const causeKinds = [
   'shiftedRight',
   'shiftedLeft',
   'repeatedHeading',
+  'secondHeading',
   'nearlyEmpty',
   'swappedColumns',
   // Dates.

@@ -69,7 +69,8 @@ export class CauseCollector {
     platform: CausePlatform,
     faults: FaultCounts,
     keys: RowKeyReader,
-    maxRowsPerCause: number = errorScreenLimits.maxRowsPerCause,
+    maxRowsPerCause: number | undefined,
+    headingEnd: number,
   ) {
     this.#columns = columns
     this.#platform = platform
@@ -78,11 +79,11 @@ export class CauseCollector {
     this.#tallies = Array.from({ length: columns.length + 1 }, () => [])
     this.#classifiers = columns.map(columnClassifier)
     this.#classMemos = columns.map(() => null)
-    this.#diagnoser = new RowDiagnoser(columns, platform.currentYear)
+    this.#diagnoser = new RowDiagnoser(columns, platform.currentYear, headingEnd)
     this.#counts = Array.from({ length: columns.length + 2 }, () => [])
     this.#mostValues = mostValuesOf(columns)
     this.#mostRows = Math.min(
-      maxRowsPerCause,
+      maxRowsPerCause ?? errorScreenLimits.maxRowsPerCause,
       Math.max(FEWEST_ROWS, Math.floor(MAX_KEPT_ROWS / columns.length)),
     )
   }
@@ -91,7 +92,7 @@ export class CauseCollector {
   add(rowNumber: number, cells: readonly BadCell[], row: RowView): void {
     for (let index = 0; index < cells.length; index++)
       if (cells[index].memo === null) this.#shareMemo(cells[index])
-    const rowDiagnosis = this.#diagnoser.rowDiagnosis(cells, row)
+    const rowDiagnosis = this.#diagnoser.rowDiagnosis(rowNumber, cells, row)
     if (rowDiagnosis === null) this.#addCells(rowNumber, cells, row)
     else this.#addRow(rowNumber, cells, row, rowDiagnosis)
   }
@@ -117,7 +118,7 @@ export class CauseCollector {
 
   /** Bad cells of a row, as the verdict shows them. */
   keep(rowNumber: number, cells: readonly BadCell[], row: RowView): KeptRow {
-    return this.#kept(rowNumber, cells, row, this.#diagnoser.diagnosesOf(cells, row))
+    return this.#kept(rowNumber, cells, row, this.#diagnoser.diagnosesOf(rowNumber, cells, row))
   }
 
   /** Plain data for another thread. */
@@ -182,6 +183,7 @@ export class CauseCollector {
       mostValues: this.#mostValues,
       mostRows: this.#mostRows,
       currentYear: this.#platform.currentYear,
+      headingEnd: this.#diagnoser.headingEnd,
     })
   }
 

@@ -37,6 +37,8 @@ export type Conclusion = {
   readonly passedWrong: readonly PassedWrong[]
   /** Of the validation: what two-digit years mean. */
   readonly currentYear: number
+  /** Of the validation: see `findSecondHeadings`. */
+  readonly headingEnd: number
 }
 
 type CollectedFile = {
@@ -49,6 +51,7 @@ type CollectedFile = {
   readonly mostValues: number
   readonly mostRows: number
   readonly currentYear: number
+  readonly headingEnd: number
 }
 
 /** An example of a cause before it is shown; `cells` is null where values are not counted. */
@@ -111,6 +114,7 @@ export function concluded(file: CollectedFile): Conclusion {
       suggestionWith(diagnosis, resolvedOf(column, diagnosis)?.resolution.reading ?? null),
     passedWrong,
     currentYear: file.currentYear,
+    headingEnd: file.headingEnd,
   }
 }
 

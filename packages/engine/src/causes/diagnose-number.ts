@@ -9,7 +9,7 @@ import { minutesIn } from '#causes/unit-writing.ts'
 import type { CellCheck } from '#fast-path/fast-path.ts'
 import { plainDecimal } from '#plain-decimal.ts'
 
-const CURRENCY_NAMES: Readonly<Record<string, string>> = {
+export const CURRENCY_NAMES: Readonly<Record<string, string>> = {
   $: 'USD',
   us$: 'USD',
   usd: 'USD',

@@ -34,7 +34,7 @@ export class DiagnosedRows implements FaultSink {
     /** Called for each row with errors. */
     take: (row: DiagnosedRow) => void,
   ) {
-    this.#diagnoser = new RowDiagnoser(columns, conclusion.currentYear)
+    this.#diagnoser = new RowDiagnoser(columns, conclusion.currentYear, conclusion.headingEnd)
     this.#columns = columns
     this.#conclusion = conclusion
     this.#take = take
@@ -42,7 +42,7 @@ export class DiagnosedRows implements FaultSink {
 
   badCells(rowNumber: number, cells: readonly BadCell[], row: RowView): void {
     const bad = cells.filter(({ fault }) => fault !== swappedDate)
-    const diagnosisOf = this.#diagnoser.diagnosesOf(bad, row)
+    const diagnosisOf = this.#diagnoser.diagnosesOf(rowNumber, bad, row)
     this.#take({
       rowNumber,
       cells: cells.map((cell) => {

@@ -11,6 +11,7 @@ const shiftedLeft: Diagnosis = { ...unresolved('shiftedLeft'), isOfRow: true }
 const repeatedHeading: Diagnosis = { ...unresolved('repeatedHeading'), isOfRow: true }
 const missingCell = unresolved('missingCell')
 const shortRow = corrected('shortRows', '', '')
+const secondHeading: Diagnosis = { ...unresolved('secondHeading'), isOfRow: true }
 const nearlyEmpty: Diagnosis = { ...unresolved('nearlyEmpty'), isOfRow: true }
 
 /** How many required values a row lacks that is nearly empty; also a part of them, and of all columns. */
@@ -40,6 +41,8 @@ export const withoutEmptying = (diagnosis: Diagnosis): Diagnosis =>
 export class RowDiagnoser {
   readonly #columns: readonly ColumnCheck[]
   readonly #settings: DiagnoserSettings
+  /** See `findSecondHeadings`. */
+  readonly headingEnd: number
   /** From this column on, a row may end. */
   readonly #optionalFrom: number
   readonly #emptyFrom: number
@@ -51,8 +54,9 @@ export class RowDiagnoser {
   /** By column, the last for cells beyond the header. Made when a column has its first bad cell. */
   readonly #diagnosers: (ColumnDiagnoser | undefined)[]
 
-  constructor(columns: readonly ColumnCheck[], currentYear: number) {
+  constructor(columns: readonly ColumnCheck[], currentYear: number, headingEnd: number) {
     this.#columns = columns
+    this.headingEnd = headingEnd
     this.#optionalFrom = columns.findLastIndex(({ field }) => field?.required) + 1
     this.#emptyFrom = emptyFrom(columns, EMPTY)
     this.#emptyFromOfTotal = emptyFrom(columns, EMPTY_OF_TOTAL)
@@ -61,7 +65,8 @@ export class RowDiagnoser {
   }
 
   /** What is wrong with the whole row, and so with each of its cells; null where each cell has its own. */
-  rowDiagnosis(cells: readonly BadCell[], row: RowView): Diagnosis | null {
+  rowDiagnosis(rowNumber: number, cells: readonly BadCell[], row: RowView): Diagnosis | null {
+    if (rowNumber <= this.headingEnd) return secondHeading
     if (cells.length === 1) return null
     if (this.#isNearlyEmpty(cells)) return nearlyEmpty
     if (this.#isHeading(cells)) return repeatedHeading
@@ -106,8 +111,8 @@ export class RowDiagnoser {
   }
 
   /** What is wrong with each cell of a row, also as a part of it. */
-  diagnosesOf(cells: readonly BadCell[], row: RowView): (cell: BadCell) => Diagnosis {
-    const rowDiagnosis = this.rowDiagnosis(cells, row)
+  diagnosesOf(rowNumber: number, cells: readonly BadCell[], row: RowView): (cell: BadCell) => Diagnosis {
+    const rowDiagnosis = this.rowDiagnosis(rowNumber, cells, row)
     if (rowDiagnosis !== null) return () => rowDiagnosis
     return this.wouldBlankRow(cells, row)
       ? (cell) => withoutEmptying(this.cellDiagnosis(cell))

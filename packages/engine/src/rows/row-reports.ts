@@ -49,11 +49,13 @@ export class RowReports implements CountingSink {
     columns: readonly ColumnCheck[],
     platform: CausePlatform,
     { maxErrorRows = errorScreenLimits.maxRows, maxCauseRows }: RowLimits = {},
+    /** See `findSecondHeadings`. */
+    headingEnd = 0,
   ) {
     this.#maxErrorRows = maxErrorRows
     this.#counts = new ErrorCounts(columns)
     const keys = new RowKeys(columns, platform)
-    this.#causes = new CauseCollector(columns, platform, this.#counts, keys, maxCauseRows)
+    this.#causes = new CauseCollector(columns, platform, this.#counts, keys, maxCauseRows, headingEnd)
   }
 
   badCells(rowNumber: number, cells: readonly BadCell[], row: RowView): void {

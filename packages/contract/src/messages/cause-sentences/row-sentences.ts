@@ -1,6 +1,10 @@
 import type { CauseKind } from '#model/cause.ts'
-import type { Sentences } from '#messages/cause-sentences/cause-facts.ts'
+import type { CauseFacts, Sentences } from '#messages/cause-sentences/cause-facts.ts'
 import { counted, isAre, isInMostRows, named } from '#messages/cause-sentences/phrases.ts'
+
+const deleteRows = ({ rows }: CauseFacts): string =>
+  `Delete ${rows === 1 ? 'this row' : 'these rows'}: select a row by its number, then choose Home > ` +
+  'Delete > Delete Sheet Rows. Only the first row holds the column names.'
 
 /** Causes of whole rows and columns. Ours. */
 export const rowSentences = {
@@ -23,9 +27,15 @@ export const rowSentences = {
     message: ({ rows, firstRow }) =>
       `${counted(rows, 'row')} below the first ${rows === 1 ? 'repeats' : 'repeat'} the column names, ` +
       `${rows === 1 ? 'in' : 'the first in'} row ${firstRow}.`,
-    advice: () =>
-      'Delete these rows: select a row by its number, then choose Home > Delete > Delete Sheet Rows. Only ' +
-      'the first row holds the column names.',
+    advice: deleteRows,
+  },
+  secondHeading: {
+    message: ({ rows, firstRow }) =>
+      rows === 1
+        ? `Row ${firstRow} is no record but a second heading row: it describes the columns.`
+        : `${counted(rows, 'row')} from row ${firstRow} on are no records but further heading rows: they ` +
+          'describe the columns.',
+    advice: deleteRows,
   },
   nearlyEmpty: {
     message: (facts) => {

@@ -1,0 +1,133 @@
+import type { Rule } from '@veridict/contract/model/rule'
+import { CURRENCY_NAMES } from '#causes/diagnose-number.ts'
+import { unitNamed } from '#causes/unit-names.ts'
+import type { ColumnCheck } from '#compile/column-check.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
+import { isPlaceholder } from '#likeness/clean-text.ts'
+import type { TableSource } from '#source/table-source.ts'
+
+/** A row of types may follow one of units. With more of them, the file holds such words as values. */
+const MOST_ROWS = 3
+const LONGEST_CELL = 60
+
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+
+/** Words that say what a column holds, or whether it must hold something. */
+const WORDS = setOf(
+  'text string str char varchar varchar2 nvarchar character alphanumeric number numeric num ' +
+    'integer int bigint decimal float double date datetime timestamp boolean bool list enum ' +
+    'dropdown category categorical code pattern regex email url uuid identifier mandatory req ' +
+    'opt required optional conditional compulsory obligatory nullable null type types datatype ' +
+    'format unit units zahl ganzzahl dezimalzahl datum liste auswahl pflicht pflichtfeld einheit ' +
+    'einheiten typ texte nombre entier booléen obligatoire facultatif unité unités texto cadena ' +
+    'número numero entero fecha lista booleano obligatorio opcional unidad testo intero elenco ' +
+    'obbligatorio facoltativo unità obrigatório tekst getal lijst verplicht',
+)
+/** The same, but a text may well be one of these. */
+const WORDS_OF_RULES = setOf(
+  'time year month day amount currency money percent percentage count real flag choice select ' +
+    'option options codes key logical yes/no true/false y/n jahr jour mois année año',
+)
+const FILLERS = setOf(
+  'of or and in with from the a as to max min maximum minimum up length long characters chars ' +
+    'digits decimals places values value only field data free whole positive negative single ' +
+    'multiple drop down iso no not',
+)
+const PART_OF_DATE = /^(?:d{1,2}|m{1,4}|y{2,4}|t{2}|j{2,4}|a{2,4}|h{2}|s{2})$/
+
+/** Units that numbers have only in headings: behind a number a K may be a thousand, and a J a letter. */
+const UNITS = setOf(
+  'K Pa hPa kPa MPa bar mbar N kN J MJ GJ Wh MWh GWh MW GW kV mV mA Ω lx lm cd dB ppm ppb rpm ' +
+    'µm μm nm dm tsd mio mrd thousand million billion % ‰ ° count dimensionless unitless',
+)
+
+const BRACKETS = /^(?:\((.*)\)|\[(.*)\]|<(.*)>|\{(.*)\})$/
+/** Written before or behind a number, without digits but those of a power. */
+const LIKE_UNIT = /^[^\d\s](?:\D|(?<=[A-Za-z])\d(?!\d))*$/
+
+/**
+ * The last row of those below the heading that are no records, because they describe the columns by types or
+ * units, or say which are mandatory; 0 if there are none. Every cell of such a row does that, or is blank.
+ */
+export async function findSecondHeadings(
+  table: Pick<TableSource, 'rows'>,
+  columns: readonly ColumnCheck[],
+): Promise<number> {
+  let last = 0
+  let count = 0
+  try {
+    for await (const batch of table.rows({ cellsPerBatch: 1 })) {
+      for (const { rowNumber, cells } of batch) {
+        if (!describesColumns(cells, columns)) return last
+        if (++count > MOST_ROWS) return 0
+        last = rowNumber
+      }
+    }
+  } catch (error) {
+    // The validation finds it again, and says in which line it is.
+    if (!(error instanceof FileProblemError)) throw error
+  }
+  return last
+}
+
+/** `Surely`: no value of any column is written so. */
+const Saying = { Value: 0, Nothing: 1, Perhaps: 2, Surely: 3 } as const
+type Saying = (typeof Saying)[keyof typeof Saying]
+
+/** Whether each cell says what its column holds, and one says it surely that is no value of its column. */
+function describesColumns(cells: readonly string[], columns: readonly ColumnCheck[]): boolean {
+  let isSure = false
+  for (const [column, cell] of cells.entries()) {
+    const rule = columns[column]?.field?.rule
+    const saying = sayingOf(cell.trim(), rule)
+    if (saying === Saying.Value) return false
+    if (saying === Saying.Surely && columns[column].check(cell) !== null) isSure = true
+  }
+  return isSure
+}
+
+function sayingOf(cell: string, rule: Rule | undefined): Saying {
+  if (cell === '' || isPlaceholder(cell)) return Saying.Nothing
+  if (rule === undefined || cell.length > LONGEST_CELL || isOption(cell, rule)) return Saying.Value
+  const bracketed = BRACKETS.exec(cell)
+  const text = (bracketed?.slice(1).find((inner) => inner !== undefined) ?? cell).trim()
+  if (text === '' || isPlaceholder(text)) return Saying.Nothing
+  if (isOfWords(text.toLowerCase(), rule)) return Saying.Surely
+  if (rule.type === 'number' && isUnit(text)) return Saying.Surely
+  if ((bracketed === null && rule.type !== 'number') || !LIKE_UNIT.test(text)) return Saying.Value
+  return bracketed !== null && rule.type === 'number' ? Saying.Surely : Saying.Perhaps
+}
+
+const isOption = (cell: string, rule: Rule): boolean =>
+  rule.type === 'list' && rule.options.some((option) => option.toLowerCase() === cell.toLowerCase())
+
+/** "text (50)", "decimal number", "mandatory" … In a column of dates also their format alone. */
+function isOfWords(text: string, rule: Rule): boolean {
+  const isWord = (word: string) => WORDS.has(word) || (rule.type !== 'text' && WORDS_OF_RULES.has(word))
+  const words = text
+    .replace(/[([{<].*?[)\]}>]/g, ' ')
+    .split(/[\s,;:|+&*._<>=≥≤-]+|(?<![a-z])\/|\/(?![a-z])/)
+    .flatMap((word) => (isWord(word) ? [word] : word.split('/')))
+    .filter((word) => word !== '')
+  const isFormat = rule.type === 'date' && text.length > 3 && words.every((word) => PART_OF_DATE.test(word))
+  const isFiller = (word: string, index: number) =>
+    FILLERS.has(word) || PART_OF_DATE.test(word) || (index > 0 && /^\d+$/.test(word))
+  return (
+    isFormat || (words.some(isWord) && words.every((word, index) => isWord(word) || isFiller(word, index)))
+  )
+}
+
+/** "kg", "EUR/MWh", "W/m2", "in %" … */
+const isUnit = (text: string): boolean =>
+  text
+    .replace(/^in /i, '')
+    .split(/[\s/*·×^]+/)
+    .every((part) => {
+      const name = part.replace(/[²³⁻¹\d.]+$/, '')
+      return (
+        UNITS.has(name) ||
+        unitNamed(part) !== undefined ||
+        unitNamed(name) !== undefined ||
+        Object.hasOwn(CURRENCY_NAMES, name.toLowerCase())
+      )
+    })
