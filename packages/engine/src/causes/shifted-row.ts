@@ -50,8 +50,13 @@ export class ShiftDetector {
   /** How far the row was shifted: 1 is one column to the right; 0 for a row that was not. */
   shiftOf(cells: readonly BadCell[], row: Pick<RowView, 'isTooLong'>): -1 | 0 | 1 {
     if (!this.#mayBeShifted(cells)) return 0
-    if (this.#isShifted(cells, 1) && (row.isTooLong() || this.#isMovedAside(cells))) return 1
+    if (this.#isShifted(cells, 1) && (this.#isTooLong(cells, row) || this.#isMovedAside(cells))) return 1
     return this.#isShifted(cells, -1) && this.#mayLackCell(cells) ? -1 : 0
+  }
+
+  /** Asks the row only where no bad cell says so, because it must be read again for that. */
+  #isTooLong(cells: readonly BadCell[], row: Pick<RowView, 'isTooLong'>): boolean {
+    return cells[cells.length - 1].column >= this.#columns.length || row.isTooLong()
   }
 
   /** Whether values that fit follow an empty cell, and at their end a column may be empty. */
