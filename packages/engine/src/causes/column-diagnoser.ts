@@ -2,7 +2,13 @@ import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
 import type { CellClassifier } from '#fast-path/cell-class.ts'
-import { isHashes, isPlaceholder, isSheetError, withPlainSpaces } from '#likeness/clean-text.ts'
+import {
+  isHashes,
+  isPlaceholder,
+  isSheetError,
+  withoutQuotes,
+  withPlainSpaces,
+} from '#likeness/clean-text.ts'
 import { dateClassifier, dateDiagnoser } from '#causes/diagnose-date.ts'
 import { listDiagnoser, notInList } from '#causes/diagnose-list.ts'
 import { decimalsClassifier, numberDiagnoser } from '#causes/diagnose-number.ts'
@@ -40,6 +46,24 @@ const isWordOf = (text: string, description: string): boolean =>
     .toLowerCase()
     .split(/[^\p{L}]+/u)
     .includes(text.toLowerCase())
+
+/**
+ * Longest text that is diagnosed. A suggestion has at most half of it (see `shortOnly`), and a longer text is
+ * no slip of a person: it would only take time.
+ */
+export const LONGEST_DIAGNOSED = 2 * errorScreenLimits.maxValueLength
+
+/** What a longer text is, by its fault. */
+const longTexts: Partial<Record<CellFault['code'], Diagnosis>> = {
+  textTooShort: unresolved('textTooShort'),
+  textTooLong: unresolved('textTooLong'),
+  patternMismatch: unresolved('patternMismatch'),
+  notANumber: unresolved('notANumber'),
+  decimalComma: unresolved('notANumber'),
+  notADate: unresolved('notADate'),
+  timeOfDay: unresolved('notADate'),
+  notInList: unresolved('notInList', 'long'),
+}
 
 const FIRST_VISIBLE = 0x20
 const LAST_ASCII = 0x7e
@@ -81,7 +105,16 @@ export function columnDiagnoser(
       if (isSheetError(text)) return sheetError
     }
     if ((code < FIRST_VISIBLE || code > LAST_ASCII) && withPlainSpaces(text) === '') return invisible
+    if (text.length > LONGEST_DIAGNOSED) return ofLongText(text, fault)
     return ofRewriting(text) ?? ofRule(text, fault)
+  }
+  /** A text may be long only by its spaces or its quotes. */
+  const ofLongText = (text: string, { code }: CellFault): Diagnosis => {
+    const plain = withPlainSpaces(text)
+    const bare = withoutQuotes(plain)
+    if (bare.length > LONGEST_DIAGNOSED) return longTexts[code]!
+    const fault = column.check(bare)
+    return fault === null ? corrected(bare === plain ? 'spaces' : 'quotes', '', bare) : ofRule(bare, fault)
   }
   return (cell) => {
     const { fault } = cell

@@ -3,7 +3,7 @@ import type { DateRule } from '@veridict/contract/model/rule'
 import { parseDateFormat } from '@veridict/contract/notation/date-format'
 import { fullYear, isDay } from '#calendar.ts'
 import { type CellClassifier, FIRST_CLASS, NO_CLASS } from '#fast-path/cell-class.ts'
-import { withoutEndSign, withoutQuotes, withPlainSpaces } from '#likeness/clean-text.ts'
+import { withoutEndSigns, withoutQuotes, withPlainSpaces } from '#likeness/clean-text.ts'
 import { certainYear, DayWriter } from '#causes/day-writer.ts'
 import { DateReader } from '#causes/date-reader.ts'
 import { corrected, type Diagnosis, open, Proof, unresolved } from '#causes/diagnosis.ts'
@@ -196,7 +196,7 @@ export function dateDiagnoser(
     const plain = withPlainSpaces(text)
     const bare = withoutQuotes(plain)
     if (bare === text) {
-      const ended = withoutEndSign(text)
+      const ended = withoutEndSigns(text)
       const endFault = ended === text ? null : check(ended)
       if (ended === text) return notADate
       return endFault === null ? corrected('punctuation', '', ended) : diagnose(ended, endFault)

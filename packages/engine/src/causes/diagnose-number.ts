@@ -82,7 +82,7 @@ const CURRENCY_LAST = new RegExp(`^(?<body>.*[\\d.,)-])\\s*(?<currency>${SIGN}|$
 const UNIT = new RegExp(
   "^(?<body>[+-]?[\\d.,' \\u00a0]*\\d)\\s*" +
     '(?<unit>[A-Za-z°µμ][A-Za-zü²³/°µμ]*(?:\\s(?:oz|m|ft|ounces?)(?![A-Za-z]))?2?)' +
-    '(?:\\.(?<comment>\\s+[^\\d]*)?|(?<words>\\s+[^\\d]*))?$',
+    '(?:\\.(?<comment>\\s[^\\d]*)?|(?<words>\\s[^\\d]*))?$',
 )
 /** After a unit, words that change the amount: 1 hour and a half is not 1. */
 const FURTHER_AMOUNT = new RegExp(

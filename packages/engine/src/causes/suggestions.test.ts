@@ -20,7 +20,14 @@ describe('Thirty of the longest cells', () => {
       tail: 'x',
       kind: 'notADate',
     },
-    { why: 'zeros of a share', rule: { type: 'number' }, head: '0.', fill: '0', tail: '1%', kind: 'percent' },
+    {
+      why: 'zeros of a share',
+      rule: { type: 'number' },
+      head: '0.',
+      fill: '0',
+      tail: '1%',
+      kind: 'notANumber',
+    },
   ] as const)('are diagnosed: $why', async ({ rule, head, fill, tail, kind }) => {
     const value = head.padEnd(longest - tail.length, fill) + tail
     const kinds = (

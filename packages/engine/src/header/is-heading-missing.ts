@@ -3,7 +3,7 @@ import { type ColumnValue, fits } from '#header/column-values.ts'
 
 const NUMBER = /^[+-]?\p{Sc}?\s?\d[\d.,' \u00a0]*\s?(?:\p{Sc}|%)?$/u
 const DATE = /^\d{1,4}([/.-])\d{1,2}\1\d{1,4}(?:[T ]\d{1,2}:\d{2}.*)?$/
-const MAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+const MAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/
 
 /**
  * How many cells of the row must fit for each one that does not: the first row may have errors like any other

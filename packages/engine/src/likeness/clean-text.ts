@@ -1,8 +1,8 @@
-/**
- * What no one sees: zero-width characters, marks of direction, soft hyphens, byte order marks, and at the end
- * of a text the ends of lines as workbooks write them.
- */
-const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]|(?:_[xX]000[aAdD]_)+$/g
+/** What no one sees: zero-width characters, marks of direction, soft hyphens, byte order marks. */
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g
+/** The end of a line as workbooks write it, at the end of a text. */
+const LINE_END = /^_[xX]000[aAdD]_$/
+const LINE_END_LENGTH = '_x000D_'.length
 /** A run of white space that is not one ordinary space. */
 const ODD_SPACE = /[^\S ]+|\s{2,}/g
 /**
@@ -13,7 +13,16 @@ const HAS_ODD_SPACE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]|[^\S ]|\s\
 
 /** Without invisible characters, and with single ordinary spaces. The same text if nothing is odd. */
 export const withPlainSpaces = (text: string): string =>
-  HAS_ODD_SPACE.test(text) ? text.replace(INVISIBLE, '').replace(ODD_SPACE, ' ').trim() : text
+  HAS_ODD_SPACE.test(text)
+    ? withoutLineEnds(text.replace(INVISIBLE, '')).replace(ODD_SPACE, ' ').trim()
+    : text
+
+/** Without an expression, which would try a row of them from each of its parts. */
+function withoutLineEnds(text: string): string {
+  let end = text.length
+  while (LINE_END.test(text.slice(Math.max(0, end - LINE_END_LENGTH), end))) end -= LINE_END_LENGTH
+  return text.slice(0, end)
+}
 
 const CLOSING: Readonly<Record<string, string>> = {
   '"': '"',
@@ -42,6 +51,14 @@ export function withoutQuotes(text: string): string {
 /** Without a comma, a semicolon or a full stop at the end. */
 export const withoutEndSign = (text: string): string =>
   /[;,.]$/.test(text) ? text.slice(0, -1).trimEnd() : text
+
+/** Without any of these signs, and spaces between them, at the end: one after the other would be slow. */
+export function withoutEndSigns(text: string): string {
+  let end = text.length
+  while (end > 0 && END_SIGNS.includes(text[end - 1])) end--
+  return text.slice(0, end)
+}
+const END_SIGNS = ';,. '
 
 const PLACEHOLDERS: ReadonlySet<string> = new Set(
   (

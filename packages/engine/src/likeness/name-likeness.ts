@@ -34,7 +34,11 @@ export type NameWords = {
 const BRACKETS = /\([^)]*\)|\[[^\]]*\]/gu
 const SMALL_WORDS = new Set(['of', 'the', 'a', 'an', 'and', 'in', 'for'])
 
+/** A longer heading is a value or a note; its words would only take time. */
+const LONGEST_NAME = 500
+
 export function nameWords(name: string): NameWords {
+  if (name.length > LONGEST_NAME) return { words: [], content: [], outside: null }
   const words = split(name)
   const outside = split(name.replace(BRACKETS, ' '))
   return {

@@ -214,6 +214,7 @@ const FEWEST_LABELLED = 2
 const MOST_DESCRIBED = 50
 const LONGEST_LABEL = 40
 const WORD = 'A-Za-z0-9\u00c0-\u024f'
+const LABEL_START = /[,;.:=()\n]/
 /** Not the signs in 10,000 and 12.5. */
 const LABEL_END = /[;()\n]|[,.](?!\d)/
 const CONJUNCTION = '(?:and|or|und|oder|et|ou|y|o)'
@@ -229,8 +230,14 @@ function describedLabels(options: readonly string[], description: string): Named
     option: start.groups!.option,
     label: description.slice(start.index + start[0].length, starts[index + 1]?.index).split(LABEL_END)[0],
   }))
-  const before = [...description.matchAll(new RegExp(`(?<label>[^,;.:=()\n]+)\\(${option}\\)`, 'g'))]
-  return [...after, ...before.map(({ groups }) => ({ option: groups!.option, label: groups!.label }))]
+  const before = [...description.matchAll(new RegExp(`\\(${option}\\)`, 'g'))].map((end) => ({
+    option: end.groups!.option,
+    label: description
+      .slice(Math.max(0, end.index - 2 * LONGEST_LABEL), end.index)
+      .split(LABEL_START)
+      .at(-1)!,
+  }))
+  return [...after, ...before]
     .map(({ option: ofLabel, label }) => ({
       option: ofLabel,
       label: label.trim().replace(AT_START, '').replace(AT_END, '').trim(),
