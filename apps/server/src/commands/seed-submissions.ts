@@ -75,7 +75,7 @@ async function upload(
   }
   const companyId = user.companyId as number
   const caller = { actor: user, companyId, address: null }
-  const { id } = await acceptUpload(parts(), { userId: user.id, companyId }, { ...deps, caller })
+  const { id } = await acceptUpload(parts(), { ...user, userId: user.id, companyId }, { ...deps, caller })
   const at = sql<Date>`now() - make_interval(secs => ${daysAgo * 24 * 60 * 60})`
   await deps.db.updateTable('submissionMoves').set({ at }).where('submissionId', '=', id).execute()
   const aged = deps.db.updateTable('submissions').set({ createdAt: at }).where('id', '=', id)

@@ -57,7 +57,7 @@ export async function findVersionFields(db: Kysely<Database>, versionId: number)
   return rows.map(({ content }) => fieldFromWire(content))
 }
 
-export async function findVersion(
+async function findVersion(
   db: Kysely<Database>,
   versionId: number,
 ): Promise<{ name: string; revision: number }> {

@@ -1,17 +1,17 @@
 import { sql, type Insertable, type Kysely, type Selectable, type Transaction } from 'kysely'
+import { compileOnce } from '#db/compile-once.ts'
+import { runPrepared } from '#db/prepared-statements.ts'
 import type { Database } from '#db/tables.ts'
 
 export type ReceiptKey = Selectable<Database['receiptKeys']>
 
+const signingKey = compileOnce((db) =>
+  db.selectFrom('receiptKeys').selectAll().orderBy('createdAt', 'desc').orderBy('id').limit(1),
+)({})
+
 /** The newest key, which signs; undefined in a new database. */
-export const findSigningKey = (db: Kysely<Database>): Promise<ReceiptKey | undefined> =>
-  db
-    .selectFrom('receiptKeys')
-    .selectAll()
-    .orderBy('createdAt', 'desc')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+export const findSigningKey = async (db: Kysely<Database>): Promise<ReceiptKey | undefined> =>
+  (await runPrepared(db, signingKey))[0]
 
 /** Every key without its private half, newest first. */
 export const findPublicKeys = (db: Kysely<Database>): Promise<Pick<ReceiptKey, 'id' | 'publicKey'>[]> =>

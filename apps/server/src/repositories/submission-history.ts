@@ -46,14 +46,17 @@ const summary = [
   'errorRowCount',
 ] as const
 
-/** The name of the user or token, also of one that was deleted or revoked since. */
+/** The name at the upload; in rows that do not have it, that of today, also of a deleted user. */
 const uploadedBy = (row: ExpressionBuilder<Database, 'submissions'>) => {
   const user = row.selectFrom('users').whereRef('users.id', '=', 'submissions.userId').select('users.name')
   const token = row
     .selectFrom('companyTokens')
     .whereRef('companyTokens.id', '=', 'submissions.tokenId')
     .select('companyTokens.name')
-  return row.fn.coalesce(user.$asScalar(), token.$asScalar()).$notNull().as('uploadedBy')
+  return row.fn
+    .coalesce('submissions.uploadedByName', user.$asScalar(), token.$asScalar())
+    .$notNull()
+    .as('uploadedBy')
 }
 
 /**

@@ -33,7 +33,8 @@ function countReads({ id: userId, companyId }: UserRow, dictionaryId: number, pl
   return scoped.transaction().execute(async (trx) => {
     await sql`set local plan_cache_mode = ${sql.raw(plans)}`.execute(trx)
     const file = { fileName: 'a.csv', fileKind: 'csv', bytes: 1, sha256: '0'.repeat(64) } as const
-    const uploader = { userId, tokenId: null, companyId: companyId ?? 0 }
+    const ids = { userId, tokenId: null, companyId: companyId ?? 0 }
+    const uploader = { ...ids, uploadedByName: 'Ada', uploadedByEmail: 'ada@example.test' }
     const storageKey = portal.deps.ids.uuid()
     const state = { status: SubmissionStatus.Uploaded, storageKey, traceparent: null }
     await insertSubmission(trx, { ...file, ...uploader, ...state, dictionaryId })

@@ -114,6 +114,8 @@ type UploadedSubmission = Pick<
   | 'companyId'
   | 'userId'
   | 'tokenId'
+  | 'uploadedByName'
+  | 'uploadedByEmail'
   | 'fileName'
   | 'fileKind'
   | 'bytes'
@@ -133,6 +135,8 @@ const insertionWith = (ownFiles: (given: Scope) => RawBuilder<unknown>) =>
             'companyId',
             'userId',
             'tokenId',
+            'uploadedByName',
+            'uploadedByEmail',
             'dictionaryVersionId',
             'dictionaryName',
             'fileName',
@@ -151,6 +155,8 @@ const insertionWith = (ownFiles: (given: Scope) => RawBuilder<unknown>) =>
                 'companyDictionaries.companyId',
                 val(given.userId).as('userId'),
                 val(given.tokenId).as('tokenId'),
+                val(given.uploadedByName).as('uploadedByName'),
+                val(given.uploadedByEmail).as('uploadedByEmail'),
                 presentVersionId.as('versionId'),
                 'dictionaries.name',
                 val(given.fileName).as('fileName'),
@@ -201,12 +207,22 @@ export async function findUploader(
   return (await runPrepared(db, uploader({ userId })))[0]
 }
 
-/** The e-mail address of a user or the name of a token, also of one that was deleted or revoked since. */
-export async function findUploaderAddress(
+/** Who the user or token of a submission is now, also one that was deleted or revoked since. */
+export async function findPresentUploader(
   db: Kysely<Database>,
   { userId, tokenId }: Pick<SubmissionRow, 'userId' | 'tokenId'>,
-): Promise<string> {
-  const user = db.selectFrom('users').where('id', '=', userId).select('email as address')
-  const token = db.selectFrom('companyTokens').where('id', '=', tokenId).select('name as address')
-  return (await user.unionAll(token).executeTakeFirstOrThrow()).address
+): Promise<{ name: string; email: string | null }> {
+  const user = db.selectFrom('users').where('id', '=', userId).select(['name', 'email'])
+  const token = db.selectFrom('companyTokens').where('id', '=', tokenId)
+  return user.unionAll(token.select(['name', sql<string>`null`.as('email')])).executeTakeFirstOrThrow()
+}
+
+/** Stores the receipt of a submission that has none, and returns the one that it has. */
+export async function keepReceipt(db: Kysely<Database>, id: number, receipt: string): Promise<string> {
+  const kept = db
+    .updateTable('submissions')
+    .set({ receipt: sql`coalesce(receipt, ${receipt})` })
+    .where('id', '=', id)
+    .returning('receipt')
+  return (await kept.$narrowType<{ receipt: string }>().executeTakeFirstOrThrow()).receipt
 }

@@ -1,6 +1,6 @@
 import { readReceipt, receiptKeysPath } from '@veridict/contract/api/receipts'
 import type { FastifyInstance } from 'fastify'
-import { mount } from '#http/mount.ts'
+import { LongResult, mount } from '#http/mount.ts'
 import { readReceipt as read } from '#services/receipts/read-receipt.ts'
 import { listPublicKeys } from '#services/receipts/receipt-keys.ts'
 
@@ -8,7 +8,12 @@ import { listPublicKeys } from '#services/receipts/receipt-keys.ts'
 const KEYS_MAX_AGE_SECONDS = 60
 
 export function mountReceipts(app: FastifyInstance): void {
-  mount(app, readReceipt, ({ params, viewer, deps }) => read(params.id, viewer, deps))
+  mount(
+    app,
+    readReceipt,
+    async ({ params, viewer, deps }) =>
+      new LongResult([await read(params.id, viewer, deps)], { isDownload: false }),
+  )
 
   app.get(receiptKeysPath, async (_request, reply) => {
     reply.header('Cache-Control', `public, max-age=${KEYS_MAX_AGE_SECONDS}`)

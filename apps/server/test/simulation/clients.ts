@@ -4,7 +4,7 @@ import { acceptUpload } from '#services/submissions/accept-upload.ts'
 import { retryIngestion } from '#services/submissions/retry-ingestion.ts'
 import { newHash } from '#drivers/storage/chunks.ts'
 import { type FileContent, randomContent } from '#simulation/files.ts'
-import { companies, DICTIONARY, usersOf } from '#simulation/fixture.ts'
+import { companies, DICTIONARY, emailOf, usersOf } from '#simulation/fixture.ts'
 import type { Process } from '#simulation/process.ts'
 import { FAULT_PERIOD, type Simulation } from '#simulation/simulation.ts'
 
@@ -18,7 +18,13 @@ export type Upload = {
   /** The id in the 2xx response; null until there is one. */
   acceptedId: number | null
 }
-type Sender = { companyId: number; userId: number } | { companyId: number; tokenId: number }
+type Sender = Parameters<typeof acceptUpload>[1]
+const personOf = (userId: number, companyId: number): Sender => ({
+  companyId,
+  userId,
+  name: `User ${userId}`,
+  email: emailOf(userId),
+})
 
 /** The people and programs that upload files, and the people who click Retry. */
 export class Clients {
@@ -34,8 +40,8 @@ export class Clients {
     const { random, schedule } = this.#simulation
     const companyId = random.oneOf(companies)
     const sender: Sender = random.isLikely(0.1)
-      ? { companyId, tokenId: companyId }
-      : { companyId, userId: random.oneOf(usersOf(companyId)) }
+      ? { companyId, tokenId: companyId, name: `Token ${companyId}` }
+      : personOf(random.oneOf(usersOf(companyId)), companyId)
     const content = randomContent(random)
     const at = random.between(0, 0.6) * FAULT_PERIOD
     schedule.add(at, null, () => this.#upload(life, 0, content, sender))

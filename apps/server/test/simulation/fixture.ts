@@ -4,6 +4,7 @@ import type { Row } from '#simulation/rows.ts'
 /** Companies 1 and 2; the first has a webhook. Each has two users and a token, whose id is its own. */
 export const companies = [1, 2]
 export const usersOf = (companyId: number): number[] => [companyId * 10, companyId * 10 + 1]
+export const emailOf = (userId: number): string => `user-${userId}@example.test`
 /** The only dictionary, and the only version of it. */
 export const DICTIONARY = 1
 
@@ -36,7 +37,7 @@ export const fixture: readonly (readonly [string, Row])[] = [
           {
             ...user,
             name: `User ${user.id}`,
-            email: `user-${user.id}@example.test`,
+            email: emailOf(user.id),
             role: Role.CompanyUser,
             phone: '1',
           },
@@ -46,6 +47,16 @@ export const fixture: readonly (readonly [string, Row])[] = [
   ...companies.map((companyId) => ['companyDictionaries', { companyId, dictionaryId: DICTIONARY }] as const),
   ['frozenFields', { id: 1, content: JSON.stringify(field) }],
   ['dictionaryVersions', { ...version, changedAt: new Date(0), change: '{"kind":"created"}' }],
+  [
+    'receiptKeys',
+    {
+      // The key pair of RFC 8037, A.1.
+      id: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+      publicKey: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+      privateKey: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
+      createdAt: new Date(0),
+    },
+  ],
   ['webhooks', { companyId: 1, url: 'https://receiver.test', secretSalt: 'salt' }],
   ...companies.map(
     (id) =>

@@ -1,8 +1,10 @@
+import type { Receipt } from '@veridict/contract/api/receipts'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { isFinal, isSettled } from '@veridict/contract/model/submission-status'
 import type { MailRow, SubmissionRow } from '#db/tables.ts'
 import { newHash } from '#drivers/storage/chunks.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
+import { emailOf } from '#simulation/fixture.ts'
 import type { Clients, Upload } from '#simulation/clients.ts'
 import { ID_PATH } from '#simulation/memory-storage.ts'
 import { reportsOf, verdictOf } from '#simulation/files.ts'
@@ -53,6 +55,7 @@ export async function checkInvariants(observed: Observed): Promise<void> {
     if (isSettled(row.status) && row.leaseId !== null)
       simulation.violate(`I6: submission ${row.id} is ${row.status} and has a lease`)
     checkFile(simulation, row)
+    checkReceipt(simulation, row)
     checkVerdict(ended, upload, row)
     checkHistory(ended, row)
     checkStatusEvents(ended, row)
@@ -95,6 +98,15 @@ function checkFile(
       : (JSON.parse(sideFile) as { submissionId: number; sha256: string; rows: number })
   if (description?.submissionId !== id || description.sha256 !== sha256 || description.rows !== recordsCount)
     simulation.violate(`I4: the side file of submission ${id} is ${sideFile}`)
+}
+
+/** I4: a receipt that was made when the file was accepted is about this file and who uploaded it. */
+function checkReceipt(simulation: Simulation, row: SubmissionRow): void {
+  if (row.receipt === null) return
+  const { sha256, storedAs, uploadedBy } = JSON.parse(row.receipt) as Receipt
+  const uploader = row.userId === null ? `token Token ${row.tokenId}` : emailOf(row.userId)
+  if (row.status !== 4 || sha256 !== row.sha256 || storedAs !== row.targetPath || uploadedBy !== uploader)
+    simulation.violate(`I4: submission ${row.id} has the receipt ${row.receipt}`)
 }
 
 /** I2: no file without its row. */

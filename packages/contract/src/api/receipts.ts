@@ -15,7 +15,7 @@ export const receipt = z.object({
   recordsCount: z.int(),
   dictionary: z.string(),
   dictionaryVersion: z.int(),
-  /** E-mail address of the person, or name of the company's token. */
+  /** E-mail address of the person at the upload, or `token NAME`. */
   uploadedBy: z.string(),
   uploadedAt: timestamp,
   status: z.literal(SubmissionStatus.IngestionSuccess),

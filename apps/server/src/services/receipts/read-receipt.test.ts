@@ -9,7 +9,11 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findSigningKey } from '#repositories/receipt-keys.ts'
 import { ensureSigningKey, replaceSigningKey } from '#services/receipts/receipt-keys.ts'
-import { buildCompanyToken, buildSubmission, buildUser } from '#test/factories.ts'
+import type { UserRow } from '#db/tables.ts'
+import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
+import { validateSubmission } from '#services/submissions/validate-submission.ts'
+import { uploadForm } from '#test/upload-form.ts'
+import { buildCompanyToken, buildDictionary, buildSubmission, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 const program = fileURLToPath(new URL('../../../../cli/src/main.mjs', import.meta.url))
@@ -37,6 +41,8 @@ const submit = (given: object = {}) =>
 const read = (id: number, as = portal.clerk) =>
   portal.call('GET', `/api/FileSubmission/${id}/Receipt`, { as })
 const receiptOf = async (id: number): Promise<Receipt> => (await read(id)).json().value
+const rename = (id: number, email: string) =>
+  portal.call('PUT', `/api/User/${id}`, { as: portal.administrator, body: { id, name: 'Renamed', email } })
 const keySet = async () => (await portal.app.inject('/.well-known/veridict-receipts')).json()
 const inDataDir = (name: string) => join(portal.deps.env.dataDir, name)
 
@@ -76,9 +82,16 @@ describe('The receipt of an accepted file', () => {
     expect(await verify(reply.json().value)).toMatchObject({ code: 0 })
   })
 
-  it('is the same each time', async () => {
-    const { id } = await submit()
-    expect(await receiptOf(id)).toEqual(await receiptOf(id))
+  it('has the same bytes each time, whatever changes', async () => {
+    const uploader = await buildUser(portal.deps.db, { companyId: portal.clerk.companyId })
+    const { id } = await submit({ userId: uploader.id })
+    const first = await Promise.all([1, 2, 3, 4].map(() => read(id)))
+    await replaceSigningKey(portal.deps)
+    await rename(uploader.id, 'renamed@example.test')
+    const bodies = [...first, await read(id)].map(({ body }) => body)
+    expect(new Set(bodies)).toEqual(new Set([first[0].body]))
+    expect(first[0].json().value).toMatchObject({ uploadedBy: uploader.email })
+    expect(await verify(first[0].json())).toMatchObject({ code: 0 })
   })
 
   it.for([0, 1, 2, 3, 5, 6] as const)('does not exist in status %s: 409', async (status) => {
@@ -107,7 +120,54 @@ describe('The receipt of an accepted file', () => {
     const companyId = portal.clerk.companyId ?? 0
     const token = await buildCompanyToken(portal.deps, companyId)
     const { id } = await submit({ companyId, userId: null, tokenId: token.id })
-    expect((await receiptOf(id)).uploadedBy).toBe(token.name)
+    expect((await receiptOf(id)).uploadedBy).toBe(`token ${token.name}`)
+  })
+})
+
+describe('A file that is accepted', () => {
+  const running = new AbortController().signal
+  const accept = async (as: UserRow | string) => {
+    const { id: dictionaryId } = await buildDictionary(portal.deps.db, {
+      companyId: portal.clerk.companyId ?? 0,
+    })
+    const form = await uploadForm(['dataDictionaryId', `${dictionaryId}`], ['file', content, 'may.csv'])
+    const { id } = (await portal.call('POST', '/api/FileSubmission', { as, ...form })).json().value
+    await validateSubmission(id, portal.deps, running)
+    await ingestSubmission(id, portal.deps, running)
+    return id as number
+  }
+  const stored = async (id: number) => (await findStored(id))?.receipt ?? null
+  const findStored = (id: number) =>
+    portal.deps.db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirst()
+  const historyOf = async (id: number) =>
+    (await portal.call('GET', `/api/FileSubmission/${id}`, { as: portal.clerk })).json().value.uploadedBy
+
+  it('has its receipt at once, with its uploader as of the upload; so has the history', async () => {
+    const uploader = await buildUser(portal.deps.db, { companyId: portal.clerk.companyId })
+    const id = await accept(uploader)
+    const receipt = (await stored(id)) ?? ''
+    await rename(uploader.id, 'other@example.test')
+    expect((await read(id)).body).toBe(`{"value":${receipt}}`)
+    expect(JSON.parse(receipt)).toMatchObject({ uploadedBy: uploader.email, status: 4, size: 21 })
+    expect(await verify(JSON.parse(receipt))).toMatchObject({ code: 0 })
+    expect(await historyOf(id)).toBe(uploader.name)
+  })
+
+  it('names a token, also one of before with the name of a clerk, never as a person', async () => {
+    const name = portal.clerk.email
+    const { token } = await buildCompanyToken(portal.deps, portal.clerk.companyId ?? 0, { name })
+    expect((await receiptOf(await accept(token))).uploadedBy).toBe(`token ${name}`)
+  })
+
+  it('is accepted also if its receipt cannot be signed, which is then made at the first call', async () => {
+    const broken = { id: 'broken', publicKey: 'x', privateKey: 'x', createdAt: new Date(Date.now() + 1000) }
+    await portal.deps.db.insertInto('receiptKeys').values(broken).execute()
+    const id = await accept(portal.clerk)
+    await portal.deps.db.deleteFrom('receiptKeys').where('id', '=', 'broken').execute()
+    expect(await findStored(id)).toMatchObject({ status: 4, receipt: null })
+    const receipt = await receiptOf(id)
+    expect(await verify(receipt)).toMatchObject({ code: 0 })
+    expect(JSON.parse((await stored(id)) ?? '')).toEqual(receipt)
   })
 })
 
@@ -143,10 +203,9 @@ describe('Checking a receipt', () => {
   })
 
   it('still works after another key signs', async () => {
-    const { id } = await submit()
-    const old = await receiptOf(id)
+    const old = await receiptOf((await submit()).id)
     await replaceSigningKey(portal.deps)
-    const fresh = await receiptOf(id)
+    const fresh = await receiptOf((await submit()).id)
     expect(fresh.keyId).not.toBe(old.keyId)
     for (const receipt of [old, fresh]) expect((await verify(receipt)).code).toBe(0)
   })

@@ -334,7 +334,8 @@ describe('A refused upload stores nothing', () => {
       yield { kind: 'field', name: 'dataDictionaryId', value: String(dictionaryId) } as const
       yield { kind: 'file', name: 'file', fileName: 'claims.csv', content: oneChunk(csv) } as const
     }
-    const uploader = { userId: portal.clerk.id, companyId: portal.clerk.companyId ?? 0 }
+    const { id: userId, companyId, name, email } = portal.clerk
+    const uploader = { userId, companyId: companyId ?? 0, name, email }
     const accepted = acceptUpload(parts(), uploader, portal.deps, client.signal)
     await expect(accepted).rejects.toBeInstanceOf(AppError)
     portal.deps.jobs = jobs

@@ -25,7 +25,9 @@ import {
   type UploadPart,
 } from '#services/submissions/receive-upload.ts'
 
-type Uploader = Pick<CompanyViewer, 'userId' | 'companyId'> | Pick<TokenViewer, 'tokenId' | 'companyId'>
+type Uploader =
+  | Pick<CompanyViewer, 'userId' | 'companyId' | 'name' | 'email'>
+  | Pick<TokenViewer, 'tokenId' | 'companyId' | 'name'>
 type Needs = Pick<
   Deps,
   'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'limits' | 'env' | 'log' | 'caller' | 'tracing'
@@ -107,6 +109,8 @@ async function record(
   const submission = await insertSubmission(trx, {
     companyId,
     ...uploaderIds(uploader),
+    uploadedByName: uploader.name,
+    uploadedByEmail: 'email' in uploader ? uploader.email : null,
     dictionaryId,
     fileName,
     fileKind,

@@ -13,6 +13,7 @@ import { changeTarget, lockUnleased, setLease, withoutLease } from '#repositorie
 import { moveSubmission, now } from '#repositories/submission-moves.ts'
 import { forgetSourceDeleted } from '#repositories/submission-sources.ts'
 import { findStoredSubmission } from '#repositories/stored-files.ts'
+import { makeReceipt } from '#services/receipts/make-receipt.ts'
 import { toStatusEvent } from '#services/submissions/to-status-event.ts'
 import { deleteUnneeded } from '#services/submissions/delete-unneeded.ts'
 import { queueResultMail } from '#services/submissions/queue-result-mail.ts'
@@ -189,6 +190,7 @@ async function succeed(run: Ingestion, deps: Needs): Promise<boolean> {
     errorMessage: null,
     settledAt: now,
     targetPath,
+    receipt: await receiptOf(run, deps),
     ...(isAtFirst ? { sourceDeletedAt: now } : {}),
   }
   const settled = await settle(run, { to: IngestionSuccess, change }, deps)
@@ -201,6 +203,18 @@ async function succeed(run: Ingestion, deps: Needs): Promise<boolean> {
   if (err !== null)
     deps.log.warn({ err, submissionId: settled.id }, 'the files of a failed run could not be deleted')
   return true
+}
+
+/** null if it cannot be made now: then the first call for it makes it. */
+async function receiptOf({ submission, targetPath }: Ingestion, deps: Needs): Promise<string | null> {
+  const { id, recordsCount } = submission
+  if (recordsCount === null) return null
+  try {
+    return await makeReceipt({ ...submission, recordsCount, targetPath }, deps)
+  } catch (err) {
+    deps.log.warn({ err, submissionId: id }, 'the receipt of a file is made when it is asked for')
+    return null
+  }
 }
 
 /**
