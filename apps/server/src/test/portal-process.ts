@@ -17,14 +17,19 @@ export type PortalProcess = {
 export type StartingPortal = PortalProcess & { ready: Promise<void> }
 
 /**
+ * `preload` is a file that runs before the program and gets what is sent with `child.send`; `main` is the
+ * program of another release; `onLog` gets the text of its log.
+ */
+export type ProcessOptions = { preload?: string; main?: string; onLog?: (text: string) => void }
+
+/**
  * Starts the program in its own process, for tests of crashes and restarts, and waits until it responds.
- * `roles` as on the command line; `preload` is a file that runs before it and gets what is sent with
- * `child.send`.
+ * `roles` as on the command line.
  */
 export async function startPortalProcess(
   env: Record<string, string>,
   roles = 'web,worker',
-  options: { preload?: string } = {},
+  options: ProcessOptions = {},
 ): Promise<PortalProcess> {
   const portal = await spawnPortalProcess(env, roles, options)
   await portal.ready
@@ -35,14 +40,20 @@ export async function startPortalProcess(
 export async function spawnPortalProcess(
   env: Record<string, string>,
   roles = 'web,worker',
-  { preload }: { preload?: string } = {},
+  { preload, main = MAIN, onLog }: ProcessOptions = {},
 ): Promise<StartingPortal> {
   const port = await freePort()
-  const program = preload === undefined ? [MAIN] : [`--import=${preload}`, MAIN]
+  const program = preload === undefined ? [main] : [`--import=${preload}`, main]
   const child = spawn(process.execPath, [...program, `--roles=${roles}`], {
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'warn', ...env },
-    stdio: ['ignore', 'ignore', 'inherit', ...(preload === undefined ? [] : ['ipc' as const])],
+    stdio: [
+      'ignore',
+      'ignore',
+      onLog === undefined ? 'inherit' : 'pipe',
+      ...(preload === undefined ? [] : ['ipc' as const]),
+    ],
   })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => onLog?.(text))
   const address = `http://127.0.0.1:${port}`
   const ready = untilUp(address, child)
   // Its caller may end the process first.

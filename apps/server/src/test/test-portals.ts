@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely'
 import { openDatabase } from '#db/database.ts'
 import type { Database } from '#db/tables.ts'
 import { buildAdministrator } from '#test/factories.ts'
-import { startPortalProcess, type PortalProcess } from '#test/portal-process.ts'
+import { type ProcessOptions, startPortalProcess, type PortalProcess } from '#test/portal-process.ts'
 import { createTestDatabase } from '#test/test-database.ts'
 import { testSecrets } from '#test/test-secrets.ts'
 import { buildUploader, type Uploader } from '#test/uploader.ts'
@@ -20,11 +20,7 @@ export type TestPortals = {
   /** What every portal gets from its environment. */
   settings: Record<string, string>
   /** Starts one more portal, with more settings; the other arguments are those of `startPortalProcess`. */
-  start(
-    settings?: Record<string, string>,
-    roles?: string,
-    options?: { preload?: string },
-  ): Promise<PortalProcess>
+  start(settings?: Record<string, string>, roles?: string, options?: ProcessOptions): Promise<PortalProcess>
   close(): Promise<void>
 }
 

@@ -1,0 +1,90 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+
+/** The release before this one. To be changed with the version, in the first commit after a release. */
+export const PREVIOUS_RELEASE = '28b8b9e2'
+
+/** A release in a folder of its own, with the packages that are installed here. */
+export type Release = {
+  /** Its program, for `startPortalProcess`. */
+  main: string
+  /** Runs a command of `commands/`, or `main`, to its end. */
+  run(command: string, settings: Record<string, string>, ...args: string[]): Outcome
+  remove(): void
+}
+type Outcome = { status: number | null; stdout: string; stderr: string }
+
+/** This checkout itself. */
+export const thisRelease: Release = releaseIn(ROOT, () => {})
+
+/** A commit of this repository. */
+export function takeRelease(commit: string): Release {
+  const folder = newFolder()
+  const { status, stdout } = spawnSync(
+    'git',
+    ['archive', commit, 'package.json', 'packages', 'apps/server'],
+    {
+      cwd: ROOT,
+      maxBuffer: 1024 ** 3,
+    },
+  )
+  if (status !== 0)
+    throw new Error(`The release before this one, ${commit}, is not in this clone: git fetch --unshallow`)
+  execFileSync('tar', ['-x', '-C', folder], { input: stdout })
+  linkPackages(folder)
+  return releaseIn(folder)
+}
+
+/** This checkout as a later version with more migrations, which are statements of SQL. */
+export function planRelease(version: string, migrations: readonly PlannedMigration[]): Release {
+  const folder = newFolder()
+  for (const part of ['packages', 'apps/server'])
+    cpSync(join(ROOT, part), join(folder, part), {
+      recursive: true,
+      filter: (path) => !/node_modules|\.test\.ts$/.test(path),
+    })
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', version }))
+  for (const { name, says, statement } of migrations)
+    writeFileSync(
+      join(folder, 'apps/server/src/db/migrations', `${name}.ts`),
+      `import { sql } from 'kysely'
+      export const ${says}
+      export const up = (db) => sql.raw(${JSON.stringify(statement)}).execute(db)`,
+    )
+  linkPackages(folder)
+  return releaseIn(folder)
+}
+
+/** `says`: its export, such as `additive = true`. */
+export type PlannedMigration = { name: string; says: string; statement: string }
+
+const newFolder = () => mkdtempSync(join(tmpdir(), 'veridict-release-'))
+
+/** Links the packages that are installed here, and of the project those of `folder` itself. */
+function linkPackages(folder: string): void {
+  const packages = join(folder, 'node_modules')
+  mkdirSync(join(packages, '@veridict'), { recursive: true })
+  for (const name of readdirSync(join(ROOT, 'node_modules')))
+    if (name !== '@veridict' && !name.startsWith('.'))
+      symlinkSync(join(ROOT, 'node_modules', name), join(packages, name))
+  for (const name of readdirSync(join(folder, 'packages')))
+    symlinkSync(join(folder, 'packages', name), join(packages, '@veridict', name))
+}
+
+function releaseIn(folder: string, remove = () => rmSync(folder, { recursive: true })): Release {
+  const source = join(folder, 'apps/server/src')
+  return {
+    main: join(source, 'main.ts'),
+    run: (command, settings, ...args) =>
+      spawnSync(process.execPath, [join(source, `${command}.ts`), ...args], {
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', ...settings },
+      }),
+    remove,
+  }
+}
