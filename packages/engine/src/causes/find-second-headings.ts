@@ -4,10 +4,8 @@ import { unitNamed } from '#causes/unit-names.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { isPlaceholder } from '#likeness/clean-text.ts'
-import type { TableSource } from '#source/table-source.ts'
+import { FIRST_RECORDS, type SourceRow, type TableSource } from '#source/table-source.ts'
 
-/** A row of types may follow one of units. With more of them, the file holds such words as values. */
-const MOST_ROWS = 3
 const LONGEST_CELL = 60
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
@@ -48,26 +46,22 @@ const LIKE_UNIT = /^[^\d\s](?:\D|(?<=[A-Za-z])\d(?!\d))*$/
 /**
  * The last row of those below the heading that are no records, because they describe the columns by types or
  * units, or say which are mandatory; 0 if there are none. Every cell of such a row does that, or is blank.
+ * Where all of the first records are such rows, the file holds such words as values.
  */
 export async function findSecondHeadings(
-  table: Pick<TableSource, 'rows'>,
+  table: Pick<TableSource, 'firstRecords'>,
   columns: readonly ColumnCheck[],
 ): Promise<number> {
-  let last = 0
-  let count = 0
+  let records: readonly SourceRow[] = []
   try {
-    for await (const batch of table.rows({ cellsPerBatch: 1 })) {
-      for (const { rowNumber, cells } of batch) {
-        if (!describesColumns(cells, columns)) return last
-        if (++count > MOST_ROWS) return 0
-        last = rowNumber
-      }
-    }
+    records = await table.firstRecords()
   } catch (error) {
     // The validation finds it again, and says in which line it is.
     if (!(error instanceof FileProblemError)) throw error
   }
-  return last
+  const count = records.findIndex(({ cells }) => !describesColumns(cells, columns))
+  if (count < 0) return records.length < FIRST_RECORDS ? (records.at(-1)?.rowNumber ?? 0) : 0
+  return count === 0 ? 0 : records[count - 1].rowNumber
 }
 
 /** `Surely`: no value of any column is written so. */

@@ -128,6 +128,9 @@ export type Sheets = {
   headings(): AsyncIterable<SheetHeading>
 }
 
+/** Enough to tell records from second headings. */
+export const FIRST_RECORDS = 4
+
 /** A file opened for reading: its header is known, its rows are not read yet. */
 export type TableSource = {
   readonly kind: 'csv' | 'xlsx'
@@ -141,6 +144,8 @@ export type TableSource = {
   readonly headerRowNumber: number
   /** For a workbook. */
   readonly sheets?: Sheets
+  /** `FIRST_RECORDS` rows below the header, or fewer, without blank ones. Throws `FileProblemError`. */
+  firstRecords(): Promise<readonly SourceRow[]>
   /**
    * The rows below the header in batches, without blank ones, read the slow way. `cellsPerBatch` matters for
    * a workbook, whose cells may all repeat one long text. Throws `FileProblemError`.

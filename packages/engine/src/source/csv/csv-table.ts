@@ -10,7 +10,14 @@ import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { guessRecordStarts } from '#source/csv/guess-record-starts.ts'
 import { RecordValidator } from '#source/csv/record-validator.ts'
-import type { ByteRange, FaultSink, RangedTable, SourceRow, TableSource } from '#source/table-source.ts'
+import {
+  type ByteRange,
+  type FaultSink,
+  FIRST_RECORDS,
+  type RangedTable,
+  type SourceRow,
+  type TableSource,
+} from '#source/table-source.ts'
 
 /**
  * Small enough to stay in the cache, large enough that reading costs nothing; other sizes gain or lose a few
@@ -53,6 +60,15 @@ export class CsvTable implements TableSource, RangedTable {
       0,
       headerRecord.cells.findLastIndex((label) => label.trim() !== '') + 1,
     )
+  }
+
+  async firstRecords(): Promise<readonly SourceRow[]> {
+    const records: SourceRow[] = []
+    for await (const rows of this.rows()) {
+      records.push(...rows.slice(0, FIRST_RECORDS - records.length))
+      if (records.length === FIRST_RECORDS) break
+    }
+    return records
   }
 
   async *rows(): AsyncIterable<readonly SourceRow[]> {

@@ -14,7 +14,13 @@ import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { EmptySheetError } from '#source/empty-sheet-error.ts'
 import { findFirstColumn } from '#source/first-column.ts'
-import type { PacedSink, SheetHeading, SourceRow, TableSource } from '#source/table-source.ts'
+import {
+  FIRST_RECORDS,
+  type PacedSink,
+  type SheetHeading,
+  type SourceRow,
+  type TableSource,
+} from '#source/table-source.ts'
 import { CellScanner } from '#source/xlsx/cell-scanner.ts'
 import { type CollectOptions, RowCollector } from '#source/xlsx/row-collector.ts'
 import { RowValidator } from '#source/xlsx/row-validator.ts'
@@ -44,7 +50,7 @@ export async function openWorkbook(
   }
   const heading = await readHeader(archive, book, tables)
   if (heading === null) throw new EmptySheetError(sheets)
-  const { header, firstColumn } = heading
+  const { header, firstColumn, records } = heading
   return {
     kind: 'xlsx',
     terminators: xmlTerminators,
@@ -52,6 +58,7 @@ export async function openWorkbook(
     headerRowNumber: header.rowNumber,
     firstColumn,
     sheets,
+    firstRecords: async () => records,
     rows: (options) => readRows(archive, book, tables, options),
     validate: (columns, sink) => validateSheet({ archive, book, tables, columns, sink }),
   }
@@ -112,10 +119,11 @@ async function readHeader(
   archive: ZipArchive,
   book: Workbook,
   tables: CellTables,
-): Promise<{ header: SourceRow; firstColumn: number } | null> {
+): Promise<{ header: SourceRow; firstColumn: number; records: readonly SourceRow[] } | null> {
   const rows = await firstRows(archive, book, tables)
   if (rows.length === 0) return null
-  return { header: rows[0], firstColumn: findFirstColumn(rows[0].cells, () => rows[1]?.cells) }
+  const [header, ...records] = rows
+  return { header, firstColumn: findFirstColumn(header.cells, () => records[0]?.cells), records }
 }
 
 /** The headings of the other visible sheets, as far as these can be read. */
@@ -137,12 +145,19 @@ async function* otherHeadings(
   }
 }
 
-/** The header, and where it does not begin in column A, the first record. */
+/**
+ * The header and the first records. A problem below the header is left to those who read the rows, because
+ * one of the columns comes first.
+ */
 async function firstRows(archive: ZipArchive, book: Workbook, tables: CellTables): Promise<SourceRow[]> {
   const found: SourceRow[] = []
-  for await (const rows of collect(archive, book, tables, { cellsPerBatch: 1 })) {
-    found.push(...rows)
-    if (found.length > 1 || found[0].cells[0].trim() !== '') break
+  try {
+    for await (const rows of collect(archive, book, tables, { cellsPerBatch: 1 })) {
+      found.push(...rows)
+      if (found.length > FIRST_RECORDS) break
+    }
+  } catch (error) {
+    if (found.length === 0 || !(error instanceof FileProblemError)) throw error
   }
   return found
 }
