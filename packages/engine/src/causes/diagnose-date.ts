@@ -95,6 +95,9 @@ export function dateDiagnoser(
     if (year < FIRST_YEAR) return notADate
     const isOwn = code === 'notACalendarDay'
     if (month !== 0) {
+      // In the field's own yyyy-dd-MM, with a time after it.
+      if (code === 'timeOfDay' && writer.isDayFirst && isDay(year, day, month))
+        return corrected('timeOfDay', written, write(year, day, month))
       if (isDay(year, month, day))
         return corrected(hasTime ? 'timeOfDay' : 'dateFormat', written, write(year, month, day))
       if (!written.startsWith('yyyy') || !isDay(year, day, month)) return impossible

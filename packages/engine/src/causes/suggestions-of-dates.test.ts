@@ -366,6 +366,14 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
+    why: 'the format of the field begins with the year and has the day before the month',
+    rule: { type: 'date', format: 'yyyy.dd.MM' },
+    values: [
+      ['2022.09.05 00:00:00', '2022.09.05', 'timeOfDay'],
+      ['2022-09-05 00:00:00', '2022.05.09', 'timeOfDay'],
+    ],
+  },
+  {
     why: 'a month without its day',
     rule: { type: 'date', format: 'M/yyyy' },
     values: [['Jan 2024', '01/2024', 'dateFormat']],
