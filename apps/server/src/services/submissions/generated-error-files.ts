@@ -11,6 +11,9 @@ import { findSourcesInUse } from '#repositories/submission-sources.ts'
 export const generatedErrorFileName = (storageKey: string, kind: ErrorFileKind): string =>
   `${storageKey}-${kind}.xlsx`
 
+/** Raised when a copy of the same causes gets other values, so that none from before is served. */
+const COPY_REVISION = 2
+
 /**
  * The name of a corrected copy in the cache. `causes`: the ids of the corrected causes; null for all. Ids may
  * hold any characters, so the name has a hash of them.
@@ -20,7 +23,8 @@ export function generatedCopyName(
   causes: readonly string[] | null,
   fileKind: SubmissionRow['fileKind'],
 ): string {
-  const hash = createHash('sha256').update(JSON.stringify(causes && [...new Set(causes)].toSorted()))
+  const chosen = causes && [...new Set(causes)].toSorted()
+  const hash = createHash('sha256').update(JSON.stringify([COPY_REVISION, chosen]))
   return `${storageKey}-corrected-${hash.digest('hex').slice(0, 32)}.${fileKind}`
 }
 
