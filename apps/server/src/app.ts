@@ -3,6 +3,7 @@ import { bodyLimits } from '@veridict/contract/limits'
 import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { Deps } from '#deps.ts'
 import { checkHosts } from '#http/check-hosts.ts'
+import { cutEndedCalls } from '#http/ended-calls.ts'
 import { rememberAddresses, warnOfUntrustedProxy } from '#http/caller-address.ts'
 import { replyWithErrors, sendError } from '#http/error-reply.ts'
 import { acceptJson } from '#http/json-body.ts'
@@ -61,6 +62,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   acceptJson(app)
   warnOfUntrustedProxy(app)
   closeSlowRequests(app)
+  cutEndedCalls(app)
   await app.register(multipart, { throwFileSizeLimit: false })
   for (const mountResource of resources) mountResource(app)
   await mountWeb(app)

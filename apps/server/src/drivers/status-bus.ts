@@ -7,8 +7,8 @@ import type { StatusPush } from '@veridict/contract/api/live'
  * upload with a token.
  */
 export type StatusEvent = StatusPush & { companyId: number; userId: number | null }
-/** A session or user that ended; its sockets are closed. */
-export type SessionEndEvent = { sessionId: string } | { userId: number }
+/** A session, user or token that ended; its sockets and calls are cut. */
+export type EndEvent = { sessionId: string } | { userId: number } | { tokenId: number }
 
 /**
  * Sends status changes to all instances; implemented with NOTIFY in `live/pg-status-bus.ts`. They are hints:
@@ -20,11 +20,11 @@ export type StatusBus = {
    * submission, unless there is none: `hasJob` false.
    */
   publish(event: StatusEvent, transaction?: Transaction<Database>, hasJob?: boolean): Promise<void>
-  publishEnd(event: SessionEndEvent, transaction?: Transaction<Database>): Promise<void>
+  publishEnd(event: EndEvent, transaction?: Transaction<Database>): Promise<void>
   /** `onGap`: changes may be missing, because the connection was lost and is back. */
   subscribe(listener: {
     onStatus(event: StatusEvent): void
-    onEnd(event: SessionEndEvent): void
+    onEnd(event: EndEvent): void
     onGap?(): void
   }): () => void
 }

@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify'
 import { unlimitedTables } from '#db/database.ts'
 import type { Deps } from '#deps.ts'
 import { equalInConstantTime } from '#drivers/tokens.ts'
-import { unauthorized } from '#errors.ts'
+import { type AppError, unauthorized } from '#errors.ts'
 import type { TokenViewer, Viewer } from '#policies/viewer.ts'
 import { findTokenViewer } from '#repositories/company-tokens.ts'
 import { findViewer } from '#repositories/sessions.ts'
@@ -19,6 +19,10 @@ export function checkApiKey(request: FastifyRequest, apiKey: string): void {
   if (typeof given !== 'string' || !equalInConstantTime(given, apiKey))
     throw unauthorized(sessionMessages.wrongApiKey)
 }
+
+/** The refusal of a caller whose session or token does not work any more. */
+export const authorityEnded = (viewer: Viewer | TokenViewer | null): AppError =>
+  unauthorized(viewer?.role === 'token' ? companyTokenMessages.notValid : sessionMessages.sessionEnded)
 
 /**
  * The person who sends the request, or the company's token. Session, user, role and company come from the

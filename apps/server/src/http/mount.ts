@@ -10,6 +10,7 @@ import { forbidden, unsupportedMediaType } from '#errors.ts'
 import { authenticate, checkApiKey } from '#http/authenticate.ts'
 import { fullAddress } from '#http/caller-address.ts'
 import { bodyBytes } from '#http/body-bytes.ts'
+import { refuseEnded } from '#http/ended-calls.ts'
 import { beginDownload, sendDownload, type Download } from '#http/download.ts'
 import { closeAfterRefusal, uploadParts, type FileLimit, type UploadPart } from '#http/multipart.ts'
 import { parseBody, parseParams, parseQuery } from '#http/parse-call.ts'
@@ -112,7 +113,7 @@ export function mount<const E extends Endpoint>(
       startSpan(request, reply, app.deps.tracing)
       return inSpan(request, async () => {
         await admit(request, reply, endpoint, app.deps)
-        if (!endpoint.multipart) await enterLine(request, reply, app.deps)
+        if (!endpoint.multipart) await enterLine(request, reply, endpoint, app.deps)
       })
     },
     handler: (request, reply) => inSpan(request, () => handle(request, reply)),
@@ -134,6 +135,7 @@ export function mount<const E extends Endpoint>(
         deps: depsOf(request, app.deps),
       } as Call<E>
       const result = await handler(call).finally(() => request.leaveLine?.())
+      if (viewer !== null && (isDownload || result instanceof LongResult)) refuseEnded(request)
       if (result instanceof LongResult && result.isDownload && viewer !== null)
         (await beginDownload(personKey(viewer), reply, app.deps))()
       return send(endpoint, reply, result)
@@ -151,18 +153,26 @@ export function mount<const E extends Endpoint>(
  * Waits until few enough calls of the caller are worked on, before the body is read: 3,200 bodies of 120 kB
  * that waited in memory made 600 MB. Throws 429.
  */
-async function enterLine(request: FastifyRequest, reply: FastifyReply, { limits }: Deps): Promise<void> {
+async function enterLine(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { endsSessions }: Endpoint,
+  { limits }: Deps,
+): Promise<void> {
   const { viewer } = request
   if (viewer === null) return
   const waiting = { bytes: bodyBytes(request), aborted: disconnectOf(request, reply) }
-  const leave = await limits.calls.enter(personKey(viewer), waiting)
+  request.canBeCut = true
+  const key = endsSessions && 'sessionId' in viewer ? `session ${viewer.sessionId}` : personKey(viewer)
+  const leave = await limits.calls.enter(key, waiting)
+  request.canBeCut = false
   request.leaveLine = leave
   if (reply.raw.closed) leave()
 }
 
 const disconnects = new WeakMap<FastifyReply['raw'], AbortSignal>()
 
-/** Also gives back the place of a call that never reaches its handler: both need one listener. */
+/** Also ends what is kept of a call that never reaches its handler: all need one listener. */
 function disconnectOf(request: FastifyRequest, { raw }: FastifyReply): AbortSignal {
   const known = disconnects.get(raw)
   if (known !== undefined) return known
@@ -170,6 +180,7 @@ function disconnectOf(request: FastifyRequest, { raw }: FastifyReply): AbortSign
   const onClose = () => {
     if (!raw.writableFinished) disconnect.abort()
     request.leaveLine?.()
+    request.server.callsInFlight.delete(request)
   }
   if (raw.closed) onClose()
   else raw.once('close', onClose)
@@ -197,7 +208,7 @@ function callerOf(request: FastifyRequest): Caller {
 
 async function admit(
   request: FastifyRequest,
-  { raw }: FastifyReply,
+  reply: FastifyReply,
   endpoint: Endpoint,
   deps: Deps,
 ): Promise<void> {
@@ -206,11 +217,13 @@ async function admit(
   const viewer = await authenticate(request, deps)
   // Set before a refusal can be thrown, because the log names the caller of a refused call.
   request.viewer = viewer
+  request.server.callsInFlight.add(request)
+  disconnectOf(request, reply)
   if (!mayCall(endpoint.access, viewer)) throw forbidden(reasonOfRefusal(viewer))
   if (viewer.role === 'token') await deps.limits.tokenCalls.take(personKey(viewer))
   if (endpoint.multipart) {
     await deps.limits.uploads.take(personKey(viewer))
-    finished(raw, deps.limits.unfinishedUploads.begin(personKey(viewer)))
+    finished(reply.raw, deps.limits.unfinishedUploads.begin(personKey(viewer)))
   }
   if (endpoint.download) await deps.limits.newDownloads.take(personKey(viewer))
 }

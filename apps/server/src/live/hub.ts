@@ -1,6 +1,6 @@
 import { liveCloseCodes } from '@veridict/contract/api/live'
 import type { StatusPush } from '@veridict/contract/api/live'
-import type { SessionEndEvent, StatusBus, StatusEvent } from '#drivers/status-bus.ts'
+import type { EndEvent, StatusBus, StatusEvent } from '#drivers/status-bus.ts'
 import type { Scope } from '#policies/scope.ts'
 
 /** A live connection after its handshake. */
@@ -62,14 +62,15 @@ export class Hub {
       if (client.scope.userId === null || client.scope.userId === event.userId) client.send(push)
   }
 
-  #end(end: SessionEndEvent): void {
-    const clients = 'userId' in end ? this.#ofUser.get(end.userId) : this.#clientsOf(end.sessionId)
-    for (const client of clients ?? []) client.close(liveCloseCodes.unauthorized, 'the session has ended')
+  #end(end: EndEvent): void {
+    for (const client of this.#clientsOf(end))
+      client.close(liveCloseCodes.unauthorized, 'the session has ended')
   }
 
-  #clientsOf(sessionId: string): LiveClient[] {
+  #clientsOf(end: EndEvent): Iterable<LiveClient> {
+    if ('userId' in end) return this.#ofUser.get(end.userId) ?? []
     const all = [...this.#ofUser.values()].flatMap((clients) => [...clients])
-    return all.filter((client) => client.sessionId === sessionId)
+    return all.filter((client) => 'sessionId' in end && client.sessionId === end.sessionId)
   }
 }
 

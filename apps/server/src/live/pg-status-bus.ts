@@ -9,7 +9,7 @@ import type { Deps } from '#deps.ts'
 import type { JobBus } from '#drivers/job-bus.ts'
 import type { JobName } from '#drivers/job-queue.ts'
 import { LEASE_HOLDER_LOCK, newLeaseOf, type Leases, WORKER_LOCK } from '#drivers/leases.ts'
-import type { SessionEndEvent, StatusBus, StatusEvent } from '#drivers/status-bus.ts'
+import type { EndEvent, StatusBus, StatusEvent } from '#drivers/status-bus.ts'
 import { version } from '#version.ts'
 
 /** The bus, with members that only its own process uses. */
@@ -40,7 +40,7 @@ const nextJob: Partial<Record<SubmissionStatus, JobName>> = {
 
 type Listener = Parameters<StatusBus['subscribe']>[0]
 /** A later version may send other messages, which are ignored. */
-type Message = { status: StatusEvent; hasJob?: false } | { end: SessionEndEvent }
+type Message = { status: StatusEvent; hasJob?: false } | { end: EndEvent }
 
 /**
  * Sends events between instances by NOTIFY. It listens on a connection of its own and reopens it when it is

@@ -117,17 +117,24 @@ export function claimEndingTokens(
 }
 
 /** Returns undefined if the company has no such token, or it was already revoked. */
-export function markTokenRevoked(
+export async function markTokenRevoked(
   trx: Transaction<Database>,
   companyId: number,
   id: number,
 ): Promise<CompanyTokenRow | undefined> {
-  return trx
+  return revocation(trx, companyId).where('id', '=', id).returningAll().executeTakeFirst()
+}
+
+/** Revokes all tokens of a company; returns them. */
+export const markTokensRevoked = (
+  trx: Transaction<Database>,
+  companyId: number,
+): Promise<Pick<CompanyTokenRow, 'id' | 'name'>[]> =>
+  revocation(trx, companyId).returning(['id', 'name']).execute()
+
+const revocation = (trx: Transaction<Database>, companyId: number) =>
+  trx
     .updateTable('companyTokens')
     .set({ revokedAt: sql<Date>`now()` })
-    .where('id', '=', id)
     .where('companyId', '=', companyId)
     .where('revokedAt', 'is', null)
-    .returningAll()
-    .executeTakeFirst()
-}

@@ -18,7 +18,7 @@ import { createOutboxFolder } from '#drivers/mail/outbox-folder.ts'
 import { createMetrics } from '#drivers/metrics.ts'
 import { createPasswordQueue } from '#drivers/password-queue.ts'
 import { createPasswords } from '#drivers/passwords.ts'
-import type { SessionEndEvent, StatusEvent } from '#drivers/status-bus.ts'
+import type { EndEvent, StatusEvent } from '#drivers/status-bus.ts'
 import { openFileCache } from '#drivers/storage/file-cache.ts'
 import { createTokens } from '#drivers/tokens.ts'
 import { noTracing } from '#drivers/tracing.ts'
@@ -50,7 +50,7 @@ export type TestApp = {
   /** Added jobs, in order; nothing runs them. */
   jobs: { name: JobName; payload: unknown }[]
   /** Published status changes, in order. */
-  events: (StatusEvent | SessionEndEvent)[]
+  events: (StatusEvent | EndEvent)[]
   /** Sends a request with the API key, and with the token of `as` (a user, or a token as text). */
   call(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',

@@ -33,6 +33,8 @@ export type Endpoint = {
   readonly canConflict?: true
   /** Whether the call needs a setting, without which it returns 404. */
   readonly canBeOff?: true
+  /** Ends sessions: other sessions of the person, which may be a thief's, must not be able to delay it. */
+  readonly endsSessions?: true
   /** By default 200. */
   readonly status?: 200 | 201 | 202
 }

@@ -51,6 +51,7 @@ export const logOut = defineEndpoint({
   method: 'GET',
   path: '/api/Logout',
   access: 'loggedIn',
+  endsSessions: true,
   summary: 'End this session',
   reply: messageReply,
 })
@@ -92,6 +93,7 @@ export const endSession = defineEndpoint({
   method: 'DELETE',
   path: '/api/Session/:id',
   access: 'loggedIn',
+  endsSessions: true,
   summary: "End one of the caller's sessions at once",
   params: z.object({ id: z.uuid() }),
   reply: messageReply,
@@ -101,6 +103,7 @@ export const endOtherSessions = defineEndpoint({
   method: 'DELETE',
   path: '/api/Session',
   access: 'loggedIn',
+  endsSessions: true,
   summary: "End all of the caller's sessions but this one",
   reply: messageReply,
 })

@@ -3,6 +3,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { lockCompany, markCompanyDeleted, markCompanyUsersDeleted } from '#repositories/companies.ts'
+import { markTokensRevoked } from '#repositories/company-tokens.ts'
 import { countCompanyFiles, countCompanyMembers } from '#repositories/deletion-counts.ts'
 import { deleteWebhook } from '#repositories/webhooks.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
@@ -19,9 +20,9 @@ export async function previewCompanyDeletion(id: number, deps: Pick<Deps, 'db'>)
 }
 
 /**
- * Deletes a company and its users softly. Their sessions end and their sockets close; names and e-mail
- * addresses can be used again, the storage folder cannot, and its files stay. 404 if there is no such
- * company.
+ * Deletes a company and its users softly, and revokes its tokens. Their sessions end, their sockets and
+ * calls are cut; names and e-mail addresses can be used again, the storage folder cannot, and its files stay.
+ * 404 if there is no such company.
  */
 export async function deleteCompany(id: number, deps: Pick<Deps, 'db' | 'bus' | 'caller'>): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
@@ -34,6 +35,10 @@ export async function deleteCompany(id: number, deps: Pick<Deps, 'db' | 'bus' | 
     for (const user of await markCompanyUsersDeleted(trx, id)) {
       await deps.bus.publishEnd({ userId: user.id }, trx)
       await recordAudit({ action: 'user.deleted', companyId: id, subject: user.email }, trx, deps)
+    }
+    for (const token of await markTokensRevoked(trx, id)) {
+      await deps.bus.publishEnd({ tokenId: token.id }, trx)
+      await recordAudit({ action: 'token.revoked', companyId: id, subject: token.name }, trx, deps)
     }
   })
 }
