@@ -2,6 +2,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kys
 import pg from 'pg'
 import { BatchingClient } from '#db/batching-client.ts'
 import { allRowsOption, poolSeeing, type VisibleRows } from '#db/company-rows.ts'
+import { onlyReads } from '#db/only-reads.ts'
 import type { Database } from '#db/tables.ts'
 
 /** Columns have snake_case names in the database; keys in JSON stay as they are. */
@@ -30,8 +31,8 @@ const types: pg.CustomTypesConfig = {
 }
 
 const pools = new WeakMap<Kysely<Database>, pg.Pool>()
-/** The views of a pool, by the rows that their connections see. */
-const views = new WeakMap<pg.Pool, Map<VisibleRows | null, Kysely<Database>>>()
+/** The views of a pool, by the rows that their connections see and what they may do. */
+const views = new WeakMap<pg.Pool, Map<string, Kysely<Database>>>()
 
 /** Connections of a database opened here: idle ones, those in use, and calls that wait for one. */
 export function poolStateOf(db: Kysely<Database>): { idle: number; busy: number; waiting: number } {
@@ -95,14 +96,27 @@ export const rowsOfCompany = (db: Kysely<Database>, companyId: number): Kysely<D
  */
 export const unlimitedTables = (db: Kysely<Database>): Kysely<Database> => seeing(db, null)
 
+/** A view of the database with the rows of one company, or all, that throws for writes. */
+export const readingRows = (db: Kysely<Database>, companyId: number | null): Kysely<Database> =>
+  seeing(db, companyId === null ? 'all' : `${companyId}`, 'reads')
+
 /** The same rows always give the same object, because `shareRead` finds shared reads by it. */
-function seeing(db: Kysely<Database>, rows: VisibleRows | null): Kysely<Database> {
+function seeing(
+  db: Kysely<Database>,
+  rows: VisibleRows | null,
+  use: 'reads' | 'all' = 'all',
+): Kysely<Database> {
   const pool = pools.get(db)
-  if (pool === undefined || !limitable.has(db)) return db
-  const known = views.get(pool) ?? new Map<VisibleRows | null, Kysely<Database>>()
-  const view = known.get(rows) ?? databaseOf(poolSeeing(pool, rows))
-  views.set(pool, known.set(rows, view))
-  return view
+  if (pool === undefined || (use === 'all' && !limitable.has(db))) return db
+  const known = views.get(pool) ?? new Map<string, Kysely<Database>>()
+  views.set(pool, known)
+  const key = `${rows} ${use}`
+  const view = known.get(key)
+  if (view !== undefined) return view
+  const limited = limitable.has(db) ? poolSeeing(pool, rows) : pool
+  const made = databaseOf(use === 'reads' ? onlyReads(limited) : limited)
+  known.set(key, made)
+  return made
 }
 
 /** The database as the transaction of `client` sees it. Closing it does nothing. */

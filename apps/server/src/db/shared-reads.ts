@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { sharedView } from '#db/caller-view.ts'
 import type { Database } from '#db/tables.ts'
 
 /**
@@ -16,7 +17,7 @@ const sharedReads = new WeakMap<Kysely<Database>, Map<string, Shared>>()
  * callers share. Callers must not change the result.
  */
 export function shareRead<T>(db: Kysely<Database>, key: string, read: () => Promise<T>): Promise<T> {
-  const reads = entryOf(sharedReads, db, () => new Map<string, Shared>())
+  const reads = entryOf(sharedReads, sharedView(db), () => new Map<string, Shared>())
   const shared = reads.get(key)
   const start = (): Promise<T> => {
     const own: Shared = { running: read(), next: null }
@@ -50,7 +51,7 @@ export function batchReads<K, V>(
   >()
 
   return async (db, key) => {
-    const state = entryOf(states, db, () => ({
+    const state = entryOf(states, sharedView(db), () => ({
       running: new Set<Promise<unknown>>(),
       waiting: null as Batch<K, V> | null,
     }))

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import pg from 'pg'
+import { writingView } from '#db/caller-view.ts'
 import { isStalePlan } from '#db/statement-batch.ts'
 import type { Database } from '#db/tables.ts'
 
@@ -10,16 +11,24 @@ const MAX_ATTEMPTS = 6
 
 /**
  * Runs `work` in a transaction, and again after a deadlock, a serialization failure or a migration. `work`
- * must therefore have no effects outside `trx`; jobs and status changes take `trx` too.
+ * must therefore have no effects outside `trx`; jobs and status changes take `trx` too. With the database of
+ * a call, it first asks whether its caller may still act.
  */
 export async function inTransaction<T>(
   db: Kysely<Database>,
   work: (trx: Transaction<Database>) => Promise<T>,
   isolation: 'read committed' | 'serializable' = 'read committed',
 ): Promise<T> {
+  const { writes, hold } = writingView(db)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().setIsolationLevel(isolation).execute(work)
+      return await writes
+        .transaction()
+        .setIsolationLevel(isolation)
+        .execute(async (trx) => {
+          await hold?.(trx)
+          return work(trx)
+        })
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isConflict(error)) throw error
       await sleep(Math.random() * 20 * 2 ** attempt)

@@ -3,7 +3,9 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { ZodError } from 'zod'
 import { isDatabaseDown } from '#db/database-down.ts'
 import { sqlState } from '#db/transaction.ts'
+import { authorityEnded } from '#http/authenticate.ts'
 import { AppError, badRequest, tooLarge, unavailable, unsupportedMediaType } from '#errors.ts'
+import { isAuthorityEnded } from '#repositories/authority.ts'
 import { closeAfterRefusal } from '#http/multipart.ts'
 import { invalidFields } from '#http/parse-call.ts'
 import { inSpan } from '#http/trace-calls.ts'
@@ -20,7 +22,7 @@ export function replyWithErrors(app: FastifyInstance): void {
 export function sendError(error: Error, reply: FastifyReply): FastifyReply {
   // Fastify's header where reading the body failed; the client may still be sending.
   if (reply.getHeader('connection') === 'close') closeAfterRefusal(reply.request, reply)
-  const refusal = asRefusal(error)
+  const refusal = isAuthorityEnded(error) ? authorityEnded(reply.request.viewer) : asRefusal(error)
   if (refusal !== null) return sendRefusal(reply, refusal)
   inSpan(reply.request, () => reply.log.error({ err: error }, 'request failed'))
   return reply.status(500).send({ message: noticeMessages.internal(reply.request.id) })

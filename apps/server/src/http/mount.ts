@@ -4,7 +4,7 @@ import type { Envelope } from '@veridict/contract/api/envelope'
 import { bodyLimits } from '@veridict/contract/limits'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { rowsOfCompany } from '#db/database.ts'
+import { viewOfCaller } from '#db/caller-view.ts'
 import type { Deps } from '#deps.ts'
 import { forbidden, unsupportedMediaType } from '#errors.ts'
 import { authenticate, checkApiKey } from '#http/authenticate.ts'
@@ -17,6 +17,7 @@ import { parseBody, parseParams, parseQuery } from '#http/parse-call.ts'
 import { inSpan, startSpan } from '#http/trace-calls.ts'
 import type { Caller } from '#policies/caller.ts'
 import { mayCall, reasonOfRefusal } from '#policies/may.ts'
+import { holdAuthority } from '#repositories/authority.ts'
 import {
   personKey,
   type CompanyViewer,
@@ -188,10 +189,11 @@ function disconnectOf(request: FastifyRequest, { raw }: FastifyReply): AbortSign
   return disconnect.signal
 }
 
-/** A clerk's call, or a program's, sees the rows of its company only. */
+/** A clerk's call, or a program's, sees the rows of its company only; writes ask for the authority again. */
 function depsOf(request: FastifyRequest, deps: Deps): Deps {
-  const companyId = request.viewer?.companyId ?? null
-  const db = companyId === null ? deps.db : rowsOfCompany(deps.db, companyId)
+  const { viewer } = request
+  const db =
+    viewer === null ? deps.db : viewOfCaller(deps.db, viewer.companyId, (trx) => holdAuthority(trx, viewer))
   return { ...deps, db, caller: callerOf(request) }
 }
 

@@ -1,7 +1,7 @@
 import type { Paging } from '@veridict/contract/api/paging'
 import type { AuditAction, AuditDetail } from '@veridict/contract/model/audit-action'
 import { storable, storableJson } from '@veridict/contract/notation/storable-text'
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import { compileOnce } from '#db/compile-once.ts'
 import { runDeferred, runPrepared } from '#db/prepared-statements.ts'
 import type { AuditEntryRow, Database } from '#db/tables.ts'
@@ -47,11 +47,19 @@ export async function addAuditEntry(db: Kysely<Database>, entry: NewAuditEntry):
 }
 
 /**
- * Adds an entry unless one with the same key was added in the last hour, by any server. For that hour the key
- * is a bucket of the rate limits. Writes nothing if there is nothing to add.
+ * Whether no entry with this key was added in the last hour, by any server. For that hour the key is a bucket
+ * of the rate limits.
  */
+export async function isHourlyEntryDue(db: Kysely<Database>, key: Buffer): Promise<boolean> {
+  const isDue = sql<{ isDue: boolean }>`
+    select not exists (select from rate_limits where key = ${key} and empties_at > now()) as is_due
+  `
+  return (await runPrepared(db, isDue)).some((row) => row.isDue)
+}
+
+/** Adds an entry if it is still due. */
 export async function addHourlyAuditEntry(
-  db: Kysely<Database>,
+  trx: Transaction<Database>,
   entry: NewAuditEntry,
   key: Buffer,
 ): Promise<void> {
@@ -59,8 +67,7 @@ export async function addHourlyAuditEntry(
   const adding = sql`
     with added as (
       insert into rate_limits (key, empties_at, granted)
-      select ${key}, now() + interval '1 hour', 1
-      where not exists (select from rate_limits where key = ${key} and empties_at > now())
+      values (${key}, now() + interval '1 hour', 1)
       on conflict (key) do update set empties_at = excluded.empties_at where rate_limits.empties_at <= now()
       returning key
     )
@@ -70,7 +77,7 @@ export async function addHourlyAuditEntry(
       (select name from companies where id = ${companyId}), ${subject}, ${address}, ${detail}::jsonb
     from added
   `
-  await runPrepared(db, adding)
+  await runDeferred(trx, adding)
 }
 
 /**

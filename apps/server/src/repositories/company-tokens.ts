@@ -3,6 +3,7 @@ import { runPrepared } from '#db/prepared-statements.ts'
 import { batchReads } from '#db/shared-reads.ts'
 import type { CompanyTokenRow, Database } from '#db/tables.ts'
 import type { TokenViewer } from '#policies/viewer.ts'
+import { stopWrites } from '#repositories/authority.ts'
 
 /** The time of the last use is exact to this interval: more frequent uses are not written. */
 const USE_INTERVAL = sql`interval '1 minute'`
@@ -122,6 +123,7 @@ export async function markTokenRevoked(
   companyId: number,
   id: number,
 ): Promise<CompanyTokenRow | undefined> {
+  await stopWrites(trx, { tokenId: id })
   return revocation(trx, companyId).where('id', '=', id).returningAll().executeTakeFirst()
 }
 

@@ -3,6 +3,7 @@ import type { UserForm } from '@veridict/contract/forms/user'
 import { Role } from '@veridict/contract/model/role'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Database, UserRow } from '#db/tables.ts'
+import { stopWrites } from '#repositories/authority.ts'
 import { containsPattern, countRows, hasRow, pageByName } from '#repositories/lists.ts'
 
 /** Name of the index that keeps e-mails unique (0001-initial). */
@@ -21,8 +22,10 @@ export const findUser = (db: Kysely<Database>, id: number): Promise<UserRow | un
   existingUsers(db).where('users.id', '=', id).executeTakeFirst()
 
 /** The user, its row locked until the transaction ends. */
-export const lockUser = (trx: Transaction<Database>, id: number): Promise<UserRow | undefined> =>
-  existingUsers(trx).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
+export async function lockUser(trx: Transaction<Database>, id: number): Promise<UserRow | undefined> {
+  await stopWrites(trx, { userId: id })
+  return existingUsers(trx).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
+}
 
 /**
  * E-mails are compared without regard to case. Earlier versions also stored decomposed characters and angle

@@ -1,5 +1,6 @@
 import type { Paging } from '@veridict/contract/api/paging'
 import type { AuditEntryRow } from '#db/tables.ts'
+import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import {
   countAuditEntries,
@@ -23,7 +24,8 @@ export async function* readWholeAuditTrail(
   deps: Pick<Deps, 'db' | 'caller'>,
 ): AsyncGenerator<AuditEntryRow[]> {
   const detail = { after: { kind: 'auditTrail' } }
-  await recordAudit({ action: 'file.downloaded', subject: 'Audit trail', detail }, deps.db, deps)
+  const entry = { action: 'file.downloaded', subject: 'Audit trail', detail } as const
+  await inTransaction(deps.db, (trx) => recordAudit(entry, trx, deps))
   let last: AuditEntryRow | undefined
   do {
     const entries = await findAuditEntriesBefore(deps.db, filter, last, MAX_AT_ONCE)

@@ -1,10 +1,16 @@
 import type { AuditAction, AuditDetail } from '@veridict/contract/model/audit-action'
 import type { Kysely } from 'kysely'
 import type { Database } from '#db/tables.ts'
+import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { bucketKey } from '#drivers/rate-limits.ts'
 import type { Caller } from '#policies/caller.ts'
-import { addAuditEntry, addHourlyAuditEntry, type NewAuditEntry } from '#repositories/audit-entries.ts'
+import {
+  addAuditEntry,
+  addHourlyAuditEntry,
+  isHourlyEntryDue,
+  type NewAuditEntry,
+} from '#repositories/audit-entries.ts'
 
 /**
  * What happened. `subject` names what it happened to, as people know it; `companyId` is the company
@@ -32,13 +38,14 @@ export const recordAudit = (
  * Adds an entry about what the caller looks at, once an hour; `key` tells apart what it is. To be awaited
  * before it is shown: nobody sees what the trail does not have.
  */
-export const recordView = (
+export async function recordView(
   record: AuditRecord & { key: string },
   { db, caller }: Pick<Deps, 'db' | 'caller'>,
-): Promise<void> => {
+): Promise<void> {
   const reader = caller.actor === null ? `token ${caller.companyId} ${caller.token}` : caller.actor.id
   const key = bucketKey(record.action, `${reader} ${record.key}`)
-  return addHourlyAuditEntry(db, entryOf(record, caller), key)
+  if (!(await isHourlyEntryDue(db, key))) return
+  await inTransaction(db, (trx) => addHourlyAuditEntry(trx, entryOf(record, caller), key))
 }
 
 const entryOf = (

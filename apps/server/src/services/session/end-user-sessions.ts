@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '#db/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { Viewer } from '#policies/viewer.ts'
+import { stopWrites } from '#repositories/authority.ts'
 import { deleteTickets } from '#repositories/identities.ts'
 import { endSession, endSessionsOfUser, findSurplusSessions } from '#repositories/sessions.ts'
 import { onlyAfter } from '#services/audit/changes.ts'
@@ -23,7 +24,10 @@ type Reason =
 
 type Needs = Pick<Deps, 'bus' | 'caller'>
 
-/** Ends all sessions of a user at once: tokens stop working, sockets close, and no sign-on goes on. */
+/**
+ * Ends all sessions of a user at once: tokens stop working, sockets and calls are cut, and no sign-on goes
+ * on. The user is locked (`lockUser`), so that no write of the user begins meanwhile.
+ */
 export async function endUserSessions(
   owner: SessionOwner,
   reason: Reason,
@@ -36,7 +40,7 @@ export async function endUserSessions(
   if (sessions > 0) await record(owner, { reason, sessions }, trx, deps)
 }
 
-/** Ends one session at once: its tokens stop working and its sockets close. */
+/** Ends one session at once: its tokens stop working, its sockets and calls are cut. */
 export async function endOneSession(
   sessionId: string,
   owner: SessionOwner,
@@ -44,6 +48,7 @@ export async function endOneSession(
   trx: Transaction<Database>,
   deps: Needs,
 ): Promise<void> {
+  await stopWrites(trx, { userId: owner.id })
   const isEnded = await endSession(trx, sessionId)
   await deps.bus.publishEnd({ sessionId }, trx)
   if (isEnded) await record(owner, { reason, sessions: 1 }, trx, deps)

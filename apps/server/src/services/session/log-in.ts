@@ -9,7 +9,7 @@ import { tooManyRequests, unauthorized } from '#errors.ts'
 import type { Viewer } from '#policies/viewer.ts'
 import { FAILURES_LEFT_OUT, setMark } from '#repositories/marks.ts'
 import { findUserByEmail } from '#repositories/users.ts'
-import { rememberAddress, removeWrongPassword } from '#repositories/wrong-passwords.ts'
+import { removeWrongPassword } from '#repositories/wrong-passwords.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { countGuess, warnOfGuessing, type Guess } from '#services/session/count-guess.ts'
 import { endOneSession, ownerOf } from '#services/session/end-user-sessions.ts'
@@ -62,7 +62,6 @@ async function checkCredentials(
   if (user !== undefined && matches) {
     await attempt.takeBack()
     await removeWrongPassword(deps.db, counted.id)
-    await rememberAddress(deps.db, { userId: user.id, address })
     return user
   }
   await recordFailure(email, user, deps)

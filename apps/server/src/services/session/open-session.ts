@@ -10,6 +10,7 @@ import { unauthorized } from '#errors.ts'
 import { takeTicket } from '#repositories/identities.ts'
 import { addSession } from '#repositories/sessions.ts'
 import { lockUser } from '#repositories/users.ts'
+import { rememberAddress } from '#repositories/wrong-passwords.ts'
 import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { endSurplusSessions } from '#services/session/end-user-sessions.ts'
@@ -28,10 +29,10 @@ export type OpenSessionDeps = Pick<
 const DAY = 24 * 60 * 60 * 1000
 
 /**
- * Starts a session of the user on a device, records the login, and returns the first tokens. `ticketHash`: of
- * the ticket of a single sign-on, which is used with it; none for a password. Throws 401 if the user was
- * deleted or got another password or e-mail since `user` was read, which ended all sessions, or the ticket
- * was used or ended since, and 429 after too many logins of this user.
+ * Starts a session of the user on a device, remembers its address, records the login, and returns the first
+ * tokens. `ticketHash`: of the ticket of a single sign-on, which is used with it; none for a password. Throws
+ * 401 if the user was deleted or got another password or e-mail since `user` was read, which ended all
+ * sessions, or the ticket was used or ended since, and 429 after too many logins of this user.
  */
 export async function openSession(
   user: UserRow,
@@ -48,6 +49,7 @@ export async function openSession(
       throw unauthorized(sessionMessages.sessionEnded)
     const origin = ticketHash === undefined ? {} : await takeTicket(trx, ticketHash)
     if (origin === undefined) throw unauthorized(signOnMessages.failed)
+    await rememberAddress(trx, { userId: user.id, address })
     await endSurplusSessions(user, trx, deps)
     const expiresAt = sessionExpiry(now, deps)
     await addSession(trx, { id: sessionId, userId: user.id, expiresAt, device, address, ...origin })

@@ -5,7 +5,7 @@ import type { Deps } from '#deps.ts'
 import { badRequest, invalid } from '#errors.ts'
 import { passwordProblem } from '#policies/password-problem.ts'
 import { findUserOfLink, invalidatePasswordLinks, markLinkUsed } from '#repositories/password-links.ts'
-import { setPasswordHash } from '#repositories/users.ts'
+import { lockUser, setPasswordHash } from '#repositories/users.ts'
 import { forgetAddresses, rememberAddress } from '#repositories/wrong-passwords.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { refusePassword } from '#services/session/refuse-password.ts'
@@ -38,7 +38,8 @@ export async function setPassword(
   const caller = { address, known: { userId: link.userId, browserId: 'of a link' } }
   const passwordHash = await deps.passwordQueue.run(caller, () => deps.passwords.hash(request.newPassword))
   await inTransaction(deps.db, async (trx) => {
-    if (!(await markLinkUsed(trx, tokenHash))) throw badRequest(sessionMessages.spentResetLink)
+    const isValid = (await lockUser(trx, link.userId)) && (await markLinkUsed(trx, tokenHash))
+    if (!isValid) throw badRequest(sessionMessages.spentResetLink)
     await invalidatePasswordLinks(trx, link.userId)
     await setPasswordHash(trx, link.userId, passwordHash)
     const owner = { id: link.userId, email: link.email, companyId: link.companyId }

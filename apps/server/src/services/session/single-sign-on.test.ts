@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { UserRow } from '#db/tables.ts'
+import { deleteTickets } from '#repositories/identities.ts'
+import { lockUser } from '#repositories/users.ts'
 import { tidyDatabase } from '#services/operations/tidy-database.ts'
 import { buildAdministrator, buildUser, testPassword } from '#test/factories.ts'
 import { fillLimit } from '#test/fill-limit.ts'
 import { startOpenIdProvider, type Account, type OpenIdProvider } from '#test/openid-provider.ts'
 import { version } from '#version.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
+import { until } from '#test/until.ts'
 
 const publicUrl = 'http://portal.example.test'
 const callback = `${publicUrl}/api/Login/oidc/callback`
@@ -505,6 +508,23 @@ describe('The ticket of a sign-on', () => {
     const body = { userId: user.id }
     await portal.call('POST', '/api/User/resetpassword', { as: portal.administrator, body })
     expect((await exchange(reply)).statusCode).toBe(401)
+  })
+
+  it('ends with the sessions of its user, also while it is exchanged', async () => {
+    const user = await buildUser(portal.deps.db)
+    const reply = await signOn(accountOf(user))
+    const exchanged = await portal.deps.db.transaction().execute(async (trx) => {
+      await lockUser(trx, user.id)
+      const pending = exchange(reply).then(({ statusCode }) => statusCode)
+      await until(async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where wait_event_type = 'Lock' and datname = current_database()`.execute(portal.owner)
+        return rows.length > 0
+      })
+      await deleteTickets(trx, user.id)
+      return { pending }
+    })
+    expect(await exchanged.pending).toBe(401)
   })
 
   it('does not work for a page of another site, without the API key, or without a cookie', async () => {

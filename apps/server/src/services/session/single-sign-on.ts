@@ -26,7 +26,6 @@ import {
   findUserIdOfTicket,
 } from '#repositories/identities.ts'
 import { findUser, findUserByEmail, lockUser } from '#repositories/users.ts'
-import { rememberAddress } from '#repositories/wrong-passwords.ts'
 import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { endOneSession } from '#services/session/end-user-sessions.ts'
@@ -92,7 +91,6 @@ export async function exchangeTicket(
   const userId = await findUserIdOfTicket(deps.db, hash)
   const user = userId === undefined ? undefined : await findUser(deps.db, userId)
   if (user === undefined) throw unauthorized(signOnMessages.failed)
-  await rememberAddress(deps.db, { userId: user.id, address: place.address })
   return { user, tokens: await openSession(user, place, deps, hash) }
 }
 

@@ -2,6 +2,7 @@ import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { correctedName } from '@veridict/contract/notation/corrected-name'
 import type { SubmissionRow } from '#db/tables.ts'
+import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { GeneratedFile } from '#drivers/storage/file-cache.ts'
 import { sourcePath } from '#drivers/storage/storage.ts'
@@ -97,7 +98,8 @@ async function recordDownload(
 ): Promise<void> {
   try {
     const detail = onlyAfter({ submission: id, kind })
-    await recordAudit({ action: 'file.downloaded', subject, companyId, detail }, deps.db, deps)
+    const entry = { action: 'file.downloaded', subject, companyId, detail } as const
+    await inTransaction(deps.db, (trx) => recordAudit(entry, trx, deps))
   } catch (error) {
     await file.close()
     throw error

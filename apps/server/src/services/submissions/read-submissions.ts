@@ -3,6 +3,7 @@ import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { shareRead } from '#db/shared-reads.ts'
 import type { SubmissionRow } from '#db/tables.ts'
+import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { scopeOf, type Scope } from '#policies/scope.ts'
@@ -114,7 +115,7 @@ export async function* readWholeHistory(
   deps: Pick<Deps, 'db' | 'env' | 'caller' | 'limits'>,
 ): AsyncGenerator<SubmissionSummary[]> {
   const about = { subject: submissionMessages.historyTitle, detail: onlyAfter({ kind: 'history' }) }
-  await recordAudit({ action: 'file.downloaded', ...about }, deps.db, deps)
+  await inTransaction(deps.db, (trx) => recordAudit({ action: 'file.downloaded', ...about }, trx, deps))
   yield* readBatches(filter, scopeOf(viewer, deps.env.historyScope), {
     db: deps.db,
     inTurn: turnsOf(viewer, deps),

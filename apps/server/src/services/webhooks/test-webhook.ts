@@ -1,4 +1,5 @@
 import type { WebhookTestEvent } from '@veridict/contract/api/webhooks'
+import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { findWebhook } from '#repositories/webhooks.ts'
@@ -10,8 +11,11 @@ export async function testWebhook(
   companyId: number,
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'tokens' | 'webhooks'>,
 ): Promise<{ status: number | null; problem: string | null }> {
-  await readCompany(companyId, deps)
-  const webhook = await findWebhook(deps.db, companyId)
+  // In a transaction, although it only reads: it asks for the caller's authority before anything is sent.
+  const webhook = await inTransaction(deps.db, async (trx) => {
+    await readCompany(companyId, { db: trx })
+    return findWebhook(trx, companyId)
+  })
   if (!webhook) throw notFound('Webhook')
   const timestamp = deps.clock.now().toISOString()
   const event: WebhookTestEvent = { type: 'webhook.test', timestamp, data: {} }
