@@ -2,6 +2,7 @@ import type { CauseKind } from '#model/cause.ts'
 import type { Field } from '#model/field.ts'
 import type { Rule } from '#model/rule.ts'
 import { describe, expect, it } from 'vitest'
+import { joinedRemedies, type Remedies, remediesOf } from '#messages/cause-sentences/remedies.ts'
 import { causeAdvice, type CauseFacts, causeMessage } from './causes.ts'
 
 /** Facts of a cause with these values, each with its suggestion, in 10 of 100 rows. */
@@ -30,6 +31,13 @@ const factsOf = (
     suggestion,
     count: null,
   })),
+  remedies: Object.entries(values).reduce<Remedies | null>(
+    (all, [value, suggestion]) =>
+      suggestion === null
+        ? all
+        : joinedRemedies(all, remediesOf({ kind, detail: facts.detail ?? '' }, value, suggestion)),
+    null,
+  ),
   ...facts,
 })
 
@@ -53,12 +61,49 @@ describe('The advice', () => {
     {
       why: 'spaces around a value are trimmed',
       facts: factsOf('spaces', { ' Anna  Lang ': 'Anna Lang' }),
-      says: '=TRIM(CLEAN(SUBSTITUTE(cell,CHAR(160)," ")))',
+      says: 'Put =TRIM(cell) into a free column beside "Column"',
     },
     {
       why: 'TRIM would leave the spaces between the groups of a number',
       facts: factsOf('spaces', { 'DE89 3704 0044': 'DE8937040044', ' DE89370400': 'DE89370400' }),
-      says: '=SUBSTITUTE(SUBSTITUTE(CLEAN(cell),CHAR(160),"")," ","")',
+      says: 'Put =SUBSTITUTE(cell," ","") into',
+    },
+    {
+      why: 'characters that cannot be seen are named by their codes',
+      facts: factsOf('spaces', { 'UV\u200b31': 'UV31', '\u00a0A\u200e1': 'A1' }),
+      says:
+        'Put =TRIM(SUBSTITUTE(SUBSTITUTE(SUBSTITUTE(cell,UNICHAR(8203),""),UNICHAR(160)," "),' +
+        'UNICHAR(8206),"")) into',
+    },
+    {
+      why: 'nobody can find a text that looks the same as the right one',
+      facts: factsOf('misspelt', { '\u041epen': 'Open' }),
+      says: 'Use the corrected copy',
+    },
+    {
+      why: 'no dialog finds a text around which there are spaces',
+      facts: factsOf('misspelt', { Opn: 'Open', 'Closd ': 'Closed' }),
+      says: 'Use the corrected copy',
+    },
+    {
+      why: 'capitals do not make a figure of a letter',
+      facts: factsOf('letterCase', { 'AB-l2': 'AB-12' }, { field: fieldOf({ type: 'text' }) }),
+      says: 'find AB-l2 and replace it with AB-12',
+    },
+    {
+      why: 'Excel does not read a date with a mark of direction',
+      facts: factsOf('dateFormat', { '\u200e5/3/2024': '05/03/2024' }, { detail: 'd/M/yyyy' }),
+      says: 'Use the corrected copy',
+    },
+    {
+      why: 'a quote inside a value must stay',
+      facts: factsOf('quotes', { '"a"': 'a', "'it's'": "it's" }),
+      says: 'choose Match entire cell contents, find "a" and replace it with a, then the other values',
+    },
+    {
+      why: 'more than 15 digits are no number for Excel',
+      facts: factsOf('lostZeros', { '1234567890123456': '01234567890123456' }),
+      says: 'Use the corrected copy',
     },
     {
       why: 'a number with its minus after it is a text, which no format changes',

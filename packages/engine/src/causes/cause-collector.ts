@@ -1,4 +1,5 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
+import { joinedRemedies, remediesOf } from '@veridict/contract/messages/cause-sentences/remedies'
 import type { CellFaultCode, RowKeyPart } from '@veridict/contract/model/cell-error'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { concluded, type Conclusion } from '#causes/conclusion.ts'
@@ -136,6 +137,7 @@ export class CauseCollector {
       known.proves |= count.proves
       for (const [reading, cells] of count.suggested.entries()) known.suggested[reading] += cells
       known.extent = joinedExtent(known.extent, count.extent)
+      known.remedies = joinedRemedies(known.remedies, count.remedies)
       this.#addValues(known, count, rowsBefore)
       for (const row of count.keptRows) {
         if (known.keptRows.length >= this.#mostRows) break
@@ -231,6 +233,13 @@ export class CauseCollector {
     const tally = this.#tallyOf(rowNumber, cell, diagnosis)
     const { count } = tally
     count.proves |= diagnosis.proves
+    const suggestion = diagnosis.suggestion ?? diagnosis.readings?.find((reading) => reading !== null)
+    if (suggestion != null) {
+      const rule = this.#columns[cell.column]?.field?.rule
+      const decimals = rule?.type === 'number' ? rule.scale : undefined
+      const found = remediesOf(diagnosis, cell.value, suggestion, decimals)
+      count.remedies = joinedRemedies(count.remedies, found)
+    }
     if (count.values !== null) memo.value = this.#addValue(count, rowNumber, cell.value, diagnosis)
     else if (count.examples.length < errorScreenLimits.maxExamples) {
       const { value } = cell

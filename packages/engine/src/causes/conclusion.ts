@@ -1,4 +1,5 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
+import { joinedRemedies, type Remedies } from '@veridict/contract/messages/cause-sentences/remedies'
 import { causeAdvice, type CauseFacts, causeMessage } from '@veridict/contract/messages/causes'
 import type { Cause, CauseExample, CauseKind, CauseRows } from '@veridict/contract/model/cause'
 import type { RowReport } from '@veridict/contract/model/cell-error'
@@ -190,6 +191,7 @@ function causeOf(
     isMisread: (file.valid.get(column ?? -1)?.misread ?? 0) > 0,
     extent: counts.map(({ extent }) => extent).reduce<TextExtent | null>(joinedExtent, null),
     examples,
+    remedies: counts.map(({ remedies }) => remedies).reduce<Remedies | null>(joinedRemedies, null),
   }
   return {
     id,

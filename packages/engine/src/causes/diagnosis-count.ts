@@ -1,3 +1,4 @@
+import type { Remedies } from '@veridict/contract/messages/cause-sentences/remedies'
 import type { CauseKind } from '@veridict/contract/model/cause'
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { Diagnosis } from '#causes/diagnosis.ts'
@@ -44,6 +45,8 @@ export type DiagnosisCount = {
   /** How often each value occurs; null where there are too many, or where the kind is not counted so. */
   values: Map<string, ValueCount> | null
   extent: TextExtent | null
+  /** What makes the suggestions of all cells that have one. */
+  remedies: Remedies | null
   /** The first rows. */
   readonly keptRows: KeptRow[]
 }
@@ -74,6 +77,7 @@ export function newCount(
     examples: [],
     values: COUNTED.has(kind) && detail === '' ? new Map() : null,
     extent: null,
+    remedies: null,
     keptRows: [],
   }
 }

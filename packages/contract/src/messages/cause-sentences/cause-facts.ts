@@ -1,4 +1,5 @@
 import type { CauseExample, CauseKind } from '#model/cause.ts'
+import type { Remedies } from '#messages/cause-sentences/remedies.ts'
 import type { Field } from '#model/field.ts'
 
 /** What is known of a cause, for its sentences. */
@@ -27,6 +28,8 @@ export type CauseFacts = {
   /** For texts, the shortest and longest length, and the beginning and end that all have in common. */
   extent: { shortest: number; longest: number; prefix: string; suffix: string } | null
   examples: readonly CauseExample[]
+  /** What makes the suggestions of all cells; null without suggestions. */
+  remedies: Remedies | null
 }
 
 export type Sentences = {

@@ -5,51 +5,40 @@ import {
   counted,
   isAre,
   isInMostRows,
+  isRemedy,
+  lookAt,
   named,
   oneOf,
   replaceAll,
   replaceEach,
   select,
+  useFormula,
   valuesAre,
   valuesHave,
 } from '#messages/cause-sentences/phrases.ts'
-
-/** The signs of the quotes around the examples, as they are typed into the box. */
-function quotesOf({ examples }: CauseFacts): string[] {
-  const around = examples.flatMap(({ value }) => value.trim().match(/^[="'`“„‘«]+|["'`“”’»]+$/g) ?? [])
-  const signs = [...new Set(around.join(''))]
-  return signs.length === 0 ? ['the quote'] : signs
-}
-
-const endBefore = ({ cells, label }: CauseFacts): string =>
-  `${counted(cells, 'row')} ${cells === 1 ? 'ends' : 'end'} before ${named(label)}.`
-
-const TRIMMED = '=TRIM(CLEAN(SUBSTITUTE(cell,CHAR(160)," ")))'
-
-/** TRIM leaves one space between two words, or between the groups of a number. */
-const NO_SPACES = '=SUBSTITUTE(SUBSTITUTE(CLEAN(cell),CHAR(160),"")," ","")'
-
-/** Whether the spaces inside the values must go, too. */
-function isWithoutSpaces({ examples }: CauseFacts): boolean {
-  const corrected = examples.filter(({ suggestion }) => suggestion !== null)
-  return (
-    corrected.some(({ value }) => /\S\s+\S/.test(value)) &&
-    corrected.every(({ suggestion }) => !/\s/.test(suggestion!))
-  )
-}
+import { formulaOf, Remedy } from '#messages/cause-sentences/remedies.ts'
 
 /** As the dialog needs it: * and ? stand for other characters there, and ~ before them for themselves. */
 const found = (sign: string): string => (sign === ' ' ? 'a space' : sign.replace(/[*?~]/, '~$&'))
 
 /** Replaces the signs everywhere in the column where no value is right with them. */
 function removeSigns(facts: CauseFacts): string {
-  const corrected = facts.examples.filter(({ suggestion }) => suggestion !== null)
-  const isOfDigits = corrected.every(({ value, suggestion }) => value.replace(/\D/g, '') === suggestion)
-  if (!isOfDigits || corrected.length === 0) return replaceEach(facts)
-  const signs = [...new Set(corrected.map(({ value }) => value.trim().replace(/\d/g, '')).join(''))]
-  const steps = replaceAll(facts, signs.map(found)).replace(`${select(facts)}, open`, 'Then open')
-  return `${select(facts)} and set Format Cells > Number > Text, so that no leading zero is lost. ${steps}`
+  if (!isRemedy(facts, Remedy.Remove)) return replaceEach(facts)
+  const steps = replaceAll(facts, facts.remedies!.signs.map(found))
+  if (facts.kind === 'quotes') return steps
+  const further = steps.replace(`${select(facts)}, open`, 'Then open')
+  return `${select(facts)} and set Format Cells > Number > Text, so that no leading zero is lost. ${further}`
 }
+
+/** TRIM leaves one space between two words, or between the groups of a number. */
+function withoutSpaces(facts: CauseFacts): string {
+  if (facts.remedies === null) return lookAt(facts)
+  const remedy = isRemedy(facts, Remedy.Spaces) ? Remedy.Spaces : Remedy.NoSpaces
+  return useFormula(facts, formulaOf(remedy, facts.remedies))
+}
+
+const endBefore = ({ cells, label }: CauseFacts): string =>
+  `${counted(cells, 'row')} ${cells === 1 ? 'ends' : 'end'} before ${named(label)}.`
 
 const OTHER_TEXTS = 'Other columns with text may have them too, where no rule can tell.'
 
@@ -121,13 +110,11 @@ export const cellSentences = {
   },
   quotes: {
     message: (facts) => `${valuesAre(facts)} in quotes, or after an apostrophe.`,
-    advice: (facts) => replaceAll(facts, quotesOf(facts)),
+    advice: removeSigns,
   },
   spaces: {
     message: (facts) => `${valuesHave(facts)} spaces or invisible characters that do not belong there.`,
-    advice: (facts) =>
-      `Put ${isWithoutSpaces(facts) ? NO_SPACES : TRIMMED} into a free column beside ` +
-      `${named(facts.label)}, fill it down, and paste the results over the column as values.`,
+    advice: withoutSpaces,
   },
   brokenLetters: {
     message: (facts) =>

@@ -9,10 +9,12 @@ import {
   provesBoth,
   replaceAll,
   select,
+  useFormula,
   valuesAre,
   valuesHave,
   writeInForm,
 } from '#messages/cause-sentences/phrases.ts'
+import { formulaOf, Remedy } from '#messages/cause-sentences/remedies.ts'
 
 /** Without the number of decimals, a spreadsheet shows two, and writes two into a CSV file. */
 function formatNumber(facts: CauseFacts): string {
@@ -47,15 +49,9 @@ const unitIn = (value: string): string | undefined => WITH_UNIT.exec(value)?.gro
 
 const unitOf = ({ detail, examples }: CauseFacts): string => unitIn(examples[0]?.value ?? '') ?? detail
 
-/** As the examples write it, without regard to case, as the dialog finds it; kgs before kg, its beginning. */
-function unitsOf(facts: CauseFacts): string[] {
-  const units = new Map<string, string>()
-  for (const { value } of facts.examples) {
-    const unit = unitIn(value) ?? facts.detail
-    if (!units.has(unit.toLowerCase())) units.set(unit.toLowerCase(), unit)
-  }
-  return [...units.values()].sort((one, other) => other.length - one.length)
-}
+/** kgs before kg, its beginning. The dialog finds them without regard to case. */
+const unitsOf = ({ remedies, detail }: CauseFacts): string[] =>
+  remedies?.signs.toSorted((one, other) => other.length - one.length) ?? [detail]
 
 /** Causes of numbers. Ours. */
 export const numberSentences = {
@@ -173,8 +169,9 @@ export const numberSentences = {
   floatNoise: {
     message: (facts) => `${valuesHave(facts)} meaningless last digits, left by a calculation.`,
     advice: (facts) =>
-      `Put =ROUND(cell,${scaleOf(facts)}) into a free column, fill it down, and paste the results over the ` +
-      'column as values.',
+      facts.remedies === null
+        ? lookAt(facts)
+        : useFormula(facts, formulaOf(Remedy.Round, facts.remedies, scaleOf(facts))),
   },
   trailingZeros: {
     message: (facts) => `${valuesHave(facts)} zeros after the point that are not allowed.`,

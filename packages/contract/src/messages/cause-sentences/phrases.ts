@@ -1,5 +1,7 @@
 import { writeCount } from '#notation/count.ts'
+import type { ExcelFormula } from '#notation/excel-formula.ts'
 import type { CauseFacts } from '#messages/cause-sentences/cause-facts.ts'
+import { LONGEST_FOUND } from '#messages/cause-sentences/remedies.ts'
 
 // Parts of sentences that several kinds of causes share.
 
@@ -35,9 +37,6 @@ export function replaceAll(facts: CauseFacts, [first, ...others]: readonly strin
   )
 }
 
-/** A longer value is no text for a box of a dialog. */
-export const LONGEST_FOUND = 60
-
 /** Names the first value to replace. Without "entire cell contents", x for Yes would change each x. */
 export function replaceEach(facts: CauseFacts, choices = 'Match entire cell contents'): string {
   const example = correctedExample(facts)
@@ -49,6 +48,18 @@ export function replaceEach(facts: CauseFacts, choices = 'Match entire cell cont
     `${value.trim()} and replace it with ${suggestion}${others}.`
   )
 }
+
+/** The advice to follow a formula that gives every cell its suggestion. */
+export const useFormula = ({ label }: CauseFacts, { text }: ExcelFormula) =>
+  `Put =${text} into a free column beside ${named(label)}, fill it down, and paste the results over the ` +
+  'column as values.'
+
+/** Whether a remedy gives every cell of the cause its suggestion. */
+export const isRemedy = ({ remedies }: CauseFacts, remedy: number): boolean =>
+  remedies !== null && (remedies.works & remedy) > 0
+
+/** Where no step in a spreadsheet makes the suggestions, such as for characters that cannot be seen. */
+export const useCopy = 'Use the corrected copy: no single step in Excel gives all of its values.'
 
 /** Shows how one value would be right. */
 export function writeInForm(facts: CauseFacts, what: string): string {

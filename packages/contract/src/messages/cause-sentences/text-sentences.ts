@@ -2,41 +2,26 @@ import type { CauseKind } from '#model/cause.ts'
 import type { CauseFacts, Sentences } from '#messages/cause-sentences/cause-facts.ts'
 import {
   askSource,
-  correctedExample,
   counted,
   holdsAnother,
   isOfDigits,
+  isRemedy,
   lookAt,
-  named,
   oneOf,
   replaceAll,
   replaceEach,
   select,
+  useFormula,
   valuesAre,
   valuesHave,
   writeInForm,
 } from '#messages/cause-sentences/phrases.ts'
+import { formulaOf, Remedy } from '#messages/cause-sentences/remedies.ts'
 
-/** A spreadsheet writes the signs into digits; more than 15 of them are no number for it. */
-function addSeparators(facts: CauseFacts): string {
-  const { value = '', suggestion = '' } = correctedExample(facts) ?? {}
-  const formula =
-    /^\d{1,15}$/.test(value.trim()) && /^[\d() -]+$/.test(suggestion ?? '')
-      ? `TEXT(cell,"${suggestion!.replace(/\d/g, '0')}")`
-      : withOneSign(value.trim(), suggestion ?? '')
-  return formula === null
-    ? writeInForm(facts, 'them in the required form')
-    : `Put =${formula} into a free column beside ` +
-        `${named(facts.label)}, fill it down, and paste the results over the column as values.`
-}
-
-/** AB-12 for AB12 as a formula; null where more than one sign was added. */
-function withOneSign(value: string, suggestion: string): string | null {
-  const at = [...value].findIndex((character, index) => character !== suggestion[index])
-  return at > 0 && value.slice(0, at) + suggestion[at] + value.slice(at) === suggestion
-    ? `LEFT(cell,${at})&"${suggestion[at]}"&MID(cell,${at + 1},99)`
-    : null
-}
+const addSeparators = (facts: CauseFacts): string =>
+  isRemedy(facts, Remedy.Form)
+    ? useFormula(facts, formulaOf(Remedy.Form, facts.remedies!))
+    : writeInForm(facts, 'them in the required form')
 
 const otherVariant: Sentences = {
   message: (facts) => `${valuesAre(facts)} written in another way than required.`,
@@ -63,9 +48,11 @@ const variants: Readonly<Record<string, Sentences>> = {
   },
 }
 
-const isInCapitals = (facts: CauseFacts): boolean => {
-  const suggestion = correctedExample(facts)?.suggestion ?? ''
-  return suggestion === suggestion.toUpperCase()
+function changeCase(facts: CauseFacts): string {
+  const remedy = [Remedy.Upper, Remedy.Lower].find((each) => isRemedy(facts, each))
+  return remedy === undefined || facts.field?.rule.type === 'list'
+    ? replaceEach(facts, 'Match case and Match entire cell contents')
+    : useFormula(facts, formulaOf(remedy, facts.remedies!))
 }
 
 const lowerFirst = (text: string) => text[0].toLowerCase() + text.slice(1)
@@ -108,11 +95,7 @@ export const textSentences = {
   },
   letterCase: {
     message: (facts) => `${valuesAre(facts)} written in other letter case.`,
-    advice: (facts) =>
-      facts.field?.rule.type === 'list'
-        ? replaceEach(facts, 'Match case and Match entire cell contents')
-        : `Put ${isInCapitals(facts) ? '=UPPER(cell)' : '=LOWER(cell)'} into a free column beside ` +
-          `${named(facts.label)}, fill it down, and paste the results over the column as values.`,
+    advice: changeCase,
   },
   variant: {
     message: (facts) => (variants[facts.detail] ?? otherVariant).message(facts),
@@ -138,8 +121,7 @@ export const textSentences = {
   lostZeros: {
     message: (facts) => `${valuesHave(facts)} too few digits: Excel drops leading zeros.`,
     advice: (facts) =>
-      `Put =TEXT(cell,"${'0'.repeat(facts.examples[0]?.suggestion?.length ?? 5)}") into a free column ` +
-      `beside ${named(facts.label)}, fill it down, and paste the results over the column as values.`,
+      facts.remedies === null ? lookAt(facts) : useFormula(facts, formulaOf(Remedy.Form, facts.remedies)),
   },
   codeAsDate: {
     message: (facts) =>
