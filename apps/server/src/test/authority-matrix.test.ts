@@ -151,7 +151,8 @@ const fieldBody = (dataDictionaryId: number) => ({
 
 const submissionOf = async ({ companyId, user, tokenId }: Person, status: SubmissionStatus) => {
   const uploader = user === undefined ? { tokenId } : { userId: user.id }
-  const given = { ...uploader, companyId, status, errorType: ErrorType.RowErrors }
+  const accepted = { recordsCount: 2, targetPath: `company/${unique()}` }
+  const given = { ...uploader, ...accepted, companyId, status, errorType: ErrorType.RowErrors }
   return (await buildStoredSubmission(portal.deps, given)).id
 }
 const withFailedFile = async ({ person }: Subject) => ({
@@ -236,7 +237,10 @@ const requests: Readonly<Record<string, (subject: Subject) => Request | Promise<
   retryIngestion: async ({ person }) => ({
     body: { FileId: await submissionOf(person, SubmissionStatus.IngestionFailed) },
   }),
-  // Reads that the audit trail records.
+  // Reads that store something at the first call.
+  readReceipt: async ({ person }) => ({
+    url: { id: await submissionOf(person, SubmissionStatus.IngestionSuccess) },
+  }),
   exportSubmissions: () => ({}),
   exportAuditEntries: () => ({}),
   downloadErrorsFile: withFailedFile,

@@ -1,6 +1,7 @@
 import { receiptMessages } from '@veridict/contract/messages/receipts'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { SubmissionRow } from '#db/tables.ts'
+import { inTransaction } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { conflict, notFound } from '#errors.ts'
 import { scopeOf } from '#policies/scope.ts'
@@ -22,7 +23,9 @@ export const readReceipt = (
     const submission = await findSubmission(deps.db, scopeOf(viewer, deps.env.historyScope), id)
     if (submission === undefined) throw notFound('File')
     if (!isAccepted(submission)) throw conflict(receiptMessages.notAccepted)
-    return submission.receipt ?? keepReceipt(deps.db, id, await makeReceipt(submission, deps))
+    if (submission.receipt !== null) return submission.receipt
+    const receipt = await makeReceipt(submission, deps)
+    return inTransaction(deps.db, (trx) => keepReceipt(trx, id, receipt))
   })
 
 /** An accepted file always has its path and number of records; the types of the columns do not say so. */
