@@ -9,18 +9,19 @@ import { print } from '#commands/print.ts'
 import { openDatabase } from '#db/database.ts'
 import { useStoredDatabase } from '#db/stored-database.ts'
 import { readEnv } from '#env.ts'
-import { readAuditHead } from '#services/audit/audit-head.ts'
+import { type AuditHead, readAuditHead } from '#services/audit/audit-head.ts'
 import { verifyAuditTrail, type AuditProof } from '#services/audit/verify-audit-trail.ts'
 
 const timeOf = (at: Date | null): string => at?.toISOString() ?? 'an unknown time'
 
-function textOf({ entries, unlinked, removed, fault }: AuditProof): string {
+function textOf({ entries, unlinked, removed, fault }: AuditProof, head: AuditHead | null): string {
   const notLinked = unlinked > 0 ? `; ${writeCount(unlinked)} new ones are not linked yet.` : '.'
   const lines = [
     fault === null
       ? `The chain holds: ${writeCount(entries)} entries${notLinked}`
       : `The chain does not hold. ${fault}`,
   ]
+  if (head !== null && fault === null) lines.push(`It fits the head of ${head.at}.`)
   if (removed.entries > 0)
     lines.push(
       `Retention removed ${writeCount(removed.entries)} entries, of ${timeOf(removed.from)} to ` +
@@ -57,7 +58,7 @@ try {
     throw new Error(
       `The entries up to the head of ${head.at} were deleted after their retention: choose a newer head.`,
     )
-  await print(values.json ? JSON.stringify(jsonOf(proof), null, 2) : textOf(proof))
+  await print(values.json ? JSON.stringify(jsonOf(proof), null, 2) : textOf(proof, head))
   process.exitCode = proof.fault === null ? 0 : 1
 } catch (error) {
   console.error((error as Error).message)

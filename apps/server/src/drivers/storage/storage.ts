@@ -12,8 +12,9 @@ export type PutOptions = {
 /**
  * Where submitted files are stored. Paths are relative, '/'-separated and made by us, never by a user:
  * `.sources/<key>` is a source until its submission no longer needs it, `<folder>/…` is what companies
- * receive (no company folder begins with a dot), `.name` has the id of the storage. A file that exists is
- * complete and on disk. Nothing is created in a storage before `setId`.
+ * receive (no company folder begins with a dot), `.audit-heads/<day>.json` proves the audit trail, and
+ * `.name` has the id of the storage. A file that exists is complete and on disk. Nothing is created in a
+ * storage before `setId`.
  */
 export type Storage = {
   /**

@@ -306,6 +306,7 @@ describe('A chain of the version before', () => {
       await insert('a')
       await insert('zoë')
       await linkAsBefore()
+      expect(await verifyAuditTrail(db)).toMatchObject({ entries: 2, fault: null })
       await migrateTo(database.url, [...before, last])
       await insert('c')
       await linkAsBefore()

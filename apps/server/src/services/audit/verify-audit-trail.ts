@@ -45,7 +45,11 @@ export function verifyAuditTrail(
     .setIsolationLevel('repeatable read')
     .execute(async (trx) => {
       const chain = await findAuditChain(trx)
-      const removed = { entries: chain.removedPlace, from: chain.removedFrom, to: chain.removedTo }
+      const removed = {
+        entries: chain.removedPlace,
+        from: chain.removedFrom ?? null,
+        to: chain.removedTo ?? null,
+      }
       const proof: AuditProof = { ...noEntries, unlinked: await countUnlinkedEntries(trx), removed }
       proof.fault =
         (head && ((await foreignHead(trx, head)) ?? faultOfEnds(head, chain))) ??
@@ -98,9 +102,9 @@ function faultOf(entry: LinkedEntry, before: Link): string | null {
 const isTooYoung = (removed: Date, now: Date): boolean =>
   now.getTime() - removed.getTime() < auditLimits.minRetentionDays * DAY
 
-/** Retention never deletes what is younger than its shortest time. */
+/** Retention never deletes what is younger than its shortest time. A database of before 0029 has no time. */
 const faultOfRemoval = ({ removedTo, now }: AuditChainRow & { now: Date }): string | null =>
-  removedTo !== null && isTooYoung(removedTo, now)
+  removedTo && isTooYoung(removedTo, now)
     ? `Entries up to ${removedTo.toISOString()} were deleted before their retention ended.`
     : null
 
