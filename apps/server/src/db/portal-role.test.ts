@@ -69,10 +69,18 @@ describe('The role of the portal', () => {
       `update kysely_migration set additive = true`,
       `insert into kysely_migration (name, timestamp, additive) values ('9999-later', '', true)`,
       `set session_replication_role = replica`,
+      `update receipt_keys set public_key = ''`,
+      `delete from receipt_keys`,
     ])
       await expect(run(database.url, statement, role), statement).rejects.toThrow(
         /permission denied|must be owner/,
       )
+  })
+
+  it('calls no function of the owner that searches where others may create functions', async () => {
+    const open = `select proname from pg_proc
+      where prosecdef and proconfig is distinct from array['search_path=pg_catalog, pg_temp']`
+    expect(await run(database.url, open)).toEqual([])
   })
 
   it('gets no rights on what a newer version has added', async () => {

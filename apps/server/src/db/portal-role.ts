@@ -34,9 +34,21 @@ export const preparePortalRole = (url: string, log: Log, { isAhead = false } = {
     }
   })
 
-/** Lets the role add jobs in its transactions. To be called once the queue has made its tables. */
+/**
+ * Lets the role add jobs in its transactions and nothing else: the queue works as the owner and runs SQL from
+ * its other tables (pg-boss 12.35: `bam`, `queue`). To be called once the queue has made them.
+ */
 export const grantQueueRights = (url: string, role: string): Promise<void> =>
-  withClient(asOwner(url), (client) => inOneTransaction(client, rightsIn('jobs', role)))
+  withClient(asOwner(url), (client) =>
+    inOneTransaction(
+      client,
+      `
+      grant usage on schema jobs to ${role};
+      revoke insert, update, delete on all tables in schema jobs from ${role};
+      grant select on all tables in schema jobs to ${role};
+      grant insert on jobs.job, jobs.job_common to ${role};`,
+    ),
+  )
 
 const asOwner = (url: string) => ({ connectionString: url, connectionTimeoutMillis: 10_000 })
 
@@ -66,8 +78,11 @@ const grantRights = (client: pg.Client, role: string): Promise<void> =>
         execute format('grant ${role} to %I', current_user);
       end if;
     end $$;
-    ${rightsIn('public', role)}
+    grant usage on schema public to ${role};
+    grant select, insert, update, delete on all tables in schema public to ${role};
+    grant usage on all sequences in schema public to ${role};
     revoke all on secrets from ${role};
+    revoke update, delete on receipt_keys from ${role};
     revoke insert, update, delete on kysely_migration from ${role};
     revoke insert, update, delete on audit_entries, audit_chain from ${role};
     grant insert (action, actor_id, actor_email, company_id, company_name, subject, address, detail)
@@ -89,11 +104,6 @@ async function inOneTransaction(client: pg.Client, statements: string): Promise<
     throw error
   }
 }
-
-const rightsIn = (schema: string, role: string): string => `
-  grant usage on schema ${schema} to ${role};
-  grant select, insert, update, delete on all tables in schema ${schema} to ${role};
-  grant usage on all sequences in schema ${schema} to ${role};`
 
 /** A pooler in between may drop the option of the connection that sets the role. */
 async function refuseOtherUser(url: string, role: string): Promise<void> {

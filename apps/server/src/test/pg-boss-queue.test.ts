@@ -64,6 +64,19 @@ beforeEach(() => {
 
 const add = (submissionId: number) => queue.add('validateSubmission', job(submissionId))
 
+it('The role of the portal can add jobs, and give the queue no SQL to run as the owner', async () => {
+  const { rows } = await sql<{ name: string; right: string }>`
+    select name, "right" from (
+      select oid, relname as name from pg_class
+      where relnamespace = 'jobs'::regnamespace and relkind in ('r', 'p')
+    ) tables, unnest(array['insert', 'update', 'delete', 'truncate', 'trigger']) "right"
+    where has_table_privilege(oid, "right") order by name`.execute(portal.deps.db)
+  expect(rows).toEqual([
+    { name: 'job', right: 'insert' },
+    { name: 'job_common', right: 'insert' },
+  ])
+})
+
 describe('The job queue', () => {
   it('keeps one waiting job for each key, and runs them all', async () => {
     for (let round = 0; round < 3; round++) for (let id = 1; id <= 30; id++) await add(id)
@@ -155,7 +168,7 @@ describe('The job queue', () => {
 
   it('runs a job that waits for a later time because the clock was set back', async () => {
     const { id } = await buildSubmission(portal.deps.db, { updatedAt: new Date(Date.now() + 86_400_000) })
-    await portal.deps.db.transaction().execute(async (trx) => {
+    await portal.owner.transaction().execute(async (trx) => {
       await queue.add('validateSubmission', job(id), trx)
       await sql`
         update jobs.job set start_after = now() + interval '1 day' where singleton_key = ${String(id)}
