@@ -1,8 +1,9 @@
-import { finished, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { fileKindOf } from '@veridict/contract/forms/upload'
 import type { FastifyReply } from 'fastify'
 import type { Deps } from '#deps.ts'
 import type { GeneratedFile } from '#drivers/storage/file-cache.ts'
+import { whenClosed } from '#http/when-closed.ts'
 
 /** A file as a reply. `fileName` may contain any characters. */
 export type Download = { fileName: string; mediaType: string; content: Uint8Array | Readable; bytes?: number }
@@ -66,8 +67,7 @@ export async function beginDownload(
   const done = () => {
     if (--pending === 0) giveBack()
   }
-  // Also calls back if the response has ended already, which the event 'close' would not.
-  finished(raw, done)
+  whenClosed(raw, done)
   return done
 }
 

@@ -1,4 +1,4 @@
-import { finished, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { Access, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@veridict/contract/api/endpoint'
 import type { Envelope } from '@veridict/contract/api/envelope'
 import { bodyLimits } from '@veridict/contract/limits'
@@ -15,6 +15,7 @@ import { beginDownload, sendDownload, type Download } from '#http/download.ts'
 import { closeAfterRefusal, uploadParts, type FileLimit, type UploadPart } from '#http/multipart.ts'
 import { parseBody, parseParams, parseQuery } from '#http/parse-call.ts'
 import { inSpan, startSpan } from '#http/trace-calls.ts'
+import { whenClosed } from '#http/when-closed.ts'
 import type { Caller } from '#policies/caller.ts'
 import { mayCall, reasonOfRefusal } from '#policies/may.ts'
 import { holdAuthority } from '#repositories/authority.ts'
@@ -178,13 +179,11 @@ function disconnectOf(request: FastifyRequest, { raw }: FastifyReply): AbortSign
   const known = disconnects.get(raw)
   if (known !== undefined) return known
   const disconnect = new AbortController()
-  const onClose = () => {
+  whenClosed(raw, () => {
     if (!raw.writableFinished) disconnect.abort()
     request.leaveLine?.()
     request.server.callsInFlight.delete(request)
-  }
-  if (raw.closed) onClose()
-  else raw.once('close', onClose)
+  })
   disconnects.set(raw, disconnect.signal)
   return disconnect.signal
 }
@@ -225,7 +224,7 @@ async function admit(
   if (viewer.role === 'token') await deps.limits.tokenCalls.take(personKey(viewer))
   if (endpoint.multipart) {
     await deps.limits.uploads.take(personKey(viewer))
-    finished(reply.raw, deps.limits.unfinishedUploads.begin(personKey(viewer)))
+    whenClosed(reply.raw, deps.limits.unfinishedUploads.begin(personKey(viewer)))
   }
   if (endpoint.download) await deps.limits.newDownloads.take(personKey(viewer))
 }

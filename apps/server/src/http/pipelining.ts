@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { connectionLimits } from '@veridict/contract/limits'
 import type { FastifyInstance } from 'fastify'
+import { whenClosed } from '#http/when-closed.ts'
 
 /** Closes connections that send many calls without waiting for replies (`connectionLimits`). */
 export function limitPipelining(app: FastifyInstance): void {
@@ -15,6 +16,6 @@ export function limitPipelining(app: FastifyInstance): void {
       return
     }
     unanswered.set(socket, count)
-    reply.raw.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
+    whenClosed(reply.raw, () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
   })
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CallSpan, Tracing } from '#drivers/tracing.ts'
+import { whenClosed } from '#http/when-closed.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,7 +19,7 @@ export function startSpan(request: FastifyRequest, { raw }: FastifyReply, tracin
   const span = tracing.startCall(request.headers['traceparent'], call)
   if (span === null) return
   request.span = span
-  raw.once('close', () => span.end(raw.writableFinished ? raw.statusCode : null))
+  whenClosed(raw, () => span.end(raw.writableFinished ? raw.statusCode : null))
 }
 
 /**
