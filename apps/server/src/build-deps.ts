@@ -11,6 +11,7 @@ import { measuredMailer, measuredStorage, measuredValidator } from '#drivers/mea
 import { createMetrics } from '#drivers/metrics.ts'
 import { createPasswordQueue } from '#drivers/password-queue.ts'
 import { createPasswords } from '#drivers/passwords.ts'
+import { sourcesFolder } from '#drivers/storage/create-storage.ts'
 import { openFileCache } from '#drivers/storage/file-cache.ts'
 import { createTokens } from '#drivers/tokens.ts'
 import { noTracing, type Tracing } from '#drivers/tracing.ts'
@@ -63,7 +64,11 @@ export async function buildDeps(
     log,
   )
   if (role !== null) await grantQueueRights(env.databaseUrl, role)
-  const validator = createValidatorPool({ processes: env.validatorProcesses })
+  const generatedFiles = join(env.dataDir, 'generated-files')
+  const validator = createValidatorPool({
+    processes: env.validatorProcesses,
+    folders: { read: [sourcesFolder(env)], write: [generatedFiles] },
+  })
   const mailer =
     env.smtpUrl === null
       ? createOutboxFolder(join(env.dataDir, 'outbox'), env.mailFrom)
@@ -97,7 +102,7 @@ export async function buildDeps(
     identityProvider: env.singleSignOn && createIdentityProvider(env.singleSignOn, systemClock),
     storage: measuredStorage(await openStorage(env, { db, ids: randomIds, log }), metrics),
     generatedFiles: await openFileCache(
-      join(env.dataDir, 'generated-files'),
+      generatedFiles,
       GENERATED_FILES_BYTES,
       join(env.dataDir, 'made-files'),
     ),

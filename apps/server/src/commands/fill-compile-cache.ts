@@ -3,22 +3,27 @@
  * NODE_COMPILE_CACHE. A container has a read-only disk and an empty /tmp: without the cache, each start would
  * compile all modules, half a second of processor time. A module that is missing here only starts slower.
  */
+import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { validatorEnvironment } from '#drivers/validator/process-slot.ts'
 
 /** Modules without side effects when they are imported. */
 const withoutSideEffects = [
   'apps/cli/src/{run,commands/*}.ts',
   'apps/server/src/{banner,log,portal}.ts',
-  'apps/server/src/commands/{run-command,seed,seed-submissions}.ts',
-  'apps/server/src/db/migrations/*.ts',
+  'apps/server/src/commands/{print,run-command,seed,seed-submissions}.ts',
+  'apps/server/src/db/{migrations/*,stored-database}.ts',
   'apps/server/src/drivers/{open-telemetry,password-worker}.ts',
   'apps/server/src/drivers/storage/*.ts',
-  'packages/*/src/**/*.ts',
 ]
+const ofValidators = ['packages/*/src/**/*.ts']
+const isForValidators = process.argv[2] === 'validators'
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
-const modules = globSync(withoutSideEffects, { cwd: root, exclude: ['**/*.test.ts'] })
-// Last, because it lowers the priority of this process.
-for (const path of [...modules, 'apps/server/src/drivers/validator/validator-process.ts'])
-  await import(pathToFileURL(root + path).href)
+const wanted = [...ofValidators, ...(isForValidators ? [] : withoutSideEffects)]
+const modules = globSync(wanted, { cwd: root, exclude: ['**/*.test.ts'] })
+for (const path of modules) await import(pathToFileURL(root + path).href)
+// These have a cache of their own.
+if (isForValidators) await import('#drivers/validator/validator-process.ts')
+else execFileSync(process.execPath, [import.meta.filename, 'validators'], { env: validatorEnvironment() })
 process.exit()

@@ -19,6 +19,7 @@ import { createMetrics } from '#drivers/metrics.ts'
 import { createPasswordQueue } from '#drivers/password-queue.ts'
 import { createPasswords } from '#drivers/passwords.ts'
 import type { EndEvent, StatusEvent } from '#drivers/status-bus.ts'
+import { sourcesFolder } from '#drivers/storage/create-storage.ts'
 import { openFileCache } from '#drivers/storage/file-cache.ts'
 import { createTokens } from '#drivers/tokens.ts'
 import { noTracing } from '#drivers/tracing.ts'
@@ -78,7 +79,8 @@ export async function createTestApp(settings: Partial<Settings> = {}): Promise<T
   }
   const jobs: TestApp['jobs'] = []
   const events: TestApp['events'] = []
-  const validator = createValidatorPool({ processes: 1 })
+  const folders = { read: [sourcesFolder(env)], write: [join(dataDir, 'generated-files')] }
+  const validator = createValidatorPool({ processes: 1, folders })
   const deps = await testDeps(env, jobs, events, validator)
   const app = await buildApp(deps)
   const owner = openDatabase(env.databaseUrl)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openLocalDisk } from '#drivers/storage/local-disk.ts'
 import { readStorageAddress } from '#drivers/storage/storage-address.ts'
-import type { Storage } from '#drivers/storage/storage.ts'
+import { SOURCES, type Storage } from '#drivers/storage/storage.ts'
 
 const MIB = 1024 * 1024
 
@@ -27,5 +27,13 @@ export async function createStorage({
       ? (await import('#drivers/storage/s3-store.ts')).openS3(address)
       : await (await import('#drivers/storage/azure-store.ts')).openAzure(address, azureConnectionString)
   const { prefix } = address
-  return openObjectStorage(store, { prefix, folder: join(dataDir, 'objects'), copiesBytes: 500 * MIB })
+  return openObjectStorage(store, { prefix, folder: copiesFolder(dataDir), copiesBytes: 500 * MIB })
+}
+
+const copiesFolder = (dataDir: string): string => join(dataDir, 'objects')
+
+/** The folder of the paths that `useFile` and `streamFile` hand out for sources. */
+export function sourcesFolder({ storageUrl, dataDir }: StorageSettings): string {
+  const address = readStorageAddress(storageUrl)
+  return address.kind === 'folder' ? join(address.path, SOURCES) : copiesFolder(dataDir)
 }

@@ -7,6 +7,7 @@ import {
   ADMINISTRATORS,
   type Requester,
   type Validator,
+  type ValidatorFolders,
   ValidatorError,
 } from '#drivers/validator/validator.ts'
 import type { ValidatorReply, ValidatorRequest } from '#drivers/validator/validator-messages.ts'
@@ -17,6 +18,8 @@ export type ValidatorSettings = {
   /** Heap of one process, in MiB: enough for the largest allowed file. */
   maxHeapMegabytes?: number
   maxMilliseconds?: number
+  /** None by default. */
+  folders?: ValidatorFolders
   program?: string
 }
 
@@ -45,9 +48,10 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
     processes,
     maxHeapMegabytes = 512,
     maxMilliseconds = fileGuards.maxMilliseconds,
+    folders = { read: [], write: [] },
     program,
   } = settings
-  const shared = { maxHeapMegabytes, maxMilliseconds, program }
+  const shared = { maxHeapMegabytes, maxMilliseconds, folders, program }
   const validators = new ProcessPool({
     ...shared,
     minSize: processes,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   createValidatorPool,
   type ValidatorPool,
@@ -56,6 +56,26 @@ describe('The validator pool', () => {
     const before = await processOf()
     await expect(validate(fileName)).rejects.toMatchObject({ name: 'ValidatorError', reason })
     expect(await processOf()).not.toBe(before)
+  })
+
+  it('has processes that reach nothing but their folders, whatever a file makes them do', async () => {
+    vi.stubEnv('TOKEN_SECRET', 'a secret of the portal')
+    vi.stubEnv('NODE_COMPILE_CACHE', '')
+    open()
+    const ends = await validate('escape.csv').catch(({ message }: Error) => message.split('\n'))
+    vi.unstubAllEnvs()
+    const denied = 'ERR_ACCESS_DENIED'
+    expect(ends).toEqual([
+      `read the environment of the portal: ${denied}`,
+      `read a file: ${denied}`,
+      `list a folder: ${denied}`,
+      `write a file: ${denied}`,
+      `link a file: ${denied}`,
+      `run a program: ${denied}`,
+      `start a thread: ${denied}`,
+      `connect: ${denied}`,
+      expect.stringMatching(/^environment: (?:NODE_CHANNEL_\w+ ?)*TZ$/),
+    ])
   })
 
   it('does not count the time in which our own process stood still', async () => {

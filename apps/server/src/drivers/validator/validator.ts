@@ -5,6 +5,9 @@ import type { ReadDictionary, ReadTableSchema } from '@veridict/engine'
 import type { PackedReports } from '#db/pack-reports.ts'
 import type { ReadableFile } from '#drivers/storage/storage.ts'
 
+/** Folders whose files validator processes may open. */
+export type ValidatorFolders = { read: readonly string[]; write: readonly string[] }
+
 /** A file to validate: its name, and the fields of its dictionary. */
 export type FileToValidate = ReadableFile & { fileName: string; fields: readonly Field[] }
 /** One that is on the local disk. */

@@ -1,4 +1,5 @@
 import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
@@ -7,6 +8,8 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { portalGuards, writeHighlightedFile } from '@veridict/engine'
 import { bytesSource, nodePlatform } from '@veridict/engine-node'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { sourcesFolder } from '#drivers/storage/create-storage.ts'
+import { createValidatorPool } from '#drivers/validator/create-validator-pool.ts'
 import { buildStoredSubmission } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -80,8 +83,18 @@ describe('The error files of a workbook', () => {
 
   it('are never those of another database that used the folder and has the same id', async () => {
     const [first, second] = await Promise.all([createTestApp(), createTestApp()])
-    onTestFinished(() => Promise.all([first.close(), second.close()]).then(() => {}))
-    second.deps.generatedFiles = first.deps.generatedFiles
+    const validator = createValidatorPool({
+      processes: 1,
+      folders: {
+        read: [sourcesFolder(second.deps.env)],
+        write: [join(first.deps.env.dataDir, 'generated-files')],
+      },
+    })
+    onTestFinished(async () => {
+      validator.close()
+      await Promise.all([first.close(), second.close()])
+    })
+    Object.assign(second.deps, { validator, generatedFiles: first.deps.generatedFiles })
     const responses = [
       await download(await workbook('abc'), 'Simple', first),
       await download(await workbook('xyz'), 'Simple', second),

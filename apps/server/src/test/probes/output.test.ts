@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Field } from '@veridict/contract/model/field'
@@ -18,11 +17,11 @@ let portal: TestApp
 let folder: string
 beforeAll(async () => {
   portal = await createTestApp()
-  folder = await mkdtemp(join(tmpdir(), 'veridict-probes-'))
+  // Validator processes read and write here.
+  folder = join(portal.deps.env.dataDir, 'generated-files')
 })
 afterAll(async () => {
   await portal.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const asAdmin = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown) =>

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Field } from '@veridict/contract/model/field'
+import { sourcesFolder } from '#drivers/storage/create-storage.ts'
 import type { TestApp } from '#test/test-app.ts'
 
 export const textField = (name: string): Field => ({
@@ -20,7 +20,7 @@ export async function verdictOf(
   name: string,
   fields: readonly Field[] = [textField('a')],
 ) {
-  const path = join(tmpdir(), `veridict-probe-${crypto.randomUUID()}`)
+  const path = join(sourcesFolder(portal.deps.env), crypto.randomUUID())
   await writeFile(path, bytes)
   const party = { party: 1, person: '1' }
   return portal.deps.validator

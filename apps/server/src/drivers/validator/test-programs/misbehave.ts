@@ -1,4 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { PackedReports } from '#db/pack-reports.ts'
 
@@ -19,6 +25,8 @@ process.on('message', async ({ file }: { file?: { fileName: string } }) => {
       for (;;) Math.random()
     case 'hang.csv':
       return
+    case 'escape.csv':
+      return reply({ failed: (await attempts()).join('\n') })
     case 'faulty.csv':
       return reply({
         verdict: {
@@ -66,4 +74,29 @@ async function sendReports(number: number): Promise<void> {
   }
   process.send?.({ reports })
   await once(process, 'message')
+}
+
+/** Tries what a validator process has no business with, and says how each try ended. */
+async function attempts(): Promise<string[]> {
+  const outside = join(tmpdir(), 'veridict-escape')
+  const tries: Record<string, () => unknown> = {
+    'read the environment of the portal': () => readFileSync(`/proc/${process.ppid}/environ`),
+    'read a file': () => readFileSync('/etc/hostname'),
+    'list a folder': () => readdirSync('/'),
+    'write a file': () => writeFileSync(outside, ''),
+    'link a file': () => symlinkSync('/etc/hostname', outside),
+    'run a program': () => execFileSync(process.execPath, ['--version']),
+    'start a thread': () => new Worker('', { eval: true, execArgv: [] }),
+    connect: () => once(connect(1, '127.0.0.1'), 'connect'),
+  }
+  const ends = Object.entries(tries).map(async ([name, attempt]) => {
+    const end = await Promise.resolve(attempt)
+      .then((run) => run())
+      .then(
+        () => 'done',
+        ({ code }) => code,
+      )
+    return `${name}: ${end}`
+  })
+  return [...(await Promise.all(ends)), `environment: ${Object.keys(process.env).sort().join(' ')}`]
 }
