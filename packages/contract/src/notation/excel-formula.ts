@@ -83,10 +83,12 @@ function inForm(digits: string, form: string): string {
 
 /** A spreadsheet knows no letters that become two, as ß does. */
 const eachCharacter = (text: string, change: (character: string) => string): string =>
-  Array.from(text, (character) => {
-    const changed = change(character)
-    return changed.length === character.length ? changed : character
-  }).join('')
+  /[^\0-\x7f]/.test(text)
+    ? Array.from(text, (character) => {
+        const changed = change(character)
+        return changed.length === character.length ? changed : character
+      }).join('')
+    : change(text)
 
 function rounded(text: string, decimals: number): string {
   const value = Number(text)

@@ -234,7 +234,7 @@ export class CauseCollector {
     const { count } = tally
     count.proves |= diagnosis.proves
     const suggestion = diagnosis.suggestion ?? diagnosis.readings?.find((reading) => reading !== null)
-    if (suggestion != null) {
+    if (suggestion != null && count.remedies?.works !== 0) {
       const rule = this.#columns[cell.column]?.field?.rule
       const decimals = rule?.type === 'number' ? rule.scale : undefined
       const found = remediesOf(diagnosis, cell.value, suggestion, decimals)

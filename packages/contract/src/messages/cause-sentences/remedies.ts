@@ -46,8 +46,22 @@ const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]/
 /** Also spaces that no formula knows as such. */
 const ODD = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]|[^\S ]/g
 
+const formulas = new Map<string, ExcelFormula>()
+const MOST_FORMULAS = 200
+
 /** The formula of a remedy. It is shown in the advice, and every cell of the cause is tried with it. */
-export function formulaOf(remedy: number, { signs, form }: Remedies, decimals = 0): ExcelFormula {
+export function formulaOf(remedy: number, remedies: Remedies, decimals = 0): ExcelFormula {
+  const key = `${remedy} ${decimals} ${remedies.form} ${remedies.signs.join('')}`
+  let formula = formulas.get(key)
+  if (formula === undefined) {
+    formula = newFormula(remedy, remedies, decimals)
+    if (formulas.size >= MOST_FORMULAS) formulas.clear()
+    formulas.set(key, formula)
+  }
+  return formula
+}
+
+function newFormula(remedy: number, { signs, form }: Remedies, decimals: number): ExcelFormula {
   const single = signs
     .filter((sign) => sign !== ' ')
     .reduce((formula, sign) => substitute(formula, sign, INVISIBLE.test(sign) ? '' : ' '), cell)
@@ -90,6 +104,12 @@ function candidatesOf(kind: CauseKind, detail: string): number {
   }
 }
 
+const ownRemedy: Remedies = { works: Remedy.Own, signs: [], form: '' }
+const allRemedies = Object.values(Remedy)
+const noSigns: readonly string[] = []
+/** Few values have what a formula may have to replace. */
+const MAY_BE_ODD = /[^ -~]|^ | $| {2}/
+
 /** What makes `suggestion` of the value of a cell, as it is in the file. `decimals`: of a number. */
 export function remediesOf(
   { kind, detail }: { kind: CauseKind; detail: string },
@@ -98,12 +118,14 @@ export function remediesOf(
   decimals?: number,
 ): Remedies {
   const candidates = candidatesOf(kind, detail)
-  const signs = (candidates & Remedy.Remove) > 0 ? removedSigns(kind, value) : oddSpaces(value)
-  const remedies = { signs, form: (candidates & Remedy.Form) > 0 ? formOf(value, suggestion) : '' }
-  let works = 0
-  for (const remedy of Object.values(Remedy))
-    if ((candidates & remedy) > 0 && isRight(remedy)) works |= remedy
-  return { works, ...remedies }
+  const isPlain = !MAY_BE_ODD.test(value)
+  if (isPlain && candidates === Remedy.Own) return ownRemedy
+  const ofSpaces = isPlain ? noSigns : oddSpaces(value)
+  const signs = (candidates & Remedy.Remove) > 0 ? removedSigns(kind, value) : ofSpaces
+  const form = (candidates & Remedy.Form) > 0 ? formOf(value, suggestion) : ''
+  const remedies = { works: 0, signs, form }
+  for (const remedy of allRemedies) if ((candidates & remedy) > 0 && isRight(remedy)) remedies.works |= remedy
+  return remedies
 
   function isRight(remedy: number): boolean {
     switch (remedy) {
@@ -116,7 +138,7 @@ export function remediesOf(
       case Remedy.Remove:
         return isRightWithout(signs, value, suggestion) && !NEVER_REMOVED[kind]!.test(suggestion)
       default:
-        return formulaOf(remedy, { works: 0, ...remedies }, decimals).of(value) === suggestion
+        return formulaOf(remedy, remedies, decimals).of(value) === suggestion
     }
   }
 }
@@ -124,6 +146,8 @@ export function remediesOf(
 /** Of all cells of a cause together; null where there is none yet. */
 export function joinedRemedies(one: Remedies | null, other: Remedies | null): Remedies | null {
   if (one === null || other === null) return one ?? other
+  const isKnown = one.form === other.form && other.signs.every((sign) => one.signs.includes(sign))
+  if (isKnown && (one.works & other.works) === one.works) return one
   const signs = [...new Set([...one.signs, ...other.signs])]
   let works = one.works & other.works
   if (one.form !== other.form) works &= ~Remedy.Form
