@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
@@ -181,6 +181,8 @@ describe('A company folder that cannot be written', () => {
     { code: 'ENOTDIR', only: 'readdir' },
   ])('F12: leads to status 5, and Retry to status 4 later: $code at $only', async ({ code, only }) => {
     const { id } = await passed()
+    // With its folders, nothing needs to be made.
+    if (only === 'mkdir') await rm(join(portal.deps.env.storageUrl, companyFolder), { recursive: true })
     const { failedCall } = fail(code, companyFolder, { isLasting: true, only })
     await ingest(id)
     expect(failedCall()).toBe(only)

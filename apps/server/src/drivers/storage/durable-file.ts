@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, open, readdir, rename, stat, unlink, type FileHandle } from 'node:fs/promises'
+import { link, lstat, mkdir, open, readdir, rename, unlink, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isMissing, systemCode } from '#drivers/storage/storage.ts'
 
@@ -98,9 +98,10 @@ async function sync(path: string, flags: 'r' | 'r+'): Promise<void> {
   }
 }
 
+/** Whether there is anything, also a link that leads nowhere. */
 export async function pathExists(path: string): Promise<boolean> {
   try {
-    await stat(path)
+    await lstat(path)
     return true
   } catch (error) {
     if (isMissing(error)) return false

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openLocalDisk } from '#drivers/storage/local-disk.ts'
 import { deleteTemporaryFiles } from '#drivers/storage/durable-file.ts'
@@ -255,5 +255,67 @@ describe('The storage', () => {
     const space = await storage.space()
     expect(space?.free).toBeGreaterThan(0)
     expect(space?.total).toBeGreaterThan(space?.free ?? 0)
+  })
+})
+
+describe('A link in a company’s folder', () => {
+  const sha256 = hashOf('content')
+  const file = (path: string) => ({ path, source: chunks('content'), sha256 })
+  let outside: string
+  beforeEach(async () => {
+    outside = await mkdtemp(join(tmpdir(), 'veridict-outside-'))
+    await writeFile(join(outside, 'a.csv'), 'content')
+  })
+  afterEach(() => rm(outside, { recursive: true, force: true }))
+
+  it.for(['acme', 'acme/2026', 'acme/2026/05'])('at %s is not followed', async (at) => {
+    await mkdir(join(root, dirname(at)), { recursive: true })
+    const folders = 'acme/2026/05'.slice(at.length)
+    await mkdir(join(outside, 'to', folders), { recursive: true })
+    await rename(join(outside, 'a.csv'), join(outside, 'to', folders, 'a.csv'))
+    await symlink(join(outside, 'to'), join(root, at))
+    const path = 'acme/2026/05/a.csv'
+    const before = await readdir(outside, { recursive: true })
+    await expect(storage.put([file('acme/2026/05/b.csv'), file('acme/2026/05/c.csv')])).rejects.toThrow()
+    const link = { code: 'ELOOP' }
+    await expect(storage.exists(path)).rejects.toMatchObject(link)
+    await expect(Array.fromAsync(storage.read(path))).rejects.toMatchObject(link)
+    await expect(storage.delete(path)).rejects.toMatchObject(link)
+    expect(await readdir(outside, { recursive: true })).toEqual(before)
+    const listed = await Array.fromAsync(storage.list('companies', new Date(Date.now() + 60_000)))
+    expect(listed).not.toContain(path)
+  })
+
+  it('with the name of a file is another file, whatever it leads to', async () => {
+    await mkdir(join(root, 'acme'))
+    await symlink(join(outside, 'a.csv'), join(root, 'acme/a.csv'))
+    await symlink(join(outside, 'none.csv'), join(root, 'acme/b.csv'))
+    for (const path of ['acme/a.csv', 'acme/b.csv']) {
+      await expect(storage.put([file(path)])).rejects.toThrow(StorageConflictError)
+      await expect(Array.fromAsync(storage.read(path))).rejects.toMatchObject({ code: 'ELOOP' })
+      await storage.delete(path)
+    }
+    expect(await readdir(outside)).toEqual(['a.csv'])
+    expect(await readFile(join(outside, 'a.csv'), 'utf8')).toBe('content')
+  })
+
+  it.runIf(process.platform === 'linux')('that comes while a file is written is not followed', async () => {
+    const source = async function* () {
+      yield Buffer.from('con')
+      await rename(join(root, 'acme'), join(root, 'moved'))
+      await symlink(outside, join(root, 'acme'))
+      yield Buffer.from('tent')
+    }
+    await storage.put([{ path: 'acme/b.csv', source: source(), sha256 }])
+    expect(await readdir(outside)).toEqual(['a.csv'])
+    expect(await contentOf('moved/b.csv')).toBe('content')
+  })
+
+  it('is the storage itself, where an operator made it one', async () => {
+    await symlink(root, join(outside, 'storage'))
+    const linked = openLocalDisk(join(outside, 'storage'))
+    await linked.put([file('acme/2026/a.csv')])
+    expect(await contentOf('acme/2026/a.csv')).toBe('content')
+    expect(await linked.exists('acme/2026/a.csv')).toBe(true)
   })
 })

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { opendir, readdir, readFile, rm, stat, statfs } from 'node:fs/promises'
-import { dirname, join, sep } from 'node:path'
+import { constants } from 'node:fs'
+import { lstat, open, opendir, readdir, readFile, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { newHash, oneChunk, sha256Of } from '#drivers/storage/chunks.ts'
+import { NO_LINK, openFolder, type OpenFolder } from '#drivers/storage/open-folder.ts'
 import {
   pathExists,
   linkDurably,
@@ -16,6 +17,7 @@ import {
 } from '#drivers/storage/durable-file.ts'
 import {
   HEAD_BYTES,
+  isMissing,
   SOURCES,
   StorageConflictError,
   StorageCorruptError,
@@ -36,24 +38,26 @@ export function openLocalDisk(root: string): Storage {
   const incoming = join(root, '.incoming')
   const files = join(root, SOURCES)
   const localPath = (path: string) => insideOf(root, path)
-
   return {
     stage: (source, maxBytes) => stage(join(incoming, randomUUID()), source, maxBytes, localPath),
     async put(wanted, options) {
       // Without it the storage is away, and company folders must not be created in its place.
       await stat(files)
-      await put(wanted, options, localPath)
+      await put(wanted, options, root)
     },
-    read: (path) => read(localPath(path)),
+    read(path) {
+      const full = localPath(path)
+      return read(() => at(root, full, openFile))
+    },
     useFile: (path, work) => work(localPath(path)),
     streamFile: (path, work) => work({ path: localPath(path) }),
     async exists(path) {
-      const found = await pathExists(localPath(path))
+      const found = await at(root, localPath(path), pathExists).catch(falseIfMissing)
       if (!found) await stat(files)
       return found
     },
     async delete(path) {
-      if (!(await removeFile(localPath(path)))) await stat(files)
+      if (!(await at(root, localPath(path), removeFile).catch(falseIfMissing))) await stat(files)
     },
     list: (of, before) =>
       of === 'sources' ? listBelow(files, SOURCES, before) : listBelow(root, '', before),
@@ -92,6 +96,26 @@ export function openLocalDisk(root: string): Storage {
       await trial.discard()
     },
   }
+}
+
+const openFile = (path: string): Promise<FileHandle> => open(path, constants.O_RDONLY | NO_LINK)
+
+function falseIfMissing(error: unknown): false {
+  if (isMissing(error)) return false
+  throw error
+}
+
+/** The folder of a file. Ours are as they are: companies have no rights there. */
+async function folderOf(root: string, localPath: string, isMade: boolean): Promise<OpenFolder> {
+  const names = relative(root, dirname(localPath)).split(sep).filter(Boolean)
+  if (!names[0]?.startsWith('.')) return openFolder(root, names, isMade)
+  return { path: dirname(localPath), close: async () => {} }
+}
+
+/** Calls `work` with a path of the file that leads through no link. */
+async function at<T>(root: string, localPath: string, work: (path: string) => Promise<T>): Promise<T> {
+  const folder = await folderOf(root, localPath, false)
+  return work(join(folder.path, basename(localPath))).finally(folder.close)
 }
 
 /** Our own paths never leave the root; this checks it once more. */
@@ -138,13 +162,26 @@ async function stage(
 /** `isNamed`: the temporary name is gone. */
 type WrittenFile = { temporary: string; target: string; sha256: string; isNamed: boolean }
 
-async function put(
-  files: readonly NewFile[],
-  { isFirst = false, mayUndo = async () => true }: PutOptions = {},
-  localPath: (path: string) => string,
+async function put(files: readonly NewFile[], options: PutOptions = {}, root: string): Promise<void> {
+  const folders = new Map<string, OpenFolder>()
+  try {
+    const wanted = []
+    for (const { path, ...file } of files) {
+      const full = insideOf(root, path)
+      const folder = folders.get(dirname(full)) ?? (await folderOf(root, full, true))
+      folders.set(dirname(full), folder)
+      wanted.push({ ...file, target: join(folder.path, basename(full)) })
+    }
+    await putAll(wanted, options)
+  } finally {
+    for (const folder of folders.values()) await folder.close()
+  }
+}
+
+async function putAll(
+  wanted: readonly (Omit<NewFile, 'path'> & { target: string })[],
+  { isFirst = false, mayUndo = async () => true }: PutOptions,
 ): Promise<void> {
-  const wanted = files.map(({ path, ...file }) => ({ ...file, target: localPath(path) }))
-  for (const folder of new Set(wanted.map(({ target }) => dirname(target)))) await makeFolder(folder)
   // Reads the whole folder. Another run that writes a target now has lost its lease; it fails because its
   // temporary file is gone.
   if (!isFirst) for (const { target } of wanted) await deleteTemporaryFiles(target)
@@ -230,14 +267,18 @@ async function nameOne(
 const removeIfPossible = async (path: string): Promise<void> => void (await removeFile(path).catch(() => {}))
 
 /** Reads a file. Not as a stream, because a stream that fails before it is read ends the process. */
-async function* read(path: string): AsyncIterable<Uint8Array> {
-  yield* createReadStream(path) as AsyncIterable<Uint8Array>
+async function* read(opened: () => Promise<FileHandle>): AsyncIterable<Uint8Array> {
+  const file = await opened()
+  yield* file.createReadStream() as AsyncIterable<Uint8Array>
 }
 
 async function expectSame(target: string, sha256: string): Promise<void> {
-  const found = await sha256Of(read(target))
+  const found = await sha256Of(read(() => openFile(target))).catch((error: unknown) => {
+    if (systemCode(error) === 'ELOOP') return null
+    throw error
+  })
   await syncFolder(dirname(target))
-  if (found !== sha256) throw new StorageConflictError(`another file is at ${target}`)
+  if (found !== sha256) throw new StorageConflictError(`another file has the name ${basename(target)}`)
 }
 
 async function* listOlder(folder: string, before: Date): AsyncIterable<string> {
@@ -263,7 +304,7 @@ async function* listBelow(folder: string, path: string, before: Date): AsyncIter
     const below = path === '' ? entry.name : `${path}/${entry.name}`
     const full = join(folder, entry.name)
     if (entry.isDirectory()) yield* listBelow(full, below, before)
-    else if (((await stat(full).catch(() => null))?.mtime ?? before) < before) yield below
+    else if (((await lstat(full).catch(() => null))?.mtime ?? before) < before) yield below
   }
 }
 

@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs'
 import files, { type FileHandle } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 
@@ -32,7 +33,7 @@ function install(): void {
     const original = all[name]!
     all[name] = async (...given) => {
       // A rename and a link count by their new name.
-      const path = String(name === 'rename' || name === 'link' ? given[1] : given[0])
+      const path = named(String(name === 'rename' || name === 'link' ? given[1] : given[0]))
       await watcher?.(name, path)
       const result = await original(...given)
       if (name === 'open') watchHandle(result as FileHandle, path)
@@ -41,6 +42,9 @@ function install(): void {
   }
   syncBuiltinESMExports()
 }
+
+/** A path through an open folder by the name of that folder. */
+const named = (path: string): string => path.replace(/^\/proc\/self\/fd\/\d+/, (open) => readlinkSync(open))
 
 function watchHandle(handle: FileHandle, path: string): void {
   const all = handle as unknown as Record<string, AnyCall>
