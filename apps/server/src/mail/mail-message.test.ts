@@ -1,7 +1,7 @@
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { describe, expect, it } from 'vitest'
 import { companyTokenEndsMail } from '#mail/company-token-ends.ts'
-import { administratorAddedMail } from '#mail/administrator-added.ts'
+import { administratorsChangedMail } from '#mail/administrators-changed.ts'
 import { oneLine } from '#mail/mail-message.ts'
 import { invitationMail, passwordResetMail, signOnMail } from '#mail/password-mails.ts'
 import { storageErrorWarningMail } from '#mail/storage-error-warning.ts'
@@ -92,9 +92,10 @@ describe('Every e-mail', () => {
       address,
     }),
     processed: processed({ kind: 'accepted', recordsCount: 1 }),
-    administratorAdded: administratorAddedMail({
+    administratorsChanged: administratorsChangedMail({
       name: 'Ada',
-      added: { name: 'Eve', email: 'eve@example.test', createdAt: purgeAt },
+      before: null,
+      after: { name: 'Eve', email: 'eve@example.test', updatedAt: purgeAt, deletedAt: null },
       by: 'bob@example.test',
       from: '192.0.2.7',
       address,

@@ -94,16 +94,17 @@ export const newAdministrator = (email: string, passwordHash: string | null): Ne
   passwordHash,
 })
 
-export async function changeUser(
+export function changeUser(
   db: Kysely<Database>,
   id: number,
   { name, email, phone }: UserForm,
-): Promise<void> {
-  await db
+): Promise<UserRow> {
+  return db
     .updateTable('users')
     .set({ name, email, phone, updatedAt: sql`now()` })
     .where('id', '=', id)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export async function setPasswordHash(db: Kysely<Database>, id: number, passwordHash: string): Promise<void> {
@@ -126,10 +127,10 @@ export function claimGuessingMail(db: Kysely<Database>, id: number): Promise<boo
 }
 
 /** Deletes softly: the row stays for the history, the address can be used again, the password is deleted. */
-export async function markUserDeleted(db: Kysely<Database>, id: number): Promise<void> {
-  await db
+export const markUserDeleted = (db: Kysely<Database>, id: number): Promise<UserRow> =>
+  db
     .updateTable('users')
     .set({ deletedAt: sql`now()`, passwordHash: null })
     .where('id', '=', id)
-    .execute()
-}
+    .returningAll()
+    .executeTakeFirstOrThrow()

@@ -29,6 +29,8 @@ const notices = () =>
     .where('subject', '=', `A super administrator was added: ${email}`)
     .orderBy('id')
     .execute()
+const changes = () =>
+  portal.deps.db.selectFrom('mails').select(['recipient', 'subject']).orderBy('id').execute()
 const post = (form: object) =>
   portal.call('POST', '/api/User', {
     as: portal.administrator,
@@ -48,6 +50,20 @@ it('tells all other super administrators of a new one, who did it, when and from
   const time = formatTime(createdAt)
   for (const part of ['Hello Colleague,', portal.administrator.email, '127.0.0.1', time, '/home/settings'])
     expect(mails[1]?.textBody).toContain(part)
+})
+
+it('tells the others, and the earlier e-mail, of one that got another e-mail or was deleted', async () => {
+  const victim = await buildAdministrator(portal.deps.db, { email: 'vic@example.test' })
+  const url = `/api/User/${victim.id}`
+  const to = [portal.administrator.email, colleague.email]
+  const body = { id: victim.id, name: victim.name, email, phone: '' }
+  const call = (method: 'PUT' | 'DELETE') => portal.call(method, url, { as: portal.administrator, body })
+  await call('PUT')
+  const readdressed = (await changes()).filter(({ subject }) => subject.includes('has another e-mail: eve@'))
+  expect(readdressed.map(({ recipient }) => recipient)).toEqual([...to, victim.email])
+  await call('DELETE')
+  const deleted = (await changes()).filter(({ subject }) => subject.includes('was deleted: eve@'))
+  expect(deleted.map(({ recipient }) => recipient)).toEqual([...to, email])
 })
 
 it('sends nothing when the user was not added', async () => {

@@ -8,12 +8,12 @@ import { EnvError } from '#env.ts'
 import { portalItself } from '#policies/caller.ts'
 import { countAdministrators } from '#repositories/users.ts'
 import { createFirstAdministrator } from '#services/users/create-first-administrator.ts'
-import type { AddUserDeps } from '#services/users/add-user.ts'
+import type { TellAdministratorsDeps } from '#services/users/tell-administrators.ts'
 import { setAdministrator } from '#services/users/set-administrator.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
 let database: TestDatabase
-let deps: AddUserDeps & Pick<Deps, 'db'> & { passwords: ReturnType<typeof createPasswords> }
+let deps: TellAdministratorsDeps & Pick<Deps, 'db'> & { passwords: ReturnType<typeof createPasswords> }
 beforeAll(async () => {
   database = await createTestDatabase()
   deps = {

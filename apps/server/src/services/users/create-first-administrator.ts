@@ -8,7 +8,8 @@ import {
   lockAdministratorDeletion,
   newAdministrator,
 } from '#repositories/users.ts'
-import { addUser, type AddUserDeps } from '#services/users/add-user.ts'
+import { addUser } from '#services/users/add-user.ts'
+import type { TellAdministratorsDeps } from '#services/users/tell-administrators.ts'
 
 export type FirstAdministrator = { email: string; password: string }
 
@@ -19,7 +20,7 @@ export type FirstAdministrator = { email: string; password: string }
  */
 export async function createFirstAdministrator(
   given: FirstAdministrator | null,
-  deps: Pick<Deps, 'db' | 'passwords'> & AddUserDeps,
+  deps: Pick<Deps, 'db' | 'passwords'> & TellAdministratorsDeps,
 ): Promise<boolean> {
   if ((await countAdministrators(deps.db)) > 0) return true
   if (given === null) return false

@@ -21,6 +21,7 @@ import { onlyBefore } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { endUserSessions } from '#services/session/end-user-sessions.ts'
 import { readUser } from '#services/users/read-users.ts'
+import { tellAdministrators, type TellAdministratorsDeps } from '#services/users/tell-administrators.ts'
 
 /** What would stay of a user after `deleteUser`. 404 if there is no such user. */
 export async function previewUserDeletion(id: number, deps: Pick<Deps, 'db'>): Promise<UserDeletion> {
@@ -35,7 +36,7 @@ export async function previewUserDeletion(id: number, deps: Pick<Deps, 'db'>): P
 export async function deleteUser(
   id: number,
   viewer: Viewer,
-  deps: Pick<Deps, 'db' | 'bus' | 'caller' | 'env'>,
+  deps: Pick<Deps, 'db' | 'bus' | 'env'> & TellAdministratorsDeps,
 ): Promise<void> {
   if (isOwnAccount(id, viewer)) throw forbidden(userMessages.ownAccount)
   await inTransaction(deps.db, async (trx) => {
@@ -45,12 +46,13 @@ export async function deleteUser(
     if (user.role === Role.SuperAdmin && (await countAdministrators(trx)) <= 1)
       throw conflict(userMessages.lastAdministrator)
     if (isEmergencyAccount(user.email, deps.env)) throw conflict(signOnMessages.keepsAdministrator)
-    await markUserDeleted(trx, id)
+    const deleted = await markUserDeleted(trx, id)
     await deleteIdentities(trx, id)
     await invalidatePasswordLinks(trx, id)
     const { email: subject, companyId, name, role } = user
     const detail = onlyBefore({ name, email: user.email, role })
     await recordAudit({ action: 'user.deleted', subject, companyId, detail }, trx, deps)
     await endUserSessions(user, 'the user was deleted', trx, deps)
+    await tellAdministrators(user, deleted, trx, deps)
   })
 }

@@ -4,7 +4,8 @@ import type { Deps } from '#deps.ts'
 import { endSessionsOfUser } from '#repositories/sessions.ts'
 import { findUserByEmail, newAdministrator, setPasswordHash } from '#repositories/users.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
-import { addUser, type AddUserDeps } from '#services/users/add-user.ts'
+import { addUser } from '#services/users/add-user.ts'
+import type { TellAdministratorsDeps } from '#services/users/tell-administrators.ts'
 import {
   refuseGuessablePassword,
   type FirstAdministrator,
@@ -17,7 +18,7 @@ import {
  */
 export async function setAdministrator(
   { email, password }: FirstAdministrator,
-  deps: Pick<Deps, 'db' | 'passwords'> & AddUserDeps,
+  deps: Pick<Deps, 'db' | 'passwords'> & TellAdministratorsDeps,
 ): Promise<'created' | 'changed'> {
   refuseGuessablePassword({ email, password })
   const passwordHash = await deps.passwords.hash(password)

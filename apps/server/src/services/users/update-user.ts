@@ -16,6 +16,7 @@ import { changes } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { refuseStale, userEtag } from '#services/etags.ts'
 import { endUserSessions } from '#services/session/end-user-sessions.ts'
+import { tellAdministrators } from '#services/users/tell-administrators.ts'
 import { refuseDuplicateEmail } from '#services/users/refuse-duplicate-email.ts'
 import { sendPasswordLink, type PasswordLinkDeps } from '#services/users/send-password-link.ts'
 
@@ -43,11 +44,14 @@ export async function updateUser(
       const isNewAddress = form.email.toLowerCase() !== user.email.toLowerCase()
       if (isNewAddress && isEmergencyAccount(user.email, deps.env))
         throw conflict(signOnMessages.keepsAdministrator)
-      await changeUser(trx, id, form)
+      const changed = await changeUser(trx, id, form)
       const about = { subject: user.email, companyId: user.companyId }
       const detail = changes(audited(user), audited(form))
       await recordAudit({ action: 'user.updated', ...about, detail }, trx, deps)
-      if (isNewAddress) await inviteNewAddress({ ...user, ...form }, trx, deps)
+      if (isNewAddress) {
+        await inviteNewAddress(changed, trx, deps)
+        await tellAdministrators(user, changed, trx, deps)
+      }
       return isNewAddress
     }),
   )
