@@ -109,7 +109,9 @@ function falseIfMissing(error: unknown): false {
 async function folderOf(root: string, localPath: string, isMade: boolean): Promise<OpenFolder> {
   const names = relative(root, dirname(localPath)).split(sep).filter(Boolean)
   if (!names[0]?.startsWith('.')) return openFolder(root, names, isMade)
-  return { path: dirname(localPath), close: async () => {} }
+  const path = dirname(localPath)
+  if (isMade) await makeFolder(path)
+  return { path, close: async () => {} }
 }
 
 /** Calls `work` with a path of the file that leads through no link. */

@@ -146,6 +146,11 @@ describe.each([local, ...objectStores()])('Storage in $name', ({ hasConditions, 
       expect(await textOf(`${company}/${side}`)).toBe('{}')
     })
 
+    it('makes the folder, also one of the portal itself', async () => {
+      await storage.put([fileOf('.of-its-own/a.json', '{}')])
+      expect(await textOf('.of-its-own/a.json')).toBe('{}')
+    })
+
     it('never writes over another file, and then writes none of them', async () => {
       await storage.put([fileOf(`${company}/${side}`, 'theirs')])
       await expect(
