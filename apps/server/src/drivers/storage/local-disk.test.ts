@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -297,6 +298,13 @@ describe('A link in a company’s folder', () => {
     }
     expect(await readdir(outside)).toEqual(['a.csv'])
     expect(await readFile(join(outside, 'a.csv'), 'utf8')).toBe('content')
+  })
+
+  it.skipIf(process.platform === 'win32')('or a pipe with the name of a file lets nobody wait', async () => {
+    await mkdir(join(root, 'acme'))
+    execFileSync('mkfifo', [join(root, 'acme/a.csv')])
+    await expect(storage.put([file('acme/a.csv')])).rejects.toThrow(StorageConflictError)
+    expect(await Array.fromAsync(storage.read('acme/a.csv'))).toEqual([])
   })
 
   it.runIf(process.platform === 'linux')('that comes while a file is written is not followed', async () => {

@@ -98,7 +98,9 @@ export function openLocalDisk(root: string): Storage {
   }
 }
 
-const openFile = (path: string): Promise<FileHandle> => open(path, constants.O_RDONLY | NO_LINK)
+/** Opening a pipe that nobody writes would wait for ever, and keep a thread of this process. */
+const NO_WAIT = constants.O_NONBLOCK ?? 0
+const openFile = (path: string): Promise<FileHandle> => open(path, constants.O_RDONLY | NO_LINK | NO_WAIT)
 
 function falseIfMissing(error: unknown): false {
   if (isMissing(error)) return false
