@@ -1,5 +1,6 @@
-/** What no one sees: zero-width characters, marks of direction, soft hyphens, byte order marks. */
-const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g
+import { invisible } from '@veridict/contract/notation/invisible'
+
+const INVISIBLE = new RegExp(`[${invisible}]`, 'g')
 /** The end of a line as workbooks write it, at the end of a text. */
 const LINE_END = /^_[xX]000[aAdD]_$/
 const LINE_END_LENGTH = '_x000D_'.length
@@ -9,7 +10,7 @@ const ODD_SPACE = /[^\S ]+|\s{2,}/g
  * Whether a text may need `withPlainSpaces`. Without the flag i, with which V8 needs 0.3 ms to compile it:
  * [^\S ] then stands for all cases of every character.
  */
-const HAS_ODD_SPACE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]|[^\S ]|\s\s|_[xX]000[aAdD]_$/
+const HAS_ODD_SPACE = new RegExp(`[${invisible}]|[^\\S ]|\\s\\s|_[xX]000[aAdD]_$`)
 
 /** Without invisible characters, and with single ordinary spaces. The same text if nothing is odd. */
 export const withPlainSpaces = (text: string): string =>

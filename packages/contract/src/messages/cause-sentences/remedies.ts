@@ -10,6 +10,7 @@ import {
   trim,
   upper,
 } from '#notation/excel-formula.ts'
+import { invisible } from '#notation/invisible.ts'
 
 /** What people can do in a spreadsheet with all cells of a cause, as bits. */
 export const Remedy = {
@@ -38,13 +39,13 @@ export type Remedies = {
   readonly form: string
 }
 
-/** More are no task for a formula. */
+/** With more, a formula is too long to type. */
 const MOST_SIGNS = 20
-/** A longer value is no text for a box of a dialog. */
+/** The longest value that the advice has people enter in a dialog. */
 export const LONGEST_FOUND = 60
-const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]/
-/** Also spaces that no formula knows as such. */
-const ODD = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]|[^\S ]/g
+const INVISIBLE = new RegExp(`[${invisible}]`)
+/** Also white space that TRIM does not remove. */
+const ODD = new RegExp(`[${invisible}]|[^\\S ]`, 'g')
 
 const formulas = new Map<string, ExcelFormula>()
 const MOST_FORMULAS = 200
@@ -107,7 +108,7 @@ function candidatesOf(kind: CauseKind, detail: string): number {
 const ownRemedy: Remedies = { works: Remedy.Own, signs: [], form: '' }
 const allRemedies = Object.values(Remedy)
 const noSigns: readonly string[] = []
-/** Few values have what a formula may have to replace. */
+/** Most values have nothing that a formula must replace. */
 const MAY_BE_ODD = /[^ -~]|^ | $| {2}/
 
 /** What makes `suggestion` of the value of a cell, as it is in the file. `decimals`: of a number. */
