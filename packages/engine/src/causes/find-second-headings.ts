@@ -64,32 +64,31 @@ export async function findSecondHeadings(
   return count === 0 ? 0 : records[count - 1].rowNumber
 }
 
-/** `Surely`: no value of any column is written so. */
-const Saying = { Value: 0, Nothing: 1, Perhaps: 2, Surely: 3 } as const
-type Saying = (typeof Saying)[keyof typeof Saying]
+/** What a cell is by its text. 'open': blank, or what may describe its column and may be a value. */
+type CellRole = 'value' | 'open' | 'description'
 
-/** Whether each cell says what its column holds, and one says it surely that is no value of its column. */
+/** Whether no cell is a value, and one describes its column that the column would not accept as a value. */
 function describesColumns(cells: readonly string[], columns: readonly ColumnCheck[]): boolean {
   let isSure = false
   for (const [column, cell] of cells.entries()) {
     const rule = columns[column]?.field?.rule
-    const saying = sayingOf(cell.trim(), rule)
-    if (saying === Saying.Value) return false
-    if (saying === Saying.Surely && columns[column].check(cell) !== null) isSure = true
+    const role = roleOf(cell.trim(), rule)
+    if (role === 'value') return false
+    if (role === 'description' && columns[column].check(cell) !== null) isSure = true
   }
   return isSure
 }
 
-function sayingOf(cell: string, rule: Rule | undefined): Saying {
-  if (cell === '' || isPlaceholder(cell)) return Saying.Nothing
-  if (rule === undefined || cell.length > LONGEST_CELL || isOption(cell, rule)) return Saying.Value
+function roleOf(cell: string, rule: Rule | undefined): CellRole {
+  if (cell === '' || isPlaceholder(cell)) return 'open'
+  if (rule === undefined || cell.length > LONGEST_CELL || isOption(cell, rule)) return 'value'
   const bracketed = BRACKETS.exec(cell)
   const text = (bracketed?.slice(1).find((inner) => inner !== undefined) ?? cell).trim()
-  if (text === '' || isPlaceholder(text)) return Saying.Nothing
-  if (isOfWords(text.toLowerCase(), rule)) return Saying.Surely
-  if (rule.type === 'number' && isUnit(text)) return Saying.Surely
-  if ((bracketed === null && rule.type !== 'number') || !LIKE_UNIT.test(text)) return Saying.Value
-  return bracketed !== null && rule.type === 'number' ? Saying.Surely : Saying.Perhaps
+  if (text === '' || isPlaceholder(text)) return 'open'
+  if (isOfWords(text.toLowerCase(), rule)) return 'description'
+  if (rule.type === 'number' && isUnit(text)) return 'description'
+  if ((bracketed === null && rule.type !== 'number') || !LIKE_UNIT.test(text)) return 'value'
+  return bracketed !== null && rule.type === 'number' ? 'description' : 'open'
 }
 
 const isOption = (cell: string, rule: Rule): boolean =>
