@@ -54,6 +54,13 @@ describe('The message', () => {
     const facts = factsOf('misspelt', { Opn: 'Open' }, { cells: 2, recordsCount: 2 })
     expect(causeMessage(facts)).toBe('Both values of "Column" are misspelt.')
   })
+
+  it.for([
+    { cells: 1, says: 'a code that Excel turned into a date: the code is lost.' },
+    { cells: 10, says: 'codes that Excel turned into dates: the codes are lost.' },
+  ])('says of $cells: $says', ({ cells, says }) => {
+    expect(causeMessage(factsOf('codeAsDate', { '6-Feb': null }, { cells }))).toContain(says)
+  })
 })
 
 describe('The advice', () => {

@@ -11,7 +11,7 @@ export const noticeMessages = {
   wrongMethod: 'This call does not exist with this method.',
   oneHost: 'A request needs exactly one Host header.',
   foreignHost: 'The portal has another address, which its operator sets in PUBLIC_URL.',
-  metricsClosed: 'The metrics need the bearer token that the setting METRICS_TOKEN has.',
+  metricsClosed: 'The metrics need the bearer token that is set in METRICS_TOKEN.',
   upgradeRequired: 'This address accepts WebSocket connections only.',
   tooManyRequests: 'Too many requests. Please wait a moment and try again.',
   tooManyDownloads: (maximum: number) =>

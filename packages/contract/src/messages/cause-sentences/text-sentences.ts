@@ -126,7 +126,10 @@ export const textSentences = {
   codeAsDate: {
     message: (facts) =>
       `${valuesAre(facts)} ${oneOf(facts, 'a code', 'codes')} that Excel turned into ` +
-      `${oneOf(facts, 'a date', 'dates')}${facts.suggestions === facts.cells ? '' : ': the code is lost'}.`,
+      oneOf(facts, 'a date', 'dates') +
+      (facts.suggestions === facts.cells
+        ? '.'
+        : oneOf(facts, ': the code is lost.', ': the codes are lost.')),
     advice: () => askSource,
   },
   patternMismatch: {
