@@ -15,7 +15,7 @@ export const commit = readCommit()
 /** From the image (`COMMIT`), or from the checkout, which takes git 3 ms. */
 function readCommit(): string {
   if (process.env.COMMIT) return process.env.COMMIT
-  // Without a checkout of its own, git would find one that the program only lies in.
+  // Otherwise git would take the checkout of a folder above, if there is one.
   if (!existsSync(new URL('.git', root))) return 'unknown'
   try {
     const git = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], {

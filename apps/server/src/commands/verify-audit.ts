@@ -24,7 +24,7 @@ function textOf({ entries, unlinked, removed, fault }: AuditProof, head: AuditHe
   if (head !== null && fault === null) lines.push(`It fits the head of ${head.at}.`)
   if (removed.entries > 0)
     lines.push(
-      `Retention removed ${writeCount(removed.entries)} entries, of ${timeOf(removed.from)} to ` +
+      `Retention removed ${writeCount(removed.entries)} entries, from ${timeOf(removed.from)} to ` +
         `${timeOf(removed.to)}.`,
     )
   return lines.join('\n')

@@ -65,7 +65,7 @@ async function roleExists(client: pg.Client, role: string): Promise<boolean> {
   return rows[0].exists
 }
 
-/** They run with the rights of the owner. The first two are those of the version before. */
+/** They run with the rights of the owner. Programs of 0.1 call the first two. */
 const ownersFunctions = 'audit_link, audit_remove_oldest, audit_link_next, audit_expire, search_submissions'
 
 const grantRights = (client: pg.Client, role: string): Promise<void> =>

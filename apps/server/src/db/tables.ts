@@ -100,7 +100,7 @@ type CompanyTokenTable = {
   lastUsedAt: Date | null
   revokedAt: Date | null
   scope: Generated<TokenScope>
-  /** null in rows older than this column; the e-mail is that of then. */
+  /** Both as of the time when it was made; null in rows older than these columns. */
   creatorId: number | null
   creatorEmail: string | null
   /** When the e-mail about its end was queued. */

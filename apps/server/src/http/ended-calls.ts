@@ -59,7 +59,7 @@ function cut(request: FastifyRequest): void {
   raw.socket.destroy()
 }
 
-/** Call before a long reply, which is cut from now on. Throws 401. */
+/** To be called before a long reply, which can be cut from now on. Throws 401 if the authority has ended. */
 export function refuseEnded(request: FastifyRequest): void {
   if (request.hasEnded) throw authorityEnded(request.viewer)
   request.canBeCut = true

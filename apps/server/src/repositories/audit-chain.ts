@@ -82,7 +82,7 @@ export async function expireEntries(db: Kysely<Database>, limit: number): Promis
   return rows[0]?.removed ?? 0
 }
 
-/** Whether nobody else writes a head now. Until the transaction ends nobody else does. */
+/** Locks the writing of heads until the transaction ends; false if another process has locked it. */
 export async function lockAuditHead(trx: Transaction<Database>): Promise<boolean> {
   const lock = sql<{ isLocked: boolean }>`
     select pg_try_advisory_xact_lock(hashtext('veridict: audit head')) as is_locked

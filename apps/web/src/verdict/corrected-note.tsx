@@ -56,7 +56,7 @@ export function CorrectedNote({ correction, title, next, onClose }: CorrectedNot
   )
 }
 
-/** Valid dates that were changed too, by the name of their column: two causes may tell of the same. */
+/** Valid dates that were changed too, by the name of their column: two causes may count the same ones. */
 const passedWrong = (causes: readonly Cause[]): [string, number][] => [
   ...new Map(
     causes.flatMap(({ label, passed }) => (passed === undefined ? [] : [[label ?? '', passed] as const])),

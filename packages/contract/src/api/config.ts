@@ -3,7 +3,7 @@ export const configPath = '/config.json'
 /** The page checks it in `web-config.ts`, because the login page needs it at once and does not load zod. */
 export type WebConfig = {
   apiKey: string
-  /** Of the portal; older ones than 0.2.0 do not say it. */
+  /** Of the portal; absent before 0.2.0. */
   version?: string | undefined
   /** Whether single sign-on is offered. */
   singleSignOn?: true | undefined

@@ -85,7 +85,7 @@ function areOpposite(one: string, other: string): boolean {
       ([start, otherStart]) =>
         own.startsWith(start) &&
         theirs.startsWith(otherStart) &&
-        // A doubled first letter is a slip of the keyboard.
+        // A first letter that was typed twice is a misspelling: aable for able.
         own[start.length] !== start &&
         isCloser(own.slice(start.length), theirs.slice(otherStart.length)),
     ) ||

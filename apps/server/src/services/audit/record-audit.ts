@@ -35,8 +35,8 @@ export const recordAudit = (
 ): Promise<void> => addAuditEntry(db, entryOf(record, caller))
 
 /**
- * Adds an entry about what the caller looks at, once an hour; `key` tells apart what it is. To be awaited
- * before it is shown: nobody sees what the trail does not have.
+ * Adds an entry about what the caller looks at, once an hour for each `key`. To be awaited before it is
+ * shown: what cannot be recorded is not shown.
  */
 export async function recordView(
   record: AuditRecord & { key: string },

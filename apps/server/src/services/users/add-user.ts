@@ -5,7 +5,7 @@ import { onlyAfter } from '#services/audit/changes.ts'
 import { recordAudit } from '#services/audit/record-audit.ts'
 import { tellAdministrators, type TellAdministratorsDeps } from '#services/users/tell-administrators.ts'
 
-/** Adds a user; everybody but the people of a demo is added here. */
+/** Adds a user. Only the seed of a demo adds users in another way. */
 export async function addUser(
   user: NewUser,
   trx: Transaction<Database>,

@@ -14,7 +14,7 @@ export async function readUser(id: number, { db }: Pick<Deps, 'db'>): Promise<Us
   return user
 }
 
-/** Like `readUser`, for somebody who sees the user. */
+/** Like `readUser`, and records that the caller looks at the user. */
 export async function viewUser(id: number, deps: Needs): Promise<UserRow> {
   const user = await readUser(id, deps)
   const { email: subject, companyId } = user

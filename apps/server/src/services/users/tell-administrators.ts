@@ -10,7 +10,7 @@ export type TellAdministratorsDeps = Pick<Deps, 'caller'> & MailDeps
 
 /**
  * If a super administrator was added (`before` is null), deleted or given another e-mail, tells all others
- * and the earlier e-mail: whoever took over the account of one of them would take one more, to stay.
+ * and the earlier e-mail: an attacker who has the account of one of them would take another.
  */
 export async function tellAdministrators(
   before: UserRow | null,
