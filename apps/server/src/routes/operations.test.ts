@@ -25,6 +25,7 @@ async function addQueueTables(): Promise<void> {
   await schema.createTable('jobs.job_common').ifNotExists().addColumn('id', 'integer').execute()
   const job = schema.createTable('jobs.job').ifNotExists().addColumn('id', 'integer')
   await job.addColumn('name', 'text').addColumn('state', 'text').execute()
+  await schema.createTable('jobs.job_common').ifNotExists().addColumn('id', 'integer').execute()
   await portal.grantQueueRights()
 }
 
