@@ -6,7 +6,6 @@ import {
   isAre,
   isInMostRows,
   isRemedy,
-  lookAt,
   named,
   oneOf,
   replaceAll,
@@ -16,7 +15,7 @@ import {
   valuesAre,
   valuesHave,
 } from '#messages/cause-sentences/phrases.ts'
-import { formulaOf, Remedy } from '#messages/cause-sentences/remedies.ts'
+import { Remedy } from '#messages/cause-sentences/remedies.ts'
 
 /** As the dialog needs it: * and ? stand for other characters there, and ~ before them for themselves. */
 const found = (sign: string): string => (sign === ' ' ? 'a space' : sign.replace(/[*?~]/, '~$&'))
@@ -31,11 +30,8 @@ function removeSigns(facts: CauseFacts): string {
 }
 
 /** TRIM leaves one space between two words, or between the groups of a number. */
-function withoutSpaces(facts: CauseFacts): string {
-  if (facts.remedies === null) return lookAt(facts)
-  const remedy = isRemedy(facts, Remedy.Spaces) ? Remedy.Spaces : Remedy.NoSpaces
-  return useFormula(facts, formulaOf(remedy, facts.remedies))
-}
+const withoutSpaces = (facts: CauseFacts): string =>
+  useFormula(facts, isRemedy(facts, Remedy.Spaces) ? Remedy.Spaces : Remedy.NoSpaces)
 
 const endBefore = ({ cells, label }: CauseFacts): string =>
   `${counted(cells, 'row')} ${cells === 1 ? 'ends' : 'end'} before ${named(label)}.`

@@ -14,7 +14,7 @@ import {
   valuesHave,
   writeInForm,
 } from '#messages/cause-sentences/phrases.ts'
-import { formulaOf, Remedy } from '#messages/cause-sentences/remedies.ts'
+import { Remedy } from '#messages/cause-sentences/remedies.ts'
 
 /** Without the number of decimals, a spreadsheet shows two, and writes two into a CSV file. */
 function formatNumber(facts: CauseFacts): string {
@@ -168,10 +168,7 @@ export const numberSentences = {
   },
   floatNoise: {
     message: (facts) => `${valuesHave(facts)} meaningless last digits, left by a calculation.`,
-    advice: (facts) =>
-      facts.remedies === null
-        ? lookAt(facts)
-        : useFormula(facts, formulaOf(Remedy.Round, facts.remedies, scaleOf(facts))),
+    advice: (facts) => useFormula(facts, Remedy.Round, scaleOf(facts)),
   },
   trailingZeros: {
     message: (facts) => `${valuesHave(facts)} zeros after the point that are not allowed.`,

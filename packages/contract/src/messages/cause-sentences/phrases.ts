@@ -1,7 +1,6 @@
 import { writeCount } from '#notation/count.ts'
-import type { ExcelFormula } from '#notation/excel-formula.ts'
 import type { CauseFacts } from '#messages/cause-sentences/cause-facts.ts'
-import { LONGEST_FOUND } from '#messages/cause-sentences/remedies.ts'
+import { formulaOf, LONGEST_FOUND } from '#messages/cause-sentences/remedies.ts'
 
 // Parts of sentences that several kinds of causes share.
 
@@ -49,10 +48,12 @@ export function replaceEach(facts: CauseFacts, choices = 'Match entire cell cont
   )
 }
 
-/** The advice to follow a formula that gives every cell its suggestion. */
-export const useFormula = ({ label }: CauseFacts, { text }: ExcelFormula) =>
-  `Put =${text} into a free column beside ${named(label)}, fill it down, and paste the results over the ` +
-  'column as values.'
+/** How to use the formula of a remedy; without suggestions there is none. */
+export const useFormula = (facts: CauseFacts, remedy: number, decimals = 0) =>
+  facts.remedies === null
+    ? lookAt(facts)
+    : `Put =${formulaOf(remedy, facts.remedies, decimals).text} into a free column beside ` +
+      `${named(facts.label)}, fill it down, and paste the results over the column as values.`
 
 /** Whether a remedy gives every cell of the cause its suggestion. */
 export const isRemedy = ({ remedies }: CauseFacts, remedy: number): boolean =>

@@ -16,11 +16,11 @@ import {
   valuesHave,
   writeInForm,
 } from '#messages/cause-sentences/phrases.ts'
-import { formulaOf, Remedy } from '#messages/cause-sentences/remedies.ts'
+import { Remedy } from '#messages/cause-sentences/remedies.ts'
 
 const addSeparators = (facts: CauseFacts): string =>
   isRemedy(facts, Remedy.Form)
-    ? useFormula(facts, formulaOf(Remedy.Form, facts.remedies!))
+    ? useFormula(facts, Remedy.Form)
     : writeInForm(facts, 'them in the required form')
 
 const otherVariant: Sentences = {
@@ -52,7 +52,7 @@ function changeCase(facts: CauseFacts): string {
   const remedy = [Remedy.Upper, Remedy.Lower].find((each) => isRemedy(facts, each))
   return remedy === undefined || facts.field?.rule.type === 'list'
     ? replaceEach(facts, 'Match case and Match entire cell contents')
-    : useFormula(facts, formulaOf(remedy, facts.remedies!))
+    : useFormula(facts, remedy)
 }
 
 const lowerFirst = (text: string) => text[0].toLowerCase() + text.slice(1)
@@ -120,8 +120,7 @@ export const textSentences = {
   },
   lostZeros: {
     message: (facts) => `${valuesHave(facts)} too few digits: Excel drops leading zeros.`,
-    advice: (facts) =>
-      facts.remedies === null ? lookAt(facts) : useFormula(facts, formulaOf(Remedy.Form, facts.remedies)),
+    advice: (facts) => useFormula(facts, Remedy.Form),
   },
   codeAsDate: {
     message: (facts) =>
