@@ -224,10 +224,10 @@ export function textDiagnoser(
         return null
     }
     if (has & (Has.Upper | Has.NonAscii) && !offer(plain.toLowerCase(), 'letterCase')) return null
-    if (plain.includes(' ') && !plain.split(' ').some(isWhole)) {
+    if (plain.includes(' ')) {
       const joined = plain.replaceAll(' ', '')
-      if (!offer(joined, 'spaces')) return null
-      if (!accepts(joined) && !offer(joined.toUpperCase(), 'spaces')) return null
+      const form = accepts(joined) ? joined : joined.toUpperCase()
+      if (accepts(form) && !plain.split(' ').some(isWhole) && !offer(form, 'spaces')) return null
     }
     const digits = joinedDigits(plain)
     if (digits !== null) {
