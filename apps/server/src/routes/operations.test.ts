@@ -22,7 +22,6 @@ async function addQueueTables(): Promise<void> {
   await schema.createSchema('jobs').ifNotExists().execute()
   await schema.createTable('jobs.version').ifNotExists().addColumn('version', 'integer').execute()
   await schema.createTable('jobs.queue').ifNotExists().addColumn('name', 'text').execute()
-  await schema.createTable('jobs.job_common').ifNotExists().addColumn('id', 'integer').execute()
   const job = schema.createTable('jobs.job').ifNotExists().addColumn('id', 'integer')
   await job.addColumn('name', 'text').addColumn('state', 'text').execute()
   await schema.createTable('jobs.job_common').ifNotExists().addColumn('id', 'integer').execute()
