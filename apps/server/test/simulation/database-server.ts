@@ -1,9 +1,15 @@
 import type { MailRow, SubmissionRow } from '#db/tables.ts'
 import { isDeferred, hasAsyncCommit } from '#db/prepared-statements.ts'
 import { sqlState } from '#db/transaction.ts'
-import { connectionLost, databaseError, socketError, statementTimeout } from '#simulation/database-errors.ts'
+import {
+  connectionLost,
+  databaseError,
+  deadlock,
+  socketError,
+  statementTimeout,
+} from '#simulation/database-errors.ts'
 import { Blocked, LockWaits } from '#simulation/lock-waits.ts'
-import { type Change, deadlock, type Postgres, type Result, type Session } from '#simulation/postgres.ts'
+import type { Change, Postgres, Result, Session } from '#simulation/postgres.ts'
 import type {
   Call,
   Connection,

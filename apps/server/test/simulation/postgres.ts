@@ -1,6 +1,5 @@
 import pg from 'pg'
 import { LEASE_HOLDER_LOCK } from '#drivers/leases.ts'
-import { databaseError } from '#simulation/database-errors.ts'
 import { fixture } from '#simulation/fixture.ts'
 import { camelCased, type Row, snakeCase } from '#simulation/rows.ts'
 
@@ -48,7 +47,7 @@ const setUp = `
 
 /**
  * Only the simulation decides when something happens: no vacuum, no time-based write of commits that do not
- * wait for the disk, and deadlocks are found by \`LockWaits\`.
+ * wait for the disk, and deadlocks are found by `LockWaits`.
  */
 const settings = [
   `autovacuum = off`,
@@ -304,6 +303,3 @@ async function connectAgain(url: string): Promise<pg.Client> {
       await new Promise(setImmediate)
     }
 }
-
-/** What PostgreSQL says when it breaks a deadlock. */
-export const deadlock = (): Error => databaseError('40P01', 'deadlock detected')
