@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../apps/server/src/db/embedded/postmaster.ts'
+import { freePort } from '../apps/server/src/platform/database/embedded/postmaster.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const START_MILLISECONDS = 90_000

@@ -11,10 +11,10 @@ import { runTests } from './run-tests.mjs'
 
 /** Tests that take six seconds or more, most of it waiting for timeouts: together half of the server's. */
 const SLOW = [
-  'apps/server/src/db/embedded-postgres.test.ts',
-  'apps/server/src/drivers/validator/validator-pool.test.ts',
-  'apps/server/src/services/submissions/open-error-file.test.ts',
-  'apps/server/src/services/submissions/submission-life.test.ts',
+  'apps/server/src/platform/database/embedded-postgres.test.ts',
+  'apps/server/src/platform/validator/validator-pool.test.ts',
+  'apps/server/src/submissions/open-error-file.test.ts',
+  'apps/server/src/submissions/submission-life.test.ts',
   'apps/server/src/test/chaos.test.ts',
   'apps/server/src/test/stop.test.ts',
   'apps/server/src/test/live.test.ts',

@@ -1,8 +1,8 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql, type Kysely } from 'kysely'
 import pg from 'pg'
-import { databaseOn } from '../../apps/server/src/db/database.ts'
-import type { Database } from '../../apps/server/src/db/tables.ts'
+import { databaseOn } from '../../apps/server/src/platform/database/database.ts'
+import type { Database } from '../../apps/server/src/platform/database/tables.ts'
 import type { Company, Testbed } from './testbed.ts'
 
 /** More new rows than this are added without indexes, which are then made again. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../apps/server/src/db/embedded/postmaster.ts'
+import { freePort } from '../../apps/server/src/platform/database/embedded/postmaster.ts'
 import { isUp } from '../../apps/server/src/test/portal-process.ts'
 
 /** A portal in its own process, as `npm start` runs it. */

@@ -21,7 +21,7 @@ const guards: { does: string; files: RegExp; pattern: RegExp; planted: string; a
   {
     does: 'puts a text into SQL',
     // Migrations and tests have statements of their own.
-    files: /^apps\/server\/src\/(?!db\/migrations\/|test\/)/,
+    files: /^apps\/server\/src\/(?!platform\/database\/migrations\/|test\/)/,
     pattern: /\bsql\.(?:raw|lit)\(\s*(?!LEASE_HOLDER_LOCK|`\$\[0 to)/,
     planted: `sql.r${''}aw(name)`,
     advice: 'Every value is a parameter: sql`… ${value} …`.',
@@ -35,7 +35,7 @@ const guards: { does: string; files: RegExp; pattern: RegExp; planted: string; a
   },
   {
     does: 'makes something secret with Math.random',
-    files: /^apps\/server\/src\/(?!db\/transaction\.ts|.*\/test-programs\/)/,
+    files: /^apps\/server\/src\/(?!platform\/database\/transaction\.ts|.*\/test-programs\/)/,
     pattern: /\bMath\.random\b/,
     planted: `const token = Math.ran${''}dom()`,
     advice: 'Use node:crypto.',

@@ -67,11 +67,6 @@ export const serverFloors: readonly Floor[] = [
     message: 'policies/ are pure functions of values, who may do what: contract and errors only.',
   },
   {
-    room: 'mail',
-    excluded: ['#deps.ts', ...http, ...database, 'nodemailer'],
-    message: 'mail/ has one pure function for each e-mail: contract and errors only.',
-  },
-  {
     room: 'repositories',
     rooms: ['policies', 'db'],
     files: ['#drivers/leases.ts'],

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { withClient } from '#db/with-client.ts'
+import { withClient } from '#platform/database/with-client.ts'
 import type { Env } from '#env.ts'
 
 /** All settings, none missing. */

@@ -6,7 +6,7 @@ import { newPassword } from '@veridict/contract/forms/password'
 import { auditLimits } from '@veridict/contract/limits'
 import { singleSignOnPath } from '@veridict/contract/notation/single-sign-on'
 import { z } from 'zod'
-import { readStorageAddress } from '#drivers/storage/storage-address.ts'
+import { readStorageAddress } from '#platform/storage/storage-address.ts'
 
 const WEEK_OF_MINUTES = 7 * 24 * 60
 

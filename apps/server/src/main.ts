@@ -2,11 +2,11 @@ import { join, sep } from 'node:path'
 import { parseArgs } from 'node:util'
 import { banner } from '#banner.ts'
 import { demoLogins } from '#commands/seed.ts'
-import { DatabaseStartError } from '#db/embedded/database-start-error.ts'
-import { NewerSchemaError } from '#db/newer-schema-error.ts'
-import { noTracing, type Tracing } from '#drivers/tracing.ts'
-import { readStorageAddress } from '#drivers/storage/storage-address.ts'
-import { StorageUnavailableError } from '#drivers/storage/storage.ts'
+import { DatabaseStartError } from '#platform/database/embedded/database-start-error.ts'
+import { NewerSchemaError } from '#platform/database/newer-schema-error.ts'
+import { noTracing, type Tracing } from '#platform/telemetry/tracing.ts'
+import { readStorageAddress } from '#platform/storage/storage-address.ts'
+import { StorageUnavailableError } from '#platform/storage/storage.ts'
 import { EnvError, readEnv, type Env } from '#env.ts'
 import { createLog } from '#log.ts'
 import { startPortal, type Portal, type Roles } from '#portal.ts'
@@ -81,7 +81,7 @@ async function main(): Promise<void> {
 /** The packages are loaded only where traces are wanted: they take a tenth of a second. */
 async function tracingOf(env: Env, onProblem: (reason: string) => void): Promise<Tracing> {
   if (env.tracesUrl === null) return noTracing
-  const { openTracing } = await import('#drivers/open-telemetry.ts')
+  const { openTracing } = await import('#platform/telemetry/open-telemetry.ts')
   return openTracing(onProblem)
 }
 

@@ -5,11 +5,11 @@
 import { resolve } from 'node:path'
 import { writeCount } from '@veridict/contract/notation/count'
 import { print } from '#commands/print.ts'
-import { openDatabase } from '#db/database.ts'
-import { useStoredDatabase } from '#db/stored-database.ts'
+import { openDatabase } from '#platform/database/database.ts'
+import { useStoredDatabase } from '#platform/database/stored-database.ts'
 import { readEnv } from '#env.ts'
-import { backUp } from '#services/operations/back-up.ts'
-import { findKnownStorage } from '#services/operations/find-known-storage.ts'
+import { backUp } from '#operations/back-up.ts'
+import { findKnownStorage } from '#platform/storage/find-known-storage.ts'
 
 try {
   const folder = resolve(process.argv[2] ?? '')

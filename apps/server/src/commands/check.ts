@@ -5,11 +5,11 @@
 import { parseArgs } from 'node:util'
 import { writeCount } from '@veridict/contract/notation/count'
 import { print } from '#commands/print.ts'
-import { openDatabase } from '#db/database.ts'
-import { useStoredDatabase } from '#db/stored-database.ts'
+import { openDatabase } from '#platform/database/database.ts'
+import { useStoredDatabase } from '#platform/database/stored-database.ts'
 import { readEnv } from '#env.ts'
-import { checkFiles, type FileCheck, type Finding } from '#services/operations/check-files.ts'
-import { findKnownStorage } from '#services/operations/find-known-storage.ts'
+import { checkFiles, type FileCheck, type Finding } from '#operations/check-files.ts'
+import { findKnownStorage } from '#platform/storage/find-known-storage.ts'
 
 const isLoss = ({ kind }: Finding): boolean => kind === 'missing' || kind === 'damaged'
 

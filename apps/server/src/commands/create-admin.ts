@@ -3,13 +3,13 @@
  * ADMIN_PASSWORD, or sets a new password.
  */
 import { runCommand } from '#commands/run-command.ts'
-import { openDatabase } from '#db/database.ts'
-import { randomIds } from '#drivers/ids.ts'
-import { createPasswords } from '#drivers/passwords.ts'
-import { noTracing } from '#drivers/tracing.ts'
+import { openDatabase } from '#platform/database/database.ts'
+import { randomIds } from '#platform/ids.ts'
+import { createPasswords } from '#platform/identity/passwords.ts'
+import { noTracing } from '#platform/telemetry/tracing.ts'
 import { EnvError } from '#env.ts'
-import { portalItself } from '#policies/caller.ts'
-import { setAdministrator } from '#services/users/set-administrator.ts'
+import { portalItself } from '#platform/access/caller.ts'
+import { setAdministrator } from '#users/set-administrator.ts'
 
 await runCommand(async (env) => {
   const { databaseUrl, adminEmail, adminPassword } = env

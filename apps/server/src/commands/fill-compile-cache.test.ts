@@ -18,11 +18,11 @@ it('Processes of an image find all that they import compiled, but for the progra
   // Each program ends at once: of a role that does not exist, without a parent, without a database.
   for (const [path, ...args] of [
     ['main.ts', '--roles=none'],
-    ['drivers/validator/validator-process.ts'],
+    ['platform/validator/validator-process.ts'],
     ['commands/migrate.ts'],
   ] as const)
     spawnSync(process.execPath, ['--max-old-space-size=512', source(path), ...args], {
-      env: path.startsWith('drivers') ? { ...env, NODE_COMPILE_CACHE: join(cache, 'validators') } : env,
+      env: path.startsWith('platform') ? { ...env, NODE_COMPILE_CACHE: join(cache, 'validators') } : env,
       stdio: 'ignore',
     })
   const ofPrograms = 2 * ['main.ts', 'migrate.ts'].length

@@ -6,16 +6,16 @@
 import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { validatorEnvironment } from '#drivers/validator/process-slot.ts'
+import { validatorEnvironment } from '#platform/validator/process-slot.ts'
 
 /** Modules without side effects when they are imported. */
 const withoutSideEffects = [
   'apps/cli/src/{run,commands/*}.ts',
   'apps/server/src/{banner,log,portal}.ts',
   'apps/server/src/commands/{print,run-command,seed,seed-submissions}.ts',
-  'apps/server/src/db/{migrations/*,stored-database}.ts',
-  'apps/server/src/drivers/{open-telemetry,password-worker}.ts',
-  'apps/server/src/drivers/storage/*.ts',
+  'apps/server/src/platform/database/{migrations/*,stored-database}.ts',
+  'apps/server/src/platform/{telemetry/open-telemetry,identity/password-worker}.ts',
+  'apps/server/src/platform/storage/*.ts',
 ]
 const ofValidators = ['packages/*/src/**/*.ts']
 const isForValidators = process.argv[2] === 'validators'
@@ -24,6 +24,6 @@ const wanted = [...ofValidators, ...(isForValidators ? [] : withoutSideEffects)]
 const modules = globSync(wanted, { cwd: root, exclude: ['**/*.test.ts'] })
 for (const path of modules) await import(pathToFileURL(root + path).href)
 // These have a cache of their own.
-if (isForValidators) await import('#drivers/validator/validator-process.ts')
+if (isForValidators) await import('#platform/validator/validator-process.ts')
 else execFileSync(process.execPath, [import.meta.filename, 'validators'], { env: validatorEnvironment() })
 process.exit()

@@ -4,8 +4,8 @@
  */
 import { parseArgs } from 'node:util'
 import { print } from '#commands/print.ts'
-import { migrate } from '#db/migrate.ts'
-import { useStoredDatabase } from '#db/stored-database.ts'
+import { migrate } from '#platform/database/migrate.ts'
+import { useStoredDatabase } from '#platform/database/stored-database.ts'
 import { readEnv } from '#env.ts'
 import { version } from '#version.ts'
 

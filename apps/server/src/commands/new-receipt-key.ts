@@ -3,8 +3,8 @@
  * example because a backup of the database fell into other hands. Earlier keys stay published.
  */
 import { runCommand } from '#commands/run-command.ts'
-import { openDatabase } from '#db/database.ts'
-import { replaceSigningKey } from '#services/receipts/receipt-keys.ts'
+import { openDatabase } from '#platform/database/database.ts'
+import { replaceSigningKey } from '#platform/signing/receipt-keys.ts'
 
 await runCommand(async ({ databaseUrl }) => {
   const db = openDatabase(databaseUrl)

@@ -6,12 +6,12 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { writeCount } from '@veridict/contract/notation/count'
 import { print } from '#commands/print.ts'
-import { startEmbeddedPostgres } from '#db/embedded-postgres.ts'
-import { createStorage } from '#drivers/storage/create-storage.ts'
+import { startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
+import { createStorage } from '#platform/storage/create-storage.ts'
 import { readEnv } from '#env.ts'
-import { makePrivateFolder } from '#private-folder.ts'
-import { restore } from '#services/operations/restore.ts'
-import { readManifest } from '#services/operations/backup-folder.ts'
+import { makePrivateFolder } from '#platform/private-folder.ts'
+import { restore } from '#operations/restore.ts'
+import { readManifest } from '#operations/backup-folder.ts'
 
 try {
   const folder = resolve(process.argv[2] ?? '')

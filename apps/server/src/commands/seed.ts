@@ -2,23 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { Role } from '@veridict/contract/model/role'
 import { fieldFromWire, type WireField } from '@veridict/contract/api/wire-field'
 import { endLongHolds, seedSubmissions } from '#commands/seed-submissions.ts'
-import type { UserRow } from '#db/tables.ts'
-import { inTransaction } from '#db/transaction.ts'
+import type { UserRow } from '#platform/database/tables.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { EnvError } from '#env.ts'
-import { insertAssociation, insertCompany } from '#repositories/companies.ts'
-import { createDictionary } from '#repositories/dictionary-drafts.ts'
-import { insertFields } from '#repositories/fields.ts'
-import {
-  countAdministrators,
-  insertUser,
-  newAdministrator,
-  lockAdministratorDeletion,
-} from '#repositories/users.ts'
-import {
-  refuseGuessablePassword,
-  type FirstAdministrator,
-} from '#services/users/create-first-administrator.ts'
+import { insertAssociation, insertCompany } from '#companies/companies.ts'
+import { createDictionary } from '#dictionaries/dictionary-drafts.ts'
+import { insertFields } from '#dictionaries/fields.ts'
+import { countAdministrators, insertUser, newAdministrator, lockAdministratorDeletion } from '#users/users.ts'
+import { refuseGuessablePassword, type FirstAdministrator } from '#users/create-first-administrator.ts'
 
 /** The password of all demo users. A demo listens on its own machine only. */
 const PASSWORD = 'Veridict#2026'

@@ -1,4 +1,4 @@
-import { escapeHtml } from '#escape-html.ts'
+import { escapeHtml } from '#platform/escape-html.ts'
 
 /**
  * Styles by start tag. They are written into the elements, because most mail programs ignore style sheets.

@@ -1,11 +1,11 @@
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { describe, expect, it } from 'vitest'
-import { companyTokenEndsMail } from '#mail/company-token-ends.ts'
-import { administratorsChangedMail } from '#mail/administrators-changed.ts'
+import { companyTokenEndsMail } from '#companies/company-token-ends.ts'
+import { administratorsChangedMail } from '#users/administrators-changed.ts'
 import { oneLine } from '#mail/mail-message.ts'
-import { invitationMail, passwordResetMail, signOnMail } from '#mail/password-mails.ts'
-import { storageErrorWarningMail } from '#mail/storage-error-warning.ts'
-import { submissionProcessedMail, type Outcome } from '#mail/submission-processed.ts'
+import { invitationMail, passwordResetMail, signOnMail } from '#users/password-mails.ts'
+import { storageErrorWarningMail } from '#submissions/storage-error-warning.ts'
+import { submissionProcessedMail, type Outcome } from '#submissions/submission-processed.ts'
 
 const address = 'https://portal.example.test/home/fileError/7?a=1&b=2'
 const processed = (outcome: Outcome, fileName = 'claims_may.xlsx') =>

@@ -1,4 +1,4 @@
-import { escapeHtml } from '#escape-html.ts'
+import { escapeHtml } from '#platform/escape-html.ts'
 import { htmlPage } from '#mail/layout.ts'
 
 /** The content of an e-mail. The subject is one line without control characters. */

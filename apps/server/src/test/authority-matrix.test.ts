@@ -10,11 +10,11 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { InjectOptions } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { UserRow } from '#db/tables.ts'
-import { mayCall } from '#policies/may.ts'
-import { personKey } from '#policies/viewer.ts'
-import { logOut } from '#services/session/log-in.ts'
-import { exportDictionary } from '#services/dictionaries/export-dictionary.ts'
+import type { UserRow } from '#platform/database/tables.ts'
+import { mayCall } from '#platform/access/may.ts'
+import { personKey } from '#platform/access/viewer.ts'
+import { logOut } from '#session/log-in.ts'
+import { exportDictionary } from '#dictionaries/export-dictionary.ts'
 import {
   buildAdministrator,
   buildCompany,

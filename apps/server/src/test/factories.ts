@@ -11,13 +11,13 @@ import type {
   DictionaryRow,
   SubmissionRow,
   UserRow,
-} from '#db/tables.ts'
-import { inTransaction } from '#db/transaction.ts'
-import { createPasswords } from '#drivers/passwords.ts'
-import { createDictionary } from '#repositories/dictionary-drafts.ts'
-import { findPresentVersionId } from '#repositories/dictionary-versions.ts'
-import { findFieldIds, insertFields } from '#repositories/fields.ts'
-import { addSession } from '#repositories/sessions.ts'
+} from '#platform/database/tables.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { createPasswords } from '#platform/identity/passwords.ts'
+import { createDictionary } from '#dictionaries/dictionary-drafts.ts'
+import { findPresentVersionId } from '#dictionaries/dictionary-versions.ts'
+import { findFieldIds, insertFields } from '#dictionaries/fields.ts'
+import { addSession } from '#users/sessions.ts'
 
 /** Rows for tests. Values that a test does not give are valid and unique, and missing parents are built. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createSmtpMailer } from '#drivers/mail/smtp.ts'
-import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
+import { createSmtpMailer } from '#platform/mail/smtp.ts'
+import { sendPendingMails } from '#mail/send-pending-mails.ts'
 import { testPassword } from '#test/factories.ts'
 import { createPortalGroup, FAULT_TIMEOUT_MILLISECONDS } from '#test/faults/portal-group.ts'
 import { repliesByWord, startSmtpSink, type SmtpReplies } from '#test/smtp-sink.ts'

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
-import type { Database } from '#db/tables.ts'
-import { bucketKey } from '#drivers/rate-limits.ts'
+import type { Database } from '#platform/database/tables.ts'
+import { bucketKey } from '#platform/admission/rate-limits.ts'
 
 /**
  * Fills a rate limit so far that it stays full for an hour: otherwise it could be free again on a slow

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BlobServiceClient } from '@azure/storage-blob'
-import { freePort } from '#db/embedded/postmaster.ts'
+import { freePort } from '#platform/database/embedded/postmaster.ts'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 
 /** Object stores for tests, each on this machine and empty. */

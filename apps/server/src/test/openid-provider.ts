@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
-import type { ProviderSettings } from '#drivers/identity-provider.ts'
+import type { ProviderSettings } from '#platform/identity/identity-provider.ts'
 
 /** A person at the provider. */
 export type Account = { sub: string; email?: string; email_verified?: boolean }

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '#db/embedded/postmaster.ts'
+import { freePort } from '#platform/database/embedded/postmaster.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 

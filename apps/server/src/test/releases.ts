@@ -51,7 +51,7 @@ export function planRelease(version: string, migrations: readonly PlannedMigrati
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', version }))
   for (const { name, says, statement } of migrations)
     writeFileSync(
-      join(folder, 'apps/server/src/db/migrations', `${name}.ts`),
+      join(folder, 'apps/server/src/platform/database/migrations', `${name}.ts`),
       `import { sql } from 'kysely'
       export const ${says}
       export const up = (db) => sql.raw(${JSON.stringify(statement)}).execute(db)`,

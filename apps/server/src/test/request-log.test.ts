@@ -5,7 +5,7 @@ import { logLimits } from '@veridict/contract/limits'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { buildApp } from '#app.ts'
 import type { Settings } from '#complete-env.ts'
-import { createMetrics } from '#drivers/metrics.ts'
+import { createMetrics } from '#platform/telemetry/metrics.ts'
 import { createLog } from '#log.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 

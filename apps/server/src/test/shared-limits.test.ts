@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { downloadLimits } from '@veridict/contract/limits'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createDownloadSlots, type SlotStore } from '#drivers/download-slots.ts'
-import { deleteExpiredSlots } from '#repositories/download-slots.ts'
-import { slotsIn } from '#services/operations/open-rate-limits.ts'
+import { createDownloadSlots, type SlotStore } from '#platform/admission/download-slots.ts'
+import { deleteExpiredSlots } from '#platform/admission/stored-download-slots.ts'
+import { slotsIn } from '#platform/admission/open-rate-limits.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 /** Two servers of one database. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
-import type { Database, SubmissionRow } from '#db/tables.ts'
+import type { Database, SubmissionRow } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { buildSubmission } from '#test/factories.ts'
 import type { TestApp } from '#test/test-app.ts'

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import type { MailRow } from '#db/tables.ts'
-import { inTransaction } from '#db/transaction.ts'
-import type { Mailer } from '#drivers/mail/mailer.ts'
+import type { MailRow } from '#platform/database/tables.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+import type { Mailer } from '#platform/mail/mailer.ts'
 import { composeMail } from '#mail/mail-message.ts'
-import { queueMail } from '#services/mail/queue-mail.ts'
-import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
+import { queueMail } from '#mail/queue-mail.ts'
+import { sendPendingMails } from '#mail/send-pending-mails.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 export const testMail = composeMail({ subject: 'Grüße', name: 'Ada', opening: ['Hello.'] })

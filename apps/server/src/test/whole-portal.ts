@@ -7,7 +7,7 @@ import { buildApp } from '#app.ts'
 import { buildDeps } from '#build-deps.ts'
 import type { Deps } from '#deps.ts'
 import { readEnv } from '#env.ts'
-import { startMaintenance } from '#jobs/periodic-work.ts'
+import { startMaintenance } from '#periodic-work.ts'
 import { createTestDatabase } from '#test/test-database.ts'
 import { testSecrets } from '#test/test-secrets.ts'
 

@@ -1,4 +1,4 @@
-import { ValidatorError } from '#drivers/validator/validator.ts'
+import { ValidatorError } from '#platform/validator/validator.ts'
 import type { Host } from '#simulation/create-process.ts'
 import { systemError } from '#simulation/memory-storage.ts'
 import { type Call, type Failure, takeEffect } from '#simulation/process.ts'

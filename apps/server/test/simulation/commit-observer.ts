@@ -1,7 +1,7 @@
 import { isFinal, mayMove, type SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { JobName, JobPayloads } from '#drivers/job-queue.ts'
-import type { StatusEvent } from '#drivers/status-bus.ts'
-import type { SubmissionRow } from '#db/tables.ts'
+import type { JobName, JobPayloads } from '#platform/jobs/job-queue.ts'
+import type { StatusEvent } from '#platform/live/status-bus.ts'
+import type { SubmissionRow } from '#platform/database/tables.ts'
 import type { Change } from '#simulation/postgres.ts'
 import type { Simulation } from '#simulation/simulation.ts'
 

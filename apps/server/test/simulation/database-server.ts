@@ -1,6 +1,6 @@
-import type { MailRow, SubmissionRow } from '#db/tables.ts'
-import { isDeferred, hasAsyncCommit } from '#db/prepared-statements.ts'
-import { sqlState } from '#db/transaction.ts'
+import type { MailRow, SubmissionRow } from '#platform/database/tables.ts'
+import { isDeferred, hasAsyncCommit } from '#platform/database/prepared-statements.ts'
+import { sqlState } from '#platform/database/transaction.ts'
 import {
   connectionLost,
   databaseError,
@@ -21,7 +21,7 @@ import type {
 import type { Row } from '#simulation/rows.ts'
 
 const SECOND = 1000
-/** A setting of the portal's connections; `db/database.ts`. */
+/** A setting of the portal's connections; `platform/database/database.ts`. */
 const IDLE_TIMEOUT = 30 * SECOND
 /** PostgreSQL writes every commit to disk within three times `wal_writer_delay`. */
 const UNSYNCED_MILLISECONDS = 600
@@ -204,7 +204,7 @@ export class DatabaseServer {
     this.#lockWaits.wake()
   }
 
-  /** Runs the statements that are sent together with the next one; see `db/batching-client.ts`. */
+  /** Runs the statements that are sent together with the next one; see `batching-client.ts`. */
   async #runDeferred(connection: Connection, transaction: Transaction): Promise<void> {
     const { deferred } = connection
     for (let statement = deferred[0]; statement !== undefined; statement = deferred[0]) {

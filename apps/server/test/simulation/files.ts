@@ -1,6 +1,6 @@
 import { ErrorType } from '@veridict/contract/model/error-type'
-import type { PackedReports } from '#db/pack-reports.ts'
-import type { ValidationResult } from '#drivers/validator/validator.ts'
+import type { PackedReports } from '#platform/database/pack-reports.ts'
+import type { ValidationResult } from '#platform/validator/validator.ts'
 import type { Random } from '#simulation/random.ts'
 
 /** What a file contains. It decides the verdict, as the rows of a real file do. */

@@ -1,12 +1,12 @@
-import type { JobName, JobPayloads, RecurringJob, SubmissionJob } from '#drivers/job-queue.ts'
-import type { Job as BackgroundJob } from '#jobs/job.ts'
-import type { JobWorkers } from '#jobs/job-workers.ts'
-import { startMaintenance } from '#jobs/periodic-work.ts'
-import { startSharedWork } from '#jobs/shared-work.ts'
-import { sendPendingMails } from '#services/mail/send-pending-mails.ts'
-import { ingestSubmission } from '#services/submissions/ingest-submission.ts'
-import { sweepStorage } from '#services/submissions/sweep-storage.ts'
-import { validateSubmission } from '#services/submissions/validate-submission.ts'
+import type { JobName, JobPayloads, RecurringJob, SubmissionJob } from '#platform/jobs/job-queue.ts'
+import type { Job as BackgroundJob } from '#platform/jobs/job.ts'
+import type { JobWorkers } from '#platform/jobs/job-workers.ts'
+import { startMaintenance } from '#periodic-work.ts'
+import { startSharedWork } from '#platform/jobs/shared-work.ts'
+import { sendPendingMails } from '#mail/send-pending-mails.ts'
+import { ingestSubmission } from '#submissions/ingest-submission.ts'
+import { sweepStorage } from '#submissions/sweep-storage.ts'
+import { validateSubmission } from '#submissions/validate-submission.ts'
 import { SMALL_BYTES } from '#simulation/files.ts'
 import type { Process, SimulationContext } from '#simulation/process.ts'
 
@@ -14,7 +14,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 /** How many jobs a worker runs at once. */
 const MAX_JOBS = 4
-/** The same times as in `jobs/pg-boss-queue.ts`. */
+/** The same times as in `platform/jobs/pg-boss-queue.ts`. */
 const HEARTBEAT = 30 * SECOND
 const POLL = 5 * SECOND
 const RETRIES = 5

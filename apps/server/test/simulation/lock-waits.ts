@@ -2,7 +2,7 @@ import { statementTimeout } from '#simulation/database-errors.ts'
 import type { Session } from '#simulation/postgres.ts'
 import type { Call, Connection, SimulationContext } from '#simulation/process.ts'
 
-/** A setting of the portal's connections; `db/database.ts`. */
+/** A setting of the portal's connections; `platform/database/database.ts`. */
 const STATEMENT_TIMEOUT_MILLISECONDS = 8_000
 
 /** Thrown by a statement that waits for locks of other sessions; its call is performed again later. */

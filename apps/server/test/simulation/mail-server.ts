@@ -1,4 +1,4 @@
-import type { OutgoingMail } from '#drivers/mail/mailer.ts'
+import type { OutgoingMail } from '#platform/mail/mailer.ts'
 import type { Process, SimulationContext } from '#simulation/process.ts'
 
 /** Receives e-mails, and records how often each of them may be delivered. */

@@ -1,5 +1,5 @@
-import type { LocalMachine } from '#drivers/storage/object-storage.ts'
-import { noSuchObject, type ObjectStore } from '#drivers/storage/object-store.ts'
+import type { LocalMachine } from '#platform/storage/object-storage.ts'
+import { noSuchObject, type ObjectStore } from '#platform/storage/object-store.ts'
 import { collect, describeBytes, type Disk, type DiskAccess } from '#simulation/memory-storage.ts'
 
 const noSuchBucket = (): Error => Object.assign(new Error('there is no bucket'), { statusCode: 404 })

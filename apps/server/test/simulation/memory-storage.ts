@@ -1,4 +1,4 @@
-import { newHash, sha256Of } from '#drivers/storage/chunks.ts'
+import { newHash, sha256Of } from '#platform/storage/chunks.ts'
 import {
   HEAD_BYTES,
   type NewFile,
@@ -7,7 +7,7 @@ import {
   StorageCorruptError,
   StorageLimitError,
   type Storage,
-} from '#drivers/storage/storage.ts'
+} from '#platform/storage/storage.ts'
 
 /** The path of the object that holds the id of a bucket. */
 export const ID_PATH = '.name'
@@ -71,7 +71,7 @@ export const describeBytes = (bytes: Buffer) => ({
   head: Uint8Array.from(bytes.subarray(0, HEAD_BYTES)),
 })
 
-/** A storage in memory with the same steps as `drivers/storage/local-disk.ts`. */
+/** A storage in memory with the same steps as `platform/storage/local-disk.ts`. */
 export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: DiskAccess): Storage {
   const step = <T>(name: string, work: () => T) =>
     anyStep(name, () => {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { LEASE_HOLDER_LOCK } from '#drivers/leases.ts'
+import { LEASE_HOLDER_LOCK } from '#platform/jobs/leases.ts'
 import { fixture } from '#simulation/fixture.ts'
 import { camelCased, type Row, snakeCase } from '#simulation/rows.ts'
 

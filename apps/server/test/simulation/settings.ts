@@ -1,4 +1,4 @@
-import { createMetrics } from '#drivers/metrics.ts'
+import { createMetrics } from '#platform/telemetry/metrics.ts'
 import { readEnv } from '#env.ts'
 import type { Settings } from '#simulation/simulation.ts'
 

@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '#db/embedded-postgres.ts'
-import { migrate } from '#db/migrate.ts'
+import { startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
+import { migrate } from '#platform/database/migrate.ts'
 
 /** Runs `work` with a migrated database in a PostgreSQL server of its own, which is deleted afterwards. */
 export async function withPostgres<T>(work: (url: string) => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { Database, UserRow } from '#db/tables.ts'
-import { systemClock } from '#drivers/clock.ts'
-import { createTokens } from '#drivers/tokens.ts'
+import type { Database, UserRow } from '#platform/database/tables.ts'
+import { systemClock } from '#platform/clock.ts'
+import { createTokens } from '#platform/identity/tokens.ts'
 import { TOKEN_SECRET } from '#test/chaos/server-environment.ts'
 import { buildAccessToken, buildCompany, buildDictionary, buildUser } from '#test/factories.ts'
 

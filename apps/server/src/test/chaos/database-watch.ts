@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql, type Kysely } from 'kysely'
 import pg from 'pg'
-import type { Database, SubmissionRow } from '#db/tables.ts'
+import type { Database, SubmissionRow } from '#platform/database/tables.ts'
 
 /** Whether a transaction waits for the lock in a statement with these words. */
 export type IsBlocked = (statement: string) => Promise<boolean>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSettled, mayMove, SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
-import type { SubmissionRow } from '#db/tables.ts'
+import type { SubmissionRow } from '#platform/database/tables.ts'
 import {
   describeSubmission,
   rowsOf,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 import { WebSocket } from 'ws'
-import type { Database } from '#db/tables.ts'
+import type { Database } from '#platform/database/tables.ts'
 import type { Server } from '#test/chaos/servers.ts'
 
 export type ScreenSettings = {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Database, SubmissionRow } from '#db/tables.ts'
-import type { Storage } from '#drivers/storage/storage.ts'
+import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import type { Storage } from '#platform/storage/storage.ts'
 
 /**
  * What must hold after every fault. The checks read the database and the storage directly and use none of the

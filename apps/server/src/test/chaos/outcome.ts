@@ -1,6 +1,6 @@
 import { isSettled } from '@veridict/contract/model/submission-status'
 import { type Kysely, sql } from 'kysely'
-import type { Database, SubmissionRow } from '#db/tables.ts'
+import type { Database, SubmissionRow } from '#platform/database/tables.ts'
 import { describeSubmission, type Outcome, type TestedSystem, violation } from '#test/chaos/invariants.ts'
 
 /** The outcome of a settled submission. */

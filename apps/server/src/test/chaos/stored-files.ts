@@ -1,10 +1,10 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { type Kysely, sql } from 'kysely'
-import type { Database, SubmissionRow } from '#db/tables.ts'
+import type { Database, SubmissionRow } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
-import { sha256Of } from '#drivers/storage/chunks.ts'
-import { sourcePath, type Storage, storageKeyOf, systemCode } from '#drivers/storage/storage.ts'
-import { sweepStorage } from '#services/submissions/sweep-storage.ts'
+import { sha256Of } from '#platform/storage/chunks.ts'
+import { sourcePath, type Storage, storageKeyOf, systemCode } from '#platform/storage/storage.ts'
+import { sweepStorage } from '#submissions/sweep-storage.ts'
 import { describeSubmission, rowsOf, type TestedSystem, violation } from '#test/chaos/invariants.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import type { Database } from '#db/tables.ts'
+import type { Database } from '#platform/database/tables.ts'
 import { type Clerk, CLERKS_PER_COMPANY } from '#test/chaos/clerks.ts'
 import { type FileKind, fileKinds, makeFile } from '#test/chaos/files.ts'
 import type { Outcome, SentUpload } from '#test/chaos/invariants.ts'

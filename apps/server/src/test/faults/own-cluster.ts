@@ -2,13 +2,18 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { findBinaries } from '#db/embedded/binaries.ts'
-import { DATABASE_USER, openCluster } from '#db/embedded/cluster.ts'
-import { chooseDatabaseFolder } from '#db/embedded/database-folder.ts'
-import { hasEnded } from '#db/embedded/processes.ts'
-import { freePort, type Postmaster, startPostmaster, stopPostmaster } from '#db/embedded/postmaster.ts'
-import { serverAccount } from '#db/embedded/server-account.ts'
-import { migrate } from '#db/migrate.ts'
+import { findBinaries } from '#platform/database/embedded/binaries.ts'
+import { DATABASE_USER, openCluster } from '#platform/database/embedded/cluster.ts'
+import { chooseDatabaseFolder } from '#platform/database/embedded/database-folder.ts'
+import { hasEnded } from '#platform/database/embedded/processes.ts'
+import {
+  freePort,
+  type Postmaster,
+  startPostmaster,
+  stopPostmaster,
+} from '#platform/database/embedded/postmaster.ts'
+import { serverAccount } from '#platform/database/embedded/server-account.ts'
+import { migrate } from '#platform/database/migrate.ts'
 
 export type OwnCluster = {
   /** A migrated database. */

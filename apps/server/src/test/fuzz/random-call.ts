@@ -1,4 +1,4 @@
-import type { openApiDocument } from '#http/openapi-document.ts'
+import type { openApiDocument } from '#platform/http/openapi-document.ts'
 import type { Random } from '#test/fuzz/random.ts'
 import { type JsonSchema, type KnownThings, oddText, oddValue, randomValue } from '#test/fuzz/random-value.ts'
 

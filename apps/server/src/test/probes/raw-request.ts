@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { buildApp } from '#app.ts'
-import { createMetrics } from '#drivers/metrics.ts'
+import { createMetrics } from '#platform/telemetry/metrics.ts'
 import type { TestApp } from '#test/test-app.ts'
 
 /** Opens a port, so that tests can send requests that are not well formed. */

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Field } from '@veridict/contract/model/field'
-import { sourcesFolder } from '#drivers/storage/create-storage.ts'
+import { sourcesFolder } from '#platform/storage/create-storage.ts'
 import type { TestApp } from '#test/test-app.ts'
 
 export const textField = (name: string): Field => ({

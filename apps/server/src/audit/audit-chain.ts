@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { sql, type Kysely, type Transaction } from 'kysely'
+import type { AuditChainRow, AuditEntryRow, Database } from '#platform/database/tables.ts'
+import { countRows } from '#platform/database/lists.ts'
+
+/** The parts of an entry from which its hash is made. `detail` is the database's text of the JSON. */
+export type HashedEntry = Omit<AuditEntryRow, 'place' | 'hash' | 'detail'> & { detail: string }
+export type LinkedEntry = HashedEntry & { place: number; hash: string }
+
+/** SHA-256, in hex, of the hash of the entry before and of all columns of this one. */
+export function auditHash(previousHash: string, entry: HashedEntry): string {
+  const { id, at, action, actorId, actorEmail, companyId, companyName, subject, address, detail } = entry
+  const content = [
+    previousHash,
+    id,
+    at.toISOString(),
+    action,
+    actorId,
+    actorEmail,
+    companyId,
+    companyName,
+    subject,
+    address,
+    detail,
+  ]
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
+}
+
+const hashedColumns = [
+  'id',
+  'at',
+  'action',
+  'actorId',
+  'actorEmail',
+  'companyId',
+  'companyName',
+  'subject',
+  'address',
+  sql<string>`detail::text`.as('detail'),
+] as const
+
+/** The first and the last linked entry, and the time of the database. */
+export const findAuditChain = (db: Kysely<Database>): Promise<AuditChainRow & { now: Date }> =>
+  db
+    .selectFrom('auditChain')
+    .selectAll()
+    .select(sql<Date>`now()`.as('now'))
+    .executeTakeFirstOrThrow()
+
+/** Committed entries that are not linked yet. */
+export const countUnlinkedEntries = (db: Kysely<Database>): Promise<number> =>
+  countRows(db.selectFrom('auditEntries').where('place', 'is', null))
+
+/** Linked entries in the order of the chain. */
+export const findLinkedEntries = (
+  db: Kysely<Database>,
+  afterPlace: number,
+  limit: number,
+): Promise<LinkedEntry[]> =>
+  db
+    .selectFrom('auditEntries')
+    .where('place', '>', afterPlace)
+    .select(hashedColumns)
+    .select(['place', 'hash'])
+    .orderBy('place')
+    .limit(limit)
+    .$narrowType<{ place: number; hash: string }>()
+    .execute()
+
+/**
+ * Links the oldest committed entries that are not linked, at most `limit`, and returns them. The database
+ * calculates their hashes.
+ */
+export async function linkNextEntries(db: Kysely<Database>, limit: number): Promise<AuditEntryRow[]> {
+  const { rows } = await sql<AuditEntryRow>`select * from audit_link_next(${limit})`.execute(db)
+  return rows
+}
+
+/** Removes the oldest entries whose retention ended, at most `limit`; returns how many. */
+export async function expireEntries(db: Kysely<Database>, limit: number): Promise<number> {
+  const { rows } = await sql<{ removed: number }>`select audit_expire(${limit}) as removed`.execute(db)
+  return rows[0]?.removed ?? 0
+}
+
+/** Locks the writing of heads until the transaction ends; false if another process has locked it. */
+export async function lockAuditHead(trx: Transaction<Database>): Promise<boolean> {
+  const lock = sql<{ isLocked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('veridict: audit head')) as is_locked
+  `
+  return (await lock.execute(trx)).rows[0]?.isLocked === true
+}
+
+/** Sets after how many days entries are removed, and returns the days before. Only the owner may. */
+export async function setRetentionDays(trx: Transaction<Database>, days: number): Promise<number | null> {
+  const before = trx.selectFrom('auditChain').select('retentionDays').forUpdate()
+  const { retentionDays } = await before.executeTakeFirstOrThrow()
+  if (retentionDays !== days) await trx.updateTable('auditChain').set({ retentionDays: days }).execute()
+  return retentionDays
+}

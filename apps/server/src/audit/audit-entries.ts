@@ -1,0 +1,163 @@
+import type { Paging } from '@veridict/contract/api/paging'
+import type { AuditAction, AuditDetail } from '@veridict/contract/model/audit-action'
+import { storable, storableJson } from '@veridict/contract/notation/storable-text'
+import { sql, type Kysely, type Transaction } from 'kysely'
+import { compileOnce } from '#platform/database/compile-once.ts'
+import { runDeferred, runPrepared } from '#platform/database/prepared-statements.ts'
+import type { AuditEntryRow, Database } from '#platform/database/tables.ts'
+import type { Caller } from '#platform/access/caller.ts'
+import { type Counted, containsPattern, countUpToLimit } from '#platform/database/lists.ts'
+
+export type NewAuditEntry = Caller & { action: AuditAction; subject: string; detail: AuditDetail }
+
+type EntryValues = Pick<
+  AuditEntryRow,
+  'action' | 'actorId' | 'actorEmail' | 'companyId' | 'subject' | 'address'
+> & { detail: string }
+
+const insertion = (hasCompany: boolean) =>
+  compileOnce((db, given: EntryValues) =>
+    db.insertInto('auditEntries').values((row) => ({
+      action: given.action,
+      actorId: given.actorId,
+      actorEmail: given.actorEmail,
+      companyId: given.companyId,
+      companyName: hasCompany
+        ? row.selectFrom('companies').where('id', '=', given.companyId).select('companies.name').$asScalar()
+        : null,
+      subject: given.subject,
+      address: given.address,
+      detail: sql`${given.detail}::jsonb`,
+    })),
+  )
+const insertions = { ofCompany: insertion(true), ofNone: insertion(false) }
+
+const valuesOf = ({ actor, subject, detail, ...entry }: NewAuditEntry): EntryValues => ({
+  ...entry,
+  actorId: actor?.id ?? null,
+  actorEmail: actor?.email ?? null,
+  subject: storable(subject),
+  detail: storableJson(detail),
+})
+
+/** Adds an entry. It keeps the present name of the company. */
+export async function addAuditEntry(db: Kysely<Database>, entry: NewAuditEntry): Promise<void> {
+  const insert = entry.companyId === null ? insertions.ofNone : insertions.ofCompany
+  await runDeferred(db, insert(valuesOf(entry)))
+}
+
+/**
+ * Whether no entry with this key was added in the last hour, by any server. For that hour the key is a bucket
+ * of the rate limits.
+ */
+export async function isHourlyEntryDue(db: Kysely<Database>, key: Buffer): Promise<boolean> {
+  const isDue = sql<{ isDue: boolean }>`
+    select not exists (select from rate_limits where key = ${key} and empties_at > now()) as is_due
+  `
+  return (await runPrepared(db, isDue)).some((row) => row.isDue)
+}
+
+/** Adds an entry if it is still due. */
+export async function addHourlyAuditEntry(
+  trx: Transaction<Database>,
+  entry: NewAuditEntry,
+  key: Buffer,
+): Promise<void> {
+  const { action, actorId, actorEmail, companyId, subject, address, detail } = valuesOf(entry)
+  const adding = sql`
+    with added as (
+      insert into rate_limits (key, empties_at, granted)
+      values (${key}, now() + interval '1 hour', 1)
+      on conflict (key) do update set empties_at = excluded.empties_at where rate_limits.empties_at <= now()
+      returning key
+    )
+    insert into audit_entries
+      (action, actor_id, actor_email, company_id, company_name, subject, address, detail)
+    select ${action}, ${actorId}::integer, ${actorEmail}, ${companyId}::integer,
+      (select name from companies where id = ${companyId}), ${subject}, ${address}, ${detail}::jsonb
+    from added
+  `
+  await runDeferred(trx, adding)
+}
+
+/**
+ * An empty list of actions means all actions. `From` and `To` are moments, or days in UTC that are included
+ * as a whole.
+ */
+export type AuditFilter = Pick<Paging, 'SearchText'> & {
+  From?: string | undefined
+  To?: string | undefined
+  Action: readonly AuditAction[]
+  UserId?: number | undefined
+  CompanyId?: number | undefined
+}
+
+/** Exactly the expression of the index audit_entries_search (0013-audit-trail). */
+const searchedText = sql<string>`(
+  coalesce(actor_email, '') || ' ' || subject || ' ' || coalesce(company_name, '')
+    || ' ' || coalesce(address, '')
+)`
+
+const DAY_LENGTH = '2026-01-01'.length
+
+function matchingEntries(
+  db: Kysely<Database>,
+  { SearchText, From, To, Action, UserId, CompanyId }: AuditFilter,
+) {
+  let query = db.selectFrom('auditEntries')
+  if (SearchText !== '') query = query.where(searchedText, 'ilike', containsPattern(SearchText))
+  if (From !== undefined) query = query.where('at', '>=', new Date(From))
+  if (To !== undefined) {
+    query =
+      To.length === DAY_LENGTH
+        ? query.where('at', '<', sql<Date>`${To}::timestamp at time zone 'UTC' + interval '1 day'`)
+        : query.where('at', '<=', new Date(To))
+  }
+  if (Action.length > 0) query = query.where('action', 'in', Action)
+  if (UserId !== undefined) query = query.where('actorId', '=', UserId)
+  if (CompanyId !== undefined) query = query.where('companyId', '=', CompanyId)
+  return query
+}
+
+export const countAuditEntries = (db: Kysely<Database>, filter: AuditFilter): Promise<Counted> =>
+  countUpToLimit(db, matchingEntries(db, filter).select('id'))
+
+/**
+ * A page of the list, and one entry more if there is one. The page is found by keys alone, so that the
+ * entries before it are read from an index.
+ */
+export const findAuditEntries = (
+  db: Kysely<Database>,
+  paging: Paging & AuditFilter,
+): Promise<AuditEntryRow[]> =>
+  db
+    .with('page', () =>
+      matchingEntries(db, paging)
+        .select('id')
+        .orderBy('at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(paging.PageSize + 1)
+        .offset((paging.PageNumber - 1) * paging.PageSize),
+    )
+    .selectFrom('auditEntries')
+    .where('auditEntries.id', 'in', (query) => query.selectFrom('page').select('id'))
+    .selectAll()
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+
+/** The entries that follow `last` in the list, newest first; without `last`, from the newest one on. */
+export function findAuditEntriesBefore(
+  db: Kysely<Database>,
+  filter: AuditFilter,
+  last: Pick<AuditEntryRow, 'at' | 'id'> | undefined,
+  limit: number,
+): Promise<AuditEntryRow[]> {
+  return matchingEntries(db, filter)
+    .$if(last !== undefined, (query) => query.where(sql<boolean>`(at, id) < (${last?.at}, ${last?.id})`))
+    .selectAll()
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,23 @@
+import * as endpoints from '@veridict/contract/api/audit-trail'
+import { auditMessages } from '@veridict/contract/messages/audit-trail'
+import type { FastifyInstance } from 'fastify'
+import { csvDownload } from '#platform/http/download.ts'
+import { mount } from '#platform/http/mount.ts'
+import { auditExportHeader, auditExportLine, presentAuditEntry } from '#audit/present-audit-entry.ts'
+import { csvFile } from '#platform/http/csv.ts'
+import { presentBoundedPage } from '#platform/http/page.ts'
+import { listAuditTrail, readWholeAuditTrail } from '#audit/read-audit-trail.ts'
+
+export function mountAuditTrail(app: FastifyInstance): void {
+  mount(app, endpoints.listAuditEntries, async ({ query, deps }) => {
+    const { entries, hasMore, counted } = await listAuditTrail(query, deps)
+    return presentBoundedPage(entries.map(presentAuditEntry), counted, { ...query, hasMore })
+  })
+
+  mount(app, endpoints.exportAuditEntries, async ({ query, deps }) =>
+    csvDownload(
+      auditMessages.exportName,
+      csvFile(auditExportHeader, readWholeAuditTrail(query, deps), auditExportLine),
+    ),
+  )
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { recordAudit, type AuditRecord } from '#audit/record-audit.ts'
+import { buildCompany } from '#test/factories.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+let portal: TestApp
+let company: { id: number; name: string }
+beforeAll(async () => {
+  portal = await createTestApp()
+  company = await buildCompany(portal.deps.db)
+})
+afterAll(() => portal.close())
+
+beforeEach(() =>
+  portal.owner.transaction().execute(async (trx) => {
+    await sql`set local session_replication_role = replica`.execute(trx)
+    await sql`truncate audit_entries`.execute(trx)
+  }),
+)
+
+async function add(record: Partial<AuditRecord>, at?: string): Promise<void> {
+  const caller = { actor: null, companyId: null, address: '203.0.113.7' }
+  await recordAudit({ action: 'link.sent', subject: 'x', ...record }, portal.deps.db, { caller })
+  if (at === undefined) return
+  await portal.owner.transaction().execute(async (trx) => {
+    await sql`set local session_replication_role = replica`.execute(trx)
+    await sql`update audit_entries set at = ${at} where id = (select max(id) from audit_entries)`.execute(trx)
+  })
+}
+
+const addMany = (count: number) =>
+  sql`
+    insert into audit_entries (action, subject)
+    select 'link.sent', 'n' || n from generate_series(1, ${count}::integer) n
+  `.execute(portal.owner)
+
+const get = (query = '') => portal.call('GET', `/api/AuditTrail${query}`, { as: portal.administrator })
+const subjects = async (query: string) =>
+  (await get(query)).json().value.data.map(({ subject }: { subject: string }) => subject)
+
+describe('The audit trail', () => {
+  it('is listed newest first, with who, what, where and the change', async () => {
+    await add({ subject: 'first' })
+    const actor = { id: portal.administrator.id, email: portal.administrator.email }
+    const detail = { before: { name: 'A' }, after: { name: 'B' } }
+    await add({ action: 'company.updated', subject: 'B', actor, companyId: company.id, detail })
+    const { value } = (await get()).json()
+    expect(value).toMatchObject({ totalCount: 2, totalPages: 1, totalIsLowerBound: false })
+    expect(value.data).toMatchObject([
+      {
+        action: 'company.updated',
+        actor,
+        company: { id: company.id, name: company.name },
+        subject: 'B',
+        address: '203.0.113.7',
+        detail,
+      },
+      { subject: 'first', actor: null, company: null, detail: {} },
+    ])
+  })
+
+  it('is filtered', async () => {
+    const actor = { id: 77, email: 'ann@example.test' }
+    await add({ subject: 'old' }, '2026-03-01T23:59:59.999Z')
+    await add({ subject: 'noon', action: 'login.failed' }, '2026-03-02T12:00:00Z')
+    await add({ subject: '100%_done', actor, companyId: company.id }, '2026-03-03T00:00:00Z')
+    const newest = ['100%_done', 'noon', 'old']
+    expect(await subjects('')).toEqual(newest)
+    expect(await subjects('?From=2026-03-02')).toEqual(['100%_done', 'noon'])
+    expect(await subjects('?To=2026-03-02')).toEqual(['noon', 'old'])
+    expect(await subjects('?From=2026-03-02T12:00:00Z&To=2026-03-02T13:00:00%2B01:00')).toEqual(['noon'])
+    expect(await subjects('?action=login.failed')).toEqual(['noon'])
+    expect(await subjects('?action=login.failed&action=link.sent')).toEqual(newest)
+    expect(await subjects('?userid=77')).toEqual(['100%_done'])
+    expect(await subjects(`?CompanyId=${company.id}`)).toEqual(['100%_done'])
+    for (const text of ['100%25_', 'ANN@', company.name.slice(3), '100%25_done'])
+      expect(await subjects(`?SearchText=${text}`), text).toEqual(['100%_done'])
+    expect(await subjects('?SearchText=%25%25')).toEqual([])
+    expect(await subjects('?PageSize=1&PageNumber=2')).toEqual(['noon'])
+    for (const wrong of ['?From=yesterday', '?Action=login', '?UserId=x'])
+      expect((await get(wrong)).statusCode, wrong).toBe(400)
+  })
+
+  it('counts no further than 10,000, and the pages after them can be reached', async () => {
+    await addMany(10_030)
+    const bounded = { totalCount: 10_000, totalPages: 1000, totalIsLowerBound: true }
+    expect((await get()).json().value).toMatchObject(bounded)
+    const beyond = (await get('?PageNumber=1002')).json().value
+    expect(beyond).toMatchObject({ totalCount: 10_021, totalPages: 1003 })
+    const last = (await get('?PageNumber=1003')).json().value
+    expect(last).toMatchObject({ totalCount: 10_030, totalPages: 1003, totalIsLowerBound: false })
+    expect(last.data).toHaveLength(10)
+    expect((await get('?SearchText=n77&PageSize=100')).json().value).toMatchObject({
+      totalIsLowerBound: false,
+      totalCount: 111,
+    })
+  })
+
+  it('is exported as CSV with the same filters, so that no spreadsheet calculates it', async () => {
+    await addMany(4100)
+    await add({ action: 'login.failed', subject: `x;=cmd|'/C'!A0;@a.example` })
+    await add({ action: 'company.updated', subject: '=1+1', detail: { before: { a: 1 }, after: { a: 'x' } } })
+    const all = await get('/Export')
+    expect(all.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': expect.stringContaining('audit-trail.csv'),
+    })
+    const lines = all.body.trimEnd().split('\r\n')
+    expect(lines[0]).toBe('\uFEFFTime (UTC),Person,Action,Subject,Company,Address,Before,After')
+    expect(lines).toHaveLength(4104)
+    expect(new Set(lines.map((line) => line.split(',')[3])).size).toBe(4104)
+    // The export is in the trail itself.
+    expect(lines[1]).toContain('File downloaded,Audit trail')
+    expect(lines[2]).toContain(`Company changed,"'=1+1",,203.0.113.7,a: 1,a: x`)
+    expect(lines[3]).toContain(`Failed login,"x;'=cmd|'/C'!A0;'@a.example",`)
+    const some = await get('/Export?SearchText=n77&Action=link.sent')
+    expect(some.body.trimEnd().split('\r\n')).toHaveLength(1 + 1 + 10)
+  })
+})

@@ -1,0 +1,223 @@
+import type { Paging } from '@veridict/contract/api/paging'
+import type { CompanyForm } from '@veridict/contract/forms/company'
+import { companyMessages } from '@veridict/contract/messages/companies'
+import { sql, type Kysely, type QueryCreator, type Transaction } from 'kysely'
+import { compileOnce } from '#platform/database/compile-once.ts'
+import { runPrepared } from '#platform/database/prepared-statements.ts'
+import type { CompanyRow, Database } from '#platform/database/tables.ts'
+import { containsPattern, countColumn, countRows, hasRow, pageByName } from '#platform/database/lists.ts'
+import { refuseDuplicates } from '#platform/database/refuse-duplicates.ts'
+
+/** A company of the list, with the numbers of its users and dictionaries. */
+export type CompanySummary = CompanyRow & { userCount: number; dictionaryCount: number }
+export type CompanyUserRow = { id: number; name: string; email: string; phone: string }
+export type CompanyDictionaryRow = { id: number; name: string; fieldCount: number }
+
+const duplicates = {
+  companies_name_key: companyMessages.duplicateName,
+  companies_storage_folder_key: companyMessages.duplicateStorageFolder,
+}
+
+const existingCompanies = (db: QueryCreator<Database>) =>
+  db.selectFrom('companies').where('deletedAt', 'is', null)
+
+/** Without a search there is no condition, so that the first page comes from the index on names. */
+const matchingCompanies = (db: QueryCreator<Database>, searchText: string) =>
+  existingCompanies(db).$if(searchText !== '', (query) =>
+    query.where('name', 'ilike', containsPattern(searchText)),
+  )
+
+export const countCompanies = (db: Kysely<Database>, searchText = ''): Promise<number> =>
+  countRows(matchingCompanies(db, searchText))
+
+/** A page of the companies by name. Counts only for the rows of the page: fast with 10,000 companies. */
+export function findCompanies(db: Kysely<Database>, paging: Paging): Promise<CompanySummary[]> {
+  return db
+    .with('page', (query) => pageByName(matchingCompanies(query, paging.SearchText).selectAll(), paging))
+    .selectFrom('page')
+    .selectAll('page')
+    .select((row) => [
+      countColumn(
+        row.selectFrom('users').whereRef('companyId', '=', 'page.id').where('users.deletedAt', 'is', null),
+      ).as('userCount'),
+      countColumn(row.selectFrom('companyDictionaries').whereRef('companyId', '=', 'page.id')).as(
+        'dictionaryCount',
+      ),
+    ])
+    .orderBy(sql`lower(page.name)`)
+    .orderBy('page.id')
+    .execute()
+}
+
+/** A company that is not deleted. */
+export function findCompany(db: Kysely<Database>, id: number): Promise<CompanyRow | undefined> {
+  return existingCompanies(db).where('id', '=', id).selectAll().executeTakeFirst()
+}
+
+/** Like `findCompany`; other changes of the company wait until the transaction ends. */
+export function lockCompany(trx: Transaction<Database>, id: number): Promise<CompanyRow | undefined> {
+  return existingCompanies(trx).where('id', '=', id).selectAll().forNoKeyUpdate().executeTakeFirst()
+}
+
+/** Throws 409 when the name or the storage folder is taken. */
+export async function insertCompany(db: Kysely<Database>, form: CompanyForm): Promise<number> {
+  const row = { name: form.name, storageFolder: form.containerName, address: form.address }
+  const insert = db.insertInto('companies').values(row).returning('id')
+  return (await refuseDuplicates(duplicates, () => insert.executeTakeFirstOrThrow())).id
+}
+
+/** Throws 409 when the name or the storage folder is taken. */
+export async function changeCompany(
+  trx: Transaction<Database>,
+  id: number,
+  form: CompanyForm,
+): Promise<void> {
+  const row = {
+    name: form.name,
+    storageFolder: form.containerName,
+    address: form.address,
+    updatedAt: sql<Date>`now()`,
+  }
+  const update = trx.updateTable('companies').set(row).where('id', '=', id)
+  await refuseDuplicates(duplicates, () => update.execute())
+}
+
+/** Sets "Last updated" of a company and locks it. false if there is no such company. */
+export function touchCompany(trx: Transaction<Database>, id: number): Promise<boolean> {
+  const update = trx.updateTable('companies').set({ updatedAt: sql<Date>`now()` })
+  return hasRow(update.where('id', '=', id).where('deletedAt', 'is', null).returning('id'))
+}
+
+/** Deletes softly. The name can be used again; the storage folder cannot, because saved files stay in it. */
+export async function markCompanyDeleted(trx: Transaction<Database>, id: number): Promise<void> {
+  const deleted = { deletedAt: sql<Date>`now()`, updatedAt: sql<Date>`now()` }
+  await trx.updateTable('companies').set(deleted).where('id', '=', id).execute()
+}
+
+/** Deletes a company's users softly, with their passwords, links and sessions. Returns them. */
+export async function markCompanyUsersDeleted(
+  trx: Transaction<Database>,
+  companyId: number,
+): Promise<{ id: number; email: string }[]> {
+  const now = sql<Date>`now()`
+  const deleted = { deletedAt: now, updatedAt: now, passwordHash: null }
+  const users = trx
+    .updateTable('users')
+    .set(deleted)
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+  const deletedUsers = await users.returning(['id', 'email']).execute()
+  const anyOfThem = sql<number>`any(${deletedUsers.map(({ id }) => id)}::integer[])`
+  await trx
+    .updateTable('passwordLinks')
+    .set({ usedAt: now })
+    .where('userId', '=', anyOfThem)
+    .where('usedAt', 'is', null)
+    .execute()
+  await trx
+    .updateTable('sessions')
+    .set({ endedAt: now })
+    .where('userId', '=', anyOfThem)
+    .where('endedAt', 'is', null)
+    .execute()
+  return deletedUsers
+}
+
+/** Whether a file of the company was ever saved in its storage folder. */
+export function hasIngestedFiles(db: Kysely<Database>, companyId: number): Promise<boolean> {
+  const ingested = db
+    .selectFrom('submissions')
+    .where('companyId', '=', companyId)
+    .where('targetPath', 'is not', null)
+  return hasRow(ingested.select('id').limit(1))
+}
+
+const companyUsers = (db: Kysely<Database>, companyId: number, searchText: string) =>
+  db
+    .selectFrom('users')
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .$if(searchText !== '', (query) => {
+      const pattern = containsPattern(searchText)
+      return query.where((user) => user.or([user('name', 'ilike', pattern), user('email', 'ilike', pattern)]))
+    })
+
+export const countCompanyUsers = (
+  db: Kysely<Database>,
+  companyId: number,
+  searchText: string,
+): Promise<number> => countRows(companyUsers(db, companyId, searchText))
+
+/** A page of the company's users by name; the search is in name and e-mail address. */
+export function findCompanyUsers(
+  db: Kysely<Database>,
+  companyId: number,
+  paging: Paging,
+): Promise<CompanyUserRow[]> {
+  return pageByName(
+    companyUsers(db, companyId, paging.SearchText).select(['id', 'name', 'email', 'phone']),
+    paging,
+  ).execute()
+}
+
+/** The dictionaries associated with a company, by name. */
+export function findCompanyDictionaries(
+  db: Kysely<Database>,
+  companyId: number,
+): Promise<CompanyDictionaryRow[]> {
+  return db
+    .selectFrom('companyDictionaries')
+    .innerJoin('dictionaries', 'dictionaries.id', 'companyDictionaries.dictionaryId')
+    .where('companyDictionaries.companyId', '=', companyId)
+    .where('dictionaries.deletedAt', 'is', null)
+    .select(['dictionaries.id', 'dictionaries.name'])
+    .select((row) =>
+      countColumn(row.selectFrom('fields').whereRef('fields.dictionaryId', '=', 'dictionaries.id')).as(
+        'fieldCount',
+      ),
+    )
+    .orderBy(sql`lower(dictionaries.name)`)
+    .orderBy('dictionaries.id')
+    .execute()
+}
+
+/** Throws 409 if the two are associated already. */
+export async function insertAssociation(
+  trx: Transaction<Database>,
+  companyId: number,
+  dictionaryId: number,
+): Promise<void> {
+  const insert = trx.insertInto('companyDictionaries').values({ companyId, dictionaryId })
+  await refuseDuplicates({ company_dictionaries_pkey: companyMessages.alreadyAssociated }, () =>
+    insert.execute(),
+  )
+}
+
+/** Returns false if the two were not associated. */
+export function deleteAssociation(
+  trx: Transaction<Database>,
+  companyId: number,
+  dictionaryId: number,
+): Promise<boolean> {
+  const association = trx
+    .deleteFrom('companyDictionaries')
+    .where('companyId', '=', companyId)
+    .where('dictionaryId', '=', dictionaryId)
+  return hasRow(association.returning('companyId'))
+}
+
+const storageFolder = compileOnce((db, { companyId }: { companyId: number }) =>
+  db.selectFrom('companies').where('id', '=', companyId).select('storageFolder').forShare(),
+)
+
+/**
+ * The storage folder of a company, also of a deleted one, whose accepted files are still stored. The folder
+ * cannot change until the transaction ends; a later change sees the target path that the transaction set.
+ */
+export async function lockStorageFolderForShare(
+  trx: Transaction<Database>,
+  companyId: number,
+): Promise<string> {
+  const [found] = await runPrepared(trx, storageFolder({ companyId }))
+  return (found as { storageFolder: string }).storageFolder
+}

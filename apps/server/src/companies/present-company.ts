@@ -1,0 +1,32 @@
+import type { CompanyDictionaryItem, CompanyItem, readCompany } from '@veridict/contract/api/companies'
+import type { ReplyOf } from '@veridict/contract/api/endpoint'
+import type { CompanyRow } from '#platform/database/tables.ts'
+import type { CompanyDictionaryRow, CompanySummary } from '#companies/companies.ts'
+import { companyEtag } from '#platform/http/etags.ts'
+
+export const presentCompanyItem = (company: CompanySummary): CompanyItem => ({
+  companyId: company.id,
+  companyName: company.name,
+  containerName: company.storageFolder,
+  address: company.address,
+  userCount: company.userCount,
+  dataDictionaryCount: company.dictionaryCount,
+  lastUpdated: company.updatedAt.toISOString(),
+})
+
+export const presentCompany = (company: CompanyRow): ReplyOf<typeof readCompany> => ({
+  companyName: company.name,
+  address: company.address,
+  containerName: company.storageFolder,
+  version: companyEtag(company),
+})
+
+export const presentCompanyDictionary = ({
+  id,
+  name,
+  fieldCount,
+}: CompanyDictionaryRow): CompanyDictionaryItem => ({
+  id,
+  name,
+  fieldCount,
+})

@@ -1,0 +1,109 @@
+import { type Kysely, type QueryCreator, sql, type Transaction } from 'kysely'
+import { compileOnce } from '#platform/database/compile-once.ts'
+import { runDeferred } from '#platform/database/prepared-statements.ts'
+import type { Database } from '#platform/database/tables.ts'
+import { hasRow } from '#platform/database/lists.ts'
+
+/** Dictionaries that the company may upload against. */
+export const ofCompany = (db: QueryCreator<Database>, companyId: number) =>
+  db
+    .selectFrom('dictionaries')
+    .innerJoin('companyDictionaries', 'companyDictionaries.dictionaryId', 'dictionaries.id')
+    .where('companyDictionaries.companyId', '=', companyId)
+    .where('dictionaries.deletedAt', 'is', null)
+
+const dictionaryForShare = compileOnce(
+  (db, { companyId, dictionaryId }: { companyId: number; dictionaryId: number }) =>
+    ofCompany(db, companyId)
+      .where('dictionaries.id', '=', dictionaryId)
+      .select('dictionaries.id')
+      .forShare('dictionaries'),
+)
+
+/**
+ * Locks a dictionary that the company may upload against: until the transaction ends it cannot be changed or
+ * deleted, so that its fields belong to its revision.
+ */
+export function lockCompanyDictionaryForShare(
+  trx: Transaction<Database>,
+  companyId: number,
+  dictionaryId: number,
+): Promise<void> {
+  return runDeferred(trx, dictionaryForShare({ companyId, dictionaryId }))
+}
+
+/** Whether the company may upload against a dictionary. */
+export function isCompanyDictionary(
+  db: Kysely<Database>,
+  companyId: number,
+  dictionaryId: number,
+): Promise<boolean> {
+  const dictionary = ofCompany(db, companyId).where('dictionaries.id', '=', dictionaryId)
+  return hasRow(dictionary.select('dictionaries.id'))
+}
+
+/** The options of a company's drop-down, by name. */
+export function findSelectableDictionaries(
+  db: Kysely<Database>,
+  companyId: number,
+): Promise<{ id: number; name: string }[]> {
+  return ofCompany(db, companyId)
+    .select(['dictionaries.id', 'dictionaries.name'])
+    .orderBy(sql`lower(dictionaries.name)`)
+    .orderBy('dictionaries.id')
+    .execute()
+}
+
+/**
+ * How a file's column names compare with a dictionary. `isOwn`: the file was validated with this dictionary.
+ */
+export type DictionaryMatch = {
+  id: number
+  name: string
+  isOwn: boolean
+  fieldCount: number
+  /** How many of the dictionary's fields are among the columns. */
+  matching: number
+  /** Whether the columns are exactly its fields, in their order. */
+  isSame: boolean
+}
+
+/** Compares column names, as `labelKey` gives them, with the dictionaries of a company, by name. */
+export async function compareWithDictionaries(
+  db: Kysely<Database>,
+  companyId: number,
+  { labelKeys, dictionaryVersionId }: { labelKeys: readonly string[]; dictionaryVersionId: number },
+): Promise<DictionaryMatch[]> {
+  const { rows } = await sql<DictionaryMatch>`
+    select
+      dictionaries.id,
+      dictionaries.name,
+      dictionaries.id = (
+        select dictionary_id from dictionary_versions where id = ${dictionaryVersionId}
+      ) as is_own,
+      count(*)::int as field_count,
+      count(labels.key)::int as matching,
+      array_agg(fields.name_key order by fields.position) = ${labelKeys}::text[] as is_same
+    from company_dictionaries
+    join dictionaries on dictionaries.id = company_dictionaries.dictionary_id
+    join fields on fields.dictionary_id = dictionaries.id
+    left join (select distinct unnest(${labelKeys}::text[]) as key) as labels on labels.key = fields.name_key
+    where company_dictionaries.company_id = ${companyId} and dictionaries.deleted_at is null
+    group by dictionaries.id
+    order by lower(dictionaries.name), dictionaries.id
+  `.execute(db)
+  return rows
+}
+
+/** Of these dictionaries, those that the company may upload against now, with their present names. */
+export function findUsableDictionaries(
+  db: Kysely<Database>,
+  companyId: number,
+  ids: readonly number[],
+): Promise<{ id: number; name: string }[]> {
+  return ofCompany(db, companyId)
+    .where('dictionaries.id', 'in', ids)
+    .select(['dictionaries.id', 'dictionaries.name'])
+    .orderBy(sql`lower(dictionaries.name)`)
+    .execute()
+}

@@ -1,0 +1,137 @@
+import type { Paging } from '@veridict/contract/api/paging'
+import { fieldFromWire, type StoredWireField } from '@veridict/contract/api/wire-field'
+import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
+import type { Field } from '@veridict/contract/model/field'
+import { sql, type Kysely } from 'kysely'
+import { createRecentValues, type RecentValues } from '#platform/database/recent-values.ts'
+import type { Database, DictionaryRow } from '#platform/database/tables.ts'
+import { countRows } from '#platform/database/lists.ts'
+
+/**
+ * A line of a dictionary's history. `changedBy` is a name, also of someone whose account is deleted; null for
+ * the portal itself.
+ */
+export type VersionSummary = {
+  id: number
+  revision: number
+  name: string
+  changedAt: Date
+  changedBy: string | null
+  change: DictionaryChange
+  fieldCount: number
+}
+
+/** The version that a dictionary has at its present revision. */
+export function findPresentVersion(
+  db: Kysely<Database>,
+  { id, revision }: Pick<DictionaryRow, 'id' | 'revision'>,
+): Promise<{ id: number; changedAt: Date }> {
+  const versions = db
+    .selectFrom('dictionaryVersions')
+    .where('dictionaryId', '=', id)
+    .where('revision', '=', revision)
+  return versions.select(['id', 'changedAt']).executeTakeFirstOrThrow()
+}
+
+export const findPresentVersionId = async (
+  db: Kysely<Database>,
+  dictionary: Pick<DictionaryRow, 'id' | 'revision'>,
+): Promise<number> => (await findPresentVersion(db, dictionary)).id
+
+/** The id of the present version, as a part of a statement about `dictionaries`. */
+export const presentVersionId = sql<number>`(
+  select id from dictionary_versions
+  where dictionary_id = dictionaries.id and revision = dictionaries.revision
+)`
+
+/** The fields of a version, in order. */
+export async function findVersionFields(db: Kysely<Database>, versionId: number): Promise<Field[]> {
+  const { rows } = await sql<{ content: StoredWireField }>`
+    select frozen_fields.content
+    from dictionary_versions
+    cross join unnest(field_ids) with ordinality as placed (id, position)
+    join frozen_fields on frozen_fields.id = placed.id
+    where dictionary_versions.id = ${versionId}
+    order by placed.position
+  `.execute(db)
+  return rows.map(({ content }) => fieldFromWire(content))
+}
+
+async function findVersion(
+  db: Kysely<Database>,
+  versionId: number,
+): Promise<{ name: string; revision: number }> {
+  return db
+    .selectFrom('dictionaryVersions')
+    .where('id', '=', versionId)
+    .select(['name', 'revision'])
+    .executeTakeFirstOrThrow()
+}
+
+/** The limit for the JSON of all cached versions; in memory they need two or three times as much. */
+const MAX_CACHED_BYTES = 16 * 1024 * 1024
+type WholeVersion = { name: string; revision: number; fields: readonly Field[] }
+const cachedVersions = new WeakMap<Kysely<Database>, RecentValues<WholeVersion>>()
+
+/** A version with its fields, from memory if it was read before: versions never change. */
+export function findWholeVersion(db: Kysely<Database>, versionId: number): Promise<WholeVersion> {
+  const cached =
+    cachedVersions.get(db) ??
+    createRecentValues<WholeVersion>(MAX_CACHED_BYTES, ({ fields }) => JSON.stringify(fields).length)
+  cachedVersions.set(db, cached)
+  return cached(versionId, () => readWholeVersion(db, versionId))
+}
+
+async function readWholeVersion(db: Kysely<Database>, versionId: number): Promise<WholeVersion> {
+  const [version, fields] = await Promise.all([findVersion(db, versionId), findVersionFields(db, versionId)])
+  return { ...version, fields }
+}
+
+/** The dictionary that a version belongs to, deleted or not. */
+export const findDictionaryIdOf = async (db: Kysely<Database>, versionId: number): Promise<number> =>
+  (
+    await db
+      .selectFrom('dictionaryVersions')
+      .where('id', '=', versionId)
+      .select('dictionaryId')
+      .executeTakeFirstOrThrow()
+  ).dictionaryId
+
+const summaries = (db: Kysely<Database>, dictionaryId: number) =>
+  db
+    .selectFrom('dictionaryVersions')
+    .leftJoin('users', 'users.id', 'dictionaryVersions.changedBy')
+    .where('dictionaryId', '=', dictionaryId)
+    .select([
+      'dictionaryVersions.id',
+      'revision',
+      'dictionaryVersions.name',
+      'changedAt',
+      'change',
+      'users.name as changedBy',
+    ])
+    .select(sql<number>`cardinality(field_ids)`.as('fieldCount'))
+
+/** A page of a dictionary's versions, newest first. */
+export function findVersions(
+  db: Kysely<Database>,
+  dictionaryId: number,
+  { PageNumber, PageSize }: Pick<Paging, 'PageNumber' | 'PageSize'>,
+): Promise<VersionSummary[]> {
+  return summaries(db, dictionaryId)
+    .orderBy('revision', 'desc')
+    .limit(PageSize)
+    .offset((PageNumber - 1) * PageSize)
+    .execute()
+}
+
+export const countVersions = (db: Kysely<Database>, dictionaryId: number): Promise<number> =>
+  countRows(db.selectFrom('dictionaryVersions').where('dictionaryId', '=', dictionaryId))
+
+export function findVersionOf(
+  db: Kysely<Database>,
+  dictionaryId: number,
+  revision: number,
+): Promise<VersionSummary | undefined> {
+  return summaries(db, dictionaryId).where('revision', '=', revision).executeTakeFirst()
+}

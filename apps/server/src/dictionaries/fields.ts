@@ -1,0 +1,249 @@
+import type { Paging } from '@veridict/contract/api/paging'
+import { ruleFromWire, ruleNumbers, ruleToWire } from '@veridict/contract/api/wire-field'
+import { fieldMessages } from '@veridict/contract/messages/fields'
+import type { Field } from '@veridict/contract/model/field'
+import { labelKey } from '@veridict/contract/notation/label'
+import { sql, type Kysely } from 'kysely'
+import type { Database, FieldRow } from '#platform/database/tables.ts'
+import type { DictionaryDraft } from '#dictionaries/dictionary-drafts.ts'
+import { containsPattern, countRows } from '#platform/database/lists.ts'
+import { refuseDuplicates } from '#platform/database/refuse-duplicates.ts'
+
+/** PostgreSQL takes 65,535 parameters in a statement; a field has 10. */
+const FIELDS_PER_INSERT = 1000
+
+const duplicates = { fields_dictionary_id_name_key_key: fieldMessages.duplicateName }
+
+/** A field with its id and position. */
+export type StoredField = Field & { id: number; dictionaryId: number; position: number }
+
+/** Rules are stored with the names of the API. */
+function columnsOf({ name, description, category, required, identifiesRow = false, rule }: Field) {
+  const { ruleType, ruleConfig } = ruleToWire(rule)
+  return {
+    name,
+    nameKey: labelKey(name),
+    description,
+    category,
+    required,
+    identifiesRow,
+    ruleType,
+    ruleConfig: JSON.stringify(ruleConfig),
+  }
+}
+
+const fieldOf = ({ ruleType, ruleConfig, ...row }: FieldRow): Field => ({
+  name: row.name,
+  description: row.description,
+  category: row.category,
+  required: row.required,
+  ...(row.identifiesRow && { identifiesRow: true }),
+  rule: ruleFromWire(ruleType, ruleConfig),
+})
+
+const storedField = (row: FieldRow): StoredField => ({
+  id: row.id,
+  dictionaryId: row.dictionaryId,
+  position: row.position,
+  ...fieldOf(row),
+})
+
+const fieldsOf = (db: Kysely<Database>, dictionaryId: number, searchText = '') =>
+  db
+    .selectFrom('fields')
+    .where('dictionaryId', '=', dictionaryId)
+    .where((field) =>
+      field.or([
+        field('name', 'ilike', containsPattern(searchText)),
+        field('description', 'ilike', containsPattern(searchText)),
+      ]),
+    )
+
+export const countFields = (db: Kysely<Database>, dictionaryId: number, searchText = ''): Promise<number> =>
+  countRows(fieldsOf(db, dictionaryId, searchText))
+
+/** A page of a dictionary's fields in their order; the search looks at name and description. */
+export async function findFields(
+  db: Kysely<Database>,
+  dictionaryId: number,
+  paging: Paging,
+): Promise<StoredField[]> {
+  const rows = await fieldsOf(db, dictionaryId, paging.SearchText)
+    .selectAll()
+    .orderBy('position')
+    .limit(paging.PageSize)
+    .offset((paging.PageNumber - 1) * paging.PageSize)
+    .execute()
+  return rows.map(storedField)
+}
+
+/** All fields of a dictionary in their order. */
+export async function findAllFields(db: Kysely<Database>, dictionaryId: number): Promise<Field[]> {
+  const fields = db.selectFrom('fields').where('dictionaryId', '=', dictionaryId)
+  return (await fields.selectAll().orderBy('position').execute()).map(fieldOf)
+}
+
+/** The regular expressions of a dictionary, each with the id of its field. */
+export function findPatterns(
+  db: Kysely<Database>,
+  dictionaryId: number,
+): Promise<{ id: number; pattern: string }[]> {
+  const fields = db
+    .selectFrom('fields')
+    .where('dictionaryId', '=', dictionaryId)
+    .where('ruleType', '=', ruleNumbers.pattern)
+  return fields.select(['id', sql<string>`rule_config ->> 'regularExpression'`.as('pattern')]).execute()
+}
+
+/** A field of a dictionary that is not deleted. */
+export async function findField(db: Kysely<Database>, id: number): Promise<StoredField | undefined> {
+  const row = await db
+    .selectFrom('fields')
+    .innerJoin('dictionaries', 'dictionaries.id', 'fields.dictionaryId')
+    .where('fields.id', '=', id)
+    .where('dictionaries.deletedAt', 'is', null)
+    .selectAll('fields')
+    .executeTakeFirst()
+  return row && storedField(row)
+}
+
+/** Appends a field. Throws 409 when the dictionary has one of that name. */
+export async function appendField({ trx, id: dictionaryId }: DictionaryDraft, field: Field): Promise<number> {
+  const position = sql<number>`(
+    select coalesce(max(position), 0) + 1 from fields where dictionary_id = ${dictionaryId}
+  )`
+  const insert = trx
+    .insertInto('fields')
+    .values({ dictionaryId, position, ...columnsOf(field) })
+    .returning('id')
+  return (await refuseDuplicates(duplicates, () => insert.executeTakeFirstOrThrow())).id
+}
+
+/** Fills a new dictionary with fields in the order given. */
+export async function insertFields(
+  { trx, id: dictionaryId }: DictionaryDraft,
+  fields: readonly Field[],
+): Promise<void> {
+  const rows = fields.map((field, index) => ({ dictionaryId, position: index + 1, ...columnsOf(field) }))
+  for (let start = 0; start < rows.length; start += FIELDS_PER_INSERT) {
+    const insert = trx.insertInto('fields').values(rows.slice(start, start + FIELDS_PER_INSERT))
+    await refuseDuplicates(duplicates, () => insert.execute())
+  }
+}
+
+const copiedColumns = [
+  'position',
+  'name',
+  'nameKey',
+  'description',
+  'category',
+  'required',
+  'identifiesRow',
+  'ruleType',
+  'ruleConfig',
+  'frozenId',
+] as const
+
+/** Fills a new dictionary with the fields of another one; both share the frozen fields. */
+export async function copyFields(
+  { trx, id: toDictionaryId }: DictionaryDraft,
+  fromDictionaryId: number,
+): Promise<void> {
+  await trx
+    .insertInto('fields')
+    .columns(['dictionaryId', ...copiedColumns])
+    .expression((query) =>
+      query
+        .selectFrom('fields')
+        .where('dictionaryId', '=', fromDictionaryId)
+        .select(sql<number>`${toDictionaryId}::integer`.as('toDictionaryId'))
+        .select(copiedColumns),
+    )
+    .execute()
+}
+
+/** Throws 409 when the dictionary has another field of that name. */
+export async function changeField(
+  { trx, id: dictionaryId }: DictionaryDraft,
+  id: number,
+  field: Field,
+): Promise<StoredField> {
+  const update = trx
+    .updateTable('fields')
+    .set({ ...columnsOf(field), frozenId: null, updatedAt: sql<Date>`now()` })
+    .where('dictionaryId', '=', dictionaryId)
+    .where('id', '=', id)
+    .returningAll()
+  return storedField(await refuseDuplicates(duplicates, () => update.executeTakeFirstOrThrow()))
+}
+
+/**
+ * Deletes a field and closes the gap in the positions. Returns its name, or undefined when the dictionary
+ * has no such field.
+ */
+export async function deleteFieldRow(
+  { trx, id: dictionaryId }: DictionaryDraft,
+  id: number,
+): Promise<string | undefined> {
+  const field = trx.deleteFrom('fields').where('dictionaryId', '=', dictionaryId).where('id', '=', id)
+  const deleted = await field.returning(['position', 'name']).executeTakeFirst()
+  if (!deleted) return undefined
+  await trx
+    .updateTable('fields')
+    .set({ position: sql<number>`position - 1` })
+    .where('dictionaryId', '=', dictionaryId)
+    .where('position', '>', deleted.position)
+    .execute()
+  return deleted.name
+}
+
+/** Ids of a dictionary's fields in their order. */
+export async function findFieldIds(db: Kysely<Database>, dictionaryId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('fields')
+    .where('dictionaryId', '=', dictionaryId)
+    .select('id')
+    .orderBy('position')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Names of a dictionary's fields in their order. */
+export async function findFieldNames(db: Kysely<Database>, dictionaryId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('fields')
+    .where('dictionaryId', '=', dictionaryId)
+    .select('name')
+    .orderBy('position')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+/** Which of the ids are fields of any other dictionary. */
+export async function findForeignFieldIds(
+  db: Kysely<Database>,
+  dictionaryId: number,
+  ids: readonly number[],
+): Promise<number[]> {
+  const foreign = db.selectFrom('fields').where('dictionaryId', '!=', dictionaryId)
+  const rows = await foreign
+    .where('id', '=', sql<number>`any(${[...ids]}::integer[])`)
+    .select('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Puts the fields into the order of `ids`, which are all of them. false when that is their order already. */
+export async function placeFields(
+  { trx, id: dictionaryId }: DictionaryDraft,
+  ids: readonly number[],
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update fields set position = placed.position
+    from unnest(${[...ids]}::integer[]) with ordinality as placed (id, position)
+    where fields.id = placed.id
+      and fields.dictionary_id = ${dictionaryId}
+      and fields.position <> placed.position
+  `.execute(trx)
+  return numAffectedRows > 0n
+}

@@ -1,0 +1,257 @@
+import type { Paging } from '@veridict/contract/api/paging'
+import { sql, type ExpressionBuilder, type Kysely, type QueryCreator, type Transaction } from 'kysely'
+import { compileOnce } from '#platform/database/compile-once.ts'
+import { runPrepared, runDeferred } from '#platform/database/prepared-statements.ts'
+import type { Database, MailRow } from '#platform/database/tables.ts'
+import { containsPattern, countDeleted, countRows } from '#platform/database/lists.ts'
+
+export type NewMail = {
+  messageId: string
+  recipient: string
+  subject: string
+  textBody: string
+  htmlBody: string
+  traceparent: string | null
+}
+
+/** Returns the id. */
+export async function addMail(db: Kysely<Database>, mail: NewMail): Promise<number> {
+  const [added] = await runPrepared(db, db.insertInto('mails').values(mail).returning('id'))
+  return (added as { id: number }).id
+}
+
+/** Adds an e-mail without waiting for the database; the caller does not get its id. */
+export const addMailDeferred = (trx: Transaction<Database>, mail: NewMail): Promise<void> =>
+  runDeferred(trx, insertion(mail))
+
+const insertion = compileOnce(
+  (db, { messageId, recipient, subject, textBody, htmlBody, traceparent }: NewMail) =>
+    db.insertInto('mails').values({ messageId, recipient, subject, textBody, htmlBody, traceparent }),
+)
+
+/**
+ * If a process dies, its e-mail can be claimed again after this time. A process that is still sending renews
+ * its claim.
+ */
+const CLAIM = sql`interval '2 minutes'`
+
+/**
+ * The longest delay. A `nextAttemptAt` further in the future means that the clock was set back; the e-mail is
+ * then due.
+ */
+const LONGEST_DELAY = sql`interval '1 hour'`
+
+type MailQuery = ExpressionBuilder<Database, 'mails'>
+
+const isWaiting = (row: MailQuery) => row.and([row('sentAt', 'is', null), row('parkedAt', 'is', null)])
+
+/**
+ * No earlier e-mail to the same recipient waits, so that each person gets e-mails in their order. `sentId` is
+ * not counted: the same statement marks it as sent.
+ */
+const isFirstOfRecipient = (row: MailQuery, sentId: number) =>
+  row.not(
+    row.exists(
+      row
+        .selectFrom('mails as earlier')
+        .select('earlier.id')
+        .whereRef('earlier.recipient', '=', 'mails.recipient')
+        .whereRef('earlier.id', '<', 'mails.id')
+        .where('earlier.id', '<>', sentId)
+        .where('earlier.sentAt', 'is', null)
+        .where('earlier.parkedAt', 'is', null),
+    ),
+  )
+
+/** A link to set a password is valid for `lifeSeconds` from when its e-mail was sent. */
+const beginLinks = (query: QueryCreator<Database>, sentId: number) =>
+  query
+    .updateTable('passwordLinks')
+    .set({ expiresAt: sql`now() + make_interval(secs => life_seconds)` })
+    .where('mailId', '=', sentId)
+    .where('lifeSeconds', 'is not', null)
+
+/** Marks an e-mail as sent and deletes its text, which may contain a link to set a password. */
+const mark = (query: QueryCreator<Database>, sentId: number) =>
+  query
+    .updateTable('mails')
+    .set({ textBody: '', htmlBody: '', sentAt: sql`now()`, lastError: null })
+    .where('id', '=', sentId)
+
+const markAlone = compileOnce((db, { sentId }: { sentId: number }) =>
+  mark(
+    db.with('links', (query) => beginLinks(query, sentId)),
+    sentId,
+  ),
+)
+
+const claim = compileOnce((db, { sentId }: { sentId: number }) =>
+  db
+    .with('links', (query) => beginLinks(query, sentId))
+    .with('marked', (query) => mark(query, sentId))
+    .updateTable('mails')
+    .set({ attempts: sql`attempts + 1`, nextAttemptAt: sql`clock_timestamp() + ${CLAIM}` })
+    .where('id', '=', (query) =>
+      query
+        .selectFrom('mails')
+        .select('id')
+        .where(isWaiting)
+        // `sentId` is excluded here, because a statement does not see its own updates.
+        .where('id', '<>', sentId)
+        .where((row) =>
+          row.or([
+            row('nextAttemptAt', '<=', sql<Date>`clock_timestamp()`),
+            row('nextAttemptAt', '>', sql<Date>`clock_timestamp() + ${LONGEST_DELAY}`),
+          ]),
+        )
+        .where((row) => isFirstOfRecipient(row, sentId))
+        .orderBy('id')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll(),
+)
+
+const NONE = 0
+
+/**
+ * Claims the oldest e-mail that is due and the first of its recipient, so that no other worker sends it, and
+ * counts the attempt. With `sentId`, does in the same statement what `markMailSent` does.
+ */
+export async function claimNextMail(
+  db: Kysely<Database>,
+  sentId: number | null = null,
+): Promise<MailRow | undefined> {
+  return (await runPrepared(db, claim({ sentId: sentId ?? NONE })))[0]
+}
+
+/**
+ * Records that the mail server accepted an e-mail and deletes its text, which may contain a link to set a
+ * password. The link is valid from now on.
+ */
+export async function markMailSent(db: Kysely<Database>, sentId: number): Promise<void> {
+  await runPrepared(db, markAlone({ sentId }))
+}
+
+/** Extends the claim of a worker that is still sending the e-mail. */
+export async function renewMailClaim(db: Kysely<Database>, id: number): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ nextAttemptAt: sql`clock_timestamp() + ${CLAIM}` })
+    .where('id', '=', id)
+    .where(isWaiting)
+    .execute()
+}
+
+/** Stops sending an e-mail until an administrator sends it again, for which its text stays. */
+export async function parkMail(db: Kysely<Database>, id: number, lastError: string): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ parkedAt: sql`now()`, lastError })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Makes an unsent e-mail due at once. Returns false if there is none with this id. */
+export async function makeMailDue(db: Kysely<Database>, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('mails')
+    .set({ parkedAt: null, nextAttemptAt: sql`clock_timestamp()`, refusedSince: null })
+    .where('id', '=', id)
+    .where('sentAt', 'is', null)
+    .where('textBody', '<>', '')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** How long to retry an e-mail that the server refuses for now. Mail servers usually retry for days, too. */
+const MAX_REFUSAL = sql`interval '3 days'`
+
+/**
+ * Delays an e-mail that the server refused for now by a twentieth of the time since the first refusal, from
+ * 15 seconds to an hour: after an outage of an hour it is sent at most 3 minutes late. Returns false if the
+ * first refusal was 3 days ago.
+ */
+export async function delayRefusedMail(
+  db: Kysely<Database>,
+  id: number,
+  lastError: string,
+): Promise<boolean> {
+  const since = sql<Date>`coalesce(refused_since, clock_timestamp())`
+  const delay = sql`greatest(interval '15 seconds',
+    least(${LONGEST_DELAY}, (clock_timestamp() - ${since}) / 20))`
+  const { numUpdatedRows } = await db
+    .updateTable('mails')
+    .set({ refusedSince: since, nextAttemptAt: sql`clock_timestamp() + ${delay}`, lastError })
+    .where('id', '=', id)
+    .where(since, '>', sql<Date>`clock_timestamp() - ${MAX_REFUSAL}`)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/**
+ * Delays an e-mail while the server cannot be reached; the attempt does not count. For 3 minutes it stays
+ * first in the queue, then the others go first, because this e-mail might be what breaks the connection.
+ */
+export async function delayBlockedMail(db: Kysely<Database>, id: number, lastError: string): Promise<void> {
+  const delay = sql`case
+    when created_at > now() - interval '3 minutes' then interval '0' else interval '4 minutes' end`
+  const nextAttemptAt = sql<Date>`clock_timestamp() + ${delay}`
+  await db
+    .updateTable('mails')
+    .set({ nextAttemptAt, lastError, attempts: sql`attempts - 1` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Deletes e-mails that were sent or parked more than `days` ago; returns how many. The time since they were
+ * added does not count: a parked e-mail that had waited for long must stay for administrators to see.
+ */
+export const deleteOldMails = (db: Kysely<Database>, days: number): Promise<number> =>
+  countDeleted(
+    db
+      .deleteFrom('mails')
+      .where(sql<Date>`coalesce(sent_at, parked_at)`, '<', sql<Date>`now() - make_interval(days => ${days})`),
+  )
+
+type MailFilter = Pick<Paging, 'SearchText'> & { Parked?: boolean }
+
+/** E-mails that were not sent and match the filter. */
+const unsentMails = (db: Kysely<Database>, { SearchText, Parked }: MailFilter) => {
+  const pattern = containsPattern(SearchText)
+  return db
+    .selectFrom('mails')
+    .where('sentAt', 'is', null)
+    .$if(Parked !== undefined, (query) => query.where('parkedAt', Parked ? 'is not' : 'is', null))
+    .$if(SearchText !== '', (query) =>
+      query.where((row) => row.or([row('recipient', 'ilike', pattern), row('subject', 'ilike', pattern)])),
+    )
+}
+
+/** A page of the e-mails that were not sent, newest first. */
+export const findUnsentMails = (db: Kysely<Database>, query: Paging & MailFilter): Promise<MailRow[]> =>
+  unsentMails(db, query)
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(query.PageSize)
+    .offset((query.PageNumber - 1) * query.PageSize)
+    .execute()
+
+export const countUnsentMails = (db: Kysely<Database>, filter: MailFilter): Promise<number> =>
+  countRows(unsentMails(db, filter))
+
+export const findMail = (db: Kysely<Database>, id: number): Promise<MailRow | undefined> =>
+  db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
+
+export async function countMails(db: Kysely<Database>): Promise<{ waiting: number; parked: number }> {
+  return db
+    .selectFrom('mails')
+    .select((row) => [
+      row.fn.countAll<number>().filterWhere('parkedAt', 'is', null).as('waiting'),
+      row.fn.countAll<number>().filterWhere('parkedAt', 'is not', null).as('parked'),
+    ])
+    .where('sentAt', 'is', null)
+    .executeTakeFirstOrThrow()
+}

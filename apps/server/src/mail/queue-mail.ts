@@ -1,0 +1,45 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '#platform/database/tables.ts'
+import type { Deps } from '#deps.ts'
+import type { MailMessage } from '#mail/mail-message.ts'
+import { addMail, addMailDeferred, type NewMail } from '#mail/mails.ts'
+
+export type MailDeps = Pick<Deps, 'ids' | 'tracing'> & {
+  env: Pick<Deps['env'], 'publicUrl'>
+  jobs: Pick<Deps['jobs'], 'add'>
+}
+
+/**
+ * Adds an e-mail to the outbox inside the transaction that causes it, so that it is sent exactly if that
+ * commits. The job `sendMails` sends it. Returns its id. See docs/BEHAVIOUR.md#e-mail.
+ */
+export async function queueMail(
+  recipient: string,
+  message: MailMessage,
+  trx: Transaction<Database>,
+  deps: MailDeps,
+): Promise<number> {
+  const id = await addMail(trx, newMail(recipient, message, deps))
+  await deps.jobs.add('sendMails', {}, trx)
+  return id
+}
+
+/** Adds an e-mail as `queueMail` does, but without its id, which saves a round trip to the database. */
+export async function queueNotice(
+  recipient: string,
+  message: MailMessage,
+  trx: Transaction<Database>,
+  deps: MailDeps,
+): Promise<void> {
+  await addMailDeferred(trx, newMail(recipient, message, deps))
+  await deps.jobs.add('sendMails', {}, trx)
+}
+
+const newMail = (recipient: string, message: MailMessage, { ids, env, tracing }: MailDeps): NewMail => ({
+  messageId: `<${ids.uuid()}@${new URL(env.publicUrl).hostname}>`,
+  recipient,
+  subject: message.subject,
+  textBody: message.text,
+  htmlBody: message.html,
+  traceparent: tracing.traceparent(),
+})

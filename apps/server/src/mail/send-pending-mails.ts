@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { MailRow } from '#platform/database/tables.ts'
+import type { Deps } from '#deps.ts'
+import { MailRefusedError } from '#platform/mail/mailer.ts'
+import {
+  claimNextMail,
+  delayBlockedMail,
+  delayRefusedMail,
+  markMailSent,
+  parkMail,
+  renewMailClaim,
+} from '#mail/mails.ts'
+
+/**
+ * How long to try to mark an e-mail as sent. Longer than a claim: after an outage of the database, the mark
+ * then most likely comes before another worker claims the e-mail and sends it again.
+ */
+const MARK_MILLISECONDS = 15 * 60_000
+const MARK_PAUSE_MILLISECONDS = 1_000
+/** A quarter of the claim: two renewals may fail before another worker sends the e-mail, too. */
+const RENEWAL_MILLISECONDS = 30_000
+
+type MailDeps = Pick<Deps, 'db' | 'mailer' | 'log' | 'metrics' | 'tracing'>
+
+/**
+ * Sends all e-mails of the outbox that are due, oldest first. Stops when the mail server cannot be reached;
+ * the next run continues. An e-mail is marked after the server has taken it, so a crash in between can
+ * duplicate it (with the same Message-ID) but never lose it. Returns how many were sent, and whether the
+ * server stopped the rest. Any number of workers may run it.
+ */
+export async function sendPendingMails(deps: MailDeps): Promise<{ sent: number; isBlocked: boolean }> {
+  let mail = await claimNextMail(deps.db)
+  let sent = 0
+  while (mail !== undefined) {
+    const outcome = await send(mail, deps)
+    if (outcome === 'blocked') return { sent, isBlocked: true }
+    if (outcome === 'sent') sent++
+    mail = await (outcome === 'sent' ? markAndClaimNext(mail.id, deps) : claimNextMail(deps.db))
+  }
+  return { sent, isBlocked: false }
+}
+
+async function send(mail: MailRow, deps: MailDeps): Promise<'sent' | 'refused' | 'blocked'> {
+  const { messageId, recipient, subject, textBody, htmlBody, createdAt, traceparent } = mail
+  let renewed = Promise.resolve()
+  const renewal = setInterval(() => (renewed = renewClaim(mail, deps)), RENEWAL_MILLISECONDS)
+  try {
+    await deps.tracing.resume(traceparent, { name: 'send e-mail', kind: 'client' }, () =>
+      deps.mailer.send({
+        messageId,
+        recipient,
+        subject,
+        text: textBody,
+        html: htmlBody,
+        sentAt: createdAt,
+      }),
+    )
+  } catch (error) {
+    clearInterval(renewal)
+    // A renewal after `settleFailure` would overwrite the time of the next attempt.
+    await renewed
+    return settleFailure(mail, error as Error, deps)
+  }
+  clearInterval(renewal)
+  return 'sent'
+}
+
+/** A mail server may take minutes over an e-mail. */
+async function renewClaim({ id }: MailRow, { db, log }: MailDeps): Promise<void> {
+  await renewMailClaim(db, id).catch((error: unknown) =>
+    log.warn({ err: error, mailId: id }, 'the claim of an e-mail could not be renewed'),
+  )
+}
+
+/**
+ * Marks the e-mail in the statement that claims the next one. If that fails, it is marked alone first:
+ * looking for the next one may take too long. If only the response was lost, the next one waits for the end
+ * of its claim.
+ */
+async function markAndClaimNext(sentId: number, deps: MailDeps): Promise<MailRow | undefined> {
+  try {
+    return await claimNextMail(deps.db, sentId)
+  } catch (error) {
+    deps.log.warn({ err: error, mailId: sentId }, 'an e-mail was sent and is not marked yet')
+  }
+  await mark(sentId, deps)
+  return claimNextMail(deps.db)
+}
+
+/** Tries again after every error: unmarked, the e-mail would be claimed and sent again. */
+async function mark(sentId: number, { db }: MailDeps): Promise<void> {
+  const end = performance.now() + MARK_MILLISECONDS
+  for (;;) {
+    try {
+      return await markMailSent(db, sentId)
+    } catch (error) {
+      if (performance.now() > end) throw error
+    }
+    await sleep(MARK_PAUSE_MILLISECONDS)
+  }
+}
+
+async function settleFailure(
+  { id, attempts }: MailRow,
+  error: Error,
+  { db, log, metrics }: MailDeps,
+): Promise<'refused' | 'blocked'> {
+  const reason = withoutTokens(error.message).slice(0, 500)
+  if (!(error instanceof MailRefusedError)) {
+    await delayBlockedMail(db, id, reason)
+    log.warn({ mailId: id, reason }, 'the mail server cannot be reached; e-mails wait')
+    return 'blocked'
+  }
+  if (!error.isPermanent && (await delayRefusedMail(db, id, reason))) {
+    log.warn({ mailId: id, attempts, reason }, 'an e-mail was refused for now; it is sent again later')
+  } else {
+    await parkMail(db, id, reason)
+    metrics.failures.inc({ kind: 'mail' })
+    log.error({ mailId: id, attempts, reason }, 'an e-mail was refused; administrators can send it again')
+  }
+  return 'refused'
+}
+
+/** Filters of mail servers quote addresses that they dislike; administrators and the log see the reason. */
+const withoutTokens = (reason: string): string => reason.replace(/token=[^\s&"'<>]+/gi, 'token=…')

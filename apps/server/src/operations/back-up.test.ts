@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { expect, it } from 'vitest'
+import { openDatabase } from '#platform/database/database.ts'
+import { openLocalDisk } from '#platform/storage/local-disk.ts'
+import { backUp } from '#operations/back-up.ts'
+import { restore } from '#operations/restore.ts'
+import { buildStoredSubmission } from '#test/submission-fixture.ts'
+import { createTestApp } from '#test/test-app.ts'
+import { createEmptyDatabase } from '#test/test-database.ts'
+
+it('A backup names the submissions whose file is missing, and is restored without it', async () => {
+  const portal = await createTestApp()
+  const { db, storage, env } = portal.deps
+  const submissions = []
+  for (let count = 0; count < 3; count++)
+    submissions.push(await buildStoredSubmission(portal.deps, { status: SubmissionStatus.IngestionFailed }))
+  const [lost] = submissions
+  await storage.delete(`.sources/${lost?.storageKey}`)
+  const folder = await mkdtemp(join(tmpdir(), 'veridict-back-up-'))
+  const { databaseUrl, dataDir } = env
+  const backup = await backUp(join(folder, 'backup'), { db, storage, databaseUrl, dataDir })
+  expect(backup).toMatchObject({ submissions: 3, files: 2 })
+  expect(backup.problems).toEqual([`submission ${lost?.id}: .sources/${lost?.storageKey} is missing`])
+
+  const target = await createEmptyDatabase()
+  const restored = await restore(join(folder, 'backup'), {
+    storage: openLocalDisk(join(folder, 'storage')),
+    databaseUrl: target.url,
+    dataDir: join(folder, 'data'),
+    newId: portal.deps.ids.uuid,
+  })
+  expect(restored).toEqual({ submissions: 3, files: 2, problems: [] })
+  const found = openDatabase(target.url)
+  const rows = (from: typeof db) => from.selectFrom('submissions').selectAll().orderBy('id').execute()
+  expect(await rows(found)).toEqual(await rows(db))
+  await found.destroy()
+  await target.drop()
+  await portal.close()
+  await rm(folder, { recursive: true })
+})

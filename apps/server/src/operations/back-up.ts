@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { Kysely } from 'kysely'
+import { copyTablesTo } from '#platform/database/copy-tables.ts'
+import type { Database } from '#platform/database/tables.ts'
+import type { Deps } from '#deps.ts'
+import { newHash } from '#platform/storage/chunks.ts'
+import { makeFolder, writeDurably } from '#platform/storage/durable-file.ts'
+import { isMissing, sourcePath, systemCode } from '#platform/storage/storage.ts'
+import { makePrivateFolder } from '#platform/private-folder.ts'
+import {
+  findStoredSubmission,
+  findStoredSubmissions,
+  type StoredSubmission,
+} from '#submissions/stored-files.ts'
+import {
+  backupPaths,
+  isEmptyFolder,
+  readBackedUpSubmissions,
+  secretFiles,
+  writeManifest,
+} from '#operations/backup-folder.ts'
+
+type Needs = Pick<Deps, 'db' | 'storage'> & { databaseUrl: string; dataDir: string }
+
+/** `problems`: files that the storage lacks or has with other bytes, which the backup therefore lacks. */
+export type Backup = { submissions: number; files: number; problems: string[] }
+
+const SUBMISSIONS_AT_ONCE = 500
+const { IngestionSuccess, IngestionFileNotFound } = SubmissionStatus
+
+/**
+ * Copies database and storage into an empty folder, also while the portal runs: first the database, as of one
+ * moment, then the files of its submissions. Later uploads are absent. A source that was ingested meanwhile
+ * is copied from the company's folder, which has the same bytes.
+ */
+export async function backUp(folder: string, deps: Needs): Promise<Backup> {
+  if (!(await isEmptyFolder(folder))) throw new Error(`${folder} is not empty. Choose a new folder.`)
+  await deps.storage.confirm()
+  const paths = backupPaths(folder)
+  makePrivateFolder(folder)
+  for (const path of [paths.database, paths.files, paths.secrets]) await mkdir(path, { mode: 0o700 })
+  const createdAt = new Date().toISOString()
+  const database = await copyTablesTo(deps.databaseUrl, paths.database, (snapshot) =>
+    writeSubmissions(snapshot, paths.submissions),
+  )
+
+  const backup: Backup = { submissions: 0, files: 0, problems: [] }
+  const goneIds: number[] = []
+  for await (const submission of readBackedUpSubmissions(folder)) {
+    backup.submissions++
+    const isThere = await copyFiles(submission, paths.files, backup, deps)
+    if (!isThere) goneIds.push(submission.id)
+  }
+  for (const name of secretFiles)
+    await copyFile(join(deps.dataDir, name), join(paths.secrets, name)).catch(ignoreMissing)
+  const storageId = (await deps.storage.id()) as string
+  await writeManifest(folder, { version: 1, createdAt, storageId, database, goneIds })
+  return backup
+}
+
+async function writeSubmissions(db: Kysely<Database>, path: string): Promise<void> {
+  async function* lines() {
+    for (let after = 0; ;) {
+      const submissions = await findStoredSubmissions(db, after, SUBMISSIONS_AT_ONCE)
+      for (const submission of submissions) yield JSON.stringify(submission) + '\n'
+      const last = submissions.at(-1)
+      if (last === undefined) return
+      after = last.id
+    }
+  }
+  await pipeline(Readable.from(lines()), createWriteStream(path, { mode: 0o600, flush: true }))
+}
+
+/** Copies what a submission needs. false if its source was deleted since the database was copied. */
+async function copyFiles(
+  submission: StoredSubmission,
+  folder: string,
+  backup: Backup,
+  deps: Needs,
+): Promise<boolean> {
+  const { id, status, storageKey, sha256, targetPath, sourceDeletedAt } = submission
+  const copy = async (from: string, to: string, expected: string | null): Promise<boolean> => {
+    const found = await copyOne(from, join(folder, to), expected, deps)
+    if (found === 'copied') backup.files++
+    if (found === 'damaged') backup.problems.push(`submission ${id}: ${from} is damaged`)
+    return found !== 'missing'
+  }
+  const miss = (path: string) => backup.problems.push(`submission ${id}: ${path} is missing`)
+
+  if (status === IngestionSuccess && targetPath !== null) {
+    const sideFile = `${targetPath}.json`
+    if (!(await copy(targetPath, targetPath, sha256))) miss(targetPath)
+    if (!(await copy(sideFile, sideFile, null))) miss(sideFile)
+    return true
+  }
+  if (status === IngestionFileNotFound || sourceDeletedAt !== null) return true
+  const source = sourcePath(storageKey)
+  if (await copy(source, source, sha256)) return true
+  const now = await findStoredSubmission(deps.db, id)
+  if (now?.status === IngestionSuccess && now.targetPath !== null) {
+    if (!(await copy(now.targetPath, source, sha256))) miss(now.targetPath)
+    return true
+  }
+  if (now === undefined || now.status === IngestionFileNotFound || now.sourceDeletedAt !== null) return false
+  miss(source)
+  return true
+}
+
+async function copyOne(
+  from: string,
+  to: string,
+  expected: string | null,
+  { storage }: Needs,
+): Promise<'copied' | 'missing' | 'damaged'> {
+  const part = `${to}.${randomUUID()}.part`
+  const hash = newHash()
+  await makeFolder(dirname(to))
+  try {
+    await writeDurably(part, storage.read(from), (chunk) => hash.update(chunk))
+    if (expected !== null && hash.digest('hex') !== expected) return 'damaged'
+    await rename(part, to)
+    return 'copied'
+  } catch (error) {
+    if (isMissing(error)) return 'missing'
+    throw error
+  } finally {
+    await rm(part, { force: true })
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (systemCode(error) !== 'ENOENT') throw error
+}

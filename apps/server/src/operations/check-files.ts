@@ -1,0 +1,156 @@
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { Deps } from '#deps.ts'
+import { sha256Of } from '#platform/storage/chunks.ts'
+import { isMissing, sourcePath, storageKeyOf } from '#platform/storage/storage.ts'
+import { hasClockJumped, isNewlyRestored } from '#platform/database/marks.ts'
+import {
+  findEndedLeases,
+  findStoredSubmission,
+  findStoredSubmissions,
+  findSubmissionOfSource,
+  findUnknownTargets,
+  releaseEndedLease,
+  type StoredSubmission,
+} from '#submissions/stored-files.ts'
+import { SWEEP_AGE_MILLISECONDS } from '#submissions/delete-unneeded.ts'
+
+type Needs = Pick<Deps, 'db' | 'storage'>
+
+/** A mismatch of database and storage. An orphan and an ended lease are harmless; the others lose data. */
+export type Finding = {
+  kind: 'missing' | 'damaged' | 'orphan' | 'endedLease'
+  submissionId: number | null
+  path: string | null
+  /** What is wrong, and what to do. */
+  message: string
+  isRepaired: boolean
+}
+
+export type FileCheck = { submissions: number; files: number; findings: Finding[] }
+
+const SUBMISSIONS_AT_ONCE = 500
+const { IngestionSuccess, IngestionFileNotFound } = SubmissionStatus
+
+/**
+ * Compares all submissions with all files, by their hashes, in both directions, beside a running portal. With
+ * `repair`, ended leases are released, and orphaned sources older than the sweep's age are deleted, unless
+ * the clock jumped or the database was restored in the last days; nothing else changes.
+ */
+export async function checkFiles(deps: Needs, repair: boolean): Promise<FileCheck> {
+  const check: FileCheck = { submissions: 0, files: 0, findings: [] }
+  await deps.storage.confirm()
+  const mayDelete = repair && !(await hasClockJumped(deps.db)) && !(await isNewlyRestored(deps.db))
+  await checkSubmissions(check, deps)
+  await checkSources(check, deps, mayDelete)
+  await checkTargets(check, deps)
+  for (const id of await findEndedLeases(deps.db)) {
+    if (repair) await releaseEndedLease(deps.db, id)
+    const message = 'its lease ended and no worker took it over; check that a worker runs'
+    check.findings.push({ kind: 'endedLease', submissionId: id, path: null, message, isRepaired: repair })
+  }
+  return check
+}
+
+async function checkSubmissions(check: FileCheck, deps: Needs): Promise<void> {
+  for (let after = 0; ;) {
+    const submissions = await findStoredSubmissions(deps.db, after, SUBMISSIONS_AT_ONCE)
+    if (submissions.length === 0) return
+    for (const submission of submissions) {
+      check.submissions++
+      check.findings.push(...(await checkUntilStable(submission, check, deps)))
+    }
+    after = submissions.at(-1)?.id ?? after
+  }
+}
+
+/** A running portal may move a submission, and its file, while it is looked at. */
+async function checkUntilStable(
+  submission: StoredSubmission,
+  check: FileCheck,
+  deps: Needs,
+): Promise<Finding[]> {
+  for (let seen = submission; ;) {
+    const findings = await checkSubmission(seen, check, deps)
+    if (findings.length === 0) return []
+    const now = await findStoredSubmission(deps.db, seen.id)
+    if (now === undefined) return []
+    if (JSON.stringify(now) === JSON.stringify(seen)) return findings
+    seen = now
+  }
+}
+
+async function checkSubmission(
+  submission: StoredSubmission,
+  check: FileCheck,
+  { storage }: Needs,
+): Promise<Finding[]> {
+  const { id, status, storageKey, sha256, targetPath, sourceDeletedAt } = submission
+  const findings: Finding[] = []
+  const find = (kind: Finding['kind'], path: string, message: string) =>
+    findings.push({ kind, submissionId: id, path, message, isRepaired: false })
+  const compare = async (path: string, lost: string) => {
+    check.files++
+    const found = await hashOf(path, storage)
+    if (found === null) find('missing', path, `is missing; restore it from a backup, or ${lost}`)
+    else if (found !== sha256) find('damaged', path, `is damaged; restore it from a backup, or ${lost}`)
+  }
+
+  if (status === IngestionSuccess && targetPath !== null) {
+    await compare(targetPath, 'ask the company whether it took the file away')
+    const sideFile = `${targetPath}.json`
+    if (!(await storage.exists(sideFile))) find('missing', sideFile, 'is missing; restore it from a backup')
+  } else if (status !== IngestionFileNotFound && sourceDeletedAt === null) {
+    await compare(sourcePath(storageKey), 'ask for the file again')
+  }
+  return findings
+}
+
+async function hashOf(path: string, storage: Needs['storage']): Promise<string | null> {
+  try {
+    return await sha256Of(storage.read(path))
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+/** Younger files may be of uploads that run now. */
+const sweepTime = () => new Date(Date.now() - SWEEP_AGE_MILLISECONDS)
+
+async function checkSources(check: FileCheck, { db, storage }: Needs, mayDelete: boolean): Promise<void> {
+  for await (const path of storage.list('sources', sweepTime())) {
+    const submission = await findSubmissionOfSource(db, storageKeyOf(path))
+    if (submission !== undefined && submission.sourceDeletedAt === null) continue
+    if (mayDelete) await storage.delete(path)
+    check.findings.push({
+      kind: 'orphan',
+      submissionId: submission?.id ?? null,
+      path,
+      message: 'belongs to no submission that needs it; --repair deletes it, and so does the sweep in time',
+      isRepaired: mayDelete,
+    })
+  }
+}
+
+async function checkTargets(check: FileCheck, { db, storage }: Needs): Promise<void> {
+  let paths: string[] = []
+  const compare = async () => {
+    const unknown = new Set(await findUnknownTargets(db, paths.map(withoutSideFile)))
+    for (const path of paths.filter((found) => unknown.has(withoutSideFile(found))))
+      check.findings.push({
+        kind: 'orphan',
+        submissionId: null,
+        path,
+        message: 'is at the path of no submission; --repair does not delete it',
+        isRepaired: false,
+      })
+    paths = []
+  }
+  for await (const path of storage.list('companies', sweepTime())) {
+    paths.push(path)
+    if (paths.length === SUBMISSIONS_AT_ONCE) await compare()
+  }
+  await compare()
+}
+
+const withoutSideFile = (path: string): string => path.replace(/\.json$/, '')

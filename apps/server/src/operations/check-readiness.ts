@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { shareRead } from '#platform/database/shared-reads.ts'
+import type { Deps } from '#deps.ts'
+import { pingQueue } from '#operations/readiness.ts'
+import { countWorkers } from '#operations/workers.ts'
+
+const TIMEOUT_MILLISECONDS = 4_000
+
+export type Part = 'database' | 'storage' | 'queue' | 'stopping'
+
+/**
+ * The parts that fail or do not respond in time, none if the process is ready; and how many processes take
+ * jobs. A web server without any worker is ready: it takes files, which wait.
+ */
+export type Readiness = { failing: Part[]; workers: number }
+
+type Needs = Pick<Deps, 'db' | 'storage' | 'stopping'>
+
+/**
+ * Checks the parts. Calls at the same moment share a check: it writes a file and waits for the disk, and
+ * everybody may call this without a key.
+ */
+export async function checkReadiness(deps: Needs): Promise<Readiness> {
+  if (deps.stopping.aborted) return { failing: ['stopping'], workers: 0 }
+  return shareRead(deps.db, 'readiness', () => checkParts(deps))
+}
+
+async function checkParts({ db, storage }: Needs): Promise<Readiness> {
+  let workers = 0
+  const checks: Record<Exclude<Part, 'stopping'>, () => Promise<unknown>> = {
+    database: async () => (workers = await countWorkers(db)),
+    storage: () => storage.check(),
+    queue: () => pingQueue(db),
+  }
+  const failing = await Promise.all(
+    Object.entries(checks).map(async ([part, check]) =>
+      (await succeedsInTime(check)) ? [] : [part as Part],
+    ),
+  )
+  return { failing: failing.flat(), workers }
+}
+
+async function succeedsInTime(check: () => Promise<unknown>): Promise<boolean> {
+  const stop = new AbortController()
+  const timeout = sleep(TIMEOUT_MILLISECONDS, false, { signal: stop.signal }).catch(() => false)
+  const succeeded = check().then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([succeeded, timeout]).finally(() => stop.abort())
+}

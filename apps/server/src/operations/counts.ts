@@ -1,0 +1,62 @@
+import type { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { poolStateOf } from '#platform/database/database.ts'
+import type { Deps } from '#deps.ts'
+import { countCompanies } from '#companies/companies.ts'
+import { countDictionaries } from '#dictionaries/dictionaries.ts'
+import { countMails } from '#mail/mails.ts'
+import { findLastRuns } from '#platform/database/marks.ts'
+import { countSubmissionsByStatus, countOpen, openStatuses } from '#submissions/submissions.ts'
+import { countJobs, countWorkers } from '#operations/workers.ts'
+
+/** For administrators: the dictionaries and companies that are not deleted. */
+export async function countTotals({ db }: Pick<Deps, 'db'>) {
+  const [dictionaries, companies] = await Promise.all([countDictionaries(db), countCompanies(db)])
+  return { dictionaries, companies }
+}
+
+/** For operators: this process's connections to the database, and calls that wait for one. */
+export const countConnections = ({ db }: Pick<Deps, 'db'>) => poolStateOf(db)
+
+/** For operators: what waits, who works, and what ran when. */
+export type WorkCounts = {
+  submissions: Map<SubmissionStatus, number>
+  mails: { waiting: number; parked: number }
+  queues: Map<string, number>
+  oldestWaitingSeconds: number
+  workers: number
+  secondsSinceLastRun: Map<string, number>
+}
+
+/** Counting a million submissions takes some 100 ms, too long for each look at the metrics. */
+const TOTALS_MILLISECONDS = 60_000
+
+/** Returns a function that counts; it counts submissions at most once a minute, while no caller waits. */
+export function createWorkCounts({ db }: Pick<Deps, 'db'>): () => Promise<WorkCounts> {
+  let totals: Map<SubmissionStatus, number> | null = null
+  let countedAt = 0
+  const recount = async () => {
+    countedAt = performance.now()
+    totals = new Map((await countSubmissionsByStatus(db)).map(({ status, count }) => [status, count]))
+    return totals
+  }
+  const submissions = async () => {
+    if (totals === null) return recount()
+    // A failure leaves the older counts.
+    if (performance.now() - countedAt > TOTALS_MILLISECONDS) recount().catch(() => {})
+    return totals
+  }
+  return async () => {
+    const [counts, open, mails, queues, workers, secondsSinceLastRun] = await Promise.all([
+      submissions(),
+      countOpen(db),
+      countMails(db),
+      countJobs(db),
+      countWorkers(db),
+      findLastRuns(db),
+    ])
+    const all = new Map(counts)
+    for (const status of openStatuses) all.set(status, open.counts.get(status) ?? 0)
+    const { oldestWaitingSeconds } = open
+    return { submissions: all, mails, queues, oldestWaitingSeconds, workers, secondsSinceLastRun }
+  }
+}

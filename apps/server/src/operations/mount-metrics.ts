@@ -1,0 +1,94 @@
+import { noticeMessages } from '@veridict/contract/messages/notices'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Gauge, type Registry } from 'prom-client'
+import type { Deps } from '#deps.ts'
+import { equalInConstantTime } from '#platform/identity/tokens.ts'
+import { isLoopback } from '#env.ts'
+import { forbidden } from '#errors.ts'
+import { isServedHost } from '#platform/http/served-host.ts'
+import { countConnections, createWorkCounts } from '#operations/counts.ts'
+
+/** `GET /metrics` in Prometheus' format. docs/OPERATIONS.md lists the names. */
+export function mountMetrics(app: FastifyInstance): void {
+  const { metrics, env } = app.deps
+  app.addHook('onResponse', async (request, reply) => {
+    const labels = {
+      method: request.method,
+      path: request.routeOptions.url ?? 'unknown',
+      status: String(reply.statusCode),
+    }
+    metrics.calls.observe(labels, reply.elapsedTime / 1000)
+    if (reply.statusCode >= 500) metrics.failures.inc({ kind: 'call' })
+  })
+  const measure = gauges(metrics.registry, app.deps)
+  app.get('/metrics', async (request, reply) => {
+    if (!mayReadMetrics(request, env)) throw forbidden(noticeMessages.metricsClosed)
+    await measure()
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+  })
+}
+
+/** What clients send themselves. A list of what proxies add would never be complete. */
+const CLIENT_HEADERS = new RegExp(
+  '^(?:accept|sec-|x-prometheus-)|^(?:host|connection|user-agent|authorization|apikey|cookie|priority|' +
+    'cache-control|upgrade-insecure-requests)$',
+)
+
+/**
+ * Who has the token. In a demo without one, whose passwords are public, also a client of this machine that
+ * no proxy can be seen in front of.
+ */
+function mayReadMetrics({ headers, socket, host }: FastifyRequest, env: Deps['env']): boolean {
+  const { metricsToken: token } = env
+  if (token !== null) return equalInConstantTime(headers.authorization ?? '', `Bearer ${token}`)
+  const isDirect = Object.keys(headers).every((name) => CLIENT_HEADERS.test(name))
+  return env.isDemo && isLoopback(socket.remoteAddress ?? '') && isDirect && isServedHost(host, env)
+}
+
+/** Metrics that are read at each request for them: the state of the database, the storage and the queue. */
+function gauges(registry: Registry, deps: Deps): () => Promise<void> {
+  const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
+    new Gauge({ name: `veridict_${name}`, help, labelNames, registers: [registry] })
+  const submissions = gauge('submissions', 'Submissions by status; final ones up to a minute old', ['status'])
+  const oldest = gauge('oldest_waiting_seconds', 'Age of the oldest submission without a final status')
+  const depth = gauge('queue_depth', 'Jobs that wait', ['queue'])
+  const mails = gauge('mails', 'E-mails that wait or were given up', ['state'])
+  const workers = gauge('workers', 'Processes that take jobs')
+  const lastRuns = gauge('last_run_seconds', 'Seconds since the last run', ['job'])
+  const pool = gauge('database_pool', 'Connections to the database, and calls that wait for one', ['state'])
+  const database = gauge('database_available', '1 while the database can be read')
+  const storage = gauge('storage_available', '1 while the storage is there and is the one of this database')
+  const free = gauge('storage_free_bytes', 'Free bytes of the storage, where it has a limit')
+  const countWork = createWorkCounts(deps)
+  return async () => {
+    const { idle, busy, waiting } = countConnections(deps)
+    pool.set({ state: 'idle' }, idle)
+    pool.set({ state: 'busy' }, busy)
+    pool.set({ state: 'waiting' }, waiting)
+    const [work, isAvailable, space] = await Promise.all([
+      countWork().catch((error: unknown) => {
+        deps.log.warn({ err: error }, 'the database could not be read for the metrics')
+        return null
+      }),
+      deps.storage.confirm().then(
+        () => true,
+        () => false,
+      ),
+      deps.storage.space().catch(() => null),
+    ])
+    storage.set(Number(isAvailable))
+    free.set(space?.free ?? NaN)
+    database.set(Number(work !== null))
+    // The others keep their last values.
+    if (work === null) return
+    for (const [name, status] of Object.entries(SubmissionStatus))
+      submissions.set({ status: name }, work.submissions.get(status) ?? 0)
+    oldest.set(work.oldestWaitingSeconds)
+    for (const [queue, count] of work.queues) depth.set({ queue }, count)
+    mails.set({ state: 'waiting' }, work.mails.waiting)
+    mails.set({ state: 'parked' }, work.mails.parked)
+    workers.set(work.workers)
+    for (const [job, seconds] of work.secondsSinceLastRun) lastRuns.set({ job }, seconds)
+  }
+}

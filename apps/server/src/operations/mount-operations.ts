@@ -1,0 +1,41 @@
+import { configPath, type WebConfig } from '@veridict/contract/api/config'
+import { noticeMessages } from '@veridict/contract/messages/notices'
+import type { FastifyInstance } from 'fastify'
+import { openApiDocument } from '#platform/http/openapi-document.ts'
+import { apiDocsPage } from '#platform/http/api-docs-page.ts'
+import { checkReadiness } from '#operations/check-readiness.ts'
+import { version } from '#version.ts'
+
+/** Whether the process runs, and whether it works: for supervisors and load balancers. No API key needed. */
+export function mountHealthChecks(app: FastifyInstance): void {
+  const { deps } = app
+  app.get('/api/health', async () => ({ value: { status: 'ok', version } }))
+
+  app.get('/api/ready', async (_request, reply) => {
+    const { failing, workers } = await checkReadiness(deps)
+    if (failing.length === 0) return { value: { status: 'ready', workers } }
+    return reply
+      .status(503)
+      .header('Retry-After', 5)
+      .send({ message: noticeMessages.notReady(failing) })
+  })
+}
+
+/** What programs and their authors need without an API key. */
+export function mountOperations(app: FastifyInstance): void {
+  const { deps } = app
+  app.get(configPath, async (): Promise<WebConfig> => ({
+    apiKey: deps.env.apiKey,
+    version,
+    ...(deps.identityProvider !== null && { singleSignOn: true }),
+  }))
+
+  const document = openApiDocument(deps.env.publicUrl)
+  // Serialized once: it has 150 kB, and any visitor can request it without a key.
+  const json = JSON.stringify(document)
+  app.get('/api/openapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(json),
+  )
+  const page = apiDocsPage(document)
+  app.get('/api/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+}

@@ -1,0 +1,172 @@
+import { createReadStream } from 'node:fs'
+import { copyFile, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { Kysely } from 'kysely'
+import { copyTablesFrom } from '#platform/database/copy-tables.ts'
+import { migrateTo } from '#platform/database/migrate.ts'
+import type { Database } from '#platform/database/tables.ts'
+import { openDatabase } from '#platform/database/database.ts'
+import { sha256Of } from '#platform/storage/chunks.ts'
+import { pathExists } from '#platform/storage/durable-file.ts'
+import {
+  type NewFile,
+  sourcePath,
+  type Storage,
+  StorageConflictError,
+  StorageUnavailableError,
+  systemCode,
+} from '#platform/storage/storage.ts'
+import { RESTORED } from '#platform/database/marks.ts'
+import { recordStorageId } from '#platform/storage/storage-identity.ts'
+import type { StoredSubmission } from '#submissions/stored-files.ts'
+import { backupPaths, readBackedUpSubmissions, readManifest, secretFiles } from '#operations/backup-folder.ts'
+
+type Needs = { storage: Storage; databaseUrl: string; dataDir: string; newId: () => string }
+
+/** `problems`: files of the backup that could not be put back, because others have their place. */
+export type Restored = { submissions: number; files: number; problems: string[] }
+
+const { IngestionSuccess, IngestionFileNotFound, ValidationFailed } = SubmissionStatus
+
+/**
+ * Fills an empty database, and a storage that is new or the one of the backup. The files first: after a crash
+ * the database is still empty, and the same restore can be repeated. The database is filled in one
+ * transaction, so that a portal never starts on a part of it.
+ */
+export async function restore(folder: string, deps: Needs): Promise<Restored> {
+  const manifest = await readManifest(folder)
+  await migrateTo(deps.databaseUrl, manifest.database.migrations)
+  const db = openDatabase(deps.databaseUrl)
+  try {
+    if (await hasRows(db)) throw new Error('The database is not empty. Restore into an empty one.')
+    const storageId = await takeStorage(manifest.storageId, db, deps)
+    const restored = await restoreFiles(folder, deps)
+    const highestId = await highestIdOf(deps.storage)
+    await restoreSecrets(folder, deps)
+    await copyTablesFrom(deps.databaseUrl, backupPaths(folder).database, manifest.database, [
+      ...afterRestore(storageId),
+      {
+        text: `update submissions set source_deleted_at = now() where id = any ($1) and status = $2`,
+        values: [manifest.goneIds, ValidationFailed],
+      },
+      {
+        text: `select setval(pg_get_serial_sequence('submissions', 'id'), greatest($1::bigint,
+          (select coalesce(max(id), 1) from submissions),
+          (select last_value from pg_sequences where sequencename = 'submissions_id_seq')))`,
+        values: [highestId],
+      },
+    ])
+    return restored
+  } finally {
+    await db.destroy()
+  }
+}
+
+/**
+ * E-mails that waited may have been sent after the backup, so administrators decide. The workers of the
+ * backup no longer run.
+ */
+const afterRestore = (storageId: string) => [
+  {
+    text: `update mails set parked_at = now(),
+      last_error = 'It waited when the backup was made, and may have been sent since.'
+      where sent_at is null and parked_at is null`,
+  },
+  {
+    text: `update submissions set lease_id = null, lease_until = null, lease_holder = null
+      where lease_id is not null`,
+  },
+  {
+    text: `insert into marks (name, at) values ($1, now()) on conflict (name) do update set at = excluded.at`,
+    values: [RESTORED],
+  },
+  { text: 'delete from storage_identity' },
+  { text: 'insert into storage_identity (id, is_confirmed) values ($1, true)', values: [storageId] },
+]
+
+async function hasRows(db: Kysely<Database>): Promise<boolean> {
+  const [users, submissions] = [
+    db.selectFrom('users').select('id'),
+    db.selectFrom('submissions').select('id'),
+  ]
+  return (await users.limit(1).execute()).length + (await submissions.limit(1).execute()).length > 0
+}
+
+/** Returns the id of the storage: another than in the backup where the storage is a new one. */
+async function takeStorage(
+  backedUpId: string,
+  db: Kysely<Database>,
+  { storage, newId }: Needs,
+): Promise<string> {
+  const { id } = await recordStorageId(db, newId())
+  const found = await storage.id()
+  if (found === backedUpId || found === id) return found
+  if (found !== null || !(await isEmpty(storage)))
+    throw new StorageUnavailableError('The storage (STORAGE_URL) has files of another database')
+  await storage.setId(id)
+  return id
+}
+
+async function isEmpty(storage: Storage): Promise<boolean> {
+  for (const kind of ['sources', 'companies'] as const)
+    for await (const _path of storage.list(kind, aDayAhead())) return false
+  return true
+}
+
+const aDayAhead = (): Date => new Date(Date.now() + 24 * 60 * 60 * 1000)
+
+async function restoreFiles(folder: string, { storage }: Needs): Promise<Restored> {
+  const { files } = backupPaths(folder)
+  const restored: Restored = { submissions: 0, files: 0, problems: [] }
+  for await (const submission of readBackedUpSubmissions(folder)) {
+    restored.submissions++
+    const found = await findFiles(submission, files)
+    try {
+      if (found.length > 0) await storage.put(found)
+      restored.files += found.length
+    } catch (error) {
+      if (!(error instanceof StorageConflictError)) throw error
+      restored.problems.push(`submission ${submission.id}: ${error.message}`)
+    }
+  }
+  return restored
+}
+
+async function findFiles(
+  { status, storageKey, sha256, targetPath, sourceDeletedAt }: StoredSubmission,
+  folder: string,
+): Promise<NewFile[]> {
+  const fileOf = async (path: string, expected: string | null): Promise<NewFile[]> => {
+    const local = join(folder, path)
+    if (!(await pathExists(local))) return []
+    return [{ path, source: bytesOf(local), sha256: expected ?? (await sha256Of(bytesOf(local))) }]
+  }
+  if (status === IngestionSuccess && targetPath !== null)
+    return [...(await fileOf(targetPath, sha256)), ...(await fileOf(`${targetPath}.json`, null))]
+  if (status === IngestionFileNotFound || sourceDeletedAt !== null) return []
+  return fileOf(sourcePath(storageKey), sha256)
+}
+
+/** Opened when it is read: a stream that fails before ends the process. */
+async function* bytesOf(path: string): AsyncIterable<Uint8Array> {
+  yield* createReadStream(path) as AsyncIterable<Uint8Array>
+}
+
+/** The highest id in the names of accepted files, also of submissions that the backup does not know. */
+async function highestIdOf(storage: Storage): Promise<number> {
+  let highest = 1
+  for await (const path of storage.list('companies', aDayAhead())) {
+    const id = Number(/\/\d{4}\/\d{2}\/(\d{1,9})_[^/]*$/.exec(path)?.[1] ?? 0)
+    highest = Math.max(highest, id)
+  }
+  return highest
+}
+
+async function restoreSecrets(folder: string, { dataDir }: Needs): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  for (const name of secretFiles)
+    await copyFile(join(backupPaths(folder).secrets, name), join(dataDir, name)).catch((error: unknown) => {
+      if (systemCode(error) !== 'ENOENT') throw error
+    })
+}

@@ -1,0 +1,51 @@
+import { guessLimits } from '@veridict/contract/limits'
+import type { Deps } from '#deps.ts'
+import { SLOT_SECONDS } from '#platform/admission/download-slots.ts'
+import { deleteExpiredSlots } from '#platform/admission/stored-download-slots.ts'
+import { deleteExpiredTickets, deleteOldLogouts } from '#users/identities.ts'
+import { inParts } from '#platform/database/lists.ts'
+import { deleteOldMails } from '#mail/mails.ts'
+import { hasClockJumped } from '#platform/database/marks.ts'
+import { deleteOldPasswordLinks } from '#users/password-links.ts'
+import { deleteEmptyBuckets } from '#platform/admission/stored-rate-limits.ts'
+import { deleteOldReports } from '#submissions/row-reports.ts'
+import { deleteEndedSessions } from '#users/sessions.ts'
+import { deleteOldDeliveries } from '#webhooks/webhooks.ts'
+import { deleteOldGuesses } from '#session/wrong-passwords.ts'
+import { expireAuditTrail } from '#audit/expire-audit-trail.ts'
+
+/** E-mails (sent ones without their text, undelivered ones with it) and webhooks are kept this long. */
+const MAIL_DAYS = 30
+
+const REPORTS_AT_ONCE = 200
+
+/**
+ * Deletes ended sessions, expired password links, old logouts, e-mails, webhooks, guesses and audit entries,
+ * what no rate limit counts any more, and the values of cells of reports that are older than RETENTION_DAYS.
+ * Logs how many of each.
+ */
+export async function tidyDatabase(deps: Pick<Deps, 'db' | 'env' | 'log'>): Promise<void> {
+  const { db } = deps
+  await deleteEmptyBuckets(db)
+  await deleteExpiredSlots(db, SLOT_SECONDS)
+  const deleted = {
+    sessions: await deleteEndedSessions(db),
+    passwordLinks: await deleteOldPasswordLinks(db),
+    tickets: await deleteExpiredTickets(db),
+    logouts: await deleteOldLogouts(db),
+    guesses: await deleteOldGuesses(db, guessLimits.known),
+    ...(await deleteByAge(deps)),
+  }
+  if (Object.values(deleted).some((count) => count > 0)) deps.log.info(deleted, 'the database was tidied')
+}
+
+/** Deletes old rows; none after a jump of the clock, because a clock a year ahead would delete them all. */
+async function deleteByAge({ db, env }: Pick<Deps, 'db' | 'env'>): Promise<Record<string, number>> {
+  if (await hasClockJumped(db)) return {}
+  return {
+    mails: await deleteOldMails(db, MAIL_DAYS),
+    webhooks: await deleteOldDeliveries(db, MAIL_DAYS),
+    auditEntries: await expireAuditTrail({ db }),
+    reports: await inParts(REPORTS_AT_ONCE, () => deleteOldReports(db, env.retentionDays, REPORTS_AT_ONCE)),
+  }
+}

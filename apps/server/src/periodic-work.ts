@@ -1,0 +1,86 @@
+import { isDatabaseDown } from '#platform/database/database-down.ts'
+import type { Deps } from '#deps.ts'
+import { writeAuditHead } from '#audit/audit-head.ts'
+import { linkAuditTrail } from '#audit/link-audit-trail.ts'
+import { sweepGeneratedErrorFiles } from '#submissions/generated-error-files.ts'
+import { runMaintenance } from '#submissions/run-maintenance.ts'
+
+/** With leases of 24 s, a run whose machine vanished is taken over in less than 30 s. */
+const MAINTENANCE_MILLISECONDS = 5_000
+const SWEEP_MILLISECONDS = 60 * 60 * 1000
+
+/**
+ * Checks the clock, and looks for submissions whose worker died, now and every few seconds. Every worker does
+ * it; it costs one query on a small index. Returns the function that stops it.
+ */
+export function startMaintenance(deps: Deps): () => void {
+  let isRunning = false
+  return repeat(MAINTENANCE_MILLISECONDS, async () => {
+    if (isRunning) return
+    isRunning = true
+    try {
+      await runMaintenance(deps)
+    } catch (error) {
+      deps.log.warn({ err: error }, 'looking for submissions without a worker failed')
+    } finally {
+      isRunning = false
+    }
+  })
+}
+
+/**
+ * Sweeps this process's cache of error files now and every hour. Not a job of the queue, which only one
+ * process would run. Returns the function that stops it.
+ */
+export function startGeneratedFilesSweep(deps: Pick<Deps, 'db' | 'generatedFiles' | 'log'>): () => void {
+  return repeat(SWEEP_MILLISECONDS, () =>
+    sweepGeneratedErrorFiles(deps).then(
+      (swept) => swept > 0 && deps.log.info({ swept }, 'error files of deleted sources were deleted'),
+      (error: unknown) => deps.log.warn({ err: error }, 'the cache of error files could not be swept'),
+    ),
+  )
+}
+
+const HEAD_MILLISECONDS = 60 * 60 * 1000
+
+/**
+ * Writes the head of the audit trail of this day, now and every hour until it is there. Every worker does it.
+ * Returns the function that stops it.
+ */
+export function startAuditHeads(deps: Pick<Deps, 'db' | 'env' | 'storage' | 'log'>): () => void {
+  return repeat(HEAD_MILLISECONDS, () =>
+    writeAuditHead(deps).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'the head of the audit trail was not written'),
+    ),
+  )
+}
+
+const LINK_MILLISECONDS = 1000
+
+/**
+ * Links new entries of the audit trail, now and every second. Every process does it; it costs two queries on
+ * one row and an empty index. Returns the function that stops it, after what was added until then.
+ */
+export function startAuditLinking(deps: Pick<Deps, 'db' | 'log'>): () => Promise<void> {
+  let running: Promise<void> | null = null
+  const link = () =>
+    (running ??= linkAuditTrail(deps)
+      .catch((error: unknown) =>
+        // Every second of an outage would be too much of the same.
+        deps.log[isDatabaseDown(error) ? 'debug' : 'warn']({ err: error }, 'the audit trail was not linked'),
+      )
+      .finally(() => (running = null)))
+  const stop = repeat(LINK_MILLISECONDS, link)
+  return async () => {
+    stop()
+    await running
+    await link()
+  }
+}
+
+/** `work` must not reject. */
+function repeat(milliseconds: number, work: () => Promise<unknown>): () => void {
+  const timer = setInterval(work, milliseconds)
+  void work()
+  return () => clearInterval(timer)
+}

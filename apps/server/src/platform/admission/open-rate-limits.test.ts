@@ -1,0 +1,194 @@
+import { sql, type Kysely } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '#platform/database/database.ts'
+import { isDatabaseDown } from '#platform/database/database-down.ts'
+import type { Database } from '#platform/database/tables.ts'
+import { createAttemptsAhead } from '#platform/admission/attempts-ahead.ts'
+import type { BucketStore } from '#platform/admission/bucket-store.ts'
+import { createLeakyBuckets } from '#platform/admission/rate-limits.ts'
+import { deleteEmptyBuckets } from '#platform/admission/stored-rate-limits.ts'
+import { bucketsIn, openRateLimits } from '#platform/admission/open-rate-limits.ts'
+import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
+
+const HOUR = 3600
+
+let database: TestDatabase
+let [first, second]: Kysely<Database>[] = []
+/** The buckets of two servers with one database. */
+let servers: [BucketStore, BucketStore]
+beforeAll(async () => {
+  database = await createTestDatabase()
+  ;[first, second] = [openDatabase(database.url), openDatabase(database.url)]
+  servers = [bucketsIn(first), bucketsIn(second)]
+})
+afterAll(async () => {
+  await Promise.all([first, second].map((db) => db?.destroy()))
+  await database.drop()
+})
+
+let limits = 0
+const limitOf = (capacity: number, leakSeconds: number) => ({
+  name: `limit ${++limits}`,
+  capacity,
+  leakSeconds,
+})
+const buckets = () => createLeakyBuckets(limitOf(3, 10), servers[0])
+/** Lets so many seconds pass for the limits. */
+const pass = (seconds: number) =>
+  sql`update rate_limits set empties_at = empties_at - make_interval(secs => ${seconds})`.execute(first!)
+const allowed = (results: readonly number[]) => results.filter((seconds) => seconds === 0).length
+const inTurn = async <T>(times: number, work: () => Promise<T>): Promise<T[]> => {
+  const results: T[] = []
+  for (let time = 0; time < times; time++) results.push(await work())
+  return results
+}
+
+describe('The limits of an address', () => {
+  const addresses = Array.from({ length: 200 }, (_, index) => `10.0.0.1 203.0.113.${index}`)
+
+  it('are at most 16 for a client that invents addresses in X-Forwarded-For', async () => {
+    const { loginsFromAddress, resetsFromAddress, signOnsFromAddress } = openRateLimits(
+      { uploadsPerMinute: 60 },
+      { db: first! },
+    )
+    for (const limit of [loginsFromAddress, resetsFromAddress, signOnsFromAddress]) {
+      await sql`truncate rate_limits`.execute(first!)
+      for (const address of addresses) await limit.take(address)
+      const { rows } = await sql<{ key: Buffer }>`select key from rate_limits`.execute(first!)
+      expect(rows.length).toBeLessThanOrEqual(16)
+    }
+  })
+
+  it('are seldom shared by two people behind a proxy that is not trusted', async () => {
+    const { resetsFromAddress } = openRateLimits({ uploadsPerMinute: 60 }, { db: first! })
+    await inTurn(101, () => resetsFromAddress.tryTake('10.0.0.1 198.51.100.7'))
+    const seconds = await Promise.all(addresses.map((address) => resetsFromAddress.tryTake(address)))
+    expect(allowed(seconds)).toBeGreaterThan(170)
+  })
+})
+
+describe('A leaky bucket', () => {
+  it('allows a burst and then says how long to wait', async () => {
+    const limit = buckets()
+    expect(await inTurn(4, () => limit.tryTake('a'))).toEqual([0, 0, 0, 10])
+    expect(await limit.tryTake('b')).toBe(0)
+    await expect(limit.take('a')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 10 })
+  })
+
+  it('refuses when full, also where its leak is no round number', async () => {
+    // 8077 a minute: 16154 attempts of 60 / 8077 seconds take more than the bucket holds, after rounding.
+    const [server] = servers
+    const { capacity, leakSeconds } = limitOf(2 * 8077, 60 / 8077)
+    const bucket = { key: Buffer.from('odd'), capacity, leakSeconds }
+    expect(await server.take(bucket, { needed: capacity, ahead: 0 })).toMatchObject({ granted: capacity })
+    for (let time = 0; time < 3; time++)
+      expect((await server.take(bucket, { needed: 1, ahead: 1 })).granted).toBeGreaterThanOrEqual(0)
+  })
+
+  it('allows one more after each leak, and a full burst when empty', async () => {
+    const limit = buckets()
+    await inTurn(3, () => limit.take('a'))
+    await pass(10)
+    expect(await inTurn(2, () => limit.tryTake('a'))).toEqual([0, 10])
+    await pass(1000)
+    expect(await inTurn(4, () => limit.tryTake('a'))).toEqual([0, 0, 0, 10])
+  })
+
+  it('takes attempts back', async () => {
+    const limit = buckets()
+    await inTurn(10, async () => {
+      await limit.take('a')
+      await limit.giveBack('a')
+    })
+    expect(await limit.tryTake('a')).toBe(0)
+    await limit.empty('a')
+    expect(await inTurn(3, () => limit.tryTake('a'))).toEqual([0, 0, 0])
+  })
+
+  it('stays full after the clock was set back, for no longer than before', async () => {
+    const limit = buckets()
+    await inTurn(3, () => limit.take('a'))
+    await pass(-500)
+    expect(await limit.tryTake('a')).toBe(10)
+    await pass(10)
+    expect(await limit.tryTake('a')).toBe(0)
+  })
+
+  it('is one for all servers', async () => {
+    const settings = limitOf(30, HOUR)
+    const [one, other] = servers.map((store) => createLeakyBuckets(settings, store))
+    const takes = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? one : other)!.tryTake('a'))
+    expect(allowed(await Promise.all(takes))).toBe(30)
+  })
+
+  it('leaves no row when it has leaked', async () => {
+    const limit = buckets()
+    await limit.take('a')
+    const count = async () => (await first!.selectFrom('rateLimits').select('key').execute()).length
+    await deleteEmptyBuckets(first!)
+    expect(await count()).toBeGreaterThan(0)
+    await pass(100 * HOUR)
+    await deleteEmptyBuckets(first!)
+    expect(await count()).toBe(0)
+  })
+
+  it('refuses to count without its database', async () => {
+    const lost = openDatabase('postgresql://veridict@127.0.0.1:1/veridict')
+    const limit = createLeakyBuckets(limitOf(3, 10), bucketsIn(lost))
+    const error = await limit.tryTake('a').catch((thrown: unknown) => thrown)
+    expect(isDatabaseDown(error)).toBe(true)
+    await lost.destroy()
+  })
+})
+
+describe('Attempts that are counted ahead', () => {
+  const busy = (store: BucketStore, { name, ...bucket }: ReturnType<typeof limitOf>) =>
+    createAttemptsAhead((key) => ({ key: Buffer.from(`${name} ${key}`), ...bucket }), store)
+
+  it('are never more on all servers than the bucket holds, and none is lost', async () => {
+    const settings = limitOf(120, HOUR)
+    const [one, other] = [busy(servers[0], settings), busy(servers[1], settings)]
+    const results = await Promise.all([inTurn(50, () => one('a')), inTurn(100, () => other('a'))])
+    const sum = () => allowed(results.flat())
+    expect(sum()).toBeLessThanOrEqual(120)
+    // What one server has counted ahead is given back and goes to the other.
+    const takeMore = async () => {
+      results.push([await other('a')])
+      return sum()
+    }
+    await expect.poll(takeMore, { timeout: 20_000 }).toBe(120)
+    expect(await Promise.all([one('a'), other('a')])).not.toContain(0)
+  })
+
+  it('cost few statements, also when many come at once', async () => {
+    let statements = 0
+    const counting: BucketStore = {
+      ...servers[0],
+      take(bucket, attempts) {
+        statements++
+        return servers[0].take(bucket, attempts)
+      },
+    }
+    const limit = busy(counting, limitOf(600, HOUR))
+    expect(allowed(await inTurn(200, () => limit('a')))).toBe(200)
+    expect(statements).toBeLessThan(20)
+    statements = 0
+    const at = Array.from({ length: 200 }, () => limit('b'))
+    expect(allowed(await Promise.all(at))).toBe(200)
+    expect(statements).toBeLessThan(5)
+  })
+
+  it('fail while the database does, and are counted when it is back', async () => {
+    let isDown = true
+    const unsteady: BucketStore = {
+      ...servers[0],
+      take: (bucket, attempts) =>
+        isDown ? Promise.reject(new Error('down')) : servers[0].take(bucket, attempts),
+    }
+    const limit = busy(unsteady, limitOf(2, HOUR))
+    const failed = await Promise.allSettled([limit('a'), limit('a')])
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    isDown = false
+    expect(allowed(await inTurn(3, () => limit('a')))).toBe(2)
+  })
+})

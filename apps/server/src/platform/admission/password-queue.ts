@@ -1,0 +1,42 @@
+import { addressOwner } from '#platform/admission/address-owner.ts'
+import { createFairQueue } from '#platform/admission/fair-queue.ts'
+
+/**
+ * Who wants a password to be hashed: an address (`caller-address.ts`), and `known` where the request
+ * shows that it comes from a user: by a known browser, or by a link that sets a password.
+ */
+export type PasswordCaller = {
+  address: string
+  known: { userId: number; browserId: string } | null
+}
+
+/**
+ * The queue of everything that hashes a password for a request. Known users have places of their own, which
+ * no flood of logins takes, from however many addresses. When too many wait, `run` throws 429 for one of
+ * those with the most. See docs/BEHAVIOUR.md#sessions-and-passwords.
+ */
+export type PasswordQueue = {
+  run<T>(caller: PasswordCaller, work: () => Promise<T>): Promise<T>
+}
+
+/** One more than the threads that hash: its database work is done while they hash. */
+const SURPLUS = 1
+/** Less than a second of hashing on one thread. */
+const MAX_WAITING = 32
+/** An office in which all log in at nine: some 15 seconds of hashing on one thread. Each user has a turn. */
+const MAX_KNOWN_WAITING = 500
+
+export function createPasswordQueue({ threads }: { threads: number }): PasswordQueue {
+  const concurrency = threads + SURPLUS
+  const others = createFairQueue({ concurrency, maxWaiting: MAX_WAITING, groupOf: addressOwner })
+  // By browser within the turns of a user: one that was known with a former password is not hers.
+  const ofKnown = createFairQueue({
+    concurrency,
+    maxWaiting: MAX_KNOWN_WAITING,
+    groupOf: (key) => key.split(' ')[0] ?? '',
+  })
+  return {
+    run: ({ address, known }, work) =>
+      known === null ? others.run(address, work) : ofKnown.run(`${known.userId} ${known.browserId}`, work),
+  }
+}

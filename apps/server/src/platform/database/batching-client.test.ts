@@ -1,0 +1,151 @@
+import { type Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '#platform/database/database.ts'
+import { runPrepared, runDeferred, runWithAsyncCommit } from '#platform/database/prepared-statements.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+import type { Database } from '#platform/database/tables.ts'
+import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
+
+let database: TestDatabase
+let db: Kysely<Database>
+/** Another connection. */
+let other: Kysely<Database>
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDatabase(database.url)
+  other = openDatabase(database.url)
+})
+afterAll(async () => {
+  await Promise.all([db.destroy(), other.destroy()])
+  await database.drop()
+})
+beforeEach(async () => {
+  await sql
+    .raw('drop table if exists notes; create table notes (id int primary key, note text)')
+    .execute(other)
+})
+
+const note = (id: number) => sql`insert into notes (id, note) values (${id}, 'x')`
+const wrong = sql`insert into notes (id, note) values (${1}::int / ${0}::int, 'x')`
+const lock = sql`select id from notes where id > ${0} for update`
+const notes = sql<{ id: number }>`select * from notes where id > ${0} order by id`
+const stored = async () => (await notes.execute(other)).rows.map(({ id }) => id)
+
+describe('Deferred statements', () => {
+  it('are stored by the commit, in their order with the others', async () => {
+    await inTransaction(db, async (trx) => {
+      await runDeferred(trx, note(1))
+      expect(await runPrepared(trx, notes)).toMatchObject([{ id: 1, note: 'x' }])
+      await runDeferred(trx, note(2))
+      await lock.execute(trx)
+      await runDeferred(trx, note(3))
+      await runDeferred(trx, note(4))
+    })
+    expect(await stored()).toEqual([1, 2, 3, 4])
+  })
+
+  it.each(['the next statement', 'the commit'])('fail %s, and nothing is stored', async (when) => {
+    const work = inTransaction(db, async (trx) => {
+      await note(1).execute(trx)
+      await runDeferred(trx, note(2))
+      await runDeferred(trx, wrong)
+      await runDeferred(trx, note(3))
+      if (when === 'the next statement') await expect(lock.execute(trx)).rejects.toThrow('division by zero')
+    })
+    await expect(work).rejects.toThrow(when === 'the commit' ? 'division by zero' : 'rolled back')
+    expect(await stored()).toEqual([])
+    await runDeferred(db, note(5))
+    expect(await stored()).toEqual([5])
+  })
+
+  it('are not stored after the rollback of a transaction whose begin was not sent yet', async () => {
+    const undone = inTransaction(db, async (trx) => {
+      await runDeferred(trx, note(1))
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    await note(2).execute(db)
+    expect(await stored()).toEqual([2])
+  })
+
+  it('are stored although a later value could not be sent', async () => {
+    const unsendable = {
+      toPostgres() {
+        throw new Error('unsendable')
+      },
+    }
+    const work = inTransaction(db, async (trx) => {
+      await runDeferred(trx, note(1))
+      await expect(sql`select ${unsendable}::int`.execute(trx)).rejects.toThrow('unsendable')
+      await runDeferred(trx, note(2))
+      await lock.execute(trx)
+      if ((await stored()).length > 0) throw new Error('committed too early')
+    })
+    await work
+    expect(await stored()).toEqual([1, 2])
+  })
+
+  it('run at once without a transaction', async () => {
+    await runDeferred(db, note(1))
+    expect(await stored()).toEqual([1])
+    await expect(runDeferred(db, note(1))).rejects.toMatchObject({ code: '23505' })
+  })
+})
+
+describe('Prepared statements', () => {
+  it('return the columns that a migration of another server adds', async () => {
+    await note(1).execute(db)
+    expect(await runPrepared(db, notes)).toEqual([{ id: 1, note: 'x' }])
+    await sql.raw('alter table notes add column added int default 7').execute(other)
+    expect(await runPrepared(db, notes)).toEqual([{ id: 1, note: 'x', added: 7 }])
+    await sql.raw('alter table notes drop column added').execute(other)
+    const read = inTransaction(db, async (trx) => {
+      await runDeferred(trx, note(2))
+      return runPrepared(trx, notes)
+    })
+    expect(await read).toEqual([
+      { id: 1, note: 'x' },
+      { id: 2, note: 'x' },
+    ])
+  })
+
+  it('are parsed again after their first batch failed', async () => {
+    const first = sql<{ sum: number }>`select ${1}::int + ${2}::int as sum`
+    const work = inTransaction(db, async (trx) => {
+      await runDeferred(trx, wrong)
+      await runPrepared(trx, first)
+    })
+    await expect(work).rejects.toThrow('division by zero')
+    expect(await runPrepared(db, first)).toEqual([{ sum: 3 }])
+  })
+
+  it('return each type as other statements do', async () => {
+    const all = sql`select 5000000000::bigint as big, null::text as none, ${['a', 'b']}::text[] as list,
+      ${'{"a":1}'}::jsonb as json, ${new Date(0)}::timestamptz as time, ${Buffer.from('x')}::bytea as bytes`
+    const { rows } = await all.execute(db)
+    expect(await runPrepared(db, all)).toEqual(rows)
+    expect(await runPrepared(db, all)).toEqual(rows)
+    expect(rows).toMatchObject([{ big: 5_000_000_000, none: null, list: ['a', 'b'], json: { a: 1 } }])
+  })
+})
+
+it('A serializable transaction is serializable', async () => {
+  const level = await inTransaction(
+    db,
+    (trx) =>
+      runPrepared(trx, sql<{ level: string }>`select current_setting('transaction_isolation') as level`),
+    'serializable',
+  )
+  expect(level).toEqual([{ level: 'serializable' }])
+})
+
+it('A statement with an asynchronous commit does not wait for the disk, and the next one does', async () => {
+  // The database of the tests never waits.
+  const synced = openDatabase(`${database.url}?options=${encodeURIComponent('-c synchronous_commit=on')}`)
+  const first = sql<{ sync: string }>`select current_setting('synchronous_commit') as sync`
+  const second = sql<{ sync: string }>`select current_setting('synchronous_commit') sync`
+  expect(await runWithAsyncCommit(synced, first)).toEqual([{ sync: 'off' }])
+  expect(await runPrepared(synced, second)).toEqual([{ sync: 'on' }])
+  expect(await inTransaction(synced, (trx) => runWithAsyncCommit(trx, first))).toEqual([{ sync: 'on' }])
+  await synced.destroy()
+})

@@ -1,0 +1,130 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kysely'
+import pg from 'pg'
+import { BatchingClient } from '#platform/database/batching-client.ts'
+import { allRowsOption, poolSeeing, type VisibleRows } from '#platform/database/company-rows.ts'
+import { onlyReads } from '#platform/database/only-reads.ts'
+import type { Database } from '#platform/database/tables.ts'
+
+/** Columns have snake_case names in the database; keys in JSON stay as they are. */
+export const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true })
+
+const SECOND = 1000
+const INT8 = 20
+
+/** Settings of every connection. A query fails within 5 s if the database is stopped, 10 s if it hangs. */
+const connectionSettings = {
+  max: 10,
+  idleTimeoutMillis: 30 * SECOND,
+  connectionTimeoutMillis: 4 * SECOND,
+  statement_timeout: 8 * SECOND,
+  query_timeout: 9 * SECOND,
+  // A frozen process must not keep the locks of its transaction.
+  idle_in_transaction_session_timeout: 30 * SECOND,
+  keepAlive: true,
+  application_name: 'veridict',
+} as const
+
+/** bigint columns are read as numbers: they hold sizes and ids, far below 2^53. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+}
+
+const pools = new WeakMap<Kysely<Database>, pg.Pool>()
+/** The views of a pool, by the rows that their connections see and what they may do. */
+const views = new WeakMap<pg.Pool, Map<string, Kysely<Database>>>()
+
+/** Connections of a database opened here: idle ones, those in use, and calls that wait for one. */
+export function poolStateOf(db: Kysely<Database>): { idle: number; busy: number; waiting: number } {
+  const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pools.get(db) ?? {}
+  return { idle: idleCount, busy: totalCount - idleCount, waiting: waitingCount }
+}
+
+/** Settings with which a connection takes on `role` and sees all rows. Options that the URL has are kept. */
+export function connectionOptions(url: string, role: string): { connectionString: string; options: string } {
+  const address = new URL(url)
+  const given = address.searchParams.get('options')
+  address.searchParams.delete('options')
+  return { connectionString: address.href, options: `${given ?? ''} -c role=${role} ${allRowsOption}`.trim() }
+}
+
+export type DatabaseOptions = {
+  /** Gets the errors of all connections; without a listener they would end the process. */
+  onError?: (error: Error) => void
+  /** The role that connections take on; without one they are those of the URL's user. */
+  role?: string | null
+}
+
+/** Databases whose rows can be limited by company. */
+const limitable = new WeakSet<Kysely<Database>>()
+
+/**
+ * Opens a pool, which connects with the first query. With a role, its connections see the rows of all
+ * companies until `rowsOfCompany` limits them. Callers close it with `destroy()`.
+ */
+export function openDatabase(
+  url: string,
+  { onError = () => {}, role = null }: DatabaseOptions = {},
+): Kysely<Database> {
+  const connection = role === null ? { connectionString: url } : connectionOptions(url, role)
+  const pool = new pg.Pool({ ...connection, Client: BatchingClient, types, ...connectionSettings })
+  pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', onError))
+  const db = databaseOf(role === null ? pool : poolSeeing(pool, 'all'))
+  pools.set(db, pool)
+  if (role !== null) limitable.add(db)
+  return db
+}
+
+const databaseOf = (pool: PostgresPool): Kysely<Database> =>
+  new Kysely<Database>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [camelCase],
+  })
+
+/**
+ * A view of the database in which only the rows of one company exist (row-level security), so that a
+ * statement without its filter by company cannot return another company's rows. Without effect where the
+ * portal connects as the owner of the database, to whom row-level security does not apply.
+ */
+export const rowsOfCompany = (db: Kysely<Database>, companyId: number): Kysely<Database> =>
+  seeing(db, `${companyId}`)
+
+/**
+ * The same database for tables that are not limited by company: its connections are taken as they were left,
+ * which saves a statement in every call.
+ */
+export const unlimitedTables = (db: Kysely<Database>): Kysely<Database> => seeing(db, null)
+
+/** A view of the database with the rows of one company, or all, that throws for writes. */
+export const readingRows = (db: Kysely<Database>, companyId: number | null): Kysely<Database> =>
+  seeing(db, companyId === null ? 'all' : `${companyId}`, 'reads')
+
+/** The same rows always give the same object, because `shareRead` finds shared reads by it. */
+function seeing(
+  db: Kysely<Database>,
+  rows: VisibleRows | null,
+  use: 'reads' | 'all' = 'all',
+): Kysely<Database> {
+  const pool = pools.get(db)
+  if (pool === undefined || (use === 'all' && !limitable.has(db))) return db
+  const known = views.get(pool) ?? new Map<string, Kysely<Database>>()
+  views.set(pool, known)
+  const key = `${rows} ${use}`
+  const view = known.get(key)
+  if (view !== undefined) return view
+  const limited = limitable.has(db) ? poolSeeing(pool, rows) : pool
+  const made = databaseOf(use === 'reads' ? onlyReads(limited) : limited)
+  known.set(key, made)
+  return made
+}
+
+/** The database as the transaction of `client` sees it. Closing it does nothing. */
+export function databaseOn(client: pg.Client): Kysely<Database> {
+  const connection = { query: client.query.bind(client), release() {} } as unknown as pg.PoolClient
+  const pool = { connect: async () => connection, end: async () => {}, options: {} }
+  return new Kysely<Database>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [camelCase],
+  })
+}

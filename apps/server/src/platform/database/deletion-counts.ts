@@ -1,0 +1,78 @@
+import { SubmissionStatus, unsettledStatuses } from '@veridict/contract/model/submission-status'
+import { sql, type Kysely } from 'kysely'
+import type { Database } from '#platform/database/tables.ts'
+import { countColumn } from '#platform/database/lists.ts'
+
+export type CompanyFileCounts = {
+  filesInProcess: number
+  filesWithStorageError: number
+  filesSaved: number
+  filesUploaded: number
+}
+export type CompanyMemberCounts = { userCount: number; dataDictionaryCount: number; tokenCount: number }
+export type DictionaryUseCounts = { companyCount: number; filesInProcess: number }
+export type UserFileCounts = { filesInProcess: number; filesUploaded: number }
+
+/** Users, dictionaries and tokens that belong to a company now. */
+export function countCompanyMembers(db: Kysely<Database>, companyId: number): Promise<CompanyMemberCounts> {
+  const users = db.selectFrom('users').where('companyId', '=', companyId).where('deletedAt', 'is', null)
+  const dictionaries = db.selectFrom('companyDictionaries').where('companyId', '=', companyId)
+  const tokens = db
+    .selectFrom('companyTokens')
+    .where('companyId', '=', companyId)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+  return db
+    .selectNoFrom([
+      countColumn(users).as('userCount'),
+      countColumn(dictionaries).as('dataDictionaryCount'),
+      countColumn(tokens).as('tokenCount'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/** All submissions of a company, by result. */
+export function countCompanyFiles(db: Kysely<Database>, companyId: number): Promise<CompanyFileCounts> {
+  const { IngestionSuccess, IngestionFailed } = SubmissionStatus
+  return db
+    .selectFrom('submissions')
+    .where('companyId', '=', companyId)
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('status', 'in', unsettledStatuses).as('filesInProcess'),
+      fn.countAll<number>().filterWhere('status', '=', IngestionFailed).as('filesWithStorageError'),
+      fn.countAll<number>().filterWhere('status', '=', IngestionSuccess).as('filesSaved'),
+      fn.countAll<number>().as('filesUploaded'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+export function countUserFiles(db: Kysely<Database>, userId: number): Promise<UserFileCounts> {
+  return db
+    .selectFrom('submissions')
+    .where('userId', '=', userId)
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('status', 'in', unsettledStatuses).as('filesInProcess'),
+      fn.countAll<number>().as('filesUploaded'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/** Companies that have a dictionary, and files in process under any of its versions. */
+export function countDictionaryUses(
+  db: Kysely<Database>,
+  dictionaryId: number,
+): Promise<DictionaryUseCounts> {
+  const companies = db
+    .selectFrom('companyDictionaries')
+    .innerJoin('companies', 'companies.id', 'companyDictionaries.companyId')
+    .where('dictionaryId', '=', dictionaryId)
+    .where('companies.deletedAt', 'is', null)
+  const inProcess = db
+    .selectFrom('submissions')
+    .innerJoin('dictionaryVersions', 'dictionaryVersions.id', 'submissions.dictionaryVersionId')
+    .where('dictionaryVersions.dictionaryId', '=', dictionaryId)
+    .where('submissions.status', 'in', unsettledStatuses)
+  return db
+    .selectNoFrom([countColumn(companies).as('companyCount'), countColumn(inProcess).as('filesInProcess')])
+    .executeTakeFirstOrThrow()
+}

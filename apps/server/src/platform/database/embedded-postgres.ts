@@ -1,0 +1,232 @@
+import { realpathSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findBinaries } from '#platform/database/embedded/binaries.ts'
+import { type Cluster, DATABASE_USER, openCluster, readCluster } from '#platform/database/embedded/cluster.ts'
+import { DatabaseStartError, isDiskFull } from '#platform/database/embedded/database-start-error.ts'
+import { ensureDatabase, type OwnerLock, takeOwnerLock } from '#platform/database/embedded/owner-lock.ts'
+import {
+  chooseDatabaseFolder,
+  findDatabaseFolder,
+  rememberDatabaseFolder,
+} from '#platform/database/embedded/database-folder.ts'
+import {
+  findPostmaster,
+  freePort,
+  isRunning,
+  isStopping,
+  type Postmaster,
+  startPostmaster,
+  type StartOptions,
+  stopPostmaster,
+} from '#platform/database/embedded/postmaster.ts'
+import { canSwitchTo, serverAccount } from '#platform/database/embedded/server-account.ts'
+import { makePrivateFolder } from '#platform/private-folder.ts'
+
+export type EmbeddedPostgresOptions = {
+  /** The portal's DATA_DIR; the database is in its folder postgres/. */
+  readonly dataDir: string
+  /** Gets sentences for the log. */
+  readonly log: (message: string) => void
+  /** For tests: data does not have to survive a crash. */
+  readonly isFast?: boolean
+}
+
+export type EmbeddedPostgres = {
+  /** Connection of the database's owner. It stays the same when the server is restarted. */
+  readonly url: string
+  /** The folder that holds the database. */
+  readonly folder: string
+  /**
+   * From now on the server is not restarted: the portal is being stopped, perhaps by a signal that the
+   * server got, too. Open connections then work until `stop`.
+   */
+  readonly prepareStop: () => Promise<void>
+  /** Stops the server within 30 seconds; running transactions are rolled back. */
+  readonly stop: () => Promise<void>
+}
+
+/** Attempts to start while the port is used or the shared memory of a dead server is not freed yet. */
+const MAX_ATTEMPTS = 10
+
+/** How often to look whether the server still serves: some microseconds each time. */
+const WATCH_MILLISECONDS = 250
+
+/**
+ * Starts the PostgreSQL of the npm packages: creates the cluster at the first start, replaces a server that a
+ * dead portal left running, and restarts the server if it is killed. Started by root, the server runs under
+ * an unprivileged id, because PostgreSQL refuses root.
+ * @throws DatabaseStartError with what to do: another portal runs here, disk full, unknown platform, no
+ * usable folder.
+ */
+export async function startEmbeddedPostgres({
+  dataDir,
+  log,
+  isFast = false,
+}: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const account = serverAccount()
+  if (!canSwitchTo(account)) {
+    throw new DatabaseStartError(
+      'PostgreSQL does not run as root, and this root account cannot switch to another user. ' +
+        'Start as an ordinary user, or set DATABASE_URL.',
+    )
+  }
+  makePrivateFolder(resolve(dataDir), account !== null)
+  const dataPath = realpathSync(resolve(dataDir))
+  const folder = chooseDatabaseFolder(dataPath, account)
+  if (!folder.startsWith(dataPath))
+    log(
+      `The database is stored in ${folder}, because the account that runs PostgreSQL cannot use ${dataPath}.`,
+    )
+  const binaries = findBinaries(folder, account)
+  const cluster = openCluster(folder, binaries, account, isFast)
+  rememberDatabaseFolder(dataPath, folder)
+  await replaceOrphanedServer(cluster, log)
+
+  const logFile = join(folder, 'postgres.log')
+  const options = {
+    binaries,
+    dataFolder: cluster.dataFolder,
+    logFile,
+    account: cluster.account,
+    isFast,
+  }
+  const first = await startWithRetries(options, cluster)
+  const lock = await lockOrRefuse(urlOf(cluster, first.port, 'postgres'))
+  await ensureDatabase(urlOf(cluster, first.port, 'postgres'), DATABASE_USER)
+  const watch = keepRunning(first, lock, { ...options, port: first.port }, log)
+  return { url: urlOf(cluster, first.port, DATABASE_USER), folder, ...watch }
+}
+
+/**
+ * The database that DATA_DIR has already, and its connection if its server runs. null if there is none.
+ * Changes nothing, except that it deletes a stale postmaster.pid.
+ */
+export function findEmbeddedPostgres(dataDir: string): { runningUrl: string | null } | null {
+  const folder = findDatabaseFolder(resolve(dataDir))
+  if (folder === null) return null
+  const cluster = readCluster(folder)
+  const running = findPostmaster(cluster.dataFolder)
+  return { runningUrl: running && urlOf(cluster, running.port, DATABASE_USER) }
+}
+
+const urlOf = (cluster: Cluster, port: number, database: string) =>
+  `postgresql://${DATABASE_USER}:${cluster.password}@127.0.0.1:${port}/${database}`
+
+/** Stops a server whose portal died. Throws if its portal still runs. */
+async function replaceOrphanedServer(cluster: Cluster, log: (message: string) => void): Promise<void> {
+  const orphan = findPostmaster(cluster.dataFolder)
+  if (!orphan) return
+  const lock = await lockOfOrphanedServer(cluster, orphan)
+  log(`Replacing the database server of an earlier start (process ${orphan.pid}).`)
+  await stopPostmaster(orphan.pid)
+  await lock?.release()
+}
+
+/** A server that is starting or stopping does not accept connections; after a while it counts as orphaned. */
+async function lockOfOrphanedServer(
+  cluster: Cluster,
+  orphan: { pid: number; port: number },
+): Promise<OwnerLock | null> {
+  for (
+    let attempt = 0;
+    attempt < MAX_ATTEMPTS && findPostmaster(cluster.dataFolder)?.pid === orphan.pid;
+    attempt++
+  ) {
+    try {
+      return await lockOrRefuse(urlOf(cluster, orphan.port, 'postgres'))
+    } catch (error) {
+      if (error instanceof DatabaseStartError) throw error
+      await sleep(500)
+    }
+  }
+  return null
+}
+
+async function lockOrRefuse(url: string): Promise<OwnerLock> {
+  const lock = await takeOwnerLock(url)
+  if ('release' in lock) return lock
+  throw alreadyRunning(`process ${lock.heldBy}`)
+}
+
+const alreadyRunning = (who: string) =>
+  new DatabaseStartError(
+    `Another Veridict already runs with this data folder (${who}). ` +
+      'Stop it first, or set DATA_DIR to another folder.',
+  )
+
+async function startWithRetries(options: Omit<StartOptions, 'port'>, cluster: Cluster): Promise<Postmaster> {
+  let output = ''
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const started = await startPostmaster({ ...options, port: await freePort() })
+    if (!('failed' in started)) return started
+    output = started.output
+    if (/lock file "postmaster.pid" already exists/.test(output) && findPostmaster(cluster.dataFolder)) {
+      throw alreadyRunning('started at the same moment')
+    }
+    if (!/could not bind|pre-existing shared memory block|postmaster.pid/.test(output)) break
+    await sleep(500)
+  }
+  throw startError(output, options.logFile)
+}
+
+function startError(output: string, logFile: string): DatabaseStartError {
+  if (isDiskFull(output)) return new DatabaseStartError('The database cannot start: the disk is full.')
+  if (/database files are incompatible/.test(output)) {
+    return new DatabaseStartError(
+      'The database was created by another version of PostgreSQL. ' +
+        `Start that version and copy the data with pg_dump.\n${output}`,
+    )
+  }
+  const lastLines = output.split('\n').slice(-8).join('\n')
+  return new DatabaseStartError(
+    `The database cannot start. Its last messages (more in ${logFile}):\n${lastLines}`,
+  )
+}
+
+/**
+ * Restarts the server on the same port when it ends unexpectedly (out of memory, killed by mistake), or gets
+ * a signal to stop that the portal did not send.
+ */
+function keepRunning(
+  first: Postmaster,
+  lock: OwnerLock,
+  options: StartOptions,
+  log: (message: string) => void,
+): Pick<EmbeddedPostgres, 'prepareStop' | 'stop'> {
+  let current = first
+  let checking: Promise<void> | null = null
+
+  const timer = setInterval(() => {
+    checking ??= restartUnlessServing()
+      .catch(async (error: Error) => {
+        log(error.message)
+        await sleep(1000)
+      })
+      .finally(() => (checking = null))
+  }, WATCH_MILLISECONDS).unref()
+
+  async function restartUnlessServing(): Promise<void> {
+    const hasEnded = !isRunning(current)
+    if (!hasEnded && !isStopping(options.dataFolder)) return
+    log(`The database server ${hasEnded ? 'ended' : 'is stopping'} unexpectedly; restarting it.`)
+    if (!hasEnded) await stopPostmaster(current.pid)
+    const started = await startPostmaster(options)
+    if ('failed' in started) throw new Error(started.output)
+    current = started
+  }
+
+  async function prepareStop(): Promise<void> {
+    clearInterval(timer)
+    await checking
+  }
+
+  return {
+    prepareStop,
+    async stop() {
+      await prepareStop()
+      await lock.release()
+      if (isRunning(current)) await stopPostmaster(current.pid)
+    },
+  }
+}

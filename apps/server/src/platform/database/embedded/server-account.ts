@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, statSync } from 'node:fs'
+import { DatabaseStartError } from '#platform/database/embedded/database-start-error.ts'
+
+/** The account of the database processes; null is our own. PostgreSQL refuses to run as root. */
+export type ServerAccount = { readonly uid: number; readonly gid: number } | null
+
+/** The user "nobody" of Linux; the id needs no entry in /etc/passwd. */
+const NOBODY = 65_534
+
+/** The account for a new database. */
+export const serverAccount = (): ServerAccount =>
+  process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : null
+
+/**
+ * The account for an existing database: its owner, also for root, so that one start with sudo does no harm.
+ * @throws DatabaseStartError if it belongs to another user and we are not root.
+ */
+export function accountOf(dataFolder: string): ServerAccount {
+  const { uid, gid } = statSync(dataFolder)
+  if (process.getuid?.() === 0) return { uid, gid }
+  if (uid === process.getuid?.()) return null
+  throw new DatabaseStartError(
+    `The database in ${dataFolder} belongs to another user of this machine (id ${uid}). ` +
+      'Start as that user (or as root), or set DATA_DIR to another folder.',
+  )
+}
+
+/** Gives a file or folder to the account of the server. */
+export function changeOwner(account: ServerAccount, path: string): void {
+  if (account) chownSync(path, account.uid, account.gid)
+}
+
+/**
+ * Whether the account can enter `folder` and write in it, and whether its mode can be set to 0700, which
+ * PostgreSQL demands (mounts of other file systems often ignore chmod). It tries, because mode bits say
+ * nothing about access lists, mount options and the folders above.
+ */
+export function canStoreDataIn(folder: string, account: ServerAccount): boolean {
+  chmodSync(folder, 0o700)
+  if ((statSync(folder).mode & 0o777) !== 0o700) return false
+  const { status } = spawnSync('/bin/sh', ['-c', 'test -x "$0" && test -w "$0"', folder], {
+    ...account,
+    cwd: '/',
+    stdio: 'ignore',
+  })
+  return status === 0
+}
+
+/** Whether the account can run this program and load its libraries; tried with --version. */
+export function canRun(program: string, account: ServerAccount): boolean {
+  const { status } = spawnSync(program, ['--version'], { ...account, cwd: '/', stdio: 'ignore' })
+  return status === 0
+}
+
+/** Whether this process can switch to the account; root in some containers cannot. */
+export function canSwitchTo(account: ServerAccount): boolean {
+  return (
+    account === null ||
+    spawnSync('/bin/sh', ['-c', ':'], { ...account, cwd: '/', stdio: 'ignore' }).status === 0
+  )
+}

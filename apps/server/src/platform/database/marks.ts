@@ -1,0 +1,124 @@
+import { sql, type Kysely } from 'kysely'
+import type { Database } from '#platform/database/tables.ts'
+import { hasRow } from '#platform/database/lists.ts'
+
+const BEAT = 'clockBeat'
+const JUMP = 'clockJump'
+
+/**
+ * Records the time; every worker calls it every few seconds. If the clock moved by more than a day since the
+ * last call, or back by more than an hour, it records a jump. A day without any worker looks like a jump.
+ */
+export async function checkClock(db: Kysely<Database>): Promise<void> {
+  await sql`
+    with beat as (select at from marks where name = ${BEAT}),
+    jump as (
+      insert into marks (name, at)
+      select ${JUMP}, now() from beat where now() > at + interval '24 hours' or now() < at - interval '1 hour'
+      on conflict (name) do update set at = excluded.at
+    )
+    insert into marks (name, at) values (${BEAT}, now()) on conflict (name) do update set at = excluded.at
+  `.execute(db)
+}
+
+/** Whether the clock jumped within the last day, or is jumping now. */
+export async function hasClockJumped(db: Kysely<Database>): Promise<boolean> {
+  await checkClock(db)
+  const jump = db.selectFrom('marks').where('name', '=', JUMP)
+  // Also true for a jump in the future, recorded before a clock was set back.
+  return hasRow(jump.where('at', '>', sql<Date>`now() - interval '24 hours'`).select('at'))
+}
+
+export const hasMark = (db: Kysely<Database>, name: string): Promise<boolean> =>
+  hasRow(db.selectFrom('marks').where('name', '=', name).select('name'))
+
+/** The mark that is set when the database was restored from a backup. */
+export const RESTORED = 'restored'
+/** For so many days, operators can look at files that are newer than the backup. */
+const RESTORED_DAYS = 7
+
+/** Whether operators may still look for files that are newer than the backup of this database. */
+export function isNewlyRestored(db: Kysely<Database>): Promise<boolean> {
+  const restored = db.selectFrom('marks').where('name', '=', RESTORED)
+  return hasRow(
+    restored.where('at', '>', sql<Date>`now() - make_interval(days => ${RESTORED_DAYS})`).select('at'),
+  )
+}
+
+/** Sets a mark. Returns false if it was set before: for actions that must happen only once. */
+export function setMarkOnce(db: Kysely<Database>, name: string): Promise<boolean> {
+  const mark = db.insertInto('marks').values({ name, at: sql<Date>`now()` })
+  return hasRow(mark.onConflict((conflict) => conflict.doNothing()).returning('name'))
+}
+
+/** When the audit trail last left out a failed login of an e-mail without an account. */
+export const FAILURES_LEFT_OUT = 'failed logins left out'
+
+/** Sets the mark to the present time. */
+export async function setMark(db: Kysely<Database>, name: string): Promise<void> {
+  const mark = db.insertInto('marks').values({ name, at: sql<Date>`now()` })
+  await mark.onConflict((conflict) => conflict.column('name').doUpdateSet({ at: sql<Date>`now()` })).execute()
+}
+
+/** When a recurring job was added last; null if it never was. */
+export type Recurrence = {
+  lastTime: Date | null
+  /** The database's clock. */
+  now: Date
+  /** Whether `lastTime` is in the future, because a clock was set back since. */
+  wasSetBack: boolean
+}
+
+const recurrenceMark = (name: string): string => `recurring ${name}`
+/**
+ * A mark after this time was set before a clock was set back. Marks a little after now are normal, because
+ * another transaction may have begun later than this one.
+ */
+const aMinuteAhead = sql<Date>`now() + interval '1 minute'`
+
+export async function findRecurrences<Name extends string>(
+  db: Kysely<Database>,
+  names: readonly Name[],
+): Promise<Record<Name, Recurrence>> {
+  const { rows } = await sql<Recurrence & { name: Name }>`
+    select jobs.name, marks.at as last_time, now() as now,
+      coalesce(at > ${aMinuteAhead}, false) as was_set_back
+    from unnest(${names}::text[]) as jobs (name) left join marks on marks.name = 'recurring ' || jobs.name
+  `.execute(db)
+  return Object.fromEntries(rows.map(({ name, ...row }) => [name, row])) as Record<Name, Recurrence>
+}
+
+export const beginRecurrence = (db: Kysely<Database>, name: string): Promise<boolean> =>
+  setMarkOnce(db, recurrenceMark(name))
+
+/** Returns false if another process added the job meanwhile. `due` is null after a clock was set back. */
+export function claimRecurrence(db: Kysely<Database>, name: string, due: Date | null): Promise<boolean> {
+  const claim = db
+    .updateTable('marks')
+    .set({ at: sql<Date>`now()` })
+    .where('name', '=', recurrenceMark(name))
+    .where((mark) => (due === null ? mark('at', '>', aMinuteAhead) : mark('at', '<', due)))
+  return hasRow(claim.returning('name'))
+}
+
+const runMark = (job: string): string => `ran ${job}`
+
+/** Records that recurring work ended well now. */
+export const recordRun = (db: Kysely<Database>, job: 'purge' | 'sweep'): Promise<void> =>
+  setMark(db, runMark(job))
+
+/** Sets the time of the first start as the last run of work that never ran. */
+export async function beginRuns(db: Kysely<Database>): Promise<void> {
+  for (const job of ['purge', 'sweep']) await setMarkOnce(db, runMark(job))
+}
+
+/** Seconds since the last run of `purge`, `sweep` and `tick`, which looks for work every few seconds. */
+export async function findLastRuns(db: Kysely<Database>): Promise<Map<string, number>> {
+  const { rows } = await sql<{ job: string; age: number }>`
+    select job, extract(epoch from now() - at)::float8 as age
+    from (values ('purge', ${runMark('purge')}), ('sweep', ${runMark('sweep')}), ('tick', ${BEAT}))
+      as jobs (job, mark)
+    join marks on marks.name = jobs.mark
+  `.execute(db)
+  return new Map(rows.map(({ job, age }) => [job, age]))
+}

@@ -1,0 +1,107 @@
+import { storable, storableJson } from '@veridict/contract/notation/storable-text'
+import { errorScreenLimits } from '@veridict/contract/limits'
+import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
+import { packCauses, type PackedCause, type ReportedErrors } from '#platform/database/pack-causes.ts'
+
+/** What is the same in thousands of cell errors, so it is sent and stored once. */
+type Fault = Omit<CellError, 'value' | 'cause' | 'suggestion'>
+
+/**
+ * Reports of some rows for the database, as JSON that the server does not parse: a hundred rows of a wide
+ * file have more than a million cell errors.
+ */
+export type PackedReports = {
+  /** Whether these are the first of a submission. */
+  isFirst: boolean
+  /** The number of the first of `faults`. */
+  firstFaultNumber: number
+  /** An array of faults that are new in this part. */
+  faults: string
+  /** `errors`: an array with fault number, value, cause and suggestion of each cell error. */
+  rows: { rowNumber: number; key: string; totalCount: number; errors: string }[]
+  causes: PackedCause[]
+}
+
+/**
+ * In characters of JSON. Small enough that the server handles other requests in between; most files are one
+ * part.
+ */
+const PART_LENGTH = 256 * 1024
+
+/**
+ * Packs the first rows with errors and the largest causes, in parts of a few hundred kilobytes, or of a
+ * single row or cause.
+ */
+export function* packReports(verdict: ReportedErrors): Generator<PackedReports> {
+  const known = new KnownFaults()
+  const kept = verdict.rows.slice(0, errorScreenLimits.maxRows)
+  let isFirst = true
+  for (const rows of partsOf(packRows(kept, known), ({ key, errors }) => key.length + errors.length)) {
+    yield { isFirst, ...known.takeNew(), rows, causes: [] }
+    isFirst = false
+  }
+  const packedCauses = packCauses({ ...verdict, rows: kept })
+  for (const causes of partsOf(packedCauses, ({ cause, rows }) => cause.length + rows.length))
+    yield { isFirst: false, ...known.takeNew(), rows: [], causes }
+}
+
+/** A generator, so that each part is sent before `known` gets the faults of the next one. */
+function* packRows(rows: readonly RowReport[], known: KnownFaults): Generator<PackedReports['rows'][number]> {
+  for (const { rowNumber, key, totalCount, columnValidationErrors } of rows) {
+    const errors = JSON.stringify(
+      columnValidationErrors.map((error) => [
+        known.numberOf(error),
+        storable(error.value),
+        error.cause,
+        error.suggestion === null ? null : storable(error.suggestion),
+      ]),
+    )
+    yield { rowNumber, key: storableJson(key), totalCount, errors }
+  }
+}
+
+/** A part ends with the item that makes it long enough. */
+function* partsOf<T>(items: Iterable<T>, lengthOf: (item: T) => number): Generator<T[]> {
+  let part: T[] = []
+  let length = 0
+  for (const item of items) {
+    part.push(item)
+    length += lengthOf(item)
+    if (length < PART_LENGTH) continue
+    yield part
+    ;[part, length] = [[], 0]
+  }
+  if (part.length > 0) yield part
+}
+
+/** Numbers faults in the order in which they come. */
+class KnownFaults {
+  /** The faults of each column, at most one for each stored row. */
+  readonly #byColumn = new Map<string, (Fault & { number: number })[]>()
+  #count = 0
+  #new: Fault[] = []
+
+  numberOf({ columnPosition, label, error, expected }: CellError): number {
+    const faults = this.#byColumn.get(columnPosition) ?? []
+    const found = faults.find(
+      (fault) => fault.error === error && fault.expected === expected && fault.label === label,
+    )
+    if (found) return found.number
+    const number = this.#count++
+    this.#byColumn.set(columnPosition, [...faults, { columnPosition, label, error, expected, number }])
+    this.#new.push({
+      columnPosition,
+      label: storable(label),
+      error: storable(error),
+      expected: storable(expected),
+    })
+    return number
+  }
+
+  /** Returns the faults that were numbered since the last call. */
+  takeNew(): Pick<PackedReports, 'firstFaultNumber' | 'faults'> {
+    const taken = this.#new
+    this.#new = []
+    return { firstFaultNumber: this.#count - taken.length, faults: JSON.stringify(taken) }
+  }
+}

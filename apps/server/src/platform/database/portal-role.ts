@@ -1,0 +1,114 @@
+import type pg from 'pg'
+import { connectionOptions } from '#platform/database/database.ts'
+import { sqlState } from '#platform/database/transaction.ts'
+import { withClient } from '#platform/database/with-client.ts'
+
+type Log = { warn(details: object, message: string): void }
+
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+/**
+ * Prepares the role that the portal's connections take on, with the rights that the portal needs and no more:
+ * it can add to the audit trail and not change it, and it owns nothing. Returns its name. Returns null, with
+ * a warning that says what to do, if the user of the URL may not create roles: connections are the owner's
+ * then, and only triggers and hashes protect the audit trail. Migrations and the job queue stay with the
+ * owner. To be called after the migrations of every start: it gives rights on new tables, too. On a schema
+ * that `isAhead` of this version, a role that exists keeps its rights: of new tables this version does not
+ * know which ones the newer version keeps from it.
+ */
+export const preparePortalRole = (url: string, log: Log, { isAhead = false } = {}): Promise<string | null> =>
+  withClient(asOwner(url), async (client) => {
+    const role = await nameOfRole(client)
+    try {
+      if (!isAhead || !(await roleExists(client, role))) await grantRights(client, role)
+      await refuseOtherUser(url, role)
+      return role
+    } catch (error) {
+      if (sqlState(error) !== INSUFFICIENT_PRIVILEGE && !(error instanceof RoleError)) throw error
+      log.warn(
+        { err: error, role },
+        'the portal works as the owner of its database, because it could not prepare its own role; ' +
+          `let an administrator of the database run: CREATE ROLE ${role} NOLOGIN; GRANT ${role} TO <user>`,
+      )
+      return null
+    }
+  })
+
+/**
+ * Lets the role add jobs in its transactions and nothing else: the queue works as the owner and runs SQL from
+ * its other tables (pg-boss 12.35: `bam`, `queue`). To be called once the queue has made them.
+ */
+export const grantQueueRights = (url: string, role: string): Promise<void> =>
+  withClient(asOwner(url), (client) =>
+    inOneTransaction(
+      client,
+      `
+      grant usage on schema jobs to ${role};
+      revoke insert, update, delete on all tables in schema jobs from ${role};
+      grant select on all tables in schema jobs to ${role};
+      grant insert on jobs.job, jobs.job_common to ${role};`,
+    ),
+  )
+
+const asOwner = (url: string) => ({ connectionString: url, connectionTimeoutMillis: 10_000 })
+
+class RoleError extends Error {}
+
+/** All databases of a server share its roles, so each has its own: by its number, because names change. */
+async function nameOfRole(client: pg.Client): Promise<string> {
+  const { rows } = await client.query('select oid from pg_database where datname = current_database()')
+  return `veridict_app_${rows[0].oid}`
+}
+
+async function roleExists(client: pg.Client, role: string): Promise<boolean> {
+  const { rows } = await client.query('select to_regrole($1) is not null as exists', [role])
+  return rows[0].exists
+}
+
+/** They run with the rights of the owner. Programs of 0.1 call the first two. */
+const ownersFunctions = 'audit_link, audit_remove_oldest, audit_link_next, audit_expire, search_submissions'
+
+const grantRights = (client: pg.Client, role: string): Promise<void> =>
+  inOneTransaction(
+    client,
+    `
+    do $$ begin
+      if to_regrole('${role}') is null then
+        create role ${role} nologin;
+        execute format('grant ${role} to %I', current_user);
+      end if;
+    end $$;
+    grant usage on schema public to ${role};
+    grant select, insert, update, delete on all tables in schema public to ${role};
+    grant usage on all sequences in schema public to ${role};
+    revoke all on secrets from ${role};
+    revoke update, delete on receipt_keys from ${role};
+    revoke insert, update, delete on kysely_migration from ${role};
+    revoke insert, update, delete on audit_entries, audit_chain from ${role};
+    grant insert (action, actor_id, actor_email, company_id, company_name, subject, address, detail)
+      on audit_entries to ${role};
+    revoke execute on function ${ownersFunctions} from public;
+    grant execute on function ${ownersFunctions} to ${role};`,
+  )
+
+/**
+ * Runs statements that give rights. In one transaction, so that a portal that runs meanwhile always has its
+ * rights; under a lock, because PostgreSQL refuses two GRANTs on one object at the same moment.
+ */
+async function inOneTransaction(client: pg.Client, statements: string): Promise<void> {
+  const lock = `select pg_advisory_xact_lock(hashtext('veridict: role of the portal'))`
+  try {
+    await client.query(`begin; ${lock}; ${statements} commit`)
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+/** A pooler in between may drop the option of the connection that sets the role. */
+async function refuseOtherUser(url: string, role: string): Promise<void> {
+  const { rows } = await withClient(connectionOptions(url, role), (client) =>
+    client.query('select current_user as name'),
+  )
+  if (rows[0].name !== role) throw new RoleError('The connection did not take on the role.')
+}

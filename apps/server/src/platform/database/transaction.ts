@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kysely, Transaction } from 'kysely'
+import pg from 'pg'
+import { writingView } from '#platform/database/caller-view.ts'
+import { isStalePlan } from '#platform/database/statement-batch.ts'
+import type { Database } from '#platform/database/tables.ts'
+
+const SERIALIZATION_FAILURE = '40001'
+export const DEADLOCK_DETECTED = '40P01'
+const MAX_ATTEMPTS = 6
+
+/**
+ * Runs `work` in a transaction, and again after a deadlock, a serialization failure or a migration. `work`
+ * must therefore have no effects outside `trx`; jobs and status changes take `trx` too. With the database of
+ * a call, it first asks whether its caller may still act.
+ */
+export async function inTransaction<T>(
+  db: Kysely<Database>,
+  work: (trx: Transaction<Database>) => Promise<T>,
+  isolation: 'read committed' | 'serializable' = 'read committed',
+): Promise<T> {
+  const { writes, hold } = writingView(db)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await writes
+        .transaction()
+        .setIsolationLevel(isolation)
+        .execute(async (trx) => {
+          await hold?.(trx)
+          return work(trx)
+        })
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !isConflict(error)) throw error
+      await sleep(Math.random() * 20 * 2 ** attempt)
+    }
+  }
+}
+
+const isConflict = (error: unknown): boolean =>
+  [SERIALIZATION_FAILURE, DEADLOCK_DETECTED].includes(sqlState(error) ?? '') || isStalePlan(error)
+
+/**
+ * Whether the error of a transaction says that it was not committed, also where a statement was sent with the
+ * commit. After other errors, such as a lost connection, it may be.
+ */
+export const isRolledBack = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.severity === 'ERROR'
+
+/** The SQLSTATE of a database error, or undefined for any other error. */
+export function sqlState(error: unknown): string | undefined {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+}
+
+/** Whether the error is a violation of the named unique index or constraint; services turn it into a 409. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return sqlState(error) === '23505' && (error as { constraint?: string }).constraint === constraint
+}

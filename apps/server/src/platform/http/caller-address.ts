@@ -1,0 +1,101 @@
+import { isIP } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import proxyAddr from '@fastify/proxy-addr'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+/**
+ * Bits of an IPv6 address that name a network, in groups of 16: within it a machine chooses its own
+ * addresses.
+ */
+const NETWORK_GROUPS = 4
+
+/**
+ * Where a request comes from, as the limits by address count it: an IPv4 address or an IPv6 network of 64
+ * bits. Behind a proxy that TRUST_PROXY does not name, it is the proxy together with the last address that
+ * it reports, so that the failures of one person do not block others behind it. A client without a proxy
+ * can choose that part; the limits by account and its turns in the queue of logins do not depend on it, and
+ * those of its address hardly (`limitedAddress` in `platform/admission/rate-limits.ts`).
+ */
+export function callerAddress(request: AddressedRequest): string {
+  const reported = lastForwarded(request)
+  const address = networkOf(addressOf(request))
+  return reported === null ? address : `${address} ${networkOf(reported)}`
+}
+
+/** The same of a request that Fastify does not see. `trustProxy`: the setting. */
+export function addressOfUpgrade(request: IncomingMessage, trustProxy: string | null): string {
+  const trusted = trustProxy?.split(',').map((proxy) => proxy.trim()) ?? []
+  const ips = proxyAddr.all(request, trusted)
+  return callerAddress({ ip: ips.at(-1) as string, ips, headers: request.headers })
+}
+
+type AddressedRequest = Pick<FastifyRequest, 'ip' | 'ips' | 'headers'>
+
+/**
+ * Where a request comes from, for people: the whole address; of a proxy that TRUST_PROXY does not name, with
+ * the last address that it reports.
+ */
+export function fullAddress(request: FastifyRequest): string {
+  const reported = lastForwarded(request)
+  const address = plainAddress(addressOf(request))
+  return reported === null ? address : `${address} ${plainAddress(reported)}`
+}
+
+/**
+ * Reads the address of each connection when it begins: Node remembers it then, and does not know it any more
+ * after the client has left, whose calls may still be worked on.
+ */
+export function rememberAddresses(app: FastifyInstance): void {
+  app.server.on('connection', (socket) => void socket.remoteAddress)
+}
+
+/** Warns once, at the first request with an X-Forwarded-For that is not trusted. */
+export function warnOfUntrustedProxy(app: FastifyInstance): void {
+  let hasWarned = false
+  app.addHook('onRequest', async (request) => {
+    if (hasWarned || forwardedFor(request) === undefined) return
+    hasWarned = true
+    request.log.warn(
+      { proxy: request.ip },
+      'a request has X-Forwarded-For, but its sender is not in TRUST_PROXY: if it is your proxy, name it ' +
+        'there, or limits by address are less exact for everyone behind it',
+    )
+  })
+}
+
+/** Empty if the client had left before its connection was accepted. */
+const addressOf = (request: AddressedRequest): string => (request.ip as string | undefined) ?? ''
+
+/** X-Forwarded-For, unless the sender is trusted. */
+function forwardedFor(request: AddressedRequest): string | undefined {
+  const header = request.headers['x-forwarded-for']
+  const isTrusted = (request.ips?.length ?? 1) > 1
+  return isTrusted ? undefined : header?.toString()
+}
+
+/** The last address in it: the one that a proxy adds itself. */
+function lastForwarded(request: AddressedRequest): string | null {
+  const last = forwardedFor(request)?.split(',').at(-1)?.trim() ?? ''
+  return isIP(plainAddress(last)) === 0 ? null : last
+}
+
+/**
+ * An address without the port that some proxies report with it (Azure's Application Gateway), without the
+ * zone of IPv6 (`fe80::1%eth0`), and IPv4 that came over a socket of IPv6 as IPv4. With a port or a zone,
+ * each connection could have limits of its own; a zone may also have any number of colons.
+ */
+const plainAddress = (ip: string): string =>
+  ip
+    .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1')
+    .replace(/%.*$/s, '')
+    .replace(/^::ffff:(?=\d+\.)/i, '')
+
+function networkOf(ip: string): string {
+  const address = plainAddress(ip)
+  if (isIP(address) !== 6) return address
+  const [head = [], tail] = address.split('::').map((part) => part.split(':').filter(Boolean))
+  const zeros = tail === undefined ? [] : Array<string>(8 - head.length - tail.length).fill('0')
+  const groups = [...head, ...zeros, ...(tail ?? [])].slice(0, NETWORK_GROUPS)
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}

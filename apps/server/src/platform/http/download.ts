@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream'
+import { fileKindOf } from '@veridict/contract/forms/upload'
+import type { FastifyReply } from 'fastify'
+import type { Deps } from '#deps.ts'
+import type { GeneratedFile } from '#platform/storage/file-cache.ts'
+import { whenClosed } from '#platform/http/when-closed.ts'
+
+/** A file as a reply. `fileName` may contain any characters. */
+export type Download = { fileName: string; mediaType: string; content: Uint8Array | Readable; bytes?: number }
+
+/** Media type of a workbook (ECMA-376). */
+export const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** Media type of a CSV file (RFC 7111); its encoding is that of the source. */
+const CSV = 'text/csv'
+
+/** A generated workbook as a reply; the stream closes the file, also when the client disconnects. */
+export async function workbookDownload({ fileName, file }: GeneratedFile): Promise<Download> {
+  const { size } = await file.stat()
+  return { fileName, mediaType: WORKBOOK, content: file.createReadStream(), bytes: size }
+}
+
+/** A CSV file that is written while it is sent. */
+export const csvDownload = (fileName: string, content: AsyncIterable<string>): Download => ({
+  fileName,
+  mediaType: `${CSV}; charset=utf-8`,
+  content: Readable.from(content),
+})
+
+/** The download of a generated workbook or CSV file; the ending of its name decides the media type. */
+export async function copyDownload(file: GeneratedFile): Promise<Download> {
+  const download = await workbookDownload(file)
+  return fileKindOf(file.fileName) === 'csv' ? { ...download, mediaType: CSV } : download
+}
+
+/** Sends a file that browsers save and never display. */
+export function sendDownload(
+  reply: FastifyReply,
+  { fileName, mediaType, content, bytes }: Download,
+): FastifyReply {
+  reply.header('Content-Type', mediaType).header('Content-Disposition', contentDisposition(fileName))
+  if (bytes !== undefined) reply.header('Content-Length', bytes)
+  // Fastify would read all of it after the response to a HEAD, which has given its slot back by then.
+  if (reply.request.method === 'HEAD' && content instanceof Readable) {
+    content.destroy()
+    return reply.send(Readable.from([]))
+  }
+  return reply.send(
+    content instanceof Uint8Array
+      ? Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+      : content,
+  )
+}
+
+/**
+ * Takes one of the caller's slots for downloads until the response has ended and the file is made, also after
+ * the client disconnected: else repeated requests could have any number of files made. Returns what to call
+ * when the file is made. Throws 429.
+ */
+export async function beginDownload(
+  person: string,
+  { raw }: FastifyReply,
+  { limits }: Pick<Deps, 'limits'>,
+): Promise<() => void> {
+  const giveBack = await limits.downloads.take(person)
+  let pending = 2
+  const done = () => {
+    if (--pending === 0) giveBack()
+  }
+  whenClosed(raw, done)
+  return done
+}
+
+/**
+ * `attachment` with the name in ASCII for old programs, and in UTF-8 (RFC 6266, RFC 8187). No character of a
+ * name can end the header or add a parameter.
+ */
+export function contentDisposition(fileName: string): string {
+  const oneLine = fileName.toWellFormed().replaceAll(/\p{Cc}/gu, ' ')
+  const ascii = oneLine.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\%]/g, '_')
+  const encoded = encodeURIComponent(oneLine).replaceAll(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,66 @@
+import { Socket } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { EndEvent } from '#platform/live/status-bus.ts'
+import { AppError } from '#errors.ts'
+import { authenticate, authorityEnded } from '#platform/http/authenticate.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Those of people and tokens that have no whole reply yet. */
+    callsInFlight: Set<FastifyRequest>
+  }
+  interface FastifyRequest {
+    /** It waits for its turn, or a long reply is being sent. */
+    canBeCut: boolean
+    /** Its session, user or token ended after it was authenticated. */
+    hasEnded: boolean
+  }
+}
+
+/**
+ * Cuts calls when their session, user or token ends, as sockets are: while they wait, send their body or get
+ * a long reply. Others are being worked on: their writes ask again (`inTransaction`), and one may be the
+ * call that ends its own session, which must get its reply.
+ */
+export function cutEndedCalls(app: FastifyInstance): void {
+  const calls = new Set<FastifyRequest>()
+  app.decorate('callsInFlight', calls)
+  app.decorateRequest('canBeCut', false)
+  app.decorateRequest('hasEnded', false)
+  const stopFollowing = app.deps.bus.subscribe({
+    onStatus() {},
+    onEnd(end) {
+      for (const request of calls) if (isOf(request, end)) cut(request)
+    },
+    // Events may be lost.
+    onGap() {
+      for (const request of calls)
+        authenticate(request, app.deps).catch((error) => error instanceof AppError && cut(request))
+    },
+  })
+  app.addHook('preClose', async () => {
+    stopFollowing()
+  })
+}
+
+function isOf({ viewer }: FastifyRequest, end: EndEvent): boolean {
+  if (viewer === null) return false
+  if (viewer.role === 'token') return 'tokenId' in end && end.tokenId === viewer.tokenId
+  if ('userId' in end) return end.userId === viewer.userId
+  return 'sessionId' in end && end.sessionId === viewer.sessionId
+}
+
+function cut(request: FastifyRequest): void {
+  request.hasEnded = true
+  const { raw, canBeCut } = request
+  // Requests that tests inject have no socket.
+  if ((raw.complete && !canBeCut) || !(raw.socket instanceof Socket)) return
+  request.log.info('a call was cut because its session, user or token ended')
+  raw.socket.destroy()
+}
+
+/** To be called before a long reply, which can be cut from now on. Throws 401 if the authority has ended. */
+export function refuseEnded(request: FastifyRequest): void {
+  if (request.hasEnded) throw authorityEnded(request.viewer)
+  request.canBeCut = true
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { callerAddress } from '#platform/http/caller-address.ts'
+import { createRefusalLines, type RefusalLines } from '#platform/http/refusal-lines.ts'
+import { inSpan } from '#platform/http/trace-calls.ts'
+
+/** No or a bad session, a missing right, a foreign host, a limit: what an attack looks like (ASVS 16.3). */
+const REFUSED: readonly number[] = [401, 403, 421, 429]
+
+const MINUTE = 60_000
+
+/**
+ * Logs one line for each call, refused ones at the level `info` with the caller's address. It has the route's
+ * pattern instead of the path, and neither query, body nor headers, so that searches and tokens are never
+ * logged. Of a flood of refused calls most are only counted (`logLimits`), in one line a minute.
+ */
+export function logRequests(app: FastifyInstance): void {
+  const lines = createRefusalLines()
+  const countMinute = () => {
+    const calls = lines.nextMinute()
+    if (calls > 0) app.log.warn({ calls }, 'more calls were refused in the last minute than are logged')
+  }
+  const timer = setInterval(countMinute, MINUTE).unref()
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    countMinute()
+  })
+  // The id that is in every line of the log about this call.
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+  app.addHook('onResponse', async (request, reply) => inSpan(request, () => logCall(request, reply, lines)))
+}
+
+function logCall(request: FastifyRequest, reply: FastifyReply, lines: RefusalLines): void {
+  const line = {
+    method: request.method,
+    path: request.routeOptions.url ?? 'unknown',
+    status: reply.statusCode,
+    milliseconds: Math.round(reply.elapsedTime),
+    ...callerOf(request.viewer),
+  }
+  if (reply.statusCode >= 500) request.log.warn(line, 'call')
+  else if (REFUSED.includes(reply.statusCode)) logRefusal(request, line, lines)
+  else request.log.debug(line, 'call')
+}
+
+function logRefusal(request: FastifyRequest, line: object, lines: RefusalLines): void {
+  const address = callerAddress(request)
+  if (lines.add(address)) request.log.info({ ...line, address }, 'refused')
+}
+
+const callerOf = (viewer: FastifyRequest['viewer']) =>
+  viewer?.role === 'token' ? { tokenId: viewer.tokenId } : { userId: viewer?.userId }

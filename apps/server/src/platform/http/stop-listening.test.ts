@@ -1,0 +1,21 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import Fastify from 'fastify'
+import { expect, it } from 'vitest'
+import { stopListening } from '#platform/http/stop-listening.ts'
+
+it('A server that is never idle stops, too', { timeout: 15_000 }, async () => {
+  const app = Fastify()
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  let isBusy = true
+  const work = () => {
+    const end = performance.now() + 30
+    while (performance.now() < end);
+    if (isBusy) setImmediate(work)
+  }
+  work()
+  await stopListening(app, 1)
+  isBusy = false
+  const [error] = await once(connect(Number(port), '127.0.0.1'), 'error')
+  expect(error).toMatchObject({ code: 'ECONNREFUSED' })
+})

@@ -1,0 +1,187 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql, type Kysely, type Transaction } from 'kysely'
+import pg from 'pg'
+import { runDeferred, runWithAsyncCommit } from '#platform/database/prepared-statements.ts'
+import type { Database } from '#platform/database/tables.ts'
+import type { Deps } from '#deps.ts'
+import type { JobBus } from '#platform/jobs/job-bus.ts'
+import type { JobName } from '#platform/jobs/job-queue.ts'
+import { LEASE_HOLDER_LOCK, newLeaseOf, type Leases, WORKER_LOCK } from '#platform/jobs/leases.ts'
+import type { EndEvent, StatusBus, StatusEvent } from '#platform/live/status-bus.ts'
+import { version } from '#version.ts'
+
+/** The bus, with members that only its own process uses. */
+export type PgStatusBus = StatusBus &
+  JobBus & {
+    /** Leases that name this process. A lock on the bus's connection shows that the process is running. */
+    leases: Leases
+    close(): Promise<void>
+  }
+
+/** The names of both channels are fixed: servers of earlier versions listen on them during an upgrade. */
+const CHANNEL = 'veridict_news'
+/** A separate channel, because servers of the earliest versions crash at unknown messages on `CHANNEL`. */
+const JOB_CHANNEL = 'veridict_jobs'
+/** A broken connection may give no error, so it is queried this often. */
+const KEEPALIVE_MILLISECONDS = 10_000
+const QUERY_MILLISECONDS = 5_000
+const MAX_PAUSE_MILLISECONDS = 2_000
+
+/**
+ * The job that is added in the same transaction as a status: the event of this status also wakes the job's
+ * workers.
+ */
+const nextJob: Partial<Record<SubmissionStatus, JobName>> = {
+  [SubmissionStatus.Uploaded]: 'validateSubmission',
+  [SubmissionStatus.ValidationPassed]: 'ingestSubmission',
+}
+
+type Listener = Parameters<StatusBus['subscribe']>[0]
+/** A later version may send other messages, which are ignored. */
+type Message = { status: StatusEvent; hasJob?: false } | { end: EndEvent }
+
+/**
+ * Sends events between instances by NOTIFY. It listens on a connection of its own and reopens it when it is
+ * lost; listeners then get `onGap`. While the database is down, events are dropped, not delayed. The
+ * connection also shows other processes that this one is running, and with `isWorker` that it takes jobs.
+ */
+export function createPgStatusBus(
+  url: string,
+  db: Kysely<Database>,
+  log: Deps['log'],
+  { isWorker }: { isWorker: boolean },
+): PgStatusBus {
+  const listeners = new Set<Listener>()
+  const jobListeners = new Set<Parameters<JobBus['onJob']>[0]>()
+  const holder = randomInt(1, 2 ** 31)
+  const closing = new AbortController()
+  let isConnected = false
+
+  const wake = (job: string | undefined, companyId?: number) => {
+    if (job) for (const listener of jobListeners) listener(job, companyId)
+  }
+  const deliver = (payload: string) => {
+    const message = JSON.parse(payload) as Message
+    if ('status' in message && message.hasJob !== false)
+      wake(nextJob[message.status.FilesStatus], message.status.companyId)
+    for (const listener of listeners) {
+      if ('status' in message) listener.onStatus(message.status)
+      else if ('end' in message) listener.onEnd(message.end)
+    }
+  }
+  const notify = async (message: Message, transaction: Transaction<Database> | undefined) => {
+    const statement = sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`
+    if (transaction !== undefined) await runDeferred(transaction, statement)
+    // Asynchronous commit: the transaction changes no row, and a crash of the database loses the event
+    // anyway.
+    else await runWithAsyncCommit(db, statement)
+  }
+  const locks = isWorker ? [LEASE_HOLDER_LOCK, WORKER_LOCK] : [LEASE_HOLDER_LOCK]
+  const listening = listenUntilClosed({ url, holder, locks }, closing.signal, {
+    onNotification: (channel, payload) => (channel === JOB_CHANNEL ? wake(payload) : deliver(payload)),
+    onState: (connected, isReturn) => {
+      isConnected = connected
+      if (connected) for (const listener of jobListeners) listener(null)
+      if (connected && isReturn) for (const listener of listeners) listener.onGap?.()
+    },
+    onError: (error) => log.warn({ err: error }, 'the connection for events was lost'),
+  })
+
+  return {
+    publish: (status, transaction, hasJob = true) =>
+      notify(hasJob ? { status } : { status, hasJob }, transaction),
+    publishEnd: (end, transaction) => notify({ end }, transaction),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async publishJob(job, transaction) {
+      await runDeferred(transaction ?? db, sql`select pg_notify(${JOB_CHANNEL}, ${job})`)
+    },
+    onJob(listener) {
+      jobListeners.add(listener)
+      return () => jobListeners.delete(listener)
+    },
+    leases: { next: () => newLeaseOf(isConnected ? holder : null) },
+    async close() {
+      closing.abort()
+      await listening
+    },
+  }
+}
+
+type Events = {
+  onNotification(channel: string, payload: string): void
+  onState(isConnected: boolean, isReturn: boolean): void
+  onError(error: Error): void
+}
+
+/** The classes of the advisory locks to hold, each with the number `holder`. */
+type Connection = { url: string; holder: number; locks: readonly number[] }
+
+async function listenUntilClosed(
+  connection: Connection,
+  closing: AbortSignal,
+  events: Events,
+): Promise<void> {
+  let isReturn = false
+  for (let pause = 250; !closing.aborted; pause = Math.min(2 * pause, MAX_PAUSE_MILLISECONDS)) {
+    try {
+      await listenOnce(connection, closing, {
+        ...events,
+        onState(connected) {
+          events.onState(connected, isReturn)
+          isReturn = true
+          pause = 250
+        },
+      })
+    } catch (error) {
+      if (!closing.aborted) events.onError(error as Error)
+    }
+    events.onState(false, true)
+    await sleep(pause, undefined, { signal: closing }).catch(() => {})
+  }
+}
+
+/** Settles when the connection ends. */
+async function listenOnce(
+  { url, holder, locks }: Connection,
+  closing: AbortSignal,
+  events: Events,
+): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    // `migrate --finish` reads which versions run.
+    application_name: `veridict news ${version}`,
+    keepAlive: true,
+    connectionTimeoutMillis: QUERY_MILLISECONDS,
+    query_timeout: QUERY_MILLISECONDS,
+  })
+  const ended = new Promise<void>((resolve, reject) => {
+    client.on('error', reject)
+    client.on('end', resolve)
+    closing.addEventListener('abort', () => resolve(), { once: true })
+  })
+  // An error before the first `await` of the promise must not be an unhandled rejection.
+  ended.catch(() => {})
+  client.on('notification', ({ channel, payload }) => events.onNotification(channel, payload ?? ''))
+  try {
+    await client.connect()
+    for (const lock of locks) await client.query('select pg_advisory_lock_shared($1, $2)', [lock, holder])
+    await client.query(`listen ${CHANNEL}; listen ${JOB_CHANNEL}`)
+    events.onState(true, false)
+    await Promise.race([ended, keepAlive(client, closing)])
+  } finally {
+    // Not `end()`, which would wait for a server that hangs.
+    ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+  }
+}
+
+async function keepAlive(client: pg.Client, closing: AbortSignal): Promise<void> {
+  while (!closing.aborted) {
+    await sleep(KEEPALIVE_MILLISECONDS, undefined, { signal: closing }).catch(() => {})
+    if (!closing.aborted) await client.query('select 1')
+  }
+}

@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import { openLocalDisk } from '#platform/storage/local-disk.ts'
+import { readStorageAddress } from '#platform/storage/storage-address.ts'
+import { SOURCES, type Storage } from '#platform/storage/storage.ts'
+
+const MIB = 1024 * 1024
+
+export type StorageSettings = {
+  /** An address that `readStorageAddress` can read. */
+  storageUrl: string
+  /** The local folder for the temporary files and copies of an object store. */
+  dataDir: string
+  azureConnectionString: string | null
+}
+
+/** The storage at an address. Throws `StorageAddressError`. Code of object stores is loaded on demand. */
+export async function createStorage({
+  storageUrl,
+  dataDir,
+  azureConnectionString,
+}: StorageSettings): Promise<Storage> {
+  const address = readStorageAddress(storageUrl)
+  if (address.kind === 'folder') return openLocalDisk(address.path)
+  const { openObjectStorage } = await import('#platform/storage/object-storage.ts')
+  const store =
+    address.kind === 's3'
+      ? (await import('#platform/storage/s3-store.ts')).openS3(address)
+      : await (await import('#platform/storage/azure-store.ts')).openAzure(address, azureConnectionString)
+  const { prefix } = address
+  return openObjectStorage(store, { prefix, folder: copiesFolder(dataDir), copiesBytes: 500 * MIB })
+}
+
+const copiesFolder = (dataDir: string): string => join(dataDir, 'objects')
+
+/** The folder of the paths that `useFile` and `streamFile` hand out for sources. */
+export function sourcesFolder({ storageUrl, dataDir }: StorageSettings): string {
+  const address = readStorageAddress(storageUrl)
+  return address.kind === 'folder' ? join(address.path, SOURCES) : copiesFolder(dataDir)
+}

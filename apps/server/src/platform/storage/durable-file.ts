@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { link, lstat, mkdir, open, readdir, rename, unlink, type FileHandle } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { isMissing, systemCode } from '#platform/storage/storage.ts'
+
+/** Writes `source` to a new file at `path` and forces it to disk. `onChunk` gets each chunk before. */
+export async function writeDurably(
+  path: string,
+  source: AsyncIterable<Uint8Array>,
+  onChunk: (chunk: Uint8Array) => void,
+): Promise<void> {
+  const file = await open(path, 'wx', 0o640)
+  try {
+    for await (const chunk of source) {
+      onChunk(chunk)
+      await writeAll(file, chunk)
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let written = 0; written < chunk.length;) {
+    written += (await file.write(chunk, written, chunk.length - written)).bytesWritten
+  }
+}
+
+/**
+ * Renames and syncs the folder: without that, a power cut may bring the old name back. Does not create the
+ * folder: where it is missing, the storage is.
+ */
+export async function renameDurably(from: string, to: string): Promise<void> {
+  await rename(from, to)
+  await syncFolder(dirname(to))
+}
+
+/**
+ * Gives the file at `temporary` the name `target`, or throws EEXIST. By a hard link, because a rename would
+ * silently replace a file that was written meanwhile. Storage without hard links gets a check and a rename.
+ * If the name may be lost in a power cut, calls `undo`, since the file must not look saved, and throws.
+ */
+export async function linkDurably(
+  temporary: string,
+  target: string,
+  undo: () => Promise<unknown> = () => removeFile(target),
+): Promise<void> {
+  try {
+    await link(temporary, target)
+  } catch (error) {
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(systemCode(error) ?? '')) throw error
+    if (await pathExists(target)) throw Object.assign(new Error(`${target} exists`), { code: 'EEXIST' })
+    await rename(temporary, target)
+  }
+  try {
+    await removeFile(temporary)
+    await syncFolder(dirname(target))
+  } catch (error) {
+    await undo()
+    throw error
+  }
+}
+
+/** Deletes a file; false if there is none. `rm` would look at it first. */
+export async function removeFile(path: string): Promise<boolean> {
+  try {
+    await unlink(path)
+    return true
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error
+    return false
+  }
+}
+
+/** Creates the folder and its parents, and syncs each. */
+export async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o750 })
+  if (first === undefined) return
+  for (let folder = path; folder.length >= first.length; folder = dirname(folder))
+    await syncFolder(dirname(folder))
+}
+
+export async function syncFolder(path: string): Promise<void> {
+  // Windows cannot open a folder; its file system journals renames.
+  if (process.platform !== 'win32') await sync(path, 'r')
+}
+
+/** Forces a file to disk that another process wrote. */
+export const syncFile = (path: string): Promise<void> => sync(path, 'r+')
+
+async function sync(path: string, flags: 'r' | 'r+'): Promise<void> {
+  const opened = await open(path, flags)
+  try {
+    await opened.sync()
+  } finally {
+    await opened.close()
+  }
+}
+
+/** Whether there is anything, also a link that leads nowhere. */
+export async function pathExists(path: string): Promise<boolean> {
+  try {
+    await lstat(path)
+    return true
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
+}
+
+const PART = '.part'
+
+/** A hidden, unique name beside `target`. */
+export const temporaryBeside = (target: string): string =>
+  join(dirname(target), `.${basename(target)}.${randomUUID()}${PART}`)
+
+/** Deletes temporary files of `target` from a run that crashed. */
+export async function deleteTemporaryFiles(target: string): Promise<void> {
+  const prefix = `.${basename(target)}.`
+  for (const name of await readdir(dirname(target))) {
+    if (name.startsWith(prefix) && name.endsWith(PART)) await removeFile(join(dirname(target), name))
+  }
+}

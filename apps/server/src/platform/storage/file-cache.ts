@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { open, readdir, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makePrivateFolder } from '#platform/private-folder.ts'
+import { syncFile } from '#platform/storage/durable-file.ts'
+import { systemCode } from '#platform/storage/storage.ts'
+
+/** Files that can be generated again at any time; the least recently opened are deleted first. */
+export type FileCache = {
+  /**
+   * Opens the file, which `generate` writes first if needed. The caller closes it; it stays readable if it
+   * is deleted meanwhile.
+   */
+  open(name: string, generate: (path: string) => Promise<void>): Promise<FileHandle>
+  /** The complete files. */
+  names(): Promise<string[]>
+  /** Deletes the file if it exists. */
+  delete(name: string): Promise<void>
+}
+
+/** An opened file of the cache with the name for the download. The caller closes it. */
+export type GeneratedFile = { fileName: string; file: FileHandle }
+
+const PART = '.part'
+/**
+ * Files that are kept at most: all are looked at before one is added, which took 4 s for 30,000. A corrected
+ * copy for each choice of causes may have a few bytes, so one person could fill the cache with them.
+ */
+export const MAX_CACHED_FILES = 2_000
+const HOUR_MILLISECONDS = 60 * 60 * 1000
+
+/**
+ * Opens a cache of about `maxBytes`, and `MAX_CACHED_FILES`, in `folder`, which only this account can read.
+ * Files of `formerFolder` are moved there; it stays, because a process of an earlier version may still use
+ * it.
+ */
+export async function openFileCache(
+  folder: string,
+  maxBytes: number,
+  formerFolder?: string,
+): Promise<FileCache> {
+  makePrivateFolder(folder)
+  if (formerFolder !== undefined) await moveFiles(formerFolder, folder)
+  const running = new Map<string, Promise<void>>()
+
+  const generateOnce = (name: string, generate: (path: string) => Promise<void>): Promise<void> => {
+    const promise =
+      running.get(name) ?? generateFile(folder, name, generate, maxBytes).finally(() => running.delete(name))
+    running.set(name, promise)
+    return promise
+  }
+
+  return {
+    async open(name, generate) {
+      for (;;) {
+        const file = await openIfExists(join(folder, name))
+        if (file !== null) return file
+        await generateOnce(name, generate)
+      }
+    },
+    names: async () => (await readdir(folder)).filter((name) => !name.endsWith(PART)),
+    delete: (name) => rm(join(folder, name), { force: true }),
+  }
+}
+
+/** Another process may move them at the same moment. */
+async function moveFiles(from: string, to: string): Promise<void> {
+  const names = await readdir(from).catch(() => [])
+  for (const name of names.filter((found) => !found.endsWith(PART)))
+    await rename(join(from, name), join(to, name)).catch(() => {})
+}
+
+async function openIfExists(path: string): Promise<FileHandle | null> {
+  try {
+    const file = await open(path, 'r')
+    await utimes(path, new Date(), new Date()).catch(() => {})
+    return file
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+async function generateFile(
+  folder: string,
+  name: string,
+  generate: (path: string) => Promise<void>,
+  maxBytes: number,
+): Promise<void> {
+  const temporary = join(folder, `${name}.${randomUUID()}${PART}`)
+  try {
+    await generate(temporary)
+    await evict(folder, maxBytes - (await stat(temporary)).size)
+    // Without this, a power cut could leave the name with an empty file, which would then be served.
+    await syncFile(temporary)
+    await rename(temporary, join(folder, name))
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+/** Runs before a file is added, so that a file larger than the whole cache can still be opened once. */
+async function evict(folder: string, maxBytes: number): Promise<void> {
+  const files = []
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    const { mtimeMs, size } = await stat(path).catch(() => ({ mtimeMs: 0, size: 0 }))
+    // An incomplete file is still being written, unless its process died.
+    if (!name.endsWith(PART) || mtimeMs < Date.now() - HOUR_MILLISECONDS) files.push({ path, mtimeMs, size })
+  }
+  files.sort((one, other) => other.mtimeMs - one.mtimeMs)
+  let kept = 0
+  for (const [index, { path, size }] of files.entries()) {
+    kept += size
+    if (kept > maxBytes || index >= MAX_CACHED_FILES - 1) await rm(path, { force: true })
+  }
+}

@@ -1,0 +1,77 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '#platform/database/tables.ts'
+import type { Deps } from '#deps.ts'
+import type { IdentifiableStorage } from '#platform/storage/known-storage.ts'
+import { sourcePath, StorageUnavailableError } from '#platform/storage/storage.ts'
+import { hasMark } from '#platform/database/marks.ts'
+import {
+  confirmStorageId,
+  findExpectedSources,
+  findIngestedPaths,
+  recordStorageId,
+  withIdentityLock,
+} from '#platform/storage/storage-identity.ts'
+
+/** In a storage without a known id, this many files of the database are looked for. */
+const SAMPLE_FILES = 20
+
+/**
+ * Returns the id of this database's storage. A database without one takes `storage` if it is new like the
+ * database or provably holds its files, and gives it an id if it has none. The database has the id before the
+ * storage does: after a crash in between, the next call continues. Throws `StorageUnavailableError` if the
+ * storage cannot be taken. See docs/BEHAVIOUR.md#storage.
+ */
+export function identifyStorage(
+  storage: IdentifiableStorage,
+  { db, ids }: Pick<Deps, 'db' | 'ids'>,
+): Promise<string> {
+  return withIdentityLock(db, async (connection) => {
+    const { id, isConfirmed } = await recordStorageId(connection, ids.uuid())
+    if (isConfirmed) return id
+    const found = await storage.id()
+    if (found === id) {
+      await confirmStorageId(connection, id)
+      return id
+    }
+    const refusal = await refusalOf(found, storage, connection)
+    if (refusal !== null)
+      throw new StorageUnavailableError(`${refusal}. To use it all the same, set its id to ${id}`)
+    if (found === null) await storage.setId(id)
+    await confirmStorageId(connection, found ?? id)
+    return found ?? id
+  })
+}
+
+/** Why a storage cannot be this database's, or null. `found`: the id that it has. */
+async function refusalOf(
+  found: string | null,
+  storage: IdentifiableStorage,
+  db: Kysely<Database>,
+): Promise<string | null> {
+  // Sources with the random names of this database prove that the storage belongs to it. An id does not:
+  // earlier versions wrote one into any folder that they found.
+  const sources = await findExpectedSources(db, SAMPLE_FILES)
+  if (sources.length > 0) {
+    const there = await countThere(sources.map(sourcePath), storage)
+    const isMost = there * 2 > sources.length
+    return isMost ? null : `It holds ${there} of the ${sources.length} newest files of this database`
+  }
+  if (found !== null && (await hasMark(db, `storage:${found}`))) return null
+  const ingested = await findIngestedPaths(db, SAMPLE_FILES)
+  if ((await countThere(ingested, storage)) > 0) return null
+  if (found !== null) return 'It belongs to another database'
+  if (ingested.length > 0) return 'It holds none of the files of this database'
+  return (await hasSources(storage)) ? 'It has no id, and files of another database' : null
+}
+
+async function countThere(paths: readonly string[], storage: IdentifiableStorage): Promise<number> {
+  let there = 0
+  for (const path of paths) if (await storage.exists(path)) there++
+  return there
+}
+
+async function hasSources(storage: IdentifiableStorage): Promise<boolean> {
+  const aDayAhead = new Date(Date.now() + 24 * 60 * 60 * 1000)
+  for await (const _source of storage.list('sources', aDayAhead)) return true
+  return false
+}

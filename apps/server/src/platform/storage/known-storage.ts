@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type StagedFile, type Storage, StorageUnavailableError } from '#platform/storage/storage.ts'
+
+/** Storage that is used only while it is known to be the right one. */
+export type KnownStorage = Storage & {
+  /** Throws `StorageUnavailableError` unless the storage is there and is this database's. */
+  confirm(): Promise<void>
+}
+
+/** A storage found right is not checked again for this long. */
+const CONFIRMED_MILLISECONDS = 1000
+/** A storage that does not respond, such as a network share without its server, is not there. */
+const TIMEOUT_MILLISECONDS = 5000
+
+export type KnownStorageSettings = {
+  /** The id that the storage must have; asked until it is known. Throws `StorageUnavailableError`. */
+  identify(storage: IdentifiableStorage): Promise<string>
+  /** Called when the storage becomes unavailable, with the reason, and with null when it is back. */
+  onChange(reason: StorageUnavailableError | null): void
+}
+
+/**
+ * Confirms before each use that `storage` is this database's, and again after a file was not found or an
+ * operation failed: a disk that is not mounted must not look like deleted files, and must not get uploads.
+ */
+export function knownStorage(storage: Storage, { identify, onChange }: KnownStorageSettings): KnownStorage {
+  const identifiable = identifiableOf(storage)
+  let expected: string | null = null
+  let confirmedAt = -Infinity
+  let lastReason = ''
+  let running: Promise<void> | null = null
+
+  const compare = async () => {
+    expected ??= await identify(identifiable)
+    const found = await identifiable.id()
+    if (found === expected) return
+    throw new StorageUnavailableError(
+      found === null ? `It has no id; its id is ${expected}` : `It belongs to another database`,
+    )
+  }
+  const confirmNow = async () => {
+    try {
+      await compare()
+      confirmedAt = performance.now()
+      if (lastReason !== '') onChange(null)
+      lastReason = ''
+    } catch (error) {
+      confirmedAt = -Infinity
+      if (!(error instanceof StorageUnavailableError)) throw error
+      if (lastReason !== error.message) onChange(error)
+      lastReason = error.message
+      throw error
+    }
+  }
+  const confirm = async () => {
+    if (performance.now() - confirmedAt < CONFIRMED_MILLISECONDS) return
+    running ??= confirmNow().finally(() => (running = null))
+    await running
+  }
+  /** An operation that fails because the storage is away fails with that reason. */
+  const confirming = async <T>(work: () => Promise<T>): Promise<T> => {
+    await confirm()
+    try {
+      return await work()
+    } catch (error) {
+      await confirmNow()
+      throw error
+    }
+  }
+  async function* confirmingItems<T>(source: () => AsyncIterable<T>): AsyncIterable<T> {
+    await confirm()
+    try {
+      yield* source()
+    } catch (error) {
+      await confirmNow()
+      throw error
+    }
+  }
+
+  return {
+    ...storage,
+    confirm,
+    stage: async (source, maxBytes) => {
+      const staged = await confirming(() => storage.stage(source, maxBytes))
+      return { ...staged, keep: (path) => confirming(() => staged.keep(path)) } satisfies StagedFile
+    },
+    put: (files, options) => confirming(() => storage.put(files, options)),
+    read: (path) => confirmingItems(() => storage.read(path)),
+    useFile: (path, work) => confirming(() => storage.useFile(path, work)),
+    streamFile: (path, work) => confirming(() => storage.streamFile(path, work)),
+    async exists(path) {
+      const found = await confirming(() => storage.exists(path))
+      if (!found) await confirmNow()
+      return found
+    },
+    delete: (path) => confirming(() => storage.delete(path)),
+    list: (of, before) => confirmingItems(() => storage.list(of, before)),
+    sweepStaged: (before) => confirming(() => storage.sweepStaged(before)),
+    space: () => confirming(() => storage.space()),
+    check: async () => {
+      await confirmNow()
+      await storage.check()
+    },
+  }
+}
+
+/** What decides about the identity, with every error of the storage as `StorageUnavailableError`. */
+export type IdentifiableStorage = Pick<Storage, 'id' | 'setId' | 'exists' | 'list'>
+
+const identifiableOf = (storage: Storage): IdentifiableStorage => ({
+  id: () => unavailableIfFailing(() => storage.id()),
+  setId: (id) => unavailableIfFailing(() => storage.setId(id)),
+  exists: (path) => unavailableIfFailing(() => storage.exists(path)),
+  async *list(of, before) {
+    const paths = storage.list(of, before)[Symbol.asyncIterator]()
+    for (;;) {
+      const { done, value } = await unavailableIfFailing(() => paths.next())
+      if (done === true) return
+      yield value
+    }
+  },
+})
+
+async function unavailableIfFailing<T>(work: () => Promise<T>): Promise<T> {
+  const stop = new AbortController()
+  const timeout = sleep(TIMEOUT_MILLISECONDS, undefined, { signal: stop.signal }).then(() => {
+    throw new Error(`It did not respond within ${TIMEOUT_MILLISECONDS / 1000} seconds`)
+  })
+  timeout.catch(() => {})
+  try {
+    return await Promise.race([work(), timeout])
+  } catch (error) {
+    throw new StorageUnavailableError((error as Error).message, { cause: error })
+  } finally {
+    stop.abort()
+  }
+}

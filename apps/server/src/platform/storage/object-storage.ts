@@ -1,0 +1,333 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newHash, oneChunk, sha256Of } from '#platform/storage/chunks.ts'
+import { type LocalCopies, openLocalCopies } from '#platform/storage/local-copies.ts'
+import type { LocalObject, ObjectStore } from '#platform/storage/object-store.ts'
+import { rangeReader } from '#platform/storage/range-reader.ts'
+import {
+  HEAD_BYTES,
+  SOURCES,
+  type NewFile,
+  type PutOptions,
+  type StagedFile,
+  type Storage,
+  StorageConflictError,
+  StorageCorruptError,
+  StorageLimitError,
+  systemCode,
+} from '#platform/storage/storage.ts'
+
+const ID = '.name'
+const TRIALS = '.incoming/'
+/** Pauses before a request is sent again. */
+const PAUSES_MILLISECONDS = [100, 500]
+
+/**
+ * Storage in an object store, below `prefix`. Bytes are received in `folder`, on the local disk, and sent
+ * when their number and hash are known: as one request, so that readers never see a part, which can be
+ * repeated. Local copies of objects, of about `copiesBytes` altogether, are in the same folder.
+ */
+export async function openObjectStorage(
+  store: ObjectStore,
+  { prefix, folder, copiesBytes }: { prefix: string; folder: string; copiesBytes: number },
+): Promise<Storage> {
+  const copies = await openLocalCopies(join(folder, 'copies'), copiesBytes)
+  return createObjectStorage(store, prefix, {
+    receive: (source, maxBytes) => receiveLocally(join(folder, `${randomUUID()}.part`), source, maxBytes),
+    remove: (path) => rm(path, { force: true }),
+    sweep: (before) => sweepFolder(folder, before),
+    useCopy: copies.use,
+    uuid: randomUUID,
+  })
+}
+
+/** What an object storage needs of its own machine. */
+export type LocalMachine = {
+  /** Writes a file, counting and hashing it. Throws `StorageLimitError` beyond `maxBytes`. */
+  receive(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Received>
+  remove(path: string): Promise<void>
+  /** Deletes files that are older; returns their number. */
+  sweep(before: Date): Promise<number>
+  useCopy: LocalCopies['use']
+  uuid(): string
+}
+
+/** An object storage with a given local disk, which the simulation replaces. */
+export function createObjectStorage(store: ObjectStore, prefix: string, local: LocalMachine): Storage {
+  const { receive } = local
+  const keyOf = (path: string) => prefix + insidePath(path)
+  const read = (path: string) => readObject(store, keyOf(path))
+
+  /** Returns false if an equal file exists. Throws `StorageConflictError` if another file exists. */
+  const create = async (path: string, file: LocalObject): Promise<boolean> => {
+    const isNew = await repeatedly(async () => {
+      // A store that ignores conditions would write over the other object.
+      if (await store.has(keyOf(path))) return false
+      return store.create(keyOf(path), file)
+    })
+    // After a lost reply the object is our own.
+    if (!isNew && (await sha256Of(read(path))) !== file.sha256)
+      throw new StorageConflictError(`another object is at ${path}`)
+    return isNew
+  }
+  const exists = (path: string) => repeatedly(() => store.has(keyOf(path)))
+  const deleteOnce = (path: string) => store.delete(keyOf(path))
+  const remove = (path: string) => repeatedly(() => deleteOnce(path))
+
+  return {
+    async stage(source, maxBytes) {
+      const received = await receive(source, maxBytes)
+      const discard = () => local.remove(received.path).catch(() => {})
+      return {
+        ...received,
+        discard,
+        async keep(path) {
+          await create(path, received)
+          await discard()
+        },
+      } satisfies StagedFile
+    },
+    put: (files, options) => putAll(files, { local, create, deleteOnce, exists }, options),
+    read,
+    useFile: (path, work) => local.useCopy(keyOf(path), read(path), work),
+    async streamFile(path, work) {
+      const { size, reader } = await rangeReader((start) => openObject(store, keyOf(path), start))
+      try {
+        return await work({ size, read: reader.read })
+      } finally {
+        await reader.close()
+      }
+    },
+    exists,
+    delete: remove,
+    async *list(of, before) {
+      for await (const { key, modifiedAt } of listObjects(
+        store,
+        of === 'sources' ? keyOf(`${SOURCES}/`) : prefix,
+      )) {
+        const path = key.slice(prefix.length)
+        if (modifiedAt < before && (of === 'sources' || !path.startsWith('.'))) yield path
+      }
+    },
+    async sweepStaged(before) {
+      let swept = await local.sweep(before)
+      for await (const { key, modifiedAt } of listObjects(store, keyOf(TRIALS))) {
+        if (modifiedAt >= before) continue
+        await repeatedly(() => store.delete(key))
+        swept++
+      }
+      return swept
+    },
+    async id() {
+      try {
+        return (await readText(read(ID))).trim()
+      } catch (error) {
+        if (systemCode(error) === 'ENOENT') return null
+        throw error
+      }
+    },
+    async setId(id) {
+      const received = await receive(oneChunk(Buffer.from(id)), id.length)
+      try {
+        if (!(await create(ID, received))) throw new StorageConflictError('the storage has an id already')
+      } finally {
+        await local.remove(received.path)
+      }
+    },
+    space: async () => null,
+    async check() {
+      const path = `${TRIALS}${local.uuid()}`
+      const received = await receive(oneChunk(new Uint8Array(1)), 1)
+      try {
+        await create(path, received)
+        await remove(path)
+      } finally {
+        await local.remove(received.path)
+      }
+    },
+  }
+}
+
+/** Our own paths never leave the prefix; this checks it once more. */
+function insidePath(path: string): string {
+  if (path.split('/').some((segment) => segment === '..' || segment === '.'))
+    throw new Error(`Storage path leaves its root: ${path}`)
+  return path
+}
+
+/** A file on the local disk, with its first bytes. */
+export type Received = LocalObject & { head: Uint8Array }
+
+/** Not synced: after a crash the upload counts as broken off, and the sweep deletes the rest. */
+async function receiveLocally(
+  path: string,
+  source: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Received> {
+  const hash = newHash()
+  const head: number[] = []
+  let bytes = 0
+  async function* measured() {
+    for await (const chunk of source) {
+      bytes += chunk.length
+      if (bytes > maxBytes) throw new StorageLimitError(`more than ${maxBytes} bytes`)
+      if (head.length < HEAD_BYTES) head.push(...chunk.subarray(0, HEAD_BYTES - head.length))
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  try {
+    await writeFile(path, measured(), { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+  return { path, bytes, sha256: hash.digest('hex'), head: Uint8Array.from(head) }
+}
+
+type Writer = {
+  local: LocalMachine
+  create(path: string, file: LocalObject): Promise<boolean>
+  deleteOnce(path: string): Promise<void>
+  exists(path: string): Promise<boolean>
+}
+
+async function putAll(
+  files: readonly NewFile[],
+  { local, create, deleteOnce, exists }: Writer,
+  { mayUndo = async () => true }: PutOptions = {},
+): Promise<void> {
+  const received: Received[] = []
+  const created: string[] = []
+  try {
+    for (const { path, source, sha256 } of files) {
+      const file = await local.receive(source, Infinity)
+      received.push(file)
+      if (file.sha256 !== sha256)
+        throw new StorageCorruptError(`the bytes for ${path} are not those that were uploaded`)
+    }
+    for (const [index, { path }] of files.entries())
+      if (await create(path, received[index] as Received)) created.push(path)
+  } catch (error) {
+    // A single one would look saved.
+    if (created.length > 0 && (await mayUndo()))
+      // Once: a request that was given up may still be done, when the path is used again.
+      for (const path of created.reverse()) await deleteOnce(path).catch(() => {})
+    throw error
+  } finally {
+    for (const { path } of received) await local.remove(path)
+  }
+  // A process of the previous version may have deleted one, after it lost its lease.
+  for (const { path } of files) if (!(await exists(path))) throw noLonger(path)
+}
+
+const noLonger = (path: string): Error =>
+  Object.assign(new Error(`${path} was deleted meanwhile`), { code: 'ENOENT' })
+
+async function* readObject(store: ObjectStore, key: string): AsyncIterable<Uint8Array> {
+  yield* (await openObject(store, key, 0)).bytes
+}
+
+/** The bytes of an object from `start` on. When reading fails, it continues where it broke off. */
+async function openObject(
+  store: ObjectStore,
+  key: string,
+  start: number,
+): Promise<{ size: number; bytes: AsyncIterable<Uint8Array> }> {
+  const opened = await repeatedly(() => store.get(key, start))
+  async function* bytes() {
+    let at = start
+    let body = opened
+    for (let failures = 0; ; failures++) {
+      try {
+        for await (const chunk of body.bytes) {
+          yield chunk
+          at += chunk.length
+          failures = 0
+        }
+        if (at === opened.size) return
+        throw new Error(`${key} ended after ${at} of ${opened.size} bytes`)
+      } catch (error) {
+        if (failures >= PAUSES_MILLISECONDS.length) throw toSystemError(error)
+        await sleep(PAUSES_MILLISECONDS[failures])
+        body = await repeatedly(() => store.get(key, at))
+      }
+    }
+  }
+  return { size: opened.size, bytes: bytes() }
+}
+
+/** Begins again after an error, but not when objects were listed before it. */
+async function* listObjects(store: ObjectStore, prefix: string): ReturnType<ObjectStore['list']> {
+  const begin = async () => {
+    const objects = store.list(prefix)[Symbol.asyncIterator]()
+    return { objects, first: await objects.next() }
+  }
+  const { objects, first } = await repeatedly(begin)
+  try {
+    for (let next = first; next.done !== true; next = await objects.next()) yield next.value
+  } catch (error) {
+    throw toSystemError(error)
+  }
+}
+
+/** Repeats `work` after an error, but not where an object is missing or access is denied. */
+async function repeatedly<T>(work: () => Promise<T>): Promise<T> {
+  for (const pause of PAUSES_MILLISECONDS) {
+    try {
+      return await work()
+    } catch (error) {
+      if (isFinal(error)) throw toSystemError(error)
+    }
+    await sleep(pause)
+  }
+  return work().catch((error: unknown) => {
+    throw toSystemError(error)
+  })
+}
+
+const statusOf = (error: unknown): number | undefined => {
+  const { $metadata, statusCode } = error as {
+    $metadata?: { httpStatusCode?: number }
+    statusCode?: number
+  }
+  return $metadata?.httpStatusCode ?? statusCode
+}
+
+function isFinal(error: unknown): boolean {
+  const status = statusOf(error) ?? 0
+  return systemCode(error) === 'ENOENT' || (status >= 400 && status < 500 && ![408, 429].includes(status))
+}
+
+/** Gives an error the code that a local disk would give it, which the rest of the portal checks. */
+function toSystemError(error: unknown): Error {
+  if (systemCode(error) === 'ENOENT' && statusOf(error) === undefined) {
+    const { syscall } = error as NodeJS.ErrnoException
+    if (syscall === undefined) return error as Error
+  }
+  const status = statusOf(error)
+  const code = status === 401 || status === 403 ? 'EACCES' : status === 507 ? 'ENOSPC' : 'EIO'
+  const { name, message } = error as Error
+  // Without its cause, which may have headers and keys that must not get into a log.
+  return Object.assign(new Error(`${name}: ${message}`), { code })
+}
+
+async function sweepFolder(folder: string, before: Date): Promise<number> {
+  let swept = 0
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => null)
+    if (found?.isFile() !== true || found.mtime >= before) continue
+    await rm(path, { force: true })
+    swept++
+  }
+  return swept
+}
+
+async function readText(source: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of source) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,59 @@
+import { constants, existsSync } from 'node:fs'
+import { lstat, open, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeFolder } from '#platform/storage/durable-file.ts'
+import { systemCode } from '#platform/storage/storage.ts'
+
+/** Not on Windows, where nobody makes links without rights of their own. */
+export const NO_LINK = constants.O_NOFOLLOW ?? 0
+const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NO_LINK
+
+/** Where Linux has each open file of this process under its number. */
+const HANDLES = '/proc/self/fd'
+const hasHandles = existsSync(HANDLES)
+
+/** `path`: for calls of the file system until `close`. */
+export type OpenFolder = { path: string; close(): Promise<void> }
+
+/**
+ * Opens the folder `names` below `root` without following a symbolic link: who may write in the folder of a
+ * company could put one there, to have the portal write or read elsewhere. `root` itself may be one. The path
+ * leads to the open folder, whatever has its name by then; except on Linux, it was only checked. Throws ELOOP
+ * for a link, ENOTDIR for a file, and unless `isMade` ENOENT for what is missing.
+ */
+export async function openFolder(
+  root: string,
+  names: readonly string[],
+  isMade = false,
+): Promise<OpenFolder> {
+  if (process.platform === 'win32') {
+    const path = join(root, ...names)
+    if (isMade) await makeFolder(path)
+    return { path, close: async () => {} }
+  }
+  let path = root
+  let folder = await open(root, FOLDER & ~NO_LINK)
+  const pathOfFolder = () => (hasHandles ? `${HANDLES}/${folder.fd}` : path)
+  for (const name of names) {
+    const below = join(pathOfFolder(), name)
+    path = join(path, name)
+    folder = await openBelow(below, path, isMade).finally(() => folder.close())
+  }
+  return { path: pathOfFolder(), close: () => folder.close() }
+}
+
+/** `name`: for people. */
+async function openBelow(path: string, name: string, isMade: boolean): Promise<FileHandle> {
+  try {
+    return await open(path, FOLDER)
+  } catch (error) {
+    if (isMade && systemCode(error) === 'ENOENT') {
+      await makeFolder(path)
+      return openBelow(path, name, false)
+    }
+    // Not ENOTDIR, as if the file were missing: nothing may be concluded from it.
+    if (systemCode(error) === 'ENOTDIR' && (await lstat(path)).isSymbolicLink())
+      throw Object.assign(new Error(`${name} is a symbolic link`), { code: 'ELOOP' })
+    throw error
+  }
+}

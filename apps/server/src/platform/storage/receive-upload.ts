@@ -1,0 +1,90 @@
+import { fileKindOf } from '@veridict/contract/forms/upload'
+import { uploadLimits } from '@veridict/contract/limits'
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import { isUnsupportedKind } from '@veridict/engine'
+import { StorageLimitError, type StagedFile, type Storage } from '#platform/storage/storage.ts'
+import { AppError, badRequest, invalid, tooLarge, unsupportedMediaType } from '#errors.ts'
+import { fileLabel } from '#platform/storage/file-label.ts'
+import { storageRefusal } from '#platform/storage/storage-refusal.ts'
+
+/** A part of an upload, in the order of the request. */
+export type UploadPart =
+  | { kind: 'field'; name: string; value: string }
+  | { kind: 'file'; name: string; fileName: string; content: AsyncIterable<Uint8Array> }
+
+/** Which files are accepted, by their names, and the message for other files. */
+export type AcceptedFiles<Kind extends string> = {
+  kindOf: (fileName: string) => Kind | null
+  wrongType: string
+}
+/** The files of submissions. */
+export const tableFiles: AcceptedFiles<'csv' | 'xlsx'> = {
+  kindOf: fileKindOf,
+  wrongType: uploadMessages.wrongType,
+}
+
+/** A file that was received completely, with its label. */
+export type ReceivedFile<Kind extends string = 'csv' | 'xlsx'> = {
+  staged: StagedFile
+  fileName: string
+  fileKind: Kind
+}
+export type ReceivedUpload<Kind extends string> = {
+  file: ReceivedFile<Kind>
+  fields: Readonly<Record<string, string>>
+}
+
+/**
+ * Receives an upload whose parts may have any order. Throws AppError and keeps nothing then: 400 without
+ * exactly one file or with an empty one, 413, 415, 503 and 507.
+ */
+export async function receiveUpload<Kind extends string>(
+  parts: AsyncIterable<UploadPart>,
+  accepted: AcceptedFiles<Kind>,
+  storage: Storage,
+): Promise<ReceivedUpload<Kind>> {
+  const fields: Record<string, string> = Object.create(null)
+  let file: ReceivedFile<Kind> | null = null
+  try {
+    for await (const part of parts) {
+      if (part.kind === 'field') fields[part.name] = part.value
+      else if (part.name !== 'file') throw badRequest(uploadMessages.malformed)
+      else if (file !== null) throw badRequest(uploadMessages.oneFileOnly)
+      else file = await receiveFile(part, accepted, storage)
+    }
+    if (file === null) throw invalid('file', uploadMessages.fileRequired)
+    return { file, fields }
+  } catch (error) {
+    await file?.staged.discard()
+    throw error
+  }
+}
+
+async function receiveFile<Kind extends string>(
+  part: { fileName: string; content: AsyncIterable<Uint8Array> },
+  { kindOf, wrongType }: AcceptedFiles<Kind>,
+  storage: Storage,
+): Promise<ReceivedFile<Kind>> {
+  const fileName = fileLabel(part.fileName)
+  // A form with an untouched file input sends a part without a name.
+  if (fileName === '') throw invalid('file', uploadMessages.fileRequired)
+  const fileKind = kindOf(fileName)
+  if (fileKind === null) throw unsupportedMediaType(wrongType)
+  const staged = await stage(part.content, storage)
+  const refusal =
+    staged.bytes === 0 ? invalid('file', uploadMessages.fileEmpty) : refusalOf(staged, wrongType)
+  if (refusal === null) return { staged, fileName, fileKind }
+  await staged.discard()
+  throw refusal
+}
+
+const refusalOf = ({ head }: StagedFile, wrongType: string): AppError | null =>
+  isUnsupportedKind(head) ? unsupportedMediaType(wrongType) : null
+
+async function stage(content: AsyncIterable<Uint8Array>, storage: Storage): Promise<StagedFile> {
+  try {
+    return await storage.stage(content, uploadLimits.maxBytes)
+  } catch (error) {
+    throw error instanceof StorageLimitError ? tooLarge(uploadMessages.tooLarge) : storageRefusal(error)
+  }
+}

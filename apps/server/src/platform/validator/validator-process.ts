@@ -1,0 +1,163 @@
+import { writeFileSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
+import { setPriority } from 'node:os'
+import { dictionaryLimits } from '@veridict/contract/limits'
+import type { FileProblem } from '@veridict/contract/model/verdict'
+import {
+  type ByteSource,
+  FileProblemError,
+  portalGuards,
+  readDictionary,
+  readTableSchema,
+  validateTable,
+} from '@veridict/engine'
+import {
+  bytesSource,
+  nodePlatform,
+  proposeFile,
+  validateFile,
+  writeCorrectedFile,
+  writeErrorsFile,
+  writeHighlightedFile,
+  writeTemplateFile,
+} from '@veridict/engine-node'
+import { countsOf, type ReportedErrors } from '#platform/database/pack-causes.ts'
+import { packReports } from '#platform/database/pack-reports.ts'
+import type { ValidationResult } from '#platform/validator/validator.ts'
+import type {
+  BytesMessage,
+  ContinueMessage,
+  ReadMessage,
+  ReportsMessage,
+  SentFile,
+  ValidatorReply,
+  ValidatorRequest,
+} from '#platform/validator/validator-messages.ts'
+
+/** The program of a validator process: handles one request at a time until its parent ends it or dies. */
+
+type Result = Body<Exclude<ValidatorReply, { failed: string }>>
+type Body<T> = T extends unknown ? Omit<T, 'residentBytes'> : never
+
+/**
+ * A dictionary's workbook has at most 1 MiB; one that unpacks to more than this was not written by people.
+ */
+const importLimits = {
+  ...portalGuards,
+  maxUnpackedBytes: dictionaryLimits.maxUnpackedImportBytes,
+  maxColumns: dictionaryLimits.maxImportColumns,
+}
+/** A lower priority than the web server, which uses the same cores. */
+const NICENESS = 5
+
+yieldToServer()
+// What it writes are generated files, for this account only.
+process.umask(0o077)
+process.on('disconnect', () => process.exit())
+let reportsStored = () => {}
+let bytesRead = (_bytes: Uint8Array) => {}
+process.on('message', async (request: ValidatorRequest | ContinueMessage | BytesMessage) => {
+  if (request.kind === 'continue') return reportsStored()
+  if (request.kind === 'bytes') return bytesRead(request.bytes)
+  const result = await handle(request).catch(failureOf)
+  const reply: ValidatorReply = { residentBytes: process.memoryUsage.rss(), ...result }
+  // Without a parent there is nothing left to do.
+  process.send?.(reply, undefined, undefined, (error) => error && process.exit())
+  // This process ends without warning, so the compile cache is written now: the next one starts in a quarter
+  // of the time, with two thirds of the memory.
+  flushCompileCache()
+})
+
+async function handle(request: ValidatorRequest): Promise<Result> {
+  switch (request.kind) {
+    case 'validate':
+      return { verdict: await validate(request.file) }
+    case 'propose':
+      return { proposal: await proposeFile(request.file.path, request.file.fileName) }
+    case 'checkPatterns': {
+      // Imported when needed: validation does not use it.
+      const { patternChecker } = await import('@veridict/engine/check-pattern')
+      return { refusals: request.patterns.map(patternChecker()) }
+    }
+    case 'readDictionary': {
+      const [source, platform] = [bytesSource(request.bytes), nodePlatform()]
+      return {
+        dictionary: await readDictionary({
+          source,
+          fileName: request.fileName,
+          platform,
+          limits: importLimits,
+        }),
+      }
+    }
+    case 'readTableSchema':
+      return { schema: await readTableSchema(request.json) }
+    case 'writeTemplate':
+      await writeTemplateFile(request.dictionary, request.outputPath)
+      return { written: true }
+    case 'writeErrorFile': {
+      const { path, fileName, fields } = request.file
+      const write = request.errorFile === 'errors' ? writeErrorsFile : writeHighlightedFile
+      await write(path, fileName, fields, request.outputPath)
+      return { written: true }
+    }
+    case 'writeCorrectedFile': {
+      const { path, fileName, fields } = request.file
+      const { outputPath, causes } = request
+      const copy = await writeCorrectedFile(path, fileName, fields, outputPath, { causes })
+      if (copy.kind === 'fileProblem') return { problem: copy.problem }
+      return copy.kind === 'unknownCauses' ? { unknownCauses: copy.ids } : { written: true }
+    }
+  }
+}
+
+async function validate(file: SentFile): Promise<ValidationResult> {
+  const { fileName, fields } = file
+  const verdict =
+    'path' in file
+      ? await validateFile(file.path, fileName, fields)
+      : await validateTable({ source: sentSource(file.size), fileName, fields, platform: nodePlatform() })
+  if (verdict.kind !== 'rowErrors') return verdict
+  const { rows, causes, causeRows, ...result } = verdict
+  await sendReports({ rows, causes, causeRows })
+  return { ...result, causeCounts: countsOf(causes), causesCount: causes.length }
+}
+
+/** A file whose bytes come from the parent, one part after the other. */
+const sentSource = (size: number): ByteSource => ({
+  size,
+  async read(into, readFrom) {
+    const bytes = new Promise<Uint8Array>((resolve) => (bytesRead = resolve))
+    send({ readFrom, length: into.length })
+    const part = await bytes
+    into.set(part)
+    return part.length
+  },
+})
+
+const send = (message: ReadMessage | ReportsMessage): void =>
+  void process.send?.(message, undefined, undefined, (error) => error && process.exit())
+
+async function sendReports(errors: ReportedErrors): Promise<void> {
+  for (const reports of packReports(errors)) {
+    const stored = new Promise<void>((resolve) => (reportsStored = resolve))
+    send({ reports })
+    await stored
+  }
+}
+
+/** A file that cannot be read, or else a bug or a broken disk, as a stack for the log. */
+function failureOf(error: unknown): { problem: FileProblem } | { failed: string } {
+  if (error instanceof FileProblemError) return { problem: error.problem }
+  return { failed: error instanceof Error ? String(error.stack) : String(error) }
+}
+
+/** Lower priority; and on Linux, out of memory, the kernel ends this process before the server. */
+function yieldToServer(): void {
+  try {
+    setPriority(NICENESS)
+    writeFileSync('/proc/self/oom_score_adj', '1000')
+  } catch {
+    // Not on every system, and nothing depends on it.
+  }
+}

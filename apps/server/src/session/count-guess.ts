@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { guessLimits } from '@veridict/contract/limits'
+import type { UserRow } from '#platform/database/tables.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { tooManyRequests } from '#errors.ts'
+import { claimGuessingMail, lockUser } from '#users/users.ts'
+import {
+  addWrongPassword,
+  findWrongPasswords,
+  isKnownAddress,
+  lockAccount,
+  type WrongPassword,
+} from '#session/wrong-passwords.ts'
+import { sendPasswordLink, type PasswordLinkDeps } from '#users/send-password-link.ts'
+
+const HOUR_SECONDS = 60 * 60
+const DAY_SECONDS = 24 * HOUR_SECONDS
+/**
+ * Stands for the address of wrong passwords in known browsers, so that all known browsers of an account share
+ * one limit: an attacker who once had the password may have made any number of browsers known.
+ */
+const KNOWN_BROWSERS = 'known browsers'
+/** Longer than sending takes, so that the response time does not show whether the account exists. */
+const WARNING_MILLISECONDS = 250
+
+/**
+ * An attempt at a password: the account (`user`, or an e-mail without an account), the caller's address, and
+ * `browserId` if it comes from a known browser of the account.
+ */
+export type Guess = {
+  account: string
+  user: UserRow | undefined
+  address: string
+  browserId: string | null
+}
+/** A counted guess. `isLast`: it is the one that reaches the limit, if it is wrong. */
+export type CountedGuess = { id: number; isLast: boolean }
+
+/**
+ * Counts a password as wrong before it is checked, so that parallel guesses are all counted; the caller
+ * removes the count of a right one. Throws 429 beyond the limits, and with `secondsIfFailedBefore` above 0
+ * for any account with a counted wrong password. See docs/BEHAVIOUR.md#guessing.
+ */
+export function countGuess(
+  { account, user, address, browserId }: Guess,
+  secondsIfFailedBefore: number,
+  { db }: Pick<Deps, 'db'>,
+): Promise<CountedGuess> {
+  const source = browserId === null ? address : KNOWN_BROWSERS
+  return inTransaction(db, async (trx) => {
+    await lockAccount(trx, account)
+    const wrong = await findWrongPasswords(trx, account)
+    if (wrong.length > 0 && secondsIfFailedBefore > 0) throw tooManyRequests(secondsIfFailedBefore)
+    const secondsOfAll = secondsUntilFree(wrong, guessLimits.perDay, DAY_SECONDS)
+    if (secondsOfAll > 0) {
+      const known = { userId: user?.id ?? 0, address, milliseconds: guessLimits.known }
+      const isKnown = await isKnownAddress(trx, known)
+      const own = wrong.filter((attempt) => attempt.address === source)
+      const seconds = isKnown
+        ? secondsUntilFree(own, guessLimits.perHourFromKnownAddress, HOUR_SECONDS)
+        : secondsOfAll
+      if (seconds > 0) throw tooManyRequests(seconds)
+    }
+    const id = await addWrongPassword(trx, { account, address: source })
+    return { id, isLast: wrong.length + 1 >= guessLimits.perDay }
+  })
+}
+
+/**
+ * Seconds until fewer than `limit` of these (newest first) are younger than `windowSeconds`; 0 if they are
+ * now.
+ */
+function secondsUntilFree(wrong: readonly WrongPassword[], limit: number, windowSeconds: number): number {
+  const oldest = wrong[limit - 1]
+  return oldest === undefined ? 0 : Math.max(0, Math.ceil(windowSeconds - oldest.secondsAgo))
+}
+
+/**
+ * Sends the owner of an account a link to set a password, because from now on only known addresses can log
+ * in; at most one in 24 hours. An owner without a password gets none: the invitation still works.
+ */
+export async function warnOfGuessing(
+  user: UserRow | undefined,
+  deps: PasswordLinkDeps & Pick<Deps, 'db'>,
+): Promise<void> {
+  await Promise.all([sendWarning(user, deps), sleep(WARNING_MILLISECONDS)])
+}
+
+async function sendWarning(
+  user: UserRow | undefined,
+  deps: PasswordLinkDeps & Pick<Deps, 'db'>,
+): Promise<void> {
+  if (user === undefined || user.passwordHash === null) return
+  await inTransaction(deps.db, async (trx) => {
+    const locked = await lockUser(trx, user.id)
+    if (locked === undefined || !(await claimGuessingMail(trx, user.id))) return
+    await sendPasswordLink(locked, 'guessing', trx, deps)
+  })
+}

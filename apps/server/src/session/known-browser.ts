@@ -1,0 +1,31 @@
+import { guessLimits } from '@veridict/contract/limits'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { UserRow } from '#platform/database/tables.ts'
+import type { BrowserClaims } from '#platform/identity/tokens.ts'
+import { readCookie, setCookie, type SafeCookie } from '#platform/http/cookies.ts'
+
+/** Gives no right: it only keeps wrong passwords of others from counting for this browser. */
+const browserCookie: SafeCookie = {
+  name: 'veridict-browser',
+  seconds: guessLimits.known / 1000,
+  sameSite: 'Strict',
+}
+
+/** Who logged in last in the browser of a request; null for one that is not known. */
+export function knownBrowser(request: FastifyRequest): BrowserClaims | null {
+  const token = readCookie(request, browserCookie)
+  return token === null ? null : request.server.deps.tokens.readBrowser(token)
+}
+
+/** Makes the browser known to the account of a user who has just used a password or a link. */
+export function rememberBrowser(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { id: userId, passwordHash }: Pick<UserRow, 'id' | 'passwordHash'>,
+): void {
+  const { tokens, ids } = request.server.deps
+  const known = knownBrowser(request)
+  const browserId = known?.userId === userId ? known.browserId : ids.uuid()
+  const passwordMark = tokens.passwordMark(passwordHash)
+  setCookie(reply, browserCookie, tokens.browserToken({ userId, browserId, passwordMark }))
+}

@@ -1,0 +1,80 @@
+import { sessionTimes } from '@veridict/contract/limits'
+import type { UserTokens } from '@veridict/contract/api/session'
+import { sessionMessages } from '@veridict/contract/messages/session'
+import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
+import type { UserRow } from '#platform/database/tables.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+import type { Deps } from '#deps.ts'
+import type { BrowserClaims } from '#platform/identity/tokens.ts'
+import { unauthorized } from '#errors.ts'
+import { takeTicket } from '#users/identities.ts'
+import { addSession } from '#users/sessions.ts'
+import { lockUser } from '#users/users.ts'
+import { rememberAddress } from '#session/wrong-passwords.ts'
+import { onlyAfter } from '#audit/changes.ts'
+import { recordAudit } from '#audit/record-audit.ts'
+import { endSurplusSessions } from '#users/end-user-sessions.ts'
+
+/**
+ * Where a login or a request for a link comes from: device and address in words that people recognize, and
+ * for a known browser its last user.
+ */
+export type LoginPlace = { device: string; address: string; browser: BrowserClaims | null }
+
+export type OpenSessionDeps = Pick<
+  Deps,
+  'db' | 'bus' | 'ids' | 'clock' | 'env' | 'tokens' | 'limits' | 'caller'
+>
+
+const DAY = 24 * 60 * 60 * 1000
+
+/**
+ * Starts a session of the user on a device, remembers its address, records the login, and returns the first
+ * tokens. `ticketHash`: of the ticket of a single sign-on, which is used with it; none for a password. Throws
+ * 401 if the user was deleted or got another password or e-mail since `user` was read, which ended all
+ * sessions, or the ticket was used or ended since, and 429 after too many logins of this user.
+ */
+export async function openSession(
+  user: UserRow,
+  { device, address }: LoginPlace,
+  deps: OpenSessionDeps,
+  ticketHash?: string,
+): Promise<UserTokens> {
+  await deps.limits.logins.take(String(user.id))
+  const sessionId = deps.ids.uuid()
+  const now = deps.clock.now()
+  await inTransaction(deps.db, async (trx) => {
+    const present = await lockUser(trx, user.id)
+    if (present?.passwordHash !== user.passwordHash || present.email !== user.email)
+      throw unauthorized(sessionMessages.sessionEnded)
+    const origin = ticketHash === undefined ? {} : await takeTicket(trx, ticketHash)
+    if (origin === undefined) throw unauthorized(signOnMessages.failed)
+    await rememberAddress(trx, { userId: user.id, address })
+    await endSurplusSessions(user, trx, deps)
+    const expiresAt = sessionExpiry(now, deps)
+    await addSession(trx, { id: sessionId, userId: user.id, expiresAt, device, address, ...origin })
+    const { email: subject, companyId } = user
+    const known = { ...(device !== '' && { device }), ...(ticketHash && { method: 'single sign-on' }) }
+    const detail = Object.keys(known).length === 0 ? {} : onlyAfter(known)
+    await recordAudit({ action: 'login.succeeded', subject, actor: user, companyId, detail }, trx, deps)
+  })
+  return issueTokens({ userId: user.id, role: user.role, email: user.email, sessionId }, 1, deps)
+}
+
+/** When a refresh token expires that is issued now, of a session that began at `start`. */
+export const sessionExpiry = (start: Date, { clock, env }: Pick<Deps, 'clock' | 'env'>): Date =>
+  new Date(
+    Math.min(clock.now().getTime() + env.refreshTokenDays * DAY, start.getTime() + sessionTimes.longest),
+  )
+
+/** The refresh token depends on session and generation alone, so the same one can be issued again. */
+export function issueTokens(
+  subject: Parameters<Deps['tokens']['issueAccess']>[0],
+  generation: number,
+  { tokens }: Pick<Deps, 'tokens'>,
+): UserTokens {
+  return {
+    accessToken: tokens.issueAccess(subject),
+    refreshToken: tokens.refreshToken({ sessionId: subject.sessionId, generation }),
+  }
+}

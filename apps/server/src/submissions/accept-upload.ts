@@ -1,0 +1,131 @@
+import { id } from '@veridict/contract/api/whole-number'
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { Transaction } from 'kysely'
+import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import { isDatabaseDown } from '#platform/database/database-down.ts'
+import { inTransaction, isRolledBack } from '#platform/database/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { jobOf } from '#platform/jobs/job-queue.ts'
+import { sourcePath } from '#platform/storage/storage.ts'
+import { AppError, badRequest, invalid } from '#errors.ts'
+import { type CompanyViewer, type TokenViewer, uploaderIds } from '#platform/access/viewer.ts'
+import { lockCompanyDictionaryForShare } from '#dictionaries/company-dictionaries.ts'
+import { insertSubmission } from '#submissions/submissions.ts'
+import { onlyAfter } from '#audit/changes.ts'
+import { recordAudit } from '#audit/record-audit.ts'
+import { spanAttributes } from '#submissions/submission-spans.ts'
+import { toStatusEvent } from '#submissions/to-status-event.ts'
+import { checkFreeSpace, leavingFreeSpace, withinQuota } from '#submissions/upload-space.ts'
+import { storageRefusal } from '#platform/storage/storage-refusal.ts'
+import {
+  receiveUpload,
+  tableFiles,
+  type ReceivedFile,
+  type UploadPart,
+} from '#platform/storage/receive-upload.ts'
+
+type Uploader =
+  | Pick<CompanyViewer, 'userId' | 'companyId' | 'name' | 'email'>
+  | Pick<TokenViewer, 'tokenId' | 'companyId' | 'name'>
+type Needs = Pick<
+  Deps,
+  'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'limits' | 'env' | 'log' | 'caller' | 'tracing'
+>
+
+/**
+ * Accepts an upload: first the bytes to disk, then row, history and job in one transaction, then the
+ * response. A client with a response has a submission that will be processed; otherwise at most an orphaned
+ * file remains, which the sweep deletes. Throws AppError 400, 413, 415, 503 or 507 and keeps nothing then,
+ * also when the client `disconnected` before the commit: it canceled the upload.
+ */
+export async function acceptUpload(
+  parts: AsyncIterable<UploadPart>,
+  uploader: Uploader,
+  deps: Needs,
+  disconnected?: AbortSignal,
+): Promise<SubmissionRow> {
+  await checkFreeSpace(deps)
+  const { file, fields } = await deps.tracing.span('receive', () =>
+    receiveUpload(leavingFreeSpace(parts, deps), tableFiles, deps.storage),
+  )
+  try {
+    const dictionary = id.safeParse(fields['dataDictionaryId'])
+    if (!dictionary.success) throw invalid('dataDictionaryId', uploadMessages.dictionaryRequired)
+    return await withinQuota(uploader.companyId, file.staged.bytes, deps, () =>
+      submitFile(file, dictionary.data, uploader, deps, disconnected),
+    )
+  } finally {
+    await file.staged.discard()
+  }
+}
+
+/**
+ * Creates the submission of a received file. After a failed commit it is unknown whether the row exists: the
+ * response of the database can be lost, and the commit can even take effect later. The bytes then stay, for
+ * the sweep of orphaned files.
+ */
+async function submitFile(
+  file: ReceivedFile,
+  dictionary: number,
+  uploader: Uploader,
+  deps: Needs,
+  disconnected?: AbortSignal,
+): Promise<SubmissionRow> {
+  const storageKey = deps.ids.uuid()
+  let mayBeRecorded = false
+  try {
+    await deps.tracing.span('store', () => file.staged.keep(sourcePath(storageKey)))
+    return await deps.tracing.span('commit', () =>
+      inTransaction(deps.db, async (trx) => {
+        mayBeRecorded = false
+        const submission = await record(file, storageKey, dictionary, uploader, trx, deps)
+        if (disconnected?.aborted) throw badRequest(uploadMessages.malformed)
+        mayBeRecorded = true
+        return submission
+      }),
+    )
+  } catch (error) {
+    // A failed deletion must not hide the first error; in that case the sweep deletes the file.
+    const isUnknown = mayBeRecorded && !isRolledBack(error)
+    if (!isUnknown) await deps.storage.delete(sourcePath(storageKey)).catch(() => {})
+    throw isUnknown && isDatabaseDown(error) ? outcomeUnknown() : storageRefusal(error)
+  }
+}
+
+/** Has no Retry-After: a program that retries might upload the file twice. */
+const outcomeUnknown = () => new AppError(503, uploadMessages.outcomeUnknown)
+
+async function record(
+  { staged: { bytes, sha256 }, fileName, fileKind }: ReceivedFile,
+  storageKey: string,
+  dictionaryId: number,
+  uploader: Uploader,
+  trx: Transaction<Database>,
+  deps: Needs,
+): Promise<SubmissionRow> {
+  const { companyId } = uploader
+  await lockCompanyDictionaryForShare(trx, companyId, dictionaryId)
+  const submission = await insertSubmission(trx, {
+    companyId,
+    ...uploaderIds(uploader),
+    uploadedByName: uploader.name,
+    uploadedByEmail: 'email' in uploader ? uploader.email : null,
+    dictionaryId,
+    fileName,
+    fileKind,
+    bytes,
+    sha256,
+    storageKey,
+    status: SubmissionStatus.Uploaded,
+    traceparent: deps.tracing.traceparent(),
+  })
+  if (submission === undefined) throw invalid('dataDictionaryId', uploadMessages.dictionaryRequired)
+  deps.tracing.note(spanAttributes(submission))
+  const after = { submission: submission.id, dictionary: submission.dictionaryName, bytes, sha256 }
+  const about = { subject: fileName, companyId, detail: onlyAfter(after) }
+  await recordAudit({ action: 'file.uploaded', ...about }, trx, deps)
+  await deps.jobs.add('validateSubmission', jobOf(submission), trx)
+  await deps.bus.publish(toStatusEvent(submission), trx)
+  return submission
+}

@@ -1,0 +1,107 @@
+import { storageErrorTimes } from '@veridict/contract/limits'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { Transaction } from 'kysely'
+import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import type { Deps } from '#deps.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { sourcePath } from '#platform/storage/storage.ts'
+import { hasClockJumped, isNewlyRestored, recordRun } from '#platform/database/marks.ts'
+import { findStorageErrorsOlderThan, recordSourceDeleted } from '#submissions/submission-sources.ts'
+import { lockSubmission } from '#submissions/submissions.ts'
+import { deleteUnneeded } from '#submissions/delete-unneeded.ts'
+import { ingestAgain, markFileRemoved } from '#submissions/leave-storage-error.ts'
+import { findIngestedPath, findTargetPath, isUnreadable } from '#submissions/target-path.ts'
+import { warnOfExpiry } from '#submissions/warn-of-expiry.ts'
+
+type Needs = Pick<
+  Deps,
+  'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'caller' | 'tracing'
+>
+
+const { purgeAfterDays, warnBeforeDays } = storageErrorTimes
+
+/**
+ * Purges storage errors 90 days after upload (5 → 6, bytes deleted) and warns their uploaders 7 days before.
+ * Does nothing after a jump of the clock: a clock that is a year ahead would delete everything. See
+ * docs/BEHAVIOUR.md#purge-and-retention.
+ */
+export async function expireStorageErrors(deps: Needs): Promise<void> {
+  if (await hasClockJumped(deps.db)) {
+    deps.log.error(
+      'The clock jumped by more than a day; nothing is purged until it has run without a jump for a day',
+    )
+    return
+  }
+  // After a restore, a submission that was retried since the backup looks like a storage error again.
+  if (await isNewlyRestored(deps.db)) return deps.log.info('nothing is purged soon after a restore')
+  await deps.storage.check()
+  for (const id of await findStorageErrorsOlderThan(deps.db, purgeAfterDays)) await purge(id, deps)
+  for (const id of await findStorageErrorsOlderThan(deps.db, purgeAfterDays - warnBeforeDays))
+    await warnOfExpiry(id, deps)
+  await recordRun(deps.db, 'purge')
+}
+
+/**
+ * The row first, then the bytes: a retry in between finds status 6, never a submission without its file.
+ * Where the company's folder cannot be read, the file may be in it, stored by a run that the database has
+ * forgotten: the status waits, and the source is deleted all the same, as in both statuses that may follow.
+ */
+async function purge(id: number, deps: Needs): Promise<void> {
+  const outcome = await inTransaction(deps.db, async (trx) => {
+    const found = await lockSubmission(trx, id)
+    if (found?.status !== SubmissionStatus.IngestionFailed) return null
+    // Before the move to status 6, after which the bytes must be deleted.
+    await deps.storage.confirm()
+    const targetPath = await findIngested(found, trx, deps)
+    if (targetPath instanceof Error) {
+      await recordSourceDeleted(trx, id)
+      return { submission: found, unreadable: targetPath }
+    }
+    if (targetPath !== null) {
+      await ingestAgain(found, { note: 'the file is in the company folder', targetPath }, trx, deps)
+      return null
+    }
+    const note = `purged after ${purgeAfterDays} days`
+    const detail = { submission: id, uploadedAt: found.createdAt.toISOString() }
+    return { submission: await markFileRemoved(found, { note, detail }, trx, deps), unreadable: null }
+  })
+  if (outcome === null) return
+  if (outcome.unreadable === null) await deletePurged(outcome.submission, deps)
+  else await deleteSourceOnly(outcome.submission, outcome.unreadable, deps)
+}
+
+/** The error if the company's folder cannot be read. */
+async function findIngested(
+  submission: SubmissionRow,
+  trx: Transaction<Database>,
+  { storage }: Needs,
+): Promise<string | null | Error> {
+  const from = await findTargetPath(submission, trx)
+  try {
+    return await findIngestedPath(submission, { from, unreadable: 'error' }, storage)
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    return error as Error
+  }
+}
+
+async function deletePurged(purged: SubmissionRow, deps: Needs): Promise<void> {
+  const { id } = purged
+  deps.metrics.purged.inc()
+  deps.log.info({ submissionId: id }, 'a storage error was purged')
+  const err = await deleteUnneeded(purged, deps)
+  if (err !== null) deps.log.warn({ err, submissionId: id }, 'the files of failed runs could not be deleted')
+}
+
+async function deleteSourceOnly(
+  { id, companyId, storageKey }: SubmissionRow,
+  err: Error,
+  { storage, metrics, log }: Needs,
+): Promise<void> {
+  metrics.failures.inc({ kind: 'storing' })
+  log.error(
+    { err, submissionId: id, companyId },
+    'a storage error stays in status 5 until its company folder can be read; its source is deleted',
+  )
+  await storage.delete(sourcePath(storageKey))
+}

@@ -1,0 +1,280 @@
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { Deps } from '#deps.ts'
+import type { SubmissionRow } from '#platform/database/tables.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { oneChunk, sha256Of } from '#platform/storage/chunks.ts'
+import {
+  sourcePath,
+  StorageConflictError,
+  StorageUnavailableError,
+  systemCode,
+} from '#platform/storage/storage.ts'
+import { changeTarget, lockUnleased, setLease, withoutLease } from '#submissions/submission-leases.ts'
+import { moveSubmission, now } from '#submissions/submission-moves.ts'
+import { forgetSourceDeleted } from '#submissions/submission-sources.ts'
+import { findStoredSubmission } from '#submissions/stored-files.ts'
+import { makeReceipt } from '#submissions/make-receipt.ts'
+import { toStatusEvent } from '#submissions/to-status-event.ts'
+import { deleteUnneeded } from '#submissions/delete-unneeded.ts'
+import { queueResultMail } from '#submissions/queue-result-mail.ts'
+import { runUnderLease, type SubmissionRun } from '#submissions/run-under-lease.ts'
+import { deleteFilesOfFailedRun, sideFileOf, sideFilePath } from '#submissions/side-file.ts'
+import { inSpanOfJob } from '#submissions/submission-spans.ts'
+import {
+  earlierTargetPathsOf,
+  findIngestedPath,
+  findTargetPath,
+  nextTargetPathOf,
+  restoreSource,
+} from '#submissions/target-path.ts'
+import { queueWebhook } from '#webhooks/queue-webhook.ts'
+
+type Needs = Pick<
+  Deps,
+  'db' | 'storage' | 'leases' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'tracing'
+>
+/**
+ * `validatedAt` is null if another run validated the file; then it is read from the history. `givenUp`: a
+ * path that this run no longer uses, and whose files it deletes.
+ */
+export type Ingestion = SubmissionRun & {
+  targetPath: string
+  givenUp: string | null
+  validatedAt: Date | null
+}
+
+const { ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
+
+/**
+ * Copies a passed file, unchanged, into its company's storage folder: exactly once and completely, however
+ * often it is interrupted. Does nothing in another status, or while another worker has the lease. Throws
+ * while the storage is not available; `recoverUnsettled` then adds the job again.
+ */
+export async function ingestSubmission(id: number, deps: Needs, shutdown: AbortSignal): Promise<void> {
+  await deps.storage.confirm()
+  const run = await startRun(id, deps)
+  if (run === null) return
+  await inSpanOfJob('ingestSubmission', run.submission, deps, () =>
+    runUnderLease(run, deps, shutdown, () => deps.tracing.span('ingest', () => ingestUnderLease(run, deps))),
+  )
+}
+
+/** Ingests in a run that has the lease and has recorded the target path. */
+export async function ingestUnderLease(run: Ingestion, deps: Needs): Promise<void> {
+  let isSettled = false
+  try {
+    const failure = await copyToCompany(run, deps)
+    isSettled = failure === null ? await succeed(run, deps) : await fail(run, failure, deps)
+  } finally {
+    if (!isSettled) await deleteLateFiles(run, deps)
+  }
+}
+
+/** The first run records the target path, so that a run after a crash finds what the first one wrote. */
+function startRun(id: number, deps: Needs): Promise<Ingestion | null> {
+  return inTransaction(deps.db, async (trx) => {
+    const submission = await lockUnleased(trx, id, [ValidationPassed])
+    if (!submission) return null
+    const lease = deps.leases.next()
+    const targetPath = await findTargetPath(submission, trx)
+    await setLease(trx, id, lease, targetPath)
+    const { isFromBackup: mayBeStored } = submission
+    return { submission, leaseId: lease.id, mayBeStored, targetPath, givenUp: null, validatedAt: null }
+  })
+}
+
+/**
+ * Returns null when both files are on disk. After an error both are deleted; if that failed, the next run
+ * uses or deletes them.
+ */
+async function copyToCompany(run: Ingestion, deps: Needs): Promise<Error | null> {
+  if (run.mayBeStored === true && (await isStored(run, 'empty', deps))) return null
+  try {
+    await putFiles(run, deps)
+    return null
+  } catch (error) {
+    if (error instanceof StorageUnavailableError) throw error
+    if (await isSourceGone(error, run, deps)) {
+      if (await isStored(run, 'error', deps)) return null
+      if (await restoreSource(run.submission, deps)) return copyToCompany(run, deps)
+    }
+    if (!(error instanceof StorageConflictError)) return error as Error
+    // Another file can be here after the database was restored: its id was given to a new submission, or the
+    // database does not know that this file was ingested.
+    return run.givenUp === null && (await isStored(run, 'error', deps)) ? null : copyElsewhere(run, deps)
+  }
+}
+
+async function isSourceGone(error: unknown, { submission }: Ingestion, { storage }: Needs): Promise<boolean> {
+  return systemCode(error) === 'ENOENT' && !(await storage.exists(sourcePath(submission.storageKey)))
+}
+
+/**
+ * Whether a run that the database has forgotten has stored the file; then this run settles that path. What
+ * cannot be read in the company's folder is `empty` where it is no reason to store nothing there.
+ */
+async function isStored(run: Ingestion, unreadable: 'empty' | 'error', deps: Needs): Promise<boolean> {
+  const path = await findIngestedPath(run.submission, { from: run.targetPath, unreadable }, deps.storage)
+  if (path === null) return false
+  if (path !== run.targetPath) await changeTargetOf(run, path, deps)
+  return true
+}
+
+/** Copies the file to another name, after another file was found at its own. */
+async function copyElsewhere(run: Ingestion, deps: Needs): Promise<Error | null> {
+  if (run.givenUp === null) await changeTargetOf(run, nextTargetPathOf(run.submission, run.targetPath), deps)
+  try {
+    await putFiles(run, deps)
+    return null
+  } catch (error) {
+    if (error instanceof StorageUnavailableError) throw error
+    return error as Error
+  }
+}
+
+/** Throws if the lease was lost. */
+async function changeTargetOf(run: Ingestion, path: string, { db }: Needs): Promise<void> {
+  if (!(await changeTarget(db, run.submission.id, run.leaseId, path)))
+    throw new Error(`Submission ${run.submission.id}: the lease was lost`)
+  run.targetPath = path
+}
+
+async function putFiles(run: Ingestion, deps: Needs): Promise<void> {
+  const { submission, targetPath: path, validatedAt } = run
+  const { storage, db } = deps
+  run.givenUp = null
+  const content = await sideFileOf(submission, path, validatedAt, db)
+  const sideFile = Buffer.from(JSON.stringify(content, null, 2) + '\n')
+  const files = [
+    { path, source: storage.read(sourcePath(submission.storageKey)), sha256: submission.sha256 },
+    // Last, so that a side file never exists without the file that it describes.
+    { path: sideFilePath(path), source: oneChunk(sideFile), sha256: await sha256Of(oneChunk(sideFile)) },
+  ]
+  let isGivenUp: Promise<boolean> | null = null
+  await storage.put(files, {
+    isFirst: validatedAt !== null,
+    mayUndo: () => (isGivenUp ??= giveUpTarget(run, deps)),
+  })
+}
+
+/**
+ * Records another path before the files at this one are deleted, so that no run uses this path again.
+ * Otherwise, if this run were frozen before the deletion, it would later delete files that another run has
+ * used and settled. Returns false if the path cannot be recorded: then the files stay.
+ */
+async function giveUpTarget(run: Ingestion, deps: Needs): Promise<boolean> {
+  const { targetPath: path } = run
+  const of = { submissionId: run.submission.id, path }
+  try {
+    await changeTargetOf(run, nextTargetPathOf(run.submission, path), deps)
+  } catch (error) {
+    deps.log.warn({ err: error, ...of }, 'the files of a failed run stay in the company folder')
+    return false
+  }
+  run.givenUp = path
+  deps.log.warn(of, 'a failed run deletes its files; the next one uses another name')
+  return true
+}
+
+/**
+ * 3 → 4. The file is now in the company's folder, so the source is deleted. If only the source is left to
+ * delete, the move itself records the deletion, which saves a second update of the row: if the process dies
+ * before the deletion, the sweep deletes the source as an orphaned file. Returns false if the lease was lost.
+ */
+async function succeed(run: Ingestion, deps: Needs): Promise<boolean> {
+  const { submission, targetPath } = run
+  const isAtFirst = earlierTargetPathsOf(submission, targetPath).length === 0
+  const change = {
+    ...withoutLease,
+    attempts: 0,
+    errorMessage: null,
+    settledAt: now,
+    targetPath,
+    receipt: await receiptOf(run, deps),
+    ...(isAtFirst ? { sourceDeletedAt: now } : {}),
+  }
+  const settled = await settle(run, { to: IngestionSuccess, change }, deps)
+  if (settled === null) return false
+  if (isAtFirst) {
+    await deps.storage.delete(sourcePath(submission.storageKey))
+    return true
+  }
+  const err = await deleteUnneeded(settled, deps)
+  if (err !== null)
+    deps.log.warn({ err, submissionId: settled.id }, 'the files of a failed run could not be deleted')
+  return true
+}
+
+/** null if it cannot be made now: then the first call for it makes it. */
+async function receiptOf({ submission, targetPath }: Ingestion, deps: Needs): Promise<string | null> {
+  const { id, recordsCount } = submission
+  if (recordsCount === null) return null
+  try {
+    return await makeReceipt({ ...submission, recordsCount, targetPath }, deps)
+  } catch (err) {
+    deps.log.warn({ err, submissionId: id }, 'the receipt of a file is made when it is asked for')
+    return null
+  }
+}
+
+/**
+ * 3 → 5. The clerk can retry; the operator finds the cause in the log. Returns false if the lease was lost.
+ */
+async function fail(run: Ingestion, error: Error, deps: Needs): Promise<boolean> {
+  const { id } = run.submission
+  deps.metrics.failures.inc({ kind: 'storing' })
+  deps.log.error({ err: error, submissionId: id }, 'a file could not be saved in its company folder')
+  const note = systemCode(error) ?? error.name
+  const change = {
+    ...withoutLease,
+    attempts: 0,
+    settledAt: now,
+    targetPath: await targetPathOfRetry(run, deps),
+  }
+  return (await settle(run, { to: IngestionFailed, change, note }, deps)) !== null
+}
+
+/** null: Retry begins with the first path, in the company's folder at that time. */
+async function targetPathOfRetry({ submission, targetPath, givenUp }: Ingestion, { storage }: Needs) {
+  const isThere = (path: string) => storage.exists(path).catch(() => true)
+  // This run has deleted all files at the path that it gave up, and no other run knew the path, so it can be
+  // used again.
+  const path = givenUp === null || (await isThere(givenUp)) ? targetPath : givenUp
+  const isFirst = earlierTargetPathsOf(submission, path).length === 0
+  return isFirst && !(await isThere(path)) ? null : path
+}
+
+/** Returns null if the lease was lost: another run has taken over. */
+function settle(
+  { submission, leaseId }: Ingestion,
+  move: Pick<Parameters<typeof moveSubmission>[2], 'to' | 'change' | 'note'>,
+  deps: Needs,
+): Promise<SubmissionRow | null> {
+  return inTransaction(deps.db, async (trx) => {
+    const moved = await moveSubmission(trx, submission.id, { ...move, from: ValidationPassed, leaseId })
+    if (!moved) return null
+    await deps.bus.publish(toStatusEvent(moved), trx)
+    await queueWebhook(moved, trx, deps)
+    await queueResultMail(moved, trx, deps)
+    return moved
+  })
+}
+
+/**
+ * Deletes files that this run wrote after it had lost its lease: the submission's file is at another path, or
+ * it is purged. If that fails, the sweep deletes them, except for a complete file of a purged submission.
+ */
+async function deleteLateFiles({ submission, targetPath }: Ingestion, deps: Needs): Promise<void> {
+  const { id } = submission
+  try {
+    const stored = await findStoredSubmission(deps.db, id)
+    const isElsewhere = stored?.status === IngestionSuccess && stored.targetPath !== targetPath
+    if (!isElsewhere && stored?.status !== IngestionFileNotFound) return
+    const settled = await forgetSourceDeleted(deps.db, id)
+    if (settled === undefined) return
+    await deleteFilesOfFailedRun(targetPath, submission, deps.storage)
+    await deleteUnneeded(settled, deps)
+  } catch (error) {
+    deps.log.warn({ err: error, submissionId: id }, 'what a run wrote too late could not be deleted')
+  }
+}

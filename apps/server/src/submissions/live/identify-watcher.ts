@@ -1,0 +1,49 @@
+import type { LiveHandshake, StatusPush } from '@veridict/contract/api/live'
+import { rowsOfCompany, unlimitedTables } from '#platform/database/database.ts'
+import { shareRead } from '#platform/database/shared-reads.ts'
+import type { Deps } from '#deps.ts'
+import { equalInConstantTime } from '#platform/identity/tokens.ts'
+import { scopeOf, type Scope } from '#platform/access/scope.ts'
+import { findViewer } from '#users/sessions.ts'
+import { findRecentSubmissions } from '#submissions/submission-history.ts'
+
+/** The user of a live connection, whose submissions are sent, and when the token expires. */
+export type Watcher = { scope: Scope; userId: number; sessionId: string; expiresAt: Date }
+
+/**
+ * The user of a live handshake, or null if it is not valid. Key, role and user id can be guessed, so the user
+ * comes from the token, and `UserId` must agree. Administrators may connect, but have no company.
+ */
+export async function identifyWatcher(
+  { ApiKey, UserId, AccessToken }: LiveHandshake,
+  deps: Pick<Deps, 'db' | 'tokens' | 'env'>,
+): Promise<Watcher | null> {
+  if (!equalInConstantTime(ApiKey, deps.env.apiKey)) return null
+  const claims = deps.tokens.readAccess(AccessToken)
+  if (claims === null || claims.nameid !== String(UserId)) return null
+  const viewer = await findViewer(unlimitedTables(deps.db), claims.sid)
+  if (viewer === null || String(viewer.userId) !== claims.nameid) return null
+  const { userId, companyId, sessionId } = viewer
+  const scope = scopeOf({ userId, companyId: companyId ?? NO_COMPANY }, deps.env.historyScope)
+  return { scope, userId, sessionId, expiresAt: new Date(claims.exp * 1000) }
+}
+
+/** Ids of companies start at 1. */
+const NO_COMPANY = 0
+
+/**
+ * The submissions whose status changed within the last minute, to send at the start of every connection:
+ * otherwise a change between loading the page and connecting would be missed. Connections that open at the
+ * same moment share one read.
+ */
+export function readRecentPushes(scope: Scope, { db }: Pick<Deps, 'db'>): Promise<readonly StatusPush[]> {
+  if (scope.companyId === NO_COMPANY) return Promise.resolve([])
+  const rows = rowsOfCompany(db, scope.companyId)
+  return shareRead(rows, `recent pushes ${JSON.stringify(scope)}`, async () =>
+    (await findRecentSubmissions(rows, scope)).map(({ id, status, recordsCount }) => ({
+      FileId: id,
+      FilesStatus: status,
+      RecordCount: recordsCount,
+    })),
+  )
+}

@@ -1,0 +1,152 @@
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import { correctedName } from '@veridict/contract/notation/corrected-name'
+import type { SubmissionRow } from '#platform/database/tables.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+import type { Deps } from '#deps.ts'
+import type { GeneratedFile } from '#platform/storage/file-cache.ts'
+import { sourcePath } from '#platform/storage/storage.ts'
+import {
+  type ErrorFileKind,
+  type LocalFileToValidate,
+  type Requester,
+  ValidatorError,
+} from '#platform/validator/validator.ts'
+import { AppError, notFound, unavailable } from '#errors.ts'
+import { personKey, type Uploader } from '#platform/access/viewer.ts'
+import { findVersionFields } from '#dictionaries/dictionary-versions.ts'
+import { onlyAfter } from '#audit/changes.ts'
+import { recordAudit } from '#audit/record-audit.ts'
+import { hasSource, storageRefusal } from '#platform/storage/storage-refusal.ts'
+import { generatedCopyName, generatedErrorFileName } from '#submissions/generated-error-files.ts'
+import { findFailedSubmission } from '#submissions/read-errors.ts'
+
+type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'generatedFiles' | 'env' | 'log' | 'caller'>
+
+/** The error files of an error type. See docs/BEHAVIOUR.md#error-types. */
+const kindsOf: Partial<Record<ErrorType, readonly (ErrorFileKind | 'corrected')[]>> = {
+  [ErrorType.RowErrors]: ['errors', 'highlighted', 'corrected'],
+  [ErrorType.Columns]: ['highlighted'],
+  [ErrorType.ColumnOrder]: ['highlighted'],
+}
+
+const NOT_FOUND = 404
+
+/**
+ * Opens an error file, from the cache or generated now from the source and the frozen fields. The caller
+ * closes it. Throws 404 for a submission that the viewer may not see, and if there is no such file or its
+ * source cannot be read; 503 if it could not be generated or the storage is not available.
+ */
+export async function openErrorFile(
+  id: number,
+  kind: ErrorFileKind,
+  viewer: Uploader,
+  deps: Needs,
+): Promise<GeneratedFile> {
+  const submission = await findWithSource(id, kind, viewer, deps)
+  const file = await deps.generatedFiles
+    .open(generatedErrorFileName(submission.storageKey, kind), (path) =>
+      useSource(submission, deps, (source) =>
+        deps.validator.writeErrorFile(kind, source, path, requesterOf(submission, viewer)),
+      ),
+    )
+    .catch((error: unknown) => refuse(error, submission, deps))
+  await recordDownload(submission, kind, file, deps)
+  return { fileName: errorFileName(submission.fileName, kind), file }
+}
+
+/**
+ * Opens the corrected copy of a submission's file, of the source's kind. `causes`: the ids of the causes to
+ * correct; none for all. Throws as `openErrorFile` does, and 404 for a cause that the file does not have.
+ */
+export async function openCorrectedFile(
+  id: number,
+  causes: readonly string[],
+  viewer: Uploader,
+  deps: Needs,
+): Promise<GeneratedFile> {
+  const submission = await findWithSource(id, 'corrected', viewer, deps)
+  const { storageKey, fileName, fileKind } = submission
+  if (causes.some((cause) => isSurelyUnknown(cause, submission))) throw notFound('Cause')
+  const chosen = causes.length === 0 ? null : causes
+  const file = await deps.generatedFiles
+    .open(generatedCopyName(storageKey, chosen, fileKind), (path) =>
+      useSource(submission, deps, (source) =>
+        deps.validator.writeCorrectedFile(chosen, source, path, requesterOf(submission, viewer)),
+      ),
+    )
+    .catch((error: unknown) => refuse(error, submission, deps))
+  await recordDownload(submission, 'corrected', file, deps)
+  return { fileName: correctedName(fileName), file }
+}
+
+/**
+ * Whether the stored causes show that the file does not have this cause. If not all its causes are stored,
+ * only reading the file can show it.
+ */
+const isSurelyUnknown = (cause: string, { causeCounts, causesCount }: SubmissionRow): boolean =>
+  causeCounts !== null &&
+  causeCounts.length === causesCount &&
+  causeCounts.every(([known]) => known !== cause)
+
+/** The caller gets the file only if the entry could be written. */
+async function recordDownload(
+  { id, fileName: subject, companyId }: SubmissionRow,
+  kind: ErrorFileKind | 'corrected',
+  file: GeneratedFile['file'],
+  deps: Needs,
+): Promise<void> {
+  try {
+    const detail = onlyAfter({ submission: id, kind })
+    const entry = { action: 'file.downloaded', subject, companyId, detail } as const
+    await inTransaction(deps.db, (trx) => recordAudit(entry, trx, deps))
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+const requesterOf = ({ companyId }: SubmissionRow, viewer: Uploader): Requester => ({
+  party: companyId,
+  person: personKey(viewer),
+})
+
+/** The submission, if its error file can be made; else throws 404. */
+async function findWithSource(
+  id: number,
+  kind: ErrorFileKind | 'corrected',
+  viewer: Uploader,
+  deps: Needs,
+): Promise<SubmissionRow> {
+  const submission = await findFailedSubmission(id, viewer, deps)
+  if (!kindsOf[submission.errorType ?? ErrorType.ProcessingFailed]?.includes(kind)) {
+    throw new AppError(NOT_FOUND, submissionMessages.noErrorFile)
+  }
+  if (submission.sourceDeletedAt !== null || !(await hasSource(submission, deps.storage))) {
+    throw new AppError(NOT_FOUND, submissionMessages.sourceGone)
+  }
+  return submission
+}
+
+/** Used only if the file must be generated: reading a large dictionary takes as long as many calls. */
+async function useSource(
+  { fileName, storageKey, dictionaryVersionId }: SubmissionRow,
+  { db, storage }: Needs,
+  use: (source: LocalFileToValidate) => Promise<void>,
+): Promise<void> {
+  const fields = await findVersionFields(db, dictionaryVersionId)
+  await storage.useFile(sourcePath(storageKey), (path) => use({ fileName, fields, path }))
+}
+
+function refuse(error: unknown, { id }: SubmissionRow, { log }: Needs): never {
+  if (!(error instanceof ValidatorError)) throw storageRefusal(error)
+  if (error.reason === 'unreadable')
+    throw new AppError(NOT_FOUND, submissionMessages.errorFileNotPossible(error.message))
+  if (error.reason === 'unknownCause') throw notFound('Cause')
+  log.error({ err: error, submissionId: id }, 'an error file could not be generated')
+  throw unavailable()
+}
+
+/** `<base>_errors.xlsx`, `<base>_highlighted.xlsx`. */
+const errorFileName = (fileName: string, kind: ErrorFileKind): string =>
+  `${fileName.replace(/\.[^.]*$/, '')}_${kind}.xlsx`

@@ -1,0 +1,137 @@
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { errorScreenLimits } from '@veridict/contract/limits'
+import type { Cause } from '@veridict/contract/model/cause'
+import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
+import type { SubmissionRow } from '#platform/database/tables.ts'
+import type { Deps } from '#deps.ts'
+import { notFound } from '#errors.ts'
+import { scopeOf } from '#platform/access/scope.ts'
+import type { Uploader } from '#platform/access/viewer.ts'
+import { findUsableDictionaries } from '#dictionaries/company-dictionaries.ts'
+import { findDictionaryIdOf } from '#dictionaries/dictionary-versions.ts'
+import { countRowReports, findRowErrors, findRowReports } from '#submissions/row-reports.ts'
+import { findCauseRows, findCauses, findRowOfCauses } from '#submissions/submission-causes.ts'
+import { findCauseCounts, type PreviousSubmission } from '#submissions/submission-history.ts'
+import { findSubmission } from '#submissions/submissions.ts'
+import { onlyAfter } from '#audit/changes.ts'
+import { recordView } from '#audit/record-audit.ts'
+import { compareReports } from '#submissions/compare-reports.ts'
+import { findPrevious } from '#submissions/find-previous.ts'
+
+type Needs = Pick<Deps, 'db' | 'env' | 'caller'>
+/** A page of the stored rows, each with its first few errors, and the causes. */
+export type ErrorReportPage = {
+  submission: SubmissionRow
+  dictionaryId: number
+  rows: RowReport[]
+  storedRows: number
+  causes: Cause[]
+  previous: (PreviousSubmission & ReturnType<typeof compareReports>) | null
+  /** Dictionaries that the file fits and that the company may still upload against. */
+  otherDictionaries: { id: number; name: string }[]
+}
+type ReportQuery = Paging & { cause?: string }
+type Paging = { PageNumber: number; PageSize: number }
+
+/** A submission in status ValidationFailed that the viewer may see; 404 for all others. */
+export async function findFailedSubmission(
+  id: number,
+  viewer: Uploader,
+  { db, env }: Pick<Deps, 'db' | 'env'>,
+): Promise<SubmissionRow> {
+  const submission = await findSubmission(db, scopeOf(viewer, env.historyScope), id)
+  if (submission?.status !== SubmissionStatus.ValidationFailed) throw notFound('Error report')
+  return submission
+}
+
+/** Finds it for a viewer who will see values of its cells, which the audit trail records. */
+async function openReport(id: number, viewer: Uploader, deps: Needs): Promise<SubmissionRow> {
+  const submission = await findFailedSubmission(id, viewer, deps)
+  const { fileName: subject, companyId } = submission
+  const detail = onlyAfter({ submission: id })
+  await recordView({ action: 'file.viewed', subject, companyId, detail, key: `${id}` }, deps)
+  return submission
+}
+
+/**
+ * The error report of a submission: a page of its first 100 rows with errors, or of the kept rows of one
+ * cause. Throws 404, also for a cause that is not stored.
+ */
+export async function readErrors(
+  id: number,
+  query: ReportQuery,
+  viewer: Uploader,
+  deps: Needs,
+): Promise<ErrorReportPage> {
+  const submission = await openReport(id, viewer, deps)
+  const [page, causes, dictionaryId, otherDictionaries] = await Promise.all([
+    findRows(id, query, deps),
+    findCauses(deps.db, id),
+    findDictionaryIdOf(deps.db, submission.dictionaryVersionId),
+    findOtherDictionaries(submission, deps),
+  ])
+  const previous = await comparePrevious(submission, causes, viewer, deps)
+  return { submission, dictionaryId, ...page, causes, previous, otherDictionaries }
+}
+
+async function findOtherDictionaries(
+  { companyId, fileProblem }: SubmissionRow,
+  { db }: Needs,
+): Promise<ErrorReportPage['otherDictionaries']> {
+  const ids = (fileProblem?.otherDictionaries ?? []).map((dictionary) => dictionary.id)
+  return ids.length === 0 ? [] : findUsableDictionaries(db, companyId, ids)
+}
+
+async function findRows(id: number, query: ReportQuery, { db }: Needs) {
+  if (query.cause === undefined) {
+    const [rows, storedRows] = await Promise.all([findRowReports(db, id, query), countRowReports(db, id)])
+    return { rows, storedRows }
+  }
+  const rows = await findCauseRows(db, id, query.cause)
+  if (rows === undefined) throw notFound('Cause')
+  const shown = pageOf(rows, query).map((row) => ({
+    ...row,
+    columnValidationErrors: row.columnValidationErrors.slice(0, errorScreenLimits.maxErrorsPerRow),
+  }))
+  return { rows: shown, storedRows: rows.length }
+}
+
+/** The previous upload of this file, compared with this one. */
+async function comparePrevious(
+  submission: SubmissionRow,
+  causes: readonly Cause[],
+  viewer: Uploader,
+  deps: Needs,
+): Promise<ErrorReportPage['previous']> {
+  if (submission.causeCounts === null) return null
+  const previous = await findPrevious(submission, viewer, deps)
+  if (previous === undefined) return null
+  const [counts, earlierCauses] = await Promise.all([
+    findCauseCounts(deps.db, previous.id),
+    findCauses(deps.db, previous.id),
+  ])
+  const compared = compareReports(
+    { counts, causes: earlierCauses },
+    { counts: submission.causeCounts, causes },
+  )
+  return { ...previous, ...compared }
+}
+
+/** A page of all errors of one row. Throws 404 also for rows that are not stored. */
+export async function readRowErrors(
+  id: number,
+  rowNumber: number,
+  page: { PageNumber: number; PageSize: number },
+  viewer: Uploader,
+  deps: Needs,
+): Promise<{ errors: CellError[]; count: number }> {
+  await openReport(id, viewer, deps)
+  const found = await findRowErrors(deps.db, id, rowNumber, page)
+  if (found) return found
+  const ofCauses = await findRowOfCauses(deps.db, id, rowNumber)
+  if (!ofCauses) throw notFound('Row')
+  return { errors: pageOf(ofCauses, page), count: ofCauses.length }
+}
+
+const pageOf = <T>(items: readonly T[], { PageNumber, PageSize }: Paging): T[] =>
+  items.slice((PageNumber - 1) * PageSize, PageNumber * PageSize)

@@ -1,0 +1,127 @@
+import { rename } from 'node:fs/promises'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { expireStorageErrors } from '#submissions/expire-storage-errors.ts'
+import { ingestSubmission } from '#submissions/ingest-submission.ts'
+import { buildUser } from '#test/factories.ts'
+import { buildStoredSubmission, buildSubmissionOfClerk, findRow } from '#test/submission-fixture.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+const { ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
+const DAY = 24 * 60 * 60 * 1000
+let portal: TestApp
+let token: string
+
+beforeAll(async () => {
+  portal = await createTestApp()
+  token = await portal.tokenOf(portal.clerk)
+})
+afterAll(() => portal.close())
+beforeEach(async () => {
+  await sql`truncate submissions, submission_moves, mails cascade`.execute(portal.owner)
+  portal.jobs.length = 0
+})
+
+const submit = (given: Parameters<typeof buildStoredSubmission>[1] = {}) =>
+  buildSubmissionOfClerk(portal, {
+    status: IngestionFailed,
+    ...given,
+  })
+const statusOf = async (id: number) => (await findRow(portal.deps.db, id)).status
+const retry = (FileId: unknown, as = token) =>
+  portal.call('POST', '/api/FileSubmission/retryingestionupload', { as, body: { FileId } })
+
+describe('Retry ingestion', () => {
+  it('starts the ingestion of a storage error again (200)', async () => {
+    const { id } = await submit()
+    const response = await retry(id)
+    expect([response.statusCode, response.json()]).toEqual([
+      200,
+      { value: { message: submissionMessages.retryStarted } },
+    ])
+    expect(await statusOf(id)).toBe(ValidationPassed)
+    expect(portal.jobs).toMatchObject([{ name: 'ingestSubmission', payload: { submissionId: id } }])
+  })
+
+  it('marks the file removed when storage no longer has it (409)', async () => {
+    const { id, storageKey } = await submit()
+    await portal.deps.storage.delete(`.sources/${storageKey}`)
+    const response = await retry(id)
+    expect([response.statusCode, response.json()]).toEqual([409, { message: 'IngestionFileNotFound' }])
+    expect(await statusOf(id)).toBe(IngestionFileNotFound)
+  })
+
+  it('changes nothing while the storage is not available (503)', async () => {
+    const { id } = await submit()
+    const { storageUrl } = portal.deps.env
+    await rename(storageUrl, `${storageUrl}-away`)
+    const response = await retry(id)
+    await rename(`${storageUrl}-away`, storageUrl)
+    expect(response.statusCode).toBe(503)
+    expect(await statusOf(id)).toBe(IngestionFailed)
+  })
+
+  it.for([0, 1, 2, 3, 4, 6] as const)(
+    'does not apply to status %i (409 with another message)',
+    async (status) => {
+      const { id } = await submit({ status })
+      const response = await retry(id)
+      expect([response.statusCode, response.json()]).toEqual([
+        409,
+        { message: submissionMessages.retryNotPossible },
+      ])
+      expect(await statusOf(id)).toBe(status)
+    },
+  )
+
+  it.for([0, -1, 1e9, 'NaN', "1'--", null])('refuses the id %j with 400 or 404', async (FileId) => {
+    expect([400, 404]).toContain((await retry(FileId)).statusCode)
+  })
+
+  it('does not see submissions of another company (404)', async () => {
+    const { id } = await submit()
+    const otherCompanyUser = await portal.tokenOf(await buildUser(portal.deps.db))
+    expect((await retry(id, otherCompanyUser)).statusCode).toBe(404)
+    expect(await statusOf(id)).toBe(IngestionFailed)
+  })
+
+  it('starts one ingestion for 50 clicks at once', async () => {
+    const { id } = await submit()
+    const statuses = (await Promise.all(Array.from({ length: 50 }, () => retry(id)))).map(
+      ({ statusCode }) => statusCode,
+    )
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(49)
+    expect(portal.jobs).toHaveLength(1)
+  })
+})
+
+describe('Retry and purge at the same time', () => {
+  const race = async () => {
+    const { id } = await submit({ createdAt: new Date(Date.now() - 91 * DAY) })
+    const purge = expireStorageErrors(portal.deps)
+    const { statusCode } = await retry(id)
+    if (statusCode === 200) await ingestSubmission(id, portal.deps, new AbortController().signal)
+    await purge
+    const row = await portal.deps.db
+      .selectFrom('submissions')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const hasTarget = row.targetPath !== null && (await portal.deps.storage.exists(row.targetPath))
+    return { statusCode, status: row.status, hasTarget }
+  }
+
+  it('end in status 4 with the file or in status 6 without it', async () => {
+    for (let round = 0; round < 10; round++) {
+      for (const outcome of await Promise.all(Array.from({ length: 20 }, race))) {
+        expect([
+          { statusCode: 200, status: IngestionSuccess, hasTarget: true },
+          { statusCode: 409, status: IngestionFileNotFound, hasTarget: false },
+        ]).toContainEqual(outcome)
+      }
+    }
+  })
+})

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDatabaseDown } from '#platform/database/database-down.ts'
+import type { SubmissionRow } from '#platform/database/tables.ts'
+import type { Deps } from '#deps.ts'
+import { LEASE_SECONDS, releaseLease, renewLease } from '#submissions/submission-leases.ts'
+
+/**
+ * One run of work on a submission under its own lease. `mayBeStored`: the database was restored from a
+ * backup, and an earlier run that it does not know may have stored the file.
+ */
+export type SubmissionRun = { submission: SubmissionRow; leaseId: string; mayBeStored?: boolean }
+
+/** A third of the lease: two renewals may fail before it is lost. */
+const RENEWAL_MILLISECONDS = 8_000
+
+/** Pause before the lease is released again after the database did not respond. */
+const RELEASE_PAUSE_MILLISECONDS = 1_000
+
+type Needs = Pick<Deps, 'db' | 'log'>
+
+/**
+ * Does `work` while the run's lease is renewed. The signal of `work` is aborted when the lease is lost
+ * (another worker has taken over: stop, and write nothing) or when `shutdown` is. After a failure the lease
+ * is released, so that another worker need not wait for its end.
+ */
+export async function runUnderLease<T>(
+  run: SubmissionRun,
+  deps: Needs,
+  shutdown: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const lost = new AbortController()
+  const { submission, leaseId } = run
+  const timer = setInterval(() => {
+    renewLease(deps.db, submission.id, leaseId).then(
+      (isOurs) => isOurs || lost.abort(),
+      (error: unknown) =>
+        deps.log.warn({ err: error, submissionId: submission.id }, 'a lease could not be renewed'),
+    )
+  }, RENEWAL_MILLISECONDS)
+  try {
+    return await work(AbortSignal.any([lost.signal, shutdown]))
+  } catch (error) {
+    clearInterval(timer)
+    await release(run, deps, shutdown)
+    throw error
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/**
+ * Tries again while the database does not respond: otherwise a short outage would block the submission until
+ * the lease ends, because this process is alive. Stops at shutdown and at the end of the lease.
+ */
+async function release(
+  { submission, leaseId }: SubmissionRun,
+  { db }: Needs,
+  shutdown: AbortSignal,
+): Promise<void> {
+  const leaseEnd = performance.now() + LEASE_SECONDS * 1000
+  for (;;) {
+    try {
+      return await releaseLease(db, submission.id, leaseId)
+    } catch (error) {
+      if (!isDatabaseDown(error) || performance.now() > leaseEnd) return
+    }
+    await sleep(RELEASE_PAUSE_MILLISECONDS, undefined, { signal: shutdown }).catch(() => {})
+    if (shutdown.aborted) return
+  }
+}

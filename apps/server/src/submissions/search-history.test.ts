@@ -1,0 +1,172 @@
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { UserRow } from '#platform/database/tables.ts'
+import { createFairQueue } from '#platform/admission/fair-queue.ts'
+import type { Scope } from '#platform/access/scope.ts'
+import { searchAll, searchNewest } from '#submissions/history-search.ts'
+import { buildSubmission, buildUser } from '#test/factories.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+
+const { InProcess } = SubmissionStatus
+const copied = 'company_id, user_id, dictionary_version_id, dictionary_name, file_kind, bytes, sha256'
+
+let portal: TestApp
+let scope: Scope
+let template: number
+beforeAll(async () => {
+  portal = await createTestApp()
+  const { clerk } = portal
+  scope = { companyId: clerk.companyId ?? 0, userId: null, tokenId: null }
+  const first = { userId: clerk.id, companyId: scope.companyId, fileName: 'x' }
+  template = (await buildSubmission(portal.deps.db, first)).id
+  return () => portal.close()
+})
+
+const clear = () => sql`delete from submissions where id <> ${template}`.execute(portal.owner)
+const addFiles = (names: readonly string[]) =>
+  sql`
+    insert into submissions (file_name, status, storage_key, ${sql.raw(copied)})
+    select name, 1, gen_random_uuid(), ${sql.raw(copied)}
+    from submissions, unnest(${names}::text[]) as name where id = ${template}
+  `.execute(portal.owner)
+const addMany = (name: string, count: number) =>
+  addFiles(Array.from({ length: count }, (_, index) => `${name} ${index + 1}.csv`))
+
+const names = ['Claims.csv', 'claims_20.CSV', 'q', "it's", 'a\\b', '100%', 'a_b', 'a:*b', "''", 'A&B|!', ' ']
+const others = ['ÜBER', 'über', '😀x', 'tab\tbed', 'x'.repeat(200)]
+const terms = [
+  'c',
+  'CL',
+  'Q',
+  'z',
+  'zq',
+  "'",
+  "''",
+  '\\',
+  '%',
+  '_',
+  ':',
+  '*',
+  ':*',
+  'ü',
+  'Üb',
+  '😀',
+  '😀X',
+  '\t',
+]
+
+describe('A search', () => {
+  it('finds the same names by the index, by the newest rows, and by looking at each', async () => {
+    await clear()
+    await addFiles([...names, ...others])
+    for (const SearchText of [...terms, 'v', 'sv', '&', 'b|', 'claims', ' ', 'bed', 'xx', 'xxxx']) {
+      const paging = { SearchText, Status: [InProcess], PageNumber: 1, PageSize: 100 }
+      const pattern = `%${SearchText.replaceAll(/[\\%_]/g, '\\$&')}%`
+      const { rows } = await sql<{ id: number }>`
+        select id from submissions where file_name ilike ${pattern} and status = 1 order by id desc
+      `.execute(portal.owner)
+      const found = { count: rows.length, ids: rows.map(({ id }) => id) }
+      expect(await searchAll(portal.deps.db, scope, paging), SearchText).toEqual(found)
+      expect(await searchNewest(portal.deps.db, scope, paging, 100), SearchText).toMatchObject(found)
+    }
+  })
+
+  it.for([
+    { old: 'OLD', recent: 'new', few: 'few', none: 'zqz' },
+    { old: 'ol', recent: 'NE', few: 'fe', none: 'z' },
+  ])('has the right pages for many old files ($old), many new ones and few', async (searches) => {
+    await clear()
+    await addMany('old', 11_000)
+    await addMany('new', 21_000)
+    await addMany('few', 12)
+    const page = async (SearchText: string, query = '') => {
+      const url = `/api/FileSubmission?SearchText=${SearchText}${query}`
+      const { data, ...totals } = (await portal.call('GET', url, { as: portal.clerk })).json().value
+      return { first: data[0]?.fileName, rows: data.length, ...totals }
+    }
+    const { old, recent, few, none } = searches
+    const bounded = { rows: 10, totalCount: 10_000, totalPages: 1000, totalIsLowerBound: true }
+    expect(await page(old)).toEqual({ first: 'old 11000.csv', ...bounded })
+    expect(await page(recent)).toEqual({ first: 'new 21000.csv', ...bounded })
+    const last = { rows: 10, totalIsLowerBound: false }
+    const [ofOld, ofRecent] = [await page(old, '&PageNumber=1100'), await page(recent, '&PageNumber=2100')]
+    expect(ofOld).toEqual({ first: 'old 10.csv', totalCount: 11_000, totalPages: 1100, ...last })
+    expect(ofRecent).toEqual({ first: 'new 10.csv', totalCount: 21_000, totalPages: 2100, ...last })
+    expect(await page(recent, '&PageNumber=2101')).toMatchObject({ rows: 0 })
+    const ofFew = { first: 'few 2.csv', rows: 2, totalCount: 12, totalPages: 2, totalIsLowerBound: false }
+    expect(await page(few, '&PageNumber=2')).toEqual(ofFew)
+    expect(await page(none)).toMatchObject({ rows: 0, totalCount: 0 })
+    expect(await page(old, '&Status=2')).toMatchObject({ rows: 0, totalCount: 0 })
+    const all = { rows: 11_000, totalCount: 11_000, totalIsLowerBound: false }
+    expect(await page(old, '&Status=1&PageSize=20000')).toMatchObject(all)
+  })
+
+  it.for([
+    { text: 'fe', index: 'submissions_name_pairs' },
+    { text: 'few', index: 'submissions_file_name' },
+  ])('for $text reads $index, although rows are limited by company', async ({ text, index }) => {
+    await clear()
+    await addMany('other', 21_000)
+    await addMany('few', 12)
+    await addMany('another', 10_000)
+    await sql`analyze submissions`.execute(portal.owner)
+    const countScans = async () => {
+      const url = `/api/FileSubmission?SearchText=${text}`
+      const { value } = (await portal.call('GET', url, { as: portal.clerk })).json()
+      expect(value.totalCount).toBe(12)
+      const { rows } = await sql<{ scans: number }>`
+        select idx_scan as scans from pg_stat_user_indexes where indexrelname = ${index}
+      `.execute(portal.owner)
+      return rows[0]?.scans ?? 0
+    }
+    const before = await countScans()
+    await expect.poll(countScans, { timeout: 30_000, interval: 500 }).toBeGreaterThan(before)
+  })
+})
+
+describe('Long reads of a company', () => {
+  const read = (query: string, as: UserRow) =>
+    portal.call('GET', `/api/FileSubmission?${query}`, { as }).then(({ statusCode }) => statusCode)
+
+  it('take turns by person, however many of one wait', async () => {
+    const colleague = await buildUser(portal.deps.db, { companyId: scope.companyId })
+    const ended: string[] = []
+    const search = (text: string, as: UserRow) =>
+      read(`SearchText=${text}`, as).then((status) => ended.push(`${text} ${status}`))
+    const searches = await portal.owner.transaction().execute(async (trx) => {
+      await sql`lock table submissions in access exclusive mode`.execute(trx)
+      const own = [1, 2, 3, 4, 5, 6].map((number) => search(`own${number}`, portal.clerk))
+      await expect.poll(() => countWaitingForLock()).toBe(2)
+      // They have their places when another call, sent later, has a response.
+      await portal.call('GET', '/api/Session', { as: portal.clerk })
+      const ofColleague = search('hers', colleague)
+      await portal.call('GET', '/api/Session', { as: colleague })
+      return [...own, ofColleague]
+    })
+    await Promise.all(searches)
+    expect(ended.indexOf('hers 200')).toBeLessThan(ended.length - 2)
+  })
+
+  it('are also pages far back', async () => {
+    const { limits } = portal.deps
+    const { longReads } = limits
+    onTestFinished(() => void (limits.longReads = longReads))
+    limits.longReads = createFairQueue({ concurrency: 1, maxWaiting: 0 })
+    const before = Promise.withResolvers<void>()
+    const first = limits.longReads.run('other', () => before.promise)
+    expect(await read('PageNumber=1000&PageSize=10', portal.clerk)).toBe(200)
+    expect(await read('PageNumber=1001&PageSize=10', portal.clerk)).toBe(429)
+    before.resolve()
+    await first
+    expect(await read('PageNumber=1001&PageSize=10', portal.clerk)).toBe(200)
+  })
+})
+
+async function countWaitingForLock(): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(distinct pid)::integer as waiting from pg_locks
+    where not granted and database = (select oid from pg_database where datname = current_database())
+  `.execute(portal.owner)
+  return rows[0]?.waiting ?? 0
+}

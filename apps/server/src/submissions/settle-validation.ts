@@ -1,0 +1,119 @@
+import { storable, storableJson } from '@veridict/contract/notation/storable-text'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import { fileProblemText } from '@veridict/contract/model/verdict'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { Transaction } from 'kysely'
+import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import type { Deps } from '#deps.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+import type { ValidationResult } from '#platform/validator/validator.ts'
+import { deleteRowReports } from '#submissions/row-reports.ts'
+import { leaseEnd, withoutLease } from '#submissions/submission-leases.ts'
+import {
+  type MovedSubmission,
+  moveSubmission,
+  now,
+  type SubmissionChange,
+} from '#submissions/submission-moves.ts'
+import { onlyAfter } from '#audit/changes.ts'
+import { recordAudit } from '#audit/record-audit.ts'
+import { jobOf } from '#platform/jobs/job-queue.ts'
+import type { Ingestion } from '#submissions/ingest-submission.ts'
+import { pathInFolderOf } from '#submissions/target-path.ts'
+import { toStatusEvent } from '#submissions/to-status-event.ts'
+import { queueResultMail } from '#submissions/queue-result-mail.ts'
+import type { SubmissionRun } from '#submissions/run-under-lease.ts'
+import { queueWebhook } from '#webhooks/queue-webhook.ts'
+
+type Needs = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'caller' | 'tracing'>
+
+/** The number of groups of errors that are stored for the report and the e-mail. */
+const MAX_GROUPS = 100
+
+/**
+ * Stores a verdict in one transaction: status, counts, event, and the next job or the result e-mail. The
+ * reports of its rows are stored before. Writes nothing if the run has lost its lease. A passed file that
+ * `isIngestedAtOnce` gets no job: the run keeps its lease and goes on with what is returned, and if it dies
+ * `recoverUnsettled` adds the job. `hasReports`: reports may have been stored, by this run or an earlier one.
+ */
+export function settleValidation(
+  { submission: uploaded, leaseId, mayBeStored = false }: SubmissionRun,
+  verdict: ValidationResult,
+  deps: Needs,
+  { isIngestedAtOnce = false, hasReports = true } = {},
+): Promise<Ingestion | null> {
+  const { id } = uploaded
+  return inTransaction(deps.db, async (trx) => {
+    const isPassed = verdict.kind === 'passed'
+    const goesOn = isPassed && isIngestedAtOnce
+    const submission = await moveSubmission(trx, id, {
+      from: SubmissionStatus.InProcess,
+      to: isPassed ? SubmissionStatus.ValidationPassed : SubmissionStatus.ValidationFailed,
+      leaseId,
+      change: {
+        // The lease is renewed, so that its end and the time of the move come from the same clock, also after
+        // the clock was set back.
+        ...(goesOn ? { leaseUntil: leaseEnd } : withoutLease),
+        attempts: 0,
+        ...outcomeOf(verdict),
+      },
+      ...(goesOn ? { pathInFolder: pathInFolderOf(uploaded) } : {}),
+    })
+    if (!submission) {
+      deps.log.warn({ submissionId: id }, 'the verdict of a run without its lease was discarded')
+      return null
+    }
+    // An earlier attempt may have stored some reports before it crashed.
+    if (hasReports && verdict.kind !== 'rowErrors') await deleteRowReports(trx, id)
+    await recordVerdict(submission, verdict, trx, deps)
+    deps.metrics.verdicts.inc({ verdict: verdict.kind })
+    await deps.bus.publish(toStatusEvent(submission), trx, !goesOn)
+    if (goesOn) {
+      const { targetPath, updatedAt: validatedAt } = submission
+      if (targetPath === null) throw new Error(`Submission ${id} passed without its target path`)
+      return { submission, leaseId, mayBeStored, targetPath, givenUp: null, validatedAt }
+    }
+    if (isPassed) await deps.jobs.add('ingestSubmission', jobOf(submission), trx)
+    else await announceFailure(submission, trx, deps)
+    return null
+  })
+}
+
+async function announceFailure(submission: MovedSubmission, trx: Transaction<Database>, deps: Needs) {
+  await queueWebhook(submission, trx, deps)
+  await queueResultMail(submission, trx, deps)
+}
+
+function recordVerdict(
+  { id, fileName: subject, companyId, recordsCount, errorRowCount, errorType }: SubmissionRow,
+  { kind: verdict }: ValidationResult,
+  trx: Transaction<Database>,
+  deps: Needs,
+): Promise<void> {
+  const detail = onlyAfter({ submission: id, verdict, recordsCount, errorRowCount, errorType })
+  return recordAudit({ action: 'file.verdict', subject, companyId, detail }, trx, deps)
+}
+
+function outcomeOf(verdict: ValidationResult): SubmissionChange {
+  if (verdict.kind === 'passed') return { recordsCount: verdict.recordsCount }
+  const settledAt = now
+  if (verdict.kind === 'fileProblem') {
+    return {
+      errorType: verdict.problem.errorType,
+      errorMessage: storable(fileProblemText(verdict.problem)),
+      fileProblem: storableJson(verdict.problem),
+      settledAt,
+    }
+  }
+  const { recordsCount, errorRowCount, cellErrorCount, groups, causesCount } = verdict
+  return {
+    errorType: ErrorType.RowErrors,
+    recordsCount,
+    errorRowCount,
+    cellErrorCount,
+    errorGroups: storableJson(groups.slice(0, MAX_GROUPS)),
+    causeCounts: JSON.stringify(verdict.causeCounts),
+    causesCount,
+    settledAt,
+  }
+}

@@ -1,0 +1,93 @@
+import type { Deps } from '#deps.ts'
+import type { SubmissionRow } from '#platform/database/tables.ts'
+import { sha256Of } from '#platform/storage/chunks.ts'
+import { isMissing, systemCode, type Storage } from '#platform/storage/storage.ts'
+import { findWholeVersion } from '#dictionaries/dictionary-versions.ts'
+import { findValidatedAt } from '#submissions/submission-moves.ts'
+
+/** The path of the file that describes an ingested file. */
+export const sideFilePath = (targetPath: string): string => `${targetPath}.json`
+
+type SideFile = Awaited<ReturnType<typeof sideFileOf>>
+
+/**
+ * The content of the side file. It is equal in every run, so that `storage.put` can be repeated.
+ * `validatedAt`: null to read it from the history.
+ */
+export async function sideFileOf(
+  submission: SubmissionRow,
+  targetPath: string,
+  validatedAt: Date | null,
+  db: Deps['db'],
+) {
+  const [dictionary, at] = await Promise.all([
+    findWholeVersion(db, submission.dictionaryVersionId),
+    validatedAt ?? findValidatedAt(db, submission.id),
+  ])
+  return {
+    submissionId: submission.id,
+    file: targetPath.split('/').at(-1),
+    originalFileName: submission.fileName,
+    bytes: submission.bytes,
+    sha256: submission.sha256,
+    rows: submission.recordsCount,
+    dictionary: { name: dictionary.name, version: dictionary.revision },
+    uploadedAt: submission.createdAt.toISOString(),
+    validatedAt: at?.toISOString() ?? null,
+  }
+}
+
+/** The columns of a submission that its files are compared with. */
+export type Ingestable = Pick<SubmissionRow, 'id' | 'sha256' | 'createdAt'>
+
+/** Whether both files of this submission exist at the path; only the times in the side file may differ. */
+export const isIngestedAt = async (
+  path: string,
+  submission: Ingestable,
+  storage: Storage,
+): Promise<boolean> =>
+  (await describes(path, submission, storage)) === true && (await hasBytesOf(path, submission, storage))
+
+/**
+ * Deletes the files of a failed run at a path that no run uses again, unless they belong to another
+ * submission. Returns whether there were any.
+ */
+export async function deleteFilesOfFailedRun(
+  path: string,
+  submission: Ingestable,
+  storage: Storage,
+): Promise<boolean> {
+  const isDescribed = await describes(path, submission, storage)
+  if (isDescribed === false) return false
+  const isOurs = await hasBytesOf(path, submission, storage)
+  if (!isOurs && (isDescribed === null || (await storage.exists(path)))) return false
+  await storage.delete(sideFilePath(path))
+  await storage.delete(path)
+  return true
+}
+
+async function hasBytesOf(path: string, { sha256 }: Ingestable, storage: Storage): Promise<boolean> {
+  try {
+    return (await sha256Of(storage.read(path))) === sha256
+  } catch (error) {
+    if (isMissing(error) || systemCode(error) === 'EISDIR') return false
+    throw error
+  }
+}
+
+/** Whether the side file at the path is of this submission; null if there is none. */
+async function describes(path: string, submission: Ingestable, storage: Storage): Promise<boolean | null> {
+  try {
+    const content = Buffer.concat(await Array.fromAsync(storage.read(sideFilePath(path)))).toString()
+    const { submissionId, sha256, uploadedAt } = (JSON.parse(content) ?? {}) as Partial<SideFile>
+    return (
+      submissionId === submission.id &&
+      sha256 === submission.sha256 &&
+      uploadedAt === submission.createdAt.toISOString()
+    )
+  } catch (error) {
+    if (error instanceof SyntaxError || systemCode(error) === 'EISDIR') return false
+    if (isMissing(error)) return null
+    throw error
+  }
+}

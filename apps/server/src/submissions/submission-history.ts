@@ -1,0 +1,201 @@
+import type { Paging } from '@veridict/contract/api/paging'
+import { uploadLimits } from '@veridict/contract/limits'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { type ExpressionBuilder, sql, type Kysely, type RawBuilder } from 'kysely'
+import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import type { Scope } from '#platform/access/scope.ts'
+import { type Counted, containsPattern, countUpToLimit } from '#platform/database/lists.ts'
+import { inScope } from '#submissions/submissions.ts'
+
+/** A row of the history. */
+export type SubmissionSummary = Pick<
+  SubmissionRow,
+  'id' | 'fileName' | 'dictionaryName' | 'recordsCount' | 'createdAt' | 'status' | 'errorRowCount'
+> & { uploadedBy: string }
+
+/** Which rows of the history a page shows. An empty list of statuses means all statuses. */
+export type HistoryFilter = Pick<Paging, 'SearchText'> & { Status: readonly SubmissionStatus[] }
+
+const { ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
+const passedStatuses = [ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound]
+
+/** Whether the file name contains the text, without regard to case. */
+export const isFound = (searchText: string): RawBuilder<boolean> =>
+  sql`file_name ilike ${containsPattern(searchText)}`
+
+/** The rows in the scope that match the filter. Without a search and statuses there is no condition. */
+const matching = (db: Kysely<Database>, scope: Scope, { SearchText, Status }: HistoryFilter) =>
+  inScope(db, scope)
+    .$if(SearchText !== '', (query) => query.where(isFound(SearchText)))
+    .$if(Status.length > 0, (query) => query.where('status', 'in', Status))
+
+/** Counts up to a limit: a million rows take longer than a person waits. */
+export const countSubmissions = (
+  db: Kysely<Database>,
+  scope: Scope,
+  filter: HistoryFilter,
+): Promise<Counted> => countUpToLimit(db, matching(db, scope, filter).select('id'))
+
+const summary = [
+  'id',
+  'fileName',
+  'dictionaryName',
+  'recordsCount',
+  'createdAt',
+  'status',
+  'errorRowCount',
+] as const
+
+/** The name at the upload; in rows that do not have it, that of today, also of a deleted user. */
+const uploadedBy = (row: ExpressionBuilder<Database, 'submissions'>) => {
+  const user = row.selectFrom('users').whereRef('users.id', '=', 'submissions.userId').select('users.name')
+  const token = row
+    .selectFrom('companyTokens')
+    .whereRef('companyTokens.id', '=', 'submissions.tokenId')
+    .select('companyTokens.name')
+  return row.fn
+    .coalesce('submissions.uploadedByName', user.$asScalar(), token.$asScalar())
+    .$notNull()
+    .as('uploadedBy')
+}
+
+/**
+ * `limit` rows of the history after the newest `offset` ones, newest first. They are found by their ids
+ * alone, so that the rows before them are read from an index.
+ */
+export function findSubmissions(
+  db: Kysely<Database>,
+  scope: Scope,
+  filter: HistoryFilter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<SubmissionSummary[]> {
+  return db
+    .with('page', (query) =>
+      matching(query as Kysely<Database>, scope, filter)
+        .select('submissions.id')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset),
+    )
+    .selectFrom('submissions')
+    .where('submissions.id', 'in', (query) => query.selectFrom('page').select('id'))
+    .select(summary)
+    .select(uploadedBy)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Rows of the history by their ids, newest first. */
+export function findSubmissionSummaries(
+  db: Kysely<Database>,
+  scope: Scope,
+  ids: readonly number[],
+): Promise<SubmissionSummary[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  const rows = inScope(db, scope).where('id', '=', sql<number>`any(${ids}::integer[])`)
+  return rows.select(summary).select(uploadedBy).orderBy('id', 'desc').execute()
+}
+
+/** Rows of the history before the submission `before`, newest first. */
+export function findSubmissionsBefore(
+  db: Kysely<Database>,
+  scope: Scope,
+  filter: HistoryFilter,
+  before: number | undefined,
+  limit: number,
+): Promise<SubmissionSummary[]> {
+  return matching(db, scope, filter)
+    .$if(before !== undefined, (query) => query.where('id', '<', before as number))
+    .select(summary)
+    .select(uploadedBy)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** A row of the history; undefined for those of others, as if they did not exist. */
+export function findSubmissionSummary(
+  db: Kysely<Database>,
+  scope: Scope,
+  id: number,
+): Promise<(SubmissionSummary & Pick<SubmissionRow, 'dictionaryVersionId' | 'errorType'>) | undefined> {
+  const found = inScope(db, scope).where('id', '=', id)
+  return found.select(summary).select(['dictionaryVersionId', 'errorType', uploadedBy]).executeTakeFirst()
+}
+
+/** Submissions that moved in the last minute, newest first. */
+export function findRecentSubmissions(
+  db: Kysely<Database>,
+  scope: Scope,
+): Promise<Pick<SubmissionRow, 'id' | 'status' | 'recordsCount'>[]> {
+  return inScope(db, scope)
+    .where('updatedAt', '>', sql<Date>`now() - interval '1 minute'`)
+    .select(['id', 'status', 'recordsCount'])
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute()
+}
+
+/** An upload of the same bytes. */
+export type EarlierSubmission = Pick<
+  SubmissionRow,
+  'id' | 'fileName' | 'createdAt' | 'status' | 'cellErrorCount'
+>
+
+/** The newest upload of these bytes against a dictionary, of any version, among the newest of the scope. */
+export function findEarlierSubmission(
+  db: Kysely<Database>,
+  scope: Scope,
+  { dictionaryId, sha256 }: { dictionaryId: number; sha256: string },
+): Promise<EarlierSubmission | undefined> {
+  const newest = inScope(db, scope).selectAll().orderBy('id', 'desc').limit(uploadLimits.maxEarlierUploads)
+  return db
+    .selectFrom(newest.as('newest'))
+    .innerJoin('dictionaryVersions', 'dictionaryVersions.id', 'newest.dictionaryVersionId')
+    .where('newest.sha256', '=', sha256)
+    .where('dictionaryVersions.dictionaryId', '=', dictionaryId)
+    .select(['newest.id', 'newest.fileName', 'newest.createdAt', 'newest.status', 'newest.cellErrorCount'])
+    .orderBy('newest.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export type PreviousSubmission = Pick<SubmissionRow, 'id' | 'fileName' | 'createdAt'>
+
+/**
+ * Earlier uploads against any version of the same dictionary, newest first, that passed or whose causes are
+ * known. Searches only the newest submissions of the scope, and leaves out the counts of causes: for a
+ * thousand wide files they are megabytes.
+ */
+export function findEarlierVerdicts(
+  db: Kysely<Database>,
+  scope: Scope,
+  { id, dictionaryVersionId }: Pick<SubmissionRow, 'id' | 'dictionaryVersionId'>,
+): Promise<PreviousSubmission[]> {
+  const versions = db
+    .selectFrom('dictionaryVersions as other')
+    .innerJoin('dictionaryVersions as own', 'own.dictionaryId', 'other.dictionaryId')
+    .where('own.id', '=', dictionaryVersionId)
+    .select('other.id')
+  const newest = inScope(db, scope)
+    .where('id', '<', id)
+    .select(['id', 'fileName', 'createdAt', 'causeCounts', 'status', 'dictionaryVersionId'])
+    .orderBy('id', 'desc')
+    .limit(uploadLimits.maxEarlierUploads)
+  return db
+    .selectFrom(newest.as('newest'))
+    .where('dictionaryVersionId', 'in', versions)
+    .where((row) => row.or([row('causeCounts', 'is not', null), row('status', 'in', passedStatuses)]))
+    .select(['id', 'fileName', 'createdAt'])
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Id and cells of the causes of a submission; none where it passed. */
+export async function findCauseCounts(
+  db: Kysely<Database>,
+  id: number,
+): Promise<NonNullable<SubmissionRow['causeCounts']>> {
+  const found = db.selectFrom('submissions').where('id', '=', id).select('causeCounts')
+  return (await found.executeTakeFirst())?.causeCounts ?? []
+}

@@ -1,0 +1,245 @@
+import { mayMove, SubmissionStatus } from '@veridict/contract/model/submission-status'
+import {
+  isExpression,
+  sql,
+  type Kysely,
+  type QueryCreator,
+  type RawBuilder,
+  type Transaction,
+  type UpdateObject,
+} from 'kysely'
+import { compileOnce } from '#platform/database/compile-once.ts'
+import { runPrepared, runWithAsyncCommit } from '#platform/database/prepared-statements.ts'
+import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import type { Lease } from '#platform/jobs/leases.ts'
+import { countRows } from '#platform/database/lists.ts'
+import { isFromBackup, isUnleased, leaseEnd, newLease } from '#submissions/submission-leases.ts'
+
+export type SubmissionChange = Omit<UpdateObject<Database, 'submissions'>, 'status' | 'updatedAt'>
+
+/**
+ * A submission after a move, with the recipients of its e-mail and webhook. `uploader…`: null for deleted
+ * users and for tokens, which get no e-mail.
+ */
+export type MovedSubmission = SubmissionRow & {
+  uploaderName: string | null
+  uploaderEmail: string | null
+  hasWebhook: boolean
+}
+
+/**
+ * Moves a submission if it is still in status `from`, and, with `leaseId`, if the run still has that lease.
+ * Records the move in the same statement. Returns the row after it, or undefined if it was refused. Throws
+ * for a move that is not in `statusMoves`. See docs/BEHAVIOUR.md#life-of-a-submission.
+ */
+export async function moveSubmission(
+  trx: Transaction<Database>,
+  id: number,
+  move: {
+    from: SubmissionStatus
+    to: SubmissionStatus
+    leaseId?: string
+    change?: SubmissionChange
+    /** Records a target path: this path below the present storage folder of the company, which is locked. */
+    pathInFolder?: string
+    note?: string
+  },
+): Promise<MovedSubmission | undefined> {
+  if (!mayMove(move.from, move.to))
+    throw new Error(`A submission never moves from ${move.from} to ${move.to}`)
+  const { from, to, leaseId = null, note = '', pathInFolder = null } = move
+  const change = Object.entries(move.change ?? {}).filter(([, value]) => value !== undefined)
+  const changed = change.map(([column, value]) => [parameterOf(column), value] as const)
+  const values = { ...Object.fromEntries(changed), id, from, to, leaseId, note, pathInFolder }
+  const form = { change, hasLease: leaseId !== null, hasPath: pathInFolder !== null }
+  return (await runPrepared(trx, movement(form)(values)))[0]
+}
+
+/** The time of the transaction, in a change. */
+export const now = sql<Date>`now()`
+
+/** The name of the parameter for the new value. In `WHERE`, the same column can have another parameter. */
+const parameterOf = (column: string): string => `new ${column}`
+
+type Change = [column: string, value: unknown][]
+type Move = {
+  id: number
+  from: SubmissionStatus
+  to: SubmissionStatus
+  leaseId: string | null
+  note: string
+  pathInFolder: string | null
+}
+type Form = { change: Change; hasLease: boolean; hasPath: boolean }
+const movements = new Map<string, ReturnType<typeof movementOf>>()
+
+/** Expressions that are the same in every statement. */
+const constants: readonly unknown[] = [now, leaseEnd]
+
+/** The statement for changes of the same columns, compiled once if they have no expressions but constants. */
+function movement(form: Form): ReturnType<typeof movementOf> {
+  const { change, hasLease, hasPath } = form
+  if (change.some(([, value]) => isExpression(value) && !constants.includes(value))) return movementOf(form)
+  const columns = change.map(([column, value]) => `${column} ${constants.indexOf(value)}`)
+  const key = `${hasLease} ${hasPath} ${columns.join()}`
+  const known = movements.get(key) ?? movementOf(form)
+  movements.set(key, known)
+  return known
+}
+
+type Moved = Database & { moved: Pick<SubmissionRow, 'id' | 'status'> }
+type OfMove = {
+  from: RawBuilder<SubmissionStatus>
+  leaseId: RawBuilder<string | null>
+  note: RawBuilder<string>
+}
+
+/** Adds the move to the history. The statement must name the submission after its move `moved`. */
+const recordMove = (query: QueryCreator<Moved>, { from, leaseId, note }: OfMove) =>
+  query
+    .insertInto('submissionMoves')
+    .columns(['submissionId', 'fromStatus', 'toStatus', 'leaseId', 'note'])
+    .expression((row) =>
+      row
+        .selectFrom('moved')
+        .select([
+          'moved.id',
+          from.as('fromStatus'),
+          'moved.status',
+          leaseId.as('moveLeaseId'),
+          note.as('note'),
+        ]),
+    )
+
+const movementOf = ({ change, hasLease, hasPath }: Form) =>
+  compileOnce((db, values: Move & Record<string, unknown>) => {
+    const { id, from, to, leaseId, note, pathInFolder } = values
+    const targetPath = sql<string>`(
+      select storage_folder from companies where companies.id = submissions.company_id for share
+    ) || '/' || ${pathInFolder}::text`
+    const changed: SubmissionChange = Object.fromEntries(
+      change.map(([column, value]) => [column, isExpression(value) ? value : values[parameterOf(column)]]),
+    )
+    return db
+      .with('moved', (query) =>
+        query
+          .updateTable('submissions')
+          .set({ ...changed, ...(hasPath ? { targetPath } : {}), status: to, updatedAt: now })
+          .where('id', '=', id)
+          .where('status', '=', from)
+          .$if(hasLease, (update) => update.where('leaseId', '=', leaseId))
+          .returningAll(),
+      )
+      .with('recorded', (query) =>
+        recordMove(query, {
+          from: sql`${from}::smallint`,
+          leaseId: sql`coalesce(${leaseId}::uuid, moved.lease_id)`,
+          note: sql`${note}::text`,
+        }),
+      )
+      .selectFrom('moved')
+      .leftJoin('users as uploader', (join) =>
+        join.onRef('uploader.id', '=', 'moved.userId').on('uploader.deletedAt', 'is', null),
+      )
+      .leftJoin('webhooks as webhook', 'webhook.companyId', 'moved.companyId')
+      .selectAll('moved')
+      .select([
+        'uploader.name as uploaderName',
+        'uploader.email as uploaderEmail',
+        sql<boolean>`webhook.company_id is not null`.as('hasWebhook'),
+      ])
+  })
+
+/** A submission whose run has just begun. */
+export type StartedSubmission = SubmissionRow & { isTakenOver: boolean; isFromBackup: boolean }
+
+const start = compileOnce(
+  (db, { id, leaseId, holder }: { id: number; leaseId: string; holder: number | null }) => {
+    const { Uploaded, InProcess } = SubmissionStatus
+    return db
+      .with('found', (query) =>
+        query
+          .selectFrom('submissions')
+          .where('id', '=', id)
+          .where('status', 'in', [Uploaded, InProcess])
+          .where(isUnleased)
+          .select(['id', 'status'])
+          .forUpdate(),
+      )
+      .with('moved', (query) =>
+        query
+          .updateTable('submissions')
+          .from('found')
+          .set({ ...newLease({ id: leaseId, holder }), status: InProcess, updatedAt: now })
+          .whereRef('submissions.id', '=', 'found.id')
+          .returningAll('submissions'),
+      )
+      .with('recorded', (query) =>
+        recordMove(query, {
+          from: sql`(select status from found)`,
+          leaseId: sql`moved.lease_id`,
+          note: sql`case (select status from found) when ${InProcess} then 'taken over' else '' end`,
+        }),
+      )
+      .selectFrom('moved')
+      .innerJoin('found', 'found.id', 'moved.id')
+      .selectAll('moved')
+      .select((row) => row('found.status', '=', InProcess).as('isTakenOver'))
+      .select(isFromBackup.as('isFromBackup'))
+      .$castTo<StartedSubmission>()
+  },
+)
+
+/**
+ * Moves a submission that no worker has, 0 → 1, or 1 → 1 if the worker of an earlier run died, and gives it
+ * to the run with this lease; in one statement, with the entry of its history. undefined in other statuses.
+ */
+export async function startValidation(
+  db: Kysely<Database>,
+  id: number,
+  lease: Lease,
+): Promise<StartedSubmission | undefined> {
+  const values = { id, leaseId: lease.id, holder: lease.holder }
+  // If this commit is lost, the submission is in status 0 again, with its job, and the run cannot write.
+  return (await runWithAsyncCommit(db, start(values)))[0]
+}
+
+/** When the submission first passed validation. */
+export async function findValidatedAt(db: Kysely<Database>, id: number): Promise<Date | undefined> {
+  const moves = db
+    .selectFrom('submissionMoves')
+    .where('submissionId', '=', id)
+    .where('toStatus', '=', SubmissionStatus.ValidationPassed)
+  return (await moves.select('at').orderBy('id').executeTakeFirst())?.at
+}
+
+const STORAGE_FAILURE = 'the storage failed'
+
+/** Records that the run with this lease ended because of the storage, not because of its file. */
+export async function noteStorageFailure(db: Kysely<Database>, id: number, leaseId: string): Promise<void> {
+  const moves = db.updateTable('submissionMoves').set({ note: STORAGE_FAILURE })
+  await moves.where('submissionId', '=', id).where('leaseId', '=', leaseId).execute()
+}
+
+/** How often a run of this submission was taken over, without runs that a storage failure ended. */
+export function countTakeovers(db: Kysely<Database>, id: number): Promise<number> {
+  const { InProcess } = SubmissionStatus
+  const moves = db
+    .selectFrom('submissionMoves')
+    .where('submissionId', '=', id)
+    .where('fromStatus', '=', InProcess)
+    .where('note', '<>', STORAGE_FAILURE)
+  return countRows(moves.where('toStatus', '=', InProcess))
+}
+
+/** Counts a failed attempt of the run with this lease; undefined if the run has lost the lease. */
+export async function countAttempt(
+  db: Kysely<Database>,
+  id: number,
+  leaseId: string,
+): Promise<number | undefined> {
+  const update = db.updateTable('submissions').set({ attempts: sql<number>`attempts + 1` })
+  return (
+    await update.where('id', '=', id).where('leaseId', '=', leaseId).returning('attempts').executeTakeFirst()
+  )?.attempts
+}

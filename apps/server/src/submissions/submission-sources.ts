@@ -1,0 +1,126 @@
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql, type Kysely, type Transaction } from 'kysely'
+import { runWithAsyncCommit } from '#platform/database/prepared-statements.ts'
+import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import { hasRow } from '#platform/database/lists.ts'
+
+const { ValidationFailed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
+
+/** Whether a submission has this storage key, and its source was not deleted. */
+export function isSourceInUse(db: Kysely<Database>, storageKey: string): Promise<boolean> {
+  const undeleted = db.selectFrom('submissions').where('storageKey', '=', storageKey)
+  return hasRow(undeleted.where('sourceDeletedAt', 'is', null).select('id'))
+}
+
+const sourceDeleted = (db: Kysely<Database>, id: number) =>
+  db
+    .updateTable('submissions')
+    .set({ sourceDeletedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+
+export async function markSourceDeleted(db: Kysely<Database>, id: number): Promise<void> {
+  // Asynchronous commit: if a crash of the database undoes it, the sweep deletes the source again.
+  await runWithAsyncCommit(db, sourceDeleted(db, id))
+}
+
+/** Marks the source as deleted in a transaction, before it is deleted. */
+export async function recordSourceDeleted(trx: Transaction<Database>, id: number): Promise<void> {
+  await sourceDeleted(trx, id).execute()
+}
+
+/** Makes the sweep check a submission in status 4 or 6 again, and returns it; undefined in other statuses. */
+export function forgetSourceDeleted(db: Kysely<Database>, id: number): Promise<SubmissionRow | undefined> {
+  return db
+    .updateTable('submissions')
+    .set({ sourceDeletedAt: null })
+    .where('id', '=', id)
+    .where('status', 'in', [IngestionSuccess, IngestionFileNotFound])
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** The total bytes of the stored sources of a company. */
+export async function sumSourceBytes(db: Kysely<Database>, companyId: number): Promise<number> {
+  const undeleted = db.selectFrom('submissions').where('companyId', '=', companyId)
+  const { bytes } = await undeleted
+    .where('sourceDeletedAt', 'is', null)
+    .select(sql<number>`coalesce(sum(bytes), 0)::bigint`.as('bytes'))
+    .executeTakeFirstOrThrow()
+  return bytes
+}
+
+/** Companies whose stored sources have more than `limit` bytes. */
+export function findCompaniesAbove(
+  db: Kysely<Database>,
+  limit: number,
+): Promise<{ companyId: number; bytes: number }[]> {
+  const bytes = sql<number>`sum(bytes)::bigint`
+  return db
+    .selectFrom('submissions')
+    .where('sourceDeletedAt', 'is', null)
+    .groupBy('companyId')
+    .having(bytes, '>', limit)
+    .select(['companyId', bytes.as('bytes')])
+    .orderBy('companyId')
+    .execute()
+}
+
+const ofUnneeded = [
+  'id',
+  'companyId',
+  'fileName',
+  'storageKey',
+  'sha256',
+  'createdAt',
+  'targetPath',
+  'status',
+  'updatedAt',
+] as const
+
+/**
+ * Submissions whose source is no longer needed and not deleted yet, after the id `after`, in the order of
+ * ids.
+ */
+export function findUnneededSources(
+  db: Kysely<Database>,
+  retentionDays: number,
+  after: number,
+  limit: number,
+): Promise<Pick<SubmissionRow, (typeof ofUnneeded)[number]>[]> {
+  const retention = sql`make_interval(hours => ${retentionDays * 24})`
+  const isExpired = sql<boolean>`status = ${ValidationFailed} and settled_at < now() - ${retention}`
+  return db
+    .selectFrom('submissions')
+    .where('sourceDeletedAt', 'is', null)
+    .where('id', '>', after)
+    .where((row) => row.or([row('status', 'in', [IngestionSuccess, IngestionFileNotFound]), isExpired]))
+    .select(ofUnneeded)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** The keys of submissions whose source is not deleted. */
+export async function findSourcesInUse(
+  db: Kysely<Database>,
+  storageKeys: readonly string[],
+): Promise<string[]> {
+  const undeleted = db.selectFrom('submissions').where('sourceDeletedAt', 'is', null)
+  const rows = await undeleted
+    .where('storageKey', '=', sql<string>`any(${[...storageKeys]}::text[])`)
+    .select('storageKey')
+    .execute()
+  return rows.map(({ storageKey }) => storageKey)
+}
+
+/** Ids of storage errors that were uploaded more than `days` ago. */
+export async function findStorageErrorsOlderThan(db: Kysely<Database>, days: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('submissions')
+    .where('status', '=', IngestionFailed)
+    .where('createdAt', '<', sql<Date>`now() - make_interval(hours => ${days * 24})`)
+    .select('id')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,228 @@
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql, type Insertable, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import { compileOnce } from '#platform/database/compile-once.ts'
+import { runPrepared } from '#platform/database/prepared-statements.ts'
+import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import type { Scope } from '#platform/access/scope.ts'
+import { ofCompany } from '#dictionaries/company-dictionaries.ts'
+import { presentVersionId } from '#dictionaries/dictionary-versions.ts'
+
+export type NewSubmission = Insertable<Database['submissions']>
+
+export const inScope = (db: Kysely<Database>, scope: Scope) =>
+  db
+    .selectFrom('submissions')
+    .where('companyId', '=', scope.companyId)
+    .$if(scope.userId !== null, (query) => query.where('userId', '=', scope.userId))
+    .$if(scope.tokenId !== null, (query) => query.where('tokenId', '=', scope.tokenId))
+
+export async function countSubmissionsByStatus(
+  db: Kysely<Database>,
+): Promise<{ status: SubmissionStatus; count: number }[]> {
+  return db
+    .selectFrom('submissions')
+    .select((row) => ['status', row.fn.countAll<number>().as('count')])
+    .groupBy('status')
+    .execute()
+}
+
+/**
+ * The statuses that are not final: files that wait to be validated or stored, and storage errors, which can
+ * be retried.
+ */
+export const openStatuses = [
+  SubmissionStatus.Uploaded,
+  SubmissionStatus.InProcess,
+  SubmissionStatus.ValidationPassed,
+  SubmissionStatus.IngestionFailed,
+] as const
+
+/**
+ * The exact number of submissions in each open status, and the age of the oldest one that waits for a job; 0
+ * if there is none.
+ */
+export async function countOpen(
+  db: Kysely<Database>,
+): Promise<{ counts: Map<SubmissionStatus, number>; oldestWaitingSeconds: number }> {
+  const rows = await db
+    .selectFrom('submissions')
+    .select((row) => [
+      'status',
+      row.fn.countAll<number>().as('count'),
+      sql<number>`extract(epoch from now() - min(created_at))::float8`.as('age'),
+    ])
+    .where('status', 'in', openStatuses)
+    .groupBy('status')
+    .execute()
+  const waiting = rows.filter(({ status }) => status !== SubmissionStatus.IngestionFailed)
+  return {
+    counts: new Map(rows.map(({ status, count }) => [status, count])),
+    oldestWaitingSeconds: Math.max(0, ...waiting.map(({ age }) => age)),
+  }
+}
+
+/** A submission in the scope; undefined for those of others, as if they did not exist. */
+export function findSubmission(
+  db: Kysely<Database>,
+  scope: Scope,
+  id: number,
+): Promise<SubmissionRow | undefined> {
+  return inScope(db, scope).where('id', '=', id).selectAll().executeTakeFirst()
+}
+
+/** Like `findSubmission`, locked until the transaction ends. */
+export function lockSubmissionInScope(
+  trx: Transaction<Database>,
+  scope: Scope,
+  id: number,
+): Promise<SubmissionRow | undefined> {
+  return inScope(trx, scope).where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
+}
+
+/** A submission of any company, for jobs. Locked until the transaction ends. */
+export function lockSubmission(trx: Transaction<Database>, id: number): Promise<SubmissionRow | undefined> {
+  return trx.selectFrom('submissions').where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
+}
+
+/**
+ * The turn of the next file of a person or token: one more than that of the person's last waiting file; if
+ * there is none, that of the company's first waiting file; else that of the first waiting file of all. So the
+ * k-th file of one person is validated before file k + 1 of another person, and a person who never stops
+ * uploading cannot pass files that wait already (start-time fair queueing; Goyal, Vin, Cheng 1996). The share
+ * of a company does not depend on the number of its people: see docs/adr/0013-fair-shares.md.
+ */
+const nextTurn = ({ companyId }: Pick<Scope, 'companyId'>, own: RawBuilder<unknown>): RawBuilder<number> => {
+  const waiting = sql`submissions where status = 0`
+  // The order has every column of the right index, and one column is limited with >= and <= instead of `=`:
+  // otherwise PostgreSQL chooses the index of all waiting files and reads those of other people, which takes
+  // 100 ms for 100,000 files.
+  return sql<number>`coalesce(
+    (select turn + 1 from ${waiting} and company_id = ${companyId} and ${own}
+      order by company_id desc, user_id desc, token_id desc, turn desc limit 1),
+    (select turn from ${waiting} and company_id >= ${companyId} and company_id <= ${companyId}
+      order by company_id, turn limit 1),
+    first_waiting_turn(),
+    0)`
+}
+const ofPerson = ({ userId }: Pick<Scope, 'userId'>) =>
+  sql`user_id >= ${userId} and user_id <= ${userId} and token_id is null`
+const ofToken = ({ tokenId }: Pick<Scope, 'tokenId'>) =>
+  sql`user_id is null and token_id >= ${tokenId} and token_id <= ${tokenId}`
+
+type UploadedSubmission = Pick<
+  SubmissionRow,
+  | 'companyId'
+  | 'userId'
+  | 'tokenId'
+  | 'uploadedByName'
+  | 'uploadedByEmail'
+  | 'fileName'
+  | 'fileKind'
+  | 'bytes'
+  | 'sha256'
+  | 'storageKey'
+  | 'status'
+  | 'traceparent'
+> & { dictionaryId: number }
+
+const insertionWith = (ownFiles: (given: Scope) => RawBuilder<unknown>) =>
+  compileOnce((db, given: UploadedSubmission) =>
+    db
+      .with('moved', (query) =>
+        query
+          .insertInto('submissions')
+          .columns([
+            'companyId',
+            'userId',
+            'tokenId',
+            'uploadedByName',
+            'uploadedByEmail',
+            'dictionaryVersionId',
+            'dictionaryName',
+            'fileName',
+            'fileKind',
+            'bytes',
+            'sha256',
+            'storageKey',
+            'status',
+            'traceparent',
+            'turn',
+          ])
+          .expression(
+            ofCompany(query, given.companyId)
+              .where('dictionaries.id', '=', given.dictionaryId)
+              .select(({ val }) => [
+                'companyDictionaries.companyId',
+                val(given.userId).as('userId'),
+                val(given.tokenId).as('tokenId'),
+                val(given.uploadedByName).as('uploadedByName'),
+                val(given.uploadedByEmail).as('uploadedByEmail'),
+                presentVersionId.as('versionId'),
+                'dictionaries.name',
+                val(given.fileName).as('fileName'),
+                val(given.fileKind).as('fileKind'),
+                val(given.bytes).as('bytes'),
+                val(given.sha256).as('sha256'),
+                val(given.storageKey).as('storageKey'),
+                val(given.status).as('status'),
+                val(given.traceparent).as('traceparent'),
+                nextTurn(given, ownFiles(given)).as('turn'),
+              ]),
+          )
+          .returningAll(),
+      )
+      .with('recorded', (query) =>
+        query
+          .insertInto('submissionMoves')
+          .columns(['submissionId', 'toStatus'])
+          .expression((row) => row.selectFrom('moved').select(['moved.id', 'moved.status'])),
+      )
+      .selectFrom('moved')
+      .selectAll(),
+  )
+const insertions = { ofPerson: insertionWith(ofPerson), ofToken: insertionWith(ofToken) }
+
+/**
+ * Adds a submission in status 0 with the first entry of its history, in one statement. It is validated
+ * against the present version of the dictionary, which must be locked; undefined if the company may not
+ * upload against it.
+ */
+export async function insertSubmission(
+  trx: Transaction<Database>,
+  submission: UploadedSubmission,
+): Promise<SubmissionRow | undefined> {
+  const insertion = submission.tokenId === null ? insertions.ofPerson : insertions.ofToken
+  return (await runPrepared(trx, insertion(submission)))[0]
+}
+
+const uploader = compileOnce((db, { userId }: { userId: number | null }) =>
+  db.selectFrom('users').where('id', '=', userId).where('deletedAt', 'is', null).select(['name', 'email']),
+)
+
+/** Name and e-mail address of a user; undefined for deleted users and for tokens, which get no e-mail. */
+export async function findUploader(
+  db: Kysely<Database>,
+  userId: number | null,
+): Promise<{ name: string; email: string } | undefined> {
+  return (await runPrepared(db, uploader({ userId })))[0]
+}
+
+/** Who the user or token of a submission is now, also one that was deleted or revoked since. */
+export async function findPresentUploader(
+  db: Kysely<Database>,
+  { userId, tokenId }: Pick<SubmissionRow, 'userId' | 'tokenId'>,
+): Promise<{ name: string; email: string | null }> {
+  const user = db.selectFrom('users').where('id', '=', userId).select(['name', 'email'])
+  const token = db.selectFrom('companyTokens').where('id', '=', tokenId)
+  return user.unionAll(token.select(['name', sql<string>`null`.as('email')])).executeTakeFirstOrThrow()
+}
+
+/** Stores the receipt of a submission that has none, and returns the one that it has. */
+export async function keepReceipt(db: Kysely<Database>, id: number, receipt: string): Promise<string> {
+  const kept = db
+    .updateTable('submissions')
+    .set({ receipt: sql`coalesce(receipt, ${receipt})` })
+    .where('id', '=', id)
+    .returning('receipt')
+  return (await kept.$narrowType<{ receipt: string }>().executeTakeFirstOrThrow()).receipt
+}

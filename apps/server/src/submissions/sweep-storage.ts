@@ -1,0 +1,62 @@
+import type { Deps } from '#deps.ts'
+import { storageKeyOf } from '#platform/storage/storage.ts'
+import { hasClockJumped, isNewlyRestored, recordRun } from '#platform/database/marks.ts'
+import { findUnneededSources, isSourceInUse } from '#submissions/submission-sources.ts'
+import { deleteUnneeded, SWEEP_AGE_MILLISECONDS } from '#submissions/delete-unneeded.ts'
+
+type Needs = Pick<Deps, 'db' | 'storage' | 'env' | 'log'>
+
+const MAX_AT_ONCE = 1000
+
+/**
+ * Deletes uploads that were never kept, orphaned sources, and sources that are no longer needed. A source
+ * becomes orphaned if a process dies before it adds the row, or if a run restores the source although another
+ * run has finished. Each file is checked again right before it is deleted. Rows change only to record the
+ * deletion. After a clock jump nothing is deleted; soon after the database was restored no orphaned source is
+ * deleted, because the database does not know newer uploads.
+ */
+export async function sweepStorage(deps: Needs): Promise<void> {
+  if (await hasClockJumped(deps.db)) {
+    return deps.log.error(
+      'The clock jumped by more than a day; storage is not swept until it has run without a jump for a day',
+    )
+  }
+  // In another database's storage all files would look orphaned.
+  await deps.storage.check()
+  // The clock of this machine, because the times of the files come from it, too.
+  const before = new Date(Date.now() - SWEEP_AGE_MILLISECONDS)
+  const staged = await deps.storage.sweepStaged(before)
+  const orphans = (await isNewlyRestored(deps.db)) ? 0 : await sweepOrphans(before, deps)
+  const unneeded = await deleteUnneededSources(deps)
+  await recordRun(deps.db, 'sweep')
+  if (staged + orphans + unneeded > 0) deps.log.info({ staged, orphans, unneeded }, 'storage was swept')
+}
+
+async function sweepOrphans(before: Date, { db, storage }: Needs): Promise<number> {
+  let swept = 0
+  for await (const path of storage.list('sources', before)) {
+    if (await isSourceInUse(db, storageKeyOf(path))) continue
+    await storage.delete(path)
+    swept++
+  }
+  return swept
+}
+
+/** Deletes sources of submissions in status 4 and 6, and in status 2 after RETENTION_DAYS. */
+async function deleteUnneededSources(deps: Needs): Promise<number> {
+  let deleted = 0
+  const failed = new Map<number, Error>()
+  for (let after = 0; ;) {
+    const unneeded = await findUnneededSources(deps.db, deps.env.retentionDays, after, MAX_AT_ONCE)
+    for (const submission of unneeded) {
+      const error = await deleteUnneeded(submission, deps)
+      if (error === null) deleted++
+      else failed.set(submission.companyId, error)
+    }
+    if (unneeded.length < MAX_AT_ONCE) break
+    after = unneeded.at(-1)?.id ?? after
+  }
+  for (const [companyId, err] of failed)
+    deps.log.warn({ err, companyId }, 'files of failed runs could not be deleted in a company folder')
+  return deleted
+}

@@ -1,0 +1,231 @@
+import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
+import { fileGuards } from '@veridict/contract/limits'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import type { SubmissionRow } from '#platform/database/tables.ts'
+import type { Deps } from '#deps.ts'
+import type { PackedReports } from '#platform/database/pack-reports.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { sha256Of } from '#platform/storage/chunks.ts'
+import { type ReadableFile, sourcePath, systemCode } from '#platform/storage/storage.ts'
+import { type Requester, type ValidationResult, ValidatorError } from '#platform/validator/validator.ts'
+import { findWholeVersion } from '#dictionaries/dictionary-versions.ts'
+import { addRowReports } from '#submissions/row-reports.ts'
+import { confirmLease } from '#submissions/submission-leases.ts'
+import {
+  countAttempt,
+  countTakeovers,
+  startValidation,
+  type StartedSubmission,
+  noteStorageFailure,
+} from '#submissions/submission-moves.ts'
+import { ingestUnderLease } from '#submissions/ingest-submission.ts'
+import { nameOtherDictionaries } from '#submissions/name-other-dictionaries.ts'
+import { isStorageFailure } from '#platform/storage/storage-refusal.ts'
+import { toStatusEvent } from '#submissions/to-status-event.ts'
+import { settleValidation } from '#submissions/settle-validation.ts'
+import { inSpanOfJob } from '#submissions/submission-spans.ts'
+import { runUnderLease, type SubmissionRun } from '#submissions/run-under-lease.ts'
+import { restoreSource } from '#submissions/target-path.ts'
+
+type Needs = Pick<
+  Deps,
+  | 'db'
+  | 'storage'
+  | 'validator'
+  | 'leases'
+  | 'jobs'
+  | 'bus'
+  | 'ids'
+  | 'env'
+  | 'log'
+  | 'metrics'
+  | 'caller'
+  | 'tracing'
+>
+
+/** A submission is given up after the validator crashed this often on its file. */
+const MAX_ATTEMPTS = 3
+/**
+ * A submission is also given up after its run was taken over more often than this. Deploys and crashes cause
+ * far fewer takeovers of one file; only a file that crashes its machine reaches this.
+ */
+const MAX_TAKEOVERS = 100
+/**
+ * The delay of the event of status 1. A small file has its next status sooner; then the event of status 1 is
+ * not needed, which saves a statement.
+ */
+const IN_PROCESS_EVENT_DELAY_MILLISECONDS = 200
+
+/**
+ * Validates a submission and settles it; a passed file of at most `maxIngestedBytes` is ingested by the same
+ * run. Does nothing in another status, or while another worker has the lease. Throws when interrupted
+ * (`shutdown`, a lost lease, no database, no storage); `recoverUnsettled` then adds the job again.
+ */
+export async function validateSubmission(
+  id: number,
+  deps: Needs,
+  shutdown: AbortSignal,
+  { maxIngestedBytes = 0 } = {},
+): Promise<void> {
+  // Checked before the move, so that waiting for the storage counts neither as an attempt nor as a takeover.
+  await deps.storage.confirm()
+  const run = await startRun(id, deps)
+  if (run === null) return
+  await inSpanOfJob('validateSubmission', run.submission, deps, () =>
+    runUnderLease(run, deps, shutdown, (signal) => validateUnderLease(run, deps, signal, maxIngestedBytes)),
+  )
+}
+
+async function validateUnderLease(
+  run: ValidationRun,
+  deps: Needs,
+  signal: AbortSignal,
+  maxIngestedBytes: number,
+): Promise<void> {
+  const { tracing } = deps
+  const verdict = await publishInProcessDuring(run, deps, () =>
+    tracing.span('validate', () => validate(run, deps, signal)),
+  )
+  const named = await nameOtherDictionaries(run.submission, verdict, deps)
+  const isSmall = run.submission.bytes <= maxIngestedBytes
+  const options = { isIngestedAtOnce: isSmall, hasReports: run.hasReports }
+  const ingestion = await tracing.span('settle', () => settleValidation(run, named, deps, options))
+  if (ingestion !== null) await tracing.span('ingest', () => ingestUnderLease(ingestion, deps))
+}
+
+/**
+ * Publishes status 1, unless the next status follows at once. If that fails, so does the run. Only under the
+ * lease: a process that was frozen would publish it after the last status.
+ */
+async function publishInProcessDuring<T>(
+  { submission, leaseId }: ValidationRun,
+  { db, bus }: Needs,
+  work: () => Promise<T>,
+): Promise<T> {
+  let published = Promise.resolve()
+  const timer = setTimeout(() => {
+    published = inTransaction(db, async (trx) => {
+      if (await confirmLease(trx, submission.id, leaseId)) await bus.publish(toStatusEvent(submission), trx)
+    })
+    published.catch(() => {})
+  }, IN_PROCESS_EVENT_DELAY_MILLISECONDS)
+  try {
+    const result = await work()
+    // Before the next status is published.
+    await published
+    return result
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** `hasReports`: this run or an earlier one may have stored some. */
+type ValidationRun = SubmissionRun & { submission: StartedSubmission; hasReports: boolean }
+
+/** Returns null if the submission cannot be validated now. */
+async function startRun(id: number, deps: Needs): Promise<ValidationRun | null> {
+  const lease = deps.leases.next()
+  const submission = await startValidation(deps.db, id, lease)
+  if (submission === undefined) return null
+  if (submission.isTakenOver) deps.metrics.takeovers.inc()
+  const { isTakenOver, isFromBackup } = submission
+  return { submission, leaseId: lease.id, hasReports: isTakenOver, mayBeStored: isFromBackup }
+}
+
+const uploaderOf = ({ companyId, userId, tokenId }: SubmissionRow): Requester => ({
+  party: companyId,
+  person: tokenId === null ? `${userId}` : `token ${tokenId}`,
+})
+
+/**
+ * The engine's verdict. `processingFailed` or `tooSlow` if the engine reached none, or if the stored bytes
+ * are no longer those that were uploaded.
+ */
+async function validate(run: ValidationRun, deps: Needs, signal: AbortSignal): Promise<ValidationResult> {
+  const { submission } = run
+  const takeovers = submission.isTakenOver ? await countTakeovers(deps.db, submission.id) : 0
+  if (submission.attempts >= MAX_ATTEMPTS || takeovers > MAX_TAKEOVERS) return giveUp(run, deps)
+  const { fields } = await findWholeVersion(deps.db, submission.dictionaryVersionId)
+  const store = (reports: PackedReports) => storeReports(run, reports, deps)
+  const { fileName } = submission
+  for (;;) {
+    try {
+      const verdict = await readSource(submission, deps.storage, (file) =>
+        deps.tracing.span('validator', () =>
+          deps.validator.validate({ ...file, fileName, fields }, store, uploaderOf(submission), signal),
+        ),
+      )
+      // The bytes of a passed file are compared later, when it is copied to the company's folder.
+      return verdict.kind === 'passed' || (await isIntact(submission, deps)) ? verdict : giveUp(run, deps)
+    } catch (error) {
+      if (isStorageFailure(error)) await noteStorageFailure(deps.db, submission.id, run.leaseId)
+      if (!isCausedByFile(error)) throw error
+      if (error instanceof ValidatorError && error.reason === 'timeout') return tooSlow()
+      if (!(await deps.storage.exists(sourcePath(submission.storageKey)))) {
+        if (await restoreSource(submission, deps)) {
+          run.mayBeStored = true
+          continue
+        }
+      }
+      const attempts = await countAttempt(deps.db, submission.id, run.leaseId)
+      deps.log.warn({ err: error, submissionId: submission.id, attempts }, 'the validator failed on a file')
+      if (attempts === undefined) throw new Error(`Submission ${submission.id}: the lease was lost`)
+      if (attempts >= MAX_ATTEMPTS) return giveUp(run, deps)
+    }
+  }
+}
+
+/** The engine reads a CSV file as a stream; a workbook needs random access. */
+const readSource = <T>(
+  { storageKey, fileKind }: SubmissionRow,
+  storage: Needs['storage'],
+  work: (file: ReadableFile) => Promise<T>,
+): Promise<T> =>
+  fileKind === 'csv'
+    ? storage.streamFile(sourcePath(storageKey), work)
+    : storage.useFile(sourcePath(storageKey), (path) => work({ path }))
+
+/**
+ * Whether a failure counts as a failed attempt because of the file, which includes a missing file: the
+ * storage was available.
+ */
+const isCausedByFile = (error: unknown): boolean =>
+  error instanceof ValidatorError ? error.reason !== 'aborted' : systemCode(error) === 'ENOENT'
+
+/** Stores reports, only while the run has its lease. They are shown after the verdict is settled. */
+function storeReports(run: ValidationRun, reports: PackedReports, { db }: Needs): Promise<void> {
+  const { id } = run.submission
+  run.hasReports = true
+  return inTransaction(db, async (trx) => {
+    if (!(await confirmLease(trx, id, run.leaseId))) throw new Error(`Submission ${id}: the lease was lost`)
+    await addRowReports(trx, id, reports)
+  })
+}
+
+/** Whether the bytes are those that were uploaded, so that errors of a failing disk are not reported. */
+async function isIntact({ storageKey, sha256 }: SubmissionRow, { storage }: Needs): Promise<boolean> {
+  return (await sha256Of(storage.read(sourcePath(storageKey)))) === sha256
+}
+
+/** The result for a file that takes too long. It is not retried, because it would take as long again. */
+const tooSlow = (): ValidationResult => ({
+  kind: 'fileProblem',
+  problem: {
+    errorType: ErrorType.BeyondLimit,
+    message: fileProblemMessages.tooSlow(fileGuards.maxMilliseconds / 1000),
+    details: [],
+  },
+})
+
+function giveUp({ submission, leaseId }: SubmissionRun, { log }: Needs): ValidationResult {
+  const reference = `V${submission.id}-${leaseId.slice(-6)}`
+  log.error({ submissionId: submission.id, reference }, 'a submission was given up')
+  return {
+    kind: 'fileProblem',
+    problem: {
+      errorType: ErrorType.ProcessingFailed,
+      message: fileProblemMessages.processingFailed(reference),
+      details: [],
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { UserDeletion } from '@veridict/contract/api/users'
+import { Role } from '@veridict/contract/model/role'
+import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
+import { userMessages } from '@veridict/contract/messages/users'
+import { inTransaction } from '#platform/database/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { conflict, forbidden, notFound } from '#errors.ts'
+import { isOwnAccount } from '#platform/access/may.ts'
+import { isEmergencyAccount } from '#users/password-login.ts'
+import type { Viewer } from '#platform/access/viewer.ts'
+import { countUserFiles } from '#platform/database/deletion-counts.ts'
+import { deleteIdentities } from '#users/identities.ts'
+import { invalidatePasswordLinks } from '#users/password-links.ts'
+import { countAdministrators, lockUser, markUserDeleted, lockAdministratorDeletion } from '#users/users.ts'
+import { onlyBefore } from '#audit/changes.ts'
+import { recordAudit } from '#audit/record-audit.ts'
+import { endUserSessions } from '#users/end-user-sessions.ts'
+import { readUser } from '#users/read-users.ts'
+import { tellAdministrators, type TellAdministratorsDeps } from '#users/tell-administrators.ts'
+
+/** What would stay of a user after `deleteUser`. 404 if there is no such user. */
+export async function previewUserDeletion(id: number, deps: Pick<Deps, 'db'>): Promise<UserDeletion> {
+  const { role } = await readUser(id, deps)
+  return { isSuperAdmin: role === Role.SuperAdmin, ...(await countUserFiles(deps.db, id)) }
+}
+
+/**
+ * Deletes a user softly and ends their sessions. 403 for the own account, 404, 409 for the last
+ * administrator.
+ */
+export async function deleteUser(
+  id: number,
+  viewer: Viewer,
+  deps: Pick<Deps, 'db' | 'bus' | 'env'> & TellAdministratorsDeps,
+): Promise<void> {
+  if (isOwnAccount(id, viewer)) throw forbidden(userMessages.ownAccount)
+  await inTransaction(deps.db, async (trx) => {
+    await lockAdministratorDeletion(trx)
+    const user = await lockUser(trx, id)
+    if (user === undefined) throw notFound('User')
+    if (user.role === Role.SuperAdmin && (await countAdministrators(trx)) <= 1)
+      throw conflict(userMessages.lastAdministrator)
+    if (isEmergencyAccount(user.email, deps.env)) throw conflict(signOnMessages.keepsAdministrator)
+    const deleted = await markUserDeleted(trx, id)
+    await deleteIdentities(trx, id)
+    await invalidatePasswordLinks(trx, id)
+    const { email: subject, companyId, name, role } = user
+    const detail = onlyBefore({ name, email: user.email, role })
+    await recordAudit({ action: 'user.deleted', subject, companyId, detail }, trx, deps)
+    await endUserSessions(user, 'the user was deleted', trx, deps)
+    await tellAdministrators(user, deleted, trx, deps)
+  })
+}

@@ -1,0 +1,138 @@
+import { sql, type Kysely, type Transaction } from 'kysely'
+import type { Database, SessionOrigin } from '#platform/database/tables.ts'
+import { countDeleted, hasRow } from '#platform/database/lists.ts'
+
+/** Who the user is at a provider; undefined before the first single sign-on there. */
+export const findSubject = async (
+  db: Kysely<Database>,
+  userId: number,
+  issuer: string,
+): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('userIdentities')
+      .where('userId', '=', userId)
+      .where('issuer', '=', issuer)
+      .select('subject')
+      .executeTakeFirst()
+  )?.subject
+
+/** The user, deleted or not, whose identity this is. */
+export const findUserIdOfIdentity = async (
+  db: Kysely<Database>,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<number | undefined> =>
+  (
+    await db
+      .selectFrom('userIdentities')
+      .where('issuer', '=', issuer)
+      .where('subject', '=', subject)
+      .select('userId')
+      .executeTakeFirst()
+  )?.userId
+
+/** Returns false if another transaction bound the identity meanwhile. */
+export async function addIdentity(
+  trx: Transaction<Database>,
+  identity: { userId: number; issuer: string; subject: string },
+): Promise<boolean> {
+  const added = await trx
+    .insertInto('userIdentities')
+    .values(identity)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('userId')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+/** The next single sign-on with the user's e-mail binds the account again. */
+export async function deleteIdentities(db: Kysely<Database>, userId: number): Promise<void> {
+  await db.deleteFrom('userIdentities').where('userId', '=', userId).execute()
+}
+
+export async function addTicket(
+  db: Kysely<Database>,
+  { seconds, ...ticket }: { tokenHash: string; userId: number; seconds: number } & SessionOrigin,
+): Promise<void> {
+  const expiresAt = sql<Date>`now() + make_interval(secs => ${seconds})`
+  await db
+    .insertInto('signOnTickets')
+    .values({ ...ticket, expiresAt })
+    .execute()
+}
+
+/** The user of a ticket; undefined if the ticket is unknown, used or expired. */
+export const findUserIdOfTicket = async (
+  db: Kysely<Database>,
+  tokenHash: string,
+): Promise<number | undefined> =>
+  (
+    await db
+      .selectFrom('signOnTickets')
+      .where('tokenHash', '=', tokenHash)
+      .where('expiresAt', '>', sql<Date>`now()`)
+      .select('userId')
+      .executeTakeFirst()
+  )?.userId
+
+/** Uses a ticket and returns where it began; undefined if another transaction has used or deleted it. */
+export const takeTicket = (
+  trx: Transaction<Database>,
+  tokenHash: string,
+): Promise<SessionOrigin | undefined> =>
+  trx
+    .deleteFrom('signOnTickets')
+    .where('tokenHash', '=', tokenHash)
+    .returning(['issuer', 'subject', 'providerSessionId'])
+    .executeTakeFirst()
+
+/** Deletes the tickets that a logout ends. */
+export async function deleteTicketsOf(trx: Transaction<Database>, logout: SessionOrigin): Promise<void> {
+  await trx.deleteFrom('signOnTickets').where(isEndedBy(logout)).execute()
+}
+
+/** The sessions that a logout ends, with their users. */
+export const findSessionsOf = (trx: Transaction<Database>, logout: SessionOrigin) =>
+  trx
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .where('sessions.endedAt', 'is', null)
+    .where(isEndedBy(logout))
+    .select(['sessions.id as sessionId', 'users.id', 'users.email', 'users.companyId'])
+    .execute()
+
+/**
+ * Whether a session or ticket ends with a logout: that of one session ends those with its id, and of the same
+ * person those of which the provider named no session. A condition with null is not true.
+ */
+const isEndedBy = ({ issuer, subject, providerSessionId }: SessionOrigin) =>
+  sql<boolean>`issuer = ${issuer} and (
+    provider_session_id = ${providerSessionId}
+    or subject = ${subject} and (${providerSessionId}::text is null or provider_session_id is null)
+  )`
+
+/** Returns false for a logout that arrived before. */
+export const addLogout = (trx: Transaction<Database>, idHash: string): Promise<boolean> =>
+  hasRow(
+    trx
+      .insertInto('providerLogouts')
+      .values({ idHash, expiresAt: sql<Date>`now() + ${LOGOUT_KEPT}` })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('idHash'),
+  )
+
+/** Longer than any logout token is accepted. */
+const LOGOUT_KEPT = sql`interval '1 hour'`
+
+/** Returns how many. */
+export const deleteOldLogouts = (db: Kysely<Database>): Promise<number> =>
+  countDeleted(db.deleteFrom('providerLogouts').where('expiresAt', '<', sql<Date>`now()`))
+
+/** Deletes the user's tickets, so that a sign-on which was not exchanged yet starts no session. */
+export async function deleteTickets(trx: Transaction<Database>, userId: number): Promise<void> {
+  await trx.deleteFrom('signOnTickets').where('userId', '=', userId).execute()
+}
+
+/** Returns how many. */
+export const deleteExpiredTickets = (db: Kysely<Database>): Promise<number> =>
+  countDeleted(db.deleteFrom('signOnTickets').where('expiresAt', '<', sql<Date>`now()`))

@@ -1,0 +1,106 @@
+import { sql, type Insertable, type Kysely } from 'kysely'
+import { batchReads } from '#platform/database/shared-reads.ts'
+import type { Database } from '#platform/database/tables.ts'
+import { countDeleted, countRows } from '#platform/database/lists.ts'
+
+export async function addPasswordLink(
+  db: Kysely<Database>,
+  link: Insertable<Database['passwordLinks']>,
+): Promise<void> {
+  await db.insertInto('passwordLinks').values(link).execute()
+}
+
+/** Reset links made for the user within the last hour. */
+export function countRecentResets(db: Kysely<Database>, userId: number): Promise<number> {
+  const resets = db.selectFrom('passwordLinks').where('userId', '=', userId).where('purpose', '=', 'reset')
+  return countRows(resets.where('createdAt', '>', sql<Date>`now() - interval '1 hour'`))
+}
+
+/** Invalidates the unused links of the user; with `purpose` only links of this purpose. */
+export async function invalidatePasswordLinks(
+  db: Kysely<Database>,
+  userId: number,
+  purpose?: 'invitation' | 'reset',
+): Promise<void> {
+  const links = db
+    .updateTable('passwordLinks')
+    .set({ usedAt: sql`now()` })
+    .where('userId', '=', userId)
+    .where('usedAt', 'is', null)
+  await (purpose === undefined ? links : links.where('purpose', '=', purpose)).execute()
+}
+
+export type LinkOwner = {
+  userId: number
+  email: string
+  name: string
+  companyId: number | null
+  company: string | null
+}
+
+/** The users of unused, unexpired links, by the hash of the link. */
+const readOwners = batchReads(async (db, hashes: readonly string[]) => {
+  const owners = await db
+    .selectFrom('passwordLinks')
+    .innerJoin('users', 'users.id', 'passwordLinks.userId')
+    .leftJoin('companies', 'companies.id', 'users.companyId')
+    .where('tokenHash', 'in', hashes)
+    .where('users.deletedAt', 'is', null)
+    .where('companies.deletedAt', 'is', null)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .select([
+      'tokenHash',
+      'users.id as userId',
+      'users.email',
+      'users.name',
+      'users.companyId',
+      'companies.name as company',
+    ])
+    .execute()
+  return new Map(owners.map(({ tokenHash, ...owner }): [string, LinkOwner] => [tokenHash, owner]))
+})
+
+/** The user of an unused, unexpired link, or undefined. */
+export async function findUserOfLink(
+  db: Kysely<Database>,
+  tokenHash: string,
+  email: string,
+): Promise<LinkOwner | undefined> {
+  const owner = await readOwners(db, tokenHash)
+  return owner?.email.toLowerCase() === email.toLowerCase() ? owner : undefined
+}
+
+/** Marks the link as used; of several calls at once only the first returns true. */
+export async function markLinkUsed(db: Kysely<Database>, tokenHash: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('passwordLinks')
+    .set({ usedAt: sql`now()` })
+    .where('tokenHash', '=', tokenHash)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/**
+ * Deletes links that expired at least a day ago, because `countRecentResets` counts younger ones. Not those
+ * whose e-mail was not sent yet: their life has not begun. Returns how many.
+ */
+export const deleteOldPasswordLinks = (db: Kysely<Database>): Promise<number> =>
+  countDeleted(
+    db
+      .deleteFrom('passwordLinks')
+      .where('expiresAt', '<', sql<Date>`now() - interval '1 day'`)
+      .where((link) =>
+        link.not(
+          link.exists(
+            link
+              .selectFrom('mails')
+              .select('mails.id')
+              .whereRef('mails.id', '=', 'passwordLinks.mailId')
+              .where('mails.sentAt', 'is', null),
+          ),
+        ),
+      ),
+  )

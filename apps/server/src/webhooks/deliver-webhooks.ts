@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { WebhookDeliveryRow } from '#platform/database/tables.ts'
+import type { Deps } from '#deps.ts'
+import { claimDeliveries, delayDelivery, findWebhook, markDelivered } from '#webhooks/webhooks.ts'
+import { isDelivered, sendWebhook } from '#webhooks/send-webhook.ts'
+
+type Needs = Pick<Deps, 'db' | 'clock' | 'tokens' | 'webhooks' | 'log' | 'tracing'>
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+
+/** Seconds until the next attempt; about a day together. */
+const DELAYS = [
+  3,
+  30,
+  2 * MINUTE,
+  10 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  2 * HOUR,
+  4 * HOUR,
+  6 * HOUR,
+  10 * HOUR,
+] as const
+
+/** Messages that a process sends at once, each to another company. */
+const MAX_AT_ONCE = 20
+
+/** While messages are being sent, others may become due, which must not wait for a slow receiver. */
+const LOOK_MILLISECONDS = 250
+
+/** Companies that share places, and what is being sent to them. */
+type Places = { readonly hasFailed: boolean; readonly sending: Map<number, Promise<unknown>> }
+
+/**
+ * Sends messages of the outbox that are due, until none is left or `stop` is aborted; then waits for those
+ * that are being sent. A company has one place at most. Companies with a failed message have places of their
+ * own: so receivers that do not respond, however many, delay no company whose receiver does. Any number of
+ * workers may run it. A message is marked after the receiver has taken it, so a crash in between sends it
+ * again, with the same id, and none is lost.
+ */
+export async function deliverWebhooks(deps: Needs, stop?: AbortSignal): Promise<void> {
+  const all: Places[] = [true, false].map((hasFailed) => ({ hasFailed, sending: new Map() }))
+  const failures: unknown[] = []
+  const sending = () => all.flatMap((places) => [...places.sending.values()])
+  try {
+    while (failures.length === 0 && !stop?.aborted) {
+      for (const places of all) await fillPlaces(places, deps, failures)
+      if (sending().length === 0) break
+      await Promise.race([...sending(), sleep(LOOK_MILLISECONDS)])
+    }
+  } finally {
+    await Promise.all(sending())
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+/** Claims as many messages as places are free, and begins to send them. */
+async function fillPlaces({ hasFailed, sending }: Places, deps: Needs, failures: unknown[]): Promise<void> {
+  const limit = MAX_AT_ONCE - sending.size
+  if (limit === 0) return
+  for (const delivery of await claimDeliveries(deps.db, { limit, hasFailed, except: [...sending.keys()] })) {
+    const sent = deliver(delivery, deps)
+      .catch((error: unknown) => failures.push(error))
+      .finally(() => sending.delete(delivery.companyId))
+    sending.set(delivery.companyId, sent)
+  }
+}
+
+async function deliver(delivery: WebhookDeliveryRow, deps: Needs): Promise<void> {
+  const { id, companyId, attempts, traceparent } = delivery
+  const webhook = await findWebhook(deps.db, companyId)
+  if (webhook === undefined) return delayDelivery(deps.db, id, null, 'there is no webhook any more')
+  const response = await deps.tracing.resume(traceparent, { name: 'send webhook', kind: 'client' }, () =>
+    sendWebhook(webhook, delivery, deps),
+  )
+  if (isDelivered(response)) return markDelivered(deps.db, id)
+  const problem = 'status' in response ? `status ${response.status}` : response.problem
+  const seconds = DELAYS[attempts - 1] ?? null
+  await delayDelivery(deps.db, id, seconds, problem.slice(0, 500))
+  const message = seconds === null ? 'a webhook failed for a day and is given up' : 'a webhook failed'
+  deps.log.warn({ deliveryId: id, companyId, attempts, problem }, message)
+}

@@ -1,0 +1,182 @@
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import { compileOnce } from '#platform/database/compile-once.ts'
+import { runDeferred } from '#platform/database/prepared-statements.ts'
+import type { Database, WebhookDeliveryRow, WebhookRow } from '#platform/database/tables.ts'
+import { countColumn, countDeleted } from '#platform/database/lists.ts'
+
+export function findWebhook(db: Kysely<Database>, companyId: number): Promise<WebhookRow | undefined> {
+  return db.selectFrom('webhooks').where('companyId', '=', companyId).selectAll().executeTakeFirst()
+}
+
+export type WaitingDeliveries = { waitingCount: number; lastProblem: string | null }
+
+/** The number of messages that wait for a company's webhook, and the error of the newest failed one. */
+export function countWaitingDeliveries(db: Kysely<Database>, companyId: number): Promise<WaitingDeliveries> {
+  const waiting = db
+    .selectFrom('webhookDeliveries')
+    .where('companyId', '=', companyId)
+    .where('deliveredAt', 'is', null)
+    .where('givenUpAt', 'is', null)
+  const failed = waiting.where('lastError', 'is not', null).orderBy('id', 'desc').limit(1)
+  return db
+    .selectNoFrom([
+      countColumn(waiting).as('waitingCount'),
+      failed.select('lastError').$asScalar().as('lastProblem'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/** Sets the webhook. Waiting messages are sent to the new address at once. */
+export async function putWebhook(
+  trx: Transaction<Database>,
+  webhook: { companyId: number; url: string; secretSalt: string },
+): Promise<void> {
+  const { url, secretSalt } = webhook
+  await trx
+    .insertInto('webhooks')
+    .values(webhook)
+    .onConflict((conflict) =>
+      conflict.column('companyId').doUpdateSet({ url, secretSalt, setAt: sql<Date>`now()` }),
+    )
+    .execute()
+  await trx
+    .updateTable('webhookDeliveries')
+    .set({ nextAttemptAt: sql<Date>`now()` })
+    .where('companyId', '=', webhook.companyId)
+    .where('deliveredAt', 'is', null)
+    .where('givenUpAt', 'is', null)
+    .execute()
+}
+
+/** Removes the webhook and the messages that wait for it. */
+export async function deleteWebhook(trx: Transaction<Database>, companyId: number): Promise<void> {
+  await trx.deleteFrom('webhooks').where('companyId', '=', companyId).execute()
+  await trx
+    .deleteFrom('webhookDeliveries')
+    .where('companyId', '=', companyId)
+    .where('deliveredAt', 'is', null)
+    .where('givenUpAt', 'is', null)
+    .execute()
+}
+
+const insertion = compileOnce(
+  (db, { companyId, submissionId, messageId, body, traceparent }: Omit<NewDelivery, 'id'>) =>
+    db
+      .insertInto('webhookDeliveries')
+      .columns(['companyId', 'submissionId', 'messageId', 'body', 'traceparent'])
+      .expression((row) =>
+        row
+          .selectFrom('webhooks')
+          .where('companyId', '=', companyId)
+          .select((webhook) => [
+            'companyId',
+            webhook.val(submissionId).as('submissionId'),
+            webhook.val(messageId).as('messageId'),
+            webhook.val(body).as('body'),
+            webhook.val(traceparent).as('traceparent'),
+          ]),
+      ),
+)
+
+/** Adds a message to the outbox if the company has a webhook. */
+export const addDelivery = (trx: Transaction<Database>, delivery: NewDelivery): Promise<void> =>
+  runDeferred(trx, insertion(delivery))
+type NewDelivery = Pick<
+  WebhookDeliveryRow,
+  'companyId' | 'submissionId' | 'messageId' | 'body' | 'traceparent'
+>
+
+/** Longer than an attempt takes. If its process dies, a message can be claimed again after this time. */
+const CLAIM = sql`interval '1 minute'`
+/** The longest delay. A longer one means that the clock was set back since. */
+const LONGEST_DELAY = sql`interval '1 day'`
+
+const isWaiting = sql`delivered_at is null and given_up_at is null`
+// The time of the statement, with which an index can be used, unlike `clock_timestamp()`.
+const isPast = sql`next_attempt_at <= statement_timestamp()`
+const isTooLate = sql`next_attempt_at > statement_timestamp() + ${LONGEST_DELAY}`
+
+/**
+ * Which messages to claim: at most `limit`, of companies with a failed message that waits or of the others,
+ * and none of the companies in `except`.
+ */
+export type DeliveryClaim = { limit: number; hasFailed: boolean; except: readonly number[] }
+
+/**
+ * Claims messages that are due, so that no other worker sends them, and counts the attempt: at most one of
+ * each company. Reads two messages of each company, however many wait.
+ */
+export async function claimDeliveries(
+  db: Kysely<Database>,
+  claim: DeliveryClaim,
+): Promise<WebhookDeliveryRow[]> {
+  return (await deliveryClaim(claim).execute(db)).rows
+}
+
+// Materialized, and with the condition again on the locked rows: otherwise more could be claimed than
+// `limit`, or one that another worker has just sent. With an array, because a join would read all that wait.
+export const deliveryClaim = ({ limit, hasFailed, except }: DeliveryClaim): RawBuilder<WebhookDeliveryRow> =>
+  sql`
+    with first as materialized (
+      select message.id from webhooks cross join lateral (
+        (select id from webhook_deliveries
+          where company_id = webhooks.company_id and ${isWaiting} and ${isPast}
+          order by next_attempt_at limit 1)
+        union all
+        (select id from webhook_deliveries
+          where company_id = webhooks.company_id and ${isWaiting} and ${isTooLate}
+          order by next_attempt_at limit 1)
+        limit 1
+      ) as message
+      where webhooks.company_id <> all(${except}::integer[]) and ${hasFailed} = exists (
+        select from webhook_deliveries as failed
+        where failed.company_id = webhooks.company_id and failed.last_error is not null
+          and failed.delivered_at is null and failed.given_up_at is null
+      )
+    ), due as materialized (
+      select id from webhook_deliveries
+      where id = any(array(select id from first)) and ${isWaiting} and (${isPast} or ${isTooLate})
+      order by next_attempt_at limit ${limit} for update skip locked
+    )
+    update webhook_deliveries
+    set attempts = attempts + 1, next_attempt_at = clock_timestamp() + ${CLAIM}
+    from due where webhook_deliveries.id = due.id
+    returning webhook_deliveries.*
+  `
+
+export async function markDelivered(db: Kysely<Database>, id: number): Promise<void> {
+  const delivered = { deliveredAt: sql<Date>`now()`, lastError: null }
+  await db.updateTable('webhookDeliveries').set(delivered).where('id', '=', id).execute()
+}
+
+/** Delays the next attempt; if `seconds` is null, there is none any more. */
+export async function delayDelivery(
+  db: Kysely<Database>,
+  id: number,
+  seconds: number | null,
+  lastError: string,
+): Promise<void> {
+  const change =
+    seconds === null
+      ? { givenUpAt: sql<Date>`now()`, lastError }
+      : { nextAttemptAt: sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`, lastError }
+  await db.updateTable('webhookDeliveries').set(change).where('id', '=', id).execute()
+}
+
+/**
+ * Deletes messages older than `days` that were delivered or given up; returns how many. And those without a
+ * webhook, which are never claimed: they were added while it was removed.
+ */
+export const deleteOldDeliveries = (db: Kysely<Database>, days: number): Promise<number> =>
+  countDeleted(
+    db
+      .deleteFrom('webhookDeliveries')
+      .where('createdAt', '<', sql<Date>`now() - make_interval(days => ${days})`)
+      .where((row) =>
+        row.or([
+          row('deliveredAt', 'is not', null),
+          row('givenUpAt', 'is not', null),
+          row('companyId', 'not in', row.selectFrom('webhooks').select('companyId')),
+        ]),
+      ),
+  )
