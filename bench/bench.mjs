@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { bootstrap, bundleScript, pinnedNode } from '../scripts/bootstrap.mjs'
 
 const folder = dirname(fileURLToPath(import.meta.url))
-const stampFile = join(folder, 'node_modules/.installed')
+const peers = join(folder, 'peers')
+const stampFile = join(peers, 'node_modules/.installed')
 
 await bootstrap()
 installPeers()
@@ -19,14 +20,14 @@ process.exit(bench.status ?? 1)
 /** The peers have their own lock file and are installed once for each state of it. */
 function installPeers() {
   const stamp = createHash('sha256')
-    .update(readFileSync(join(folder, 'package-lock.json')))
+    .update(readFileSync(join(peers, 'package-lock.json')))
     .digest('hex')
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
   console.log('Installing the programs to compare with (once, about 170 MB) …')
   // Not `npm ci`: it refuses a lock file without DuckDB's binaries for every platform, and few registries
   // have them all.
   const npm = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund'], {
-    cwd: folder,
+    cwd: peers,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   if (npm.status !== 0) {

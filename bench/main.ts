@@ -1,5 +1,5 @@
 // Measures Veridict against other programs: generates the data, runs everything, prints Markdown tables.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CauseCosts, causeTable, measureCauses } from './causes/measure-causes.ts'
 import { type Comparison, type ComparisonName, comparisons } from './comparisons.ts'
@@ -11,12 +11,15 @@ import { type Options, readOptions } from './options.ts'
 import { bundleOurs } from './ours/bundle.ts'
 import { machineLine } from './print/machine-line.ts'
 import { comparisonTable, goalTable } from './print/tables.ts'
-import { writeFigures } from './print/write-figures.ts'
 
 /** The size of every file with `--quick`, as a fraction. */
 const QUICK_SCALE = 0.1
 /** Validations with and without causes, in each process whose code is compiled. */
 const CAUSE_PAIRS = 25
+
+const page = join(import.meta.dirname, '../docs/PERFORMANCE.md')
+const START = '<!-- figures: written by npm run bench -- --write -->'
+const END = '<!-- end of figures -->'
 
 const options = readOptions(process.argv.slice(2))
 const folder = join(import.meta.dirname, 'data', options.quick ? 'quick' : 'full')
@@ -52,4 +55,12 @@ async function causesOf({ comparisons: names, only, quick }: Options): Promise<C
 function print(text: string): void {
   console.log(text)
   printed.push(text)
+}
+
+/** Replaces the text between the marks in docs/PERFORMANCE.md. */
+function writeFigures(tables: string): void {
+  const text = readFileSync(page, 'utf8')
+  const [start, end] = [text.indexOf(START), text.indexOf(END)]
+  if (start < 0 || end < start) throw new Error(`${page} lacks the marks around the figures.`)
+  writeFileSync(page, `${text.slice(0, start)}${START}\n\n${tables.trim()}\n\n${text.slice(end)}`)
 }

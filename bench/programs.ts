@@ -3,7 +3,6 @@ import type { Counts } from './findings.ts'
 import type { Fault } from './generate/bad-cell.ts'
 import type { Job } from './job.ts'
 import { bundledProgram } from './ours/bundle.ts'
-import { cliCounts, cliArgs } from './ours/command-line.ts'
 
 /** How to start a program and read its output. */
 export type ProgramEntry = {
@@ -17,6 +16,7 @@ export type ProgramEntry = {
   unchecked?: Fault
 }
 
+const cli = join(import.meta.dirname, '../apps/cli/src/main.mjs')
 const measuredProcess = join(import.meta.dirname, 'measure/measured-process.ts')
 
 /** One of our programs, by its name in `ours/bundle.ts`. */
@@ -41,7 +41,11 @@ function inProcess(
 
 export const programs = {
   ours: ours('**Veridict**, one thread', 'validate'),
-  'ours-cli': { title: '**Veridict**, command line', args: cliArgs, counts: cliCounts },
+  'ours-cli': {
+    title: '**Veridict**, command line',
+    args: ({ path, dictionaryPath }) => [cli, 'validate', path, '--dictionary', dictionaryPath, '--json'],
+    counts: cliCounts,
+  },
   'ours-highlighted': ours('**Veridict**', 'highlighted'),
   'ours-errors': ours('**Veridict**', 'errors'),
   duckdb1: inProcess('DuckDB, 1 thread, counts only', 'peers/duckdb.ts', { settings: { threads: 1 } }),
@@ -66,3 +70,13 @@ export const programs = {
 
 export type ProgramName = keyof typeof programs
 export const programNames = Object.keys(programs) as ProgramName[]
+
+/** The command line counts everything and shows the first rows with errors. */
+function cliCounts(output: string): Counts {
+  const { recordsCount, cellErrorCount } = JSON.parse(output) as {
+    recordsCount: number | null
+    cellErrorCount: number | null
+  }
+  if (cellErrorCount === null) throw new Error('The file was not validated.')
+  return { rows: recordsCount, badCells: cellErrorCount, perColumn: null, positions: null }
+}

@@ -1,12 +1,10 @@
 // The first step of `npm start` and `npm test`: installs missing packages. This file and its imports are
 // plain JavaScript for Node 18 and npm 9, because the pinned Node 26 is itself one of the packages.
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { withLock } from './bootstrap/with-lock.mjs'
 import { installPackages } from './bootstrap/install-packages.mjs'
-import { repairNode, repairPostgres } from './bootstrap/repair-packages.mjs'
 import { cache, pinnedNode, root } from './bootstrap/paths.mjs'
 
 export { pinnedNode, root }
@@ -29,8 +27,6 @@ export async function bootstrap({ tools = true } = {}) {
 async function install(tools) {
   if (isInstalled(tools)) return
   await installPackages(tools)
-  repairNode()
-  repairPostgres()
   writeFileSync(stampFile, stampOf(tools))
 }
 
@@ -56,9 +52,47 @@ function packageFiles() {
   const files = [
     'package.json',
     'package-lock.json',
+    'bench/package.json',
     ...workspaces.map((folder) => join(folder, 'package.json')),
   ]
   return files.map((file) => join(root, file)).filter((file) => existsSync(file))
+}
+
+/**
+ * Runs `work` while no other process runs under the same lock file: two installations into one folder would
+ * both fail.
+ */
+async function withLock(lock, work) {
+  mkdirSync(dirname(lock), { recursive: true })
+  while (!take(lock)) await new Promise((resolve) => setTimeout(resolve, 500))
+  try {
+    await work()
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+/** A link creates the lock file with its content at once: other processes would delete an empty one. */
+function take(lock) {
+  const own = `${lock}-${process.pid}`
+  writeFileSync(own, String(process.pid))
+  try {
+    linkSync(own, lock)
+    return true
+  } catch {
+    if (existsSync(lock) && !isRunning(Number(readFileSync(lock, 'utf8')))) rmSync(lock, { force: true })
+    return false
+  } finally {
+    rmSync(own, { force: true })
+  }
+}
+
+function isRunning(pid) {
+  try {
+    return pid > 0 && pid !== process.pid && process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bootstrap()

@@ -1,17 +1,19 @@
 // Measures a portal under load: starts it with a database of its own, and clients in other processes.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
+import { join } from 'node:path'
 import { machineLine } from '../print/machine-line.ts'
 import { type Figure, figureTable } from './figures.ts'
 import { readOptions } from './options.ts'
 import { parts } from './parts.ts'
 import { openTestbed } from './testbed.ts'
-import { writeFigures } from './write-figures.ts'
 
+const page = join(import.meta.dirname, '../../docs/RELIABILITY.md')
 const options = readOptions(process.argv.slice(2))
 const begun = performance.now()
 const figures: Figure[] = []
 
-print(`${machineLine()}; load before: ${load()}`)
+console.log(`${machineLine()}; load before: ${load()}`)
 const testbed = await openTestbed(options.portal)
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void testbed.close().finally(() => process.exit(1)))
@@ -19,7 +21,7 @@ let failed = 0
 for (const name of options.parts) {
   try {
     const measured = await parts[name](testbed, options)
-    print(`\n${figureTable(measured)}\n`)
+    console.log(`\n${figureTable(measured)}\n`)
     figures.push(...measured)
     if (options.write) writeFigures(name, measured)
   } catch (error) {
@@ -27,11 +29,11 @@ for (const name of options.parts) {
     failed++
     console.error(`${name} could not be measured:`, error)
   }
-  print(`${name} done after ${secondsSince(begun)} s; load ${load()}`)
+  console.log(`${name} done after ${secondsSince(begun)} s; load ${load()}`)
 }
 await testbed.close()
 const missed = figures.filter(({ isMet }) => isMet === false)
-print(`${figures.length} figures, ${missed.length} goals missed, ${secondsSince(begun)} s`)
+console.log(`${figures.length} figures, ${missed.length} goals missed, ${secondsSince(begun)} s`)
 process.exit(failed === 0 ? 0 : 1)
 
 function load(): string {
@@ -44,6 +46,14 @@ function secondsSince(start: number): string {
   return ((performance.now() - start) / 1000).toFixed(0)
 }
 
-function print(text: string): void {
-  console.log(text)
+/** Replaces the figures of a part in docs/RELIABILITY.md, between the marks with its name. */
+function writeFigures(part: string, figures: readonly Figure[]): void {
+  const text = readFileSync(page, 'utf8')
+  const [startMark, endMark] = [`<!-- load: ${part} -->`, `<!-- end of load: ${part} -->`]
+  const [start, end] = [text.indexOf(startMark), text.indexOf(endMark)]
+  if (start < 0 || end < start) throw new Error(`${page} lacks the marks of ${part}.`)
+  const day = new Date().toISOString().slice(0, 10)
+  const machine = `${machineLine()}; load ${loadavg()[0].toFixed(1)}; ${day}`
+  const between = `${startMark}\n\n${figureTable(figures)}\n\n${machine}\n\n`
+  writeFileSync(page, text.slice(0, start) + between + text.slice(end))
 }

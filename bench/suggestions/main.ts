@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measurePair, type Miss, type Score } from './measure-pair.ts'
 import { type CleanTable, generatedTable, plantedPairs } from './planted-pairs.ts'
-import { printScores } from './print-scores.ts'
 import { provenFields, readPair, readRows } from './read-pair.ts'
 
 const GOAL = 0.95
@@ -22,15 +21,15 @@ const { values } = parseArgs({
 })
 const misses: Miss[] = []
 
-function add(scores: Map<string, Score>, name: string, part: Score): void {
-  const score = scores.get(name) ?? { badCells: 0, correctable: 0, suggestions: 0, right: 0 }
-  scores.set(name, {
-    badCells: score.badCells + part.badCells,
-    correctable: score.correctable + part.correctable,
-    suggestions: score.suggestions + part.suggestions,
-    right: score.right + part.right,
-  })
-}
+const noScore: Score = { badCells: 0, correctable: 0, suggestions: 0, right: 0 }
+const sumOf = (one: Score, other: Score): Score => ({
+  badCells: one.badCells + other.badCells,
+  correctable: one.correctable + other.correctable,
+  suggestions: one.suggestions + other.suggestions,
+  right: one.right + other.right,
+})
+const add = (scores: Map<string, Score>, name: string, part: Score) =>
+  scores.set(name, sumOf(scores.get(name) ?? noScore, part))
 
 async function measurePlanted(tables: readonly CleanTable[]): Promise<Map<string, Score>> {
   const scores = new Map<string, Score>()
@@ -64,6 +63,26 @@ async function tablesOf(folder: string): Promise<CleanTable[]> {
   }
   return tables
 }
+
+/** Prints a table with a line for each name, and one for all. Returns the precision of all. */
+function printScores(title: string, scores: ReadonlyMap<string, Score>): number {
+  const all = [...scores.values()].reduce(sumOf, noScore)
+  console.log(`\n### ${title}\n`)
+  console.log('| | Bad cells | Suggestions | Precision | Recall |')
+  console.log('|---|--:|--:|--:|--:|')
+  for (const [name, score] of [...scores, ['**All**', all] as const]) {
+    const { badCells, suggestions } = score
+    console.log(
+      `| ${name} | ${badCells} | ${suggestions} | ${shown(precisionOf(score))} | ${shown(recallOf(score))} |`,
+    )
+  }
+  return precisionOf(all) ?? 1
+}
+
+/** null if there is no suggestion. */
+const precisionOf = ({ suggestions, right }: Score) => (suggestions === 0 ? null : right / suggestions)
+const recallOf = ({ correctable, right }: Score) => (correctable === 0 ? null : right / correctable)
+const shown = (share: number | null) => (share === null ? '–' : share.toFixed(3))
 
 const results = [
   { title: 'Planted in generated tables', scores: await measurePlanted(SEEDS.map(generatedTable)) },

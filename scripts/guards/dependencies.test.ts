@@ -7,9 +7,12 @@ const ROOT = join(import.meta.dirname, '../..')
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'] as const
 type Manifest = Partial<Record<(typeof kinds)[number], Record<string, string>>>
 
-const manifests = globSync(['package.json', 'bench/package.json', '{apps,packages}/*/package.json'], {
-  cwd: ROOT,
-})
+const manifests = globSync(
+  ['package.json', 'bench/{,peers/}package.json', '{apps,packages}/*/package.json'],
+  {
+    cwd: ROOT,
+  },
+)
 
 const { dependencies: rootDependencies } = JSON.parse(
   readFileSync(join(ROOT, 'package.json'), 'utf8'),

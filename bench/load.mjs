@@ -1,7 +1,7 @@
 // `npm run load -- --part sockets`: starts a portal with a database of its own, measures it under load from
 // other processes, and writes the figures into docs/RELIABILITY.md. Options: bench/load/options.ts.
-import { bootstrap } from './bootstrap.mjs'
-import { runTool } from './bootstrap/run-tool.mjs'
+import { bootstrap } from '../scripts/bootstrap.mjs'
+import { runTool } from '../scripts/bootstrap/run-tool.mjs'
 
 await bootstrap()
 const { code } = await runTool(['bench/load/main.ts', ...process.argv.slice(2)], { stdio: 'inherit' })
