@@ -1,8 +1,7 @@
 import type { Field } from '@veridict/contract/model/field'
-import { commandLineGuards, type ReadDictionary, readDictionary, readTableSchema } from '@veridict/engine'
+import { commandLineGuards, readDictionary, type ReadDictionary, readTableSchema } from '@veridict/engine'
 import { bytesSource, nodePlatform } from '@veridict/engine-node'
 import { UsageError } from '#exit-code.ts'
-import { isTableSchema } from '#is-table-schema.ts'
 import { openOrRefuse } from '#open-or-refuse.ts'
 import { parseFields } from '#parse-fields.ts'
 
@@ -41,4 +40,27 @@ async function readSchema(json: string, path: string): Promise<ReadDictionary> {
 function fieldsOf(path: string, read: ReadDictionary): Field[] {
   if (read.kind === 'fields') return read.fields
   throw new UsageError([`${path} is not a data dictionary:`, ...read.problems].join('\n  '))
+}
+
+/**
+ * Whether a JSON text is probably a Frictionless Table Schema, valid or not (alone, in a data resource or in
+ * a data package), and not a list of fields in the portal's form. False for text that is not JSON.
+ */
+function isTableSchema(json: string): boolean {
+  const content = parse(json)
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return false
+  if ('$schema' in content || 'schema' in content || 'resources' in content) return true
+  const fields: unknown[] = 'fields' in content && Array.isArray(content.fields) ? content.fields : []
+  return (
+    fields.length > 0 &&
+    !fields.some((field) => typeof field === 'object' && field !== null && 'itemName' in field)
+  )
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json.replace(/^\uFEFF/, ''))
+  } catch {
+    return null
+  }
 }

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto'
+import { createHash, type KeyObject, verify } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
 import { receiptMessages as texts } from '@veridict/contract/messages/receipts'
+import canonicalize from 'canonicalize'
 import { ExitCode, UsageError } from '#exit-code.ts'
 import { openOrRefuse } from '#open-or-refuse.ts'
 import { print } from '#print/print.ts'
 import { printable } from '#print/printable.ts'
 import { fetchKeys, keysIn, type ReceiptKeys } from '#receipt/receipt-keys.ts'
-import { signatureFault, type SignedReceipt } from '#receipt/signature-fault.ts'
 
 type VerifyArguments = {
   file: string
@@ -86,4 +86,34 @@ function summaryOf(receipt: SignedReceipt): string {
   return facts
     .map(([name, value]) => `  ${printable(name.padEnd(width))}  ${printable(String(value))}\n`)
     .join('')
+}
+
+/** A receipt as it was read: any of its members may be wrong. */
+type SignedReceipt = { signature: string; keyId: string; [member: string]: unknown }
+
+/**
+ * What is wrong with the signature of a receipt, or null. A portal publishes every key that it ever had, so a
+ * receipt with another key is not from it. A file of keys may be older than the receipt's key, so for a key
+ * that is missing in a file, this throws UsageError.
+ */
+function signatureFault(receipt: SignedReceipt, { keys, portal }: ReceiptKeys): string | null {
+  const key = keys.get(receipt.keyId)
+  if (key !== undefined) return isSigned(receipt, key) ? null : texts.wrongSignature
+  if (portal !== null) return texts.unknownKey(portal)
+  const signer = [...keys].find(([keyId, known]) => isSigned({ ...receipt, keyId }, known))
+  if (signer !== undefined) return texts.wrongSignature
+  throw new UsageError(`The key ${printable(receipt.keyId)} of the receipt is not among the given keys.`)
+}
+
+/** The signature is over the RFC 8785 form of all other members. */
+function isSigned({ signature, ...content }: SignedReceipt, key: KeyObject): boolean {
+  const bytes = Buffer.from(signature, 'base64url')
+  // A changed last character, or an added one, can decode to the same bytes.
+  if (bytes.toString('base64url') !== signature) return false
+  try {
+    return verify(null, Buffer.from(canonicalize(content) as string), key, bytes)
+  } catch {
+    // Text that is not well-formed has no canonical form, so it cannot have been signed.
+    return false
+  }
 }

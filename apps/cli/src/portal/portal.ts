@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { apiKeyHeader, configPath } from '@veridict/contract/api/config'
+import { apiKeyHeader, configPath, type WebConfig } from '@veridict/contract/api/config'
 import type { Endpoint, ReplyOf } from '@veridict/contract/api/endpoint'
 import type { ErrorBody } from '@veridict/contract/api/envelope'
-import { webConfig } from '@veridict/contract/api/web-config'
 import { UsageError } from '#exit-code.ts'
 import { printable } from '#print/printable.ts'
 import { NotAllowedError, PortalError, UnreachableError } from './portal-error.ts'
@@ -19,10 +18,10 @@ const TIMEOUT_MILLISECONDS = 30_000
 export async function openPortal(address: string, token: string): Promise<Portal> {
   const url = portalAddress(address)
   const reply = await get({ url, headers: {} }, configPath)
-  const config = webConfig.safeParse(parseJson(reply.body))
-  if (reply.status !== 200 || !config.success)
+  const config = parseJson(reply.body) as Partial<WebConfig> | null
+  if (reply.status !== 200 || typeof config?.apiKey !== 'string')
     throw new PortalError(`${url} is not a portal: ${configPath} has no API key (status ${reply.status}).`)
-  return { url, headers: { [apiKeyHeader]: config.data.apiKey, authorization: `Bearer ${token}` } }
+  return { url, headers: { [apiKeyHeader]: config.apiKey, authorization: `Bearer ${token}` } }
 }
 
 function portalAddress(address: string): string {

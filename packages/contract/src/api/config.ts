@@ -1,6 +1,6 @@
 /** `GET /config.json`: what the page must know before its first call. Needs no key. */
 export const configPath = '/config.json'
-/** The page checks it in `web-config.ts`, because the login page needs it at once and does not load zod. */
+/** Checked by hand: the login page needs it at once and does not load zod. */
 export type WebConfig = {
   apiKey: string
   /** Of the portal; absent before 0.2.0. */

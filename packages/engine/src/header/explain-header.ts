@@ -5,13 +5,12 @@ import { labelKey } from '@veridict/contract/notation/label'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { columnTable, type HeaderReading } from '#header/column-table.ts'
 import { columnValues, readEvidenceIn } from '#header/column-values.ts'
-import { findHeaderBelow } from '#header/find-header-below.ts'
-import { readFirstRows } from '#header/first-rows.ts'
 import { isHeadingMissing } from '#header/is-heading-missing.ts'
 import { readOtherSheets } from '#header/other-sheets.ts'
 import { type Pair, pairColumns, sidesOf } from '#header/pair-columns.ts'
 import type { Platform } from '#platform.ts'
-import type { TableSource } from '#source/table-source.ts'
+import type { SourceRow, TableSource } from '#source/table-source.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
 
 /**
  * How many columns the table of differences shows. A file with more differences usually differs in every
@@ -103,4 +102,43 @@ function diagnosisOf(reading: HeaderReading, labels: readonly string[], fields: 
         ? [fileProblemMessages.otherNames(fields.map(({ name }) => name))]
         : []
   }
+}
+
+/** Records that are searched; titles and notes above a table are rarely longer. */
+const MAX_RECORDS = 20
+
+/**
+ * For a wrong header: the number of the row below it that has the dictionary's columns, because titles or
+ * notes are above the table. null if none of the first records has them.
+ */
+function findHeaderBelow(rows: readonly SourceRow[], fields: readonly Field[]): number | null {
+  const keys = fields.map(({ name }) => labelKey(name))
+  const header = rows.slice(0, MAX_RECORDS).find(({ cells }) => {
+    const labels = labelsIn(cells)
+    return labels.length === keys.length && keys.every((key, index) => labelKey(labels[index]) === key)
+  })
+  return header?.rowNumber ?? null
+}
+
+function labelsIn(cells: readonly string[]): readonly string[] {
+  const isFilled = (cell: string) => cell.trim() !== ''
+  return cells.slice(Math.max(0, cells.findIndex(isFilled)), cells.findLastIndex(isFilled) + 1)
+}
+
+/** How many rows below the header are read to explain it: enough also for titles above the header. */
+const MAX_ROWS = 50
+
+/** The first rows below a header that does not match. None if the file cannot be read further. */
+async function readFirstRows(table: TableSource): Promise<readonly SourceRow[]> {
+  const rows: SourceRow[] = []
+  try {
+    for await (const batch of table.rows({ withKinds: true })) {
+      rows.push(...batch.slice(0, MAX_ROWS - rows.length))
+      if (rows.length >= MAX_ROWS) break
+    }
+  } catch (error) {
+    // A problem further down does not matter while the header is wrong.
+    if (!(error instanceof FileProblemError)) throw error
+  }
+  return rows
 }

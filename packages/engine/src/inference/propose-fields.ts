@@ -3,11 +3,7 @@ import { inferenceNotes as notes } from '@veridict/contract/messages/inference'
 import type { Proposal, ProposedField } from '@veridict/contract/model/proposal'
 import type { FileProblem } from '@veridict/contract/model/verdict'
 import { proposeNames } from '#inference/propose-names.ts'
-import type { ColumnProfile, ProposedRule } from '#inference/column-profile.ts'
-import { proposeDate } from '#inference/propose-date.ts'
-import { proposeList } from '#inference/propose-list.ts'
-import { proposeNumber } from '#inference/propose-number.ts'
-import { proposeText } from '#inference/propose-text.ts'
+import { proposeRule } from '#inference/propose-rule.ts'
 import { profileTable, type TableProfile } from '#inference/table-profile.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
@@ -65,7 +61,3 @@ function propose({ header, firstColumn, sheets }: TableSource, profile: TablePro
   ]
   return { recordsCount, fields, notes: allNotes }
 }
-
-/** The narrowest rule that the values prove; a text if they prove none. */
-const proposeRule = (profile: ColumnProfile): ProposedRule =>
-  proposeDate(profile) ?? proposeNumber(profile) ?? proposeList(profile) ?? proposeText(profile)
