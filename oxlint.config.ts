@@ -1,5 +1,5 @@
 import type { OxlintConfig } from 'oxlint'
-import { floors } from './scripts/lint/floors.ts'
+import { layerRules } from './scripts/lint/layer-rules.ts'
 
 const config: OxlintConfig = {
   plugins: ['typescript', 'import', 'unicorn', 'oxc', 'react', 'vitest', 'promise'],
@@ -22,7 +22,7 @@ const config: OxlintConfig = {
     'no-control-regex': 'off',
     'vitest/valid-title': 'off',
   },
-  overrides: floors.map(({ folder, refusals, files = [`${folder}/**`], excludeFiles = [] }) => ({
+  overrides: layerRules.map(({ folder, refusals, files = [`${folder}/**`], excludeFiles = [] }) => ({
     files,
     excludeFiles,
     rules: { 'no-restricted-imports': ['error', { patterns: refusals }] },

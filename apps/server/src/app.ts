@@ -19,7 +19,6 @@ import { isWebSocketUpgrade, mountLive } from '#submissions/live/mount-live.ts'
 import { mountAdmin } from '#operations/mount-admin.ts'
 import { mountAuditTrail } from '#audit/mount-audit-trail.ts'
 import { mountCompanies } from '#companies/mount-companies.ts'
-import { mountCompanyTokens } from '#companies/mount-company-tokens.ts'
 import { mountDictionaries } from '#dictionaries/mount-dictionaries.ts'
 import { mountFields } from '#dictionaries/mount-fields.ts'
 import { mountMetrics } from '#operations/mount-metrics.ts'
@@ -30,7 +29,6 @@ import { mountSingleSignOn } from '#session/mount-single-sign-on.ts'
 import { mountSubmissionErrors } from '#submissions/mount-submission-errors.ts'
 import { mountSubmissions } from '#submissions/mount-submissions.ts'
 import { mountUsers } from '#users/mount-users.ts'
-import { mountWebhooks } from '#webhooks/mount-webhooks.ts'
 import { mountWeb } from '#platform/http/mount-web.ts'
 
 const SECOND = 1000
@@ -47,8 +45,6 @@ const resources = [
   mountSubmissionErrors,
   mountReceipts,
   mountCompanies,
-  mountCompanyTokens,
-  mountWebhooks,
   mountDictionaries,
   mountFields,
   mountAdmin,

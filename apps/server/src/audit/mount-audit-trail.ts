@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { csvDownload } from '#platform/http/download.ts'
 import { mount } from '#platform/http/mount.ts'
 import { auditExportHeader, auditExportLine, presentAuditEntry } from '#audit/present-audit-entry.ts'
-import { csvFile } from '#platform/http/csv.ts'
-import { presentBoundedPage } from '#platform/http/page.ts'
+import { csvFile } from '#platform/csv.ts'
+import { presentBoundedPage } from '#platform/page.ts'
 import { listAuditTrail, readWholeAuditTrail } from '#audit/read-audit-trail.ts'
 
 export function mountAuditTrail(app: FastifyInstance): void {

@@ -1,68 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
-import { runPrepared } from '#platform/database/prepared-statements.ts'
-import { batchReads } from '#platform/database/shared-reads.ts'
 import type { CompanyTokenRow, Database } from '#platform/database/tables.ts'
-import type { TokenViewer } from '#platform/access/viewer.ts'
 import { stopWrites } from '#platform/access/authority.ts'
-
-/** The time of the last use is exact to this interval: more frequent uses are not written. */
-const USE_INTERVAL = sql`interval '1 minute'`
-
-/** Also after a clock was set back. */
-const isUseDue = sql<boolean>`(
-  last_used_at is null or last_used_at not between now() - ${USE_INTERVAL} and now()
-)`
-
-/** The tokens with these hashes. Records their use. */
-const readTokens = batchReads(async (db, hashes: readonly string[]) => {
-  const tokens = db
-    .selectFrom('companyTokens')
-    .innerJoin('companies', 'companies.id', 'companyTokens.companyId')
-    .where('tokenHash', '=', sql<string>`any(${hashes}::text[])`)
-    .where('revokedAt', 'is', null)
-    .where('expiresAt', '>', sql<Date>`now()`)
-    .where('companies.deletedAt', 'is', null)
-    .select([
-      'tokenHash',
-      'companyTokens.id as tokenId',
-      'companyTokens.companyId',
-      'companyTokens.name',
-      'scope',
-    ])
-    .select(isUseDue.as('isUseDue'))
-  const rows = await runPrepared(db, tokens)
-  const due = rows.filter((row) => row.isUseDue).map(({ tokenId }) => tokenId)
-  if (due.length > 0) await recordUses(db, due)
-  return new Map(
-    rows.map(({ tokenHash, tokenId, companyId, name, scope }): [string, TokenViewer] => [
-      tokenHash,
-      { tokenId, companyId, name, scope, role: 'token' },
-    ]),
-  )
-})
-
-/**
- * The token with this hash, or null if there is none, it expired or was revoked, or its company was deleted.
- * Runs in every request with a token, also one that was guessed, so that all of that takes effect at once.
- */
-export const findTokenViewer = async (db: Kysely<Database>, tokenHash: string): Promise<TokenViewer | null> =>
-  (await readTokens(db, tokenHash)) ?? null
-
-/** Skips rows that others have locked: they record the same use, or the token is being revoked. */
-async function recordUses(db: Kysely<Database>, ids: readonly number[]): Promise<void> {
-  const due = db
-    .selectFrom('companyTokens')
-    .where('id', 'in', ids)
-    .where(isUseDue)
-    .select('id')
-    .forUpdate()
-    .skipLocked()
-  await db
-    .updateTable('companyTokens')
-    .set({ lastUsedAt: sql<Date>`now()` })
-    .where('id', 'in', due)
-    .execute()
-}
 
 /** The tokens of a company that are not revoked, expired ones too, newest first. */
 export function findCompanyTokens(db: Kysely<Database>, companyId: number): Promise<CompanyTokenRow[]> {

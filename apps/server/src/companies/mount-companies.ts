@@ -1,21 +1,37 @@
 import * as endpoints from '@veridict/contract/api/companies'
+import * as tokenEndpoints from '@veridict/contract/api/company-tokens'
+import * as webhookEndpoints from '@veridict/contract/api/webhooks'
 import { companyMessages } from '@veridict/contract/messages/companies'
+import { companyTokenMessages } from '@veridict/contract/messages/company-tokens'
+import { webhookMessages } from '@veridict/contract/messages/webhooks'
 import type { FastifyInstance } from 'fastify'
-import { mount, withMessage } from '#platform/http/mount.ts'
-import { presentCompany, presentCompanyDictionary, presentCompanyItem } from '#companies/present-company.ts'
-import { presentPage } from '#platform/http/page.ts'
-import { presentCompanyUser } from '#users/present-user.ts'
 import { associateDictionary, dissociateDictionary } from '#companies/associate-dictionary.ts'
+import { readWebhook, setWebhook, testWebhook } from '#companies/company-webhook.ts'
+import { createCompanyToken } from '#companies/create-token.ts'
 import { deleteCompany, previewCompanyDeletion } from '#companies/delete-company.ts'
+import { presentCompanyToken } from '#companies/present-company-token.ts'
+import {
+  presentCompany,
+  presentCompanyDictionary,
+  presentCompanyItem,
+  presentCompanyUser,
+} from '#companies/present-company.ts'
 import {
   listCompanies,
   listCompanyDictionaries,
   listCompanyUsers,
   readCompany,
 } from '#companies/read-companies.ts'
+import { listCompanyTokens } from '#companies/read-tokens.ts'
+import { revokeCompanyToken } from '#companies/revoke-token.ts'
 import { createCompany, updateCompany } from '#companies/save-company.ts'
+import { mount, withMessage } from '#platform/http/mount.ts'
+import { presentPage } from '#platform/page.ts'
 
 export function mountCompanies(app: FastifyInstance): void {
+  mountTokens(app)
+  mountWebhook(app)
+
   mount(app, endpoints.listCompanies, async ({ query, deps }) => {
     const { companies, totalCount } = await listCompanies(query, deps)
     return presentPage(companies.map(presentCompanyItem), totalCount, query)
@@ -61,4 +77,34 @@ export function mountCompanies(app: FastifyInstance): void {
     await dissociateDictionary(params.companyId, params.dictionaryId, deps)
     return { message: companyMessages.dissociated }
   })
+}
+
+function mountTokens(app: FastifyInstance): void {
+  mount(app, tokenEndpoints.listCompanyTokens, async ({ params, deps }) =>
+    (await listCompanyTokens(params.id, deps)).map(presentCompanyToken),
+  )
+
+  mount(app, tokenEndpoints.createCompanyToken, async ({ params, body, deps }) => {
+    const { row, token } = await createCompanyToken(params.id, body, deps)
+    const { id, name, expiresAt } = presentCompanyToken(row)
+    return withMessage({ id, name, expiresAt, token }, companyTokenMessages.created)
+  })
+
+  mount(app, tokenEndpoints.revokeCompanyToken, async ({ params, deps }) => {
+    await revokeCompanyToken(params.id, params.tokenId, deps)
+    return { message: companyTokenMessages.revoked }
+  })
+}
+
+function mountWebhook(app: FastifyInstance): void {
+  mount(app, webhookEndpoints.readWebhook, ({ params, deps }) => readWebhook(params.id, deps))
+
+  mount(app, webhookEndpoints.setWebhook, async ({ params, body, deps }) =>
+    withMessage(
+      await setWebhook(params.id, body, deps),
+      body.url === null ? webhookMessages.removed : webhookMessages.set,
+    ),
+  )
+
+  mount(app, webhookEndpoints.testWebhook, ({ params, deps }) => testWebhook(params.id, deps))
 }

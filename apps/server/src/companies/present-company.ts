@@ -1,8 +1,13 @@
-import type { CompanyDictionaryItem, CompanyItem, readCompany } from '@veridict/contract/api/companies'
+import type {
+  CompanyDictionaryItem,
+  CompanyItem,
+  CompanyUserItem,
+  readCompany,
+} from '@veridict/contract/api/companies'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import type { CompanyRow } from '#platform/database/tables.ts'
-import type { CompanyDictionaryRow, CompanySummary } from '#companies/companies.ts'
-import { companyEtag } from '#platform/http/etags.ts'
+import type { CompanyDictionaryRow, CompanySummary, CompanyUserRow } from '#companies/companies.ts'
+import { companyEtag, userEtag } from '#platform/etags.ts'
 
 export const presentCompanyItem = (company: CompanySummary): CompanyItem => ({
   companyId: company.id,
@@ -29,4 +34,13 @@ export const presentCompanyDictionary = ({
   id,
   name,
   fieldCount,
+})
+
+/** A user in the list of a company, where the wire calls the name `userName`. */
+export const presentCompanyUser = (user: CompanyUserRow): CompanyUserItem => ({
+  id: user.id,
+  userName: user.name,
+  email: user.email,
+  phone: user.phone,
+  version: userEtag(user),
 })

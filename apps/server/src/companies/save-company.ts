@@ -6,7 +6,7 @@ import { conflict, notFound } from '#errors.ts'
 import { changeCompany, hasIngestedFiles, insertCompany, lockCompany } from '#companies/companies.ts'
 import { changes, onlyAfter } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
-import { companyEtag, refuseStale } from '#platform/http/etags.ts'
+import { companyEtag, refuseStale } from '#platform/etags.ts'
 
 /** Returns the id. 409 if the name or the storage folder is in use; deleted companies keep their folders. */
 export function createCompany(form: CompanyForm, deps: Pick<Deps, 'db' | 'caller'>): Promise<number> {

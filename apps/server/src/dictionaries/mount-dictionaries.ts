@@ -9,7 +9,7 @@ import {
   presentDictionaryItem,
 } from '#dictionaries/present-dictionary.ts'
 import { presentFields } from '#dictionaries/present-field.ts'
-import { presentPage } from '#platform/http/page.ts'
+import { presentPage } from '#platform/page.ts'
 import { mountDictionaryFiles } from '#dictionaries/mount-dictionary-files.ts'
 import { mountDictionaryVersions } from '#dictionaries/mount-dictionary-versions.ts'
 import { copyDictionary } from '#dictionaries/copy-dictionary.ts'

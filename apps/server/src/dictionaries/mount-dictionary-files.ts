@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import {
   downloadTemplate as templateEndpoint,
   exportDictionary as exportEndpoint,
@@ -9,15 +10,16 @@ import { dictionaryLimits, uploadLimits } from '@veridict/contract/limits'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { FastifyInstance } from 'fastify'
+import { exportDictionary, exportTableSchema } from '#dictionaries/export-dictionary.ts'
+import { importDictionary, type ImportedWorkbook } from '#dictionaries/import-dictionary.ts'
+import { openTemplate } from '#dictionaries/open-template.ts'
+import { presentProposal } from '#dictionaries/present-dictionary.ts'
+import { proposeDictionary } from '#dictionaries/propose-dictionary.ts'
+import { badRequest, invalid, unsupportedMediaType } from '#errors.ts'
 import { WORKBOOK, workbookDownload } from '#platform/http/download.ts'
 import { mount, withMessage } from '#platform/http/mount.ts'
+import type { UploadPart } from '#platform/http/multipart.ts'
 import { parseBody } from '#platform/http/parse-call.ts'
-import { presentProposal } from '#dictionaries/present-dictionary.ts'
-import { receiveWorkbook } from '#dictionaries/receive-workbook.ts'
-import { exportDictionary, exportTableSchema } from '#dictionaries/export-dictionary.ts'
-import { importDictionary } from '#dictionaries/import-dictionary.ts'
-import { openTemplate } from '#dictionaries/open-template.ts'
-import { proposeDictionary } from '#dictionaries/propose-dictionary.ts'
 
 const importLimit = { maxBytes: dictionaryLimits.maxImportBytes, message: dictionaryMessages.importTooLarge }
 const sampleLimit = { maxBytes: uploadLimits.maxBytes, message: uploadMessages.tooLarge }
@@ -65,4 +67,28 @@ export function mountDictionaryFiles(app: FastifyInstance): void {
       bytes: content.byteLength,
     }
   })
+}
+
+/** The one file of a dictionary import, whole in memory (1 MiB at most), and the fields beside it. */
+type ReceivedWorkbook = { workbook: ImportedWorkbook; fields: Record<string, string> }
+
+/** Reads the parts, in any order. Throws 415 unless the file is named .xlsx, 400 without a part `file`. */
+async function receiveWorkbook(parts: AsyncIterable<UploadPart>): Promise<ReceivedWorkbook> {
+  const fields: Record<string, string> = {}
+  let workbook: ImportedWorkbook | undefined
+  for await (const part of parts) {
+    if (part.kind === 'field') fields[part.name] = part.value
+    else if (part.name !== 'file') throw badRequest(uploadMessages.malformed)
+    else workbook = await readWorkbook(part)
+  }
+  if (!workbook) throw invalid('file', uploadMessages.fileRequired)
+  return { workbook, fields }
+}
+
+async function readWorkbook({
+  fileName,
+  content,
+}: Extract<UploadPart, { kind: 'file' }>): Promise<ImportedWorkbook> {
+  if (/\.xlsx$/i.test(fileName)) return { fileName, bytes: await buffer(content) }
+  throw unsupportedMediaType(dictionaryMessages.importWrongType)
 }

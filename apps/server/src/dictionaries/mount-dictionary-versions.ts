@@ -2,7 +2,7 @@ import * as endpoints from '@veridict/contract/api/dictionary-versions'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '#platform/http/mount.ts'
 import { presentVersion, presentVersionItem } from '#dictionaries/present-dictionary-version.ts'
-import { presentPage } from '#platform/http/page.ts'
+import { presentPage } from '#platform/page.ts'
 import { listVersions, readVersion } from '#dictionaries/read-versions.ts'
 
 /** Who changed what when. */

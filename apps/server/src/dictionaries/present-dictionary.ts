@@ -9,7 +9,7 @@ import { fieldToBody } from '@veridict/contract/api/wire-field'
 import type { DictionaryDetail, DictionarySummary } from '#dictionaries/dictionaries.ts'
 import type { DictionaryToCheckBy } from '#dictionaries/read-for-checking.ts'
 import type { NamedProposal } from '#dictionaries/propose-from-schema.ts'
-import { dictionaryEtag } from '#platform/http/etags.ts'
+import { dictionaryEtag } from '#platform/etags.ts'
 
 export const presentDictionaryItem = (dictionary: DictionarySummary): DictionaryItem => ({
   id: dictionary.id,

@@ -2,7 +2,7 @@ import type { FieldDetail, FieldItem } from '@veridict/contract/api/fields'
 import { fieldToWire } from '@veridict/contract/api/wire-field'
 import type { Field } from '@veridict/contract/model/field'
 import type { StoredField } from '#dictionaries/fields.ts'
-import { fieldEtag } from '#platform/http/etags.ts'
+import { fieldEtag } from '#platform/etags.ts'
 
 /** The settings of a rule are in alphabetical order. */
 function presentFieldContent(field: Field): Omit<FieldItem, 'id' | 'position'> {

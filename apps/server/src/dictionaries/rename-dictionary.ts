@@ -3,7 +3,7 @@ import type { Deps } from '#deps.ts'
 import { changeDictionary, renameDraft } from '#dictionaries/dictionary-drafts.ts'
 import { changes } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
-import { dictionaryEtag, refuseStale } from '#platform/http/etags.ts'
+import { dictionaryEtag, refuseStale } from '#platform/etags.ts'
 
 /** Throws 409 when the name is taken, or when it was renamed since the ETag `version` was read. */
 export async function renameDictionary(

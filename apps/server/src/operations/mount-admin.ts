@@ -3,7 +3,7 @@ import { mailMessages } from '@veridict/contract/messages/mails'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '#platform/http/mount.ts'
 import { presentMail } from '#mail/present-mail.ts'
-import { presentPage } from '#platform/http/page.ts'
+import { presentPage } from '#platform/page.ts'
 import { listUnsentMails, sendMailAgain } from '#mail/unsent-mails.ts'
 import { countTotals } from '#operations/counts.ts'
 

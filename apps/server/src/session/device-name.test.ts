@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deviceName } from '#session/device-name.ts'
+import { deviceName } from '#session/login-place.ts'
 
 it.for([
   {

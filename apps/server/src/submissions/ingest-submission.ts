@@ -27,7 +27,7 @@ import {
   nextTargetPathOf,
   restoreSource,
 } from '#submissions/target-path.ts'
-import { queueWebhook } from '#webhooks/queue-webhook.ts'
+import { queueWebhook } from '#webhooks/deliver-webhooks.ts'
 
 type Needs = Pick<
   Deps,

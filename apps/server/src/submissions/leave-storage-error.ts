@@ -9,7 +9,7 @@ import { moveSubmission, type SubmissionChange } from '#submissions/submission-m
 import { onlyAfter } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
 import { toStatusEvent } from '#submissions/to-status-event.ts'
-import { queueWebhook } from '#webhooks/queue-webhook.ts'
+import { queueWebhook } from '#webhooks/deliver-webhooks.ts'
 
 type Needs = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'caller' | 'tracing'>
 

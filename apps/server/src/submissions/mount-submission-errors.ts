@@ -7,7 +7,7 @@ import { listRowErrors, readErrorReport } from '@veridict/contract/api/submissio
 import type { FastifyInstance } from 'fastify'
 import { copyDownload, workbookDownload } from '#platform/http/download.ts'
 import { mount } from '#platform/http/mount.ts'
-import { presentPage } from '#platform/http/page.ts'
+import { presentPage } from '#platform/page.ts'
 import { presentErrorReport } from '#submissions/present-submission.ts'
 import { openCorrectedFile, openErrorFile } from '#submissions/open-error-file.ts'
 import { readErrors, readRowErrors } from '#submissions/read-errors.ts'

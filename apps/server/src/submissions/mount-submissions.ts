@@ -5,8 +5,8 @@ import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { FastifyInstance } from 'fastify'
 import { csvDownload } from '#platform/http/download.ts'
 import { LongResult, mount } from '#platform/http/mount.ts'
-import { csvFile } from '#platform/http/csv.ts'
-import { longPageJson, presentBoundedPage } from '#platform/http/page.ts'
+import { csvFile } from '#platform/csv.ts'
+import { longPageJson, presentBoundedPage } from '#platform/page.ts'
 import {
   historyExportLine,
   presentEarlierUpload,

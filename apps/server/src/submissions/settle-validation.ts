@@ -23,7 +23,7 @@ import { pathInFolderOf } from '#submissions/target-path.ts'
 import { toStatusEvent } from '#submissions/to-status-event.ts'
 import { queueResultMail } from '#submissions/queue-result-mail.ts'
 import type { SubmissionRun } from '#submissions/run-under-lease.ts'
-import { queueWebhook } from '#webhooks/queue-webhook.ts'
+import { queueWebhook } from '#webhooks/deliver-webhooks.ts'
 
 type Needs = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics' | 'caller' | 'tracing'>
 

@@ -1,10 +1,8 @@
-import type { CompanyUserItem } from '@veridict/contract/api/companies'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import type { readUser, UserItem } from '@veridict/contract/api/users'
 import { Role } from '@veridict/contract/model/role'
 import type { UserRow } from '#platform/database/tables.ts'
-import type { CompanyUserRow } from '#companies/companies.ts'
-import { userEtag } from '#platform/http/etags.ts'
+import { userEtag } from '#platform/etags.ts'
 
 export const presentUserItem = (user: UserRow): UserItem => ({
   id: user.id,
@@ -18,13 +16,4 @@ export const presentUser = (user: UserRow): ReplyOf<typeof readUser> => ({
   ...presentUserItem(user),
   companyId: user.companyId,
   isSuperAdmin: user.role === Role.SuperAdmin,
-})
-
-/** A user in the list of a company, where the wire calls the name `userName`. */
-export const presentCompanyUser = (user: CompanyUserRow): CompanyUserItem => ({
-  id: user.id,
-  userName: user.name,
-  email: user.email,
-  phone: user.phone,
-  version: userEtag(user),
 })

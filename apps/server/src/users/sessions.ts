@@ -1,39 +1,6 @@
 import { sql, type Insertable, type Kysely } from 'kysely'
-import { batchReads } from '#platform/database/shared-reads.ts'
-import { runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Database, SessionRow } from '#platform/database/tables.ts'
-import type { Viewer } from '#platform/access/viewer.ts'
 import { countDeleted, hasRow } from '#platform/database/lists.ts'
-
-/** The users of sessions, by the id of the session. */
-const readViewers = batchReads(async (db, sessionIds: readonly string[]) => {
-  const viewers = db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.userId')
-    .leftJoin('companies', 'companies.id', 'users.companyId')
-    .select([
-      'users.id as userId',
-      'users.companyId',
-      'users.role',
-      'users.name',
-      'users.email',
-      'sessions.id as sessionId',
-    ])
-    .where('sessions.id', '=', sql<string>`any(${sessionIds}::uuid[])`)
-    .where('sessions.endedAt', 'is', null)
-    .where('sessions.expiresAt', '>', sql<Date>`now()`)
-    .where('users.deletedAt', 'is', null)
-    .where('companies.deletedAt', 'is', null)
-  return new Map((await runPrepared(db, viewers)).map((viewer) => [viewer.sessionId, viewer]))
-})
-
-/**
- * The user of a session, or null if the session ended or expired, or its user or company was deleted. Read in
- * every request (by primary keys, together with others that wait), so that logging out and deletions take
- * effect at once.
- */
-export const findViewer = async (db: Kysely<Database>, sessionId: string): Promise<Viewer | null> =>
-  (await readViewers(db, sessionId)) ?? null
 
 export async function addSession(
   db: Kysely<Database>,

@@ -1,8 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { WebhookDeliveryRow } from '#platform/database/tables.ts'
+import type { SubmissionFinalEvent } from '@veridict/contract/api/webhooks'
+import { isFinal } from '@veridict/contract/model/submission-status'
+import type { Transaction } from 'kysely'
+import { Webhook } from 'standardwebhooks'
 import type { Deps } from '#deps.ts'
-import { claimDeliveries, delayDelivery, findWebhook, markDelivered } from '#webhooks/webhooks.ts'
-import { isDelivered, sendWebhook } from '#webhooks/send-webhook.ts'
+import type { Database, SubmissionRow, WebhookDeliveryRow, WebhookRow } from '#platform/database/tables.ts'
+import type { WebhookResponse } from '#platform/webhooks/webhook-sender.ts'
+import {
+  addDelivery,
+  claimDeliveries,
+  delayDelivery,
+  findWebhook,
+  markDelivered,
+} from '#webhooks/webhooks.ts'
 
 type Needs = Pick<Deps, 'db' | 'clock' | 'tokens' | 'webhooks' | 'log' | 'tracing'>
 
@@ -80,4 +90,54 @@ async function deliver(delivery: WebhookDeliveryRow, deps: Needs): Promise<void>
   await delayDelivery(deps.db, id, seconds, problem.slice(0, 500))
   const message = seconds === null ? 'a webhook failed for a day and is given up' : 'a webhook failed'
   deps.log.warn({ deliveryId: id, companyId, attempts, problem }, message)
+}
+
+/**
+ * Sends one message, signed, as https://www.standardwebhooks.com says. The time is that of the attempt:
+ * receivers refuse old ones.
+ */
+export function sendWebhook(
+  { url, secretSalt }: Pick<WebhookRow, 'url' | 'secretSalt'>,
+  { messageId, body }: { messageId: string; body: string },
+  { clock, tokens, webhooks }: Pick<Deps, 'clock' | 'tokens' | 'webhooks'>,
+): Promise<WebhookResponse> {
+  const now = clock.now()
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Veridict-Webhook',
+    'webhook-id': messageId,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': new Webhook(tokens.webhookSecret(secretSalt)).sign(messageId, now, body),
+  }
+  return webhooks.send({ url, headers, body })
+}
+
+/** Whether the receiver took a message. */
+export const isDelivered = (response: WebhookResponse): boolean =>
+  'status' in response && response.status >= 200 && response.status < 300
+
+/**
+ * Adds the message about a final status to the outbox, in the transaction that moves the submission there: it
+ * is sent exactly if that commits. Does nothing in other statuses, or if the company has no webhook. See
+ * docs/BEHAVIOUR.md#webhook.
+ */
+export async function queueWebhook(
+  submission: SubmissionRow & { hasWebhook: boolean },
+  trx: Transaction<Database>,
+  deps: Pick<Deps, 'ids' | 'jobs' | 'tracing'>,
+): Promise<void> {
+  if (!submission.hasWebhook || !isFinal(submission.status)) return
+  const { id, companyId, fileName, status, recordsCount, errorRowCount, updatedAt } = submission
+  const event: SubmissionFinalEvent = {
+    type: 'submission.final',
+    timestamp: updatedAt.toISOString(),
+    data: { id, fileName, status, recordsCount, errorRowCount },
+  }
+  const message = { companyId, submissionId: id, messageId: `msg_${deps.ids.uuid()}` }
+  await addDelivery(trx, {
+    ...message,
+    body: JSON.stringify(event),
+    traceparent: deps.tracing.traceparent(),
+  })
+  await deps.jobs.add('deliverWebhooks', {}, trx)
 }

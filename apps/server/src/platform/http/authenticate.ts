@@ -8,8 +8,7 @@ import type { Deps } from '#deps.ts'
 import { equalInConstantTime } from '#platform/identity/tokens.ts'
 import { type AppError, unauthorized } from '#errors.ts'
 import type { TokenViewer, Viewer } from '#platform/access/viewer.ts'
-import { findTokenViewer } from '#companies/company-tokens.ts'
-import { findViewer } from '#users/sessions.ts'
+import { findTokenViewer, findViewer } from '#platform/access/find-viewer.ts'
 
 const API_KEY = apiKeyHeader.toLowerCase()
 

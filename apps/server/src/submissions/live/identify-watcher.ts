@@ -4,7 +4,7 @@ import { shareRead } from '#platform/database/shared-reads.ts'
 import type { Deps } from '#deps.ts'
 import { equalInConstantTime } from '#platform/identity/tokens.ts'
 import { scopeOf, type Scope } from '#platform/access/scope.ts'
-import { findViewer } from '#users/sessions.ts'
+import { findViewer } from '#platform/access/find-viewer.ts'
 import { findRecentSubmissions } from '#submissions/submission-history.ts'
 
 /** The user of a live connection, whose submissions are sent, and when the token expires. */

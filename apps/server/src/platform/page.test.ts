@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { longPageJson, presentBoundedPage } from '#platform/http/page.ts'
+import { longPageJson, presentBoundedPage } from '#platform/page.ts'
 
 const counted = { count: 10_000, isLowerBound: true }
 const rows = (count: number) => Array.from({ length: count }, (_, index) => index)

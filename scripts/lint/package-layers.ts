@@ -1,4 +1,4 @@
-import { type Floor, noParents, type Refusal } from './floor.ts'
+import { type LayerRule, noParents, type Refusal } from './layer-rule.ts'
 
 const engineSource = 'packages/engine/src'
 
@@ -44,7 +44,7 @@ const engineFolders: Readonly<Record<string, readonly string[]>> = {
   inference: ['formats', 'fast-path', 'rules', 'source'],
 }
 
-const engine: Floor[] = [
+const engine: LayerRule[] = [
   {
     folder: engineSource,
     files: [`${engineSource}/*.ts`, `${engineSource}/**/*.test.ts`],
@@ -65,7 +65,7 @@ const engine: Floor[] = [
   })),
 ]
 
-export const packageFloors: readonly Floor[] = [
+export const packageLayers: readonly LayerRule[] = [
   {
     folder: 'packages/contract',
     refusals: [

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Refusal } from '../lint/floor.ts'
-import { floors } from '../lint/floors.ts'
+import type { Refusal } from '../lint/layer-rule.ts'
+import { layerRules } from '../lint/layer-rules.ts'
+import { publicFiles } from '../lint/server-layers.ts'
 
 /**
  * A lint rule that finds nothing may simply not work. So these tests break each refusal on purpose, in a
@@ -25,24 +26,37 @@ function refusedImports(refusal: Refusal): string[] {
   return globs.map((glob) => glob.replace('/**', '/planted.ts').replace('*', 'planted-package'))
 }
 
-/** One file for each import that a floor refuses. */
-const planted = floors
-  .flatMap(({ folder, refusals }) =>
+/** One file for each import that a rule refuses. */
+const planted = layerRules
+  .flatMap(({ folder, files, refusals }) =>
     refusals.flatMap((refusal) =>
-      refusedImports(refusal).map((specifier) => ({ folder, specifier, message: refusal.message })),
+      refusedImports(refusal).map((specifier) => ({
+        folder,
+        specifier,
+        message: refusal.message,
+        names: files?.[0] ?? `${folder}/*.ts`,
+      })),
     ),
   )
-  .map((plant, number) => ({ ...plant, file: `${plant.folder}/planted-${number}.ts` }))
+  .map((plant, number) => ({ ...plant, file: fileOf(plant.names, `planted-${number}`) }))
 
-/** Imports that every folder allows: without them a floor that refuses everything would pass all tests. */
-const harmless = floors.map(({ folder }) => ({ folder, file: `${folder}/harmless.ts` }))
+/** A file whose path fits a glob. */
+function fileOf(glob: string, name: string): string {
+  return glob.replace('**/', '').replace('*', name)
+}
 
-describe('Lint floors', () => {
+/** Imports that every folder allows: without them a rule that refuses everything would pass all tests. */
+const harmless = layerRules.map(({ folder, files }) => ({
+  folder,
+  file: fileOf(files?.[0] ?? `${folder}/*.ts`, 'harmless'),
+}))
+
+describe('The rules of layers', () => {
   let copy = ''
   let refusals: { filename: string; help?: string; message: string; code: string }[] = []
 
   beforeAll(() => {
-    copy = mkdtempSync(join(tmpdir(), 'veridict-floors-'))
+    copy = mkdtempSync(join(tmpdir(), 'veridict-layers-'))
     for (const part of ['oxlint.config.ts', 'scripts/lint'])
       cpSync(join(ROOT, part), join(copy, part), { recursive: true })
     for (const feature of globSync('apps/web/src/features/*', { cwd: ROOT }))
@@ -88,8 +102,8 @@ describe('Lint floors', () => {
     expect(inCycle.map(({ code }) => code)).toContain('import(no-cycle)')
   })
 
-  it('no floor lies inside another: of two overrides for one file oxlint ignores the first', () => {
-    const folders = floors.filter(({ files }) => files === undefined).map(({ folder }) => `${folder}/`)
+  it('no folder with a rule lies inside another: of two overrides for a file oxlint ignores one', () => {
+    const folders = layerRules.filter(({ files }) => files === undefined).map(({ folder }) => `${folder}/`)
     expect(
       folders.filter((folder, at) =>
         folders.some((other, index) => index !== at && folder.startsWith(other)),
@@ -97,8 +111,26 @@ describe('Lint floors', () => {
     ).toEqual([])
   })
 
-  it('every folder of the engine has a floor; a new folder needs a line in engineFolders', () => {
-    const folders = globSync('packages/engine/src/*/', { cwd: ROOT })
-    expect(folders.filter((folder) => !floors.some((floor) => floor.folder === folder))).toEqual([])
+  it.for([
+    ['packages/engine/src', 'engineFolders', []],
+    ['apps/server/src', 'publicFiles', ['commands', 'platform', 'test']],
+    ['apps/server/src/platform', 'platformFolders', []],
+  ] as const)('every folder of %s has a rule; a new folder needs a line in %s', ([parent, , others]) => {
+    const folders = globSync(`${parent}/*/`, { cwd: ROOT })
+    const free = others.map((name) => `${parent}/${name}`)
+    const ruled = layerRules.map(({ folder }) => folder)
+    expect(folders.filter((folder) => !ruled.includes(folder) && !free.includes(folder))).toEqual([])
+  })
+
+  const ofServer = globSync('apps/server/src/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] })
+  const named = Object.entries(publicFiles).flatMap(([noun, files]) => files.map((file) => ({ noun, file })))
+  it.for(named)('$noun/$file is imported by another noun', ({ noun, file }) => {
+    const importers = ofServer.filter(
+      (path) =>
+        !path.startsWith(`apps/server/src/${noun}/`) &&
+        readFileSync(join(ROOT, path), 'utf8').includes(`'#${noun}/${file}'`),
+    )
+    const nouns = importers.filter((path) => Object.keys(publicFiles).includes(path.split('/')[3]))
+    expect(nouns).not.toEqual([])
   })
 })

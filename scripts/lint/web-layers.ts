@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Floor, noParents, type Refusal } from './floor.ts'
+import { type LayerRule, noParents, type Refusal } from './layer-rule.ts'
 
 const wholeEngine = ['@veridict/engine', '@veridict/engine/*', '@veridict/engine-node']
 
@@ -25,7 +25,7 @@ const onlyTryField: Refusal[] = [
 const ROOT = join(import.meta.dirname, '../..')
 const featureFolders = globSync('apps/web/src/features/*', { cwd: ROOT }).sort()
 
-const feature = (folder: string): Floor => ({
+const feature = (folder: string): LayerRule => ({
   folder,
   refusals: [
     noParents,
@@ -42,7 +42,7 @@ const feature = (folder: string): Floor => ({
   ],
 })
 
-export const webFloors: readonly Floor[] = [
+export const webLayers: readonly LayerRule[] = [
   {
     folder: 'apps/web/src/lib',
     refusals: [

@@ -1,9 +1,9 @@
-import { type Floor, noParents } from './floor.ts'
-import { packageFloors } from './package-floors.ts'
-import { serverFloors } from './server-floors.ts'
-import { webFloors } from './web-floors.ts'
+import { type LayerRule, noParents } from './layer-rule.ts'
+import { packageLayers } from './package-layers.ts'
+import { serverLayers } from './server-layers.ts'
+import { webLayers } from './web-layers.ts'
 
-const commandLine: Floor = {
+const commandLine: LayerRule = {
   folder: 'apps/cli',
   refusals: [
     noParents,
@@ -22,4 +22,4 @@ const commandLine: Floor = {
 }
 
 /** Who may import whom, everywhere in the project. */
-export const floors: readonly Floor[] = [...packageFloors, ...serverFloors, ...webFloors, commandLine]
+export const layerRules: readonly LayerRule[] = [...packageLayers, ...serverLayers, ...webLayers, commandLine]

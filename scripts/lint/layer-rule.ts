@@ -2,10 +2,10 @@
 export type Refusal = { message: string; group: string[] } | { message: string; regex: string }
 
 /**
- * Who may import whom. No file may belong to two floors: of two overrides for one file oxlint silently
- * ignores the first. `scripts/guards/lint-floors.test.ts` breaks every refusal.
+ * Who may import whom. No file may belong to two rules: of two overrides for one file oxlint silently
+ * ignores the first. `scripts/guards/lint-layers.test.ts` breaks every refusal.
  */
-export type Floor = {
+export type LayerRule = {
   folder: string
   refusals: Refusal[]
   /** Only these files, instead of all files of the folder. */
@@ -18,5 +18,5 @@ export const noParents: Refusal = {
   group: ['../**'],
   message:
     `Inside a package use '#folder/file.ts' (package.json "imports"), not '../': ` +
-    'floors go by the names of folders.',
+    'the rules of layers go by the names of folders.',
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { csvFile, csvLine } from '#platform/http/csv.ts'
+import { csvFile, csvLine } from '#platform/csv.ts'
 
 describe('A line of CSV', () => {
   it.for([
