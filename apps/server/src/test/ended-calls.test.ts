@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { callLimits } from '@veridict/contract/limits'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { sql } from 'kysely'
+import { sql, type KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '#app.ts'
 import type { UserRow } from '#platform/database/tables.ts'
@@ -187,6 +187,42 @@ describe('A call that ends its own session', () => {
     const { calls } = portal.deps.limits
     await Promise.all(Array.from({ length: callLimits.atOnce }, () => calls.enter(clerk.key)))
     expect(await call('DELETE', '/api/Session', clerk.token)).toBe(200)
+  })
+})
+
+describe('A call whose session ends while it is being read', () => {
+  it('is refused, though the session was still valid in what was read', async () => {
+    const clerk = await buildClerk()
+    const [bus] = buses as [PgStatusBus, PgStatusBus]
+    const { sid } = portal.deps.tokens.readAccess(clerk.token) ?? {}
+    let isRead = false
+    const endWhenRead: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (isRead || !result.rows.some(({ sessionId }) => sessionId === sid)) return result
+        isRead = true
+        const announced = new Promise<void>((resolve) => {
+          const stop = bus.subscribe({
+            onStatus() {},
+            onEnd(end) {
+              if (!('sessionId' in end) || end.sessionId !== sid) return
+              stop()
+              resolve()
+            },
+          })
+        })
+        expect(await call('GET', '/api/Logout', clerk.token)).toBe(200)
+        await announced
+        return result
+      },
+    }
+    const db = portal.deps.db.withPlugin(endWhenRead)
+    const slow = await buildApp({ ...portal.deps, db, bus, metrics: createMetrics() })
+    const headers = { ApiKey: portal.deps.env.apiKey, authorization: `Bearer ${clerk.token}` }
+    const response = await slow.inject({ url: '/api/DataDictionary/GetListForSelection', headers })
+    await slow.close()
+    expect(isRead).toBe(true)
+    expect(response.statusCode).toBe(401)
   })
 })
 

@@ -1,5 +1,7 @@
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Deps } from '#deps.ts'
+import type { TokenViewer, Viewer } from '#platform/access/viewer.ts'
 import type { EndEvent } from '#platform/live/status-bus.ts'
 import { AppError } from '#errors.ts'
 import { authenticate, authorityEnded } from '#platform/http/authenticate.ts'
@@ -8,6 +10,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Those of people and tokens that have no whole reply yet. */
     callsInFlight: Set<FastifyRequest>
+    /** How many ends of sessions, users and tokens were announced to this server, and gaps in the news. */
+    endsAnnounced: number
   }
   interface FastifyRequest {
     /** It waits for its turn, or a long reply is being sent. */
@@ -25,15 +29,18 @@ declare module 'fastify' {
 export function cutEndedCalls(app: FastifyInstance): void {
   const calls = new Set<FastifyRequest>()
   app.decorate('callsInFlight', calls)
+  app.decorate('endsAnnounced', 0)
   app.decorateRequest('canBeCut', false)
   app.decorateRequest('hasEnded', false)
   const stopFollowing = app.deps.bus.subscribe({
     onStatus() {},
     onEnd(end) {
+      app.endsAnnounced++
       for (const request of calls) if (isOf(request, end)) cut(request)
     },
     // Events may be lost.
     onGap() {
+      app.endsAnnounced++
       for (const request of calls)
         authenticate(request, app.deps).catch((error) => error instanceof AppError && cut(request))
     },
@@ -41,6 +48,24 @@ export function cutEndedCalls(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     stopFollowing()
   })
+}
+
+/**
+ * Sets the viewer of a call, which from then on is cut when the authority ends. An end that is announced
+ * while the authority is being read may be missing in what was read, so it is read again. Throws 401.
+ */
+export async function authenticateAndFollow(
+  request: FastifyRequest,
+  deps: Deps,
+): Promise<Viewer | TokenViewer> {
+  const { server } = request
+  const { endsAnnounced } = server
+  const viewer = await authenticate(request, deps)
+  // Set before a refusal can be thrown, because the log names the caller of a refused call.
+  request.viewer = viewer
+  server.callsInFlight.add(request)
+  if (server.endsAnnounced !== endsAnnounced) await authenticate(request, deps)
+  return viewer
 }
 
 function isOf({ viewer }: FastifyRequest, end: EndEvent): boolean {

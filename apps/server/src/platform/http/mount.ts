@@ -7,10 +7,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { viewOfCaller } from '#platform/database/caller-view.ts'
 import type { Deps } from '#deps.ts'
 import { forbidden, unsupportedMediaType } from '#errors.ts'
-import { authenticate, checkApiKey } from '#platform/http/authenticate.ts'
+import { checkApiKey } from '#platform/http/authenticate.ts'
 import { fullAddress } from '#platform/http/caller-address.ts'
 import { bodyBytes } from '#platform/http/body-bytes.ts'
-import { refuseEnded } from '#platform/http/ended-calls.ts'
+import { authenticateAndFollow, refuseEnded } from '#platform/http/ended-calls.ts'
 import { beginDownload, sendDownload, type Download } from '#platform/http/download.ts'
 import { closeAfterRefusal, uploadParts, type FileLimit, type UploadPart } from '#platform/http/multipart.ts'
 import { parseBody, parseParams, parseQuery } from '#platform/http/parse-call.ts'
@@ -215,11 +215,9 @@ async function admit(
 ): Promise<void> {
   checkApiKey(request, deps.env.apiKey)
   if (endpoint.access === 'public') return
-  const viewer = await authenticate(request, deps)
-  // Set before a refusal can be thrown, because the log names the caller of a refused call.
-  request.viewer = viewer
-  request.server.callsInFlight.add(request)
+  // Takes the call out of those in flight when its connection closes.
   disconnectOf(request, reply)
+  const viewer = await authenticateAndFollow(request, deps)
   if (!mayCall(endpoint.access, viewer)) throw forbidden(reasonOfRefusal(viewer))
   if (viewer.role === 'token') await deps.limits.tokenCalls.take(personKey(viewer))
   if (endpoint.multipart) {
