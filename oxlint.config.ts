@@ -20,6 +20,8 @@ const config: OxlintConfig = {
     'typescript/no-base-to-string': 'off',
     'typescript/no-useless-default-assignment': 'off',
     'no-control-regex': 'off',
+    // `then` is what a rule between cells demands, also on the wire.
+    'unicorn/no-thenable': 'off',
     'vitest/valid-title': 'off',
   },
   overrides: layerRules.map(({ folder, refusals, files = [`${folder}/**`], excludeFiles = [] }) => ({

@@ -55,6 +55,22 @@ export const dictionaryLimits = {
   maxPatternsSize: 500_000,
 } as const
 
+export const ruleBookLimits = {
+  maxRules: 500,
+  /** Rules with a `unique`: each keeps a table of all rows. */
+  maxUnique: 10,
+  /** Rows of the reference lists of a dictionary, together. */
+  maxListRows: 5000,
+  /** Bytes of their texts in UTF-8, together. */
+  maxListBytes: 500_000,
+  /** Days, months or years that a date can be moved by: more than from the first to the last date. Ours. */
+  maxMove: 4_000_000,
+  /** Values of a row that the sentence of an error names. Ours. */
+  maxFacts: 5,
+  /** Longest value in such a sentence, in characters. Ours. */
+  maxFactLength: 60,
+} as const
+
 export const bodyLimits = {
   /**
    * Largest body of a call that is no upload, in bytes: enough for a password of 4,096 characters, each

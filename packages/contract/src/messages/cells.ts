@@ -1,4 +1,5 @@
 import type { CellFaultCode } from '#model/cell-error.ts'
+import { type CheckDigitScheme, checkDigitNames } from '#model/rule.ts'
 import { writeCount } from '#notation/count.ts'
 
 /**
@@ -6,6 +7,7 @@ import { writeCount } from '#notation/count.ts'
  * See docs/BEHAVIOUR.md#cells.
  */
 const characters = (count: number) => `${writeCount(count)} character${count === 1 ? '' : 's'}`
+const values = (count: number) => `${writeCount(count)} value${count === 1 ? '' : 's'}`
 const decimals = (scale: number) => `${scale} decimal${scale === 1 ? '' : 's'}`
 
 export const cellErrors = {
@@ -29,6 +31,13 @@ export const cellErrors = {
     nearest === null
       ? 'The value is not in the list.'
       : `The value is not in the list; did you mean "${nearest}"?`,
+  emptyValue: (separator: string) => `The cell holds a '${separator}' without a value beside it.`,
+  tooFewValues: (count: number, minimum: number) =>
+    `The cell holds ${values(count)}, at least ${writeCount(minimum)} are needed.`,
+  tooManyValues: (count: number, maximum: number) =>
+    `The cell holds ${values(count)}, at most ${writeCount(maximum)} are allowed.`,
+  checkDigit: (scheme: CheckDigitScheme) =>
+    `The check digit (${checkDigitNames[scheme]}) does not fit: a character is wrong or missing.`,
   errorCell: (value: string) => `The cell holds the error ${value} instead of a value.`,
   notCalculated:
     'The formula in this cell has no result yet. ' +
@@ -56,6 +65,10 @@ export const cellErrorKinds: Readonly<Record<CellFaultCode, string>> = {
   timeOfDay: 'The date carries a time of day.',
   patternMismatch: 'The value does not have the required form.',
   notInList: 'The value is not in the list.',
+  emptyValue: 'A value between separators is empty.',
+  tooFewValues: 'The cell holds too few values.',
+  tooManyValues: 'The cell holds too many values.',
+  checkDigit: 'The check digit does not fit.',
   errorCell: 'The cell holds an error instead of a value.',
   missingCell: 'The row ends too early.',
   extraCell: 'A cell stands outside the columns of the table.',
@@ -97,6 +110,19 @@ export const cellExpectations = {
     shown.length === 1 && more === 0
       ? `the value ${shown[0]}`
       : `one of ${shown.join(', ')}${more > 0 ? ` and ${writeCount(more)} more` : ''}`,
+  severalValues: (list: string, separator: string, minimum: number, maximum: number) => {
+    const bounds =
+      maximum < Infinity
+        ? minimum === maximum
+          ? `${values(minimum)}`
+          : `${writeCount(minimum)} to ${values(maximum)}`
+        : minimum > 1
+          ? `at least ${values(minimum)}`
+          : 'values'
+    return `${bounds} separated by '${separator}', each ${list}`
+  },
+  checkDigit: (expected: string, scheme: CheckDigitScheme) =>
+    `${expected}, with the check digit of ${checkDigitNames[scheme]}`,
   noCell: 'no cell beyond the last column of the header',
   noCellBefore: (first: string) => `no cell left of column ${first}`,
 } as const

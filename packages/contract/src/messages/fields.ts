@@ -1,4 +1,5 @@
 import { dictionaryLimits } from '#limits.ts'
+import { checkDigitSchemes } from '#model/rule.ts'
 import { writeCount } from '#notation/count.ts'
 
 /** Sentences about the fields of a dictionary. See docs/BEHAVIOUR.md#field-form. */
@@ -20,6 +21,11 @@ export const fieldMessages = {
   scaleInvalid: 'Scale must be a whole number of at least 0',
   listRequired: 'Value is required',
   listValueWithLineBreak: 'A value of the list must stand on one line',
+  separatorRequired: 'A separator is required where a cell holds several values',
+  separatorInvalid: 'The separator must be one character',
+  separatorInOption: 'A value of the list must not contain the separator',
+  maxValuesInvalid: 'Most values must be at least 1, and not below the fewest values',
+  checkDigitUnknown: `The check digit must be one of ${checkDigitSchemes.join(', ')}`,
   patternRequired: 'Regular expression is required',
   patternInvalid: (reason: string) => `This regular expression cannot be used: ${reason}`,
   /** Reasons for it, beside those of the engine. */

@@ -73,8 +73,12 @@ export type CauseKind = (typeof causeKinds)[number]
 export type Cause = {
   /** Equal for the same file and dictionary. Its characters need no escape in a URL. */
   id: string
-  /** A short constant name, such as `required` or `dateFormat`. */
+  /** A short constant name, such as `required` or `dateFormat`; `rule` for a rule between cells. */
   kind: string
+  /** The name of the rule between cells. Absent for other causes. */
+  rule?: string
+  /** Absent for errors. */
+  severity?: 'warning'
   /** The letters of the column; null for a cause of whole rows, like `label`. */
   columnPosition: string | null
   /** The field's name. */

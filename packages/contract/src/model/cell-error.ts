@@ -22,6 +22,10 @@ export const cellFaultCodes = [
   'timeOfDay',
   'patternMismatch',
   'notInList',
+  'emptyValue',
+  'tooFewValues',
+  'tooManyValues',
+  'checkDigit',
   'errorCell',
   'missingCell',
   'extraCell',
@@ -42,6 +46,10 @@ export type CellError = {
   cause: string
   /** The value that would be right; null if none is nearly certain. '' is a suggestion: an empty cell. */
   suggestion: string | null
+  /** The name of the rule between cells that it breaks. Absent, like `columns`, for an error of the cell. */
+  rule?: string
+  /** The letters of all cells that the rule's condition and this test name, in the order of the file. */
+  columns?: string[]
 }
 
 /** The value of a field that identifies the row; cut like the value of a cell error. */

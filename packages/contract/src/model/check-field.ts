@@ -2,7 +2,15 @@ import { dictionaryLimits, fileGuards, nameLimits } from '#limits.ts'
 import { fieldMessages as messages } from '#messages/fields.ts'
 import { noticeMessages } from '#messages/notices.ts'
 import type { Field } from '#model/field.ts'
-import { type Rule, type RuleOf, type RuleSetting, type RuleType, ruleTypes } from '#model/rule.ts'
+import {
+  type CheckDigitScheme,
+  checkDigitSchemes,
+  type Rule,
+  type RuleOf,
+  type RuleSetting,
+  type RuleType,
+  ruleTypes,
+} from '#model/rule.ts'
 import { parseDateFormat } from '#notation/date-format.ts'
 import { isStorable } from '#notation/storable-text.ts'
 
@@ -106,8 +114,9 @@ class Checker {
     text: (given) => {
       const minLength = this.#length('minLength', given.minLength)
       const maxLength = this.#length('maxLength', given.maxLength)
+      const checkDigit = this.#checkDigit(given.checkDigit)
       if (this.#inPortal) this.#checkLengths(minLength, maxLength)
-      return withoutUndefined({ type: 'text', minLength, maxLength: maxLength || undefined })
+      return withoutUndefined({ type: 'text', minLength, maxLength: maxLength || undefined, checkDigit })
     },
     number: (given) => {
       const scale = this.#scale(given.scale)
@@ -124,7 +133,7 @@ class Checker {
       else if (parseDateFormat(format) === null) this.#report('format', messages.dateFormatInvalid)
       return { type: 'date', format: String(format) }
     },
-    pattern: ({ pattern }) => {
+    pattern: ({ pattern, checkDigit }) => {
       if (typeof pattern !== 'string' || pattern === '') this.#report('pattern', messages.patternRequired)
       else {
         // A pattern of blanks is refused: no trimmed cell matches it, and in a dictionary's workbook it would
@@ -132,13 +141,39 @@ class Checker {
         if (this.#inPortal && !/\S/.test(pattern)) this.#report('pattern', messages.patternRequired)
         this.#checkStorable('pattern', pattern, nameLimits.maxTextLength)
       }
-      return { type: 'pattern', pattern: String(pattern) }
+      const scheme = this.#checkDigit(checkDigit)
+      return withoutUndefined({ type: 'pattern', pattern: String(pattern), checkDigit: scheme })
     },
-    list: ({ options }) => ({ type: 'list', options: this.#options(options) }),
+    list: (given) => {
+      const options = this.#options(given.options)
+      const separator = this.#separator(given.separator, options)
+      const minValues = this.#length('minValues', given.minValues)
+      const maxValues = this.#length('maxValues', given.maxValues)
+      if (separator === undefined && (minValues ?? maxValues) !== undefined)
+        this.#report('separator', messages.separatorRequired)
+      if (maxValues !== undefined && (maxValues < 1 || maxValues < (minValues ?? 0)))
+        this.#report('maxValues', messages.maxValuesInvalid)
+      return withoutUndefined({ type: 'list', options, separator, minValues, maxValues })
+    },
+  }
+
+  #checkDigit(given: unknown): CheckDigitScheme | undefined {
+    const scheme = checkDigitSchemes.find((known) => known === given)
+    if (given != null && scheme === undefined) this.#report('checkDigit', messages.checkDigitUnknown)
+    return scheme
+  }
+
+  #separator(given: unknown, options: readonly string[]): string | undefined {
+    if (given == null) return undefined
+    if (typeof given !== 'string' || [...given].length !== 1 || /[\r\n\0]/.test(given))
+      this.#report('separator', messages.separatorInvalid)
+    else if (options.some((option) => option.includes(given)))
+      this.#report('separator', messages.separatorInOption)
+    return String(given)
   }
 
   /** Absent and null mean no bound; -1.5 is wrong for two reasons. */
-  #length(key: 'minLength' | 'maxLength', given: unknown): number | undefined {
+  #length(key: 'minLength' | 'maxLength' | 'minValues' | 'maxValues', given: unknown): number | undefined {
     if (given == null) return undefined
     if (typeof given === 'number' && given < 0) this.#report(key, messages.negativeLength)
     if (this.#isWhole(given)) return given

@@ -1,3 +1,4 @@
+import type { RuleBook } from '#model/row-rule.ts'
 import type { Rule } from '#model/rule.ts'
 
 /** One column of a dictionary (a Table Schema field). `name` is the label its header cell must carry. */
@@ -15,5 +16,5 @@ export type Field = {
   rule: Rule
 }
 
-/** An ordered list of fields under a name, as the engine sees a dictionary. */
-export type Dictionary = { name: string; fields: readonly Field[] }
+/** An ordered list of fields under a name, and rules between them, as the engine sees a dictionary. */
+export type Dictionary = { name: string; fields: readonly Field[] } & Partial<RuleBook>

@@ -1,13 +1,28 @@
-/** Length in Unicode code points, bounds inclusive. */
-export type TextRule = { type: 'text'; minLength?: number; maxLength?: number }
+/** Length in Unicode code points, bounds inclusive. `checkDigit`: what the last digits of the value prove. */
+export type TextRule = {
+  type: 'text'
+  minLength?: number
+  maxLength?: number
+  checkDigit?: CheckDigitScheme
+}
 /** `scale` is the most digits after the point (SQL numeric); bounds inclusive, compared as decimals. */
 export type NumberRule = { type: 'number'; scale?: number; minimum?: number; maximum?: number }
 /** `format` in the notation of `notation/date-format`. */
 export type DateRule = { type: 'date'; format: string }
 /** The whole value must match `pattern`. */
-export type PatternRule = { type: 'pattern'; pattern: string }
-/** The value must equal one of `options`, case-sensitively. */
-export type ListRule = { type: 'list'; options: readonly string[] }
+export type PatternRule = { type: 'pattern'; pattern: string; checkDigit?: CheckDigitScheme }
+/**
+ * The value must equal one of `options`, case-sensitively. With a `separator` the cell holds several values,
+ * from `minValues` to `maxValues` of them.
+ */
+export type ListRule = {
+  type: 'list'
+  options: readonly string[]
+  separator?: string
+  minValues?: number
+  maxValues?: number
+}
+
 /**
  * What the values of a field must be, in the words of Table Schema. `api/wire-field` has the words of calls
  * and of the database.
@@ -28,6 +43,24 @@ type ValueOf<S extends RuleSetting, R extends Rule = Rule> = R extends Rule
 /** The settings of any rule. `type` is here so that a rule without settings fits too. */
 export type SettingValues = { readonly type?: RuleType } & { readonly [S in RuleSetting]?: ValueOf<S> }
 
+/** Schemes of check digits, as people read them. */
+export const checkDigitNames = {
+  luhn: 'Luhn',
+  npi: 'NPI',
+  siren: 'SIREN',
+  siret: 'SIRET',
+  isbn13: 'ISBN-13',
+  ean: 'EAN',
+  lei: 'LEI',
+  uli: 'ULI',
+  iban: 'IBAN',
+  vin: 'VIN',
+  nhs: 'NHS number',
+  aba: 'ABA routing number',
+} as const
+export type CheckDigitScheme = keyof typeof checkDigitNames
+export const checkDigitSchemes = Object.keys(checkDigitNames) as readonly CheckDigitScheme[]
+
 /** Rule types as people read them, in the order in which they are offered. */
 export const ruleTypeNames: Readonly<Record<RuleType, string>> = {
   text: 'Text',
@@ -40,9 +73,9 @@ export const ruleTypes = Object.keys(ruleTypeNames) as readonly RuleType[]
 
 /** The settings of each type, in the order in which forms and workbooks show them. */
 export const ruleSettings: { readonly [T in RuleType]: readonly SettingOf<RuleOf<T>>[] } = {
-  text: ['minLength', 'maxLength'],
+  text: ['minLength', 'maxLength', 'checkDigit'],
   number: ['scale', 'minimum', 'maximum'],
   date: ['format'],
-  pattern: ['pattern'],
-  list: ['options'],
+  pattern: ['pattern', 'checkDigit'],
+  list: ['options', 'separator', 'minValues', 'maxValues'],
 }

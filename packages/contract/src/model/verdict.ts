@@ -7,7 +7,7 @@ export type ErrorGroup = { columnPosition: string; label: string; error: string;
 
 /** The verdict on a file. Counts cover the whole file; `rows` are the first rows with errors. */
 export type Verdict =
-  | { kind: 'passed'; recordsCount: number }
+  | { kind: 'passed'; recordsCount: number; warnings?: Warnings }
   | {
       kind: 'rowErrors'
       recordsCount: number
@@ -20,6 +20,7 @@ export type Verdict =
       causes: Cause[]
       /** Rows of the first `errorScreenLimits.maxCauses` causes, from the whole file. */
       causeRows: CauseRows[]
+      warnings?: Warnings
     }
   | {
       kind: 'fileProblem'
@@ -27,6 +28,17 @@ export type Verdict =
       /** The column names of the file, if it has some and they differ from the dictionary's. */
       labels?: string[]
     }
+
+/** What rules between cells found that is no error; absent if they found nothing. */
+export type Warnings = {
+  warningCount: number
+  warningRowCount: number
+  /** The first rows with warnings, as many as of those with errors. */
+  warningRows: RowReport[]
+  /** Their causes and rows, like those of errors. */
+  causes: Cause[]
+  causeRows: CauseRows[]
+}
 
 /**
  * What is wrong with a file as a whole; its rows are then not checked. `message` names place and cure, and

@@ -78,13 +78,19 @@ function wrongSheet(sheet: string | undefined): string[] {
     : [messages.wrongSheet(sheet)]
 }
 
+/** A setting that has a column. */
+type SettingColumn = RuleSetting & DictionaryColumn
+const settingColumnsOf = (type: RuleType): SettingColumn[] =>
+  ruleSettings[type].filter((setting: RuleSetting): setting is SettingColumn => setting in dictionaryColumns)
+
 /** The columns that say something about one type only. */
 const settingColumns = ruleTypes.flatMap((type) =>
-  ruleSettings[type].map((setting: RuleSetting) => ({ setting, type })),
+  settingColumnsOf(type).map((setting) => ({ setting, type })),
 )
 
 /** The column of a part of a field. */
-const columnOf = (key: FieldKey): DictionaryColumn => (key === 'required' ? 'canBeEmpty' : key)
+const columnOf = (key: FieldKey): DictionaryColumn =>
+  key === 'required' ? 'canBeEmpty' : (key as DictionaryColumn)
 
 /** Reads the field of one row. */
 class FieldReader {
@@ -153,11 +159,11 @@ class FieldReader {
 
   #rule(type: RuleType): UncheckedRule {
     this.#refuseOtherTypes(type)
-    const settings = ruleSettings[type].map((setting: RuleSetting) => [setting, this.#readers[setting]()])
+    const settings = settingColumnsOf(type).map((setting) => [setting, this.#readers[setting]()])
     return { type, ...Object.fromEntries(settings) }
   }
 
-  readonly #readers: { readonly [Setting in RuleSetting]: () => UncheckedRule[Setting] } = {
+  readonly #readers: { readonly [Setting in SettingColumn]: () => UncheckedRule[Setting] } = {
     minLength: () => this.#number('minLength'),
     maxLength: () => this.#number('maxLength'),
     scale: () => this.#number('scale'),

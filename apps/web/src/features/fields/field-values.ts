@@ -183,7 +183,7 @@ function errorsOf(problems: readonly FieldProblem[]): InputErrors {
 }
 
 const inputOf = (key: FieldKey): keyof FieldValues =>
-  key === 'required' ? 'canBeEmpty' : key === 'options' ? 'listText' : key
+  key === 'required' ? 'canBeEmpty' : key === 'options' ? 'listText' : (key as keyof FieldValues)
 
 /** The first message of each of the server's errors, by input. */
 export const inputErrorsOf = (errors: Record<string, string[]>): Record<string, string> =>

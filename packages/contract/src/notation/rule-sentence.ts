@@ -1,0 +1,487 @@
+import type { Condition, Operand, RowRule, RuleTest, TestKind } from '#model/row-rule.ts'
+import { operandColumns } from '#model/row-rule.ts'
+
+/**
+ * Rules between cells as sentences of a closed grammar, and back. Screens, errors and workbooks show them.
+ * One table has all forms for both directions. See docs/BEHAVIOUR.md#sentences-of-rules.
+ */
+
+/** A part of a form. `read` returns what it adds to the object, or null; it need not restore the place. */
+type Slot = {
+  readonly write: (from: Parts) => string
+  readonly read: (reader: SentenceReader) => Parts | null
+  readonly example: string
+}
+type Parts = Readonly<Record<string, unknown>>
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
+const quotedList = (texts: readonly string[]): string => texts.map(quoted).join(', ')
+/** A blank among values is written as a word, for `""` would say nothing to people. */
+const written = (value: string): string => (value === '' ? 'blank' : quoted(value))
+const rowText = (row: readonly string[]): string => `(${row.map(written).join(', ')})`
+
+const textSlot = (key: string, example: string): Slot => ({
+  write: (from) => quoted(String(from[key])),
+  read: (reader) => asPart(key, reader.text()),
+  example: quoted(example),
+})
+const numberSlot = (key: string): Slot => ({
+  write: (from) => String(from[key]),
+  read: (reader) => asPart(key, reader.number()),
+  example: '1',
+})
+const asPart = (key: string, value: unknown): Parts | null => (value === null ? null : { [key]: value })
+
+const columnsSlot = (key: string): Slot => ({
+  write: (from) => quotedList(from[key] as string[]),
+  read: (reader) =>
+    asPart(
+      key,
+      reader.list(() => reader.text()),
+    ),
+  example: '"Column", "Column"',
+})
+
+const slots: Readonly<Record<string, Slot>> = {
+  column: textSlot('column', 'Column'),
+  value: textSlot('value', 'value'),
+  text: textSlot('text', 'text'),
+  pattern: textSlot('pattern', 'expression'),
+  list: textSlot('list', 'List'),
+  columns: columnsSlot('columns'),
+  /** One column, written without a comma. */
+  only: {
+    write: (from) => quoted((from.columns as string[])[0]),
+    read: (reader) => {
+      const column = reader.text()
+      return column === null ? null : { columns: [column] }
+    },
+    example: '"Column"',
+  },
+  sum: columnsSlot('sum'),
+  values: {
+    write: (from) => (from.values as string[]).map(written).join(', '),
+    read: (reader) =>
+      asPart(
+        'values',
+        reader.list(() => reader.value()),
+      ),
+    example: '"value", "value"',
+  },
+  rows: {
+    write: (from) => (from.rows as string[][]).map(rowText).join(', '),
+    read: (reader) =>
+      asPart(
+        'rows',
+        reader.list(() => reader.row()),
+      ),
+    example: '("value", "value"), ("value", "value")',
+  },
+  min: numberSlot('min'),
+  max: numberSlot('max'),
+  tolerance: numberSlot('tolerance'),
+  times: {
+    write: ({ times }) =>
+      typeof times === 'number' ? String(times) : `the value of ${quoted(String(times))}`,
+    read: (reader) => asPart('times', reader.words('the value of') ? reader.text() : reader.number()),
+    example: '1',
+  },
+  plus: {
+    write: (from) => {
+      const plus = from.plus as number
+      const unit = from.unit as string | undefined
+      const amount = Math.abs(plus)
+      const ofUnit = unit === undefined ? '' : ` ${amount === 1 ? unit.slice(0, -1) : unit}`
+      return `${plus < 0 ? 'minus' : 'plus'} ${amount}${ofUnit}`
+    },
+    read: (reader) => {
+      const sign = reader.words('plus') ? 1 : reader.words('minus') ? -1 : 0
+      const amount = sign === 0 ? null : reader.number()
+      if (amount === null) return null
+      const unit = reader.unit()
+      return { plus: amount === 0 ? 0 : sign * amount, ...(unit !== null && { unit }) }
+    },
+    example: 'plus 1 months',
+  },
+  than: {
+    write: (from) => operandText(from.than as Operand),
+    read: (reader) => asPart('than', reader.operand()),
+    example: '"value"',
+  },
+}
+
+/** Of each kind of operand its form. What is in brackets may be left out. */
+const operandForms: readonly { key: string; form: string; adds?: Parts }[] = [
+  { key: 'value', form: '{value}' },
+  { key: 'sum', form: 'the sum of {sum}[ within {tolerance}]' },
+  { key: 'column', form: 'the value of {column}[ times {times}][ {plus}]' },
+  { key: 'today', form: 'today[ {plus}]', adds: { today: true } },
+]
+
+/**
+ * Of each test what it says, and what it demands. The first form whose parts the test has is written; all
+ * are read.
+ */
+type TestForm = { readonly is: TestKind; readonly says: string; readonly demands: string }
+const form = (is: TestKind, says: string, demands: string): TestForm => ({ is, says, demands })
+const testForms: readonly TestForm[] = [
+  form('filled', '{column} is filled', '{column} must be filled'),
+  form('blank', '{column} is blank', '{column} must be blank'),
+  form('oneOf', '{column} is one of {values}', '{column} must be one of {values}'),
+  form('noneOf', '{column} is none of {values}', '{column} must be none of {values}'),
+  form('only', '{column} has only {values}', '{column} must have only {values}'),
+  form('equal', '{column} is equal to {than}', '{column} must be equal to {than}'),
+  form('notEqual', '{column} is not equal to {than}', '{column} must not be equal to {than}'),
+  form('less', '{column} is less than {than}', '{column} must be less than {than}'),
+  form('atMost', '{column} is at most {than}', '{column} must be at most {than}'),
+  form('more', '{column} is more than {than}', '{column} must be more than {than}'),
+  form('atLeast', '{column} is at least {than}', '{column} must be at least {than}'),
+  form('startingWith', '{column} starts with {text}', '{column} must start with {text}'),
+  form('endingWith', '{column} ends with {text}', '{column} must end with {text}'),
+  form('containing', '{column} contains {text}', '{column} must contain {text}'),
+  form('matching', '{column} matches {pattern}', '{column} must match {pattern}'),
+  form('notMatching', '{column} does not match {pattern}', '{column} must not match {pattern}'),
+  form(
+    'count',
+    'the number of values in {column} is from {min} to {max}',
+    '{column} must have from {min} to {max} values',
+  ),
+  form(
+    'count',
+    'the number of values in {column} is at least {min}',
+    'the number of values in {column} must be at least {min}',
+  ),
+  form(
+    'count',
+    'the number of values in {column} is at most {max}',
+    'the number of values in {column} must be at most {max}',
+  ),
+  form('distinct', '{column} has no value twice', '{column} must have no value twice'),
+  form('allFilled', 'all of {columns} are filled', 'all of {columns} must be filled'),
+  form('noneFilled', 'none of {columns} is filled', 'all of {columns} must be blank'),
+  form('someFilled', 'at least one of {columns} is filled', 'at least one of {columns} must be filled'),
+  form('oneFilled', 'exactly one of {columns} is filled', 'exactly one of {columns} must be filled'),
+  form('atMostOneFilled', 'at most one of {columns} is filled', 'at most one of {columns} may be filled'),
+  form('allOrNoneFilled', 'all or none of {columns} are filled', 'all or none of {columns} must be filled'),
+  form(
+    'listed',
+    'the values of {columns} are one of {rows}',
+    'the values of {columns} must be one of {rows}',
+  ),
+  form(
+    'listed',
+    'the values of {columns} are a row of the list {list}',
+    'the values of {columns} must be a row of the list {list}',
+  ),
+  form('unique', '{only} is unique', '{only} must be unique'),
+  form(
+    'unique',
+    'the values of {columns} are unique together',
+    'the values of {columns} must be unique together',
+  ),
+]
+
+/** Whether a condition asks the test, or a rule demands it. */
+export type TestSide = 'when' | 'then'
+
+/** What an operand is, such as `the value of "Start" plus 1 month`. */
+export const operandText = (operand: Operand): string =>
+  filledIn(operandForms.find(({ key }) => key in operand)!.form, operand)
+
+/** What a test says, with its blank case where that is not plain. */
+export const testText = (test: RuleTest, side: TestSide): string =>
+  filledIn(formOf(test).says, test) + remarkText(test, side)
+
+/** What a test demands of a row; `than` is what its operand is in that row, in words. */
+export const demandText = (test: RuleTest, than?: string): string =>
+  filledIn(formOf(test).demands, test, than)
+
+/** What is right in a row; `than` as in `demandText`. */
+export const expectedText = (test: RuleTest, than?: string): string => filledIn(formOf(test).says, test, than)
+
+export const conditionText = (condition: Condition): string =>
+  'all' in condition
+    ? condition.all.map((test) => testText(test, 'when')).join(' and ')
+    : `either ${condition.any.map((test) => testText(test, 'when')).join(' or ')}`
+
+export const demandsText = (tests: readonly RuleTest[]): string =>
+  tests.map((test) => testText(test, 'then')).join(' and ')
+
+/** The sentences of a rule, as a workbook has them; '' for what it does not have. */
+export type RuleSentences = { if: string; then: string; otherwise: string }
+export const ruleSentences = ({
+  when,
+  then,
+  otherwise = [],
+}: Pick<RowRule, 'when' | 'then' | 'otherwise'>): RuleSentences => ({
+  if: when === undefined ? '' : conditionText(when),
+  then: demandsText(then),
+  otherwise: demandsText(otherwise),
+})
+
+/** A whole rule as one sentence. */
+export function ruleSentence(rule: Pick<RowRule, 'when' | 'then' | 'otherwise'>): string {
+  const { if: condition, then, otherwise } = ruleSentences(rule)
+  if (condition === '') return `${then}.`
+  if (then === '') return `Unless ${condition}: ${otherwise}.`
+  return `If ${condition}, then ${then}${otherwise === '' ? '' : `; otherwise ${otherwise}`}.`
+}
+
+/** `at` is a place in the sentence, from 1; `nearest` is the form that fits best up to there. */
+export type SentenceFault = { at: number; nearest: string }
+export type ReadSentence<T> = { ok: true; value: T } | { ok: false; fault: SentenceFault }
+
+/** Reads what `conditionText` writes; undefined for ''. */
+export const readCondition = (text: string): ReadSentence<Condition | undefined> =>
+  readWhole<Condition | undefined>(text, undefined, (reader) => reader.condition())
+
+/** Reads what `demandsText` writes. */
+export const readDemands = (text: string): ReadSentence<RuleTest[]> =>
+  readWhole(text, [], (reader) => reader.tests('then', 'and'))
+
+function readWhole<T>(text: string, blank: T, read: (reader: SentenceReader) => T | null): ReadSentence<T> {
+  if (text.trim() === '') return { ok: true, value: blank }
+  const reader = new SentenceReader(text)
+  const value = read(reader)
+  return value !== null && reader.isAtEnd() ? { ok: true, value } : { ok: false, fault: reader.fault() }
+}
+
+const OPTIONAL = /\[([^\]]*)\]/g
+const SLOT = /\{(\w+)\}/g
+
+/** A form with the parts of an object. What is in brackets is left out if the object lacks its parts. */
+const filledIn = (text: string, from: Parts, than?: string): string =>
+  text
+    .replace(OPTIONAL, (_, part: string) => (hasParts(part, from) ? part : ''))
+    .replace(SLOT, (_, name: string) => (name === 'than' && than) || slots[name].write(from))
+
+const slotNames = (text: string): string[] => [...text.matchAll(SLOT)].map(([, name]) => name)
+
+function hasParts(text: string, from: Parts): boolean {
+  return slotNames(text).every((name) =>
+    name === 'only' ? (from.columns as unknown[]).length === 1 : from[name] !== undefined,
+  )
+}
+
+const formOf = (test: RuleTest): TestForm =>
+  testForms.find(({ is, says }) => is === test.is && hasParts(says, test))!
+
+/** For people who look for the nearest form. */
+const exampleOf = (text: string): string =>
+  text.replace(OPTIONAL, '').replace(SLOT, (_, name: string) => slots[name].example)
+
+const FILLED = 'if filled'
+const ALL_FILLED = 'if all are filled'
+const AND_FILLED = 'and filled'
+const OR_BLANK = 'or blank'
+const BLANKS_ADD_NOTHING = 'blanks count as 0'
+
+/** The blank case of a test, where it is not plain. */
+function remarkOf(test: RuleTest, side: TestSide): string {
+  if (test.is === 'noneOf') return test.values.includes('') ? '' : OR_BLANK
+  if (test.is === 'listed') return side === 'when' ? '' : test.columns.length > 1 ? ALL_FILLED : FILLED
+  if ('columns' in test || ['filled', 'blank', 'oneOf', 'only'].includes(test.is)) return ''
+  if ('than' in test && 'sum' in test.than)
+    return side === 'when' ? BLANKS_ADD_NOTHING : `${FILLED}, ${BLANKS_ADD_NOTHING}`
+  if (side === 'when') return test.is === 'notEqual' || test.is === 'notMatching' ? AND_FILLED : ''
+  return 'than' in test && operandColumns(test.than).length > 0 ? ALL_FILLED : FILLED
+}
+
+function remarkText(test: RuleTest, side: TestSide): string {
+  const remark = remarkOf(test, side)
+  return remark === '' ? '' : ` (${remark})`
+}
+
+const NUMBER = /[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?/iy
+const UNIT = /(days?|months?|years?)\b/iy
+const SPACES = /\s*/y
+
+/** Reads a sentence from left to right. White space and the case of its words do not matter. */
+class SentenceReader {
+  readonly #text: string
+  #at = 0
+  /** The place that the best form has reached. */
+  #furthest = -1
+  #nearest = ''
+  /** The form that is being tried. */
+  #tried = ''
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  fault(): SentenceFault {
+    return { at: this.#furthest + 1, nearest: this.#nearest }
+  }
+
+  isAtEnd(): boolean {
+    this.#skipSpaces()
+    return this.#at === this.#text.length
+  }
+
+  condition(): Condition | null {
+    const isEither = this.words('either')
+    const first = this.#test('when')
+    if (first === null) return null
+    const isAny = isEither || this.#isNext('or')
+    const rest = this.#further('when', isAny ? 'or' : 'and')
+    if (rest === null) return null
+    return isAny ? { any: [first, ...rest] } : { all: [first, ...rest] }
+  }
+
+  tests(side: TestSide, joint: 'and' | 'or'): RuleTest[] | null {
+    const first = this.#test(side)
+    const rest = first && this.#further(side, joint)
+    return first && rest && [first, ...rest]
+  }
+
+  #further(side: TestSide, joint: 'and' | 'or'): RuleTest[] | null {
+    const tests: RuleTest[] = []
+    while (!this.isAtEnd()) {
+      this.#tried = `… ${joint} …`
+      if (!this.words(joint)) return null
+      const test = this.#test(side)
+      if (test === null) return null
+      tests.push(test)
+    }
+    return tests
+  }
+
+  /** The form that reads most of the text counts: a list of one column is also the start of a longer one. */
+  #test(side: TestSide): RuleTest | null {
+    const start = this.#at
+    for (const { is, says } of testForms) {
+      this.#at = start
+      this.#tried = exampleOf(says)
+      const parts = this.#parts(says)
+      if (parts === null) continue
+      const test = inOrder(is, parts)
+      if (this.#remark(test, side)) return test
+    }
+    return null
+  }
+
+  operand(): Operand | null {
+    const start = this.#at
+    const tried = this.#tried
+    for (const { form: text, adds } of operandForms) {
+      this.#at = start
+      this.#tried = tried.replace(/"value"$/, () => exampleOf(text))
+      const parts = this.#parts(text)
+      if (parts !== null) return { ...adds, ...parts } as Operand
+    }
+    return null
+  }
+
+  /** Words and slots of a form, one after the other. */
+  #parts(text: string): Parts | null {
+    let parts: Parts = {}
+    for (const [, optional, name, words] of text.matchAll(/\[([^\]]*)\]|\{(\w+)\}|([^[{]+)/g)) {
+      if (words !== undefined) {
+        if (!this.words(words)) return null
+        continue
+      }
+      const start = this.#at
+      const found = optional === undefined ? slots[name].read(this) : this.#parts(optional)
+      if (found !== null) parts = { ...parts, ...found }
+      else if (optional === undefined) return this.#miss()
+      else this.#at = start
+    }
+    return parts
+  }
+
+  /** A remark may be left out; one that says something else is a fault. */
+  #remark(test: RuleTest, side: TestSide): boolean {
+    if (!this.#isNext('(')) return true
+    const remark = remarkText(test, side)
+    this.#tried += remark
+    return remark === '' ? this.#miss() !== null : this.words(remark)
+  }
+
+  /** Reads words; white space between them does not matter. */
+  words(words: string): boolean {
+    for (const word of words.trim().split(/\s+/)) {
+      if (word === '') continue
+      if (!this.#isNext(word)) return this.#miss() !== null
+      this.#at += word.length
+    }
+    return true
+  }
+
+  #isNext(word: string): boolean {
+    this.#skipSpaces()
+    const end = this.#at + word.length
+    const isCut = /\w$/.test(word) && /\w/.test(this.#text[end] ?? '')
+    return !isCut && this.#text.slice(this.#at, end).toLowerCase() === word.toLowerCase()
+  }
+
+  list<T>(read: () => T | null): T[] | null {
+    const items: T[] = []
+    do {
+      const item = read()
+      if (item === null) return null
+      items.push(item)
+    } while (this.words(','))
+    return items
+  }
+
+  row(): string[] | null {
+    if (!this.words('(')) return null
+    const row = this.list(() => this.value())
+    return row !== null && this.words(')') ? row : null
+  }
+
+  value(): string | null {
+    return this.#isNext('blank') && this.words('blank') ? '' : this.text()
+  }
+
+  /** A text in quotes, which are written twice inside it. */
+  text(): string | null {
+    this.#skipSpaces()
+    const match = /"((?:[^"]|"")*)"/y
+    match.lastIndex = this.#at
+    const found = match.exec(this.#text)
+    if (found === null) return this.#miss()
+    this.#at = match.lastIndex
+    return found[1].replaceAll('""', '"')
+  }
+
+  number(): number | null {
+    const text = this.#match(NUMBER)
+    return text === null ? null : Number(text)
+  }
+
+  unit(): string | null {
+    const unit = this.#match(UNIT)?.toLowerCase()
+    return unit === undefined ? null : unit.endsWith('s') ? unit : `${unit}s`
+  }
+
+  #match(pattern: RegExp): string | null {
+    this.#skipSpaces()
+    pattern.lastIndex = this.#at
+    const found = pattern.exec(this.#text)
+    if (found === null) return this.#miss()
+    this.#at = pattern.lastIndex
+    return found[0]
+  }
+
+  #skipSpaces(): void {
+    SPACES.lastIndex = this.#at
+    SPACES.exec(this.#text)
+    this.#at = SPACES.lastIndex
+  }
+
+  /** What is at this place does not fit the form that is tried. */
+  #miss(): null {
+    if (this.#at > this.#furthest) {
+      this.#furthest = this.#at
+      this.#nearest = this.#tried
+    }
+    return null
+  }
+}
+
+/** A test with its members in the order of the documentation. */
+function inOrder(is: TestKind, { column, columns, ...others }: Parts): RuleTest {
+  return { ...(column === undefined ? { columns } : { column }), is, ...others } as RuleTest
+}
