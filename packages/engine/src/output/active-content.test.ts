@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { portalGuards } from '#limits.ts'
 import { correctFile } from '#output/corrected-file.ts'
 import { writeHighlightedFile } from '#output/highlighted-file.ts'
-import { inertNotesDrawing } from '#output/inert-notes-drawing.ts'
+import { sanitizeNotesDrawing } from '#output/sanitize-notes-drawing.ts'
 import { isPlainFormula } from '#output/plain-formula.ts'
 import { validateTable } from '#validate-table.ts'
 import { buildWorkbook, worksheet } from '../../test/build-workbook.ts'
@@ -319,7 +319,7 @@ describe('The Highlighted file of a workbook with formulas', () => {
 
 describe('A drawing of notes', () => {
   const drawing = '<xml xmlns:v="v"><v:shape id="a"><v:textbox/></v:shape></xml>'
-  const rebuilt = (bytes: Uint8Array) => inertNotesDrawing(bytes, testPlatform())
+  const rebuilt = (bytes: Uint8Array) => sanitizeNotesDrawing(bytes, testPlatform())
 
   it('is copied unchanged', () => expect(rebuilt(Buffer.from(drawing))).toBeNull())
 

@@ -4,7 +4,8 @@ import { commentsPart, commentTag, MAX_NOTE_TEXT, type Note } from '#formats/spr
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { appendTo, applyEdits, type Edit } from '#formats/xml/edit-xml.ts'
 import { encodeXml, escapeXml } from '#formats/xml/write-xml.ts'
-import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { elementsNamed, firstNamed, type XmlElement } from '#formats/xml/xml-elements.ts'
+import { XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { NOTE_AUTHOR } from '#output/note-signature.ts'
 import type { Platform } from '#platform.ts'
 
@@ -15,7 +16,6 @@ const COMMENT = xmlName('comment')
 const TEXT = xmlName('text')
 const REF = xmlName('ref')
 
-const RUN = xmlName('r')
 const PLAIN_TEXT = xmlName('t')
 /** Elements that follow the runs of a text (CT_Rst, ECMA-376 part 1, A.2). */
 const PHONETIC = xmlName('rPh')
@@ -72,59 +72,39 @@ function mergeNotes(
   threaded: ThreadedCells,
   platform: Platform,
 ): Edit[] {
-  const tokens = new XmlTokens(platform, bytes)
   const edits: Edit[] = []
-  let note: Note | undefined
-  let separator = ''
-  let length = 0
-  let isInPart = false
-  /** The end of a text without runs. */
-  let plainEnd: number | null = null
-  let runsEnd: number | null = null
-  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
-    if (token === XmlToken.Text || token === XmlToken.CData) {
-      if (note !== undefined) length += tokens.textValue(token).length
-    } else if (token === XmlToken.Open && tokens.nameIs(COMMENT)) {
-      length = 0
-      plainEnd = runsEnd = null
-      const reference = tokens.attribute(REF) ?? ''
-      note = rest.get(reference)
-      rest.delete(reference)
-      separator = threaded.has(reference) ? REPLY_SEPARATOR : SEPARATOR
-    } else if (tokens.nameIs(RUN)) {
-      isInPart = token === XmlToken.Open
-      plainEnd = null
-    } else if (tokens.nameIs(PHONETIC) || tokens.nameIs(PHONETIC_SETTINGS)) {
-      isInPart = token === XmlToken.Open
-      runsEnd ??= tokens.start
-    } else if (token === XmlToken.Close && tokens.nameIs(PLAIN_TEXT)) {
-      if (!isInPart) plainEnd = tokens.start
-    } else if (token === XmlToken.Close && tokens.nameIs(TEXT) && note !== undefined) {
-      const p = tokens.prefix()
-      const added = escapeXml(clipText(separator + note.text, Math.max(0, MAX_NOTE_TEXT - length)))
-      const start = plainEnd ?? runsEnd ?? tokens.start
-      edits.push({
-        start,
-        end: start,
-        text: plainEnd === null ? `<${p}r><${p}t xml:space="preserve">${added}</${p}t></${p}r>` : added,
-      })
-      note = undefined
-    }
+  for (const { tag, content } of elementsNamed(new XmlTokens(platform, bytes), COMMENT)) {
+    const reference = tag.attribute(REF) ?? ''
+    const note = rest.get(reference)
+    rest.delete(reference)
+    const text = note === undefined ? null : firstNamed(content, TEXT)
+    if (note === undefined || text === null) continue
+    const separator = threaded.has(reference) ? REPLY_SEPARATOR : SEPARATOR
+    edits.push(textEdit(text, separator + note.text))
   }
   return edits
 }
 
-function readAuthors(bytes: Uint8Array, platform: Platform): string[] {
-  const tokens = new XmlTokens(platform, bytes)
-  const authors: string[] = []
-  let text = ''
-  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
-    if (token === XmlToken.Text || token === XmlToken.CData) text += tokens.textValue(token)
-    else if (tokens.nameIs(COMMENT_LIST)) break
-    else {
-      if (token !== XmlToken.Open && tokens.nameIs(AUTHOR)) authors.push(text.trim())
-      text = ''
+/** Appends to the text of a note: to its last element, or as a run in front of what must follow the runs. */
+function textEdit(text: XmlElement, added: string): Edit {
+  let last: XmlElement | null = null
+  let place = text.contentEnd
+  for (const element of elementsNamed(text.content)) {
+    if (element.tag.nameIs(PHONETIC) || element.tag.nameIs(PHONETIC_SETTINGS)) {
+      place = element.start
+      break
     }
+    last = element.tag.nameIs(PLAIN_TEXT) && !element.isEmpty ? element : null
   }
-  return authors
+  const escaped = escapeXml(clipText(added, Math.max(0, MAX_NOTE_TEXT - text.text.length)))
+  if (last !== null) return { start: last.contentEnd, end: last.contentEnd, text: escaped }
+  const p = text.tag.prefix()
+  const run = `<${p}r><${p}t xml:space="preserve">${escaped}</${p}t></${p}r>`
+  if (text.isEmpty) return { start: text.end - 2, end: text.end, text: `>${run}</${p}text>` }
+  return { start: place, end: place, text: run }
+}
+
+function readAuthors(bytes: Uint8Array, platform: Platform): string[] {
+  const list = firstNamed(new XmlTokens(platform, bytes), AUTHORS)
+  return list === null ? [] : [...elementsNamed(list.content, AUTHOR)].map(({ text }) => text.trim())
 }

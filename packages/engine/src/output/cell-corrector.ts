@@ -4,12 +4,12 @@ import { type CellStyles, NumberKind } from '#formats/spreadsheet/read-styles.ts
 import { needsPreserve } from '#formats/spreadsheet/write-cells.ts'
 import type { Edit } from '#formats/xml/edit-xml.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
-import { XmlToken, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { skipElement } from '#formats/xml/xml-elements.ts'
+import { type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { canBeWritten, type Correction, type CorrectionLog } from '#output/corrected-rows.ts'
 import type { DerivedStyles } from '#output/derived-styles.ts'
 import type { CellPlace, SheetEditor } from '#output/sheet-rewriter.ts'
 
-const CELL = xmlName('c')
 const ATTRIBUTE_R = xmlName('r')
 const ATTRIBUTE_S = xmlName('s')
 
@@ -51,7 +51,7 @@ export class CellCorrector implements SheetEditor<Correction> {
     const { start } = tokens
     const reference = tokens.attribute(ATTRIBUTE_R)
     const style = Number(tokens.attribute(ATTRIBUTE_S) ?? 0)
-    if (!isEmpty && !readToEnd(tokens)) return null
+    if (!isEmpty && !skipElement(tokens)) return null
     this.#log.corrected(rowNumber, correction)
     return [{ start, end: tokens.position, text: this.#cellXml(correction, reference, style, prefix) }]
   }
@@ -91,14 +91,5 @@ export class CellCorrector implements SheetEditor<Correction> {
       return false
     const format = this.#cellStyles[style] ?? NumberKind.Plain
     return (typeof format === 'function' ? format(Number(value)) : format) === NumberKind.Plain
-  }
-}
-
-/** Reads on to the end of a cell; false if it is cut. */
-function readToEnd(tokens: XmlTokens): boolean {
-  for (;;) {
-    const token = tokens.next()
-    if (token === XmlToken.More) return false
-    if (token === XmlToken.Close && tokens.nameIs(CELL)) return true
   }
 }

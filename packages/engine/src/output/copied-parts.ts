@@ -10,11 +10,11 @@ import { encodeXml } from '#formats/xml/write-xml.ts'
 import { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { partKey, type ZipEntry } from '#formats/zip/zip-directory.ts'
-import { inertDrawing } from '#output/inert-drawing.ts'
-import { inertNotesDrawing } from '#output/inert-notes-drawing.ts'
-import { inertSheet, type SheetRules } from '#output/inert-sheet.ts'
-import { inertTable, inertThreads } from '#output/inert-table.ts'
-import { inertWorkbook, readSheetNames } from '#output/inert-workbook.ts'
+import { sanitizeDrawing } from '#output/sanitize-drawing.ts'
+import { sanitizeNotesDrawing } from '#output/sanitize-notes-drawing.ts'
+import { sanitizeSheet, type SheetRules } from '#output/sanitize-sheet.ts'
+import { sanitizeTable, sanitizeThreads } from '#output/sanitize-table.ts'
+import { sanitizeWorkbook, readSheetNames } from '#output/sanitize-workbook.ts'
 import { LeftOut } from '#output/left-out.ts'
 
 /** The largest part that is edited in memory, in bytes. The notes of 100,000 cells take some 30 MB. */
@@ -240,19 +240,19 @@ class PartFinder {
     }
     switch (kind) {
       case 'workbook':
-        return edited((tokens) => inertWorkbook(tokens, ids, this.#sheetNames, this.#leftOut))
+        return edited((tokens) => sanitizeWorkbook(tokens, ids, this.#sheetNames, this.#leftOut))
       case 'worksheet': {
         if (partKey(part.name) === partKey(this.#book.sheet.part)) return null
-        return inertSheet(archive, entry, this.#sheetRules(links), this.#leftOut)
+        return sanitizeSheet(archive, entry, this.#sheetRules(links), this.#leftOut)
       }
       case 'drawing':
-        return edited((tokens) => inertDrawing(tokens, ids, this.#leftOut))
+        return edited((tokens) => sanitizeDrawing(tokens, ids, this.#leftOut))
       case 'table':
-        return edited((tokens) => inertTable(tokens))
+        return edited((tokens) => sanitizeTable(tokens))
       case 'threads':
-        return edited((tokens) => inertThreads(tokens))
+        return edited((tokens) => sanitizeThreads(tokens))
       case 'notesDrawing': {
-        const rebuilt = inertNotesDrawing(await bytes(), archive.platform)
+        const rebuilt = sanitizeNotesDrawing(await bytes(), archive.platform)
         return rebuilt && (() => encodeXml(notesDrawing(rebuilt), archive.platform))
       }
       case 'theme':

@@ -6,7 +6,8 @@ import { sheetPart } from '#formats/spreadsheet/write-sheet.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { appendTo, applyEdits } from '#formats/xml/edit-xml.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
-import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { elementsNamed } from '#formats/xml/xml-elements.ts'
+import { XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { openArchive } from '#formats/zip/zip-archive.ts'
 import { partKey } from '#formats/zip/zip-directory.ts'
 import { addShapes } from '#output/add-shapes.ts'
@@ -16,7 +17,7 @@ import type { CorrectionTally } from '#output/correction-tally.ts'
 import { type CopyDetails, correctionsSheet } from '#output/corrections-sheet.ts'
 import { DerivedStyles } from '#output/derived-styles.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
-import { inertTailBytes } from '#output/inert-sheet.ts'
+import { sanitizeTailBytes } from '#output/sanitize-sheet.ts'
 import { type MarkingPlan, newBookLinks, planMarking, unusedName } from '#output/marking-plan.ts'
 import { RewrittenParts, writeCopy } from '#output/rewritten-parts.ts'
 import { SheetRewriter } from '#output/sheet-rewriter.ts'
@@ -63,7 +64,7 @@ export async function* correctWorkbook(
   const rewriter = new SheetRewriter({ platform, rows, editor: corrector, leftOut, hasMetadata })
   parts.add(book.sheet.part, () =>
     rewriter.rewrite(streamPart(archive, book.sheet.entry), (tail) => [
-      inertTailBytes(tail, sheetRules, leftOut, platform),
+      sanitizeTailBytes(tail, sheetRules, leftOut, platform),
     ]),
   )
   parts.add(
@@ -116,10 +117,9 @@ async function addSheet(
 function newSheetTag(tokens: XmlTokens): { name: string; sheetId: number } {
   const names = new Set<string>()
   let lastId = 0
-  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
-    if ((token !== XmlToken.Open && token !== XmlToken.Empty) || !tokens.nameIs(SHEET)) continue
-    names.add((tokens.attribute(NAME) ?? '').toLowerCase())
-    lastId = Math.max(lastId, Number(tokens.attribute(SHEET_ID) ?? 0))
+  for (const { tag } of elementsNamed(tokens, SHEET)) {
+    names.add((tag.attribute(NAME) ?? '').toLowerCase())
+    lastId = Math.max(lastId, Number(tag.attribute(SHEET_ID) ?? 0))
   }
   const name = numbered(errorFileSheets.corrections, ' ', (tried) => !names.has(tried.toLowerCase()))
   return { name, sheetId: lastId + 1 }

@@ -1,8 +1,8 @@
-import { isLeftOut, skipElement } from '#formats/spreadsheet/read-rich-text.ts'
 import { solidFillTag } from '#formats/spreadsheet/style-sheet.ts'
 import { applyEdits, attributeEdit, type Edit } from '#formats/xml/edit-xml.ts'
 import { joined } from '#formats/xml/xml-bytes.ts'
-import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { elementsNamed, firstNamed } from '#formats/xml/xml-elements.ts'
+import { type XmlName, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { type Fill, type MarkKind, markFillTag, readFill } from '#output/mark-fill.ts'
 import type { Platform } from '#platform.ts'
 
@@ -40,56 +40,40 @@ type Place = { readonly position: number; readonly prefix: string; readonly coun
 
 /** Reads a styles part; null if it has no cell formats, which no spreadsheet program writes. */
 export function readStyleTable(bytes: Uint8Array, platform: Platform): StyleTable | null {
-  const tokens = new XmlTokens(platform, bytes)
-  const formats: string[] = []
-  const fills: Fill[] = []
-  const percentFormats = new Set(BUILTIN_PERCENT)
-  let fillsEnd: Place | null = null
-  let formatsEnd: Place | null = null
-  let parent: 'fills' | 'cellXfs' | null = null
-  let count: Edit | null = null
-  let start = 0
-  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
-    if (token === XmlToken.Text || token === XmlToken.CData) continue
-    const isOpen = token === XmlToken.Open
-    if (isOpen && isLeftOut(tokens)) skipElement(tokens)
-    else if (tokens.nameIs(FILLS) || tokens.nameIs(CELL_XFS)) {
-      const name = tokens.nameIs(FILLS) ? 'fills' : 'cellXfs'
-      if (isOpen) {
-        parent = name
-        count = tokens.findAttribute(COUNT) ? attributeEdit(tokens, COUNT, 'count', 0) : null
-      } else if (token === XmlToken.Close) {
-        const place = { position: tokens.start, prefix: tokens.prefix(), count }
-        if (name === 'fills') fillsEnd = place
-        else formatsEnd = place
-        parent = null
-      }
-    } else if (parent !== null && tokens.nameIs(parent === 'fills' ? FILL : XF)) {
-      if (token !== XmlToken.Close) start = tokens.start
-      if (isOpen) continue
-      const xml = platform.decodeUtf8(bytes, start, tokens.position)
-      if (parent === 'fills') fills.push(readFill(xml))
-      else formats.push(xml)
-    } else if (token !== XmlToken.Close && tokens.nameIs(NUM_FMT)) {
-      if (/%/.test(tokens.attribute(FORMAT_CODE) ?? ''))
-        percentFormats.add(Number(tokens.attribute(NUM_FMT_ID)))
-    }
+  const part = () => new XmlTokens(platform, bytes)
+  const list = (name: XmlName, child: XmlName) => {
+    const parent = elementsNamed(part(), name).find(({ isEmpty }) => !isEmpty)
+    if (parent === undefined) return null
+    const { tag } = parent
+    const count = tag.findAttribute(COUNT) ? attributeEdit(tag, COUNT, 'count', 0) : null
+    const end: Place = { position: parent.contentEnd, prefix: tag.prefix(), count }
+    const children = [...elementsNamed(parent.content, child)]
+    return { end, children: children.map((one) => platform.decodeUtf8(bytes, one.start, one.end)) }
   }
-  if (formatsEnd === null || formats.length === 0) return null
-  if (fillsEnd === null) return readStyleTable(withFills(bytes, platform), platform)
-  return { bytes, formats, fills, percentFormats, fillsEnd, formatsEnd }
+  const formats = list(CELL_XFS, XF)
+  if (formats === null || formats.children.length === 0) return null
+  const fills = list(FILLS, FILL)
+  if (fills === null) return readStyleTable(withFills(bytes, platform), platform)
+  const percentFormats = new Set(BUILTIN_PERCENT)
+  for (const { tag } of elementsNamed(part(), NUM_FMT))
+    if (/%/.test(tag.attribute(FORMAT_CODE) ?? '')) percentFormats.add(Number(tag.attribute(NUM_FMT_ID)))
+  return {
+    bytes,
+    formats: formats.children,
+    fills: fills.children.map(readFill),
+    percentFormats,
+    fillsEnd: fills.end,
+    formatsEnd: formats.end,
+  }
 }
 
 /** Adds the two fills that every workbook has and some small writers leave out. They precede the borders. */
 function withFills(bytes: Uint8Array, platform: Platform): Uint8Array {
-  const tokens = new XmlTokens(platform, bytes)
-  const follow = [BORDERS, CELL_STYLE_XFS, CELL_XFS]
-  do tokens.next()
-  while (!follow.some((name) => tokens.nameIs(name)))
-  const p = tokens.prefix()
+  const { tag, start } = firstNamed(new XmlTokens(platform, bytes), BORDERS, CELL_STYLE_XFS, CELL_XFS)!
+  const p = tag.prefix()
   const fillTag = (type: string) => `<${p}fill><${p}patternFill patternType="${type}"/></${p}fill>`
   const text = `<${p}fills count="2">${fillTag('none')}${fillTag('gray125')}</${p}fills>`
-  return joined([...applyEdits(bytes, [{ start: tokens.start, end: tokens.start, text }], platform)])
+  return joined([...applyEdits(bytes, [{ start, end: start, text }], platform)])
 }
 
 /**

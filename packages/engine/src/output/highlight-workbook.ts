@@ -8,7 +8,7 @@ import { addShapes } from '#output/add-shapes.ts'
 import { CellMarker } from '#output/cell-marker.ts'
 import { DerivedStyles } from '#output/derived-styles.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
-import { inertTailBytes } from '#output/inert-sheet.ts'
+import { sanitizeTailBytes } from '#output/sanitize-sheet.ts'
 import { placeLegacyDrawing } from '#output/legacy-drawing.ts'
 import type { MarkedRows } from '#output/marked-rows.ts'
 import { type MarkingPlan, newBookLinks, newSheetLinks, planMarking } from '#output/marking-plan.ts'
@@ -56,7 +56,7 @@ async function rewriteParts(
   const rewriter = new SheetRewriter({ platform, rows: marks, editor: marker, leftOut, hasMetadata })
   parts.add(sheet.part, () =>
     rewriter.rewrite(streamPart(archive, sheet.entry), (tail) =>
-      placeLegacyDrawing(inertTailBytes(tail, sheetRules, leftOut, platform), plan, platform),
+      placeLegacyDrawing(sanitizeTailBytes(tail, sheetRules, leftOut, platform), plan, platform),
     ),
   )
   parts.addLinks(sheet.part, newSheetLinks(plan))

@@ -1,7 +1,7 @@
 import { streamPart } from '#formats/spreadsheet/read-part.ts'
-import { isChoice, isTransparent } from '#formats/spreadsheet/read-rich-text.ts'
 import { DRAWING_NAMESPACES } from '#formats/spreadsheet/write-notes.ts'
 import { applyEdits } from '#formats/xml/edit-xml.ts'
+import { isChoice, isTransparent } from '#formats/xml/xml-elements.ts'
 import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { XmlWindow } from '#formats/xml/xml-window.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'

@@ -2,10 +2,11 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { clipText } from '#formats/spreadsheet/write-cells.ts'
 import { MAX_NOTE_TEXT, type Note } from '#formats/spreadsheet/write-notes.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
-import { applyEdits, type Edit, prependTo } from '#formats/xml/edit-xml.ts'
+import { appendTo, applyEdits, type Edit } from '#formats/xml/edit-xml.ts'
 import { encodeXml, escapeXml, XML_HEADER } from '#formats/xml/write-xml.ts'
 import { joined } from '#formats/xml/xml-bytes.ts'
-import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { elementsNamed, firstNamed } from '#formats/xml/xml-elements.ts'
+import { XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { NOTE_AUTHOR } from '#output/note-signature.ts'
 import type { Platform } from '#platform.ts'
 
@@ -100,18 +101,13 @@ export async function* addPerson(bytes: Uint8Array | null, platform: Platform): 
       platform,
     )
   if (hasOurPerson(new XmlTokens(platform, bytes))) return yield bytes
-  const edit = prependTo(bytes, PERSON_LIST, tag, platform)
+  const edit = appendTo(bytes, PERSON_LIST, tag, platform, true)
   if (edit === null) throw workbookProblems.damaged('its list of persons is malformed')
   yield* applyEdits(bytes, [edit], platform)
 }
 
-function hasOurPerson(tokens: XmlTokens): boolean {
-  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
-    const isTag = token === XmlToken.Open || token === XmlToken.Empty
-    if (isTag && tokens.nameIs(PERSON) && idOf(tokens.attribute(ID)) === OUR_PERSON) return true
-  }
-  return false
-}
+const hasOurPerson = (tokens: XmlTokens): boolean =>
+  elementsNamed(tokens, PERSON).some(({ tag }) => idOf(tag.attribute(ID)) === OUR_PERSON)
 
 type Comment = {
   readonly start: number
@@ -127,29 +123,18 @@ type Comment = {
 }
 
 function* readComments(tokens: XmlTokens): Generator<Comment> {
-  let comment: Omit<Comment, 'end' | 'text'> | null = null
-  let text = ''
-  let isText = false
-  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
-    if (token === XmlToken.Text || token === XmlToken.CData) {
-      if (isText) text += tokens.textValue(token)
-    } else if (tokens.nameIs(TEXT)) isText = token === XmlToken.Open
-    else if (tokens.nameIs(THREADED_COMMENT)) {
-      if (token !== XmlToken.Close) {
-        comment = {
-          start: tokens.start,
-          prefix: tokens.prefix(),
-          cell: tokens.attribute(REF) ?? '',
-          id: idOf(tokens.attribute(ID)),
-          parentId: idOf(tokens.attribute(PARENT_ID)),
-          personId: idOf(tokens.attribute(PERSON_ID)),
-          time: tokens.attribute(TIME) ?? '',
-        }
-        text = ''
-      }
-      if (token !== XmlToken.Open && comment !== null) yield { ...comment, end: tokens.position, text }
+  for (const { tag, start, end, content } of elementsNamed(tokens, THREADED_COMMENT))
+    yield {
+      start,
+      end,
+      prefix: tag.prefix(),
+      cell: tag.attribute(REF) ?? '',
+      id: idOf(tag.attribute(ID)),
+      parentId: idOf(tag.attribute(PARENT_ID)),
+      personId: idOf(tag.attribute(PERSON_ID)),
+      time: tag.attribute(TIME) ?? '',
+      text: firstNamed(content, TEXT)?.text ?? '',
     }
-  }
 }
 
 /** Recognizes our replies also when a program has given us another person id. */

@@ -1,8 +1,9 @@
 import { parseCellReference } from '#formats/spreadsheet/cell-reference.ts'
-import { applyEdits, type Edit } from '#formats/xml/edit-xml.ts'
+import { applyEdits, type Edit, removal } from '#formats/xml/edit-xml.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
 import { joined } from '#formats/xml/xml-bytes.ts'
-import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { elementsNamed } from '#formats/xml/xml-elements.ts'
+import { XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { NOTE_AUTHOR } from '#output/note-signature.ts'
 import type { Platform } from '#platform.ts'
 
@@ -49,7 +50,7 @@ export function stripNotes(
     if (!isStripped(key)) continue
     if (ours.start > 0) edits.push(...cutText(comment.pieces, ours))
     else {
-      edits.push({ ...comment.span, text: '' })
+      edits.push(removal(comment.span))
       removed.add(key)
     }
   }
@@ -100,58 +101,30 @@ type Comment = {
   readonly pieces: readonly Piece[]
 }
 
-/** Long, because the meaning of an element depends on those around it, and these few variables track them. */
-function* readComments(tokens: XmlTokens): Generator<Comment> {
+function* readComments(part: XmlTokens): Generator<Comment> {
   const authors: string[] = []
-  let pieces: Piece[] = []
-  let comment = { start: 0, reference: '', isOurs: false }
-  let runStart = 0
-  let textStart = 0
-  let innerStart = 0
-  let text = ''
-  let run: Piece[] | null = null
-  let isPhonetic = false
-  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
-    const { start, position } = tokens
-    if (token === XmlToken.Text || token === XmlToken.CData) {
-      text += tokens.textValue(token)
-      continue
-    }
-    const isOpen = token === XmlToken.Open
-    if (tokens.nameIs(AUTHOR)) {
-      if (!isOpen) authors.push(token === XmlToken.Empty ? '' : text)
-      text = ''
-    } else if (tokens.nameIs(COMMENT)) {
-      if (isOpen) {
-        const author = authors[Number(tokens.attribute(AUTHOR_ID))]
-        comment = { start, reference: tokens.attribute(REF) ?? '', isOurs: author?.trim() === NOTE_AUTHOR }
-        pieces = []
-      } else if (token === XmlToken.Close)
-        yield { ...comment, span: { start: comment.start, end: position }, pieces }
-    } else if (tokens.nameIs(RUN)) {
-      if (isOpen) {
-        runStart = start
-        run = []
-      } else if (token === XmlToken.Close && run !== null) {
-        for (const piece of run) pieces.push({ ...piece, outer: { start: runStart, end: position } })
-        run = null
+  for (const element of elementsNamed(part, AUTHOR, COMMENT)) {
+    const { tag, content } = element
+    if (tag.nameIs(AUTHOR)) authors.push(element.text)
+    else
+      yield {
+        span: element,
+        reference: tag.attribute(REF) ?? '',
+        isOurs: authors[Number(tag.attribute(AUTHOR_ID))]?.trim() === NOTE_AUTHOR,
+        pieces: readPieces(content),
       }
-    } else if (tokens.nameIs(PHONETIC)) isPhonetic = isOpen
-    else if (tokens.nameIs(TEXT) && !isPhonetic) {
-      if (isOpen) {
-        textStart = start
-        innerStart = position
-        text = ''
-      } else if (token === XmlToken.Close) {
-        const piece = {
-          outer: { start: textStart, end: position },
-          inner: { start: innerStart, end: start },
-          text,
-        }
-        ;(run ?? pieces).push(piece)
-      }
-    }
   }
+}
+
+function readPieces(content: XmlTokens): Piece[] {
+  const pieces: Piece[] = []
+  for (const outer of elementsNamed(content, RUN, TEXT, PHONETIC)) {
+    if (outer.tag.nameIs(PHONETIC)) continue
+    const texts = outer.tag.nameIs(TEXT) ? [outer] : elementsNamed(outer.content, TEXT)
+    for (const { text, contentStart, contentEnd } of texts)
+      pieces.push({ outer, inner: { start: contentStart, end: contentEnd }, text })
+  }
+  return pieces
 }
 
 /** Removes a range of the text, and the runs that lie completely inside it. */
@@ -160,7 +133,7 @@ function cutText(pieces: readonly Piece[], { start, end }: Span): Edit[] {
   let from = 0
   for (const { outer, inner, text } of pieces) {
     const remaining = text.slice(0, Math.max(0, start - from)) + text.slice(Math.max(0, end - from))
-    if (remaining === '' && text !== '') edits.push({ ...outer, text: '' })
+    if (remaining === '' && text !== '') edits.push(removal(outer))
     else if (remaining.length < text.length) edits.push({ ...inner, text: escapeXml(remaining) })
     from += text.length
   }

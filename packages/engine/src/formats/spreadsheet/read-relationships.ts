@@ -1,5 +1,6 @@
 import { openSmallPart } from '#formats/spreadsheet/open-small-part.ts'
-import { XmlToken, xmlName } from '#formats/xml/xml-tokens.ts'
+import { elementsNamed } from '#formats/xml/xml-elements.ts'
+import { xmlName } from '#formats/xml/xml-tokens.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 
 /** A link from one part to another (OPC). */
@@ -35,16 +36,14 @@ export async function readAllRelationships(archive: ZipArchive, partName: string
   if (entry === undefined) return []
   const tokens = await openSmallPart(archive, entry)
   const found: Relationship[] = []
-  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
-    if (token !== XmlToken.Open && token !== XmlToken.Empty) continue
-    if (!tokens.nameIs(RELATIONSHIP)) continue
-    const isExternal = tokens.attribute(TARGET_MODE) === 'External'
-    const type = tokens.attribute(TYPE) ?? ''
+  for (const { tag } of elementsNamed(tokens, RELATIONSHIP)) {
+    const isExternal = tag.attribute(TARGET_MODE) === 'External'
+    const type = tag.attribute(TYPE) ?? ''
     found.push({
-      id: tokens.attribute(ID) ?? '',
+      id: tag.attribute(ID) ?? '',
       type: type.slice(type.lastIndexOf('/') + 1),
       namespace: type.slice(0, Math.max(0, type.lastIndexOf('/'))),
-      target: isExternal ? '' : resolveTarget(archive, partName, tokens.attribute(TARGET) ?? ''),
+      target: isExternal ? '' : resolveTarget(archive, partName, tag.attribute(TARGET) ?? ''),
     })
   }
   return found

@@ -1,12 +1,9 @@
 import { workbookProblems } from '#formats/workbook-problems.ts'
+import { isTransparent, skipElement } from '#formats/xml/xml-elements.ts'
 import { XmlToken, type XmlName, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 
 const T = xmlName('t')
 const R = xmlName('r')
-const CHOICE = xmlName('Choice')
-const FALLBACK = xmlName('Fallback')
-const ALTERNATE = xmlName('AlternateContent')
-const EXTENSIONS = xmlName('extLst')
 
 /**
  * The text of a string item up to its closing tag: of all runs, without phonetic hints (`rPh`) and unknown
@@ -46,35 +43,3 @@ export function readText(tokens: XmlTokens, element: XmlName): string | null {
     text += tokens.textValue(token)
   }
 }
-
-/**
- * Skips the element whose opening tag was just read; false if it is cut. An unclosed tag inside would
- * swallow what follows the element, so the closing tag must have the name of the opening one.
- */
-export function skipElement(tokens: XmlTokens): boolean {
-  const { nameStartPosition, nameEndPosition } = tokens
-  for (let depth = 1; depth > 0;) {
-    const token = tokens.next()
-    if (token === XmlToken.More) return false
-    if (token === XmlToken.Open) depth++
-    else if (token === XmlToken.Close) depth--
-  }
-  if (!tokens.nameIsAt(nameStartPosition, nameEndPosition)) throw workbookProblems.malformed()
-  return true
-}
-
-/**
- * Tags without a meaning of their own: their content counts as if they were not there. `mc:Choice` is not
- * one, since we understand none of the choices.
- */
-export function isTransparent(tokens: XmlTokens): boolean {
-  return tokens.nameIs(ALTERNATE) || tokens.nameIs(FALLBACK)
-}
-
-/** Extensions of later programs. Some of their elements have the same names as ours. */
-export const isExtensions = (tokens: XmlTokens): boolean => tokens.nameIs(EXTENSIONS)
-
-export const isChoice = (tokens: XmlTokens): boolean => tokens.nameIs(CHOICE)
-
-/** Content that repeats or extends the rest, and that is not read. */
-export const isLeftOut = (tokens: XmlTokens): boolean => isChoice(tokens) || isExtensions(tokens)

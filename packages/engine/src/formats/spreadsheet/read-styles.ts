@@ -1,6 +1,6 @@
 import { openSmallPart } from '#formats/spreadsheet/open-small-part.ts'
-import { isLeftOut, skipElement } from '#formats/spreadsheet/read-rich-text.ts'
-import { XmlToken, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { elementsNamed } from '#formats/xml/xml-elements.ts'
+import { type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 
@@ -50,17 +50,14 @@ export async function readStyles(archive: ZipArchive, entry: ZipEntry | undefine
 function parseStyles(tokens: XmlTokens): NumberFormat[] {
   const custom = new Map<number, NumberFormat>()
   const styles: NumberFormat[] = []
-  let isInCellFormats = false
-  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
-    if (tokens.nameIs(CELL_XFS) && token !== XmlToken.Text) isInCellFormats = token === XmlToken.Open
-    if (token !== XmlToken.Open && token !== XmlToken.Empty) continue
-    if (token === XmlToken.Open && isLeftOut(tokens)) skipElement(tokens)
-    else if (tokens.nameIs(NUM_FMT))
-      custom.set(Number(tokens.attribute(NUM_FMT_ID)), formatKind(tokens.attribute(FORMAT_CODE) ?? ''))
-    else if (isInCellFormats && tokens.nameIs(XF)) {
-      const id = Number(tokens.attribute(NUM_FMT_ID) ?? 0)
-      styles.push(custom.get(id) ?? builtinKind(id))
-    }
+  for (const { tag, content } of elementsNamed(tokens, NUM_FMT, CELL_XFS)) {
+    if (tag.nameIs(NUM_FMT))
+      custom.set(Number(tag.attribute(NUM_FMT_ID)), formatKind(tag.attribute(FORMAT_CODE) ?? ''))
+    else
+      for (const { tag: format } of elementsNamed(content, XF)) {
+        const id = Number(format.attribute(NUM_FMT_ID) ?? 0)
+        styles.push(custom.get(id) ?? builtinKind(id))
+      }
   }
   return styles
 }

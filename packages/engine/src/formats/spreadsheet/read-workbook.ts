@@ -1,9 +1,9 @@
 import { refuseContinuedRows } from '#formats/spreadsheet/continued-rows.ts'
 import { openSmallPart } from '#formats/spreadsheet/open-small-part.ts'
 import { readRelationships } from '#formats/spreadsheet/read-relationships.ts'
-import { isExtensions, skipElement } from '#formats/spreadsheet/read-rich-text.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
-import { XmlToken, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { elementsNamed, firstNamed } from '#formats/xml/xml-elements.ts'
+import { type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 
@@ -99,19 +99,16 @@ async function findWorkbook(archive: ZipArchive): Promise<string> {
 function parseWorkbook(tokens: XmlTokens): { sheets: SheetTag[]; date1904: boolean } {
   const sheets: SheetTag[] = []
   let date1904 = false
-  let isRoot = true
-  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
-    if (token !== XmlToken.Open && token !== XmlToken.Empty) continue
-    if (isRoot && !tokens.nameIs(WORKBOOK))
-      throw workbookProblems.notAWorkbook(OTHER_DOCUMENTS.get(tokens.localName()) ?? NO_WORKBOOK)
-    isRoot = false
-    if (token === XmlToken.Open && isExtensions(tokens)) skipElement(tokens)
-    else if (tokens.nameIs(WORKBOOK_PROPERTIES)) date1904 = isTrue(tokens.attribute(DATE_1904))
-    else if (tokens.nameIs(SHEET)) {
-      const state = tokens.attribute(STATE)
+  const root = firstNamed(tokens)!
+  if (!root.tag.nameIs(WORKBOOK))
+    throw workbookProblems.notAWorkbook(OTHER_DOCUMENTS.get(root.tag.localName()) ?? NO_WORKBOOK)
+  for (const { tag } of elementsNamed(root.content, WORKBOOK_PROPERTIES, SHEET)) {
+    if (tag.nameIs(WORKBOOK_PROPERTIES)) date1904 = isTrue(tag.attribute(DATE_1904))
+    else {
+      const state = tag.attribute(STATE)
       sheets.push({
-        name: (tokens.attribute(NAME) ?? '').slice(0, MAX_SHEET_NAME),
-        id: tokens.prefixedAttribute(ID) ?? '',
+        name: (tag.attribute(NAME) ?? '').slice(0, MAX_SHEET_NAME),
+        id: tag.prefixedAttribute(ID) ?? '',
         isVisible: state !== 'hidden' && state !== 'veryHidden',
       })
     }

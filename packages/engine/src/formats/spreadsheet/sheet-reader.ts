@@ -1,14 +1,9 @@
 import { isBlank } from '#formats/bytes.ts'
 import { parseCellReference } from '#formats/spreadsheet/cell-reference.ts'
 import { CellType, cellTypeOf } from '#formats/spreadsheet/cell-text.ts'
-import {
-  isChoice,
-  isTransparent,
-  readRichText,
-  readText,
-  skipElement,
-} from '#formats/spreadsheet/read-rich-text.ts'
+import { readRichText, readText } from '#formats/spreadsheet/read-rich-text.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
+import { isChoice, isTransparent, skipElement } from '#formats/xml/xml-elements.ts'
 import { XmlToken, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { XmlWindow } from '#formats/xml/xml-window.ts'
 import type { FileGuards } from '#limits.ts'

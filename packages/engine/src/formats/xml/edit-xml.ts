@@ -1,4 +1,6 @@
-import { XmlToken, XmlTokens, type XmlName } from '#formats/xml/xml-tokens.ts'
+import { APOSTROPHE, EQUALS, QUOTE, SPACE } from '#formats/byte-names.ts'
+import { firstNamed, XmlElement } from '#formats/xml/xml-elements.ts'
+import { type XmlName, type XmlToken, XmlTokens } from '#formats/xml/xml-tokens.ts'
 import type { Platform } from '#platform.ts'
 
 /** A replacement of `[start, end)` of a part's bytes by `text`; `start === end` inserts. */
@@ -33,44 +35,48 @@ export function attributeEdit(
 
 /**
  * Adds elements at the end of an element: before its closing tag, or by opening it where it is empty
- * (`<x/>`). `content` gets the prefix of the element's tags. null if the part has no such element.
+ * (`<x/>`); with `atStart` before what it holds, for lists whose extensions must come last. `content` gets
+ * the prefix of the element's tags. null if the part has no such element.
  */
 export function appendTo(
   bytes: Uint8Array,
   element: XmlName,
   content: (prefix: string) => string,
   platform: Platform,
+  atStart = false,
 ): Edit | null {
-  const tokens = new XmlTokens(platform, bytes)
-  let edit: Edit | null = null
-  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
-    if (token === XmlToken.Text || token === XmlToken.CData || !tokens.nameIs(element)) continue
-    if (token === XmlToken.Close)
-      edit = { start: tokens.start, end: tokens.start, text: content(tokens.prefix()) }
-    else if (token === XmlToken.Empty) {
-      const slash = tokens.position - 2
-      edit = {
-        start: slash,
-        end: tokens.position,
-        text: `>${content(tokens.prefix())}</${tokens.prefix()}${tokens.localName()}>`,
-      }
-    }
-  }
+  const found = firstNamed(new XmlTokens(platform, bytes), element)
+  if (found === null) return null
+  const { tag, isEmpty, contentStart, contentEnd, end } = found
+  const prefix = tag.prefix()
+  if (isEmpty) return { start: end - 2, end, text: `>${content(prefix)}</${prefix}${tag.localName()}>` }
+  const place = atStart ? contentStart : contentEnd
+  return { start: place, end: place, text: content(prefix) }
+}
+
+/** Leaves out a range, such as an element. */
+export const removal = ({ start, end }: { start: number; end: number }): Edit => ({ start, end, text: '' })
+
+/** Leaves out the element whose first tag was just read, and reads on after it. */
+export function elementRemoval(tokens: XmlTokens, token: XmlToken): Edit {
+  const edit = removal(new XmlElement(tokens, token))
+  tokens.position = edit.end
   return edit
 }
 
-/** As `appendTo`, at the beginning of the element: for lists whose extensions must come last. */
-export function prependTo(
-  bytes: Uint8Array,
-  element: XmlName,
-  content: (prefix: string) => string,
-  platform: Platform,
-): Edit | null {
-  const tokens = new XmlTokens(platform, bytes)
-  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
-    if (token === XmlToken.Open && tokens.nameIs(element))
-      return { start: tokens.position, end: tokens.position, text: content(tokens.prefix()) }
-    if (token === XmlToken.Empty && tokens.nameIs(element)) return appendTo(bytes, element, content, platform)
-  }
-  return null
+/** Removes an attribute of the tag that was just read; nothing if it has none of that name. */
+export function attributeRemoval(tokens: XmlTokens, name: XmlName): Edit[] {
+  if (!tokens.findAttribute(name)) return []
+  const { bytes, valueStart, valueEnd } = tokens
+  let start = valueStart - 1
+  // Back over the quote, the equals sign and white space to the name, then to the white space before it.
+  while (
+    bytes[start] === QUOTE ||
+    bytes[start] === APOSTROPHE ||
+    bytes[start] === EQUALS ||
+    bytes[start] <= SPACE
+  )
+    start--
+  while (bytes[start] > SPACE) start--
+  return [removal({ start, end: valueEnd + 1 })]
 }

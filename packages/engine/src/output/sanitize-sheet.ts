@@ -1,13 +1,10 @@
 import { streamPart } from '#formats/spreadsheet/read-part.ts'
-import { isChoice, isTransparent } from '#formats/spreadsheet/read-rich-text.ts'
-import { workbookProblems } from '#formats/workbook-problems.ts'
-import { applyEdits, type Edit } from '#formats/xml/edit-xml.ts'
+import { applyEdits, type Edit, elementRemoval, removal } from '#formats/xml/edit-xml.ts'
 import { joined } from '#formats/xml/xml-bytes.ts'
+import { isChoice, isTransparent, openTags, XmlElement } from '#formats/xml/xml-elements.ts'
 import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'
-import { readFormula } from '#output/inert-workbook.ts'
-import { leftOutElement } from '#output/leave-out.ts'
 import { LeftOut } from '#output/left-out.ts'
 import { isPlainFormula } from '#output/plain-formula.ts'
 import { SheetRewriter } from '#output/sheet-rewriter.ts'
@@ -59,7 +56,7 @@ export type SheetRules = {
  * A worksheet without formulas, links and objects; null if it has none and can be copied unchanged. It is
  * read once to find out: most sheets have none, and packing takes longer than reading.
  */
-export async function inertSheet(
+export async function sanitizeSheet(
   archive: ZipArchive,
   entry: ZipEntry,
   rules: SheetRules,
@@ -77,7 +74,7 @@ export async function inertSheet(
       hasMetadata,
     })
     return rewriter.rewrite(streamPart(archive, entry), (tail) => {
-      const edited = inertTailBytes(tail, rules, counts, platform)
+      const edited = sanitizeTailBytes(tail, rules, counts, platform)
       isChanged ||= edited !== tail || rewriter.hasLeftOut
       return [edited]
     })
@@ -96,66 +93,53 @@ const NO_EDITS = {
 }
 
 /** Rewrites what follows the rows. */
-export const inertTailBytes = (
+export const sanitizeTailBytes = (
   tail: Uint8Array,
   rules: SheetRules,
   leftOut: LeftOut,
   platform: Platform,
 ): Uint8Array => {
-  const edits = inertTail(new XmlTokens(platform, tail), rules, leftOut)
+  const edits = sanitizeTail(new XmlTokens(platform, tail), rules, leftOut)
   return edits.length === 0 ? tail : joined([...applyEdits(tail, edits, platform)])
 }
 
 /** The edits of what follows the rows of a sheet. */
-function inertTail(tokens: XmlTokens, rules: SheetRules, leftOut: LeftOut): Edit[] {
+function sanitizeTail(tokens: XmlTokens, rules: SheetRules, leftOut: LeftOut): Edit[] {
   const edits: Edit[] = []
-  /** How many open elements only wrap alternatives: their children count as those of the sheet. */
-  let wrappers = 0
-  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
-    if (token === XmlToken.Close && wrappers > 0) wrappers--
-    if (token !== XmlToken.Open && token !== XmlToken.Empty) continue
-    if (token === XmlToken.Open && (isTransparent(tokens) || isChoice(tokens))) wrappers++
-    else edits.push(...inertElement(tokens, token, rules, leftOut))
+  for (const token of openTags(tokens)) {
+    // What wraps alternatives is no child of the sheet, but what it holds is.
+    if (token === XmlToken.Open && (isTransparent(tokens) || isChoice(tokens))) continue
+    const element = new XmlElement(tokens, token)
+    edits.push(...sanitizeElement(element, rules, leftOut))
+    tokens.position = element.end
   }
   return edits
 }
 
-/** The edits of one child of the sheet, whose first tag was just read. */
-function inertElement(
-  tokens: XmlTokens,
-  first: XmlToken,
-  { links, sheetNames }: SheetRules,
-  leftOut: LeftOut,
-): Edit[] {
-  const { start } = tokens
-  if (!KEPT.some((name) => tokens.nameIs(name))) {
-    const known = LEFT_OUT.find(([name]) => tokens.nameIs(name))
+/** The edits of one child of the sheet. */
+function sanitizeElement(element: XmlElement, { links, sheetNames }: SheetRules, leftOut: LeftOut): Edit[] {
+  const { tag, whole: tokens } = element
+  if (!KEPT.some((name) => tag.nameIs(name))) {
+    const known = LEFT_OUT.find(([name]) => tag.nameIs(name))
     leftOut.add(known === undefined ? 'others' : known[1])
-    return [leftOutElement(tokens, first)]
+    return [removal(element)]
   }
-  const isRule = RULES.some((name) => tokens.nameIs(name))
+  const isRule = RULES.some((name) => tag.nameIs(name))
   const isPlain = (formula: string) => isPlainFormula(formula, (name) => sheetNames.has(name.toLowerCase()))
   const edits: Edit[] = []
   let isInert = true
-  let depth = 0
-  for (let token = first; ; token = tokens.next()) {
-    if (token === XmlToken.More) throw workbookProblems.malformed()
-    if (token === XmlToken.Close) depth--
-    else if (token === XmlToken.Open || token === XmlToken.Empty) {
-      const type = LINKED.find(([name]) => tokens.nameIs(name))?.[1]
-      const id = type === undefined ? null : tokens.prefixedAttribute(ID)
-      if (id !== null && links.get(id) !== type) isInert = false
-      // For every type of threshold: the value of the type "number" may also be a formula.
-      if (tokens.nameIs(THRESHOLD)) isInert &&= isPlain(tokens.attribute(VALUE) ?? '')
-      if (tokens.nameIs(ALTERNATIVES)) isInert = false
-      if (tokens.nameIs(EXTENSIONS)) edits.push(leftOutElement(tokens, token))
-      else if (token === XmlToken.Open && isRule && FORMULAS.some((name) => tokens.nameIs(name)))
-        isInert = isPlain(readFormula(tokens)) && isInert
-      else if (token === XmlToken.Open) depth++
-    }
-    if (depth === 0) break
+  for (const token of openTags(tokens)) {
+    const type = LINKED.find(([name]) => tokens.nameIs(name))?.[1]
+    const id = type === undefined ? null : tokens.prefixedAttribute(ID)
+    if (id !== null && links.get(id) !== type) isInert = false
+    // For every type of threshold: the value of the type "number" may also be a formula.
+    if (tokens.nameIs(THRESHOLD)) isInert &&= isPlain(tokens.attribute(VALUE) ?? '')
+    if (tokens.nameIs(ALTERNATIVES)) isInert = false
+    if (tokens.nameIs(EXTENSIONS)) edits.push(elementRemoval(tokens, token))
+    else if (token === XmlToken.Open && isRule && FORMULAS.some((name) => tokens.nameIs(name)))
+      isInert &&= isPlain(new XmlElement(tokens, token).text)
   }
   if (isInert) return edits
   if (isRule) leftOut.add('rules')
-  return [{ start, end: tokens.position, text: '' }]
+  return [removal(element)]
 }

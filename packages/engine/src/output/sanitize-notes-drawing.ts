@@ -27,7 +27,7 @@ const COLUMN = /<(?:[\w.-]+:)?Column>\s*(\d+)/
  * null if a drawing has only boxes of notes. Otherwise the cells of its notes: their boxes are rewritten, and
  * the rest (buttons, pictures) is left out. VML need not be well-formed XML, so it is read as text.
  */
-export function inertNotesDrawing(bytes: Uint8Array, platform: Platform): Note[] | null {
+export function sanitizeNotesDrawing(bytes: Uint8Array, platform: Platform): Note[] | null {
   const drawing = platform.decodeUtf8(bytes, 0, bytes.length)
   if (hasOnlyNotes(drawing)) return null
   const starts = [...drawing.matchAll(SHAPE)].map(({ index }) => index)

@@ -1,0 +1,110 @@
+import { workbookProblems } from '#formats/workbook-problems.ts'
+import { type XmlName, XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+
+const CHOICE = xmlName('Choice')
+const FALLBACK = xmlName('Fallback')
+const ALTERNATE = xmlName('AlternateContent')
+const EXTENSIONS = xmlName('extLst')
+
+/** An element that was read to its end. */
+export class XmlElement {
+  /** Has just read its first tag, until the next element is read. */
+  readonly tag: XmlTokens
+  /** Whether it closes itself. */
+  readonly isEmpty: boolean
+  readonly start: number
+  readonly end: number
+  readonly contentStart: number
+  /** Where its last tag begins. */
+  readonly contentEnd: number
+
+  /** `tag` has just read `token`. Throws where the element is cut. */
+  constructor(tag: XmlTokens, token: XmlToken) {
+    this.tag = tag
+    this.isEmpty = token === XmlToken.Empty
+    this.start = tag.start
+    this.contentStart = tag.position
+    if (!this.isEmpty) {
+      const tokens = new XmlTokens(tag.platform, tag.bytes, tag.start, tag.end)
+      tokens.next()
+      if (!skipElement(tokens)) throw workbookProblems.malformed()
+      this.contentEnd = tokens.start
+      this.end = tokens.position
+    } else this.contentEnd = this.end = tag.position
+  }
+
+  /** The element from its first tag to its last one. */
+  get whole(): XmlTokens {
+    return new XmlTokens(this.tag.platform, this.tag.bytes, this.start, this.end)
+  }
+
+  /** What follows its first tag, its last tag included. */
+  get content(): XmlTokens {
+    return new XmlTokens(this.tag.platform, this.tag.bytes, this.contentStart, this.end)
+  }
+
+  /** The text of the element and of those in it. */
+  get text(): string {
+    const { content } = this
+    let text = ''
+    for (let token = content.next(); token !== XmlToken.More; token = content.next())
+      if (token === XmlToken.Text || token === XmlToken.CData) text += content.textValue(token)
+    return text
+  }
+}
+
+/** Reads on from one opening tag to the next. */
+export function* openTags(tokens: XmlTokens): Generator<XmlToken> {
+  for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next())
+    if (token === XmlToken.Open || token === XmlToken.Empty) yield token
+}
+
+/**
+ * The outermost elements with one of the names, one at a time: the next is read when it is asked for. Without
+ * names, the outermost elements. Extensions and choices are passed over, unless they are among the names.
+ */
+export function* elementsNamed(tokens: XmlTokens, ...names: XmlName[]): Generator<XmlElement> {
+  for (const token of openTags(tokens)) {
+    const isWanted = names.length === 0 || names.some((name) => tokens.nameIs(name))
+    if (!isWanted && !isLeftOut(tokens)) continue
+    const element = new XmlElement(tokens, token)
+    if (isWanted) yield element
+    tokens.position = element.end
+  }
+}
+
+/** See `elementsNamed`. */
+export const firstNamed = (tokens: XmlTokens, ...names: XmlName[]): XmlElement | null =>
+  elementsNamed(tokens, ...names).next().value ?? null
+
+/**
+ * Skips the element whose opening tag was just read; false if it is cut. An unclosed tag inside would
+ * swallow what follows the element, so the closing tag must have the name of the opening one.
+ */
+export function skipElement(tokens: XmlTokens): boolean {
+  const { nameStartPosition, nameEndPosition } = tokens
+  for (let depth = 1; depth > 0;) {
+    const token = tokens.next()
+    if (token === XmlToken.More) return false
+    if (token === XmlToken.Open) depth++
+    else if (token === XmlToken.Close) depth--
+  }
+  if (!tokens.nameIsAt(nameStartPosition, nameEndPosition)) throw workbookProblems.malformed()
+  return true
+}
+
+/**
+ * Tags without a meaning of their own: their content counts as if they were not there. `mc:Choice` is not
+ * one, since we understand none of the choices.
+ */
+export function isTransparent(tokens: XmlTokens): boolean {
+  return tokens.nameIs(ALTERNATE) || tokens.nameIs(FALLBACK)
+}
+
+/** Extensions of later programs. Some of their elements have the same names as ours. */
+export const isExtensions = (tokens: XmlTokens): boolean => tokens.nameIs(EXTENSIONS)
+
+export const isChoice = (tokens: XmlTokens): boolean => tokens.nameIs(CHOICE)
+
+/** Content that repeats or extends the rest, and that is not read. */
+export const isLeftOut = (tokens: XmlTokens): boolean => isChoice(tokens) || isExtensions(tokens)

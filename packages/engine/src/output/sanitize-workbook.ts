@@ -1,0 +1,111 @@
+import { type Edit, elementRemoval, removal } from '#formats/xml/edit-xml.ts'
+import { elementsNamed, firstNamed, openTags, type XmlElement } from '#formats/xml/xml-elements.ts'
+import { type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import type { LeftOut } from '#output/left-out.ts'
+import { isPlainFormula } from '#output/plain-formula.ts'
+
+/** Elements of a workbook that neither run nor load anything. */
+const KEPT = [
+  'fileVersion',
+  'fileSharing',
+  'workbookPr',
+  'workbookProtection',
+  'bookViews',
+  'sheets',
+  'definedNames',
+  'calcPr',
+].map(xmlName)
+const SHEET = xmlName('sheet')
+const VIEW = xmlName('workbookView')
+const NAME = xmlName('name')
+const ID = xmlName('id')
+const EXTENSIONS = xmlName('extLst')
+const DEFINED_NAMES = xmlName('definedNames')
+const LOCAL_SHEET = xmlName('localSheetId')
+const VIEW_POSITIONS = ['activeTab', 'firstSheet'].map(xmlName)
+/** A name with one of these is a macro. */
+const MACRO_ATTRIBUTES = ['function', 'vbProcedure', 'xlm', 'functionGroupId', 'publishToServer'].map(xmlName)
+const EXTERNAL_REFERENCES = xmlName('externalReferences')
+/** LibreOffice writes function="false" and vbProcedure="false" into each name. */
+const IS_FALSE = /^(?:false|0)$/
+const AUTOMATIC = /^(?:_xlnm\.)?auto_/i
+
+/** The names of a workbook's sheets, in lower case. */
+export function readSheetNames(tokens: XmlTokens): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const { tag } of elementsNamed(tokens, SHEET)) names.add((tag.attribute(NAME) ?? '').toLowerCase())
+  return names
+}
+
+type Tab = { readonly isKept: boolean; readonly position: number }
+
+/**
+ * The edits that remove from a workbook part all but its sheets and defined names: references to other files,
+ * pivot caches, sheets that are not worksheets, and names that call functions or other files. `linkIds` are
+ * the copied links.
+ */
+export function sanitizeWorkbook(
+  part: XmlTokens,
+  linkIds: ReadonlySet<string>,
+  sheetNames: ReadonlySet<string>,
+  leftOut: LeftOut,
+): Edit[] {
+  const edits: Edit[] = []
+  const tabs: Tab[] = []
+  let keptTabs = 0
+  const views: Edit[] = []
+  for (const element of elementsNamed(firstNamed(part)!.content)) {
+    const { tag, content: tokens } = element
+    if (tag.nameIs(EXTERNAL_REFERENCES)) leftOut.add('links')
+    if (!KEPT.some((name) => tag.nameIs(name))) edits.push(removal(element))
+    else if (tag.nameIs(DEFINED_NAMES) && !element.isEmpty)
+      edits.push(...sanitizeNames(element, tabs, sheetNames, leftOut))
+    else
+      for (const token of openTags(tokens)) {
+        const isTab = tokens.nameIs(SHEET)
+        const isKept = isTab && linkIds.has(tokens.prefixedAttribute(ID) ?? '')
+        if (isTab) tabs.push({ isKept, position: isKept ? keptTabs++ : 0 })
+        if (tokens.nameIs(VIEW)) views.push(...positionsOf(tokens))
+        if (tokens.nameIs(EXTENSIONS) || (isTab && !isKept)) edits.push(elementRemoval(tokens, token))
+      }
+  }
+  if (tabs.every(({ isKept }) => isKept)) return edits
+  const moved = views.map((edit) => ({ ...edit, text: String(tabs[Number(edit.text)]?.position ?? 0) }))
+  return [...edits, ...moved]
+}
+
+/** Where a view states a sheet by its position; the text is the position. */
+function positionsOf(tokens: XmlTokens): Edit[] {
+  return VIEW_POSITIONS.flatMap((name) => {
+    const text = tokens.attribute(name)
+    return text === null ? [] : [{ start: tokens.valueStart, end: tokens.valueEnd, text }]
+  })
+}
+
+/** The edits of `definedNames`. The list must not be empty. */
+function sanitizeNames(
+  list: XmlElement,
+  tabs: readonly Tab[],
+  sheetNames: ReadonlySet<string>,
+  leftOut: LeftOut,
+): Edit[] {
+  const edits: Edit[] = []
+  let copiedCount = 0
+  for (const element of elementsNamed(list.content)) {
+    const { tag } = element
+    const isOutside = MACRO_ATTRIBUTES.some((name) => !IS_FALSE.test(tag.attribute(name) ?? 'false'))
+    const isAutomatic = AUTOMATIC.test(tag.attribute(NAME) ?? '')
+    const isPlain =
+      !isOutside && !isAutomatic && isPlainFormula(element.text, (name) => sheetNames.has(name.toLowerCase()))
+    if (!isPlain) leftOut.add('rules')
+    const place = tag.attribute(LOCAL_SHEET)
+    const tab = place === null ? null : tabs[Number(place)]
+    if (!isPlain || tab === undefined || tab?.isKept === false) edits.push(removal(element))
+    else {
+      copiedCount++
+      if (tab !== null && String(tab.position) !== place)
+        edits.push({ start: tag.valueStart, end: tag.valueEnd, text: String(tab.position) })
+    }
+  }
+  return copiedCount > 0 ? edits : [removal(list)]
+}
