@@ -9,8 +9,9 @@ import {
   type UpdateObject,
 } from 'kysely'
 import { compileOnce } from '#platform/database/compile-once.ts'
-import { runPrepared, runWithAsyncCommit } from '#platform/database/prepared-statements.ts'
+import { runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import { asyncCommit } from '#platform/database/transaction.ts'
 import type { Lease } from '#platform/jobs/leases.ts'
 import { countRows } from '#platform/database/lists.ts'
 import { isFromBackup, isUnleased, leaseEnd, newLease } from '#submissions/submission-leases.ts'
@@ -163,6 +164,7 @@ const start = compileOnce(
           .where('id', '=', id)
           .where('status', 'in', [Uploaded, InProcess])
           .where(isUnleased)
+          .where(asyncCommit)
           .select(['id', 'status'])
           .forUpdate(),
       )
@@ -201,7 +203,7 @@ export async function startValidation(
 ): Promise<StartedSubmission | undefined> {
   const values = { id, leaseId: lease.id, holder: lease.holder }
   // If this commit is lost, the submission is in status 0 again, with its job, and the run cannot write.
-  return (await runWithAsyncCommit(db, start(values)))[0]
+  return (await runPrepared(db, start(values)))[0]
 }
 
 /** When the submission first passed validation. */

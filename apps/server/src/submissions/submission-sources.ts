@@ -1,7 +1,8 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql, type Kysely, type Transaction } from 'kysely'
-import { runWithAsyncCommit } from '#platform/database/prepared-statements.ts'
+import { runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import { asyncCommit } from '#platform/database/transaction.ts'
 import { hasRow } from '#platform/database/lists.ts'
 
 const { ValidationFailed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
@@ -20,7 +21,7 @@ const sourceDeleted = (db: Kysely<Database>, id: number) =>
 
 export async function markSourceDeleted(db: Kysely<Database>, id: number): Promise<void> {
   // Asynchronous commit: if a crash of the database undoes it, the sweep deletes the source again.
-  await runWithAsyncCommit(db, sourceDeleted(db, id))
+  await runPrepared(db, sourceDeleted(db, id).where(asyncCommit))
 }
 
 /** Marks the source as deleted in a transaction, before it is deleted. */

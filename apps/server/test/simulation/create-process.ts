@@ -136,8 +136,8 @@ function openDatabase(simulation: Host, owner: Process): Kysely<Database> {
     const connection = simulation.database.connect(owner)
     return {
       connection,
-      async executeQuery({ sql, parameters }: CompiledQuery) {
-        const { rows, count } = await simulation.database.statement(connection, sql, parameters)
+      async executeQuery(query: CompiledQuery) {
+        const { rows, count } = await simulation.database.statement(connection, query)
         return { rows, numAffectedRows: BigInt(count) }
       },
       streamQuery() {

@@ -1,5 +1,5 @@
+import type { PreparedQuery } from '#platform/database/prepared-statements.ts'
 import type { MailRow, SubmissionRow } from '#platform/database/tables.ts'
-import { isDeferred, hasAsyncCommit } from '#platform/database/prepared-statements.ts'
 import { sqlState } from '#platform/database/transaction.ts'
 import {
   connectionLost,
@@ -30,6 +30,7 @@ export const LATE_COMMIT_MILLISECONDS = 5_000
 
 const MESSAGE = 'simulation: '
 const isMessage = (sql: string): boolean => sql.startsWith(MESSAGE)
+const isAsyncCommit = (sql: string): boolean => sql.includes('synchronous_commit')
 
 /** What the connections of the processes do in PostgreSQL: they fail, time out and wait for locks. */
 export class DatabaseServer {
@@ -134,8 +135,8 @@ export class DatabaseServer {
     return { startedAt: this.now, isFailed: false, messages: [] }
   }
 
-  statement(connection: Connection, sql: string, parameters: readonly unknown[]): Promise<Result> {
-    if (connection.transaction !== null && (isMessage(sql) || isDeferred(sql))) {
+  statement(connection: Connection, { sql, parameters, isDeferred }: PreparedQuery): Promise<Result> {
+    if (connection.transaction !== null && (isMessage(sql) || isDeferred)) {
       connection.deferred.push({ sql, parameters })
       return Promise.resolve({ rows: [], count: 0 })
     }
@@ -204,7 +205,7 @@ export class DatabaseServer {
     this.#lockWaits.wake()
   }
 
-  /** Runs the statements that are sent together with the next one; see `batching-client.ts`. */
+  /** Runs the statements that are sent together with the next one; see `runDeferred`. */
   async #runDeferred(connection: Connection, transaction: Transaction): Promise<void> {
     const { deferred } = connection
     for (let statement = deferred[0]; statement !== undefined; statement = deferred[0]) {
@@ -250,7 +251,7 @@ export class DatabaseServer {
         session.isInTransaction = true
       }
       const hasSavepoint = await this.#send(session, isAlone, async () => {
-        await this.#postgres.waitForDisk(session, !isAlone || !hasAsyncCommit(sql))
+        await this.#postgres.waitForDisk(session, !isAlone || !isAsyncCommit(sql))
         await this.#postgres.send(session, sql, parameters, now)
       })
       await this.#expectLock(session, hasSavepoint)
@@ -301,7 +302,7 @@ export class DatabaseServer {
     parameters: readonly unknown[],
   ): Promise<Result> {
     const result = await this.#run(connection, transaction, sql, parameters)
-    if (hasAsyncCommit(sql))
+    if (isAsyncCommit(sql))
       this.#simulation.schedule.add(
         UNSYNCED_MILLISECONDS,
         null,

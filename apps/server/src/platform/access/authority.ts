@@ -68,8 +68,8 @@ const lockOf = (holder: Holder) =>
 
 /**
  * Fails the transaction (`isAuthorityEnded`) unless session, user and role, or token and scope, are still
- * valid. Until it ends, none of them can end: whoever ends one waits, or has committed before. Sent with the
- * next statement.
+ * valid. Until it ends, none of them can end: whoever ends one waits, or has committed before. Waited for
+ * with the next statement.
  */
 export async function holdAuthority(trx: Transaction<Database>, viewer: Viewer | TokenViewer): Promise<void> {
   await runDeferred(trx, sql`select pg_advisory_xact_lock_shared(${lockOf(viewer)})`)

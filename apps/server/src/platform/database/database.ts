@@ -1,8 +1,19 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kysely'
+import {
+  CamelCasePlugin,
+  type Dialect,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely'
 import pg from 'pg'
-import { BatchingClient } from '#platform/database/batching-client.ts'
-import { allRowsOption, poolSeeing, type VisibleRows } from '#platform/database/company-rows.ts'
-import { onlyReads } from '#platform/database/only-reads.ts'
+import {
+  allRowsOption,
+  PipelinedDriver,
+  type View,
+  type VisibleRows,
+} from '#platform/database/pipelined-driver.ts'
 import type { Database } from '#platform/database/tables.ts'
 
 /** Columns have snake_case names in the database; keys in JSON stay as they are. */
@@ -67,20 +78,26 @@ export function openDatabase(
   { onError = () => {}, role = null }: DatabaseOptions = {},
 ): Kysely<Database> {
   const connection = role === null ? { connectionString: url } : connectionOptions(url, role)
-  const pool = new pg.Pool({ ...connection, Client: BatchingClient, types, ...connectionSettings })
+  const pool = new pg.Pool({ ...connection, types, pipeline: true, ...connectionSettings })
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  const db = databaseOf(role === null ? pool : poolSeeing(pool, 'all'))
+  const db = viewOf(pool, { rows: role === null ? null : 'all', isReadOnly: false })
   pools.set(db, pool)
   if (role !== null) limitable.add(db)
   return db
 }
 
-const databaseOf = (pool: PostgresPool): Kysely<Database> =>
+const viewOf = (pool: pg.Pool, view: View): Kysely<Database> =>
   new Kysely<Database>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: { ...postgres, createDriver: () => new PipelinedDriver(pool, view) },
     plugins: [camelCase],
   })
+
+const postgres: Omit<Dialect, 'createDriver'> = {
+  createAdapter: () => new PostgresAdapter(),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+}
 
 /**
  * A view of the database in which only the rows of one company exist (row-level security), so that a
@@ -98,25 +115,18 @@ export const unlimitedTables = (db: Kysely<Database>): Kysely<Database> => seein
 
 /** A view of the database with the rows of one company, or all, that throws for writes. */
 export const readingRows = (db: Kysely<Database>, companyId: number | null): Kysely<Database> =>
-  seeing(db, companyId === null ? 'all' : `${companyId}`, 'reads')
+  seeing(db, companyId === null ? 'all' : `${companyId}`, true)
 
 /** The same rows always give the same object, because `shareRead` finds shared reads by it. */
-function seeing(
-  db: Kysely<Database>,
-  rows: VisibleRows | null,
-  use: 'reads' | 'all' = 'all',
-): Kysely<Database> {
+function seeing(db: Kysely<Database>, rows: VisibleRows | null, isReadOnly = false): Kysely<Database> {
   const pool = pools.get(db)
-  if (pool === undefined || (use === 'all' && !limitable.has(db))) return db
+  if (pool === undefined || (!isReadOnly && !limitable.has(db))) return db
   const known = views.get(pool) ?? new Map<string, Kysely<Database>>()
   views.set(pool, known)
-  const key = `${rows} ${use}`
-  const view = known.get(key)
-  if (view !== undefined) return view
-  const limited = limitable.has(db) ? poolSeeing(pool, rows) : pool
-  const made = databaseOf(use === 'reads' ? onlyReads(limited) : limited)
-  known.set(key, made)
-  return made
+  const key = `${rows} ${isReadOnly}`
+  const view = known.get(key) ?? viewOf(pool, { rows: limitable.has(db) ? rows : null, isReadOnly })
+  known.set(key, view)
+  return view
 }
 
 /** The database as the transaction of `client` sees it. Closing it does nothing. */

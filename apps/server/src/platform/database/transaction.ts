@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { writingView } from '#platform/database/caller-view.ts'
-import { isStalePlan } from '#platform/database/statement-batch.ts'
+import { isStalePlan } from '#platform/database/pipelined-driver.ts'
 import type { Database } from '#platform/database/tables.ts'
 
 const SERIALIZATION_FAILURE = '40001'
@@ -36,12 +36,19 @@ export async function inTransaction<T>(
   }
 }
 
+/**
+ * A condition that always holds. Outside of a transaction, the commit of its statement does not wait for the
+ * disk: a crash of the database may undo it. Only for effects that a later commit writes to disk, or that may
+ * be lost. In a transaction it would concern all of its statements.
+ */
+export const asyncCommit = sql<boolean>`(select set_config('synchronous_commit', 'off', true)) is not null`
+
 const isConflict = (error: unknown): boolean =>
   [SERIALIZATION_FAILURE, DEADLOCK_DETECTED].includes(sqlState(error) ?? '') || isStalePlan(error)
 
 /**
- * Whether the error of a transaction says that it was not committed, also where a statement was sent with the
- * commit. After other errors, such as a lost connection, it may be.
+ * Whether the error of a transaction says that it was not committed, also where a deferred statement fails at
+ * the commit. After other errors, such as a lost connection, it may be.
  */
 export const isRolledBack = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR'

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type Transaction } from 'kysely'
 import pg from 'pg'
 import { PgBoss, type Db, type QueueOptions } from 'pg-boss'
-import { prepareStatement, statementName, runDeferred } from '#platform/database/prepared-statements.ts'
+import { statementName, runDeferred } from '#platform/database/prepared-statements.ts'
 import type { Database } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { JobName, JobPayloads, JobQueue, RecurringJob, SubmissionJob } from '#platform/jobs/job-queue.ts'
@@ -156,7 +156,6 @@ class QueueClient extends pg.Client {
     const query = super.query.bind(this) as (...all: unknown[]) => unknown
     if (typeof given !== 'string' || !isOfEachJob(given)) return query(...parameters)
     const text = withoutJoin(given)
-    prepareStatement(text)
     return query({ name: statementName(text), text, values }, ...rest)
   }
 }

@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import pg from 'pg'
-import { runDeferred, runWithAsyncCommit } from '#platform/database/prepared-statements.ts'
+import { runDeferred, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Database } from '#platform/database/tables.ts'
+import { asyncCommit } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { JobBus } from '#platform/jobs/job-bus.ts'
 import type { JobName } from '#platform/jobs/job-queue.ts'
@@ -76,7 +77,7 @@ export function createPgStatusBus(
     if (transaction !== undefined) await runDeferred(transaction, statement)
     // Asynchronous commit: the transaction changes no row, and a crash of the database loses the event
     // anyway.
-    else await runWithAsyncCommit(db, statement)
+    else await runPrepared(db, sql`${statement} where ${asyncCommit}`)
   }
   const locks = isWorker ? [LEASE_HOLDER_LOCK, WORKER_LOCK] : [LEASE_HOLDER_LOCK]
   const listening = listenUntilClosed({ url, holder, locks }, closing.signal, {
