@@ -7,8 +7,8 @@ const server = 'apps/server/src'
  * Everything else of a noun is its own.
  */
 export const publicFiles: Readonly<Record<string, readonly string[]>> = {
-  audit: ['changes.ts', 'expire-audit-trail.ts', 'record-audit.ts'],
-  mail: ['format.ts', 'mail-message.ts', 'mails.ts', 'present-mail.ts', 'queue-mail.ts', 'unsent-mails.ts'],
+  audit: ['changes.ts', 'keep-audit-trail.ts', 'record-audit.ts'],
+  mail: ['mail-message.ts', 'mails.ts', 'queue-mail.ts'],
   webhooks: ['deliver-webhooks.ts', 'webhooks.ts'],
   users: [
     'end-user-sessions.ts',

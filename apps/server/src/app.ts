@@ -16,7 +16,7 @@ import { closeSlowRequests } from '#platform/http/slow-requests.ts'
 import { closeStalledReplies } from '#platform/http/stalled-replies.ts'
 import { traceCalls } from '#platform/http/trace-calls.ts'
 import { isWebSocketUpgrade, mountLive } from '#submissions/live/mount-live.ts'
-import { mountAdmin } from '#operations/mount-admin.ts'
+import { mountMails } from '#mail/mount-mails.ts'
 import { mountAuditTrail } from '#audit/mount-audit-trail.ts'
 import { mountCompanies } from '#companies/mount-companies.ts'
 import { mountDictionaries } from '#dictionaries/mount-dictionaries.ts'
@@ -47,7 +47,7 @@ const resources = [
   mountCompanies,
   mountDictionaries,
   mountFields,
-  mountAdmin,
+  mountMails,
   mountAuditTrail,
   mountLive,
 ]

@@ -36,6 +36,12 @@ export const unauthorized = (message: string) => new AppError(401, message)
 export const forbidden = (message: string) => new AppError(403, message)
 /** Also for what belongs to another company, so that a caller cannot tell whether it exists. */
 export const notFound = (what: string) => new AppError(404, noticeMessages.notFound(what))
+/** What a query finds; throws 404 if that is nothing. */
+export async function found<T>(query: Promise<T>, what: string): Promise<Exclude<T, undefined | false>> {
+  const row = await query
+  if (row === undefined || row === false) throw notFound(what)
+  return row as Exclude<T, undefined | false>
+}
 export const conflict = (message: string, fieldErrors?: Record<string, readonly string[]>) =>
   new AppError(409, message, fieldErrors ? { fieldErrors } : {})
 export const tooLarge = (message: string) => new AppError(413, message)

@@ -1,7 +1,7 @@
 import { isDatabaseDown } from '#platform/database/database-down.ts'
 import type { Deps } from '#deps.ts'
 import { writeAuditHead } from '#audit/audit-head.ts'
-import { linkAuditTrail } from '#audit/link-audit-trail.ts'
+import { linkAuditTrail } from '#audit/keep-audit-trail.ts'
 import { sweepGeneratedErrorFiles } from '#submissions/generated-error-files.ts'
 import { runMaintenance } from '#submissions/run-maintenance.ts'
 

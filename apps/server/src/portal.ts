@@ -19,13 +19,12 @@ import {
   startMaintenance,
 } from '#periodic-work.ts'
 import { completeEnv } from '#complete-env.ts'
-import { setAuditRetention } from '#audit/set-audit-retention.ts'
+import { setAuditRetention } from '#audit/keep-audit-trail.ts'
 import { ensureSigningKey } from '#platform/signing/receipt-keys.ts'
 import { warnOfFullQuotas } from '#operations/warn-of-full-quotas.ts'
-import { refuseLockout } from '#users/refuse-lockout.ts'
+import { createFirstAdministrator, refuseLockout } from '#users/set-administrator.ts'
 import { stopListening } from '#platform/http/stop-listening.ts'
 import { beginRuns } from '#platform/database/marks.ts'
-import { createFirstAdministrator } from '#users/create-first-administrator.ts'
 import { commit, version } from '#version.ts'
 
 const SECOND = 1000

@@ -7,7 +7,7 @@ import { oneChunk, sha256Of } from '#platform/storage/chunks.ts'
 import { findAuditChain, lockAuditHead } from '#audit/audit-chain.ts'
 import { findPublicKeys } from '#platform/signing/stored-receipt-keys.ts'
 import { findStorageId } from '#platform/storage/storage-identity.ts'
-import { linkAuditTrail } from '#audit/link-audit-trail.ts'
+import { linkAuditTrail } from '#audit/keep-audit-trail.ts'
 import { ensureSigningKey } from '#platform/signing/receipt-keys.ts'
 import { isSignedBy, signContent, type Signed } from '#platform/signing/sign-content.ts'
 

@@ -3,10 +3,15 @@ import { auditMessages } from '@veridict/contract/messages/audit-trail'
 import type { FastifyInstance } from 'fastify'
 import { csvDownload } from '#platform/http/download.ts'
 import { mount } from '#platform/http/mount.ts'
-import { auditExportHeader, auditExportLine, presentAuditEntry } from '#audit/present-audit-entry.ts'
+import {
+  auditExportHeader,
+  auditExportLine,
+  listAuditTrail,
+  presentAuditEntry,
+  readWholeAuditTrail,
+} from '#audit/read-audit-trail.ts'
 import { csvFile } from '#platform/csv.ts'
 import { presentBoundedPage } from '#platform/page.ts'
-import { listAuditTrail, readWholeAuditTrail } from '#audit/read-audit-trail.ts'
 
 export function mountAuditTrail(app: FastifyInstance): void {
   mount(app, endpoints.listAuditEntries, async ({ query, deps }) => {

@@ -1,14 +1,17 @@
+import type { AuditEntryItem } from '@veridict/contract/api/audit-trail'
 import type { Paging } from '@veridict/contract/api/paging'
-import type { AuditEntryRow } from '#platform/database/tables.ts'
-import { inTransaction } from '#platform/database/transaction.ts'
-import type { Deps } from '#deps.ts'
+import { auditActionNames, auditMessages } from '@veridict/contract/messages/audit-trail'
+import type { AuditValues } from '@veridict/contract/model/audit-action'
 import {
+  type AuditFilter,
   countAuditEntries,
   findAuditEntries,
   findAuditEntriesBefore,
-  type AuditFilter,
 } from '#audit/audit-entries.ts'
 import { recordAudit } from '#audit/record-audit.ts'
+import type { Deps } from '#deps.ts'
+import type { AuditEntryRow } from '#platform/database/tables.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
 
 /** A page of the audit trail, newest first, and how many match. */
 export async function listAuditTrail(query: Paging & AuditFilter, { db }: Pick<Deps, 'db'>) {
@@ -33,3 +36,45 @@ export async function* readWholeAuditTrail(
     last = entries.length < MAX_AT_ONCE ? undefined : entries.at(-1)
   } while (last !== undefined)
 }
+
+export const presentAuditEntry = ({
+  id,
+  at,
+  action,
+  actorId,
+  actorEmail,
+  companyId,
+  companyName,
+  subject,
+  address,
+  detail,
+}: AuditEntryRow): AuditEntryItem => ({
+  id,
+  at: at.toISOString(),
+  actor: actorId === null ? null : { id: actorId, email: actorEmail ?? '' },
+  action,
+  subject,
+  company: companyId === null ? null : { id: companyId, name: companyName ?? '' },
+  address,
+  detail: detail as AuditEntryItem['detail'],
+})
+
+const { columns } = auditMessages
+export const auditExportHeader = Object.values(columns)
+
+/** The values of an entry in the order of the export's header. */
+export const auditExportLine = (entry: AuditEntryRow): string[] => [
+  entry.at.toISOString(),
+  entry.actorEmail ?? '',
+  auditActionNames[entry.action],
+  entry.subject,
+  entry.companyName ?? '',
+  entry.address ?? '',
+  inWords(entry.detail.before),
+  inWords(entry.detail.after),
+]
+
+const inWords = (values: AuditValues = {}): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(' | ') : String(value ?? '')}`)
+    .join('; ')

@@ -10,7 +10,7 @@ import { insertAssociation, insertCompany } from '#companies/companies.ts'
 import { createDictionary } from '#dictionaries/dictionary-drafts.ts'
 import { insertFields } from '#dictionaries/fields.ts'
 import { countAdministrators, insertUser, newAdministrator, lockAdministratorDeletion } from '#users/users.ts'
-import { refuseGuessablePassword, type FirstAdministrator } from '#users/create-first-administrator.ts'
+import { type FirstAdministrator, refuseGuessablePassword } from '#users/set-administrator.ts'
 
 /** The password of all demo users. A demo listens on its own machine only. */
 const PASSWORD = 'Veridict#2026'

@@ -11,7 +11,7 @@ import { portalItself } from '#platform/access/caller.ts'
 import { findAuditChain } from '#audit/audit-chain.ts'
 import { ensureSigningKey } from '#platform/signing/receipt-keys.ts'
 import { signContent } from '#platform/signing/sign-content.ts'
-import { linkAuditTrail } from '#audit/link-audit-trail.ts'
+import { linkAuditTrail } from '#audit/keep-audit-trail.ts'
 import { recordAudit } from '#audit/record-audit.ts'
 import pino from 'pino'
 

@@ -5,7 +5,7 @@ import { recordAudit } from '#audit/record-audit.ts'
 import { lockCompany } from '#companies/companies.ts'
 import { readCompany } from '#companies/read-companies.ts'
 import type { Deps } from '#deps.ts'
-import { invalid, notFound } from '#errors.ts'
+import { found, invalid } from '#errors.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { sendWebhook } from '#webhooks/deliver-webhooks.ts'
 import {
@@ -43,8 +43,7 @@ export async function setWebhook(
   const refusal = url === null ? null : await deps.webhooks.refusalOf(url)
   const secretSalt = deps.ids.secret()
   await inTransaction(deps.db, async (trx) => {
-    const company = await lockCompany(trx, companyId)
-    if (!company) throw notFound('Company')
+    const company = await found(lockCompany(trx, companyId), 'Company')
     if (refusal !== null) throw invalid('url', refusal)
     const before = await findWebhook(trx, companyId)
     if (url === null) await deleteWebhook(trx, companyId)
@@ -66,9 +65,8 @@ export async function testWebhook(
   // In a transaction, although it only reads: it asks for the caller's authority before anything is sent.
   const webhook = await inTransaction(deps.db, async (trx) => {
     await readCompany(companyId, { db: trx })
-    return findWebhook(trx, companyId)
+    return found(findWebhook(trx, companyId), 'Webhook')
   })
-  if (!webhook) throw notFound('Webhook')
   const timestamp = deps.clock.now().toISOString()
   const event: WebhookTestEvent = { type: 'webhook.test', timestamp, data: {} }
   const message = { messageId: `msg_${deps.ids.uuid()}`, body: JSON.stringify(event) }

@@ -5,37 +5,30 @@ import { companyMessages } from '@veridict/contract/messages/companies'
 import { companyTokenMessages } from '@veridict/contract/messages/company-tokens'
 import { webhookMessages } from '@veridict/contract/messages/webhooks'
 import type { FastifyInstance } from 'fastify'
-import { associateDictionary, dissociateDictionary } from '#companies/associate-dictionary.ts'
-import { readWebhook, setWebhook, testWebhook } from '#companies/company-webhook.ts'
-import { createCompanyToken } from '#companies/create-token.ts'
-import { deleteCompany, previewCompanyDeletion } from '#companies/delete-company.ts'
-import { presentCompanyToken } from '#companies/present-company-token.ts'
 import {
-  presentCompany,
-  presentCompanyDictionary,
-  presentCompanyItem,
-  presentCompanyUser,
-} from '#companies/present-company.ts'
+  associateDictionary,
+  createCompany,
+  deleteCompany,
+  dissociateDictionary,
+  previewCompanyDeletion,
+  updateCompany,
+} from '#companies/change-company.ts'
+import { readWebhook, setWebhook, testWebhook } from '#companies/company-webhook.ts'
+import { createCompanyToken, listCompanyTokens, revokeCompanyToken } from '#companies/change-tokens.ts'
 import {
   listCompanies,
   listCompanyDictionaries,
   listCompanyUsers,
+  presentCompany,
   readCompany,
 } from '#companies/read-companies.ts'
-import { listCompanyTokens } from '#companies/read-tokens.ts'
-import { revokeCompanyToken } from '#companies/revoke-token.ts'
-import { createCompany, updateCompany } from '#companies/save-company.ts'
 import { mount, withMessage } from '#platform/http/mount.ts'
-import { presentPage } from '#platform/page.ts'
 
 export function mountCompanies(app: FastifyInstance): void {
   mountTokens(app)
   mountWebhook(app)
 
-  mount(app, endpoints.listCompanies, async ({ query, deps }) => {
-    const { companies, totalCount } = await listCompanies(query, deps)
-    return presentPage(companies.map(presentCompanyItem), totalCount, query)
-  })
+  mount(app, endpoints.listCompanies, ({ query, deps }) => listCompanies(query, deps))
 
   mount(app, endpoints.createCompany, async ({ body, deps }) => {
     const id = await createCompany(body, deps)
@@ -58,15 +51,13 @@ export function mountCompanies(app: FastifyInstance): void {
 
   mount(app, endpoints.previewCompanyDeletion, ({ params, deps }) => previewCompanyDeletion(params.id, deps))
 
-  mount(app, endpoints.listCompanyUsers, async ({ params, query, deps }) => {
-    const { users, totalCount } = await listCompanyUsers(params.id, query, deps)
-    return presentPage(users.map(presentCompanyUser), totalCount, query)
-  })
+  mount(app, endpoints.listCompanyUsers, ({ params, query, deps }) =>
+    listCompanyUsers(params.id, query, deps),
+  )
 
-  mount(app, endpoints.listCompanyDictionaries, async ({ params, deps }) => {
-    const dictionaries = await listCompanyDictionaries(params.id, deps)
-    return dictionaries.map(presentCompanyDictionary)
-  })
+  mount(app, endpoints.listCompanyDictionaries, ({ params, deps }) =>
+    listCompanyDictionaries(params.id, deps),
+  )
 
   mount(app, endpoints.associateDictionary, async ({ body, deps }) => {
     await associateDictionary(body.companyId, body.dataDictionaryId, deps)
@@ -80,15 +71,11 @@ export function mountCompanies(app: FastifyInstance): void {
 }
 
 function mountTokens(app: FastifyInstance): void {
-  mount(app, tokenEndpoints.listCompanyTokens, async ({ params, deps }) =>
-    (await listCompanyTokens(params.id, deps)).map(presentCompanyToken),
-  )
+  mount(app, tokenEndpoints.listCompanyTokens, ({ params, deps }) => listCompanyTokens(params.id, deps))
 
-  mount(app, tokenEndpoints.createCompanyToken, async ({ params, body, deps }) => {
-    const { row, token } = await createCompanyToken(params.id, body, deps)
-    const { id, name, expiresAt } = presentCompanyToken(row)
-    return withMessage({ id, name, expiresAt, token }, companyTokenMessages.created)
-  })
+  mount(app, tokenEndpoints.createCompanyToken, async ({ params, body, deps }) =>
+    withMessage(await createCompanyToken(params.id, body, deps), companyTokenMessages.created),
+  )
 
   mount(app, tokenEndpoints.revokeCompanyToken, async ({ params, deps }) => {
     await revokeCompanyToken(params.id, params.tokenId, deps)

@@ -1,9 +1,10 @@
-import type { Paging } from '@veridict/contract/api/paging'
-import type { CompanyRow } from '#platform/database/tables.ts'
-import type { Deps } from '#deps.ts'
-import { notFound } from '#errors.ts'
+import type * as endpoints from '@veridict/contract/api/companies'
+import type { ReplyOf } from '@veridict/contract/api/endpoint'
+import type { Page, Paging } from '@veridict/contract/api/paging'
+import { recordView } from '#audit/record-audit.ts'
 import {
-  type CompanyDictionaryRow,
+  type CompanySummary,
+  type CompanyUserRow,
   countCompanies,
   countCompanyUsers,
   findCompanies,
@@ -11,47 +12,65 @@ import {
   findCompanyDictionaries,
   findCompanyUsers,
 } from '#companies/companies.ts'
-
-import { recordView } from '#audit/record-audit.ts'
+import type { Deps } from '#deps.ts'
+import { found } from '#errors.ts'
+import type { CompanyRow } from '#platform/database/tables.ts'
+import { companyEtag, userEtag } from '#platform/etags.ts'
+import { readPage } from '#platform/page.ts'
 
 type ReadDeps = Pick<Deps, 'db'>
 
-/** A page of the companies by name, and the number of all that match. */
-export async function listCompanies(paging: Paging, { db }: ReadDeps) {
-  const [companies, totalCount] = await Promise.all([
-    findCompanies(db, paging),
-    countCompanies(db, paging.SearchText),
-  ])
-  return { companies, totalCount }
-}
+/** A page of the companies by name. */
+export const listCompanies = (paging: Paging, { db }: ReadDeps): Promise<Page<endpoints.CompanyItem>> =>
+  readPage(findCompanies(db, paging), countCompanies(db, paging.SearchText), presentCompanyItem, paging)
+
+const presentCompanyItem = (company: CompanySummary): endpoints.CompanyItem => ({
+  companyId: company.id,
+  companyName: company.name,
+  containerName: company.storageFolder,
+  address: company.address,
+  userCount: company.userCount,
+  dataDictionaryCount: company.dictionaryCount,
+  lastUpdated: company.updatedAt.toISOString(),
+})
 
 /** Throws 404 when there is no such company. */
-export async function readCompany(id: number, { db }: ReadDeps): Promise<CompanyRow> {
-  const company = await findCompany(db, id)
-  if (!company) throw notFound('Company')
-  return company
-}
+export const readCompany = (id: number, { db }: ReadDeps): Promise<CompanyRow> =>
+  found(findCompany(db, id), 'Company')
 
-/** A page of a company's users by name, and the number of all that match. Throws 404. */
+export const presentCompany = (company: CompanyRow): ReplyOf<typeof endpoints.readCompany> => ({
+  companyName: company.name,
+  address: company.address,
+  containerName: company.storageFolder,
+  version: companyEtag(company),
+})
+
+/** A page of a company's users by name. Throws 404. */
 export async function listCompanyUsers(
   companyId: number,
   paging: Paging,
   deps: ReadDeps & Pick<Deps, 'caller'>,
-) {
+): Promise<Page<endpoints.CompanyUserItem>> {
   const { name: subject } = await readCompany(companyId, deps)
   await recordView({ action: 'people.viewed', subject, companyId, key: `company ${companyId}` }, deps)
-  const [users, totalCount] = await Promise.all([
-    findCompanyUsers(deps.db, companyId, paging),
-    countCompanyUsers(deps.db, companyId, paging.SearchText),
-  ])
-  return { users, totalCount }
+  const count = countCompanyUsers(deps.db, companyId, paging.SearchText)
+  return readPage(findCompanyUsers(deps.db, companyId, paging), count, presentCompanyUser, paging)
 }
+
+/** The wire calls the name `userName`. */
+const presentCompanyUser = (user: CompanyUserRow): endpoints.CompanyUserItem => ({
+  id: user.id,
+  userName: user.name,
+  email: user.email,
+  phone: user.phone,
+  version: userEtag(user),
+})
 
 /** The dictionaries of a company by name. Throws 404 when there is no such company. */
 export async function listCompanyDictionaries(
   companyId: number,
   deps: ReadDeps,
-): Promise<CompanyDictionaryRow[]> {
+): Promise<endpoints.CompanyDictionaryItem[]> {
   await readCompany(companyId, deps)
   return findCompanyDictionaries(deps.db, companyId)
 }

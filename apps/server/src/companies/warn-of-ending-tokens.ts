@@ -1,12 +1,14 @@
 import { companyTokenLimits } from '@veridict/contract/limits'
+import { companyTokenMessages } from '@veridict/contract/messages/company-tokens'
+import type { TokenScope } from '@veridict/contract/model/token-scope'
 import type { Transaction } from 'kysely'
+import { claimEndingTokens } from '#companies/company-tokens.ts'
+import type { Deps } from '#deps.ts'
+import { composeMail, formatTime, type MailMessage } from '#mail/mail-message.ts'
+import { type MailDeps, queueNotice } from '#mail/queue-mail.ts'
 import type { CompanyTokenRow, Database, UserRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
-import type { Deps } from '#deps.ts'
-import { companyTokenEndsMail } from '#companies/company-token-ends.ts'
-import { claimEndingTokens } from '#companies/company-tokens.ts'
 import { findAllAdministrators, findUser } from '#users/users.ts'
-import { queueNotice, type MailDeps } from '#mail/queue-mail.ts'
 
 /**
  * Queues the e-mail about each token that ends in two weeks or less, once, also if nothing ran on the day
@@ -26,4 +28,42 @@ export async function warnOfEndingTokens(deps: Pick<Deps, 'db'> & MailDeps): Pro
 async function findReaders({ creatorId }: CompanyTokenRow, trx: Transaction<Database>): Promise<UserRow[]> {
   const creator = creatorId === null ? undefined : await findUser(trx, creatorId)
   return creator === undefined ? findAllAdministrators(trx) : [creator]
+}
+
+export type EndingToken = {
+  /** Name of the reader. */
+  name: string
+  token: {
+    name: string
+    companyName: string
+    scope: TokenScope
+    creatorEmail: string | null
+    lastUsedAt: Date | null
+    expiresAt: Date
+  }
+  /** The URL of the company, with its tokens. */
+  address: string
+}
+
+/** To who made a token, two weeks before it ends. See docs/BEHAVIOUR.md#tokens. */
+export function companyTokenEndsMail({ name, token, address }: EndingToken): MailMessage {
+  const { scopeLabel, scopes, creatorLabel, creatorUnknown, neverUsed } = companyTokenMessages
+  return composeMail({
+    subject: `A token of ${token.companyName} ends soon: ${token.name}`,
+    name,
+    opening: [
+      'After that, programs that use this token can no longer upload files or read results.',
+      'If they are still needed, create a new token, enter it in these programs, and then revoke this one. ' +
+        'If not, there is nothing that you have to do.',
+    ],
+    facts: [
+      ['Token', token.name],
+      ['Company', token.companyName],
+      [scopeLabel, scopes[token.scope]],
+      [creatorLabel, token.creatorEmail ?? creatorUnknown],
+      ['Last used', token.lastUsedAt === null ? neverUsed : formatTime(token.lastUsedAt)],
+      ['Ends', formatTime(token.expiresAt)],
+    ],
+    action: { label: 'Open the tokens', address },
+  })
 }

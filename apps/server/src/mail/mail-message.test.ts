@@ -1,9 +1,9 @@
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { describe, expect, it } from 'vitest'
-import { companyTokenEndsMail } from '#companies/company-token-ends.ts'
-import { administratorsChangedMail } from '#users/administrators-changed.ts'
+import { companyTokenEndsMail } from '#companies/warn-of-ending-tokens.ts'
+import { administratorsChangedMail } from '#users/tell-administrators.ts'
 import { oneLine } from '#mail/mail-message.ts'
-import { invitationMail, passwordResetMail, signOnMail } from '#users/password-mails.ts'
+import { invitationMail, passwordResetMail, signOnMail } from '#users/send-password-link.ts'
 import { storageErrorWarningMail } from '#submissions/storage-error-warning.ts'
 import { submissionProcessedMail, type Outcome } from '#submissions/submission-processed.ts'
 

@@ -1,16 +1,20 @@
+import type { listMails, MailItem } from '@veridict/contract/api/admin'
 import type { QueryOf } from '@veridict/contract/api/endpoint'
-import type { listMails } from '@veridict/contract/api/admin'
+import type { Page } from '@veridict/contract/api/paging'
 import { mailMessages } from '@veridict/contract/messages/mails'
-import { inTransaction } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { conflict, notFound } from '#errors.ts'
+import { conflict, found } from '#errors.ts'
 import { countUnsentMails, findMail, findUnsentMails, makeMailDue } from '#mail/mails.ts'
+import type { MailRow } from '#platform/database/tables.ts'
+import { readPage } from '#platform/page.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
 
-/** A page of the e-mails that were not sent, and the number of all that match. */
-export async function listUnsentMails(query: QueryOf<typeof listMails>, { db }: Pick<Deps, 'db'>) {
-  const [mails, totalCount] = await Promise.all([findUnsentMails(db, query), countUnsentMails(db, query)])
-  return { mails, totalCount }
-}
+/** A page of the e-mails that were not sent. */
+export const listUnsentMails = (
+  query: QueryOf<typeof listMails>,
+  { db }: Pick<Deps, 'db'>,
+): Promise<Page<MailItem>> =>
+  readPage(findUnsentMails(db, query), countUnsentMails(db, query), presentMail, query)
 
 /** Sends an e-mail that was given up, or waits, at once. Throws 404, or 409 if it cannot be sent again. */
 export async function sendMailAgain(id: number, deps: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
@@ -20,7 +24,17 @@ export async function sendMailAgain(id: number, deps: Pick<Deps, 'db' | 'jobs'>)
     return found
   })
   if (isDue) return
-  const mail = await findMail(deps.db, id)
-  if (mail === undefined) throw notFound('E-mail')
+  const mail = await found(findMail(deps.db, id), 'E-mail')
   throw conflict(mail.sentAt === null ? mailMessages.textDeleted : mailMessages.alreadySent)
 }
+
+/** Leaves out the text of the e-mail, which may contain a link to set a password. */
+const presentMail = (mail: MailRow): MailItem => ({
+  id: mail.id,
+  recipient: mail.recipient,
+  subject: mail.subject,
+  createdAt: mail.createdAt.toISOString(),
+  attempts: mail.attempts,
+  lastError: mail.lastError,
+  parkedAt: mail.parkedAt?.toISOString() ?? null,
+})

@@ -11,7 +11,7 @@ import { countJobs, countWorkers } from '#operations/workers.ts'
 /** For administrators: the dictionaries and companies that are not deleted. */
 export async function countTotals({ db }: Pick<Deps, 'db'>) {
   const [dictionaries, companies] = await Promise.all([countDictionaries(db), countCompanies(db)])
-  return { dictionaries, companies }
+  return { totalDataDictionaries: dictionaries, totalCompanies: companies }
 }
 
 /** For operators: this process's connections to the database, and calls that wait for one. */

@@ -1,9 +1,12 @@
+import { readCounts } from '@veridict/contract/api/admin'
 import { configPath, type WebConfig } from '@veridict/contract/api/config'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from '#platform/http/openapi-document.ts'
 import { apiDocsPage } from '#platform/http/api-docs-page.ts'
+import { mount } from '#platform/http/mount.ts'
 import { checkReadiness } from '#operations/check-readiness.ts'
+import { countTotals } from '#operations/counts.ts'
 import { version } from '#version.ts'
 
 /** Whether the process runs, and whether it works: for supervisors and load balancers. No API key needed. */
@@ -21,8 +24,10 @@ export function mountHealthChecks(app: FastifyInstance): void {
   })
 }
 
-/** What programs and their authors need without an API key. */
+/** What programs and their authors need without an API key, and the counts of the dashboard. */
 export function mountOperations(app: FastifyInstance): void {
+  mount(app, readCounts, ({ deps }) => countTotals(deps))
+
   const { deps } = app
   app.get(configPath, async (): Promise<WebConfig> => ({
     apiKey: deps.env.apiKey,

@@ -12,7 +12,7 @@ import { deleteOldReports } from '#submissions/row-reports.ts'
 import { deleteEndedSessions } from '#users/sessions.ts'
 import { deleteOldDeliveries } from '#webhooks/webhooks.ts'
 import { deleteOldGuesses } from '#session/wrong-passwords.ts'
-import { expireAuditTrail } from '#audit/expire-audit-trail.ts'
+import { expireAuditTrail } from '#audit/keep-audit-trail.ts'
 
 /** E-mails (sent ones without their text, undelivered ones with it) and webhooks are kept this long. */
 const MAIL_DAYS = 30

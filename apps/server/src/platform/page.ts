@@ -11,6 +11,17 @@ export const presentPage = <T>(
   totalCount,
 })
 
+/** A page of rows that are read and counted at the same time. */
+export async function readPage<Row, T>(
+  rows: Promise<Row[]>,
+  count: Promise<number>,
+  present: (row: Row) => T,
+  paging: Pick<Paging, 'PageSize'>,
+): Promise<Page<T>> {
+  const [page, totalCount] = await Promise.all([rows, count])
+  return presentPage(page.map(present), totalCount, paging)
+}
+
 /**
  * A page of a list that may be very long. If there are more rows than were counted, the count includes the
  * next page, so that a person can go on page by page. On the last page the count is exact.

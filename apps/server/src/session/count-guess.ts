@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { guessLimits } from '@veridict/contract/limits'
+import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
+import type { Deps } from '#deps.ts'
+import { forbidden, tooManyRequests } from '#errors.ts'
 import type { UserRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
-import type { Deps } from '#deps.ts'
-import { tooManyRequests } from '#errors.ts'
-import { claimGuessingMail, lockUser } from '#users/users.ts'
+import type { BrowserClaims, Tokens } from '#platform/identity/tokens.ts'
 import {
   addWrongPassword,
   findWrongPasswords,
@@ -12,7 +13,9 @@ import {
   lockAccount,
   type WrongPassword,
 } from '#session/wrong-passwords.ts'
-import { sendPasswordLink, type PasswordLinkDeps } from '#users/send-password-link.ts'
+import { mayUsePassword } from '#users/password-login.ts'
+import { type PasswordLinkDeps, sendPasswordLink } from '#users/send-password-link.ts'
+import { claimGuessingMail, lockUser } from '#users/users.ts'
 
 const HOUR_SECONDS = 60 * 60
 const DAY_SECONDS = 24 * HOUR_SECONDS
@@ -97,4 +100,20 @@ async function sendWarning(
     if (locked === undefined || !(await claimGuessingMail(trx, user.id))) return
     await sendPasswordLink(locked, 'guessing', trx, deps)
   })
+}
+
+/**
+ * Whether the user logged in from this known browser with the present password. With an earlier password, an
+ * attacker may have made any number of browsers known.
+ */
+export const isOwnBrowser = (
+  browser: BrowserClaims | null,
+  { id, passwordHash }: Pick<UserRow, 'id' | 'passwordHash'>,
+  { tokens }: { tokens: Pick<Tokens, 'passwordMark'> },
+): browser is BrowserClaims =>
+  browser !== null && browser.userId === id && browser.passwordMark === tokens.passwordMark(passwordHash)
+
+/** Throws 403 where only single sign-on is used; the same for an e-mail that nobody has. */
+export function refusePassword(email: string, { env }: Pick<Deps, 'env'>): void {
+  if (!mayUsePassword(email, env)) throw forbidden(signOnMessages.noPasswords)
 }

@@ -4,12 +4,16 @@ import type { FastifyInstance } from 'fastify'
 import { callerAddress } from '#platform/http/caller-address.ts'
 import { loginPlaceOf, rememberBrowser } from '#session/login-place.ts'
 import { mount } from '#platform/http/mount.ts'
-import { presentLogin, presentSession } from '#session/present-session.ts'
-import { forgotPassword } from '#session/forgot-password.ts'
+import {
+  endOtherSessions,
+  endOwnSession,
+  listSessions,
+  presentLogin,
+  presentSession,
+} from '#session/own-sessions.ts'
+import { forgotPassword, setPassword } from '#session/set-password.ts'
 import { logIn, logOut } from '#session/log-in.ts'
-import { endOtherSessions, endOwnSession, listSessions } from '#session/own-sessions.ts'
-import { refreshSession } from '#session/refresh-session.ts'
-import { setPassword } from '#session/set-password.ts'
+import { refreshSession } from '#session/open-session.ts'
 
 export function mountSession(app: FastifyInstance): void {
   mount(app, endpoints.logIn, async ({ body, request, reply, deps }) => {

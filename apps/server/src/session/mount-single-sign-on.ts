@@ -14,7 +14,7 @@ import { loginPlaceOf, rememberBrowser } from '#session/login-place.ts'
 import { readBody } from '#platform/http/json-body.ts'
 import { mount } from '#platform/http/mount.ts'
 import { isOwnOrigin } from '#platform/http/own-origin.ts'
-import { presentLogin } from '#session/present-session.ts'
+import { presentLogin } from '#session/own-sessions.ts'
 import {
   beginSignOn,
   exchangeTicket,

@@ -1,10 +1,12 @@
-import type { SessionRow } from '#platform/database/tables.ts'
-import { inTransaction } from '#platform/database/transaction.ts'
+import type { ReplyOf } from '@veridict/contract/api/endpoint'
+import type { logIn, SessionItem, UserTokens } from '@veridict/contract/api/session'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import type { Viewer } from '#platform/access/viewer.ts'
-import { findSessionsOfUser } from '#users/sessions.ts'
+import type { SessionRow, UserRow } from '#platform/database/tables.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
 import { endOneSession, ownerOf } from '#users/end-user-sessions.ts'
+import { findSessionsOfUser } from '#users/sessions.ts'
 
 type Needs = Pick<Deps, 'db' | 'bus' | 'caller'>
 
@@ -33,3 +35,21 @@ const endSessions = (
     for (const { id } of sessions) await endOneSession(id, ownerOf(viewer), 'ended by its owner', trx, deps)
     return sessions.length
   })
+
+export const presentLogin = ({ name, email }: UserRow, tokens: UserTokens): ReplyOf<typeof logIn> => ({
+  userName: name,
+  email,
+  userTokens: tokens,
+})
+
+export const presentSession = (
+  { id, device, address, createdAt, rotatedAt }: SessionRow,
+  viewer: Viewer,
+): SessionItem => ({
+  id,
+  device,
+  address,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: rotatedAt.toISOString(),
+  isCurrent: id === viewer.sessionId,
+})

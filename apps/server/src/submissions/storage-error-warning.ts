@@ -1,6 +1,5 @@
 import { storageErrorTimes } from '@veridict/contract/limits'
-import { formatDay, formatTime } from '#mail/format.ts'
-import { composeMail, type MailMessage } from '#mail/mail-message.ts'
+import { composeMail, formatDay, formatTime, type MailMessage } from '#mail/mail-message.ts'
 
 export type ExpiringSubmission = {
   name: string

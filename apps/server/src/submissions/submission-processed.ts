@@ -2,8 +2,7 @@ import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { ErrorGroup } from '@veridict/contract/model/verdict'
 import { writeCount } from '@veridict/contract/notation/count'
-import { composeMail, type Draft, type MailMessage } from '#mail/mail-message.ts'
-import { formatDay, formatTime } from '#mail/format.ts'
+import { composeMail, type Draft, formatDay, formatTime, type MailMessage } from '#mail/mail-message.ts'
 
 /** The result of a submission, as far as an e-mail may contain it. */
 export type Outcome =

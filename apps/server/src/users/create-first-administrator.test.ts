@@ -7,9 +7,8 @@ import { noTracing } from '#platform/telemetry/tracing.ts'
 import { EnvError } from '#env.ts'
 import { portalItself } from '#platform/access/caller.ts'
 import { countAdministrators } from '#users/users.ts'
-import { createFirstAdministrator } from '#users/create-first-administrator.ts'
+import { createFirstAdministrator, setAdministrator } from '#users/set-administrator.ts'
 import type { TellAdministratorsDeps } from '#users/tell-administrators.ts'
-import { setAdministrator } from '#users/set-administrator.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
 let database: TestDatabase

@@ -4,7 +4,7 @@ import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
 import { userMessages } from '@veridict/contract/messages/users'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { conflict, forbidden, notFound } from '#errors.ts'
+import { conflict, forbidden, found } from '#errors.ts'
 import { isOwnAccount } from '#platform/access/may.ts'
 import { isEmergencyAccount } from '#users/password-login.ts'
 import type { Viewer } from '#platform/access/viewer.ts'
@@ -36,8 +36,7 @@ export async function deleteUser(
   if (isOwnAccount(id, viewer)) throw forbidden(userMessages.ownAccount)
   await inTransaction(deps.db, async (trx) => {
     await lockAdministratorDeletion(trx)
-    const user = await lockUser(trx, id)
-    if (user === undefined) throw notFound('User')
+    const user = await found(lockUser(trx, id), 'User')
     if (user.role === Role.SuperAdmin && (await countAdministrators(trx)) <= 1)
       throw conflict(userMessages.lastAdministrator)
     if (isEmergencyAccount(user.email, deps.env)) throw conflict(signOnMessages.keepsAdministrator)

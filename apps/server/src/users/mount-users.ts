@@ -2,21 +2,15 @@ import * as endpoints from '@veridict/contract/api/users'
 import { userMessages } from '@veridict/contract/messages/users'
 import type { FastifyInstance } from 'fastify'
 import { mount, withMessage } from '#platform/http/mount.ts'
-import { presentPage } from '#platform/page.ts'
-import { presentUser, presentUserItem } from '#users/present-user.ts'
-import { createUser } from '#users/create-user.ts'
-import { deleteUser, previewUserDeletion } from '#users/delete-user.ts'
 import { listAdministrators, viewUser } from '#users/read-users.ts'
-import { resetUserPassword } from '#users/reset-user-password.ts'
-import { updateUser } from '#users/update-user.ts'
+import { createUser, updateUser } from '#users/save-user.ts'
+import { deleteUser, previewUserDeletion } from '#users/delete-user.ts'
+import { resetUserPassword } from '#users/send-password-link.ts'
 
 export function mountUsers(app: FastifyInstance): void {
-  mount(app, endpoints.listAdministrators, async ({ query, deps }) => {
-    const { users, totalCount } = await listAdministrators(query, deps)
-    return presentPage(users.map(presentUserItem), totalCount, query)
-  })
+  mount(app, endpoints.listAdministrators, ({ query, deps }) => listAdministrators(query, deps))
 
-  mount(app, endpoints.readUser, async ({ params, deps }) => presentUser(await viewUser(params.id, deps)))
+  mount(app, endpoints.readUser, ({ params, deps }) => viewUser(params.id, deps))
 
   mount(app, endpoints.createUser, async ({ body, deps }) => {
     const id = await createUser(body, deps)

@@ -1,34 +1,41 @@
-import type { Paging } from '@veridict/contract/api/paging'
-import type { UserRow } from '#platform/database/tables.ts'
-import type { Deps } from '#deps.ts'
-import { notFound } from '#errors.ts'
+import type { ReplyOf } from '@veridict/contract/api/endpoint'
+import type { Page, Paging } from '@veridict/contract/api/paging'
+import type * as endpoints from '@veridict/contract/api/users'
+import { Role } from '@veridict/contract/model/role'
 import { recordView } from '#audit/record-audit.ts'
+import type { Deps } from '#deps.ts'
+import { found } from '#errors.ts'
+import type { UserRow } from '#platform/database/tables.ts'
+import { userEtag } from '#platform/etags.ts'
+import { readPage } from '#platform/page.ts'
 import { countAdministrators, findAdministrators, findUser } from '#users/users.ts'
 
 type Needs = Pick<Deps, 'db' | 'caller'>
 
 /** Throws 404 when there is no such user, or the user or the company was deleted. */
-export async function readUser(id: number, { db }: Pick<Deps, 'db'>): Promise<UserRow> {
-  const user = await findUser(db, id)
-  if (user === undefined) throw notFound('User')
-  return user
-}
+export const readUser = (id: number, { db }: Pick<Deps, 'db'>): Promise<UserRow> =>
+  found(findUser(db, id), 'User')
 
-/** Like `readUser`, and records that the caller looks at the user. */
-export async function viewUser(id: number, deps: Needs): Promise<UserRow> {
+/** Like `readUser`, as a call returns it; records that the caller looks at the user. */
+export async function viewUser(id: number, deps: Needs): Promise<ReplyOf<typeof endpoints.readUser>> {
   const user = await readUser(id, deps)
-  const { email: subject, companyId } = user
+  const { email: subject, companyId, role } = user
   await recordView({ action: 'people.viewed', subject, companyId, key: `user ${id}` }, deps)
-  return user
+  return { ...presentUserItem(user), companyId, isSuperAdmin: role === Role.SuperAdmin }
 }
 
-/** A page of the administrators by name, and the number of all that match. */
-export async function listAdministrators(paging: Paging, deps: Needs) {
+/** A page of the administrators by name. */
+export async function listAdministrators(paging: Paging, deps: Needs): Promise<Page<endpoints.UserItem>> {
   const { db } = deps
   await recordView({ action: 'people.viewed', subject: 'Administrators', key: 'administrators' }, deps)
-  const [users, totalCount] = await Promise.all([
-    findAdministrators(db, paging),
-    countAdministrators(db, paging.SearchText),
-  ])
-  return { users, totalCount }
+  const count = countAdministrators(db, paging.SearchText)
+  return readPage(findAdministrators(db, paging), count, presentUserItem, paging)
 }
+
+const presentUserItem = (user: UserRow): endpoints.UserItem => ({
+  id: user.id,
+  name: user.name,
+  email: user.email,
+  phone: user.phone,
+  version: userEtag(user),
+})

@@ -1,12 +1,20 @@
 import { Role } from '@veridict/contract/model/role'
-import { inTransaction } from '#platform/database/transaction.ts'
-import type { Deps } from '#deps.ts'
-import { endSessionsOfUser } from '#users/sessions.ts'
-import { findUserByEmail, newAdministrator, setPasswordHash } from '#users/users.ts'
 import { recordAudit } from '#audit/record-audit.ts'
-import { addUser } from '#users/add-user.ts'
+import type { Deps } from '#deps.ts'
+import { EnvError } from '#env.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { passwordProblem } from '#users/password-problem.ts'
+import { addUser } from '#users/save-user.ts'
+import { endSessionsOfUser } from '#users/sessions.ts'
 import type { TellAdministratorsDeps } from '#users/tell-administrators.ts'
-import { refuseGuessablePassword, type FirstAdministrator } from '#users/create-first-administrator.ts'
+import {
+  ADMINISTRATOR_NAME,
+  countAdministrators,
+  findUserByEmail,
+  lockAdministratorDeletion,
+  newAdministrator,
+  setPasswordHash,
+} from '#users/users.ts'
 
 /**
  * Creates an administrator, or gives an existing one a new password and ends their sessions, for an operator
@@ -32,4 +40,44 @@ export async function setAdministrator(
     await recordAudit({ action: 'password.set', subject: email }, trx, deps)
     return 'changed'
   })
+}
+
+export type FirstAdministrator = { email: string; password: string }
+
+/**
+ * Creates the first administrator unless there is one. Returns whether there is one now. Several servers
+ * may start at once. Throws EnvError for a password that is easy to guess. See
+ * docs/BEHAVIOUR.md#people-and-rights.
+ */
+export async function createFirstAdministrator(
+  given: FirstAdministrator | null,
+  deps: Pick<Deps, 'db' | 'passwords'> & TellAdministratorsDeps,
+): Promise<boolean> {
+  if ((await countAdministrators(deps.db)) > 0) return true
+  if (given === null) return false
+  refuseGuessablePassword(given)
+  const passwordHash = await deps.passwords.hash(given.password)
+  await inTransaction(deps.db, async (trx) => {
+    await lockAdministratorDeletion(trx)
+    if ((await countAdministrators(trx)) > 0) return
+    await addUser(newAdministrator(given.email, passwordHash), trx, deps)
+  })
+  return true
+}
+
+/** Throws EnvError. Only where the password is set: an installation that has it already starts as before. */
+export function refuseGuessablePassword({ email, password }: FirstAdministrator): void {
+  const problem = passwordProblem(password, { email, name: ADMINISTRATOR_NAME, company: null })
+  if (problem !== null) throw new EnvError([`ADMIN_PASSWORD: ${problem}`])
+}
+
+/** Throws EnvError if nobody could log in while single sign-on is down. */
+export async function refuseLockout({ db, env }: Pick<Deps, 'db' | 'env'>): Promise<void> {
+  if (env.passwordLogin || env.adminEmail === null) return
+  const user = await findUserByEmail(db, env.adminEmail)
+  if (user?.role === Role.SuperAdmin && user.passwordHash !== null) return
+  throw new EnvError([
+    'PASSWORD_LOGIN: off needs an administrator with the e-mail of ADMIN_EMAIL and a password, who can log ' +
+      'in when single sign-on is down; node apps/server/src/commands/create-admin.ts creates one',
+  ])
 }

@@ -78,7 +78,7 @@ export function lockCompanyForShare(trx: Transaction<Database>, id: number): Pro
 
 export type NewUser = Pick<UserRow, 'name' | 'email' | 'phone' | 'companyId' | 'role' | 'passwordHash'>
 
-/** Services use `users/add-user.ts`. */
+/** Use `addUser` (`save-user.ts`). */
 export const insertUser = (db: Kysely<Database>, user: NewUser): Promise<UserRow> =>
   db.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow()
 

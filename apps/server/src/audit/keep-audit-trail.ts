@@ -1,0 +1,69 @@
+import { expireEntries, linkNextEntries, setRetentionDays } from '#audit/audit-chain.ts'
+import { changes } from '#audit/changes.ts'
+import { recordAudit } from '#audit/record-audit.ts'
+import type { Deps } from '#deps.ts'
+import { portalItself } from '#platform/access/caller.ts'
+import { openDatabase } from '#platform/database/database.ts'
+import { inParts } from '#platform/database/lists.ts'
+import { hasClockJumped } from '#platform/database/marks.ts'
+import type { AuditEntryRow } from '#platform/database/tables.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+
+/** Some milliseconds of work of the database. */
+const MAX_LINKED = 1000
+
+/**
+ * Links all committed entries, each to the one before it, and logs each in one line: with its hash, so that
+ * logs stored elsewhere show whether the whole trail was rewritten. Several processes may call it; an
+ * entry is linked and logged by one of them. See docs/ARCHITECTURE.md#audit-trail.
+ */
+export async function linkAuditTrail({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
+  let linked: AuditEntryRow[]
+  do {
+    linked = await linkNextEntries(db, MAX_LINKED)
+    for (const entry of linked) log.info(lineOf(entry), 'audit')
+  } while (linked.length === MAX_LINKED)
+}
+
+/** The line of the log. It has no subject, which may be the tried e-mail of a failed login, and no detail. */
+const lineOf = ({ id, action, actorId, companyId, address, hash }: AuditEntryRow) => ({
+  entry: id,
+  action,
+  actorId,
+  companyId,
+  address,
+  outcome: action === 'login.failed' ? 'failure' : 'success',
+  hash,
+})
+
+/** Deleted in one statement, well within its time limit. */
+const MAX_DELETED = 5000
+
+/**
+ * Deletes entries after their retention, oldest first, and returns how many. Deletes nothing after a jump of
+ * the clock.
+ */
+export async function expireAuditTrail({ db }: Pick<Deps, 'db'>): Promise<number> {
+  if (await hasClockJumped(db)) return 0
+  return inParts(MAX_DELETED, () => expireEntries(db, MAX_DELETED))
+}
+
+/**
+ * Tells the database after how many days it deletes entries of the audit trail: as its owner, because the
+ * role of the portal must not shorten it. A change is in the trail itself.
+ */
+export async function setAuditRetention(url: string, days: number): Promise<void> {
+  const owner = openDatabase(url)
+  try {
+    await inTransaction(owner, async (trx) => {
+      const before = await setRetentionDays(trx, days)
+      if (before === null || before === days) return
+      const detail = changes({ days: before }, { days })
+      await recordAudit({ action: 'retention.changed', subject: 'Audit trail', detail }, trx, {
+        caller: portalItself,
+      })
+    })
+  } finally {
+    await owner.destroy()
+  }
+}

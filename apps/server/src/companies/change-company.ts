@@ -1,0 +1,125 @@
+import type { CompanyDeletion } from '@veridict/contract/api/companies'
+import type { CompanyForm } from '@veridict/contract/forms/company'
+import { companyMessages } from '@veridict/contract/messages/companies'
+import { changes, onlyAfter } from '#audit/changes.ts'
+import { recordAudit } from '#audit/record-audit.ts'
+import {
+  changeCompany,
+  deleteAssociation,
+  hasIngestedFiles,
+  insertAssociation,
+  insertCompany,
+  lockCompany,
+  markCompanyDeleted,
+  markCompanyUsersDeleted,
+  touchCompany,
+} from '#companies/companies.ts'
+import { markTokensRevoked } from '#companies/company-tokens.ts'
+import { readCompany } from '#companies/read-companies.ts'
+import type { Deps } from '#deps.ts'
+import { lockDictionaryForShare } from '#dictionaries/dictionaries.ts'
+import { conflict, found } from '#errors.ts'
+import { countCompanyFiles, countCompanyMembers } from '#platform/database/deletion-counts.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { companyEtag, refuseStale } from '#platform/etags.ts'
+import { deleteWebhook } from '#webhooks/webhooks.ts'
+
+/** Returns the id. 409 if the name or the storage folder is in use; deleted companies keep their folders. */
+export function createCompany(form: CompanyForm, deps: Pick<Deps, 'db' | 'caller'>): Promise<number> {
+  return inTransaction(deps.db, async (trx) => {
+    const companyId = await insertCompany(trx, form)
+    const detail = onlyAfter(audited(form))
+    await recordAudit({ action: 'company.created', subject: form.name, companyId, detail }, trx, deps)
+    return companyId
+  })
+}
+
+/**
+ * 409 if the name or folder is in use, if the company was changed since `version` was read, or if the storage
+ * folder would change after files were ingested into it (also by letter case: most file systems distinguish
+ * it).
+ */
+export async function updateCompany(
+  id: number,
+  { version: etag, ...form }: CompanyForm & { version?: string | null },
+  deps: Pick<Deps, 'db' | 'caller'>,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const company = await found(lockCompany(trx, id), 'Company')
+    refuseStale(etag, companyEtag(company))
+    const movesFolder = form.containerName !== company.storageFolder
+    if (movesFolder && (await hasIngestedFiles(trx, id))) throw conflict(companyMessages.storageFolderInUse)
+    await changeCompany(trx, id, form)
+    const before = audited({ ...company, containerName: company.storageFolder })
+    const detail = changes(before, audited(form))
+    await recordAudit({ action: 'company.updated', subject: company.name, companyId: id, detail }, trx, deps)
+  })
+}
+
+const audited = ({ name, containerName, address }: CompanyForm) => ({
+  name,
+  storageFolder: containerName,
+  address,
+})
+
+/** What `deleteCompany` would delete, and what would stay. 404 if there is no such company. */
+export async function previewCompanyDeletion(id: number, deps: Pick<Deps, 'db'>): Promise<CompanyDeletion> {
+  const { storageFolder } = await readCompany(id, deps)
+  const [members, files] = await Promise.all([
+    countCompanyMembers(deps.db, id),
+    countCompanyFiles(deps.db, id),
+  ])
+  return { containerName: storageFolder, ...members, ...files }
+}
+
+/**
+ * Deletes a company and its users softly, and revokes its tokens. Their sessions end, their sockets and
+ * calls are cut; names and e-mail addresses can be used again, the storage folder cannot, and its files stay.
+ * 404 if there is no such company.
+ */
+export async function deleteCompany(id: number, deps: Pick<Deps, 'db' | 'bus' | 'caller'>): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const company = await found(lockCompany(trx, id), 'Company')
+    await markCompanyDeleted(trx, id)
+    await deleteWebhook(trx, id)
+    const about = { companyId: id, subject: company.name }
+    await recordAudit({ action: 'company.deleted', ...about }, trx, deps)
+    for (const user of await markCompanyUsersDeleted(trx, id)) {
+      await deps.bus.publishEnd({ userId: user.id }, trx)
+      await recordAudit({ action: 'user.deleted', companyId: id, subject: user.email }, trx, deps)
+    }
+    for (const token of await markTokensRevoked(trx, id)) {
+      await deps.bus.publishEnd({ tokenId: token.id }, trx)
+      await recordAudit({ action: 'token.revoked', companyId: id, subject: token.name }, trx, deps)
+    }
+  })
+}
+
+/** Lets a company use a dictionary. 404 if either does not exist, 409 if they are associated already. */
+export async function associateDictionary(
+  companyId: number,
+  dictionaryId: number,
+  deps: Pick<Deps, 'db' | 'caller'>,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    await found(touchCompany(trx, companyId), 'Company')
+    const dictionary = await found(lockDictionaryForShare(trx, dictionaryId), 'Data dictionary')
+    await insertAssociation(trx, companyId, dictionaryId)
+    const about = { subject: dictionary.name, companyId }
+    await recordAudit({ action: 'dictionary.associated', ...about }, trx, deps)
+  })
+}
+
+/** Removes a dictionary from a company; earlier submissions stay. 404 if the two are not associated. */
+export async function dissociateDictionary(
+  companyId: number,
+  dictionaryId: number,
+  deps: Pick<Deps, 'db' | 'caller'>,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    await found(touchCompany(trx, companyId), 'Company')
+    const dictionary = await found(lockDictionaryForShare(trx, dictionaryId), 'Data dictionary')
+    await found(deleteAssociation(trx, companyId, dictionaryId), 'Data dictionary')
+    await recordAudit({ action: 'dictionary.removed', subject: dictionary.name, companyId }, trx, deps)
+  })
+}
