@@ -3,7 +3,7 @@ import { configPath } from '@veridict/contract/api/config'
 import { createDictionary, deleteDictionary } from '@veridict/contract/api/dictionaries'
 import type { Endpoint, ReplyOf } from '@veridict/contract/api/endpoint'
 import { logIn } from '@veridict/contract/api/session'
-import type { FieldBody } from '@veridict/contract/api/wire-field'
+import type { WireField } from '@veridict/contract/api/wire-field'
 import { demoPassword } from './visit.ts'
 
 /** An administrator without a browser, who prepares what a journey needs. */
@@ -11,7 +11,7 @@ export type AdminClient = {
   /** Creates a dictionary and associates it with the company of this name. */
   createDictionary(
     name: string,
-    fields: readonly FieldBody[],
+    fields: readonly Required<WireField<string>>[],
     company: string,
   ): Promise<{ id: number; name: string }>
   deleteDictionary(id: number): Promise<void>

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { uncheckedField, type WireField } from '@veridict/contract/api/wire-field'
-import { checkField } from '@veridict/contract/model/check-field'
+import { checkWireField } from '@veridict/contract/api/check-wire-field'
+import type { WireField } from '@veridict/contract/api/wire-field'
 import type { Field } from '@veridict/contract/model/field'
 import { validateFile } from '@veridict/engine-node'
 import { unzipSync } from 'fflate'
@@ -16,7 +16,7 @@ function fieldsOf(dictionary: string): Field[] {
     fields: WireField[]
   }
   return fields.map((wire) => {
-    const checked = checkField(uncheckedField(wire, wire.ruleConfig))
+    const checked = checkWireField({ ...wire, ruleConfig: JSON.stringify(wire.ruleConfig) })
     if (!checked.ok) throw new Error(`${wire.itemName}: ${checked.problems[0].message}`)
     return checked.field
   })

@@ -1,6 +1,6 @@
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { noticeMessages } from '@veridict/contract/messages/notices'
-import { type RuleNumber, ruleNumbers, ruleToWire } from '@veridict/contract/api/wire-field'
+import { fieldToWire, type RuleNumber, ruleNumbers } from '@veridict/contract/api/wire-field'
 import pino from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createValidatorPool } from '#platform/validator/create-validator-pool.ts'
@@ -59,8 +59,7 @@ describe('A rule configuration that is kept', () => {
       why: 'values are tidied',
     },
   ])('$config: $why', async ({ type, config, kept }) => {
-    const { rule } = await check(type, JSON.stringify(config))
-    expect(ruleToWire(rule).ruleConfig).toEqual(kept)
+    expect(fieldToWire(await check(type, JSON.stringify(config))).ruleConfig).toEqual(kept)
   })
 })
 

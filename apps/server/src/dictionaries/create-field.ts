@@ -1,5 +1,6 @@
 import { fileGuards } from '@veridict/contract/limits'
 import { fieldMessages } from '@veridict/contract/messages/fields'
+import { partsOf } from '@veridict/contract/model/field'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { conflict } from '#errors.ts'
@@ -7,7 +8,7 @@ import { changeDictionary } from '#dictionaries/dictionary-drafts.ts'
 import { appendField, countFields } from '#dictionaries/fields.ts'
 import { onlyAfter } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
-import { auditedField, fieldSubject } from '#dictionaries/audited-field.ts'
+import { fieldSubject } from '#dictionaries/field-change.ts'
 import { type FieldRequest, checkField } from '#dictionaries/check-field.ts'
 import { refuseLargePatterns } from '#dictionaries/refuse-large-patterns.ts'
 
@@ -31,7 +32,7 @@ export async function createField(
       if (isFull) throw conflict(fieldMessages.tooMany(fileGuards.maxColumns))
       await refuseLargePatterns(draft, field, null)
       const result = await appendField(draft, field)
-      const about = { subject: fieldSubject(draft, field), detail: onlyAfter(auditedField(field)) }
+      const about = { subject: fieldSubject(draft, field), detail: onlyAfter(partsOf(field)) }
       await recordAudit({ action: 'field.created', ...about }, trx, deps)
       return { result, change: { kind: 'fieldAdded', field: field.name } }
     }),

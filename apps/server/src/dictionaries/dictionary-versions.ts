@@ -1,5 +1,5 @@
 import type { Paging } from '@veridict/contract/api/paging'
-import { fieldFromWire, type StoredWireField } from '@veridict/contract/api/wire-field'
+import { fieldFromWire, type WireField } from '@veridict/contract/api/wire-field'
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
 import type { Field } from '@veridict/contract/model/field'
 import { sql, type Kysely } from 'kysely'
@@ -46,7 +46,7 @@ export const presentVersionId = sql<number>`(
 
 /** The fields of a version, in order. */
 export async function findVersionFields(db: Kysely<Database>, versionId: number): Promise<Field[]> {
-  const { rows } = await sql<{ content: StoredWireField }>`
+  const { rows } = await sql<{ content: WireField }>`
     select frozen_fields.content
     from dictionary_versions
     cross join unnest(field_ids) with ordinality as placed (id, position)

@@ -20,3 +20,7 @@ export function fieldChange(before: Field, after: Field): DictionaryChange | nul
     ? null
     : { kind: 'fieldChanged', field: after.name, from, parts: changed }
 }
+
+/** A field by its name and that of its dictionary. */
+export const fieldSubject = (dictionary: { name: string }, field: { name: string }): string =>
+  `${dictionary.name}: ${field.name}`

@@ -1,5 +1,5 @@
 import type { Paging } from '@veridict/contract/api/paging'
-import { ruleFromWire, ruleNumbers, ruleToWire } from '@veridict/contract/api/wire-field'
+import { fieldFromWire, fieldToBody, ruleNumbers } from '@veridict/contract/api/wire-field'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import type { Field } from '@veridict/contract/model/field'
 import { labelKey } from '@veridict/contract/notation/label'
@@ -17,29 +17,14 @@ const duplicates = { fields_dictionary_id_name_key_key: fieldMessages.duplicateN
 /** A field with its id and position. */
 export type StoredField = Field & { id: number; dictionaryId: number; position: number }
 
-/** Rules are stored with the names of the API. */
-function columnsOf({ name, description, category, required, identifiesRow = false, rule }: Field) {
-  const { ruleType, ruleConfig } = ruleToWire(rule)
-  return {
-    name,
-    nameKey: labelKey(name),
-    description,
-    category,
-    required,
-    identifiesRow,
-    ruleType,
-    ruleConfig: JSON.stringify(ruleConfig),
-  }
+/** Apart from two names, a row has the wire's. */
+function columnsOf(field: Field) {
+  const { itemName: name, isRequired: required, ...wire } = fieldToBody(field)
+  return { ...wire, name, nameKey: labelKey(name), required }
 }
 
-const fieldOf = ({ ruleType, ruleConfig, ...row }: FieldRow): Field => ({
-  name: row.name,
-  description: row.description,
-  category: row.category,
-  required: row.required,
-  ...(row.identifiesRow && { identifiesRow: true }),
-  rule: ruleFromWire(ruleType, ruleConfig),
-})
+const fieldOf = ({ name: itemName, required: isRequired, ...row }: FieldRow): Field =>
+  fieldFromWire({ ...row, itemName, isRequired })
 
 const storedField = (row: FieldRow): StoredField => ({
   id: row.id,

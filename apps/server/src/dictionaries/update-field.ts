@@ -1,3 +1,4 @@
+import { partsOf } from '@veridict/contract/model/field'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
@@ -6,9 +7,8 @@ import { changeField, type StoredField } from '#dictionaries/fields.ts'
 import { changes } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
 import { fieldEtag, refuseStale } from '#platform/etags.ts'
-import { auditedField, fieldSubject } from '#dictionaries/audited-field.ts'
 import { type FieldRequest, checkField } from '#dictionaries/check-field.ts'
-import { fieldChange } from '#dictionaries/field-change.ts'
+import { fieldChange, fieldSubject } from '#dictionaries/field-change.ts'
 import { readField } from '#dictionaries/read-fields.ts'
 import { refuseLargePatterns } from '#dictionaries/refuse-large-patterns.ts'
 
@@ -40,7 +40,7 @@ export async function updateField(
       await refuseLargePatterns(draft, field, id)
       const after = await changeField(draft, id, field)
       const change = fieldChange(before, after)
-      const detail = changes(auditedField(before), auditedField(after))
+      const detail = changes(partsOf(before), partsOf(after))
       const about = { subject: fieldSubject(draft, before), detail }
       if (change !== null) await recordAudit({ action: 'field.updated', ...about }, trx, deps)
       return { change, result: after }

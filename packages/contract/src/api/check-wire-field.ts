@@ -2,7 +2,7 @@ import { fieldMessages as messages } from '#messages/fields.ts'
 import { checkField, type FieldBounds } from '#model/check-field.ts'
 import type { Field } from '#model/field.ts'
 import { labelKey } from '#notation/label.ts'
-import { type RuleConfig, ruleTypeOf, uncheckedField, wireName, wireSettings } from './wire-field.ts'
+import { partsFromWire, type RuleConfig, ruleTypeOf, wireName, wireSettings } from './wire-field.ts'
 
 /**
  * `key` is the API's name of the wrong value: `itemName`, `minLength`, `regularExpression` …; or `ruleConfig`
@@ -24,7 +24,7 @@ export function checkWireField(
   const config = bounds === 'engine' ? readConfig(wire.ruleConfig) : parseConfig(wire.ruleConfig)
   const isConfig =
     config !== null && (type === undefined || Object.keys(config).every((key) => settings.includes(key)))
-  const checked = checkField(uncheckedField(wire, config ?? {}), bounds)
+  const checked = checkField(partsFromWire(wire, config ?? {}), bounds)
   if (checked.ok && isConfig) return checked
   const problems: WireProblem[] = checked.ok
     ? []

@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { fieldMessages as messages } from '#messages/fields.ts'
 import { everyField } from '#model/every-field.ts'
 import { checkWireField } from './check-wire-field.ts'
-import { fieldFromWire, fieldToBody, fieldToWire, ruleFromWire, ruleToWire } from './wire-field.ts'
+import { fieldFromReply, fieldFromWire, fieldToBody, fieldToWire } from './wire-field.ts'
 
 describe('A field on the wire', () => {
   it.for(everyField)('comes back as it was: $rule.type', (field) => {
     expect(fieldFromWire(fieldToWire(field))).toEqual(field)
+    expect(fieldFromWire(fieldToBody(field))).toEqual(field)
+    const { itemName: columnName, ruleConfig: ruleConfigJson, ...reply } = fieldToBody(field)
+    expect(fieldFromReply({ ...reply, columnName, ruleConfigJson })).toEqual(field)
     expect(checkWireField(fieldToBody(field))).toEqual({ ok: true, field })
   })
 
@@ -17,11 +20,21 @@ describe('A field on the wire', () => {
     { rule: { type: 'pattern', pattern: 'a+' }, ruleType: 3, ruleConfig: { regularExpression: 'a+' } },
     { rule: { type: 'list', options: ['a'] }, ruleType: 4, ruleConfig: { optionSetValues: ['a'] } },
   ] as const)('has the names of the wire: $rule', ({ rule, ...wire }) =>
-    expect(ruleToWire(rule)).toEqual(wire),
+    expect(fieldToWire({ ...everyField[0], rule })).toMatchObject(wire),
   )
 
-  it('has no bound where null stands', () =>
-    expect(ruleFromWire(1, { scale: null, min: 0, max: null })).toEqual({ type: 'number', minimum: 0 }))
+  it('has no bound where null stands', () => {
+    const ruleConfig = { scale: null, min: 0, max: null }
+    expect(fieldFromWire({ ...fieldToWire(everyField[0]), ruleType: 1, ruleConfig }).rule).toEqual({
+      type: 'number',
+      minimum: 0,
+    })
+  })
+
+  it('does not identify the row if it was stored before that existed', () => {
+    const { identifiesRow: _, ...stored } = fieldToWire(everyField[0])
+    expect(fieldFromWire(stored)).not.toHaveProperty('identifiesRow')
+  })
 
   it.for([
     { ruleConfig: '{"minimum":1}', why: "our own name for the wire's" },

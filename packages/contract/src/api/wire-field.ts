@@ -1,6 +1,12 @@
-import type { FieldKey, UncheckedField, UncheckedRule } from '#model/check-field.ts'
-import type { Field } from '#model/field.ts'
-import { type Rule, ruleSettings, type RuleType, type SettingValues } from '#model/rule.ts'
+import { type Field, type FieldKey, type FieldParts, partsOf } from '#model/field.ts'
+import {
+  type Rule,
+  ruleSettings,
+  type RuleSetting,
+  type RuleType,
+  ruleTypes,
+  type SettingValues,
+} from '#model/rule.ts'
 
 /**
  * Fields with the names of the wire: in calls, in the database, and in the dictionaries of the command line.
@@ -13,24 +19,23 @@ export const ruleNumbers = { text: 0, number: 1, date: 2, pattern: 3, list: 4 } 
   number
 >
 export type RuleNumber = (typeof ruleNumbers)[RuleType]
+/** undefined if the number is not that of a rule type. */
+export const ruleTypeOf = (number: unknown): RuleType | undefined =>
+  ruleTypes.find((type) => ruleNumbers[type] === number)
 
 /** The settings of a rule by their wire names. */
 export type RuleConfig = Readonly<Record<string, unknown>>
-export type WireField = {
+/** In calls, `ruleConfig` is JSON text. */
+export type WireField<Config = RuleConfig> = {
   itemName: string
   description: string
   category: string
   ruleType: RuleNumber
   isRequired: boolean
-  identifiesRow: boolean
-  ruleConfig: RuleConfig
+  /** Absent in fields that the database stored before it existed. */
+  identifiesRow?: boolean
+  ruleConfig: Config
 }
-
-/**
- * A field as it is stored in the database: a field that was stored before an option existed does not have the
- * option.
- */
-export type StoredWireField = Omit<WireField, 'identifiesRow'> & Partial<WireField>
 
 /** Names that differ on the wire. */
 const otherNames: Readonly<Partial<Record<FieldKey, string>>> = {
@@ -51,87 +56,65 @@ export const fieldKey = (name: string): string => fieldKeys.get(name) ?? name
 /** The wire's names of the settings of a rule type. */
 export const wireSettings = (type: RuleType): string[] => ruleSettings[type].map(wireName)
 
-const typesByNumber = new Map<unknown, RuleType>(
-  Object.entries(ruleNumbers).map(([type, number]) => [number, type as RuleType]),
-)
-/** undefined if the number is not that of a rule type. */
-export const ruleTypeOf = (number: unknown): RuleType | undefined => typesByNumber.get(number)
-
-export function ruleToWire(rule: Rule): { ruleType: RuleNumber; ruleConfig: RuleConfig } {
-  const settings: SettingValues = rule
-  const named = ruleSettings[rule.type].map((setting) => [wireName(setting), settings[setting]])
+export function fieldToWire(field: Field): Required<WireField> {
+  const { name, description, category, required, identifiesRow, ...rule } = partsOf(field)
+  const { type, ...settings }: { type: RuleType } & SettingValues = rule
+  const named = ruleSettings[type].map((setting: RuleSetting) => [wireName(setting), settings[setting]])
   return {
-    ruleType: ruleNumbers[rule.type],
+    itemName: name,
+    description,
+    category,
+    ruleType: ruleNumbers[type],
+    isRequired: required,
+    identifiesRow,
     ruleConfig: Object.fromEntries(named.filter(([, value]) => value !== undefined)),
   }
 }
 
-/** Converts a rule that was already checked. null means absent. */
-export const ruleFromWire = (ruleType: RuleNumber, ruleConfig: RuleConfig): Rule =>
-  uncheckedRule(ruleType, ruleConfig) as Rule
-
-export const fieldToWire = ({
-  name,
-  description,
-  category,
-  required,
-  identifiesRow = false,
-  rule,
-}: Field): WireField => {
-  const { ruleType, ruleConfig } = ruleToWire(rule)
-  return { itemName: name, description, category, ruleType, isRequired: required, identifiesRow, ruleConfig }
-}
-
-/** Converts a field that was already checked. */
-export const fieldFromWire = ({ identifiesRow, ...wire }: StoredWireField): Field => ({
-  ...(uncheckedField(wire, wire.ruleConfig) as Field),
-  ...(identifiesRow && { identifiesRow }),
-})
-
-/** Converts a field that is not checked yet; of `ruleConfig`, only the settings of its type. */
-export const uncheckedField = (
-  wire: Readonly<Record<string, unknown>>,
-  ruleConfig: RuleConfig,
-): UncheckedField => ({
-  name: wire.itemName,
-  description: wire.description,
-  category: wire.category,
-  required: wire.isRequired,
-  identifiesRow: wire.identifiesRow,
-  rule: uncheckedRule(wire.ruleType, ruleConfig),
-})
-
-function uncheckedRule(ruleType: unknown, ruleConfig: RuleConfig): UncheckedRule {
-  const type = ruleTypeOf(ruleType)
-  if (type === undefined) return { type }
-  const entries = ruleSettings[type].flatMap((setting) => {
-    const value = ruleConfig[wireName(setting)]
-    return value == null ? [] : [[setting, value]]
-  })
-  return { type, ...Object.fromEntries(entries) }
-}
-
-/** A field as a call brings it and a proposal returns it: `ruleConfig` is JSON text. */
-export type FieldBody = Omit<WireField, 'ruleConfig'> & { ruleConfig: string }
-
-export function fieldToBody(field: Field): FieldBody {
+/** A field as a call brings it and a proposal returns it. */
+export function fieldToBody(field: Field): Required<WireField<string>> {
   const wire = fieldToWire(field)
   return { ...wire, ruleConfig: JSON.stringify(wire.ruleConfig) }
 }
 
 /** Converts a field that was already checked. */
-export const fieldFromBody = ({ ruleConfig, ...body }: FieldBody): Field =>
-  fieldFromWire({ ...body, ruleConfig: JSON.parse(ruleConfig) as RuleConfig })
-
-/** A field as replies have it. */
-export type FieldReply = Omit<FieldBody, 'itemName' | 'ruleConfig'> & {
-  columnName: string
-  ruleConfigJson: string
+export const fieldFromWire = ({ ruleConfig, ...wire }: WireField<RuleConfig | string>): Field => {
+  const config = typeof ruleConfig === 'string' ? (JSON.parse(ruleConfig) as RuleConfig) : ruleConfig
+  return {
+    name: wire.itemName,
+    description: wire.description,
+    category: wire.category,
+    required: wire.isRequired,
+    ...(wire.identifiesRow && { identifiesRow: true }),
+    rule: ruleFromWire(wire.ruleType, config) as Rule,
+  }
 }
 
-/** A field of a reply, in our own words. */
+/** Converts a field of a reply, where two names differ. */
 export const fieldFromReply = ({
   columnName: itemName,
   ruleConfigJson: ruleConfig,
-  ...content
-}: FieldReply): Field => fieldFromBody({ ...content, itemName, ruleConfig })
+  ...wire
+}: Omit<WireField, 'itemName' | 'ruleConfig'> & { columnName: string; ruleConfigJson: string }): Field =>
+  fieldFromWire({ ...wire, itemName, ruleConfig })
+
+/** Converts a field that is not checked yet; of `ruleConfig`, only the settings of its type. */
+export const partsFromWire = (
+  wire: Readonly<Record<string, unknown>>,
+  ruleConfig: RuleConfig,
+): FieldParts => ({
+  name: wire.itemName,
+  description: wire.description,
+  category: wire.category,
+  required: wire.isRequired,
+  identifiesRow: wire.identifiesRow,
+  ...ruleFromWire(wire.ruleType, ruleConfig),
+})
+
+/** null means absent. */
+function ruleFromWire(ruleType: unknown, ruleConfig: RuleConfig): FieldParts {
+  const type = ruleTypeOf(ruleType)
+  if (type === undefined) return { type }
+  const settings = ruleSettings[type].map((setting) => [setting, ruleConfig[wireName(setting)]])
+  return { type, ...Object.fromEntries(settings.filter(([, value]) => value != null)) }
+}

@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { fieldMessages as messages } from '#messages/fields.ts'
 import { noticeMessages } from '#messages/notices.ts'
-import { checkField, type FieldBounds, type UncheckedField } from '#model/check-field.ts'
+import { checkField, type FieldBounds } from '#model/check-field.ts'
+import type { FieldParts } from '#model/field.ts'
 
-const field = (given: Partial<UncheckedField>): UncheckedField => ({
-  name: 'Amount',
-  rule: { type: 'text' },
-  ...given,
-})
+const field = (given: FieldParts): FieldParts => ({ name: 'Amount', type: 'text', ...given })
 
 /** The messages of a field by key. */
-function problemsOf(given: UncheckedField, bounds?: FieldBounds): Record<string, string[]> {
+function problemsOf(given: FieldParts, bounds?: FieldBounds): Record<string, string[]> {
   const checked = checkField(given, bounds)
   const problems: Record<string, string[]> = {}
   for (const { key, message } of checked.ok ? [] : checked.problems) (problems[key] ??= []).push(message)
@@ -32,8 +29,8 @@ describe('The parts of a field', () => {
     { given: { description: 'x'.repeat(2001) }, problems: { description: [noticeMessages.tooLong(2000)] } },
     { given: { description: 1 }, problems: { description: [noticeMessages.invalidValue] } },
     { given: { required: null }, problems: { required: [noticeMessages.invalidValue] } },
-    { given: { rule: { type: undefined } }, problems: { type: [messages.typeRequired] } },
-    { given: { rule: { type: 'constructor' } }, problems: { type: [messages.typeRequired] } },
+    { given: { type: undefined }, problems: { type: [messages.typeRequired] } },
+    { given: { type: 'constructor' }, problems: { type: [messages.typeRequired] } },
   ])('are checked: $given', ({ given, problems }) => expect(problemsOf(field(given))).toEqual(problems))
 })
 
@@ -74,10 +71,10 @@ describe('The settings of a rule', () => {
       problems: { options: Array(2).fill(messages.configInvalid) },
     },
     { rule: { type: 'list', options: ['a\nb'] }, problems: { options: [messages.listValueWithLineBreak] } },
-  ])('$rule', ({ rule, problems }) => expect(problemsOf(field({ rule }))).toEqual(problems))
+  ])('$rule', ({ rule, problems }) => expect(problemsOf(field(rule))).toEqual(problems))
 
   it('of a list are trimmed, without blanks and duplicates', () =>
-    expect(checkField(field({ rule: { type: 'list', options: [' a ', '', 'b', 'a'] } }))).toMatchObject({
+    expect(checkField(field({ type: 'list', options: [' a ', '', 'b', 'a'] }))).toMatchObject({
       field: { rule: { type: 'list', options: ['a', 'b'] } },
     }))
 
@@ -87,11 +84,13 @@ describe('The settings of a rule', () => {
     { rule: { type: 'pattern', pattern: ' ' }, why: 'a pattern of blanks' },
     { rule: { type: 'list', options: [' a', 'a\nb'] }, why: 'options as they are written' },
   ])('may be all that the engine can run: $why', ({ rule }) =>
-    expect(checkField(field({ name: 'x'.repeat(300), rule }), 'engine')).toMatchObject({ field: { rule } }),
+    expect(checkField(field({ name: 'x'.repeat(300), ...rule }), 'engine')).toMatchObject({
+      field: { rule },
+    }),
   )
 
   it('have no longest length where that is 0', () =>
-    expect(checkField(field({ rule: { type: 'text', maxLength: 0 } }), 'engine')).toMatchObject({
+    expect(checkField(field({ type: 'text', maxLength: 0 }), 'engine')).toMatchObject({
       field: { rule: { type: 'text' } },
     }))
 })

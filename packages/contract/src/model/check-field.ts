@@ -1,13 +1,12 @@
 import { dictionaryLimits, fileGuards, nameLimits } from '#limits.ts'
 import { fieldMessages as messages } from '#messages/fields.ts'
 import { noticeMessages } from '#messages/notices.ts'
-import type { Field } from '#model/field.ts'
+import type { Field, FieldKey, FieldParts } from '#model/field.ts'
 import {
   type CheckDigitScheme,
   checkDigitSchemes,
   type Rule,
   type RuleOf,
-  type RuleSetting,
   type RuleType,
   ruleTypes,
 } from '#model/rule.ts'
@@ -22,17 +21,8 @@ import { isStorable } from '#notation/storable-text.ts'
  * 50 ms). Whether the engine can run a regular expression is checked elsewhere, because that needs RE2.
  */
 
-/** A field that is not checked yet. */
-export type UncheckedField = { readonly [Part in Exclude<keyof Field, 'rule'>]?: unknown } & {
-  readonly rule: UncheckedRule
-}
-export type UncheckedRule = { readonly type: unknown } & { readonly [Setting in RuleSetting]?: unknown }
-
-/** A part of a field, its rule's type, or a setting of the rule. */
-export type FieldKey = Exclude<keyof Field, 'rule'> | 'type' | RuleSetting
 export type FieldProblem = { key: FieldKey; message: string }
 export type CheckedField = { ok: true; field: Field } | { ok: false; problems: FieldProblem[] }
-export type CheckedRule = { ok: true; rule: Rule } | { ok: false; problems: FieldProblem[] }
 
 /**
  * 'portal': within the portal's limits, and so that at least one value can be valid. 'engine': everything
@@ -48,7 +38,7 @@ export const fieldTexts = {
 } as const
 
 /** Texts come out trimmed; `required` is true unless given, `identifiesRow` false. */
-export function checkField(given: UncheckedField, bounds: FieldBounds = 'portal'): CheckedField {
+export function checkField(given: FieldParts, bounds: FieldBounds = 'portal'): CheckedField {
   const checker = new Checker(bounds === 'portal')
   const field = {
     name: checker.text('name', given.name),
@@ -56,19 +46,10 @@ export function checkField(given: UncheckedField, bounds: FieldBounds = 'portal'
     category: checker.text('category', given.category),
     required: checker.flag('required', given.required, true),
     ...(checker.flag('identifiesRow', given.identifiesRow, false) && { identifiesRow: true }),
-    rule: checker.rule(given.rule),
+    rule: checker.rule(given),
   }
   return checker.problems.length === 0 && field.rule !== null
     ? { ok: true, field: { ...field, rule: field.rule } }
-    : { ok: false, problems: checker.problems }
-}
-
-/** A rule alone, for a field that has no name yet. */
-export function checkRule(given: UncheckedRule): CheckedRule {
-  const checker = new Checker(true)
-  const rule = checker.rule(given)
-  return checker.problems.length === 0 && rule !== null
-    ? { ok: true, rule }
     : { ok: false, problems: checker.problems }
 }
 
@@ -100,7 +81,7 @@ class Checker {
   }
 
   /** null if the type is missing or unknown. */
-  rule(given: UncheckedRule): Rule | null {
+  rule(given: FieldParts): Rule | null {
     const type = ruleTypes.find((known) => known === given.type)
     if (type !== undefined) return this.#checks[type](given)
     this.#report('type', messages.typeRequired)
@@ -110,7 +91,7 @@ class Checker {
   /**
    * One check per rule type. After a reported problem the result may be wrong, so the caller does not use it.
    */
-  readonly #checks: { readonly [T in RuleType]: (given: UncheckedRule) => RuleOf<T> } = {
+  readonly #checks: { readonly [T in RuleType]: (given: FieldParts) => RuleOf<T> } = {
     text: (given) => {
       const minLength = this.#length('minLength', given.minLength)
       const maxLength = this.#length('maxLength', given.maxLength)

@@ -7,8 +7,8 @@ import {
 } from '@veridict/contract/messages/dictionary-file'
 import { dictionaryImportMessages as messages } from '@veridict/contract/messages/dictionary-import'
 import { fieldMessages } from '@veridict/contract/messages/fields'
-import { checkField, type FieldKey, type UncheckedRule } from '@veridict/contract/model/check-field'
-import type { Field } from '@veridict/contract/model/field'
+import { checkField } from '@veridict/contract/model/check-field'
+import type { Field, FieldKey, FieldParts } from '@veridict/contract/model/field'
 import {
   ruleSettings,
   type RuleSetting,
@@ -116,19 +116,19 @@ class FieldReader {
     const type = this.#ruleType()
     const required = !this.#flag('canBeEmpty')
     const identifiesRow = this.#flag('identifiesRow')
-    const rule = type === null ? null : this.#rule(type)
-    if (this.#problems.length > reported && rule !== null) return null
     // Without a type, the row is checked as a text, so that its other problems are reported too.
+    const rule = type === null ? { type: 'text' } : this.#rule(type)
+    if (this.#problems.length > reported && type !== null) return null
     const checked = checkField({
       name: this.#text('name'),
       description: this.#text('description'),
       category: this.#text('category'),
       required,
       identifiesRow,
-      rule: rule ?? { type: 'text' },
+      ...rule,
     })
     if (!checked.ok) for (const { key, message } of checked.problems) this.#report(columnOf(key), message)
-    return checked.ok && rule !== null ? checked.field : null
+    return checked.ok && type !== null ? checked.field : null
   }
 
   refuseDuplicateName(names: Map<string, number>): void {
@@ -157,13 +157,13 @@ class FieldReader {
     return true
   }
 
-  #rule(type: RuleType): UncheckedRule {
+  #rule(type: RuleType): FieldParts {
     this.#refuseOtherTypes(type)
     const settings = settingColumnsOf(type).map((setting) => [setting, this.#readers[setting]()])
     return { type, ...Object.fromEntries(settings) }
   }
 
-  readonly #readers: { readonly [Setting in SettingColumn]: () => UncheckedRule[Setting] } = {
+  readonly #readers: { readonly [Setting in SettingColumn]: () => FieldParts[Setting] } = {
     minLength: () => this.#number('minLength'),
     maxLength: () => this.#number('maxLength'),
     scale: () => this.#number('scale'),

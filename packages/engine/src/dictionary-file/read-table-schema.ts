@@ -5,8 +5,8 @@ import {
   tableSchemaNotes,
   tableSchemaProblems as problems,
 } from '@veridict/contract/messages/table-schema'
-import { checkField, type FieldKey, type UncheckedField } from '@veridict/contract/model/check-field'
-import type { Field } from '@veridict/contract/model/field'
+import { checkField } from '@veridict/contract/model/check-field'
+import type { Field, FieldKey, FieldParts } from '@veridict/contract/model/field'
 import { labelKey } from '@veridict/contract/notation/label'
 import { FieldNotes } from '#dictionary-file/table-schema/field-notes.ts'
 import { findSchema } from '#dictionary-file/table-schema/find-schema.ts'
@@ -110,7 +110,7 @@ class SchemaReader {
     return field
   }
 
-  #check(number: number, name: string, read: UncheckedField): Field | null {
+  #check(number: number, name: string, read: FieldParts): Field | null {
     const checked = checkField(read)
     if (checked.ok) return checked.field
     for (const { key, message } of checked.problems)

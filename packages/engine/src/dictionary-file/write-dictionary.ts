@@ -8,8 +8,8 @@ import {
   dictionarySheets,
   furtherOptionsColumn,
 } from '@veridict/contract/messages/dictionary-file'
-import type { Dictionary, Field } from '@veridict/contract/model/field'
-import { type RuleSetting, ruleTypeNames, type SettingValues } from '@veridict/contract/model/rule'
+import { type Dictionary, type Field, partsOf } from '@veridict/contract/model/field'
+import { ruleTypeNames, type SettingValues } from '@veridict/contract/model/rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { MAX_CELL_TEXT, textRow } from '#formats/spreadsheet/write-cells.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
@@ -90,24 +90,26 @@ function textSheet(
 }
 
 /** The cells of a field's row. A long list continues in columns after those with a heading. */
-function fieldTexts({ name, description, category, required, identifiesRow, rule }: Field): string[] {
-  const lists = splitLines(rule.type === 'list' ? rule.options : [])
-  const texts: Partial<Record<DictionaryColumn, string>> = {
-    name,
-    description,
-    category,
-    type: ruleTypeNames[rule.type],
-    canBeEmpty: required ? flagNames.no : flagNames.yes,
-    identifiesRow: identifiesRow ? flagNames.yes : flagNames.no,
-    options: lists[0] ?? '',
+function fieldTexts(field: Field): string[] {
+  const {
+    type,
+    required,
+    options = [],
+    ...parts
+  }: ReturnType<typeof partsOf> & SettingValues = partsOf(field)
+  const [list, ...further] = splitLines(options)
+  const values: Partial<Record<DictionaryColumn, unknown>> = {
+    ...parts,
+    type: ruleTypeNames[type],
+    canBeEmpty: !required,
+    options: list,
   }
-  const cells = COLUMNS.map((column) => texts[column] ?? settingText(rule, column as RuleSetting))
-  return [...cells, ...lists.slice(1)]
+  return [...COLUMNS.map((column) => cellText(values[column])), ...further]
 }
 
-function settingText(settings: SettingValues, setting: RuleSetting): string {
-  const value = settings[setting]
-  return typeof value === 'number' ? plainDecimal(value) : typeof value === 'string' ? value : ''
+function cellText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? flagNames.yes : flagNames.no
+  return typeof value === 'number' ? plainDecimal(value) : String(value ?? '')
 }
 
 /** Values one per line, in as many texts as cells can hold them. */

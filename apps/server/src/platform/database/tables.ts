@@ -5,7 +5,7 @@ import type { DictionaryChange } from '@veridict/contract/model/dictionary-chang
 import type { ErrorType } from '@veridict/contract/model/error-type'
 import type { Role } from '@veridict/contract/model/role'
 import type { TokenScope } from '@veridict/contract/model/token-scope'
-import type { RuleConfig, RuleNumber, StoredWireField } from '@veridict/contract/api/wire-field'
+import type { RuleConfig, RuleNumber, WireField } from '@veridict/contract/api/wire-field'
 import type { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { ErrorGroup, FileProblem } from '@veridict/contract/model/verdict'
 import type { Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely'
@@ -159,7 +159,7 @@ type FieldTable = {
 }
 
 /** Fields as versions store them for ever, with the wire's names. */
-type FrozenFieldTable = { id: Generated<number>; content: JSONColumnType<StoredWireField, string, never> }
+type FrozenFieldTable = { id: Generated<number>; content: JSONColumnType<WireField, string, never> }
 
 type DictionaryVersionTable = {
   id: GeneratedAlways<number>

@@ -11,12 +11,12 @@ import {
   renameDictionary,
 } from '@veridict/contract/api/dictionaries'
 import { listVersions, readVersion } from '@veridict/contract/api/dictionary-versions'
-import type { BodyInput } from '@veridict/contract/api/endpoint'
-import { fieldFromReply } from '@veridict/contract/api/wire-field'
+import { fieldFromReply, fieldToBody } from '@veridict/contract/api/wire-field'
 import { pageSizes } from '@veridict/contract/limits'
 import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { tableSchemaNotes } from '@veridict/contract/messages/table-schema'
+import type { Field } from '@veridict/contract/model/field'
 import { announce } from '#lib/http/announce.ts'
 import { call, callForFile } from '#lib/http/client.ts'
 import { download } from '#lib/http/download.ts'
@@ -64,13 +64,12 @@ export const versionQuery = (id: number, revision: number) =>
     staleTime: Infinity,
   })
 
-/** A new dictionary, with fields or without. */
-export type NewDictionary = BodyInput<typeof createDictionary>
-
 type OnConflict = (message: string, failure: unknown) => void
 
 export const useCreateDictionary = () =>
-  useChange((dictionary: NewDictionary) => call(createDictionary, { body: dictionary }))
+  useChange(({ name, fields }: { name: string; fields: Field[] }) =>
+    call(createDictionary, { body: { name, items: fields.map(fieldToBody) } }),
+  )
 /** What deleting a dictionary changes, as of now. */
 export const effectsOfDeletion = async (id: number) =>
   deletionMessages.dictionary(await call(previewDictionaryDeletion, { params: { id } }))

@@ -1,12 +1,13 @@
 import { TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { createDictionaryForm } from '@veridict/contract/forms/dictionary'
+import type { Field } from '@veridict/contract/model/field'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
 import { CallFailure } from '#lib/http/call-failure.ts'
 import { ErrorList } from '#ui/feedback/error-list.tsx'
 import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
-import { type NewDictionary, useCreateDictionary } from './api.ts'
+import { useCreateDictionary } from './api.ts'
 
 /** The fields that a new dictionary begins with. */
 export type FirstFields = {
@@ -16,7 +17,7 @@ export type FirstFields = {
   /** Used until another name is typed; '' where there is none. */
   suggestedName: string
   /** null where something must be put right first, which is then shown. */
-  take: () => NewDictionary['items'] | null
+  take: () => Field[] | null
 }
 
 export type DictionaryCreateFormProps = {
@@ -46,9 +47,9 @@ export function DictionaryCreateForm({ listPath, createdPath, fields, children }
   }, [suggestedName, setValues])
 
   const save = ({ name }: { name: string }) => {
-    const items = fields.take()
-    if (items !== null)
-      create.mutate({ name: name.trim(), items }, { onSuccess: ({ id }) => leaveTo(createdPath(id)) })
+    const first = fields.take()
+    if (first !== null)
+      create.mutate({ name: name.trim(), fields: first }, { onSuccess: ({ id }) => leaveTo(createdPath(id)) })
   }
   const refusals =
     create.error instanceof CallFailure && Array.isArray(create.error.body)

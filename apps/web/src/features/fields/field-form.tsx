@@ -8,16 +8,7 @@ import { announceConflict } from '#lib/http/announce.ts'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
 import { readFieldForForm, useSaveField } from './api.ts'
-import {
-  choiceOf,
-  type FieldValues,
-  inputErrorsOf,
-  readField,
-  typeChoices,
-  typeOf,
-  valuesOf,
-  wordOf,
-} from './field-values.ts'
+import { type FieldValues, inputErrorsOf, readField, typeChoices, valuesOf, wordOf } from './field-values.ts'
 import { RuleOptions } from './options/rule-options.tsx'
 import { TryOut } from './try-out.tsx'
 import { useFieldForm } from './use-field-form.ts'
@@ -37,7 +28,6 @@ export type FieldFormProps = {
 export function FieldForm({ dictionaryId, fieldId, initialValues, etag, dictionaryPath }: FieldFormProps) {
   const form = useFieldForm(initialValues)
   const hintId = useId()
-  const typeInput = form.getInputProps('type')
   const initial = etag === null ? null : { values: initialValues, etag }
   const reread = async () => {
     const { field, etag: newest } = await readFieldForForm(fieldId ?? 0)
@@ -94,15 +84,19 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, etag, dictiona
           placeholder="Select a type"
           data={typeChoices}
           allowDeselect={false}
-          {...typeInput}
-          value={choiceOf(form.values.type)}
-          onChange={(choice) => typeInput.onChange(typeOf(choice))}
+          {...form.getInputProps('type')}
+          value={form.values.type || null}
         />
         {form.values.type !== '' && <RuleOptions type={form.values.type} form={form} />}
       </FormSection>
       <TryOut values={form.values} />
       <FormSection title="Other">
-        <Checkbox label="Can be empty" {...form.getInputProps('canBeEmpty', { type: 'checkbox' })} />
+        <Checkbox
+          label="Can be empty"
+          {...form.getInputProps('required')}
+          checked={!form.values.required}
+          onChange={(event) => form.setFieldValue('required', !event.currentTarget.checked)}
+        />
         <Stack gap={6}>
           {/* Its own description would be part of its label. */}
           <Switch

@@ -83,8 +83,8 @@ describe('Errors of a field', () => {
       why: 'an expression that is empty',
     },
     {
-      values: field('list', { listText: ' \n \n' }),
-      errors: { listText: texts.listRequired },
+      values: field('list', { options: ' \n \n' }),
+      errors: { options: texts.listRequired },
       why: 'a list of blanks',
     },
   ])('$why', ({ values, errors }) => expect(errorsOf(values)).toEqual(errors))
@@ -92,7 +92,7 @@ describe('Errors of a field', () => {
 
 describe('The field that is sent', () => {
   it('is required unless it can be empty', () => {
-    expect(fieldOf(field('text', { canBeEmpty: true })).required).toBe(false)
+    expect(fieldOf(field('text', { required: false })).required).toBe(false)
     expect(fieldOf(field('text', {})).required).toBe(true)
   })
 
@@ -108,12 +108,12 @@ describe('The field that is sent', () => {
       why: 'an empty bound is left out',
     },
     {
-      values: field('list', { listText: ' a \n\nb\r\na' }),
+      values: field('list', { options: ' a \n\nb\r\na' }),
       rule: { type: 'list', options: ['a', 'b'] },
       why: 'values are trimmed, blanks dropped',
     },
     {
-      values: field('date', { format: 'yyyy-MM-dd', listText: 'x' }),
+      values: field('date', { format: 'yyyy-MM-dd', options: 'x' }),
       rule: { type: 'date', format: 'yyyy-MM-dd' },
       why: 'options of other types stay behind',
     },
@@ -122,6 +122,13 @@ describe('The field that is sent', () => {
   it.for(everyField)('comes back from the form with every option: $rule.type', (given) => {
     expect(fieldOf(valuesOf(given))).toEqual(given)
   })
+
+  it.for([
+    { type: 'text', checkDigit: 'luhn' },
+    { type: 'list', options: ['a', 'b'], separator: ';', minValues: 1, maxValues: 2 },
+  ] as const)('keeps what the form has no input for: $type', (rule) =>
+    expect(fieldOf(valuesOf({ ...everyField[0], rule })).rule).toEqual(rule),
+  )
 })
 
 it("shows the server's errors at the inputs", () =>
@@ -130,12 +137,20 @@ it("shows the server's errors at the inputs", () =>
   ).toEqual({
     name: 'a',
     minimum: 'c',
-    listText: 'd',
-    canBeEmpty: 'e',
+    options: 'd',
+    required: 'e',
   }))
 
 describe('The bounds that are being typed', () => {
-  const none = { minLength: null, maxLength: null, scale: null, minimum: null, maximum: null }
+  const none = {
+    minLength: null,
+    maxLength: null,
+    scale: null,
+    minimum: null,
+    maximum: null,
+    minValues: null,
+    maxValues: null,
+  }
   const number = { ...emptyField, type: 'number', hasRange: true } as const
   const text = { ...emptyField, type: 'text', hasLengthRange: true } as const
   it.for([

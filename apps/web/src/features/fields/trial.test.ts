@@ -54,7 +54,7 @@ describe('Trying a value in the form of a field', () => {
       why: 'the description is what clerks read',
     },
     {
-      values: form('list', { listText: 'Open\n Closed \n\nOpen' }),
+      values: form('list', { options: 'Open\n Closed \n\nOpen' }),
       value: 'closed',
       says: 'The value is not in the list; did you mean "Closed"? Expected one of Open, Closed.',
       why: 'the list as it will be saved',
@@ -66,7 +66,7 @@ describe('Trying a value in the form of a field', () => {
       why: 'blank, where a value is required',
     },
     {
-      values: form('text', { canBeEmpty: true }),
+      values: form('text', { required: false }),
       value: ' ',
       says: 'Accepted as ""',
       why: 'blank, where it may be',
@@ -76,7 +76,7 @@ describe('Trying a value in the form of a field', () => {
   it.for([
     { values: emptyField, lacks: [fieldMessages.typeRequired], why: 'no type' },
     { values: form('date', {}), lacks: [fieldMessages.dateFormatRequired], why: 'no format' },
-    { values: form('list', { listText: ' \n' }), lacks: [fieldMessages.listRequired], why: 'no values' },
+    { values: form('list', { options: ' \n' }), lacks: [fieldMessages.listRequired], why: 'no values' },
     { values: form('pattern', {}), lacks: [fieldMessages.patternRequired], why: 'no expression' },
     {
       values: form('number', { hasRange: true, minimum: 5, maximum: 1 }),
@@ -109,9 +109,9 @@ describe('Trying a value in the form of a field', () => {
   })
 
   it('needs no other trial for another name or category, and one for anything else', () => {
-    const before = form('list', { listText: 'Open' })
+    const before = form('list', { options: 'Open' })
     expect(isSameRule(before, { ...before, name: 'Status', category: 'Claims' })).toBe(true)
-    expect(isSameRule(before, { ...before, listText: 'Open\n' })).toBe(false)
+    expect(isSameRule(before, { ...before, options: 'Open\n' })).toBe(false)
     expect(isSameRule(before, { ...before, description: 'What clerks read' })).toBe(false)
   })
 })

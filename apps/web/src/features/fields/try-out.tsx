@@ -26,7 +26,7 @@ export const TryOut = memo(TryOutNow, (before, after) => isSameRule(before.value
 function TryOutNow({ values }: { values: FieldValues }) {
   const { engine, hasFailed } = useRuleEngine()
   const [rested] = useDebouncedValue(values, REST_MILLISECONDS)
-  const settled = useDeferredValue(values.listText.length < LARGE_RULE ? values : rested)
+  const settled = useDeferredValue(values.options.length < LARGE_RULE ? values : rested)
   const trial = useMemo(() => engine && trialOf(settled, engine), [settled, engine])
   return (
     <FormAside title="Try it">

@@ -3,7 +3,7 @@ import {
   tableSchemaImportNotes as notes,
   tableSchemaProblems as problems,
 } from '@veridict/contract/messages/table-schema'
-import type { UncheckedField, UncheckedRule } from '@veridict/contract/model/check-field'
+import type { FieldParts } from '@veridict/contract/model/field'
 import type { FieldReporter } from '#dictionary-file/table-schema/field-notes.ts'
 import { readSchemaDate, type SchemaDate } from '#dictionary-file/table-schema/schema-date.ts'
 import { listedValues } from '#dictionary-file/table-schema/listed-values.ts'
@@ -24,7 +24,7 @@ const TYPES = (
   'duration geopoint geojson any'
 ).split(' ')
 /** Any text is accepted. */
-const ANY_TEXT: UncheckedRule = { type: 'text' }
+const ANY_TEXT: FieldParts = { type: 'text' }
 
 /** What the fields of a schema share; a field may have missing values of its own. */
 export type SchemaContext = { missingValues: readonly string[]; checkPattern: CheckPattern }
@@ -33,11 +33,7 @@ export type SchemaContext = { missingValues: readonly string[]; checkPattern: Ch
  * Reads one field of a Table Schema. What a dictionary cannot express becomes a note; what contradicts the
  * standard is reported as a problem.
  */
-export function readField(
-  field: SchemaObject,
-  schema: SchemaContext,
-  reporter: FieldReporter,
-): UncheckedField {
+export function readField(field: SchemaObject, schema: SchemaContext, reporter: FieldReporter): FieldParts {
   return new FieldReader(field, schema, reporter).read()
 }
 
@@ -63,14 +59,14 @@ class FieldReader {
     this.#format = this.#text('format', 'default').replace(/^fmt:/, '')
   }
 
-  read(): UncheckedField {
+  read(): FieldParts {
     const field = {
       name: this.#field.take('name'),
       description: this.#shortened(this.#description()),
       category: this.#text('veridict:category', ''),
       required: this.#flag('required'),
       identifiesRow: this.#isTrue('veridict:identifiesRow', this.#field.take('veridict:identifiesRow')),
-      rule: this.#rule(),
+      ...this.#rule(),
     }
     this.#noteMissingValues(this.#schema.missingValues)
     const unchecked = [...(this.#flag('unique') ? ['unique'] : []), ...this.#constraints.notTaken()]
@@ -80,7 +76,7 @@ class FieldReader {
     return field
   }
 
-  #rule(): UncheckedRule {
+  #rule(): FieldParts {
     if (!TYPES.includes(this.#type)) {
       const nearest = new NearestOption(TYPES).to(this.#type)
       this.#reporter.problem('type', problems.unknownType(this.#type, nearest))
@@ -90,12 +86,12 @@ class FieldReader {
   }
 
   /** A field with listed values becomes a list, whatever its type. */
-  #list(): UncheckedRule | null {
+  #list(): FieldParts | null {
     const values = listedValues(this.#type, this.#field, this.#constraints, this.#reporter)
     return values === null ? null : { type: 'list', options: values }
   }
 
-  #ruleOfType(): UncheckedRule {
+  #ruleOfType(): FieldParts {
     switch (this.#type) {
       case 'string':
         return this.#pattern() ?? this.#lengths()
@@ -114,7 +110,7 @@ class FieldReader {
     }
   }
 
-  #date(type: SchemaDate['type']): UncheckedRule {
+  #date(type: SchemaDate['type']): FieldParts {
     const format = readSchemaDate(type, this.#format, this.#field.take('veridict:format'))
     if (format !== null) return { type: 'date', format }
     this.#reporter.note(notes.dateFormatAsText(this.#format))
@@ -122,7 +118,7 @@ class FieldReader {
   }
 
   /** null if there is none, or none that can be run. */
-  #pattern(): UncheckedRule | null {
+  #pattern(): FieldParts | null {
     const written = this.#constraints.take('pattern')
     const ours = this.#field.take('veridict:pattern')
     if (written === undefined || written === '')
@@ -149,7 +145,7 @@ class FieldReader {
     return { type: 'pattern', pattern }
   }
 
-  #uuid(): UncheckedRule {
+  #uuid(): FieldParts {
     this.#reporter.note(notes.uuidAsPattern)
     return { type: 'pattern', pattern: UUID_PATTERN }
   }
@@ -159,7 +155,7 @@ class FieldReader {
     return null
   }
 
-  #lengths(): UncheckedRule {
+  #lengths(): FieldParts {
     return { type: 'text', minLength: this.#length('minLength'), maxLength: this.#length('maxLength') }
   }
 

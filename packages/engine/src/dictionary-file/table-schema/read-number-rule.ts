@@ -2,7 +2,7 @@ import {
   tableSchemaImportNotes as notes,
   tableSchemaProblems as problems,
 } from '@veridict/contract/messages/table-schema'
-import type { UncheckedRule } from '@veridict/contract/model/check-field'
+import type { FieldParts } from '@veridict/contract/model/field'
 import type { FieldReporter } from '#dictionary-file/table-schema/field-notes.ts'
 import type { SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
 import { plainDecimal } from '#plain-decimal.ts'
@@ -16,7 +16,7 @@ export function readNumberRule(
   field: SchemaObject,
   constraints: SchemaObject,
   reporter: FieldReporter,
-): UncheckedRule {
+): FieldParts {
   noteSpelling(field, reporter)
   const scale = field.take('veridict:scale')
   const bound = (constraint: Bound) => readBound(constraint, constraints.take(constraint), reporter)

@@ -1,15 +1,11 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { memo, useId, useState } from 'react'
-import {
-  choiceOf,
-  type FieldValues,
-  type InputErrors,
-  typeChoices,
-  typeOf,
-} from '#features/fields/field-values.ts'
+import type { RuleType } from '@veridict/contract/model/rule'
+import { memo, useEffect, useId, useState } from 'react'
+import { emptyField, type FieldValues, type InputErrors, typeChoices } from '#features/fields/field-values.ts'
+import { RuleOptions } from '#features/fields/options/rule-options.tsx'
+import { useFieldForm } from '#features/fields/use-field-form.ts'
 import classes from './draft-list.module.css'
-import { DraftOptions } from './draft-options.tsx'
 import { draftWords, type FieldDraft } from './field-drafts.ts'
 
 export type DraftRowProps = {
@@ -28,7 +24,7 @@ export const DraftRow = memo(function DraftRow({ draft, faults, onChange, onChan
   const optionsId = useId()
   const { isFaulty, words } = draftWords(values)
   const changeValues = (changed: Partial<FieldValues>) => onChangeValues(letter, changed)
-  const changeType = (type: FieldValues['type']) => {
+  const changeType = (type: RuleType) => {
     changeValues({ type })
     // If the new type lacks a setting, the open row shows which, and its input.
     setIsOpen(draftWords({ ...values, type }).isFaulty)
@@ -60,8 +56,8 @@ export const DraftRow = memo(function DraftRow({ draft, faults, onChange, onChan
         aria-label="Type"
         data={typeChoices}
         disabled={!isIncluded}
-        value={choiceOf(values.type) ?? undefined}
-        onChange={(event) => changeType(typeOf(event.currentTarget.value))}
+        value={values.type || undefined}
+        onChange={(event) => changeType(event.currentTarget.value as RuleType)}
       />
       <button
         type="button"
@@ -81,8 +77,8 @@ export const DraftRow = memo(function DraftRow({ draft, faults, onChange, onChan
         size="xs"
         label="Can be empty"
         disabled={!isIncluded}
-        checked={values.canBeEmpty}
-        onChange={(event) => changeValues({ canBeEmpty: event.currentTarget.checked })}
+        checked={!values.required}
+        onChange={(event) => changeValues({ required: !event.currentTarget.checked })}
       />
       {noteOf(draft) !== '' && <p className={classes.reason}>{noteOf(draft)}</p>}
       {isOpen && isIncluded && (
@@ -96,3 +92,38 @@ export const DraftRow = memo(function DraftRow({ draft, faults, onChange, onChan
 
 const noteOf = ({ reason, isIncluded }: FieldDraft): string =>
   isIncluded ? reason : 'Left out: files must then come without this column.'
+
+/** Inputs of the row itself; all others are in the options. */
+const rowInputs: readonly (keyof FieldValues)[] = [
+  'name',
+  'description',
+  'category',
+  'type',
+  'required',
+  'identifiesRow',
+]
+const optionInputs = (Object.keys(emptyField) as (keyof FieldValues)[]).filter(
+  (input) => !rowInputs.includes(input),
+)
+
+type DraftOptionsProps = {
+  values: FieldValues
+  faults: InputErrors | undefined
+  onChange: (changed: Partial<FieldValues>) => void
+}
+
+/** The options of a draft's type, with the inputs of the field form. Mounted anew for another type. */
+function DraftOptions({ values, faults, onChange }: DraftOptionsProps) {
+  const form = useFieldForm(values)
+  const { setErrors, values: typed } = form
+  useEffect(() => {
+    const changed = optionInputs.filter((name) => typed[name] !== values[name])
+    if (changed.length > 0) onChange(Object.fromEntries(changed.map((name) => [name, typed[name]])))
+    // Only what is typed here changes the draft.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [typed])
+  useEffect(() => {
+    if (faults !== undefined) setErrors(faults)
+  }, [faults, setErrors])
+  return values.type === '' ? null : <RuleOptions type={values.type} form={form} />
+}

@@ -1,9 +1,9 @@
 import type { DictionaryProposal } from '@veridict/contract/api/dictionaries'
 import { fieldMessages } from '@veridict/contract/messages/fields'
-import { type RuleNumber, ruleNumbers } from '@veridict/contract/api/wire-field'
+import { fieldToBody, type RuleNumber, ruleNumbers } from '@veridict/contract/api/wire-field'
 import { describe, expect, it } from 'vitest'
 import type { FieldValues } from '#features/fields/field-values.ts'
-import { bodiesOf, draftsOf, draftWords, errorsOfDrafts, type FieldDraft } from './field-drafts.ts'
+import { fieldsOf, draftsOf, draftWords, errorsOfDrafts, type FieldDraft } from './field-drafts.ts'
 
 const proposed = (itemName: string, ruleType: RuleNumber, ruleConfig: object = {}) => ({
   itemName,
@@ -35,14 +35,12 @@ function corrected(letter: string, changed: Partial<FieldValues>, isIncluded = t
 
 describe('Proposed fields', () => {
   it('are sent as they were proposed if nothing was corrected', () => {
-    const bodies = bodiesOf(draftsOf(proposal))
-    expect(bodies.map((body, index) => ({ ...body, reason: proposal.fields[index].reason }))).toEqual(
-      proposal.fields,
-    )
+    const fields = fieldsOf(draftsOf(proposal))
+    expect(fields.map((field) => ({ ...fieldToBody(field), reason: 'Because.' }))).toEqual(proposal.fields)
   })
 
   it('are not sent if they were deselected', () => {
-    expect(bodiesOf(corrected('B', {}, false)).map(({ itemName }) => itemName)).toEqual(['Id', 'State'])
+    expect(fieldsOf(corrected('B', {}, false)).map(({ name }) => name)).toEqual(['Id', 'State'])
   })
 
   it.for([
@@ -82,8 +80,8 @@ describe('The words of a rule', () => {
     },
     { changed: { type: 'date' as const, format: 'dd/MM/yyyy' }, words: 'dd/MM/yyyy' },
     { changed: { type: 'pattern' as const, pattern: '[a-z]+' }, words: '[a-z]+' },
-    { changed: { type: 'list' as const, listText: 'Open\nClosed' }, words: 'Open, Closed' },
-    { changed: { type: 'list' as const, listText: 'a\nb\nc\nd\ne' }, words: 'a, b, c and 2 more' },
+    { changed: { type: 'list' as const, options: 'Open\nClosed' }, words: 'Open, Closed' },
+    { changed: { type: 'list' as const, options: 'a\nb\nc\nd\ne' }, words: 'a, b, c and 2 more' },
   ])('are $words', ({ changed, words }) =>
     expect(draftWords({ ...values, ...changed })).toEqual({ isFaulty: false, words }),
   )

@@ -1,6 +1,7 @@
 import type { DictionaryProposal } from '@veridict/contract/api/dictionaries'
-import { type FieldBody, fieldFromBody, fieldToBody } from '@veridict/contract/api/wire-field'
+import { fieldFromWire } from '@veridict/contract/api/wire-field'
 import { fieldMessages } from '@veridict/contract/messages/fields'
+import type { Field } from '@veridict/contract/model/field'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { labelKey } from '@veridict/contract/notation/label'
 import {
@@ -25,7 +26,7 @@ export type FieldDraft = {
 export const draftsOf = ({ fields }: DictionaryProposal): FieldDraft[] =>
   fields.map(({ reason, ...field }, index) => ({
     letter: columnLetter(index),
-    values: valuesOf(fieldFromBody(field)),
+    values: valuesOf(fieldFromWire(field)),
     reason,
     isIncluded: true,
   }))
@@ -46,11 +47,11 @@ export function errorsOfDrafts(drafts: readonly FieldDraft[]): Map<string, Input
   return errors
 }
 
-/** The included fields as they are sent. Call it only where there are no errors. */
-export const bodiesOf = (drafts: readonly FieldDraft[]): FieldBody[] =>
+/** The included fields. Call it only where there are no errors. */
+export const fieldsOf = (drafts: readonly FieldDraft[]): Field[] =>
   drafts.flatMap(({ values, isIncluded }) => {
     const read = isIncluded ? readField(values) : null
-    return read?.ok ? [fieldToBody(read.field)] : []
+    return read?.ok ? [read.field] : []
   })
 
 /** The settings of a draft in a few words, or what is missing. */

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react'
-import type { FieldBody } from '@veridict/contract/api/wire-field'
+import type { Field } from '@veridict/contract/model/field'
 import type { FieldValues, InputErrors } from '#features/fields/field-values.ts'
-import { bodiesOf, errorsOfDrafts, type FieldDraft } from './field-drafts.ts'
+import { fieldsOf, errorsOfDrafts, type FieldDraft } from './field-drafts.ts'
 
 const noErrors: ReadonlyMap<string, InputErrors> = new Map()
 
@@ -37,8 +37,8 @@ export function useDrafts() {
   const includeAll = useCallback((isIncluded: boolean) => edit((draft) => ({ ...draft, isIncluded })), [edit])
 
   /** The fields to save; null on errors, which are then shown. */
-  const take = (): FieldBody[] | null => {
-    if (errorsOfDrafts(drafts).size === 0) return bodiesOf(drafts)
+  const take = (): Field[] | null => {
+    if (errorsOfDrafts(drafts).size === 0) return fieldsOf(drafts)
     setIsRefused(true)
     return null
   }

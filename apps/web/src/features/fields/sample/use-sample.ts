@@ -2,7 +2,7 @@ import { type DictionaryProposal, proposeDictionary } from '@veridict/contract/a
 import { sampleFault } from '@veridict/contract/forms/sample'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { useState } from 'react'
-import type { FieldBody } from '@veridict/contract/api/wire-field'
+import type { Field } from '@veridict/contract/model/field'
 import { chosenFile } from '#lib/forms/chosen-file.ts'
 import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
@@ -36,7 +36,7 @@ export function useSample() {
     })
   }
   /** The fields to save; null on errors, which are then shown. */
-  const take = (): FieldBody[] | null => {
+  const take = (): Field[] | null => {
     if (source === 'empty') return []
     if (proposal !== null) return takeDrafts()
     setFault(uploadMessages.fileRequired)
