@@ -1,11 +1,16 @@
 import { Button, Group, Modal } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { conflictMessages } from '@veridict/contract/messages/conflicts'
+import { useState } from 'react'
+import { ConflictNote } from '#lib/forms/conflict-note.tsx'
 import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
+import { announceConflict } from '#lib/http/announce.ts'
+import { isEditConflict } from '#lib/http/call-failure.ts'
 import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
 import { useReturnFocus } from '#ui/forms/use-return-focus.ts'
+import { fieldsQuery, type StoredField, useReorderFields } from './api.ts'
 import classes from './order-dialog.module.css'
 import { OrderList } from './order-list.tsx'
-import { useOrder } from './use-order.tsx'
-import type { StoredField } from './api.ts'
 
 export type OrderDialogProps = { dictionaryId: number; fields: StoredField[]; onClose: () => void }
 
@@ -33,4 +38,53 @@ export function OrderDialog({ dictionaryId, fields, onClose }: OrderDialogProps)
       </div>
     </Modal>
   )
+}
+
+const idsOf = (fields: readonly StoredField[]) => fields.map(({ id }) => id)
+
+/**
+ * The order in the dialog. It keeps the list that it started from, because the one behind the dialog may be
+ * read again at any time. When another person changed the fields first, `note` offers to merge their changes.
+ */
+function useOrder(dictionaryId: number, fields: StoredField[]) {
+  const [seen, setSeen] = useState(fields)
+  const [order, setOrder] = useState(fields)
+  const [isBehind, setIsBehind] = useState(false)
+  const client = useQueryClient()
+  const reorder = useReorderFields(dictionaryId, (_message, failure) =>
+    isEditConflict(failure) ? setIsBehind(true) : announceConflict(failure),
+  )
+  const loading = useMutation({
+    mutationFn: () => client.fetchQuery({ ...fieldsQuery(dictionaryId), staleTime: 0 }),
+    onSuccess: (present) => {
+      setSeen(present)
+      setOrder(mergeOrder(order, present))
+      setIsBehind(false)
+    },
+  })
+  return {
+    order,
+    setOrder,
+    isChanged: order.some(({ id }, index) => id !== seen[index].id),
+    isSaving: reorder.isPending,
+    isBehind,
+    save: (onSaved: () => void) =>
+      reorder.mutate({ ids: idsOf(order), seenOrder: idsOf(seen) }, { onSuccess: onSaved }),
+    note: isBehind && (
+      <ConflictNote
+        text={conflictMessages.orderText}
+        isLoading={loading.isPending}
+        onLoad={() => loading.mutate()}
+      />
+    ),
+  }
+}
+
+type Item = { id: number }
+
+/** The present fields in the order of `own`: deleted ones are left out, new ones follow at the end. */
+export function mergeOrder<Field extends Item>(own: readonly Item[], present: readonly Field[]): Field[] {
+  const places = new Map(own.map(({ id }, place) => [id, place]))
+  const placeOf = ({ id }: Item) => places.get(id) ?? own.length
+  return present.toSorted((a, b) => placeOf(a) - placeOf(b))
 }

@@ -1,9 +1,8 @@
 import { VisuallyHidden } from '@mantine/core'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { memo, useRef } from 'react'
-import { keyboardOrder } from './keyboard-order.ts'
+import { type KeyboardEvent, memo, useRef } from 'react'
 import classes from './order-list.module.css'
-import { useHeldField } from './use-held-field.ts'
+import { type HeldField, useHeldField } from './use-held-field.ts'
 import { usePointerOrder } from './use-pointer-order.ts'
 import type { StoredField } from './api.ts'
 
@@ -41,6 +40,28 @@ function atGrip(target: EventTarget, act: (id: number, grip: HTMLElement) => voi
   const grip = (target as Element).closest<HTMLElement>('[data-field]')
   if (grip !== null) act(Number(grip.dataset.field), grip)
 }
+
+/**
+ * Moves a field by keyboard: space or enter picks it up and puts it down, arrows move it, escape cancels.
+ */
+const keyboardOrder =
+  (field: HeldField) => (id: number, grip: HTMLElement, event: KeyboardEvent<HTMLElement>) => {
+    const isHeld = field.heldId === id
+    const move = (step: number) => {
+      field.moveTo(field.held().index + step, grip)
+      grip.scrollIntoView({ block: 'nearest' })
+    }
+    const act: Record<string, (() => void) | undefined> = {
+      ' ': () => (isHeld ? field.putDown() : field.pickUp(id)),
+      Enter: () => (isHeld ? field.putDown() : field.pickUp(id)),
+      ArrowUp: isHeld ? () => move(-1) : undefined,
+      ArrowDown: isHeld ? () => move(1) : undefined,
+      Escape: isHeld ? () => field.takeBack() : undefined,
+    }
+    if (act[event.key] === undefined) return
+    event.preventDefault()
+    act[event.key]?.()
+  }
 
 type OrderRowProps = { id: number; name: string; place: number; isHeld: boolean }
 

@@ -9,9 +9,8 @@ import { CellValue, Expectation } from '#ui/text/cell-value.tsx'
 import { FormAside } from '#ui/forms/form-page.tsx'
 import { exampleValues } from './example-values.ts'
 import { type FieldValues, isSameRule } from './field-values.ts'
-import { type Trial, trialOf } from './trial.ts'
 import classes from './try-out.module.css'
-import { useRuleEngine } from './use-rule-engine.ts'
+import { type Trial, trialOf, useRuleEngine } from './use-rule-engine.ts'
 
 /** A rule with this many characters compiles more slowly than a person types, so it waits for a pause. */
 const LARGE_RULE = 50_000

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mergeOrder } from './merge-order.ts'
+import { mergeOrder } from './order-dialog.tsx'
 
 const fields = (ids: string) => [...ids].map((letter) => ({ id: letter.charCodeAt(0) }))
 

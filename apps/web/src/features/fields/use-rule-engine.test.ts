@@ -3,7 +3,7 @@ import type { RuleType } from '@veridict/contract/model/rule'
 import * as engine from '@veridict/engine/try-field'
 import { describe, expect, it } from 'vitest'
 import { emptyField, type FieldValues, isSameRule, readField } from './field-values.ts'
-import { trialOf } from './trial.ts'
+import { trialOf } from './use-rule-engine.ts'
 
 const form = (type: RuleType | '', values: Partial<FieldValues>): FieldValues => ({
   ...emptyField,
