@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { noSuchCall } from '#platform/http/no-such-call.ts'
 
 /** Folder of the built page. */
-const PAGE = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
+const PAGE = fileURLToPath(new URL('../../../../web/dist/', import.meta.url))
 /** Addresses that never show the page. */
 const NOT_THE_PAGE = /^\/(?:api|ws|metrics|config\.json|assets)(?:[/?]|$)/i
 
