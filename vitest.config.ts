@@ -1,8 +1,16 @@
 import './apps/cli/src/require-node.mjs'
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 const SECOND = 1000
+const isLong = process.env.TEST_LONG === '1'
+/** What `npm run test:long` runs and `npm test` does not. */
+const LONG_TESTS = '**/*.long.test.ts'
+const shared = {
+  exclude: isLong ? configDefaults.exclude : [...configDefaults.exclude, LONG_TESTS],
+  // Files of one worker share their modules: evaluating them again took half of the time.
+  isolate: false,
+}
 
 /**
  * unit: code only. server: PostgreSQL, one temporary cluster for the run, a database for each test file.
@@ -10,11 +18,12 @@ const SECOND = 1000
  */
 export default defineConfig({
   test: {
-    // By default vitest leaves one processor to itself, which would be half of a two-core machine.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // One more than processors, because tests of the server wait for the database and for processes.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
+          ...shared,
           name: 'unit',
           include: ['packages/**/*.test.ts', 'apps/{web,cli}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
           testTimeout: 30 * SECOND,
@@ -22,6 +31,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...shared,
           name: 'server',
           include: ['apps/server/**/*.test.ts'],
           globalSetup: 'apps/server/src/test/test-cluster.ts',
@@ -31,6 +41,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...shared,
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: 'e2e/demo-data.ts',
@@ -41,6 +52,7 @@ export default defineConfig({
           expect: { poll: { timeout: 30 * SECOND } },
           // One browser and one portal at a time: they and the tests share the machine.
           fileParallelism: false,
+          isolate: true,
         },
       },
     ],

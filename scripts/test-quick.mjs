@@ -15,7 +15,6 @@ const SLOW = [
   'apps/server/src/platform/validator/validator-pool.test.ts',
   'apps/server/src/submissions/open-error-file.test.ts',
   'apps/server/src/submissions/submission-life.test.ts',
-  'apps/server/src/test/chaos.test.ts',
   'apps/server/src/test/stop.test.ts',
   'apps/server/src/test/live.test.ts',
   'apps/server/src/test/pg-boss-queue.test.ts',

@@ -19,7 +19,7 @@ const tests = await runTests(['--project=unit', '--project=server'])
 const { code: browserCode, output } = await findingBrowser
 process.stdout.write(output)
 const browser = browserCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
-// After the others: the journeys also test how long people wait, so nothing else may run.
+// After the others, because they also use all processors.
 const journeys = await runTests(['--project=e2e'])
 
 const results = [checks, tests, browser, journeys]

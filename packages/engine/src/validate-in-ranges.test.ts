@@ -17,6 +17,7 @@ import {
 } from '#validate-in-ranges.ts'
 import { validateTable } from '#validate-table.ts'
 import { bytesSource, testPlatform } from '../test/test-platform.ts'
+import { runs } from '../test/runs.ts'
 
 const platform = testPlatform()
 const FIELDS: Field[] = [
@@ -127,7 +128,7 @@ describe('A CSV file validated in ranges', () => {
           }
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runs(20) },
     )
   })
 
@@ -158,7 +159,7 @@ describe('A CSV file validated in ranges', () => {
         const found = await inRanges(request, cuts)
         expect(found).toEqual(whole.kind === 'fileProblem' ? 'fileProblem' : whole)
       }),
-      { numRuns: 200 },
+      { numRuns: runs(40) },
     )
   })
 

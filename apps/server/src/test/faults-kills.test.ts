@@ -61,7 +61,7 @@ describe('A portal that is killed', () => {
       ['file', content, 'never complete.csv'],
     )
     const random = new Random(1)
-    for (let round = 0; round < roundsOf(3); round++) {
+    for (let round = 0; round < roundsOf(1); round++) {
       const portal = await group.start()
       const complete = [failing, passing].map((file) => group.upload(portal, file))
       await Promise.all(random.isLikely(0.5) ? complete : [])
@@ -100,21 +100,23 @@ describe('A portal that is killed', () => {
     else await portal.end('SIGTERM')
     return hasDied
   }
-  /** The numbers of the calls at which a portal is killed: all in the long form, else some. */
-  const callsToKillAt = (short: readonly number[]) =>
-    process.env['FAULT_ROUNDS'] === undefined ? short : Array.from({ length: 500 }, (_, index) => index + 1)
+  /** The numbers of the calls at which a portal is killed: all in the long form, else one. */
+  const callsToKillAt = (sample: number) =>
+    process.env['FAULT_ROUNDS'] === undefined
+      ? [sample]
+      : Array.from({ length: 500 }, (_, index) => index + 1)
 
   it('F2: at any call between the first byte and the response loses no accepted file', async () => {
     const before = kills
-    for (const at of callsToKillAt([3, 12, 21])) if (!(await killAt('.incoming', at))) break
-    expect(kills).toBeGreaterThan(before + 1)
+    for (const at of callsToKillAt(12)) if (!(await killAt('.incoming', at))) break
+    expect(kills).toBeGreaterThan(before)
     await expectInvariants()
   })
 
   it('F6: at any call while it stores a file leaves one complete file', async () => {
     const before = kills
-    for (const at of callsToKillAt([6, 12, 18, 24])) if (!(await killAt(group.storageFolder, at))) break
-    expect(kills).toBeGreaterThan(before + 1)
+    for (const at of callsToKillAt(12)) if (!(await killAt(group.storageFolder, at))) break
+    expect(kills).toBeGreaterThan(before)
     await expectInvariants()
   })
 })

@@ -18,6 +18,7 @@ import { findCauses, validateTable } from '#validate-table.ts'
 import { buildWorkbook } from '../../test/build-workbook.ts'
 import { bytesSource, testPlatform } from '../../test/test-platform.ts'
 import { field, PEOPLE, requestFor, verdictOf } from '../../test/verdict-of-rows.ts'
+import { runs } from '../../test/runs.ts'
 
 const platform = testPlatform()
 describe('A cause of whole rows', () => {
@@ -599,7 +600,7 @@ describe('The figures of causes', () => {
         const none = await validateTable({ ...request, maxCauseRows: 0 })
         expect(none).toEqual({ ...verdict, causeRows: causeRows.map(({ cause }) => ({ cause, rows: [] })) })
       }),
-      { numRuns: 150 },
+      { numRuns: runs(30) },
     )
   })
 })

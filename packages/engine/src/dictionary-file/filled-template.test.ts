@@ -9,6 +9,7 @@ import { writeTemplate } from '#dictionary-file/write-template.ts'
 import { validateTable } from '#validate-table.ts'
 import { fillIn } from '../../test/fill-in.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
+import { runs } from '../../test/runs.ts'
 
 const platform = testPlatform()
 
@@ -246,7 +247,7 @@ describe('A template that is filled in', () => {
           ],
         })
       }),
-      { numRuns: 200 },
+      { numRuns: runs(40) },
     )
   })
 })

@@ -8,6 +8,7 @@ import { portalGuards } from '#limits.ts'
 import { randomDictionary } from '../../test/random-dictionary.ts'
 import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
+import { runs } from '../../test/runs.ts'
 
 const platform = testPlatform()
 const write = (fields: readonly Field[]) => joined(writeDictionary({ name: 'Claims', fields }, platform))
@@ -68,7 +69,7 @@ describe('A dictionary as a workbook', () => {
       fc.asyncProperty(randomDictionary, async ({ fields }) => {
         expect(await read(await write(fields))).toEqual({ kind: 'fields', fields })
       }),
-      { numRuns: 100 },
+      { numRuns: runs(20) },
     )
   })
 
@@ -79,7 +80,7 @@ describe('A dictionary as a workbook', () => {
         const fields = [field('Number', { type: 'number', maximum })]
         expect(await read(await write(fields))).toEqual({ kind: 'fields', fields })
       }),
-      { numRuns: 100 },
+      { numRuns: runs(20) },
     )
   })
 })

@@ -7,6 +7,7 @@ import { portalGuards } from '#limits.ts'
 import { validateTable } from '#validate-table.ts'
 import { buildWorkbook } from '../../test/build-workbook.ts'
 import { bytesSource, testPlatform } from '../../test/test-platform.ts'
+import { runs } from '../../test/runs.ts'
 
 const platform = testPlatform()
 const requestFor = (bytes: Uint8Array, fileName: string) => ({
@@ -504,7 +505,7 @@ describe('A proposed dictionary', () => {
         expect(recordsCount).toBe(length)
         expect(await validateTable({ ...file, fields })).toEqual({ kind: 'passed', recordsCount })
       }),
-      { numRuns: 300 },
+      { numRuns: runs(60) },
     )
   })
 
@@ -557,7 +558,7 @@ describe('A proposed dictionary', () => {
         const { fields, recordsCount } = result.proposal
         expect(await validateTable({ ...file, fields })).toEqual({ kind: 'passed', recordsCount })
       }),
-      { numRuns: 200 },
+      { numRuns: runs(40) },
     )
   })
 })

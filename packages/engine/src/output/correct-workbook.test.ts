@@ -12,6 +12,7 @@ import { buildZip } from '../../test/build-zip.ts'
 import { checkWorkbook } from '../../test/check-workbook.ts'
 import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
+import { runs } from '../../test/runs.ts'
 
 const SHEET = 'xl/worksheets/sheet1.xml'
 const CORRECTIONS = 'xl/worksheets/sheetVeridict.xml'
@@ -488,7 +489,7 @@ describe('Any workbook', () => {
         expect(withoutBlank(after)).toEqual(withoutBlank(before))
         expect(copy.tally.count).toBe(Object.keys(corrections).length)
       }),
-      { numRuns: 80 },
+      { numRuns: runs(20) },
     )
   })
 

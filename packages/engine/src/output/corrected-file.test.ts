@@ -15,6 +15,7 @@ import { buildWorkbook } from '../../test/build-workbook.ts'
 import { checkWorkbook } from '../../test/check-workbook.ts'
 import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
+import { runs } from '../../test/runs.ts'
 
 const field = (name: string, rule: Rule, required = false): Field => ({
   name,
@@ -164,8 +165,8 @@ describe('The law of the corrected copy', () => {
   const ticks = fc.oneof(fc.constant(null), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }))
 
   it.for([
-    { kind: 'CSV file', requestFor: csvOf, numRuns: 100 },
-    { kind: 'workbook', requestFor: workbookOf, numRuns: 30 },
+    { kind: 'CSV file', requestFor: csvOf, numRuns: runs(20) },
+    { kind: 'workbook', requestFor: workbookOf, numRuns: runs(20) },
   ])(
     '$kind: its report is the old one without the ticked cells, and all other cells are equal',
     async ({ requestFor, numRuns }) => {

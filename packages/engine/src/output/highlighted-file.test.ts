@@ -13,6 +13,7 @@ import { validateTable } from '#validate-table.ts'
 import { buildWorkbook, worksheet, type WorkbookParts } from '../../test/build-workbook.ts'
 import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
+import { runs } from '../../test/runs.ts'
 
 const field = (name: string, rule: Rule, required = false): Field => ({
   name,
@@ -185,7 +186,7 @@ describe('The Highlighted workbook of a CSV file', () => {
         const expected = await rowsIn(await openTable(ofCsv(csv, fields)))
         expect(await rowsOf(await joined(writeHighlightedFile(ofCsv(csv, fields))))).toEqual(expected)
       }),
-      { numRuns: 150 },
+      { numRuns: runs(30) },
     )
   })
 })

@@ -13,6 +13,7 @@ import { buildZip } from '../../test/build-zip.ts'
 import { checkWorkbook } from '../../test/check-workbook.ts'
 import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
+import { runs } from '../../test/runs.ts'
 
 /**
  * Excel offers to repair an invalid workbook, and people then no longer trust it. Excel cannot run here, so
@@ -84,7 +85,7 @@ describe('A workbook written from scratch is valid:', () => {
         expect(checkWorkbook(await joined(writeHighlightedFile(csvOf(rows))))).toEqual([])
         expect(checkWorkbook(await joined(writeErrorsFile(csvOf(rows))))).toEqual([])
       }),
-      { numRuns: 60 },
+      { numRuns: runs(20) },
     )
   })
 

@@ -12,6 +12,7 @@ import { validateTable } from '#validate-table.ts'
 import { buildWorkbook } from '../../test/build-workbook.ts'
 import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
+import { runs } from '../../test/runs.ts'
 
 const field = (name: string, parts: Partial<Field> = {}): Field => ({
   name,
@@ -124,7 +125,7 @@ describe('The key of a reported row', () => {
         const plain = await validateTable(ofCsv(records.join('\n'), PLAIN))
         expect(withoutKeys(verdict)).toEqual(plain)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(60) },
     )
   })
 })

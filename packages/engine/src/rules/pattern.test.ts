@@ -6,6 +6,7 @@ import { determinize } from '#rules/determinize.ts'
 import { compilePattern, isCommonPattern, needsReference } from '#rules/pattern.ts'
 import { parsePattern } from '#rules/pattern-syntax.ts'
 import { checkPattern, patternChecker, re2 } from '#rules/re2.ts'
+import { runs } from '../../test/runs.ts'
 
 /**
  * The characters of values. Those beyond ASCII take two, three and four bytes; \u017f equals `s` if case is
@@ -111,9 +112,9 @@ describe('The automaton of a pattern', () => {
           })
         }
       }),
-      { numRuns: 6000 },
+      { numRuns: runs(1200) },
     )
-    expect(compared).toBeGreaterThan(600)
+    expect(compared).toBeGreaterThan(runs(300))
   })
 
   it('accepts another writing of a value only if it says that it may', () => {
@@ -139,9 +140,9 @@ describe('The automaton of a pattern', () => {
           })
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(600) },
     )
-    expect(accepted).toBeGreaterThan(200)
+    expect(accepted).toBeGreaterThan(runs(60))
   })
 
   it.for([
@@ -213,7 +214,7 @@ describe('A pattern that the engine cannot run', () => {
   it('is never in the common subset, so RE2 need not check a pattern of the subset', () => {
     fc.assert(
       fc.property(patterns, (pattern) => !isCommonPattern(pattern) || checkPattern(pattern) === null),
-      { numRuns: 6000 },
+      { numRuns: runs(1200) },
     )
   })
 

@@ -10,6 +10,7 @@ import type { ColumnCheck } from '#compile/column-check.ts'
 import { ruleCases } from '../../test/rule-cases.ts'
 import { testPlatform } from '../../test/test-platform.ts'
 import { SENTINEL_BYTES, type Terminators, xmlTerminators } from '#formats/terminators.ts'
+import { runs } from '../../test/runs.ts'
 
 const platform = testPlatform()
 const csv: Terminators = { kind: 'csv', delimiter: 0x2c }
@@ -201,7 +202,7 @@ describe('The fast path', () => {
           acceptsInCsv(column, cell) || acceptsQuoted(column, cell) || acceptsInXml(xmlColumn, cell)
         if (isSure) expect({ cell, rule, fault: column.check(cell) }).toEqual({ cell, rule, fault: null })
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(1000) },
     )
   })
 
@@ -221,7 +222,7 @@ describe('The fast path', () => {
             })
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(2000) },
     )
   })
 

@@ -16,6 +16,7 @@ import { openCsvText } from '#source/csv/open-csv.ts'
 import type { BadCell, CountingSink, SourceRow } from '#source/table-source.ts'
 import cases from '../../../test/cases/csv.json' with { type: 'json' }
 import { bytesSource, testPlatform } from '../../../test/test-platform.ts'
+import { runs } from '../../../test/runs.ts'
 
 type CsvCase = {
   text?: string
@@ -219,7 +220,7 @@ describe('The fast path and the reference', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(30) },
     )
   })
 
@@ -231,7 +232,7 @@ describe('The fast path and the reference', () => {
         const kept = rows.filter((cells) => cells.some((cell) => cell.trim() !== ''))
         expect((await readRows(table)).map(({ cells }) => cells)).toEqual(kept)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(60) },
     )
   })
 
@@ -255,7 +256,7 @@ describe('The fast path and the reference', () => {
             expect(await validated(table, columns)).toEqual(await expected(table, columns))
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(400) },
     )
   })
 })
@@ -392,7 +393,7 @@ describe('Rows that a sink only counts', () => {
           expect(found).toEqual({ counts, several, records: numbers, countedRows: found.countedRows })
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(30) },
     )
     expect(countedRows).toBeGreaterThan(0)
   })

@@ -6,6 +6,7 @@ import { validateTable } from '#validate-table.ts'
 import { buildWorkbook } from '../../../test/build-workbook.ts'
 import { fieldOf, fieldsOfAllTypes } from '../../../test/fields-of-all-types.ts'
 import { bytesSource, testPlatform } from '../../../test/test-platform.ts'
+import { runs } from '../../../test/runs.ts'
 
 const cell = fc.oneof(
   fc.constantFrom(
@@ -65,7 +66,7 @@ it('The same rows as a CSV file and as a workbook have the same verdict', async 
         await validate(new Uint8Array(Buffer.from(csvOf(rows))), 'a.csv'),
       )
     }),
-    { numRuns: 300 },
+    { numRuns: runs(60) },
   )
 })
 

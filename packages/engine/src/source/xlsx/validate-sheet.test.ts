@@ -12,6 +12,7 @@ import { openWorkbook, readTables, validateSheet } from '#source/xlsx/open-workb
 import { buildWorkbook, type WorkbookParts } from '../../../test/build-workbook.ts'
 import { fieldsOfAllTypes } from '../../../test/fields-of-all-types.ts'
 import { bytesSource, testPlatform } from '../../../test/test-platform.ts'
+import { runs } from '../../../test/runs.ts'
 
 const headerCells = fieldsOfAllTypes.map(
   ({ name }, index) => `<c r="${columnLetter(index)}1" t="str"><v>${name}</v></c>`,
@@ -401,7 +402,7 @@ describe('The fast path over a worksheet', () => {
       fc.asyncProperty(sheets, async (rows) => {
         expect(await validated(sheet(...rows), 'fast')).toEqual(await validated(sheet(...rows), 'tokens'))
       }),
-      { numRuns: 400 },
+      { numRuns: runs(80) },
     )
   })
 
@@ -449,7 +450,7 @@ describe('The key of a row with faults', () => {
           for (const [row, key] of keys) expect(key.map(blankAsEmpty)).toEqual(reference.get(row) ?? ['', ''])
         },
       ),
-      { numRuns: 600 },
+      { numRuns: runs(120) },
     )
   })
 

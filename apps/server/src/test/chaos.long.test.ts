@@ -4,8 +4,8 @@ import { objectStores } from '#test/object-stores.ts'
 import { createTestDatabase } from '#test/test-database.ts'
 
 /**
- * Kills servers without warning in every stage, on both kinds of storage at once. A short run belongs to the
- * tests; `npm run chaos` runs longer. The seed decides the order of the stages, the files and the pauses; all
+ * Kills servers without warning in every stage, on both kinds of storage at once. `npm run chaos` runs longer
+ * than `npm run test:long`. The seed decides the order of the stages, the files and the pauses; all
  * else depends on the machine.
  */
 const KILLS = Number(process.env.CHAOS_KILLS ?? 20)

@@ -1,0 +1,82 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, expect } from 'vitest'
+import { findPostmaster } from '#platform/database/embedded/postmaster.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
+import { until } from '#test/until.ts'
+
+/** Embedded databases in a folder of their own for each test, which stops and deletes them. */
+export type EmbeddedDatabases = {
+  /** DATA_DIR of the test. */
+  dataDir: string
+  /** What the starts of the test have logged. */
+  messages: string[]
+  /** Starts the database of the folder. */
+  start(): Promise<EmbeddedPostgres>
+  dataFolder(): string
+  /** The process id of the server. */
+  postmaster(): number
+}
+
+export function embeddedDatabases(): EmbeddedDatabases {
+  const started: EmbeddedPostgres[] = []
+  const folders = new Set<string>()
+  const databases: EmbeddedDatabases = {
+    dataDir: '',
+    messages: [],
+    async start() {
+      const log = (message: string) => databases.messages.push(message)
+      const database = await startEmbeddedPostgres({ dataDir: databases.dataDir, isFast: true, log })
+      started.push(database)
+      folders.add(database.folder)
+      return database
+    },
+    dataFolder: () => join(databases.dataDir, 'postgres/cluster/data'),
+    postmaster: () => findPostmaster(databases.dataFolder())!.pid,
+  }
+  beforeEach(() => {
+    databases.dataDir = mkdtempSync(join(tmpdir(), 'veridict-db-'))
+    chmodSync(databases.dataDir, 0o755)
+    databases.messages = []
+  })
+  afterEach(async () => {
+    for (const database of started.splice(0)) await database.stop()
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+    rmSync(databases.dataDir, { recursive: true, force: true })
+  })
+  return databases
+}
+
+/** The rows of a statement, on a connection of its own. */
+export async function queryOnce(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Ends the server of a running database with a signal; expects another one, and `what` in the log. */
+export async function expectRestart(
+  databases: EmbeddedDatabases,
+  signal: NodeJS.Signals,
+  what: string,
+): Promise<void> {
+  const database = await databases.start()
+  const startTime = async () =>
+    (await queryOnce(database.url, 'select pg_postmaster_start_time()::text as time').catch(() => []))[0]
+      ?.time
+  const before = await startTime()
+  process.kill(databases.postmaster(), signal)
+  await until(async () => ![before, undefined].includes((await startTime()) as string | undefined))
+  const locks = `select 1 from pg_locks where locktype = 'advisory'`
+  await until(async () => (await queryOnce(database.url, locks)).length === 1)
+  expect(databases.messages).toContainEqual(
+    expect.stringMatching(`^The database server (${what}) unexpectedly; restarting it.$`),
+  )
+}

@@ -1,0 +1,22 @@
+// `npm run test:long`: what takes too long for `npm test`. Files named `*.long.test.ts` (chaos, rare starts
+// of the database, full-size grids), and the long forms of others: kills at every call, five times as many
+// runs of properties, ten times as many random calls and files.
+import { bootstrap, bundleScript } from './bootstrap.mjs'
+import { runTool } from './bootstrap/run-tool.mjs'
+import { runTests } from './run-tests.mjs'
+
+process.env.TEST_LONG = '1'
+const settings = { FAULT_ROUNDS: '3', CHAOS_KILLS: '60', FUZZ_CALLS: '5000', FUZZ_UPLOADS: '600' }
+for (const [name, value] of Object.entries(settings)) process.env[name] ??= value
+
+await bootstrap()
+await runTool([bundleScript], { stdio: 'inherit' })
+const files = [
+  '.long.test.ts',
+  'packages/engine/',
+  'apps/server/src/test/faults',
+  'apps/server/src/test/fuzz',
+]
+const { passed, failed } = await runTests(['--project=unit', '--project=server', ...files])
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exit(failed === 0 ? 0 : 1)
