@@ -16,11 +16,10 @@ import { closeSlowRequests } from '#platform/http/slow-requests.ts'
 import { closeStalledReplies } from '#platform/http/stalled-replies.ts'
 import { traceCalls } from '#platform/http/trace-calls.ts'
 import { isWebSocketUpgrade, mountLive } from '#submissions/live/mount-live.ts'
+import { mountDictionaries } from '#dictionaries/mount-dictionaries.ts'
 import { mountMails } from '#mail/mount-mails.ts'
 import { mountAuditTrail } from '#audit/mount-audit-trail.ts'
 import { mountCompanies } from '#companies/mount-companies.ts'
-import { mountDictionaries } from '#dictionaries/mount-dictionaries.ts'
-import { mountFields } from '#dictionaries/mount-fields.ts'
 import { mountMetrics } from '#operations/mount-metrics.ts'
 import { mountHealthChecks, mountOperations } from '#operations/mount-operations.ts'
 import { mountReceipts } from '#submissions/mount-receipts.ts'
@@ -46,7 +45,6 @@ const resources = [
   mountReceipts,
   mountCompanies,
   mountDictionaries,
-  mountFields,
   mountMails,
   mountAuditTrail,
   mountLive,

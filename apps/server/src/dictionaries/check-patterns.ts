@@ -1,8 +1,9 @@
 import { dictionaryLimits } from '@veridict/contract/limits'
+import { dictionaryImportMessages } from '@veridict/contract/messages/dictionary-import'
 import { isCommonPattern, patternsSize } from '@veridict/engine'
 import type { Deps } from '#deps.ts'
+import { AppError, unavailable } from '#errors.ts'
 import { ValidatorError } from '#platform/validator/validator.ts'
-import { unavailable } from '#errors.ts'
 
 type Needs = Pick<Deps, 'validator' | 'log'>
 
@@ -32,4 +33,16 @@ export async function askValidator<T>(ask: () => Promise<T>, { log }: Pick<Needs
     log.error({ err: error }, 'the validator failed at a dictionary')
     throw unavailable()
   }
+}
+
+/**
+ * A refusal with all problems of a dictionary as an array; if there are too many, only the first ones. See
+ * docs/BEHAVIOUR.md#dictionary-workbook.
+ */
+export function allProblems(problems: readonly string[]): AppError {
+  const named = problems.slice(0, dictionaryLimits.maxImportProblems)
+  const more = problems.length - named.length
+  return new AppError(400, named[0], {
+    list: more > 0 ? [...named, dictionaryImportMessages.more(more)] : named,
+  })
 }

@@ -1,9 +1,10 @@
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
-import { sql, type Transaction } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Database } from '#platform/database/tables.ts'
-import { notFound } from '#errors.ts'
+import { found } from '#errors.ts'
 import { lockDictionary } from '#dictionaries/dictionaries.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
 import { refuseDuplicates } from '#platform/database/refuse-duplicates.ts'
 
 /**
@@ -49,21 +50,22 @@ export async function createDictionary(
 }
 
 /**
- * Changes a dictionary or its fields and writes the version. Throws 404 when there is no such dictionary, and
- * whatever `work` throws.
+ * Changes a dictionary or its fields in a transaction, and writes the version. Throws 404 when there is no
+ * such dictionary, and whatever `work` throws.
  */
-export async function changeDictionary<T>(
-  trx: Transaction<Database>,
+export function changeDictionary<T>(
+  db: Kysely<Database>,
   id: number,
   userId: number,
   work: (draft: DictionaryDraft) => Promise<DraftOutcome<T>>,
 ): Promise<T> {
-  const dictionary = await lockDictionary(trx, id)
-  if (!dictionary) throw notFound('Data dictionary')
-  const draft: DictionaryDraft = { trx, id, name: dictionary.name, [opened]: true }
-  const { change, result } = await work(draft)
-  if (change !== null) await writeVersion(draft, change, userId)
-  return result
+  return inTransaction(db, async (trx) => {
+    const { name } = await found(lockDictionary(trx, id), 'Data dictionary')
+    const draft: DictionaryDraft = { trx, id, name, [opened]: true }
+    const { change, result } = await work(draft)
+    if (change !== null) await writeVersion(draft, change, userId)
+    return result
+  })
 }
 
 /** Throws 409 when the name is taken. */

@@ -1,7 +1,14 @@
-import { writeDictionary, writeTableSchema } from '@veridict/engine'
+import { templateFileName } from '@veridict/contract/messages/template-file'
+import { checkTemplate, writeDictionary, writeTableSchema } from '@veridict/engine'
 import { nodePlatform } from '@veridict/engine-node'
 import type { Deps } from '#deps.ts'
-import { readWholeDictionary } from '#dictionaries/read-dictionaries.ts'
+import { isCompanyDictionary } from '#dictionaries/company-dictionaries.ts'
+import { findPresentVersion, findVersionFields } from '#dictionaries/dictionary-versions.ts'
+import { readDictionary, readWholeDictionary } from '#dictionaries/read-dictionaries.ts'
+import { conflict, found, unavailable } from '#errors.ts'
+import { personKey, type Viewer } from '#platform/access/viewer.ts'
+import type { GeneratedFile } from '#platform/storage/file-cache.ts'
+import { ADMINISTRATORS, type Requester, ValidatorError } from '#platform/validator/validator.ts'
 
 /** A dictionary as a workbook; importing it gives an equal one. Throws 404. */
 export async function exportDictionary(
@@ -20,4 +27,42 @@ export async function exportTableSchema(
 ): Promise<{ name: string; schema: string }> {
   const dictionary = await readWholeDictionary(id, deps)
   return { name: dictionary.name, schema: await writeTableSchema(dictionary) }
+}
+
+type Needs = Pick<Deps, 'db' | 'validator' | 'generatedFiles' | 'log'>
+
+/**
+ * Opens the blank workbook of the present version of a dictionary, which a validator process makes unless it
+ * is cached: lists of a million values take seconds. The caller closes it. Administrators may open that of
+ * any dictionary, company users those of their company: throws 404 for all others, 409 if there is nothing to
+ * fill in, and 503 if it could not be made.
+ */
+export async function openTemplate(
+  id: number,
+  viewer: Pick<Viewer, 'companyId' | 'userId'>,
+  deps: Needs,
+): Promise<GeneratedFile> {
+  const { companyId } = viewer
+  const requester: Requester = { party: companyId ?? ADMINISTRATORS, person: personKey(viewer) }
+  if (companyId !== null) await found(isCompanyDictionary(deps.db, companyId, id), 'Data dictionary')
+  const dictionary = await readDictionary(id, deps)
+  const { id: versionId, changedAt } = await findPresentVersion(deps.db, dictionary)
+  const make = async (path: string) => {
+    const fields = await findVersionFields(deps.db, versionId)
+    const refusal = checkTemplate(fields)
+    if (refusal !== null) throw conflict(refusal)
+    await deps.validator.writeTemplate({ name: dictionary.name, fields }, path, requester)
+  }
+  // The name contains the time of the version, because version ids start at 1 in every database, and another
+  // database may have used the folder before.
+  const file = await deps.generatedFiles
+    .open(`template-${versionId}-${changedAt.getTime()}.xlsx`, make)
+    .catch((error: unknown) => refuse(error, versionId, deps))
+  return { fileName: templateFileName(dictionary.name), file }
+}
+
+function refuse(error: unknown, versionId: number, { log }: Needs): never {
+  if (!(error instanceof ValidatorError)) throw error
+  log.error({ err: error, versionId }, 'a template could not be made')
+  throw unavailable()
 }

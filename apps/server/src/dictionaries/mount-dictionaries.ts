@@ -1,27 +1,33 @@
 import * as endpoints from '@veridict/contract/api/dictionaries'
+import * as versionEndpoints from '@veridict/contract/api/dictionary-versions'
+import * as fieldEndpoints from '@veridict/contract/api/fields'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
+import { fieldMessages } from '@veridict/contract/messages/fields'
 import type { FastifyInstance } from 'fastify'
-import { createCachedJson } from '#platform/http/cached-json.ts'
-import { LongResult, mount, withMessage } from '#platform/http/mount.ts'
+import {
+  copyDictionary,
+  createDictionary,
+  deleteDictionary,
+  renameDictionary,
+} from '#dictionaries/change-dictionary.ts'
+import { createField, deleteField, reorderFields, updateField } from '#dictionaries/change-field.ts'
+import { mountDictionaryFiles } from '#dictionaries/mount-dictionary-files.ts'
 import {
   forCheckingJson,
-  presentDictionary,
-  presentDictionaryItem,
-} from '#dictionaries/present-dictionary.ts'
-import { presentFields } from '#dictionaries/present-field.ts'
-import { presentPage } from '#platform/page.ts'
-import { mountDictionaryFiles } from '#dictionaries/mount-dictionary-files.ts'
-import { mountDictionaryVersions } from '#dictionaries/mount-dictionary-versions.ts'
-import { copyDictionary } from '#dictionaries/copy-dictionary.ts'
-import { createDictionary } from '#dictionaries/create-dictionary.ts'
-import { deleteDictionary } from '#dictionaries/delete-dictionary.ts'
-import {
   listDictionaries,
+  listFields,
+  listVersions,
+  presentDictionary,
+  presentField,
+  presentFields,
   previewDictionaryDeletion,
   readDictionary,
+  readField,
+  readForChecking,
+  readVersion,
 } from '#dictionaries/read-dictionaries.ts'
-import { readForChecking } from '#dictionaries/read-for-checking.ts'
-import { renameDictionary } from '#dictionaries/rename-dictionary.ts'
+import { createCachedJson } from '#platform/http/cached-json.ts'
+import { LongResult, mount, withMessage } from '#platform/http/mount.ts'
 
 const KIB = 1024
 /** Bytes of a dictionary that does not count as a download. */
@@ -30,12 +36,9 @@ const SHORT_DICTIONARY = 256 * KIB
 export function mountDictionaries(app: FastifyInstance): void {
   const fieldsOfVersions = createCachedJson()
   mountDictionaryFiles(app)
-  mountDictionaryVersions(app)
+  mountFields(app)
 
-  mount(app, endpoints.listDictionaries, async ({ query, deps }) => {
-    const { dictionaries, totalCount } = await listDictionaries(query, deps)
-    return presentPage(dictionaries.map(presentDictionaryItem), totalCount, query)
-  })
+  mount(app, endpoints.listDictionaries, ({ query, deps }) => listDictionaries(query, deps))
 
   mount(app, endpoints.createDictionary, async ({ body, viewer, deps }) => {
     const id = await createDictionary(body, viewer.userId, deps)
@@ -72,5 +75,39 @@ export function mountDictionaries(app: FastifyInstance): void {
   mount(app, endpoints.copyDictionary, async ({ params, body, viewer, deps }) => {
     const id = await copyDictionary(params.id, body.name, viewer.userId, deps)
     return withMessage({ id }, dictionaryMessages.created)
+  })
+
+  mount(app, versionEndpoints.listVersions, ({ params, query, deps }) => listVersions(params.id, query, deps))
+
+  mount(app, versionEndpoints.readVersion, ({ params, deps }) =>
+    readVersion(params.id, params.revision, deps),
+  )
+}
+
+function mountFields(app: FastifyInstance): void {
+  mount(app, fieldEndpoints.listFields, ({ params, query, deps }) => listFields(params.id, query, deps))
+
+  mount(app, fieldEndpoints.createField, async ({ body, viewer, deps }) => {
+    const id = await createField(body.dataDictionaryId, body, viewer.userId, deps)
+    return withMessage({ id }, fieldMessages.saved)
+  })
+
+  mount(app, fieldEndpoints.readField, async ({ params, deps }) =>
+    presentField(await readField(params.id, deps)),
+  )
+
+  mount(app, fieldEndpoints.updateField, async ({ params, body, viewer, deps }) => {
+    const field = await updateField(params.id, body, viewer.userId, deps)
+    return withMessage(presentField(field), fieldMessages.saved)
+  })
+
+  mount(app, fieldEndpoints.deleteField, async ({ params, viewer, deps }) => {
+    await deleteField(params.id, params.itemId, viewer.userId, deps)
+    return { message: fieldMessages.deleted }
+  })
+
+  mount(app, fieldEndpoints.reorderFields, async ({ params, body, viewer, deps }) => {
+    await reorderFields(params.id, body, viewer.userId, deps)
+    return { message: fieldMessages.reordered }
   })
 }

@@ -1,18 +1,27 @@
+import { buffer } from 'node:stream/consumers'
+import type { DictionaryProposal } from '@veridict/contract/api/dictionaries'
+import { fieldToBody } from '@veridict/contract/api/wire-field'
 import { sampleKindOf } from '@veridict/contract/forms/sample'
-import { fileGuards } from '@veridict/contract/limits'
+import { dictionaryLimits, fileGuards } from '@veridict/contract/limits'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { inferenceMessages } from '@veridict/contract/messages/inference'
+import { tableSchemaProblems } from '@veridict/contract/messages/table-schema'
 import type { Proposal } from '@veridict/contract/model/proposal'
 import { fileProblemText } from '@veridict/contract/model/verdict'
 import { dictionaryNameOf } from '@veridict/contract/notation/dictionary-name'
 import type { Deps } from '#deps.ts'
+import { allProblems, askValidator } from '#dictionaries/check-patterns.ts'
+import { type AppError, invalid, tooLarge, unavailable } from '#errors.ts'
+import {
+  type AcceptedFiles,
+  type ReceivedFile,
+  receiveUpload,
+  type UploadPart,
+} from '#platform/storage/receive-upload.ts'
+import { storageRefusal } from '#platform/storage/storage-refusal.ts'
 import { sourcePath } from '#platform/storage/storage.ts'
 import { type SampleFile, ValidatorError } from '#platform/validator/validator.ts'
-import { type AppError, invalid, unavailable } from '#errors.ts'
-import { type NamedProposal, proposeFromSchema } from '#dictionaries/propose-from-schema.ts'
-import { storageRefusal } from '#platform/storage/storage-refusal.ts'
-import { type AcceptedFiles, receiveUpload, type UploadPart } from '#platform/storage/receive-upload.ts'
 
 /** Files that a dictionary is proposed from. */
 const samples: AcceptedFiles<'csv' | 'xlsx' | 'json'> = {
@@ -73,4 +82,49 @@ function refusalOf(error: ValidatorError, { log }: Needs): AppError {
     return invalid('file', fileProblemMessages.tooSlow(fileGuards.maxMilliseconds / 1000))
   log.warn({ err: error }, 'the validator failed at a sample')
   return invalid('file', inferenceMessages.notPossible)
+}
+
+/**
+ * `name` comes from the file name or from the schema, and may be empty. `recordsCount` is null for a schema.
+ */
+export type NamedProposal = Omit<Proposal, 'recordsCount'> & { name: string; recordsCount: number | null }
+
+/**
+ * Proposes the fields of the Table Schema stored at `source`; notes say what the fields cannot express.
+ * Throws 413 above 1 MiB, as imports do, and 400 with all problems of the schema.
+ */
+export async function proposeFromSchema(
+  { staged, fileName }: ReceivedFile<string>,
+  source: string,
+  deps: Pick<Deps, 'storage' | 'validator' | 'log'>,
+): Promise<NamedProposal> {
+  if (staged.bytes > dictionaryLimits.maxImportBytes) throw tooLarge(dictionaryMessages.importTooLarge)
+  const json = decode(await buffer(deps.storage.read(source)))
+  const read = await askValidator(() => deps.validator.readTableSchema(json), deps)
+  if (read.kind === 'problems') throw allProblems(read.problems)
+  const name = read.name || dictionaryNameOf(fileName.replace(/\.schema\.json$/i, '.json'))
+  return {
+    name,
+    recordsCount: null,
+    fields: read.fields.map((field) => ({ ...field, reason: '' })),
+    notes: read.notes,
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw allProblems([tableSchemaProblems.notUtf8])
+  }
+}
+
+/** The proposed fields have the shape of a request, so that the page can send them back unchanged. */
+export function presentProposal({ name, recordsCount, fields, notes }: NamedProposal): DictionaryProposal {
+  return {
+    name,
+    recordsCount,
+    fields: fields.map((field) => ({ ...fieldToBody(field), reason: field.reason })),
+    notes,
+  }
 }

@@ -1,34 +1,66 @@
-import type { DictionaryDeletion } from '@veridict/contract/api/dictionaries'
-import type { Paging } from '@veridict/contract/api/paging'
-import type { Dictionary } from '@veridict/contract/model/field'
+import type * as endpoints from '@veridict/contract/api/dictionaries'
+import type { readVersion as versionEndpoint, VersionItem } from '@veridict/contract/api/dictionary-versions'
+import type { ReplyOf } from '@veridict/contract/api/endpoint'
+import type { FieldDetail, FieldItem } from '@veridict/contract/api/fields'
+import type { Page, Paging } from '@veridict/contract/api/paging'
+import { fieldToWire } from '@veridict/contract/api/wire-field'
+import { changeSentence } from '@veridict/contract/messages/dictionary-changes'
+import type { Dictionary, Field } from '@veridict/contract/model/field'
 import type { Deps } from '#deps.ts'
-import { notFound } from '#errors.ts'
-import { countDictionaryUses } from '#platform/database/deletion-counts.ts'
+import { isCompanyDictionary } from '#dictionaries/company-dictionaries.ts'
 import {
   countDictionaries,
   type DictionaryDetail,
+  type DictionarySummary,
   findDictionaries,
   findDictionary,
 } from '#dictionaries/dictionaries.ts'
-import { findAllFields } from '#dictionaries/fields.ts'
+import {
+  countVersions,
+  findPresentVersionId,
+  findVersionFields,
+  findVersionOf,
+  findVersions,
+  type VersionSummary,
+} from '#dictionaries/dictionary-versions.ts'
+import { countFields, findAllFields, findField, findFields, type StoredField } from '#dictionaries/fields.ts'
+import { found } from '#errors.ts'
+import type { CompanyViewer } from '#platform/access/viewer.ts'
+import { countDictionaryUses } from '#platform/database/deletion-counts.ts'
+import { dictionaryEtag, fieldEtag } from '#platform/etags.ts'
+import { readPage } from '#platform/page.ts'
 
 type ReadDeps = Pick<Deps, 'db'>
 
-/** A page of the dictionaries by name, and the number of all that match. */
-export async function listDictionaries(paging: Paging, { db }: ReadDeps) {
-  const [dictionaries, totalCount] = await Promise.all([
-    findDictionaries(db, paging),
-    countDictionaries(db, paging.SearchText),
-  ])
-  return { dictionaries, totalCount }
+/** A page of the dictionaries by name. */
+export const listDictionaries = (
+  paging: Paging,
+  { db }: ReadDeps,
+): Promise<Page<endpoints.DictionaryItem>> => {
+  const count = countDictionaries(db, paging.SearchText)
+  return readPage(findDictionaries(db, paging), count, presentDictionaryItem, paging)
 }
 
+const presentDictionaryItem = (dictionary: DictionarySummary): endpoints.DictionaryItem => ({
+  id: dictionary.id,
+  dataDictionaryName: dictionary.name,
+  fieldsCount: dictionary.fieldCount,
+  lastUpdated: dictionary.updatedAt.toISOString(),
+})
+
 /** Throws 404 when there is no such dictionary. */
-export async function readDictionary(id: number, { db }: ReadDeps): Promise<DictionaryDetail> {
-  const dictionary = await findDictionary(db, id)
-  if (!dictionary) throw notFound('Data dictionary')
-  return dictionary
-}
+export const readDictionary = (id: number, { db }: ReadDeps): Promise<DictionaryDetail> =>
+  found(findDictionary(db, id), 'Data dictionary')
+
+export const presentDictionary = (
+  dictionary: DictionaryDetail,
+): ReplyOf<typeof endpoints.readDictionary> => ({
+  id: dictionary.id,
+  name: dictionary.name,
+  lastUpdated: dictionary.updatedAt.toISOString(),
+  updatedBy: dictionary.editorName,
+  version: dictionaryEtag(dictionary),
+})
 
 /** A dictionary with all its fields. Throws 404 when there is no such dictionary. */
 export async function readWholeDictionary(id: number, deps: ReadDeps): Promise<Dictionary> {
@@ -37,7 +69,112 @@ export async function readWholeDictionary(id: number, deps: ReadDeps): Promise<D
 }
 
 /** Who uses a dictionary that is to be deleted. Throws 404 when there is no such dictionary. */
-export async function previewDictionaryDeletion(id: number, deps: ReadDeps): Promise<DictionaryDeletion> {
+export async function previewDictionaryDeletion(
+  id: number,
+  deps: ReadDeps,
+): Promise<endpoints.DictionaryDeletion> {
   await readDictionary(id, deps)
   return countDictionaryUses(deps.db, id)
+}
+
+/** A page of a dictionary's history, newest first. Throws 404. */
+export async function listVersions(
+  id: number,
+  paging: Omit<Paging, 'SearchText'>,
+  deps: ReadDeps,
+): Promise<Page<VersionItem>> {
+  await readDictionary(id, deps)
+  return readPage(findVersions(deps.db, id, paging), countVersions(deps.db, id), presentVersionItem, paging)
+}
+
+const presentVersionItem = (version: VersionSummary): VersionItem => ({
+  revision: version.revision,
+  name: version.name,
+  changedAt: version.changedAt.toISOString(),
+  changedBy: version.changedBy,
+  change: changeSentence(version.change, version.fieldCount),
+  fieldCount: version.fieldCount,
+})
+
+/** A dictionary as it was at a revision. Throws 404 when there is no such dictionary or revision. */
+export async function readVersion(
+  id: number,
+  revision: number,
+  deps: ReadDeps,
+): Promise<ReplyOf<typeof versionEndpoint>> {
+  await readDictionary(id, deps)
+  const version = await found(findVersionOf(deps.db, id, revision), 'Version')
+  const fields = await findVersionFields(deps.db, version.id)
+  return { ...presentVersionItem(version), fields: presentFields(fields) }
+}
+
+/**
+ * `currentYear` comes from the server's clock, as in validation, for dates with two-digit years. `fields`
+ * reads the fields of the version.
+ */
+export type DictionaryToCheckBy = {
+  dictionary: DictionaryDetail
+  versionId: number
+  currentYear: number
+  fields(): Promise<Field[]>
+}
+
+/** A dictionary that the viewer may upload against, as it is now. Throws 404 for all others. */
+export async function readForChecking(
+  id: number,
+  { companyId }: Pick<CompanyViewer, 'companyId'>,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+): Promise<DictionaryToCheckBy> {
+  await found(isCompanyDictionary(db, companyId, id), 'Data dictionary')
+  const dictionary = await readDictionary(id, { db })
+  const versionId = await findPresentVersionId(db, dictionary)
+  const currentYear = clock.now().getFullYear()
+  return { dictionary, versionId, currentYear, fields: () => findVersionFields(db, versionId) }
+}
+
+/** The JSON of a dictionary for the check in the browser, in parts: the part with the fields is cached. */
+export function forCheckingJson(
+  { dictionary: { id, name }, currentYear }: DictionaryToCheckBy,
+  fields: Buffer,
+): (string | Buffer)[] {
+  const head: Omit<endpoints.DictionaryForChecking, 'fields'> = { id, name, currentYear }
+  return [`${JSON.stringify(head).slice(0, -1)},"fields":`, fields, '}']
+}
+
+/** A page of a dictionary's fields in order. Throws 404. */
+export async function listFields(
+  dictionaryId: number,
+  paging: Paging,
+  deps: ReadDeps,
+): Promise<Page<FieldItem>> {
+  await readDictionary(dictionaryId, deps)
+  const count = countFields(deps.db, dictionaryId, paging.SearchText)
+  return readPage(findFields(deps.db, dictionaryId, paging), count, presentFieldItem, paging)
+}
+
+const presentFieldItem = (field: StoredField): FieldItem => ({
+  id: field.id,
+  ...presentFieldContent(field),
+  position: field.position,
+})
+
+/** Throws 404 when there is no such field, or its dictionary was deleted. */
+export const readField = (id: number, { db }: ReadDeps): Promise<StoredField> =>
+  found(findField(db, id), 'Field')
+
+export const presentField = (field: StoredField): FieldDetail => ({
+  id: field.id,
+  ...presentFieldContent(field),
+  version: fieldEtag(field),
+})
+
+/** The fields of a dictionary's version, in order. */
+export const presentFields = (fields: readonly Field[]): Omit<FieldItem, 'id'>[] =>
+  fields.map((field, index) => ({ ...presentFieldContent(field), position: index + 1 }))
+
+/** The settings of a rule are in alphabetical order. */
+function presentFieldContent(field: Field): Omit<FieldItem, 'id' | 'position'> {
+  const { itemName: columnName, ruleConfig, ...content } = fieldToWire(field)
+  const ruleConfigJson = JSON.stringify(ruleConfig, Object.keys(ruleConfig).toSorted())
+  return { columnName, ...content, ruleConfigJson }
 }

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import * as initial from '#platform/database/migrations/0001-initial.ts'
-import { inTransaction } from '#platform/database/transaction.ts'
 import { changeDictionary } from '#dictionaries/dictionary-drafts.ts'
 import { findPresentVersionId, findVersionFields } from '#dictionaries/dictionary-versions.ts'
 import { deleteFieldRow } from '#dictionaries/fields.ts'
@@ -85,12 +84,10 @@ describe('Dictionaries of the first schema', () => {
     expect(await db.selectFrom('submissions').select(['id', 'dictionaryVersionId']).execute()).toEqual([
       { id: 1, dictionaryVersionId: 1 },
     ])
-    await inTransaction(db, (trx) =>
-      changeDictionary(trx, 1, 1, async (draft) => ({
-        result: await deleteFieldRow(draft, 2),
-        change: { kind: 'reordered' },
-      })),
-    )
+    await changeDictionary(db, 1, 1, async (draft) => ({
+      result: await deleteFieldRow(draft, 2),
+      change: { kind: 'reordered' },
+    }))
     expect(await namesOf(await findPresentVersionId(db, { id: 1, revision: 5 }))).toEqual(['Name'])
     await Promise.all([old.destroy(), db.destroy()])
   })

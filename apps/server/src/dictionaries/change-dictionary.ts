@@ -1,0 +1,132 @@
+import { checkWireFields, wireProblemText } from '@veridict/contract/api/check-wire-field'
+import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
+import type { Field } from '@veridict/contract/model/field'
+import { changes, onlyAfter } from '#audit/changes.ts'
+import { recordAudit } from '#audit/record-audit.ts'
+import type { Deps } from '#deps.ts'
+import { allProblems, askValidator, checkPatterns } from '#dictionaries/check-patterns.ts'
+import { lockDictionary, lockDictionaryForShare, markDictionaryDeleted } from '#dictionaries/dictionaries.ts'
+import {
+  changeDictionary,
+  createDictionary as createDraft,
+  renameDraft,
+} from '#dictionaries/dictionary-drafts.ts'
+import { copyFields, insertFields } from '#dictionaries/fields.ts'
+import { found } from '#errors.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { dictionaryEtag, refuseStale } from '#platform/etags.ts'
+
+type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller'>
+
+/** A dictionary as a request contains it: its fields are not checked yet. */
+export type DictionaryRequest = { name: string; items?: readonly Record<string, unknown>[] }
+
+/**
+ * Makes a dictionary with these fields, or nothing; returns its id. Throws 400 with every problem of the
+ * fields, each naming its field, and 409 when the name is taken.
+ */
+export async function createDictionary(
+  { name, items = [] }: DictionaryRequest,
+  userId: number,
+  deps: Needs,
+): Promise<number> {
+  const { fields, problems } = await checkWireFields(items, (patterns) => checkPatterns(patterns, deps))
+  if (problems.length > 0) throw allProblems(problems.map(wireProblemText))
+  return createWithFields({ name, fields, change: { kind: 'created' } }, userId, deps)
+}
+
+export type ImportedWorkbook = { fileName: string; bytes: Uint8Array }
+
+/**
+ * Makes a new dictionary from a workbook, or nothing; returns its id. Throws 400 with every problem of the
+ * workbook, each naming its cell, 409 when the name is taken, and 503 when it could not be read.
+ */
+export async function importDictionary(
+  name: string,
+  workbook: ImportedWorkbook,
+  userId: number,
+  deps: Needs,
+): Promise<number> {
+  const fields = await readFields(workbook, deps)
+  const change = { kind: 'imported', fileName: workbook.fileName } as const
+  return createWithFields({ name, fields, change }, userId, deps)
+}
+
+/**
+ * In another process, because a workbook of a megabyte can contain regular expressions that take seconds to
+ * compile.
+ */
+async function readFields(workbook: ImportedWorkbook, deps: Needs): Promise<Field[]> {
+  const read = await askValidator(() => deps.validator.readDictionary(workbook), deps)
+  if (read.kind === 'problems') throw allProblems(read.problems)
+  return read.fields
+}
+
+/** A new dictionary whose fields are already checked. */
+type NewDictionary = { name: string; fields: readonly Field[]; change: DictionaryChange }
+
+/** Makes a dictionary with its fields, or nothing; returns its id. Throws 409 when the name is taken. */
+const createWithFields = (
+  { name, fields, change }: NewDictionary,
+  userId: number,
+  deps: Pick<Deps, 'db' | 'caller'>,
+): Promise<number> =>
+  inTransaction(deps.db, async (trx) => {
+    const id = await createDraft(trx, name, userId, change, (draft) => insertFields(draft, fields))
+    const importedFrom = change.kind === 'imported' ? change.fileName : null
+    const detail = onlyAfter({ name, importedFrom, fields: fields.map((field) => field.name) })
+    await recordAudit({ action: 'dictionary.created', subject: name, detail }, trx, deps)
+    return id
+  })
+
+/**
+ * Makes a dictionary with the same fields under another name; returns its id. Throws 409 when the name is
+ * taken.
+ */
+export async function copyDictionary(
+  id: number,
+  name: string,
+  userId: number,
+  deps: Pick<Deps, 'db' | 'caller'>,
+): Promise<number> {
+  return inTransaction(deps.db, async (trx) => {
+    const original = await found(lockDictionaryForShare(trx, id), 'Data dictionary')
+    const change = { kind: 'copied', from: original.name } as const
+    const copyId = await createDraft(trx, name, userId, change, (draft) => copyFields(draft, id))
+    const detail = onlyAfter({ name, copyOf: original.name })
+    await recordAudit({ action: 'dictionary.created', subject: name, detail }, trx, deps)
+    return copyId
+  })
+}
+
+/** Throws 409 when the name is taken, or when it was renamed since the ETag `version` was read. */
+export async function renameDictionary(
+  id: number,
+  { name, version: etag }: { name: string; version?: string | null },
+  userId: number,
+  deps: Pick<Deps, 'db' | 'caller'>,
+): Promise<void> {
+  await changeDictionary(deps.db, id, userId, async (draft) => {
+    refuseStale(etag, dictionaryEtag(draft))
+    await renameDraft(draft, name)
+    if (name === draft.name) return { change: null, result: undefined }
+    const detail = changes({ name: draft.name }, { name })
+    await recordAudit({ action: 'dictionary.updated', subject: draft.name, detail }, draft.trx, deps)
+    return { change: { kind: 'renamed', from: draft.name }, result: undefined }
+  })
+}
+
+/**
+ * Deletes a dictionary softly and removes it from its companies; history and reports still use its versions.
+ */
+export async function deleteDictionary(
+  id: number,
+  userId: number,
+  deps: Pick<Deps, 'db' | 'caller'>,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const dictionary = await found(lockDictionary(trx, id), 'Data dictionary')
+    await markDictionaryDeleted(trx, id, userId)
+    await recordAudit({ action: 'dictionary.deleted', subject: dictionary.name }, trx, deps)
+  })
+}
