@@ -5,39 +5,21 @@ import type { ColumnCheck } from '#compile/column-check.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { isPlaceholder } from '#likeness/clean-text.ts'
 import { FIRST_RECORDS, type SourceRow, type TableSource } from '#source/table-source.ts'
+import headingWords from '#known/heading-words.json' with { type: 'json' }
 
 const LONGEST_CELL = 60
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
 /** Words that say what a column holds, or whether it must hold something. */
-const WORDS = setOf(
-  'text string str char varchar varchar2 nvarchar character alphanumeric number numeric num ' +
-    'integer int bigint decimal float double date datetime timestamp boolean bool list enum ' +
-    'dropdown category categorical code pattern regex email url uuid identifier mandatory req ' +
-    'opt required optional conditional compulsory obligatory nullable null type types datatype ' +
-    'format unit units zahl ganzzahl dezimalzahl datum liste auswahl pflicht pflichtfeld einheit ' +
-    'einheiten typ texte nombre entier booléen obligatoire facultatif unité unités texto cadena ' +
-    'número numero entero fecha lista booleano obligatorio opcional unidad testo intero elenco ' +
-    'obbligatorio facoltativo unità obrigatório tekst getal lijst verplicht',
-)
+const WORDS = setOf(headingWords.words)
 /** The same, but a text may well be one of these. */
-const WORDS_OF_RULES = setOf(
-  'time year month day amount currency money percent percentage count real flag choice select ' +
-    'option options codes key logical yes/no true/false y/n jahr jour mois année año',
-)
-const FILLERS = setOf(
-  'of or and in with from the a as to max min maximum minimum up length long characters chars ' +
-    'digits decimals places values value only field data free whole positive negative single ' +
-    'multiple drop down iso no not',
-)
+const WORDS_OF_RULES = setOf(headingWords.ofRules)
+const FILLERS = setOf(headingWords.fillers)
 const PART_OF_DATE = /^(?:d{1,2}|m{1,4}|y{2,4}|t{2}|j{2,4}|a{2,4}|h{2}|s{2})$/
 
 /** Units that numbers have only in headings: behind a number a K may be a thousand, and a J a letter. */
-const UNITS = setOf(
-  'K Pa hPa kPa MPa bar mbar N kN J MJ GJ Wh MWh GWh MW GW kV mV mA Ω lx lm cd dB ppm ppb rpm ' +
-    'µm μm nm dm tsd mio mrd thousand million billion % ‰ ° count dimensionless unitless',
-)
+const UNITS = setOf(headingWords.units)
 
 const BRACKETS = /^(?:\((.*)\)|\[(.*)\]|<(.*)>|\{(.*)\})$/
 /** Written before or behind a number, without digits but those of a power. */

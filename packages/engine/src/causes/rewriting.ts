@@ -1,4 +1,5 @@
 import type { CauseKind } from '@veridict/contract/model/cause'
+import entities from '#known/entities.json' with { type: 'json' }
 
 /** A text that a program wrote in other characters than its own, and what it was. */
 export type Rewriting = {
@@ -56,35 +57,7 @@ function byteAt(text: string, at: number): number {
   return code <= 0xff ? code : (byteOf.get(text[at]) ?? 0)
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  euro: '\u20ac',
-  auml: '\u00e4',
-  ouml: '\u00f6',
-  uuml: '\u00fc',
-  Auml: '\u00c4',
-  Ouml: '\u00d6',
-  Uuml: '\u00dc',
-  szlig: '\u00df',
-  eacute: '\u00e9',
-  Eacute: '\u00c9',
-  egrave: '\u00e8',
-  ecirc: '\u00ea',
-  agrave: '\u00e0',
-  aacute: '\u00e1',
-  iacute: '\u00ed',
-  oacute: '\u00f3',
-  uacute: '\u00fa',
-  ntilde: '\u00f1',
-  ccedil: '\u00e7',
-  oslash: '\u00f8',
-  aring: '\u00e5',
-}
+const ENTITIES: Readonly<Record<string, string>> = entities
 const ENTITY = /&(?:#(?<code>\d{1,6})|#x(?<hex>[\da-f]{1,5})|(?<name>[a-z]{2,6}));/gi
 const LAST_CODE_POINT = 0x10ffff
 

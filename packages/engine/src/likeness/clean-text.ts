@@ -1,4 +1,5 @@
 import { invisible } from '@veridict/contract/notation/invisible'
+import placeholders from '#known/placeholders.json' with { type: 'json' }
 
 const INVISIBLE = new RegExp(`[${invisible}]`, 'g')
 /** The end of a line as workbooks write it, at the end of a text. */
@@ -61,16 +62,7 @@ export function withoutEndSigns(text: string): string {
 }
 const END_SIGNS = ';,. '
 
-const PLACEHOLDERS: ReadonlySet<string> = new Set(
-  (
-    'n/a|na|n.a.|n.a|n\\a|n / a|#n/a|#na|null|(null)|<null>|[null]|none|(none)|nil|nan|nat|' +
-    '-|--|---|\u2013|\u2014|' +
-    '?|??|???|.|..|...|/|\\n|unknown|(unknown)|not available|not applicable|not known|not specified|' +
-    'tbd|t.b.d.|' +
-    'tba|to be determined|undefined|missing|blank|(blank)|empty|(empty)|no data|n.d.|-/-|-.-|' +
-    '0000-00-00|00/00/0000|00.00.0000|00-00-0000'
-  ).split('|'),
-)
+const PLACEHOLDERS: ReadonlySet<string> = new Set(placeholders)
 const LONGEST_PLACEHOLDER = 16
 /** Of a capital letter to its small one. */
 const CASE = 0x20

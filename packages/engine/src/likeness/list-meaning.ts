@@ -2,9 +2,9 @@ import type { CauseKind } from '@veridict/contract/model/cause'
 import { isPlaceholder, isShortenedNumber, withoutQuotes, withPlainSpaces } from '#likeness/clean-text.ts'
 import { datedCodes } from '#likeness/dated-codes.ts'
 import { foldedAccents, foldedCase, foldedMarks } from '#likeness/folded-text.ts'
-import { isOtherCode } from '#likeness/known-codes.ts'
 import { haveOtherNumbers, NearestOption } from '#likeness/nearest-option.ts'
 import { codeAndLabel, type OptionNames, optionNames } from '#likeness/option-names.ts'
+import synonyms from '#known/synonyms.json' with { type: 'json' }
 
 /** What a text that is no option is instead; `option` is null where the right one is open. */
 export type Meaning = { readonly kind: CauseKind; readonly detail: string; readonly option: string | null }
@@ -21,12 +21,7 @@ export type ListMeaning = {
 const MAX_LISTED_LENGTH = 200
 
 /** Words with one meaning; a list that has exactly one word of a group means that one. */
-const SYNONYMS: readonly ReadonlySet<string>[] = [
-  'yes|y|true|t|1|1.0|x|ja|j|si|sí|oui|on|wahr|vrai|verdadero|✓|✔',
-  'no|n|false|f|0|0.0|nein|non|off|falsch|faux|falso|✗|✘',
-  'male|m|man|männlich|mann',
-  'female|f|woman|w|weiblich|frau',
-].map((words) => new Set(words.split('|')))
+const SYNONYMS: readonly ReadonlySet<string>[] = synonyms.map((words) => new Set(words.split('|')))
 
 /** For each option its fold; null where two options have the same one. */
 function indexed(options: readonly string[], fold: (text: string) => string): Map<string, string | null> {
@@ -89,8 +84,7 @@ export function listMeaning(options: readonly string[], description: string): Li
     const bare = withoutQuotes(withPlainSpaces(text))
     const { nearest: nearestOption, names } = (indexes ??= makeIndexes())
     if (text.length > MAX_LISTED_LENGTH || isPlaceholder(bare)) return null
-    const isOther = isOtherCode(options, bare) || names.isOtherName(bare)
-    const nearest = isOther ? null : nearestOption.to(bare)
+    const nearest = names.isOtherName(bare) ? null : nearestOption.to(bare)
     return nearest === null || isOpposite(bare, nearest)
       ? abbreviated(options, bare, nearestOption)
       : orAbbreviated(options, bare, nearest)

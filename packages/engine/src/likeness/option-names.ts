@@ -1,5 +1,6 @@
 import { foldedMarks } from '#likeness/folded-text.ts'
 import { monthNamed } from '#likeness/month-names.ts'
+import known from '#known/families.json' with { type: 'json' }
 
 const CODE = '(?<code>\\d{1,4}|[a-z]\\d{0,3}|[a-z]{2}\\d{1,3})'
 /** A label that is no number and no range. */
@@ -13,45 +14,6 @@ export function codeAndLabel(text: string): { code: string; label: string } | nu
   return found === null ? null : { code: found.groups!.code, label: found.groups!.label }
 }
 
-/** Lists whose options are known: for each meaning its names. Of countries, those that lists often have. */
-const FAMILIES = [
-  // Countries: codes, names in English, and own names.
-  'AE|ARE|United Arab Emirates;AR|ARG|Argentina;AT|AUT|Austria|Österreich;AU|AUS|Australia;' +
-    'BE|BEL|Belgium|Belgique|België;BG|BGR|Bulgaria;BR|BRA|Brazil|Brasil;CA|CAN|Canada;' +
-    'CH|CHE|Switzerland|Schweiz|Suisse|Svizzera;CL|CHL|Chile;CN|CHN|China;CO|COL|Colombia;' +
-    'CZ|CZE|Czechia|Czech Republic|Česko;DE|DEU|GER|Germany|Deutschland|Allemagne;' +
-    'DK|DNK|Denmark|Danmark;EE|EST|Estonia;EG|EGY|Egypt;ES|ESP|Spain|España|Spanien;' +
-    'FI|FIN|Finland|Suomi;FR|FRA|France|Frankreich;GB|GBR|UK|United Kingdom|Great Britain;' +
-    'GR|GRC|Greece;HR|HRV|Croatia|Hrvatska;HU|HUN|Hungary;IE|IRL|Ireland;IL|ISR|Israel;IN|IND|India;' +
-    'IS|ISL|Iceland;IT|ITA|Italy|Italia|Italien;JP|JPN|Japan;KR|KOR|South Korea;LT|LTU|Lithuania;' +
-    'LU|LUX|Luxembourg|Luxemburg;LV|LVA|Latvia;MX|MEX|Mexico;MY|MYS|Malaysia;NG|NGA|Nigeria;' +
-    'NL|NLD|Netherlands|The Netherlands|Nederland|Niederlande;NO|NOR|Norway|Norge;NZ|NZL|New Zealand;' +
-    'PE|PER|Peru;PH|PHL|Philippines;PK|PAK|Pakistan;PL|POL|Poland|Polska|Polen;PT|PRT|Portugal;' +
-    'RO|ROU|Romania;RS|SRB|Serbia;RU|RUS|Russia;SA|SAU|Saudi Arabia;SE|SWE|Sweden|Sverige;' +
-    'SG|SGP|Singapore;SI|SVN|Slovenia;SK|SVK|Slovakia;TH|THA|Thailand;TR|TUR|Turkey|Türkiye;' +
-    'TW|TWN|Taiwan;UA|UKR|Ukraine;US|USA|United States|United States of America;VN|VNM|Vietnam;' +
-    'ZA|ZAF|South Africa',
-  // States of the United States.
-  'AL|Alabama;AK|Alaska;AZ|Arizona;AR|Arkansas;CA|California;CO|Colorado;CT|Connecticut;DE|Delaware;' +
-    'DC|District of Columbia;FL|Florida;GA|Georgia;HI|Hawaii;ID|Idaho;IL|Illinois;IN|Indiana;IA|Iowa;' +
-    'KS|Kansas;KY|Kentucky;LA|Louisiana;ME|Maine;MD|Maryland;MA|Massachusetts;MI|Michigan;MN|Minnesota;' +
-    'MS|Mississippi;MO|Missouri;MT|Montana;NE|Nebraska;NV|Nevada;NH|New Hampshire;NJ|New Jersey;' +
-    'NM|New Mexico;NY|New York;NC|North Carolina;ND|North Dakota;OH|Ohio;OK|Oklahoma;OR|Oregon;' +
-    'PA|Pennsylvania;RI|Rhode Island;SC|South Carolina;SD|South Dakota;TN|Tennessee;TX|Texas;UT|Utah;' +
-    'VT|Vermont;VA|Virginia;WA|Washington;WV|West Virginia;WI|Wisconsin;WY|Wyoming',
-  // Currencies.
-  'EUR|€|euro|euros;USD|US$|$|dollar|dollars;GBP|£;CHF|Fr.|SFr.;JPY|¥|yen;CNY|¥|RMB;INR|₹;' +
-    'AUD|A$|AU$|$|dollar|dollars;CAD|C$|CA$|$|dollar|dollars;NZD|NZ$|$|dollar|dollars;' +
-    'HKD|HK$|$|dollar|dollars;SGD|S$|$|dollar|dollars;SEK|kr;NOK|kr;DKK|kr;PLN|zł;CZK|Kč;HUF;TRY|₺;' +
-    'BRL|R$;MXN|$;ZAR;KRW|₩;ILS|₪;RUB|₽;UAH|₴',
-  // Sizes of clothes.
-  'XS|extra small|x small;S|small;M|medium;L|large;XL|extra large|x large;XXL|2XL;XXXL|3XL',
-  // Days of the week, in English, German, French and Spanish.
-  'Mon|Monday|Montag|lundi|lunes;Tue|Tues|Tuesday|Dienstag|mardi|martes;' +
-    'Wed|Wednesday|Mittwoch|mercredi;Thu|Thur|Thurs|Thursday|Donnerstag|jeudi|jueves;' +
-    'Fri|Friday|Freitag|vendredi|viernes;Sat|Saturday|Samstag|samedi|sábado;' +
-    'Sun|Sunday|Sonntag|dimanche|domingo',
-]
 const MONTHS = 12
 const MONTH_NUMBER = /^(?:0?[1-9]|1[0-2])$/
 /** Options that a list must have of one family, and those that it may have beside them, such as Other. */
@@ -71,17 +33,17 @@ function nameKey(text: string): string {
 
 /** Names are folded and indexed when a list first needs them: all of them take a young process 3 ms. */
 class Family {
-  readonly #names: string
+  readonly #names: readonly string[]
   #folded: string | undefined
   #meanings: Meanings | undefined
 
-  constructor(names: string) {
+  constructor(names: readonly string[]) {
     this.#names = names
   }
 
   /** Whether one of these folded texts is a name, or a code in any letter case. */
   hasOneOf(folded: readonly string[]): boolean {
-    const names = (this.#folded ??= `|${foldedMarks(this.#names.replaceAll(';', '|'))}|`)
+    const names = (this.#folded ??= `|${foldedMarks(this.#names.join('|'))}|`)
     return folded.some((text) => names.includes(`|${text}|`))
   }
 
@@ -90,9 +52,9 @@ class Family {
   }
 }
 
-function meaningsOf(names: string): Meanings {
+function meaningsOf(names: readonly string[]): Meanings {
   const meanings = new Map<string, number[]>()
-  for (const [index, namesOfOne] of names.split(';').entries())
+  for (const [index, namesOfOne] of names.entries())
     for (const name of namesOfOne.split('|')) {
       const key = nameKey(name)
       meanings.set(key, [...(meanings.get(key) ?? []), index])
@@ -100,7 +62,11 @@ function meaningsOf(names: string): Meanings {
   return (text) => meanings.get(nameKey(text)) ?? []
 }
 
-const families = FAMILIES.map((names) => new Family(names))
+/**
+ * Lists whose options are known: for each meaning its names. Countries as in ISO 3166-1, currencies as in
+ * ISO 4217, states of the United States and provinces of Canada, sizes of clothes, days of the week.
+ */
+const families = Object.values(known).map((names) => new Family(names))
 
 const monthMeanings: Meanings = (text) => {
   const month = monthNamed(text.replace(/\.$/, ''))
@@ -128,7 +94,7 @@ export type OptionNames = {
    * where the description says "1 = Low". null for another text.
    */
   optionNamed(text: string): string | null
-  /** Whether a text names what the list leaves out: Ireland is no slip for Iceland. */
+  /** Whether a text names what the list leaves out: Ireland is no slip for Iceland, and SE none for ES. */
   isOtherName(text: string): boolean
   /** What the description says that an option means; empty where it does not. */
   meaningOf(option: string): string
@@ -158,7 +124,8 @@ export function optionNames(options: readonly string[], description: string): Op
       )
       return meant.length === 1 ? meant[0] : null
     },
-    isOtherName: (text) => found.some(({ ofFamily }) => ofFamily(text).length > 0),
+    isOtherName: (text) =>
+      [text, text.toUpperCase()].some((name) => found.some(({ ofFamily }) => ofFamily(name).length > 0)),
     meaningOf: (option) => described.find((meaning) => meaning.option === option)?.label ?? '',
   }
 }

@@ -1,31 +1,15 @@
 import { editDistance } from '#likeness/edit-distance.ts'
 import { monthNamed } from '#likeness/month-names.ts'
+import opposites from '#known/opposites.json' with { type: 'json' }
 
-/** Words for not, which also stand in front of a word. */
-const NOT = 'non not never without kein nicht ohne pas sans'
 /** Beginnings that turn a word into its opposite, or into another word: alone, and one for the other. */
-const ALONE = `${NOT} un in im il ir dis no an a de mis anti sin re pre`
-const INSTEAD =
-  'dis:en dis:em dis:as dis:con de:en de:in de:as ex:in ex:im out:in off:on down:up post:pre under:over ' +
-  'hypo:hyper intra:inter intra:extra micro:macro mini:maxi min:max mono:poly mono:bi uni:bi uni:multi ' +
-  'single:multi homo:hetero endo:exo ab:ad anti:pro dys:eu brady:tachy semi:bi'
-const STARTS = pairsOf(`${ALONE.replaceAll(' ', ': ')}: ${INSTEAD}`)
+const STARTS = [...opposites.not, ...opposites.alone, ...opposites.instead].map(asPair)
 /** Ends that do. */
-const ENDS = pairsOf('less:ful less: free: out: ee:er ee:or')
+const ENDS = opposites.ends.map(asPair)
 
 /** Words of which each excludes the others of its group. */
 const GROUPS: ReadonlyMap<string, string> = new Map(
-  (
-    'male female|man woman|men women|mother father brother|mr mrs ms|north south east west|left right|' +
-    'northern southern eastern western|first last|min max|minimum maximum|debit credit|buyer seller|' +
-    'high low|over under|odd even|before after|start end|from to|old new now|open closed|sent spent|' +
-    'mon tue wed thu fri sat sun|monday tuesday wednesday thursday friday saturday sunday|' +
-    'zero one two three four five six seven eight nine ten eleven twelve|' +
-    'first second third fourth fifth sixth seventh eighth ninth tenth|' +
-    'twenty thirty forty fifty sixty seventy eighty ninety|once twice thrice|single double triple'
-  )
-    .split('|')
-    .flatMap((group) => group.split(' ').map((word) => [word, group] as const)),
+  opposites.groups.flatMap((group) => group.split(' ').map((word) => [word, group] as const)),
 )
 
 /** A letter or a number, which is no misspelling of another one: Grade B, Line 4, Type II. */
@@ -34,8 +18,9 @@ const NUMBER = /^(?:\d+|\p{L}|x{0,3}(?:ix|iv|v?i{0,3}))$/u
 /** Fewer letters after a beginning are no word. */
 const SHORTEST_WORD = 3
 
-function pairsOf(text: string): (readonly [string, string])[] {
-  return text.split(' ').map((pair) => pair.split(':') as [string, string])
+function asPair(pair: string): readonly [string, string] {
+  const [one, other = ''] = pair.split(':')
+  return [one, other]
 }
 
 /**
@@ -47,7 +32,7 @@ export function haveOtherMeanings(one: readonly string[], other: readonly string
   if (own.length === theirs.length && own.some((word, index) => areOtherWords(word, theirs[index])))
     return true
   const [ours, others] = [own.join(''), theirs.join('')]
-  if (ours === '' || others === '') return NOT.split(' ').includes(ours + others)
+  if (ours === '' || others === '') return opposites.not.includes(ours + others)
   return areOpposite(ours, others)
 }
 
