@@ -18,3 +18,12 @@ export const YEARS_AHEAD = 20
  */
 export const fullYear = (digits: number, currentYear: number): number =>
   (2000 + digits <= currentYear + YEARS_AHEAD ? 2000 : 1900) + digits
+
+/**
+ * The year that two digits surely mean; 0 where that is open. Up to today's year it is one of the 2000s; from
+ * 20 years ahead on it is one of the 1900s.
+ */
+export function certainYear(digits: number, currentYear: number): number {
+  if (2000 + digits <= currentYear) return 2000 + digits
+  return 2000 + digits > currentYear + YEARS_AHEAD ? 1900 + digits : 0
+}

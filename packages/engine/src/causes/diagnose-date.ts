@@ -1,11 +1,10 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { DateRule } from '@veridict/contract/model/rule'
-import { parseDateFormat } from '@veridict/contract/notation/date-format'
-import { fullYear, isDay } from '#calendar.ts'
+import { type DateFormat, parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
+import { certainYear, fullYear, isDay } from '#calendar.ts'
 import { type CellClassifier, FIRST_CLASS, NO_CLASS } from '#fast-path/cell-class.ts'
 import { withoutEndSigns, withoutQuotes, withPlainSpaces } from '#likeness/clean-text.ts'
-import { certainYear, DayWriter } from '#causes/day-writer.ts'
-import { DateReader } from '#causes/date-reader.ts'
+import { WrittenDate } from '#causes/written-date.ts'
 import { corrected, type Diagnosis, open, Proof, unresolved } from '#causes/diagnosis.ts'
 import { monthNamed } from '#likeness/month-names.ts'
 import type { CellCheck } from '#fast-path/fast-path.ts'
@@ -27,10 +26,13 @@ const TIME_OF_DAY = new RegExp(
 const FIRST_SERIAL = 11_324
 const LAST_SERIAL = 54_788
 const NUMBER = /^\d+(?:\.\d+)?$/
-const YEAR_MONTH = /^(?<year>\d{4})[/. -](?<month>\d{1,2})$/
-const MONTH_YEAR = /^(?<month>\d{1,2})[/. -](?<year>\d{4})$/
-const NAME_YEAR = /^(?<name>[a-z\u00c0-\u017f]{3,12})\.?(?:[\s,./-]+|\s+de\s+)(?<year>\d{4})$/i
-const YEAR_NAME = /^(?<year>\d{4})[\s,./-]+(?<name>[a-z\u00c0-\u017f]{3,12})\.?$/i
+/** Month and year, by numbers or by the name of the month. */
+const MONTHS = [
+  /^(?<name>[a-z\u00c0-\u017f]{3,12})\.?(?:[\s,./-]+|\s+de\s+)(?<year>\d{4})$/i,
+  /^(?<year>\d{4})[\s,./-]+(?<name>[a-z\u00c0-\u017f]{3,12})\.?$/i,
+  /^(?<year>\d{4})[/. -](?<month>\d{1,2})$/,
+  /^(?<month>\d{1,2})[/. -](?<year>\d{4})$/,
+]
 /** In seconds. What another time zone makes of midnight: 23:00, and 22:00 in summer. */
 const EVENINGS = [22 * 3600, 23 * 3600]
 /** After it, and before midnight, a clock was off. */
@@ -68,144 +70,181 @@ export function dateDiagnoser(
   check: CellCheck,
   currentYear: number,
 ): (text: string, fault: CellFault) => Diagnosis {
-  const format = parseDateFormat(rule.format)!
-  const writer = new DayWriter(format, currentYear)
-  const isShortYear = format.parts.includes('yy')
-  const reader = new DateReader()
+  const dates = new DateReadings(parseDateFormat(rule.format)!, currentYear)
+  return function diagnose(text, { code }): Diagnosis {
+    const found = dates.ofDate(text, code) ?? dates.ofMonth(text) ?? dates.ofNumber(text)
+    if (found !== null) return found
+    const plain = withPlainSpaces(text)
+    const bare = withoutQuotes(plain)
+    const inner = bare === text ? withoutEndSigns(text) : bare
+    if (inner === text) return notADate
+    const fault = check(inner)
+    if (fault !== null) return diagnose(inner, fault)
+    return corrected(bare === text ? 'punctuation' : bare === plain ? 'spaces' : 'quotes', '', inner)
+  }
+}
 
-  function yearRead(): number {
-    if (!reader.hasShortYear) return reader.year
-    return isShortYear || !writer.hasYear
-      ? fullYear(reader.year, currentYear)
-      : certainYear(reader.year, currentYear)
+type FaultCode = CellFault['code']
+
+/** What dates of one field mean, as people and programs write them. */
+class DateReadings {
+  readonly #date = new WrittenDate()
+  readonly #format: DateFormat
+  /** `d` and `M` as they are written with two digits. */
+  readonly #padded: DateFormat
+  readonly #isShortYear: boolean
+  readonly #isYearLast: boolean
+  readonly #isDayFirst: boolean
+  readonly #currentYear: number
+
+  constructor(format: DateFormat, currentYear: number) {
+    const { parts } = format
+    const place = (unit: string) => parts.findIndex((part) => part.startsWith(unit))
+    const inTwo = { d: 'dd', M: 'MM' } as const
+    this.#format = format
+    this.#padded = { ...format, parts: parts.map((part) => (part in inTwo ? inTwo[part as 'd'] : part)) }
+    this.#isShortYear = parts.includes('yy')
+    this.#isYearLast = place('y') === 2
+    this.#isDayFirst = place('d') < place('M')
+    this.#currentYear = currentYear
   }
 
-  /** The date that was just read keeps its digits if it is in the form of the field. */
-  function write(year: number, month: number, day: number): string | null {
-    const isOwnForm =
-      separatorOf(reader.format) === format.separator && reader.format.startsWith('y') !== isYearLast
-    return writer.write(year, month, day, !isOwnForm || !/\b[dM]\b/.test(reader.format))
+  /** A date, also with a time of day after it; null for another text. */
+  ofDate(text: string, code: FaultCode): Diagnosis | null {
+    const date = this.#date
+    if (!date.read(text)) return null
+    if (date.end === text.length) return this.#ofWritten(code, false)
+    const time = TIME_OF_DAY.exec(text.slice(date.end))?.groups
+    if (time === undefined) return null
+    const seconds = secondsOf(time)
+    // In another zone it may be another day.
+    if (time.zone !== undefined && seconds >= 60) return unresolved('timeOfDay', 'zone')
+    return withTime(this.#ofWritten(code, true), seconds)
   }
 
-  /** Of the date that was just read. */
-  function ofDate(code: CellFault['code'], hasTime: boolean): Diagnosis {
-    const { month, day, first, second, format: written } = reader
-    const year = yearRead()
-    if (year === 0) return ofOpenYear()
+  /** A month, where the field has no day. */
+  ofMonth(text: string): Diagnosis | null {
+    const found = this.#has('d') ? undefined : MONTHS.find((form) => form.test(text))?.exec(text)!.groups
+    if (found === undefined) return null
+    const month = found.name === undefined ? Number(found.month) : monthNamed(found.name)
+    if (month < 1 || month > 12) return found.name === undefined ? impossible : null
+    const ofNumbers = text.startsWith(found.year) ? 'yyyy-MM' : 'MM-yyyy'
+    const written = this.#write(Number(found.year), month, 1)
+    return corrected('dateFormat', found.name === undefined ? ofNumbers : 'MMM yyyy', written)
+  }
+
+  /** The number of a day, as a spreadsheet keeps dates. */
+  ofNumber(text: string): Diagnosis | null {
+    if (!NUMBER.test(text)) return null
+    const serial = Number(text)
+    if (serial < FIRST_SERIAL || serial > LAST_SERIAL) return otherNumber
+    const { year, month, day, seconds } = readSerial(serial, false)!
+    return withTime(corrected('excelSerial', '', this.#write(year, month, day)), seconds)
+  }
+
+  #ofWritten(code: FaultCode, hasTime: boolean): Diagnosis {
+    const year = this.#yearRead()
+    if (year === 0) return this.#ofOpenYear()
     if (year < FIRST_YEAR) return notADate
-    const isOwn = code === 'notACalendarDay'
-    if (month !== 0) {
-      // In the field's own yyyy-dd-MM, with a time after it.
-      if (code === 'timeOfDay' && writer.isDayFirst && isDay(year, day, month))
-        return corrected('timeOfDay', written, write(year, day, month))
-      if (isDay(year, month, day))
-        return corrected(hasTime ? 'timeOfDay' : 'dateFormat', written, write(year, month, day))
-      if (!written.startsWith('yyyy') || !isDay(year, day, month)) return impossible
-      const suggestion = write(year, day, month)
-      return isOwn
-        ? corrected('dateSwapped', written, suggestion, Proof.SwappedOwn)
-        : corrected(hasTime ? 'timeOfDay' : 'dateFormat', swappedFormat(written), suggestion)
-    }
-    const dayFirst = isDay(year, second, first)
-    const monthFirst = isDay(year, first, second)
-    const yearFirst = reader.hasShortYear && written.startsWith('dd') ? ofShortYearFirst() : null
-    if (!dayFirst && !monthFirst) return yearFirst ?? impossible
-    if (yearFirst !== null && first > 12 && !isSurelyLast(written)) {
+    return this.#date.month === 0
+      ? this.#ofOpenOrder(year, code, hasTime)
+      : this.#ofKnownOrder(year, code, hasTime)
+  }
+
+  #yearRead(): number {
+    const { year, hasShortYear } = this.#date
+    if (!hasShortYear) return year
+    const isAsField = this.#isShortYear || !this.#has('y')
+    return isAsField ? fullYear(year, this.#currentYear) : certainYear(year, this.#currentYear)
+  }
+
+  #has(unit: string): boolean {
+    return this.#format.parts.some((part) => part.startsWith(unit))
+  }
+
+  /**
+   * null where two digits would mean another year. Days and months have two digits, as %d and %m of other
+   * programs, but for a date that was read in the form of the field with fewer.
+   */
+  #write(year: number, month: number, day: number, written = ''): string | null {
+    const isOwnForm =
+      separatorOf(written) === this.#format.separator && written.startsWith('y') !== this.#isYearLast
+    const format = isOwnForm && /\b[dM]\b/.test(written) ? this.#format : this.#padded
+    if (this.#isShortYear && fullYear(year % 100, this.#currentYear) !== year) return null
+    return writeDate(format, year, month, day)
+  }
+
+  #ofKnownOrder(year: number, code: FaultCode, hasTime: boolean): Diagnosis {
+    const { month, day, format: written } = this.#date
+    const kind = hasTime ? 'timeOfDay' : 'dateFormat'
+    const isSwappable = isDay(year, day, month)
+    // In the field's own yyyy-dd-MM, with a time after it.
+    const isOwnOrder = code === 'timeOfDay' && this.#isDayFirst && isSwappable
+    if (isOwnOrder) return corrected(kind, written, this.#write(year, day, month, written))
+    if (isDay(year, month, day)) return corrected(kind, written, this.#write(year, month, day, written))
+    if (!written.startsWith('yyyy') || !isSwappable) return impossible
+    const suggestion = this.#write(year, day, month, written)
+    return code === 'notACalendarDay'
+      ? corrected('dateSwapped', written, suggestion, Proof.SwappedOwn)
+      : corrected(kind, swappedFormat(written), suggestion)
+  }
+
+  #ofOpenOrder(year: number, code: FaultCode, hasTime: boolean): Diagnosis {
+    const { first, second, hasShortYear, format: written } = this.#date
+    const dayFirst = isDay(year, second, first) ? this.#write(year, second, first, written) : undefined
+    const monthFirst = isDay(year, first, second) ? this.#write(year, first, second, written) : undefined
+    const yearFirst = hasShortYear ? this.#ofShortYearFirst() : null
+    if (dayFirst === undefined && monthFirst === undefined) return yearFirst ?? impossible
+    if (yearFirst !== null && first > 12 && !this.#isSurelyLast()) {
       if (hasTime) return unresolved('dateShortYear', PLACE)
-      return open('dateOrder', yearFirst.detail, null, [write(year, second, first), yearFirst.suggestion], 0)
+      return open('dateOrder', yearFirst.detail, null, [dayFirst ?? null, yearFirst.suggestion], 0)
     }
-    const isLast = reader.hasShortYear && (yearFirst === null || isSurelyLast(written))
+    const isLast = hasShortYear && (yearFirst === null || this.#isSurelyLast())
     const ofYear = isLast ? Proof.YearLast : 0
-    const kind = hasTime ? 'timeOfDay' : 'dateOrder'
-    if (dayFirst && monthFirst) {
-      const one = write(year, second, first)
-      if (first === second) return corrected(kind, written, one, ofYear)
-      const other = write(year, first, second)
+    if (dayFirst !== undefined && monthFirst !== undefined) {
+      const kind = hasTime ? 'timeOfDay' : 'dateOrder'
+      if (first === second) return corrected(kind, written, dayFirst, ofYear)
       // With a time of day after it, a date in the field's own format keeps its meaning.
-      const own = writer.isDayFirst ? one : other
-      const suggestion = code === 'timeOfDay' ? own : null
-      return open(kind, written, suggestion, [one, other], ofYear)
+      const own = this.#isDayFirst ? dayFirst : monthFirst
+      return open(kind, written, code === 'timeOfDay' ? own : null, [dayFirst, monthFirst], ofYear)
     }
-    const suggestion = dayFirst ? write(year, second, first) : write(year, first, second)
-    const isSwapped = dayFirst !== writer.isDayFirst
-    const isOwnForm = isSwapped && !hasTime && separatorOf(written) === format.separator && isYearLast
-    const ofOrder = dayFirst ? Proof.DayFirst : Proof.MonthFirst
+    const isDayFirst = dayFirst !== undefined
+    const suggestion = (isDayFirst ? dayFirst : monthFirst) ?? null
+    const isOwnForm =
+      !hasTime &&
+      isDayFirst !== this.#isDayFirst &&
+      separatorOf(written) === this.#format.separator &&
+      this.#isYearLast
+    const ofOrder = isDayFirst ? Proof.DayFirst : Proof.MonthFirst
     const proves = ofOrder | ofYear | (isOwnForm ? Proof.SwappedOwn : 0)
-    if (isOwn) return corrected('dateSwapped', written, suggestion, proves)
-    const detail = dayFirst ? written : swappedFormat(written)
+    if (code === 'notACalendarDay') return corrected('dateSwapped', written, suggestion, proves)
+    const detail = isDayFirst ? written : swappedFormat(written)
     return corrected(hasTime ? 'timeOfDay' : 'dateFormat', detail, suggestion, proves)
   }
 
   /** Of 24-03-30, the 30 is a year that could be 1930 or 2030, or a day. */
-  function ofOpenYear(): Diagnosis {
-    const { month, format: written } = reader
-    const yearFirst = month === 0 && written.startsWith('dd') ? ofShortYearFirst() : null
-    if (yearFirst === null || isSurelyLast(written)) return unresolved('dateShortYear', written)
-    return open('dateShortYear', yearFirst.detail, null, [null, yearFirst.suggestion], 0)
+  #ofOpenYear(): Diagnosis {
+    const yearFirst = this.#ofShortYearFirst()
+    return yearFirst === null || this.#isSurelyLast()
+      ? unresolved('dateShortYear', this.#date.format)
+      : open('dateShortYear', yearFirst.detail, null, [null, yearFirst.suggestion], 0)
   }
 
   /** 24-03-17 as 17 March 2024; null where its first number is no year, or the others are no day. */
-  function ofShortYearFirst(): Diagnosis | null {
-    const { first, second, year: day, format: written } = reader
-    const year = isShortYear ? fullYear(first, currentYear) : certainYear(first, currentYear)
-    const separator = separatorOf(written)
+  #ofShortYearFirst(): Diagnosis | null {
+    const { month, first, second, year: day, format: written } = this.#date
+    if (month !== 0 || !written.startsWith('dd')) return null
+    const year = (this.#isShortYear ? fullYear : certainYear)(first, this.#currentYear)
+    const format = ['yy', 'MM', 'dd'].join(separatorOf(written))
     return isDay(year, second, day)
-      ? corrected('dateFormat', ['yy', 'MM', 'dd'].join(separator), write(year, second, day), Proof.YearFirst)
+      ? corrected('dateFormat', format, this.#write(year, second, day, written), Proof.YearFirst)
       : null
   }
 
   /** Hardly anyone writes 24.03.17 for 17 March 2024, or 24/03/17 beside dates like 17/03/2024. */
-  function isSurelyLast(written: string): boolean {
-    const separator = separatorOf(written)
-    return separator === '.' || (separator === '/' && !isShortYear)
-  }
-
-  const isYearLast = format.parts.length === 3 && format.parts[2].startsWith('y')
-
-  function ofMonth(text: string): Diagnosis | null {
-    const named = (NAME_YEAR.exec(text) ?? YEAR_NAME.exec(text))?.groups
-    const number = named === undefined ? 0 : monthNamed(named.name)
-    if (number > 0)
-      return corrected('dateFormat', 'MMM yyyy', writer.write(Number(named!.year), number, 1, true))
-    const found = YEAR_MONTH.exec(text) ?? MONTH_YEAR.exec(text)
-    if (found === null) return null
-    const { year, month } = found.groups!
-    if (Number(month) < 1 || Number(month) > 12) return impossible
-    const written = found[0].startsWith(year) ? 'yyyy-MM' : 'MM-yyyy'
-    return corrected('dateFormat', written, writer.write(Number(year), Number(month), 1, true))
-  }
-
-  return function diagnose(text, fault): Diagnosis {
-    if (reader.read(text)) {
-      if (reader.end === text.length) return ofDate(fault.code, false)
-      const time = TIME_OF_DAY.exec(text.slice(reader.end))
-      if (time !== null) {
-        const seconds = secondsOf(time.groups!)
-        // In another zone it may be another day.
-        if (time.groups!.zone !== undefined && seconds >= 60) return unresolved('timeOfDay', 'zone')
-        return withTime(ofDate(fault.code, true), seconds)
-      }
-    }
-    if (!writer.hasDay) {
-      const month = ofMonth(text)
-      if (month !== null) return month
-    }
-    if (NUMBER.test(text)) {
-      const serial = Number(text)
-      if (serial < FIRST_SERIAL || serial > LAST_SERIAL) return otherNumber
-      const { year, month, day, seconds } = readSerial(serial, false)!
-      return withTime(corrected('excelSerial', '', writer.write(year, month, day, true)), seconds)
-    }
-    const plain = withPlainSpaces(text)
-    const bare = withoutQuotes(plain)
-    if (bare === text) {
-      const ended = withoutEndSigns(text)
-      const endFault = ended === text ? null : check(ended)
-      if (ended === text) return notADate
-      return endFault === null ? corrected('punctuation', '', ended) : diagnose(ended, endFault)
-    }
-    if (check(bare) === null) return corrected(bare === plain ? 'spaces' : 'quotes', '', bare)
-    return diagnose(bare, check(bare)!)
+  #isSurelyLast(): boolean {
+    const separator = separatorOf(this.#date.format)
+    return separator === '.' || (separator === '/' && !this.#isShortYear)
   }
 }
 

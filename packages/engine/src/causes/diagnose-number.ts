@@ -1,3 +1,4 @@
+import type { CauseKind } from '@veridict/contract/model/cause'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { NumberRule } from '@veridict/contract/model/rule'
 import { type CellClassifier, classOfFault, FIRST_CLASS, NO_CLASS } from '#fast-path/cell-class.ts'
@@ -5,66 +6,26 @@ import { isRoundNumber, isShortenedNumber, withoutQuotes, withPlainSpaces } from
 import { corrected, type Diagnosis, open, Proof, unresolved } from '#causes/diagnosis.ts'
 import { type NumberBody, readBody } from '#causes/number-body.ts'
 import { unitNamed } from '#causes/unit-names.ts'
-import { minutesIn } from '#causes/unit-writing.ts'
 import type { CellCheck } from '#fast-path/fast-path.ts'
 import { plainDecimal } from '#plain-decimal.ts'
+import currencies from '#known/currencies.json' with { type: 'json' }
 
-export const CURRENCY_NAMES: Readonly<Record<string, string>> = {
-  $: 'USD',
-  us$: 'USD',
-  usd: 'USD',
-  dollar: 'USD',
-  dollars: 'USD',
-  '€': 'EUR',
-  eur: 'EUR',
-  euro: 'EUR',
-  euros: 'EUR',
-  '£': 'GBP',
-  gbp: 'GBP',
-  '¥': 'JPY',
-  jpy: 'JPY',
-  cny: 'CNY',
-  rmb: 'CNY',
-  '₹': 'INR',
-  inr: 'INR',
-  rs: 'INR',
-  'rs.': 'INR',
-  chf: 'CHF',
-  'fr.': 'CHF',
-  a$: 'AUD',
-  aud: 'AUD',
-  c$: 'CAD',
-  ca$: 'CAD',
-  cad: 'CAD',
-  sek: 'SEK',
-  nok: 'NOK',
-  dkk: 'DKK',
-  kr: 'kr',
-  'kr.': 'kr',
-  pln: 'PLN',
-  zł: 'PLN',
-  czk: 'CZK',
-  kč: 'CZK',
-  huf: 'HUF',
-  ft: 'HUF',
-  r$: 'BRL',
-  brl: 'BRL',
-  '₽': 'RUB',
-  rub: 'RUB',
-  '₩': 'KRW',
-  krw: 'KRW',
-  '₺': 'TRY',
-  try: 'TRY',
-  zar: 'ZAR',
-  mxn: 'MXN',
-  '₱': 'PHP',
-  '฿': 'THB',
-  '₪': 'ILS',
-  '₴': 'UAH',
-}
+/** Currencies as they are written, in small letters → one name each. */
+export const CURRENCY_NAMES: Readonly<Record<string, string>> = currencies
 
 /** Of a number that is 0 or 1. */
 const TRUTHS: Readonly<Record<string, string>> = { true: '1', yes: '1', false: '0', no: '0' }
+
+/** Maximums of months and days: 3/12 and 12/31 may be dates. */
+const OF_DATES: ReadonlySet<number> = new Set([12, 28, 29, 30, 31])
+/** 3/4 is more often three quarters than 3 of 4. */
+const MOST_OF_FRACTION = 4
+
+/** 7.5/10 and 7.5 out of 10, where 10 is the maximum. Not 1,000/2000, which may be a thousand. */
+const sharesOf = (maximum = 0): RegExp | null =>
+  maximum <= MOST_OF_FRACTION || OF_DATES.has(maximum)
+    ? null
+    : new RegExp(`^(?<number>\\d+(?:[.,]\\d\\d?)?) ?(?:/|out of) ?${RegExp.escape(String(maximum))}$`)
 
 /**
  * Letters with which statistics mark a number as confidential, estimated or unreliable, which are no degrees,
@@ -73,34 +34,23 @@ const TRUTHS: Readonly<Record<string, string>> = { true: '1', yes: '1', false: '
 const FLAGS: ReadonlySet<string> = new Set(['c', 'd', 'f', 's', 'u', 'U'])
 
 // Written without \p{…}: V8 takes milliseconds to compile such a class, in every thread.
-const SIGN = '[$\\u00a2-\\u00a5\\u0e3f\\u20a0-\\u20c0]'
-const LETTER = '[A-Za-z\\u00c0-\\u024f]'
-const CURRENCY_FIRST = new RegExp(
-  `^(?<sign>[+-]?)\\s*(?<currency>[A-Za-z]{0,3}${SIGN}|[A-Za-z]{2,3}\\.?)\\s*(?=[-\\d.,(])(?<body>.*)$`,
-)
-const CURRENCY_LAST = new RegExp(`^(?<body>.*[\\d.,)-])\\s*(?<currency>${SIGN}|${LETTER}{2,7}\\.?)$`)
+const CURRENCY_SIGN = '[$\\u00a2-\\u00a5\\u0e3f\\u20a0-\\u20c0]'
+/** What is around digits, and what it says of them. The first form that fits counts. */
+const SIGNS: readonly { form: RegExp; sign: '' | '-'; kind: CauseKind | null }[] = [
+  { form: /^\((?<body>[^()-]+)\)$/, sign: '-', kind: 'negative' },
+  { form: /^[\u2212\u2010-\u2014\ufe63\uff0d](?<body>.*)$/, sign: '-', kind: 'negative' },
+  { form: new RegExp(`^-(?<body>\\s*(?:[\\d.,]|${CURRENCY_SIGN}).*)$`), sign: '-', kind: null },
+  { form: new RegExp(`^\\+(?<body>\\s*(?:[\\d.,]|${CURRENCY_SIGN}).*)$`), sign: '', kind: null },
+  { form: /^(?<body>.*\d)\s*[-\u2212]$/, sign: '-', kind: 'negative' },
+]
+const CURRENCIES = [
+  `^(?<name>[A-Za-z]{0,3}${CURRENCY_SIGN}|[A-Za-z]{2,3}\\.?)\\s*(?=[-\\d.,(])(?<body>.*)$`,
+  `^(?<body>.*[\\d.,)-])\\s*(?<name>${CURRENCY_SIGN}|[A-Za-z\\u00c0-\\u024f]{2,7}\\.?)$`,
+].map((form) => new RegExp(form))
 const UNIT = new RegExp(
   "^(?<body>[+-]?[\\d.,' \\u00a0]*\\d)\\s*" +
-    '(?<unit>[A-Za-z°µμ][A-Za-zü²³/°µμ]*(?:\\s(?:oz|m|ft|ounces?)(?![A-Za-z]))?2?)' +
-    '(?:\\.(?<comment>\\s[^\\d]*)?|(?<words>\\s[^\\d]*))?$',
+    '(?<name>[A-Za-z°µμ][A-Za-zü²³/°µμ]*(?:\\s(?:oz|m|ft|ounces?)(?![A-Za-z]))?2?)\\.?$',
 )
-/** After a unit, words that change the amount: 1 hour and a half is not 1. */
-const FURTHER_AMOUNT = new RegExp(
-  '\\p{N}|[+\\u00b1<>=]|(?<!\\p{L})(?:and|or|plus|minus|less|more|over|under|up|to|times?|x|hal(?:f|ves)|' +
-    'thirds?|quarters?|fourths?|fifths?|eighths?|tenths?|dozens?|scores?|pairs?|couple|few|several|some|' +
-    'double|twice|triple|hundreds?|thousands?|millions?|billions?|trillions?|zero|one|two|three|four|five|' +
-    'six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)(?:teen|ty)|twenty|forty' +
-    ')(?!\\p{L})',
-  'iu',
-)
-/** Not 1,000/2000, which may be a thousand. */
-const SHARE = /^(?<number>\d+(?:[.,]\d\d?)?) ?(?<sign>\/|out of|von|sur) ?(?<of>\d+)$/
-/** Maximums of months and days: 3/12 and 12/31 may be dates. */
-const OF_DATES: ReadonlySet<number> = new Set([12, 28, 29, 30, 31])
-/** 3/4 is more often three quarters than 3 of 4. */
-const MOST_OF_FRACTION = 4
-const BRACKETS = /^\((?<body>[^()-]+)\)$/
-const MINUS_LIKE = /^[\u2212\u2010-\u2014\ufe63\uff0d]\s*/
 /** Digits from which on a double may show its rounding. */
 const NOISY_DIGITS = 12
 /** Characters from which on a number may be noise. */
@@ -141,177 +91,149 @@ export const decimalsClassifier = ({
 
 /** What is wrong with a value of a number field that is not blank and no placeholder. */
 export function numberDiagnoser(
-  { scale, minimum, maximum }: NumberRule,
+  rule: NumberRule,
   check: CellCheck,
 ): (text: string, fault: CellFault) => Diagnosis {
-  /** With a maximum of 100, 150% is too large, and no 1.5. */
-  const isOfPercentages = maximum !== undefined && maximum >= 100
+  const { scale, minimum, maximum } = rule
   const isNeverNegative = minimum !== undefined && minimum >= 0
-
-  /** The number if the rule accepts it, if need be without decimals that mean nothing; else null. */
-  function fitting(text: string): string | null {
-    const fault = check(text)
-    if (fault === null) return text
-    if (fault.code !== 'tooManyDecimals' || scale === undefined) return null
-    const short = withoutZeros(text, scale) ?? withoutNoise(text, scale)
-    return short !== null && check(short) === null ? short : null
-  }
-
-  function ofDecimals(text: string): Diagnosis {
-    if (scale === undefined) return tooManyDecimals
-    const exact = withoutZeros(text, scale)
-    const rounded = exact ?? withoutNoise(text, scale)
-    const suggestion = rounded !== null && check(rounded) === null ? rounded : null
-    const point = openPoint(text)
-    if (point > 0) {
-      // 253.874 is 253874 where other values of the column have points between thousands.
-      const kind = exact === null ? 'tooManyDecimals' : 'trailingZeros'
-      const whole = fitting(text.slice(0, point) + text.slice(point + 1))
-      return open(kind, scale === 0 ? 'whole' : 'open', suggestion, [whole, suggestion], 0)
-    }
-    if (rounded === null) return tooManyDecimals
-    return corrected(exact === null ? 'floatNoise' : 'trailingZeros', '', suggestion, Proof.PointDecimals)
-  }
-
-  function ofBody(kind: Diagnosis['kind'], detail: string, sign: string, body: NumberBody): Diagnosis {
-    const point = fitting(sign + body.point)
-    if (body.decimal === body.point) return corrected(kind, detail, point, body.proves)
-    const decimal = fitting(sign + body.decimal)
-    const readings = [decimal, point] as const
-    // A plain number beside a unit; 1,234 where only one of its meanings fits the rule. An amount of money
-    // has three decimals so rarely that 1.234 € is open.
-    const isOpen = decimal !== null && point !== null && (body.form !== 'plain' || kind === 'currency')
-    // Above the maximum, 1,000 is a thousand all the same, as long as the column does not say otherwise.
-    const isThousands = body.form === 'open' && scale !== undefined && scale < 3
-    const suggestion = isOpen ? null : body.form === 'plain' || isThousands ? point : (point ?? decimal)
-    let ofRule = kind
-    if (kind === 'numberOpen' && suggestion !== null) ofRule = decimal === null ? 'thousands' : 'decimalComma'
-    return open(ofRule, detail, suggestion, readings, body.proves)
-  }
-
-  function ofExponent(sign: string, text: string): Diagnosis {
-    const [digits, exponent] = text.split(/e/i)
-    const power = Number(exponent)
-    // 5.38E+7 may have been 53832885; 1.2345678E7 has all its digits, and so has 1e+05.
-    const isWhole = isRoundNumber(text) || (power >= 0 && digits.replace(/[^\d]/g, '').length > power)
-    if (!isWhole && !(power < 0 && text.includes('e'))) return unresolved('shortenedNumber')
-    return corrected('exponent', '', fitting(sign + plainDecimal(Number(text))))
-  }
-
-  /** Of a place on a map, in a column with negative numbers: 48.1 W is -48.1. */
-  const isPlace = (unit: string): boolean => /^[SW]$/.test(unit) && !isNeverNegative
-
-  /** 7.5/10 is 7.5 where 10 is the maximum, and 1 h 50 min is 110 where only whole numbers are allowed. */
-  function ofParts(text: string): Diagnosis | null {
-    const share = SHARE.exec(text)?.groups
-    if (share !== undefined && Number(share.of) === maximum && !mayBeDateOrFraction(share)) {
-      const number = fitting(share.number.replace(',', '.'))
-      return number === null ? null : corrected('numberForm', '', number)
-    }
-    const minutes = scale === 0 ? minutesIn(text) : null
-    return minutes === null || check(minutes) !== null ? null : corrected('numberForm', 'minutes', minutes)
-  }
-
-  function mayBeDateOrFraction({ number, sign, of }: Record<string, string>): boolean {
-    if (sign !== '/' || !/^\d+$/.test(number)) return false
-    const isDate = OF_DATES.has(Number(of)) && (Number(number) <= 12 || Number(of) <= 12)
-    return isDate || (Number(of) <= MOST_OF_FRACTION && scale !== 0)
-  }
-
-  /** TRUE is 1 where only 0 and 1 are allowed. */
-  function ofTruth(text: string): Diagnosis | null {
-    const word = text.toLowerCase()
-    if (!Object.hasOwn(TRUTHS, word) || minimum !== 0 || maximum !== 1 || check('0.5') === null) return null
-    return corrected('variant', '', TRUTHS[word])
-  }
-
-  function percent(sign: string, text: string): Diagnosis | null {
-    const body = readBody(text)
-    if (body === null || (sign === '-' && isNeverNegative)) return null
-    if (body.decimal !== body.point) return unresolved('percent')
-    const whole = fitting(sign + body.point)
-    const share = fitting(sign + hundredth(body.point))
-    // 0% is 0 either way.
-    const isClear = whole === null || share === null || Number(whole) === 0
-    if (whole === null && share !== null && isOfPercentages) return tooLarge
-    const suggestion = isClear ? (whole ?? share) : null
-    return corrected('percent', '', suggestion, body.proves)
-  }
-
-  return function diagnose(text, fault) {
-    switch (fault.code) {
-      case 'numberTooSmall':
-        return tooSmall
-      case 'numberTooLarge':
-        return tooLarge
-      case 'tooManyDecimals':
-        return ofDecimals(text)
-    }
-    if (!/\d/.test(text)) return ofTruth(text) ?? notANumber
+  const isTruth = minimum === 0 && maximum === 1 && check('0.5') !== null
+  const fits = (text: string) => fitting(text, scale, check)
+  const shares = sharesOf(maximum)
+  return function diagnose(text, { code }) {
+    if (code === 'numberTooSmall') return tooSmall
+    if (code === 'numberTooLarge') return tooLarge
+    if (code === 'tooManyDecimals')
+      return scale === undefined ? tooManyDecimals : diagnoseDecimals(text, scale, check)
+    if (isTruth && Object.hasOwn(TRUTHS, text.toLowerCase()))
+      return corrected('variant', '', TRUTHS[text.toLowerCase()])
+    if (!/\d/.test(text)) return notANumber
     if (isShortenedNumber(text)) return unresolved('shortenedNumber')
-    const ofKnownParts = ofParts(text)
-    if (ofKnownParts !== null) return ofKnownParts
-    let rest = text
-    let kind: Diagnosis['kind'] | null = null
-    /** Of digits that are plain but for this. */
-    let plainKind: Diagnosis['kind'] = 'numberForm'
-    let detail = ''
-    const plain = withPlainSpaces(rest)
+    const share = shares?.exec(text)?.groups!.number.replace(',', '.')
+    if (share !== undefined && fits(share) !== null) return corrected('numberForm', '', fits(share))
+    const plain = withPlainSpaces(text)
     const bare = withoutQuotes(plain)
-    if (bare !== rest) {
-      const hasQuotes = bare !== plain
-      rest = bare
-      plainKind = hasQuotes ? 'quotes' : 'spaces'
-    }
-    let sign = ''
-    const takeSign = (): void => {
-      const brackets = BRACKETS.exec(rest)
-      if (brackets !== null) {
-        rest = brackets.groups!.body.trim()
-        sign = '-'
-        kind = 'negative'
-      } else if (MINUS_LIKE.test(rest)) {
-        rest = rest.replace(MINUS_LIKE, '')
-        sign = '-'
-        kind = 'negative'
-      } else if (/^[+-]\s*[\d.,$\u00a2-\u00a5\u20a0-\u20c0]/.test(rest)) {
-        sign = rest[0] === '-' ? '-' : ''
-        rest = rest.slice(1).trim()
-      } else if (/\d\s*[-\u2212]$/.test(rest)) {
-        rest = rest.slice(0, -1).trim()
-        sign = '-'
-        kind = 'negative'
-      }
-    }
-    takeSign()
-    if (rest.endsWith('%')) return percent(sign, rest.slice(0, -1).trim()) ?? notANumber
-    const currency = CURRENCY_FIRST.exec(rest) ?? CURRENCY_LAST.exec(rest)
-    const code = currency && CURRENCY_NAMES[currency.groups!.currency.toLowerCase()]
-    if (code != null && !(code === 'HUF' && currency!.groups!.currency.toLowerCase() === 'ft')) {
-      rest = currency!.groups!.body.trim()
-      if (sign === '') takeSign()
-      kind = 'currency'
-      detail = code
-    } else {
-      const unit = UNIT.exec(rest)
-      const written = unit?.groups!.unit ?? ''
-      const name = isPlace(written) || FLAGS.has(written) ? undefined : unitNamed(written)
-      if (name !== undefined) {
-        const words = unit!.groups!.words ?? unit!.groups!.comment
-        if (words !== undefined && FURTHER_AMOUNT.test(words)) return notANumber
-        rest = unit!.groups!.body.trim()
-        kind = 'unit'
-        detail = name
-      }
-    }
+    const written = readAffixes(bare, isNeverNegative)
     // Without its unit or in plain form, (25.00) would only be too small.
-    if (rest === '' || /\s[+-]/.test(rest) || (sign === '-' && isNeverNegative)) return notANumber
-    if (EXPONENT.test(rest)) return ofExponent(sign, rest)
-    const body = readBody(rest)
+    if (written === null || (written.sign === '-' && isNeverNegative)) return notANumber
+    if (written.kind !== 'percent' && EXPONENT.test(written.digits)) return diagnoseExponent(written, fits)
+    const body = readBody(written.digits)
     if (body === null) return notANumber
-    kind ??= body.form === 'plain' ? plainKind : KIND_OF_FORM[body.form]
-    return ofBody(kind, detail, sign, body)
+    if (written.kind === 'percent') return diagnosePercent(written.sign, body, maximum, fits)
+    const ownKind = bare === text ? 'numberForm' : bare === plain ? 'spaces' : 'quotes'
+    const kind = written.kind ?? (body.form === 'plain' ? ownKind : KIND_OF_FORM[body.form])
+    return diagnoseAffixed({ ...written, kind }, body, scale, fits)
   }
+}
+
+/** The number if the rule accepts it, if need be without decimals that mean nothing; else null. */
+function fitting(text: string, scale: number | undefined, check: CellCheck): string | null {
+  const fault = check(text)
+  if (fault === null) return text
+  if (fault.code !== 'tooManyDecimals' || scale === undefined) return null
+  const short = withoutZeros(text, scale) ?? withoutNoise(text, scale)
+  return short !== null && check(short) === null ? short : null
+}
+
+function diagnoseDecimals(text: string, scale: number, check: CellCheck): Diagnosis {
+  const exact = withoutZeros(text, scale)
+  const rounded = exact ?? withoutNoise(text, scale)
+  const suggestion = rounded !== null && check(rounded) === null ? rounded : null
+  const point = openPoint(text)
+  if (point > 0) {
+    // 253.874 is 253874 where other values of the column have points between thousands.
+    const kind = exact === null ? 'tooManyDecimals' : 'trailingZeros'
+    const whole = fitting(text.slice(0, point) + text.slice(point + 1), scale, check)
+    return open(kind, scale === 0 ? 'whole' : 'open', suggestion, [whole, suggestion], 0)
+  }
+  if (rounded === null) return tooManyDecimals
+  return corrected(exact === null ? 'floatNoise' : 'trailingZeros', '', suggestion, Proof.PointDecimals)
+}
+
+/** Digits with what was around them. `kind` is null for a sign alone, or for nothing. */
+type Written = { sign: '' | '-'; kind: CauseKind | null; detail: string; digits: string }
+
+/** Takes off what is around digits; null where a sign is left. */
+function readAffixes(text: string, isNeverNegative: boolean): Written | null {
+  const written: Written = { sign: '', kind: null, detail: '', digits: text }
+  takeSign(written)
+  if (written.digits.endsWith('%')) {
+    const digits = written.digits.slice(0, -1).trim()
+    return { ...written, kind: 'percent', digits }
+  }
+  const money = CURRENCIES.map((form) => form.exec(written.digits)?.groups).find(
+    (found) => found !== undefined,
+  )
+  const currency = money && CURRENCY_NAMES[money.name.toLowerCase()]
+  const measured = UNIT.exec(written.digits)?.groups
+  // Of a place on a map, in a column with negative numbers: 48.1 W is -48.1.
+  const isPlace = /^[SW]$/.test(measured?.name ?? '') && !isNeverNegative
+  const unit =
+    measured === undefined || isPlace || FLAGS.has(measured.name) ? undefined : unitNamed(measured.name)
+  if (currency !== undefined) {
+    written.digits = money!.body.trim()
+    if (written.sign === '') takeSign(written)
+    Object.assign(written, { kind: 'currency', detail: currency })
+  } else if (unit !== undefined)
+    Object.assign(written, { kind: 'unit', detail: unit, digits: measured!.body.trim() })
+  return written.digits === '' || /\s[+-]/.test(written.digits) ? null : written
+}
+
+function takeSign(written: Written): void {
+  for (const { form, sign, kind } of SIGNS) {
+    const body = form.exec(written.digits)?.groups!.body
+    if (body !== undefined) {
+      Object.assign(written, { sign, kind, digits: body.trim() })
+      return
+    }
+  }
+}
+
+type Fits = (text: string) => string | null
+
+function diagnoseAffixed(
+  { sign, kind, detail }: Written & { kind: CauseKind },
+  body: NumberBody,
+  scale: number | undefined,
+  fits: Fits,
+): Diagnosis {
+  const point = fits(sign + body.point)
+  if (body.decimal === body.point) return corrected(kind, detail, point, body.proves)
+  const decimal = fits(sign + body.decimal)
+  const readings = [decimal, point] as const
+  // A plain number beside a unit; 1,234 where only one of its meanings fits the rule. An amount of money
+  // has three decimals so rarely that 1.234 € is open.
+  const isOpen = decimal !== null && point !== null && (body.form !== 'plain' || kind === 'currency')
+  // Above the maximum, 1,000 is a thousand all the same, as long as the column does not say otherwise.
+  const isThousands = body.form === 'open' && scale !== undefined && scale < 3
+  const suggestion = isOpen ? null : body.form === 'plain' || isThousands ? point : (point ?? decimal)
+  const isProved = kind === 'numberOpen' && suggestion !== null
+  const ofRule = isProved ? (decimal === null ? 'thousands' : 'decimalComma') : kind
+  return open(ofRule, detail, suggestion, readings, body.proves)
+}
+
+function diagnoseExponent({ sign, digits: text }: Written, fits: Fits): Diagnosis {
+  const [digits, exponent] = text.split(/e/i)
+  const power = Number(exponent)
+  // 5.38E+7 may have been 53832885; 1.2345678E7 has all its digits, and so has 1e+05.
+  const isWhole = isRoundNumber(text) || (power >= 0 && digits.replace(/[^\d]/g, '').length > power)
+  if (!isWhole && !(power < 0 && text.includes('e'))) return unresolved('shortenedNumber')
+  return corrected('exponent', '', fits(sign + plainDecimal(Number(text))))
+}
+
+function diagnosePercent(
+  sign: string,
+  { decimal, point, proves }: NumberBody,
+  maximum: number | undefined,
+  fits: Fits,
+): Diagnosis {
+  if (decimal !== point) return unresolved('percent')
+  const whole = fits(sign + point)
+  const share = fits(sign + hundredth(point))
+  // With a maximum of 100, 150% is too large, and no 1.5.
+  if (whole === null && share !== null && maximum !== undefined && maximum >= 100) return tooLarge
+  // 0% is 0 either way.
+  const isClear = whole === null || share === null || Number(whole) === 0
+  return corrected('percent', '', isClear ? (whole ?? share) : null, proves)
 }
 
 const KIND_OF_FORM: Readonly<Record<Exclude<NumberBody['form'], 'plain'>, Diagnosis['kind']>> = {

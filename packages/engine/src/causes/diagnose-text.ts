@@ -7,10 +7,11 @@ import {
   withoutQuotes,
   withPlainSpaces,
 } from '#likeness/clean-text.ts'
-import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
+import { type Diagnosis, unresolved } from '#causes/diagnosis.ts'
 import { monthNamed } from '#likeness/month-names.ts'
-import { timeWriting } from '#causes/time-writing.ts'
-import { unitWriting } from '#causes/unit-writing.ts'
+import { firstMeaning, type Grammar } from '#causes/grammar.ts'
+import { timesAfterDate, timeWritings } from '#causes/time-writing.ts'
+import { unitWritings } from '#causes/unit-names.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { type CellClassifier, FIRST_CLASS, NO_CLASS } from '#fast-path/cell-class.ts'
 import type { BytesTest, CellCheck } from '#fast-path/fast-path.ts'
@@ -27,7 +28,9 @@ const DIGITS = /^\d+$/
 /** A code such as 1-3 that a spreadsheet turned into a date. */
 const CODE_AS_DATE = /^(?:\d\d?-)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:-\d{2,4})?$/i
 const DAY = /^\d{4}-\d{2}-\d{2}(?: 00:00:00)?$/
-const WHOLE_WITH_POINT = /^(?<whole>\d+)\.0+$/
+const WHOLE = /^(?<digits>\d+)(?:\.0+)?$/
+const LEADING_ZEROS = /^(?<zeros>0+)(?<digits>[1-9]\d*)$/
+const STARTS_WITH_DIGIT = /^\d/
 
 const patternMismatch = unresolved('patternMismatch')
 
@@ -110,20 +113,6 @@ const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g
 /** Capitals and digits with an l or an o among them, which may stand for 1 and 0. */
 const LOOKALIKES = /^(?=.*[A-Z])(?=.*[lo])[^a-km-np-z]*$/
 
-/** Kinds of characters that another writing of a text would change, as bits. */
-const Has = { Lower: 1, Upper: 2, NonAscii: 4 } as const
-
-function charactersOf(text: string): number {
-  let found = 0
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (code > 0x7e) found |= Has.NonAscii
-    else if (code >= 0x61 && code <= 0x7a) found |= Has.Lower
-    else if (code >= 0x41 && code <= 0x5a) found |= Has.Upper
-  }
-  return found
-}
-
 /**
  * First bytes of texts that are more than a mismatch: quotes, digits, signs, with a hyphen or a colon months
  * and days of the week, and before enough digits what can stand before the first of them (see `SEPARATED`).
@@ -169,139 +158,143 @@ export const mismatchClassifier = (mayFitRewritten: BytesTest): CellClassifier =
 /** What is wrong with a value of a text field or of a pattern that is not blank and no placeholder. */
 export function textDiagnoser(
   check: CellCheck,
-  withSeparators: ColumnCheck['withSeparators'] | null,
+  withSeparators: WithSeparators | null,
 ): (text: string, fault: CellFault) => Diagnosis {
-  const isPattern = withSeparators !== null
   const accepts = (text: string) => check(text) === null
+  const lostZeros = zerosGrammar(accepts)
+  const ofDigits = withSeparators ? digitGrammars(accepts, withSeparators) : []
+  const spellings = withSeparators ? spellingGrammars(accepts, withSeparators) : []
 
+  return function diagnose(text, { code }) {
+    const bare = firstMeaning(BARE, text, accepts)
+    if (bare !== null) return bare
+    if (isShortenedNumber(text)) return shortenedNumber
+    const isLong = code === 'textTooLong'
+    if (STARTS_WITH_DIGIT.test(text)) {
+      const groups =
+        isLong || (withSeparators === null && !DIGITS.test(text)) ? ofDigits : [[lostZeros], ...ofDigits]
+      const meaning = firstMeaning(groups, text, accepts)
+      if (meaning !== null) return meaning
+      if (withSeparators !== null && DAY.test(text)) return codeAsDate
+    }
+    if (!isLong && text.length <= 11 && text.includes('-') && CODE_AS_DATE.test(text)) return codeAsDate
+    if (CUT_LENGTHS.has(text.length)) return cutText
+    return firstMeaning(spellings, text, accepts) ?? KINDS[code as keyof typeof KINDS] ?? patternMismatch
+  }
+}
+
+type Accepts = (text: string) => boolean
+type WithSeparators = NonNullable<ColumnCheck['withSeparators']>
+
+const BARE: readonly (readonly Grammar[])[] = [
+  [{ kind: 'quotes', tries: (text) => [withoutQuotes(text)] }],
+  [{ kind: 'spaces', tries: (text) => [withPlainSpaces(text)] }],
+]
+
+/** The digits of 1234 and 1234.0; '' of another text. */
+const wholeOf = (text: string): string => WHOLE.exec(text)?.groups!.digits ?? ''
+
+/** Zeros that a spreadsheet dropped; with two lengths that fit, how many were there? */
+const zerosGrammar = (accepts: Accepts): Grammar => ({
+  kind: 'lostZeros',
+  isOpen: true,
+  tries(text) {
+    const digits = wholeOf(text)
+    if (digits === '' || accepts(digits)) return []
+    return Array.from({ length: MOST_LOST_ZEROS }, (_, index) => '0'.repeat(index + 1) + digits)
+  },
+})
+
+/** What begins with digits, as a pattern has it. */
+const digitGrammars = (accepts: Accepts, withSeparators: WithSeparators): readonly (readonly Grammar[])[] => [
+  [
+    {
+      kind: 'variant',
+      detail: 'zeros',
+      // 4711 for 0000004711. If not the zeros alone are the fault, the pattern does not accept the text with
+      // other digits in their place either.
+      tries(text) {
+        const { zeros, digits } = LEADING_ZEROS.exec(text)?.groups ?? {}
+        if (zeros === undefined || accepts(`0${digits}`)) return []
+        return accepts('1'.repeat(zeros.length) + digits) ? [digits] : []
+      },
+    },
+  ],
+  [{ kind: 'trailingZeros', tries: (text) => [wholeOf(text)] }],
+  [
+    {
+      kind: 'variant',
+      detail: 'separators',
+      tries: (text) => (DIGITS.test(text) ? [] : separatedForms(wholeOf(text), withSeparators)),
+    },
+  ],
+  [{ kind: 'exponent', tries: (text) => (isRoundNumber(text) ? [String(Number(text))] : []) }],
+]
+
+/** Other ways to write the same, of which exactly one fits a pattern. */
+function spellingGrammars(accepts: Accepts, withSeparators: WithSeparators): readonly (readonly Grammar[])[] {
   /** A word that fits by itself, as each of "ABC DEF" may: then these are two values, and not one. */
   const isWhole = (part: string): boolean =>
     /[A-Za-z]/.test(part) && (accepts(part) || accepts(part.toUpperCase()))
-
-  function lostZeros(text: string): Diagnosis | null {
-    let found: string | null = null
-    let padded = text
-    for (let count = 1; count <= MOST_LOST_ZEROS; count++) {
-      padded = `0${padded}`
-      if (!accepts(padded)) continue
-      // Two lengths fit: how many zeros were there?
-      if (found !== null) return null
-      found = padded
-    }
-    return found === null ? null : { ...unresolved('lostZeros'), readings: [found, null] }
+  const joinedWords = (text: string): string[] => {
+    const joined = text.replaceAll(' ', '')
+    if (joined === text || text.split(' ').some(isWhole)) return []
+    return [accepts(joined) ? joined : joined.toUpperCase()]
   }
+  const withUnit = (keepsSpace: boolean): Grammar => ({
+    kind: 'variant',
+    tries: (text) => unitWritings(withPlainSpaces(text), keepsSpace),
+  })
+  return [
+    [
+      { kind: 'variant', tries: (text) => [plainOf(text)] },
+      { kind: 'letterCase', tries: (text) => lettersOf(plainOf(text)) },
+      { kind: 'spaces', tries: (text) => joinedWords(plainOf(text)) },
+      { kind: 'punctuation', tries: (text) => digitsOf(plainOf(text)) },
+      { kind: 'punctuation', tries: (text) => [withoutEndSign(plainOf(text))] },
+    ],
+    [
+      {
+        kind: 'variant',
+        detail: 'separators',
+        tries: (text) => separatedForms(plainOf(text), withSeparators),
+      },
+    ],
+    [{ kind: 'variant', detail: 'time', tries: (text) => timeWritings(withPlainSpaces(text), accepts) }],
+    [{ kind: 'variant', detail: 'time', tries: (text) => timesAfterDate(withPlainSpaces(text), accepts) }],
+    [withUnit(true)],
+    [withUnit(false)],
+  ]
+}
 
-  /**
-   * 4711 for 0000004711 where the pattern allows no zero in front. null where not the zeros alone are the
-   * fault: then the pattern does not accept the text with other digits in their place either.
-   */
-  function withoutLeadingZeros(text: string): string | null {
-    const [zeros] = /^0+(?=[1-9])/.exec(text) ?? ['']
-    if (zeros === '' || !accepts('1'.repeat(zeros.length) + text.slice(zeros.length))) return null
-    const digits = text.slice(zeros.length)
-    return accepts(digits) && !accepts(`0${digits}`) ? digits : null
-  }
+const plainOf = (text: string): string => text.normalize('NFKC').replace(DASHES, '-')
 
-  /** A pattern that only capitals fit, and so on: exactly one way of writing the value fits. */
-  function otherWriting(text: string): Diagnosis | null {
-    let fixed: string | null = null
-    let kind: Diagnosis['kind'] = 'patternMismatch'
-    let detail = ''
-    const offer = (candidate: string, of: Diagnosis['kind'], ofDetail = ''): boolean => {
-      if (candidate === text || candidate === fixed || !accepts(candidate)) return true
-      if (fixed !== null) return false
-      fixed = candidate
-      kind = of
-      detail = ofDetail
-      return true
-    }
-    const has = charactersOf(text)
-    const plain = has & Has.NonAscii ? text.normalize('NFKC').replace(DASHES, '-') : text
-    if (!offer(plain, 'variant')) return null
-    if (has & (Has.Lower | Has.NonAscii)) {
-      if (!offer(plain.toUpperCase(), 'letterCase')) return null
-      if (LOOKALIKES.test(plain) && !offer(plain.replaceAll('l', '1').replaceAll('o', '0'), 'letterCase'))
-        return null
-    }
-    if (has & (Has.Upper | Has.NonAscii) && !offer(plain.toLowerCase(), 'letterCase')) return null
-    if (plain.includes(' ')) {
-      const joined = plain.replaceAll(' ', '')
-      const form = accepts(joined) ? joined : joined.toUpperCase()
-      if (accepts(form) && !plain.split(' ').some(isWhole) && !offer(form, 'spaces')) return null
-    }
-    const digits = joinedDigits(plain)
-    if (digits !== null) {
-      if (!offer(digits, 'punctuation')) return null
-      // 00 is dialled for +.
-      if (digits.startsWith('00') && !offer(`+${digits.slice(2)}`, 'punctuation')) return null
-    }
-    if (!offer(withoutEndSign(plain), 'punctuation')) return null
-    const separated = fixed === null ? withOtherSeparators(plain) : []
-    for (const form of separated) if (!offer(form, 'variant', 'separators')) return null
-    return fixed === null ? null : corrected(kind, detail, fixed)
-  }
+function lettersOf(text: string): string[] {
+  const forms = [text.toUpperCase(), text.toLowerCase()]
+  if (LOOKALIKES.test(text)) forms.push(text.replaceAll('l', '1').replaceAll('o', '0'))
+  return forms
+}
 
-  /** 555-1234 for 5551234, and AB-12 for AB12, where the pattern has its separators in fixed places. */
-  function withOtherSeparators(text: string): readonly string[] {
-    if (SEPARATED_CODE.test(text) && !WITH_EXPONENT.test(text) && !isDayOfMonth(text)) {
-      const characters = text.replace(/[^A-Za-z0-9]/g, '')
-      const forms = characters.length < FEWEST_OF_CODE ? [] : withSeparators!(characters)
-      const found =
-        forms.length > 0 || LOOKALIKES.test(text) ? forms : withSeparators!(characters.toUpperCase())
-      return found.every((form) => keepsParts(text, form)) ? found : []
-    }
-    if (!/^[\d(+]/.test(text)) return []
-    const digits = DIGITS.test(text) ? text : joinedDigits(text.replaceAll('/', '-'))
-    if (digits === null || digits.length < FEWEST_SEPARATED) return []
-    const forms = withSeparators!(digits)
-    // 20240131 is no 20-24-0131.
-    const isOther = (form: string) =>
-      OTHER_SEPARATED.test(form.replace(/[/:_,]/g, '-')) || MEASURED.test(form)
-    return forms.some((form) => isOther(form) || !keepsParts(text, form)) ? [] : forms
-  }
+/** The digits of a text with signs between them. 00 is dialled for +. */
+function digitsOf(text: string): string[] {
+  const digits = joinedDigits(text)
+  if (digits === null) return []
+  return digits.startsWith('00') ? [digits, `+${digits.slice(2)}`] : [digits]
+}
 
-  return function diagnose(text, fault) {
-    const bare = withoutQuotes(text)
-    if (bare !== text && accepts(bare)) return corrected('quotes', '', bare)
-    const plain = withPlainSpaces(text)
-    if (plain !== text && accepts(plain)) return corrected('spaces', '', plain)
-    if (isShortenedNumber(text)) return shortenedNumber
-    const code = text.charCodeAt(0)
-    if (code >= 0x30 && code <= 0x39) {
-      if (fault.code !== 'textTooLong' && DIGITS.test(text)) {
-        const padded = lostZeros(text)
-        if (padded !== null) return padded
-      }
-      if (isPattern) {
-        const digits = DIGITS.test(text) ? withoutLeadingZeros(text) : null
-        if (digits !== null) return corrected('variant', 'zeros', digits)
-        const whole = WHOLE_WITH_POINT.exec(text)?.groups!.whole
-        if (whole !== undefined) {
-          if (accepts(whole)) return corrected('trailingZeros', '', whole)
-          const [separated, ...others] = withOtherSeparators(whole)
-          if (separated !== undefined && others.length === 0)
-            return corrected('variant', 'separators', separated)
-          const padded = lostZeros(whole)
-          if (padded !== null) return padded
-        }
-        if (isRoundNumber(text)) {
-          const digits = String(Number(text))
-          if (accepts(digits)) return corrected('exponent', '', digits)
-        }
-        if (DAY.test(text)) return codeAsDate
-      }
-    }
-    if (fault.code !== 'textTooLong' && text.length <= 11 && text.includes('-') && CODE_AS_DATE.test(text))
-      return codeAsDate
-    if (CUT_LENGTHS.has(text.length)) return cutText
-    if (isPattern) {
-      const other = otherWriting(text)
-      if (other !== null) return other
-      const time = timeWriting(withPlainSpaces(text), accepts)
-      if (time !== null) return corrected('variant', 'time', time)
-      const withUnit = code >= 0x30 && code <= 0x39 ? unitWriting(withPlainSpaces(text), accepts) : null
-      if (withUnit !== null) return corrected('variant', '', withUnit)
-    }
-    return KINDS[fault.code as keyof typeof KINDS] ?? patternMismatch
+/** 555-1234 for 5551234, and AB-12 for AB12, where a pattern has its separators in fixed places. */
+function separatedForms(text: string, withSeparators: WithSeparators): readonly string[] {
+  if (SEPARATED_CODE.test(text) && !WITH_EXPONENT.test(text) && !isDayOfMonth(text)) {
+    const characters = text.replace(/[^A-Za-z0-9]/g, '')
+    const forms = characters.length < FEWEST_OF_CODE ? [] : withSeparators(characters)
+    const found = forms.length > 0 || LOOKALIKES.test(text) ? forms : withSeparators(characters.toUpperCase())
+    return found.every((form) => keepsParts(text, form)) ? found : []
   }
+  if (!/^[\d(+]/.test(text)) return []
+  const digits = DIGITS.test(text) ? text : joinedDigits(text.replaceAll('/', '-'))
+  if (digits === null || digits.length < FEWEST_SEPARATED) return []
+  const forms = withSeparators(digits)
+  // 20240131 is no 20-24-0131.
+  const isOther = (form: string) => OTHER_SEPARATED.test(form.replace(/[/:_,]/g, '-')) || MEASURED.test(form)
+  return forms.some((form) => isOther(form) || !keepsParts(text, form)) ? [] : forms
 }

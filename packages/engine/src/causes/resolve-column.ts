@@ -152,11 +152,6 @@ export function resolve(
       return units.size > 1
         ? { kind: 'unit', detail: 'mixed', reading: null }
         : { kind, detail, reading: comma }
-    case 'numberForm':
-      // 1 h 50 min is not 110 where 2 h is 2.
-      return detail === 'minutes' && [...units].some((unit) => unit !== 'min')
-        ? { kind: 'notANumber', detail: '', reading: null }
-        : { kind, detail: '', reading: Reading.Open }
     case 'currency':
       return currencies > 1
         ? { kind: 'currency', detail: 'mixed', reading: null }

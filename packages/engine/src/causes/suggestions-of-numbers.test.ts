@@ -158,7 +158,7 @@ const columns: SuggestedColumn[] = [
       ['12.0 oz', '12.0', 'unit'],
       ['12.0 OZ.', '12.0', 'unit'],
       ['12 ounce', '12', 'unit'],
-      ['16.0 oz. Alumi-Tek', '16.0', 'unit'],
+      ['16.0 oz. Alumi-Tek', null, 'notANumber'],
       ['5 ft 10 in', null, 'notANumber'],
     ],
   },
@@ -183,7 +183,7 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
-    why: 'words after a unit that change the amount',
+    why: 'words after a unit, which may change the amount',
     rule: amount,
     values: [
       ['1 hour and a half', null, 'notANumber'],
@@ -195,15 +195,7 @@ const columns: SuggestedColumn[] = [
       ['6 h ٣٠', null, 'notANumber'],
       ['7 pounds x two', null, 'notANumber'],
       ['8 km dozen', null, 'notANumber'],
-    ],
-  },
-  {
-    why: 'words after a unit that only say of what',
-    rule: amount,
-    values: [
-      ['1 hour outdoors', '1', 'unit'],
-      ['2 hours of tenancy', '2', 'unit'],
-      ['3 hr. orange tonic', '3', 'unit'],
+      ['1 hour outdoors', null, 'notANumber'],
     ],
   },
   {
@@ -231,7 +223,7 @@ const columns: SuggestedColumn[] = [
     rule: { type: 'number', scale: 0, minimum: 1, maximum: 12 },
     values: [
       ['3/12', null, 'notANumber'],
-      ['3 out of 12', '3', 'numberForm'],
+      ['3 out of 12', null, 'notANumber'],
     ],
   },
   {
@@ -240,19 +232,11 @@ const columns: SuggestedColumn[] = [
     values: [['12/31', null, 'notANumber']],
   },
   {
-    why: 'a score of thirty that is no date',
-    rule: { type: 'number', scale: 0, minimum: 0, maximum: 30 },
-    values: [
-      ['24/30', '24', 'numberForm'],
-      ['11/30', null, 'notANumber'],
-    ],
-  },
-  {
     why: 'a half and three quarters',
     rule: { type: 'number', scale: 2, minimum: 0, maximum: 4 },
     values: [
       ['3/4', null, 'notANumber'],
-      ['3.5/4', '3.5', 'numberForm'],
+      ['3.5/4', null, 'notANumber'],
     ],
   },
   {
@@ -264,11 +248,11 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
-    why: 'hours and minutes where only whole numbers are allowed',
+    why: 'hours and minutes',
     rule: { type: 'number', scale: 0, maximum: 600 },
     values: [
-      ['1 hr. 50 min.', '110', 'numberForm'],
-      ['2h5m', '125', 'numberForm'],
+      ['1 hr. 50 min.', null, 'notANumber'],
+      ['2h5m', null, 'notANumber'],
       ['95 min', '95', 'unit'],
       ['1:50', null, 'notANumber'],
       ['20 h 5 min', null, 'notANumber'],

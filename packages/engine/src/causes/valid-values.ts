@@ -1,5 +1,5 @@
 import { parseDateFormat } from '@veridict/contract/notation/date-format'
-import { DateReader } from '#causes/date-reader.ts'
+import { WrittenDate } from '#causes/written-date.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import type { SourceCellKind, TableSource } from '#source/table-source.ts'
 
@@ -84,7 +84,7 @@ const nothing = (): ValidValues => ({
 
 function dateObserver({ field, check }: ColumnCheck): Observer {
   const found = nothing()
-  const reader = new DateReader()
+  const date = new WrittenDate()
   const { parts } = parseDateFormat(field!.rule.type === 'date' ? field!.rule.format : '')!
   const isDayFirst = parts.findIndex((part) => part[0] === 'd') < parts.findIndex((part) => part[0] === 'M')
   let dates = 0
@@ -96,10 +96,10 @@ function dateObserver({ field, check }: ColumnCheck): Observer {
     observe(text, kind) {
       if (text === '' || (kind !== 'moment' && check(text) !== null)) return
       // A true date with a time of day is an error.
-      if (!reader.read(text) || reader.end < text.length) return
-      const isYearFirst = reader.month !== 0
-      const day = isYearFirst ? reader.day : isDayFirst ? reader.first : reader.second
-      const month = isYearFirst ? reader.month : isDayFirst ? reader.second : reader.first
+      if (!date.read(text) || date.end < text.length) return
+      const isYearFirst = date.month !== 0
+      const day = isYearFirst ? date.day : isDayFirst ? date.first : date.second
+      const month = isYearFirst ? date.month : isDayFirst ? date.second : date.first
       dates++
       if (day > 12) {
         isRight = true
@@ -119,7 +119,7 @@ function dateObserver({ field, check }: ColumnCheck): Observer {
  */
 function misreadObserver({ check }: ColumnCheck): Observer {
   const found = nothing()
-  const reader = new DateReader()
+  const date = new WrittenDate()
   const days = new Set<number>()
   let dates = 0
   let swapped = 0
@@ -129,11 +129,11 @@ function misreadObserver({ check }: ColumnCheck): Observer {
     found,
     observe(text, kind) {
       if (text === '' || isDone) return
-      const isDay = kind === 'moment' && reader.read(text) && reader.end === text.length
-      if (isDay && reader.month !== 0 && reader.day <= 12) {
+      const isDay = kind === 'moment' && date.read(text) && date.end === text.length
+      if (isDay && date.month !== 0 && date.day <= 12) {
         dates++
-        days.add(reader.day)
-        if (reader.day !== reader.month) swapped++
+        days.add(date.day)
+        if (date.day !== date.month) swapped++
       } else isDone = kind === 'moment' || check(text) === null || (++texts >= MOST_TEXTS && dates === 0)
     },
     isDone: () => isDone,

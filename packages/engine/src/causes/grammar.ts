@@ -1,0 +1,43 @@
+import type { CauseKind } from '@veridict/contract/model/cause'
+import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
+
+/** A way to read texts that break a rule. It is small and closed: it reads a whole text, or none of it. */
+export type Grammar = {
+  readonly kind: CauseKind
+  readonly detail?: string
+  /** Whether other values of the column decide if the text was meant so. */
+  readonly isOpen?: boolean
+  /** What the text may have meant. */
+  tries(text: string): readonly string[]
+}
+
+/** The only meaning that passes, of all that these grammars read; null where none does, or several do. */
+function onlyMeaning(
+  grammars: readonly Grammar[],
+  text: string,
+  accepts: (text: string) => boolean,
+): Diagnosis | null {
+  const meanings = new Map<string, Grammar>()
+  const isNew = (meaning: string) => meaning !== '' && meaning !== text && !meanings.has(meaning)
+  for (const grammar of grammars)
+    for (const meaning of grammar.tries(text))
+      if (isNew(meaning) && accepts(meaning)) meanings.set(meaning, grammar)
+  if (meanings.size !== 1) return null
+  const [[meaning, { kind, detail = '', isOpen }]] = meanings
+  return isOpen
+    ? { ...unresolved(kind, detail), readings: [meaning, null] }
+    : corrected(kind, detail, meaning)
+}
+
+/** The meaning by the first group of grammars that has exactly one. */
+export function firstMeaning(
+  groups: readonly (readonly Grammar[])[],
+  text: string,
+  accepts: (text: string) => boolean,
+): Diagnosis | null {
+  for (const grammars of groups) {
+    const meaning = onlyMeaning(grammars, text, accepts)
+    if (meaning !== null) return meaning
+  }
+  return null
+}
