@@ -6,6 +6,7 @@ const CODE = '(?<code>\\d{1,4}|[a-z]\\d{0,3}|[a-z]{2}\\d{1,3})'
 /** A label that is no number and no range. */
 const LABEL = '(?<label>[^\\d\\s()[\\]][^()[\\]]*[^\\s()[\\]])'
 const CODE_FIRST = new RegExp(`^${CODE}(?:\\s*[:=|)]\\s*|\\s+[-\\u2013]\\s+|\\.\\s+)${LABEL}$`, 'i')
+const CODE_AT_END = new RegExp(`(?:^|\\s)${CODE}$`, 'i')
 const CODE_LAST = new RegExp(`^${LABEL}\\s*[([]${CODE}[)\\]]$`, 'i')
 
 /** The parts of "1 - Open" and "Open (1)"; null for another text. */
@@ -177,55 +178,38 @@ function namesIn(label: string): string[] {
 
 const SHORTEST_NAME = 4
 const FEWEST_LABELLED = 2
-/** More options are described elsewhere. */
-const MOST_DESCRIBED = 50
 const LONGEST_LABEL = 40
-const WORD = 'A-Za-z0-9\u00c0-\u024f'
-const LABEL_START = /[,;.:=()\n]/
-/** Not the signs in 10,000 and 12.5. */
-const LABEL_END = /[;()\n]|[,.](?!\d)/
 const CONJUNCTION = '(?:and|or|und|oder|et|ou|y|o)'
+/** Between what a description says of two options. Not the signs in 10,000 and 12.5. */
+const CLAUSE_END = new RegExp(`[;()\\n]|[,.](?!\\d)|\\s${CONJUNCTION}(?=\\s\\S+\\s*[=:])`)
+const MEANS = /\s*[=:]\s*|\s[-\u2013]\s/
+const IN_BRACKETS = /(?<label>[^,;.:=()\n]+)\((?<option>[^()]+)\)/g
 const AT_START = new RegExp(`^(?:${CONJUNCTION}|either|entweder)\\s`, 'i')
-const AT_END = new RegExp(`[\\s,]+${CONJUNCTION}$`, 'i')
 
-/** The meanings of options in a description: "1 = low, 2 = high", "A: active; I: inactive", "male (M)". */
-function describedLabels(options: readonly string[], description: string): NamedOption[] {
-  if (description === '' || options.length > MOST_DESCRIBED) return []
-  const option = `(?<![${WORD}])${anyOf(options)}`
-  const starts = [...description.matchAll(new RegExp(`${option}(?:\\s*[=:]|\\s[-\u2013](?=\\s))`, 'g'))]
-  const after = starts.map((start, index) => ({
-    option: start.groups!.option,
-    label: description.slice(start.index + start[0].length, starts[index + 1]?.index).split(LABEL_END)[0],
-  }))
-  const before = [...description.matchAll(new RegExp(`\\(${option}\\)`, 'g'))].map((end) => ({
-    option: end.groups!.option,
-    label: description
-      .slice(Math.max(0, end.index - 2 * LONGEST_LABEL), end.index)
-      .split(LABEL_START)
-      .at(-1)!,
-  }))
-  return [...after, ...before]
-    .map(({ option: ofLabel, label }) => ({
-      option: ofLabel,
-      label: label.trim().replace(AT_START, '').replace(AT_END, '').trim(),
-    }))
-    .filter(({ label }) => label.length > 1 && label.length <= LONGEST_LABEL)
+/** What a description defines: "1 = low, 2 = high", "A: active; I: inactive", "male (M)". */
+function definitionsIn(description: string): { name: string; label: string }[] {
+  const clauses = description.split(CLAUSE_END).map((clause) => clause.split(MEANS))
+  const pairs = clauses.filter((parts) => parts.length > 1).map((parts) => [parts.at(-2)!, parts.at(-1)!])
+  const inBrackets = [...description.matchAll(IN_BRACKETS)].map(({ groups }) => [
+    groups!.option,
+    groups!.label,
+  ])
+  return [...pairs, ...inBrackets]
+    .map(([name, label]) => ({ name: name.trim(), label: label.trim().replace(AT_START, '') }))
+    .filter(({ label }) => label !== '' && label.length <= LONGEST_LABEL)
 }
 
-const anyOf = (options: readonly string[]): string => {
-  const longestFirst = options.toSorted((one, other) => other.length - one.length)
-  return `(?<option>${longestFirst.map((text) => RegExp.escape(text)).join('|')})`
-}
+/** The meanings of options in a description. */
+const describedLabels = (options: readonly string[], description: string): NamedOption[] =>
+  definitionsIn(description).flatMap(({ name, label }) => {
+    const option = options.find((each) => name === each || name.endsWith(` ${each}`))
+    return option === undefined || label.length < 2 ? [] : [{ option, label }]
+  })
 
 /** The codes that a description gives to options: "1 = Low, 2 = High". */
-function describedCodes(options: readonly string[], description: string): NamedOption[] {
-  if (description === '' || options.length > MOST_DESCRIBED) return []
-  const pairs = new RegExp(
-    `(?<![${WORD}.,])${CODE}(?:\\s*[=:]\\s*|\\s[-\u2013]\\s)${anyOf(options)}(?![${WORD}])`,
-    'gi',
-  )
-  return [...description.matchAll(pairs)].flatMap(({ groups }) => {
-    const option = options.find((each) => each.toLowerCase() === groups!.option.toLowerCase())
-    return option === undefined ? [] : [{ option, label: groups!.code }]
+const describedCodes = (options: readonly string[], description: string): NamedOption[] =>
+  definitionsIn(description).flatMap(({ name, label }) => {
+    const option = options.find((each) => each.toLowerCase() === label.toLowerCase())
+    const code = CODE_AT_END.exec(name)?.groups!.code
+    return option === undefined || code === undefined ? [] : [{ option, label: code }]
   })
-}
