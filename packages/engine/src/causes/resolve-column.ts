@@ -19,7 +19,7 @@ export type ColumnFindings = {
   /** What dates prove about others with the same separator. */
   readonly provesBySeparator: ReadonlyMap<string, number>
   readonly formats: ReadonlySet<string>
-  readonly units: ReadonlySet<string>
+  readonly units: number
   readonly currencies: number
   /** Different values that are in no list and near to no option, or too many to know. */
   readonly hasTooManyValues: boolean
@@ -44,7 +44,7 @@ export function findingsOf(
     proves,
     provesBySeparator: rule?.type === 'date' ? ordersOf(rule.format, counts, valid) : new Map(),
     formats: new Set(details('dateFormat').concat(details('dateOrder'))),
-    units: new Set(details('unit')),
+    units: new Set(details('unit')).size,
     currencies: new Set(details('currency')).size,
     hasTooManyValues: compared > mostValues,
     valid,
@@ -97,51 +97,22 @@ export function resolve(
   { kind, detail }: Pick<DiagnosisCount, 'kind' | 'detail'>,
   findings: ColumnFindings,
 ): Resolution {
-  const { proves, formats, units, currencies, hasTooManyValues, valid } = findings
-  if (detail.endsWith(EVENING)) {
-    if ((proves & Proof.TimeOfDay) === 0) return { kind: 'timeOfDay', detail: 'open', reading: null }
-    return resolve({ kind, detail: detail.slice(0, -EVENING.length) }, findings)
-  }
-  const ofDates = findings.provesBySeparator.get(separatorOf(detail)) ?? 0
-  const order = provedReading(ofDates, Proof.DayFirst, Proof.MonthFirst)
-  const hasYearFirst = isShortLast(detail) && (ofDates & Proof.YearFirst) !== 0
-  const isPlaceOpen = isShortLast(detail) && (ofDates & (Proof.YearLast | Proof.OwnYearLast)) === 0
+  const { proves, units, currencies, hasTooManyValues, valid } = findings
   const comma = provedReading(proves, Proof.DecimalComma, Proof.DecimalPoint)
+  const none = (of: CauseKind, ofDetail = ''): Resolution => ({ kind: of, detail: ofDetail, reading: null })
   switch (kind) {
     case 'dateOrder':
-      if (detail.startsWith('yy')) return resolveYear(kind, detail, ofDates)
-      if (hasYearFirst) return openYear
-      if (order === Reading.Open || order === Reading.Both)
-        return { kind: 'dateAmbiguous', detail: order === Reading.Both ? 'both' : '', reading: order }
-      if (isPlaceOpen) return openYear
-      return {
-        kind: 'dateFormat',
-        detail: widerFormat(order === Reading.First ? detail : swappedFormat(detail), formats),
-        reading: order,
-      }
     case 'dateFormat':
-      if (hasYearFirst) return openYear
-      return { kind, detail: widerFormat(detail, formats), reading: Reading.Open }
     case 'dateShortYear':
-      return detail.startsWith('yy')
-        ? resolveYear(kind, detail, ofDates)
-        : { kind, detail, reading: Reading.Open }
     case 'dateSwapped':
-      return { kind, detail: '', reading: Reading.Open }
     case 'timeOfDay':
-      return {
-        kind,
-        detail: detail === 'zone' || detail === 'open' ? detail : '',
-        reading: hasYearFirst || isPlaceOpen ? Reading.Open : order,
-      }
+      return resolveDate(kind, detail, findings)
     case 'excelSerial':
-      return proves & Proof.OtherNumber
-        ? { kind: 'notADate', detail: '', reading: null }
-        : { kind, detail, reading: Reading.Open }
+      return detail.endsWith(EVENING) ? resolveDate(kind, detail, findings) : resolveSerial(detail, proves)
     case 'numberOpen':
       if (comma === Reading.First) return { kind: 'decimalComma', detail: '', reading: comma }
       if (comma === Reading.Second) return { kind: 'thousands', detail: '', reading: comma }
-      return { kind: 'numberOpen', detail: comma === Reading.Both ? 'both' : '', reading: comma }
+      return { kind, detail: comma === Reading.Both ? 'both' : '', reading: comma }
     case 'decimalComma':
     case 'thousands':
       return { kind, detail, reading: comma }
@@ -149,30 +120,53 @@ export function resolve(
     case 'trailingZeros':
       return detail === '' ? { kind, detail, reading: Reading.Open } : resolvePoint(kind, detail, proves)
     case 'unit':
-      return units.size > 1
-        ? { kind: 'unit', detail: 'mixed', reading: null }
-        : { kind, detail, reading: comma }
+      return units > 1 ? none(kind, 'mixed') : { kind, detail, reading: comma }
     case 'currency':
-      return currencies > 1
-        ? { kind: 'currency', detail: 'mixed', reading: null }
-        : { kind, detail, reading: comma }
-    case 'lostZeros':
-      return {
-        kind,
-        detail,
-        // Without a valid value nothing was asked, and no zero is left.
-        reading:
-          valid === undefined || valid.hasLeadingZeros || valid.lacksLeadingZeros ? Reading.First : null,
-      }
+      return currencies > 1 ? none(kind, 'mixed') : { kind, detail, reading: comma }
+    case 'lostZeros': {
+      // Without a valid value nothing was asked, and no zero is left.
+      const isSure = valid === undefined || valid.hasLeadingZeros || valid.lacksLeadingZeros
+      return isSure ? { kind, detail, reading: Reading.First } : none(kind, detail)
+    }
     case 'misspelt':
-      return hasTooManyValues
-        ? { kind: 'notInList', detail: '', reading: null }
-        : { kind, detail, reading: Reading.Open }
+      return hasTooManyValues ? none('notInList') : { kind, detail, reading: Reading.Open }
     case 'notInList':
-      return { kind, detail: '', reading: null }
+      return none(kind)
     default:
       return { kind, detail, reading: Reading.Open }
   }
+}
+
+const resolveSerial = (detail: string, proves: number): Resolution =>
+  proves & Proof.OtherNumber
+    ? { kind: 'notADate', detail: '', reading: null }
+    : { kind: 'excelSerial', detail, reading: Reading.Open }
+
+function resolveDate(kind: CauseKind, detail: string, findings: ColumnFindings): Resolution {
+  const { proves, provesBySeparator, formats } = findings
+  if (detail.endsWith(EVENING))
+    return (proves & Proof.TimeOfDay) === 0
+      ? { kind: 'timeOfDay', detail: 'open', reading: null }
+      : resolve({ kind, detail: detail.slice(0, -EVENING.length) }, findings)
+  const ofDates = provesBySeparator.get(separatorOf(detail)) ?? 0
+  const order = provedReading(ofDates, Proof.DayFirst, Proof.MonthFirst)
+  const hasYearFirst = isShortLast(detail) && (ofDates & Proof.YearFirst) !== 0
+  const isPlaceOpen = isShortLast(detail) && (ofDates & (Proof.YearLast | Proof.OwnYearLast)) === 0
+  const isProved = order === Reading.First || order === Reading.Second
+  if (kind === 'dateSwapped') return { kind, detail: '', reading: Reading.Open }
+  if (kind === 'timeOfDay') {
+    const shown = detail === 'zone' || detail === 'open' ? detail : ''
+    return { kind, detail: shown, reading: hasYearFirst || isPlaceOpen ? Reading.Open : order }
+  }
+  if (detail.startsWith('yy') && kind !== 'dateFormat') return resolveYear(kind, detail, ofDates)
+  if (kind === 'dateShortYear') return { kind, detail, reading: Reading.Open }
+  if (hasYearFirst) return openYear
+  if (kind === 'dateFormat') return { kind, detail: widerFormat(detail, formats), reading: Reading.Open }
+  if (!isProved)
+    return { kind: 'dateAmbiguous', detail: order === Reading.Both ? 'both' : '', reading: order }
+  if (isPlaceOpen) return openYear
+  const format = order === Reading.First ? detail : swappedFormat(detail)
+  return { kind: 'dateFormat', detail: widerFormat(format, formats), reading: order }
 }
 
 const openYear: Resolution = { kind: 'dateShortYear', detail: PLACE, reading: null }
