@@ -1,4 +1,4 @@
-import { writeCount } from '@veridict/contract/notation/count'
+import { counted, writeCount } from '@veridict/contract/notation/count'
 import { rowKeyText } from '@veridict/contract/messages/row-key'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import { ErrorType } from '@veridict/contract/model/error-type'
@@ -101,5 +101,3 @@ function errorLines({ columnPosition, label, error, value, expected }: CellError
 }
 
 const firstRows = (count: number) => `These are the first ${writeCount(count)} rows`
-
-const counted = (count: number, noun: string) => `${writeCount(count)} ${noun}${count === 1 ? '' : 's'}`

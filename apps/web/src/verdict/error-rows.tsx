@@ -1,7 +1,7 @@
 import { Anchor, Button, Collapse } from '@mantine/core'
 import { IconArrowRight, IconChevronRight } from '@tabler/icons-react'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
-import { writeCount } from '@veridict/contract/notation/count'
+import { counted, writeCount } from '@veridict/contract/notation/count'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { pageSizes } from '@veridict/contract/limits'
 import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
@@ -139,9 +139,7 @@ function ErrorRow({ row, isOpen, isWanted, isPrinting, onToggle, onViewAll }: Er
             <RowKey parts={key} isShort={!isOpen} />
           </span>
         )}
-        <span className={classes.count}>
-          {writeCount(totalCount)} error{totalCount === 1 ? '' : 's'}
-        </span>
+        <span className={classes.count}>{counted(totalCount, 'error')}</span>
         {!isOpen && errors.length > 0 && (
           <Preview rowNumber={rowNumber} first={errors[0]} more={totalCount - 1} />
         )}

@@ -1,21 +1,19 @@
 import type { CellFaultCode } from '#model/cell-error.ts'
 import { type CheckDigitScheme, checkDigitNames } from '#model/rule.ts'
-import { writeCount } from '#notation/count.ts'
+import { counted, writeCount } from '#notation/count.ts'
 
 /**
  * Sentences about a cell: what is wrong with it, and what would be right, with an example.
  * See docs/BEHAVIOUR.md#cells.
  */
-const characters = (count: number) => `${writeCount(count)} character${count === 1 ? '' : 's'}`
-const values = (count: number) => `${writeCount(count)} value${count === 1 ? '' : 's'}`
 const decimals = (scale: number) => `${scale} decimal${scale === 1 ? '' : 's'}`
 
 export const cellErrors = {
   required: 'This cell must not be empty.',
   textTooShort: (length: number, minimum: number) =>
-    `The text has ${characters(length)}, at least ${writeCount(minimum)} are needed.`,
+    `The text has ${counted(length, 'character')}, at least ${writeCount(minimum)} are needed.`,
   textTooLong: (length: number, maximum: number) =>
-    `The text has ${characters(length)}, at most ${writeCount(maximum)} are allowed.`,
+    `The text has ${counted(length, 'character')}, at most ${writeCount(maximum)} are allowed.`,
   notANumber: 'This is not a number.',
   dateCell: 'The cell of this number has a date or time format.',
   decimalComma: "Use '.' as the decimal separator.",
@@ -33,9 +31,9 @@ export const cellErrors = {
       : `The value is not in the list; did you mean "${nearest}"?`,
   emptyValue: (separator: string) => `The cell holds a '${separator}' without a value beside it.`,
   tooFewValues: (count: number, minimum: number) =>
-    `The cell holds ${values(count)}, at least ${writeCount(minimum)} are needed.`,
+    `The cell holds ${counted(count, 'value')}, at least ${writeCount(minimum)} are needed.`,
   tooManyValues: (count: number, maximum: number) =>
-    `The cell holds ${values(count)}, at most ${writeCount(maximum)} are allowed.`,
+    `The cell holds ${counted(count, 'value')}, at most ${writeCount(maximum)} are allowed.`,
   checkDigit: (scheme: CheckDigitScheme) =>
     `The check digit (${checkDigitNames[scheme]}) does not fit: a character is wrong or missing.`,
   errorCell: (value: string) => `The cell holds the error ${value} instead of a value.`,
@@ -44,8 +42,7 @@ export const cellErrors = {
     'Open the file in Excel and save it, so that it is calculated.',
   missingCell: 'The row ends before this column.',
   extraCell: (expected: number) =>
-    `The row has more cells than the ${writeCount(expected)} column${expected === 1 ? '' : 's'} ` +
-    'of the header.',
+    `The row has more cells than the ${counted(expected, 'column')} ` + 'of the header.',
   cellBefore: (first: string) => `The cell stands left of the table, which begins in column ${first}.`,
 } as const
 
@@ -78,10 +75,10 @@ export const cellExpectations = {
   anyText: 'any text',
   textBetween: (minimum: number, maximum: number) =>
     minimum === maximum
-      ? `a text of exactly ${characters(minimum)}`
-      : `a text of ${writeCount(minimum)} to ${characters(maximum)}`,
-  textAtLeast: (minimum: number) => `a text of at least ${characters(minimum)}`,
-  textAtMost: (maximum: number) => `a text of at most ${characters(maximum)}`,
+      ? `a text of exactly ${counted(minimum, 'character')}`
+      : `a text of ${writeCount(minimum)} to ${counted(maximum, 'character')}`,
+  textAtLeast: (minimum: number) => `a text of at least ${counted(minimum, 'character')}`,
+  textAtMost: (maximum: number) => `a text of at most ${counted(maximum, 'character')}`,
   number: (
     example: string,
     scale: number | undefined,
@@ -114,10 +111,10 @@ export const cellExpectations = {
     const bounds =
       maximum < Infinity
         ? minimum === maximum
-          ? `${values(minimum)}`
-          : `${writeCount(minimum)} to ${values(maximum)}`
+          ? `${counted(minimum, 'value')}`
+          : `${writeCount(minimum)} to ${counted(maximum, 'value')}`
         : minimum > 1
-          ? `at least ${values(minimum)}`
+          ? `at least ${counted(minimum, 'value')}`
           : 'values'
     return `${bounds} separated by '${separator}', each ${list}`
   },

@@ -1,5 +1,5 @@
 import type { RowKeyPart } from '#model/cell-error.ts'
-import { writeCount } from '#notation/count.ts'
+import { counted, writeCount } from '#notation/count.ts'
 import { rowKeyText } from './row-key.ts'
 
 /** Words of the error files: their sheets, headings and notes. See docs/BEHAVIOUR.md#downloads. */
@@ -29,8 +29,6 @@ export const correctedCausesHeadings = [
   'Not corrected',
 ] as const
 
-const cells = (count: number) => (count === 1 ? '1 cell' : `${writeCount(count)} cells`)
-
 const leftOutNames = {
   links: 'links to web pages and other files',
   macros: 'macros',
@@ -47,10 +45,7 @@ export function leftOutNote(formulas: number, kinds: ReadonlySet<LeftOutKind>): 
   const names = Object.entries(leftOutNames)
     .filter(([kind]) => kinds.has(kind as LeftOutKind))
     .map(([, name]) => name)
-  const values =
-    formulas === 0
-      ? []
-      : [`${formulas === 1 ? '1 formula' : `${writeCount(formulas)} formulas`} (the values are here)`]
+  const values = formulas === 0 ? [] : [`${counted(formulas, 'formula')} (the values are here)`]
   return `Left out of this copy, for safety: ${[...values, ...names].join('; ')}.`
 }
 
@@ -58,13 +53,14 @@ export function leftOutNote(formulas: number, kinds: ReadonlySet<LeftOutKind>): 
 export const correctionTexts = {
   title: (fileName: string) => `Corrected copy of ${fileName}`,
   corrected: (count: number, sheet: string) =>
-    `${cells(count)} corrected; green on the sheet "${sheet}". All other values are as they were.`,
+    `${counted(count, 'cell')} corrected; green on the sheet "${sheet}". All other values are as they were.`,
   remaining: (count: number) =>
     count === 0 ? 'No bad cell remains.' : `Bad cells that remain: ${writeCount(count)}.`,
-  left: (count: number) => `${cells(count)} could not be changed: the file cannot hold the value there.`,
+  left: (count: number) =>
+    `${counted(count, 'cell')} could not be changed: the file cannot hold the value there.`,
   passedWrong: (label: string, count: number) =>
-    `${label}: ${cells(count)} passed with day and month swapped, and ${count === 1 ? 'was' : 'were'} ` +
-    'changed too.',
+    `${label}: ${counted(count, 'cell')} passed with day and month swapped, and ` +
+    `${count === 1 ? 'was' : 'were'} changed too.`,
   oldResults: 'Results of formulas are those of the uploaded file: they were not calculated again.',
   firstCells: (count: number, total: number) =>
     `These are the first ${writeCount(count)} of ${writeCount(total)} corrected cells.`,

@@ -1,12 +1,11 @@
 import { errorScreenLimits, uploadLimits } from '#limits.ts'
-import { writeCount } from '#notation/count.ts'
+import { counted, writeCount } from '#notation/count.ts'
 
 /** Sentences of the check before an upload. See docs/BEHAVIOUR.md#check-before-the-upload. */
 export const fileCheckMessages = {
   title: 'Check before the upload',
   running: (fileName: string) => `Checking ${fileName} on this computer...`,
-  passed: (recordsCount: number) =>
-    `Looks good: ${writeCount(recordsCount)} row${recordsCount === 1 ? '' : 's'}`,
+  passed: (recordsCount: number) => `Looks good: ${counted(recordsCount, 'row')}`,
   /** The title for a file whose rows have errors. */
   notReady: 'Not ready yet',
   wouldBeRefused: 'As it is, this file will not be accepted.',
@@ -18,7 +17,7 @@ export const fileCheckMessages = {
   /** `outcome`: one of those below, or null while there is none. */
   sameAsEarlier: (day: string, outcome: string | null) =>
     `This is the file of ${day}${outcome === null ? '' : `, ${outcome}`}.`,
-  earlierErrors: (count: number) => `${writeCount(count)} error${count === 1 ? '' : 's'}`,
+  earlierErrors: (count: number) => counted(count, 'error'),
   earlierNotAccepted: 'not accepted',
   earlierAccepted: 'accepted',
 

@@ -1,5 +1,5 @@
 import { worksheetBounds } from '#limits.ts'
-import { writeCount } from '#notation/count.ts'
+import { counted, writeCount } from '#notation/count.ts'
 import { noticeMessages } from './notices.ts'
 
 /** Most names in a sentence: a hostile file may have any number. */
@@ -43,7 +43,7 @@ export const fileProblemMessages = {
     'when you upload the file.',
   moreColumns: (shown: number, count: number) =>
     `${writeCount(count)} columns differ; the first ${shown} are listed.`,
-  moreDifferences: (count: number) => `${writeCount(count)} more difference${count === 1 ? '' : 's'}.`,
+  moreDifferences: (count: number) => `${counted(count, 'more difference')}.`,
   orderLead: (position: string, found: string, expected: string) =>
     `The columns are in another order than in the data dictionary: column ${position} is ` +
     `"${found}", expected "${expected}".`,

@@ -1,13 +1,10 @@
-import { writeCount } from '#notation/count.ts'
+import { counted, writeCount } from '#notation/count.ts'
 
 /**
  * Sentences about a dictionary that is proposed from a sample: why a field has its type, and what to check
  * before saving it. `example` is always a value of the file. Ours.
  */
 const listOf = (texts: readonly string[]) => new Intl.ListFormat('en').format(texts)
-const digits = (count: number) => `${writeCount(count)} digit${count === 1 ? '' : 's'}`
-const characters = (count: number) => `${writeCount(count)} character${count === 1 ? '' : 's'}`
-const cells = (count: number) => `${writeCount(count)} cell${count === 1 ? '' : 's'}`
 
 /**
  * 'All 1,204 values are dates like …', or 'The only value, …, is a date': one row is no
@@ -20,12 +17,12 @@ function allAre(count: number, example: string, many: string, one: string): stri
 
 export const inferenceReasons = {
   onlyErrors: (count: number) =>
-    `The column holds nothing but ${cells(count)} with errors, so nothing is known of its values.`,
+    `The column holds nothing but ${counted(count, 'cell')} with errors, so nothing is known of its values.`,
   blank: 'The column is empty in this file, so nothing is known of its values.',
 
   dates: (count: number, example: string) => `${allAre(count, example, 'dates', 'a date')}.`,
   trueDates: (count: number) =>
-    `${cells(count)} with true dates of the workbook, accepted however displayed. The format ` +
+    `${counted(count, 'cell')} with true dates of the workbook, accepted however displayed. The format ` +
     'counts where dates are text, as in CSV.',
   someTrueDates: (count: number) =>
     `${writeCount(count)} of them ${count === 1 ? 'is a true date' : 'are true dates'} of the ` +
@@ -43,13 +40,13 @@ export const inferenceReasons = {
   leadingZeros: (example: string) =>
     `Digits with leading zeros, like ${example}, are codes rather than numbers.`,
   longNumbers: (length: number, example: string) =>
-    `Up to ${digits(length)}, like ${example}: identifiers rather than numbers, and more than a ` +
+    `Up to ${counted(length, 'digit')}, like ${example}: identifiers rather than numbers, and more than a ` +
     'spreadsheet can calculate with.',
   phoneNumbers: (example: string) =>
     `Digits after a '+', like ${example}, are phone numbers rather than numbers.`,
 
   list: (count: number, distinct: number) =>
-    `Only ${writeCount(distinct)} different values in ${cells(count)}.`,
+    `Only ${writeCount(distinct)} different values in ${counted(count, 'cell')}.`,
   choice: (options: readonly string[]) => `Nothing but ${options.join(' and ')}.`,
   sameButCase: (one: string, other: string) =>
     `'${one}' and '${other}' differ in letter case only: one of them may be a slip.`,
@@ -75,13 +72,13 @@ export const inferenceReasons = {
     `${rowNumber}. If those are mistakes, choose Date.`,
 
   fixedLength: (count: number, length: number, example: string) => {
-    const exactly = `of exactly ${characters(length)}`
+    const exactly = `of exactly ${counted(length, 'character')}`
     return `${allAre(count, example, `texts ${exactly}`, `a text ${exactly}`)}.`
   },
   text: (shortest: number, longest: number) =>
     shortest === longest
-      ? `Text of ${characters(longest)}.`
-      : `Text of ${writeCount(shortest)} to ${characters(longest)}.`,
+      ? `Text of ${counted(longest, 'character')}.`
+      : `Text of ${writeCount(shortest)} to ${counted(longest, 'character')}.`,
 } as const
 
 export const inferenceMessages = {
@@ -111,6 +108,6 @@ export const inferenceNotes = {
         'cells than the header; they will be errors of the file.',
   moreErrorColumns: (count: number) => `${writeCount(count)} more columns have cells with errors.`,
   errorCells: (name: string, count: number, example: string, rowNumber: number) =>
-    `'${name}' has ${cells(count)} with an error like ${example}, the first in row ` +
+    `'${name}' has ${counted(count, 'cell')} with an error like ${example}, the first in row ` +
     `${rowNumber}. No type accepts those.`,
 } as const

@@ -1,4 +1,4 @@
-import { writeCount } from '#notation/count.ts'
+import { counted } from '#notation/count.ts'
 import { adminScreenTitles } from './admin-screens.ts'
 
 /** Sentences about e-mails that could not be sent. See docs/BEHAVIOUR.md#e-mail. */
@@ -14,6 +14,5 @@ export const mailMessages = {
   sentAgain: 'The e-mail is being sent.',
   alreadySent: 'This e-mail was sent already.',
   textDeleted: 'The text of this e-mail was deleted when it was given up. It cannot be sent.',
-  undelivered: (count: number) =>
-    count === 1 ? '1 e-mail could not be delivered' : `${writeCount(count)} e-mails could not be delivered`,
+  undelivered: (count: number) => `${counted(count, 'e-mail')} could not be delivered`,
 } as const

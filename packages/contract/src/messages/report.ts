@@ -1,7 +1,4 @@
-import { writeCount } from '#notation/count.ts'
-
-const cells = (count: number) => `${writeCount(count)} cell${count === 1 ? '' : 's'}`
-const errors = (count: number) => `${writeCount(count)} error${count === 1 ? '' : 's'}`
+import { counted, writeCount } from '#notation/count.ts'
 
 /** Sentences of the report of a file: verdict, causes, rows of a cause. Ours. */
 export const reportMessages = {
@@ -25,18 +22,18 @@ export const reportMessages = {
     `These are the ${shown} largest of ${writeCount(count)} causes.`,
   wholeRows: 'Whole rows',
   causeSize: (count: number, percent: number) =>
-    `${cells(count)}, ${percent < 1 ? 'less than 1' : percent} % of the errors`,
+    `${counted(count, 'cell')}, ${percent < 1 ? 'less than 1' : percent} % of the errors`,
   share: (percent: number) => (percent < 1 ? '< 1 %' : `${percent} %`),
   times: (count: number) => `${writeCount(count)} times`,
   suggestion: 'would be right as',
   /** How many cells a corrected copy can change. */
   withSuggestion: (suggestions: number, count: number) =>
     suggestions === count
-      ? `${count === 1 ? 'The cell' : `All ${cells(count)}`} can be corrected for you`
-      : `${writeCount(suggestions)} of ${cells(count)} can be corrected for you`,
+      ? `${count === 1 ? 'The cell' : `All ${counted(count, 'cell')}`} can be corrected for you`
+      : `${writeCount(suggestions)} of ${counted(count, 'cell')} can be corrected for you`,
   /** For a file with more causes than are shown, whose cells are not counted. */
   withSuggestionAmong: (suggestions: number, count: number, causes: number) =>
-    `${writeCount(suggestions)} of ${cells(count)} can be corrected for you, ` +
+    `${writeCount(suggestions)} of ${counted(count, 'cell')} can be corrected for you, ` +
     `counting the ${causes} largest causes only`,
   showRows: 'Show rows',
   rowsShown: 'Rows shown',
@@ -46,7 +43,7 @@ export const reportMessages = {
   rowsOfCause: (shown: number, count: number) =>
     shown < count
       ? `The first ${writeCount(shown)} of ${writeCount(count)} rows with this cause`
-      : `${writeCount(count)} row${count === 1 ? '' : 's'} with this cause`,
+      : `${counted(count, 'row')} with this cause`,
   /** For a column with two causes or more. */
   rowsOfColumn: (shown: number, count: number, causes: number) =>
     `${shown < count ? `${writeCount(shown)} of ` : ''}${writeCount(count)} rows with one of the ` +
@@ -85,27 +82,27 @@ export const correctedMessages = {
     'Tick what to correct. You get a copy of your file in which exactly these cells are changed; the file ' +
     'in the portal stays as it is.',
   tickAll: 'All of them',
-  cells,
+  cells: (count: number) => counted(count, 'cell'),
   someStay: (count: number) =>
-    `${cells(count)} of this cause ${count === 1 ? 'has' : 'have'} no certain value and ` +
+    `${counted(count, 'cell')} of this cause ${count === 1 ? 'has' : 'have'} no certain value and ` +
     `${count === 1 ? 'stays' : 'stay'} as ${count === 1 ? 'it is' : 'they are'}.`,
   /** For a cause of swapped dates: the dates of its column that are valid, but swapped, too. */
   passedToo: (count: number) =>
-    `${writeCount(count)} other ${count === 1 ? 'value' : 'values'} of this column ` +
+    `${counted(count, 'other value')} of this column ` +
     `${count === 1 ? 'passes' : 'pass'} although day and month are swapped there, too. The copy swaps ` +
     `${count === 1 ? 'it' : 'them'} back.`,
   notPossible: 'What cannot be corrected for you',
   notPossibleWhy: 'The right value is known only to you. These cells stay as they are:',
   nothingTicked: 'Nothing is ticked, so nothing is changed.',
   outcome: (changed: number, remaining: number) =>
-    `${cells(changed)} will be changed, ` +
-    `${remaining === 0 ? 'no error' : errors(remaining)} ${remaining > 1 ? 'remain' : 'remains'}.`,
+    `${counted(changed, 'cell')} will be changed, ` +
+    `${remaining === 0 ? 'no error' : counted(remaining, 'error')} ${remaining > 1 ? 'remain' : 'remains'}.`,
   download: 'Download corrected copy',
   doneTitle: 'The corrected copy was downloaded',
-  changed: (count: number) => `${cells(count)} changed:`,
+  changed: (count: number) => `${counted(count, 'cell')} changed:`,
   nothingRemains: 'No error remains. Upload the copy to have it accepted.',
   remains: (count: number) =>
-    `${errors(count)} ${count === 1 ? 'remains' : 'remain'} in it. Correct ` +
+    `${counted(count, 'error')} ${count === 1 ? 'remains' : 'remain'} in it. Correct ` +
     `${count === 1 ? 'it' : 'them'} in the copy before you upload it.`,
   dismiss: 'Close this message',
 } as const

@@ -1,5 +1,5 @@
 import { errorScreenLimits, storageErrorTimes } from '#limits.ts'
-import { writeCount } from '#notation/count.ts'
+import { counted, writeCount } from '#notation/count.ts'
 
 /** Sentences around the history, retries and the error screen. See docs/BEHAVIOUR.md#history. */
 export const submissionMessages = {
@@ -24,7 +24,7 @@ export const submissionMessages = {
   storageError: 'Storage error',
   retry: 'Retry',
   /** Beside the status of a file with errors. Ours. */
-  errorRows: (count: number) => `${writeCount(count)} row${count === 1 ? '' : 's'}`,
+  errorRows: (count: number) => counted(count, 'row'),
   statusFilter: 'Filter by status',
   noneWithName: (searchText: string) => `No file name contains '${searchText}'.`,
   noneWithStatus: (searchText: string) =>

@@ -1,4 +1,4 @@
-import { writeCount } from '#notation/count.ts'
+import { counted } from '#notation/count.ts'
 
 /** Sentences about the webhook of a company. See docs/BEHAVIOUR.md#webhook. */
 export const webhookMessages = {
@@ -30,7 +30,7 @@ export const webhookMessages = {
   shownOnceText: 'It is shown only this once. The receiver needs it to check the signatures.',
   /** `problem`: a sentence above, or a status. */
   waiting: (count: number, problem: string | null) =>
-    `${count === 1 ? '1 message is' : `${writeCount(count)} messages are`} waiting to be sent again` +
+    `${counted(count, 'message is', 'messages are')} waiting to be sent again` +
     `${problem === null ? '' : ` (${problem.replace(/\.$/, '')})`}.`,
   test: 'Send a test',
   testDelivered: (status: number) => `The test was delivered: status ${status}.`,

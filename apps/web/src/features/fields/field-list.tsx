@@ -2,7 +2,7 @@ import { Button, CloseButton, TextInput } from '@mantine/core'
 import { IconPencil, IconSearch, IconTrash } from '@tabler/icons-react'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { writeCount } from '@veridict/contract/notation/count'
+import { counted, writeCount } from '@veridict/contract/notation/count'
 import { memo, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
@@ -12,7 +12,6 @@ import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
 import { SharedTooltip } from '#ui/tables/row-actions.tsx'
 import { useListFocus } from '#ui/tables/use-list-focus.ts'
 import { type StoredField, useDeleteField } from './api.ts'
-import { fieldCount } from './field-count.ts'
 import classes from './field-list.module.css'
 import { ruleSummary } from './rule-summary.ts'
 
@@ -74,7 +73,7 @@ export function FieldList({ dictionaryId, fields, addPath, editPath }: FieldList
           }
         />
         <p role="status" className={classes.found}>
-          {search !== '' && `${writeCount(found.length)} of ${fieldCount(fields.length)}`}
+          {search !== '' && `${writeCount(found.length)} of ${counted(fields.length, 'field')}`}
         </p>
       </div>
       <FoundFields dictionaryId={dictionaryId} found={found} editPath={editPath} search={search} />

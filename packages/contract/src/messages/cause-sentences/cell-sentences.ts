@@ -1,8 +1,7 @@
 import type { CauseKind } from '#model/cause.ts'
-import { writeCount } from '#notation/count.ts'
+import { counted, writeCount } from '#notation/count.ts'
 import type { CauseFacts, Sentences } from '#messages/cause-sentences/cause-facts.ts'
 import {
-  counted,
   isAre,
   isInMostRows,
   isRemedy,

@@ -1,7 +1,7 @@
+import { counted } from '#notation/count.ts'
 import type { CauseKind } from '#model/cause.ts'
 import type { CauseFacts, Sentences } from '#messages/cause-sentences/cause-facts.ts'
 import {
-  counted,
   lookAt,
   named,
   oneOf,

@@ -1,9 +1,9 @@
+import { counted } from '#notation/count.ts'
 import type { CauseKind } from '#model/cause.ts'
 import type { CauseFacts, Sentences } from '#messages/cause-sentences/cause-facts.ts'
 import {
   askSource,
   correctedExample,
-  counted,
   lookAt,
   oneOf,
   provesBoth,

@@ -1,11 +1,8 @@
-import { writeCount } from '#notation/count.ts'
+import { counted, writeCount } from '#notation/count.ts'
 import type { CauseFacts } from '#messages/cause-sentences/cause-facts.ts'
 import { formulaOf, LONGEST_FOUND } from '#messages/cause-sentences/remedies.ts'
 
 // Parts of sentences that several kinds of causes share.
-
-export const counted = (count: number, one: string, many = `${one}s`) =>
-  `${writeCount(count)} ${count === 1 ? one : many}`
 
 export const isAre = (count: number) => (count === 1 ? 'is' : 'are')
 

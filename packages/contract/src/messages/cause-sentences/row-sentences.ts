@@ -1,6 +1,7 @@
+import { counted } from '#notation/count.ts'
 import type { CauseKind } from '#model/cause.ts'
 import type { CauseFacts, Sentences } from '#messages/cause-sentences/cause-facts.ts'
-import { counted, isAre, isInMostRows, named } from '#messages/cause-sentences/phrases.ts'
+import { isAre, isInMostRows, named } from '#messages/cause-sentences/phrases.ts'
 
 const deleteRows = ({ rows }: CauseFacts): string =>
   `Delete ${rows === 1 ? 'this row' : 'these rows'}: select a row by its number, then choose Home > ` +

@@ -1,8 +1,8 @@
+import { counted } from '#notation/count.ts'
 import type { CauseKind } from '#model/cause.ts'
 import type { CauseFacts, Sentences } from '#messages/cause-sentences/cause-facts.ts'
 import {
   askSource,
-  counted,
   holdsAnother,
   isOfDigits,
   isRemedy,
