@@ -1,4 +1,5 @@
 import type { Field } from '@veridict/contract/model/field'
+import { isObject } from '@veridict/contract/notation/is-object'
 import { commandLineGuards, readDictionary, type ReadDictionary, readTableSchema } from '@veridict/engine'
 import { bytesSource, nodePlatform } from '@veridict/engine-node'
 import { UsageError } from '#exit-code.ts'
@@ -48,13 +49,10 @@ function fieldsOf(path: string, read: ReadDictionary): Field[] {
  */
 function isTableSchema(json: string): boolean {
   const content = parse(json)
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) return false
+  if (!isObject(content)) return false
   if ('$schema' in content || 'schema' in content || 'resources' in content) return true
-  const fields: unknown[] = 'fields' in content && Array.isArray(content.fields) ? content.fields : []
-  return (
-    fields.length > 0 &&
-    !fields.some((field) => typeof field === 'object' && field !== null && 'itemName' in field)
-  )
+  const fields: unknown[] = Array.isArray(content.fields) ? content.fields : []
+  return fields.length > 0 && !fields.some((field) => isObject(field) && 'itemName' in field)
 }
 
 function parse(json: string): unknown {

@@ -3,6 +3,7 @@ import { ruleNumbers, ruleTypeOf, wireSettings } from '@veridict/contract/api/wi
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import type { Field } from '@veridict/contract/model/field'
 import { ruleTypeNames, ruleTypes } from '@veridict/contract/model/rule'
+import { isObject } from '@veridict/contract/notation/is-object'
 import { checkPattern } from '@veridict/engine'
 import { UsageError } from '#exit-code.ts'
 
@@ -50,7 +51,3 @@ function sentenceOf({ index, name, key, message }: WireProblemAt, ruleType: unkn
 const typeChoices = ruleTypes.map((type) => `${ruleNumbers[type]} ${ruleTypeNames[type]}`)
 const listed = (texts: readonly string[], type: 'conjunction' | 'disjunction') =>
   new Intl.ListFormat('en-GB', { type }).format(texts)
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -1,15 +1,14 @@
+import { maxInteger } from '@veridict/contract/notation/id'
+
 /** The form of the API; positions count from 1. */
 export type FieldPosition = { itemId: number; position: number }
-
-/** PostgreSQL's integer: no id is larger. */
-const MAX_ID = 2_147_483_647
 
 /** The ids in the order of their positions; null unless ids differ and positions are exactly 1 to n. */
 export function orderOf(positions: readonly FieldPosition[]): number[] | null {
   const ids: number[] = []
   for (const { itemId, position } of positions) {
     const isPlace = position >= 1 && position <= positions.length && ids[position - 1] === undefined
-    if (!isPlace || itemId < 1 || itemId > MAX_ID) return null
+    if (!isPlace || itemId < 1 || itemId > maxInteger) return null
     ids[position - 1] = itemId
   }
   return new Set(ids).size === ids.length ? ids : null

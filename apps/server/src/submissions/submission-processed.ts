@@ -1,7 +1,7 @@
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { ErrorGroup } from '@veridict/contract/model/verdict'
-import { writeCount } from '@veridict/contract/notation/count'
+import { counted, writeCount } from '@veridict/contract/notation/count'
 import { composeMail, type Draft, formatDay, formatTime, type MailMessage } from '#mail/mail-message.ts'
 
 /** The result of a submission, as far as an e-mail may contain it. */
@@ -54,13 +54,13 @@ function describeOutcome({
   switch (outcome.kind) {
     case 'accepted':
       return {
-        subject: `Accepted: ${fileName} (${count(outcome.recordsCount, 'record')})`,
+        subject: `Accepted: ${fileName} (${counted(outcome.recordsCount, 'record')})`,
         opening: ['Your file passed all checks and was saved. There is nothing left to do.'],
         action: { label: 'See the history', address },
       }
     case 'rowErrors':
       return {
-        subject: `Action needed: ${count(outcome.errorRowCount, 'row')} with errors in ${fileName}`,
+        subject: `Action needed: ${counted(outcome.errorRowCount, 'row')} with errors in ${fileName}`,
         opening: [
           'Your file has errors, so nothing of it was saved. Correct the cells named in the report and ' +
             'upload the whole file again.',
@@ -93,11 +93,9 @@ function describeOutcome({
   }
 }
 
-const count = (number: number, noun: string) => `${writeCount(number)} ${noun}${number === 1 ? '' : 's'}`
-
 /** Column and count; the sentence of an error may quote the dictionary, never the file. */
 const describeGroup = ({ columnPosition, label, error, count: cells }: ErrorGroup) =>
-  `${count(cells, 'cell')} in column ${columnPosition} "${label}": ${error}`
+  `${counted(cells, 'cell')} in column ${columnPosition} "${label}": ${error}`
 
 const problemSubjects: Readonly<Record<ErrorType, (fileName: string) => string>> = {
   [ErrorType.RowErrors]: (fileName) => `errors in ${fileName}`,

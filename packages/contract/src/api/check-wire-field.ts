@@ -1,7 +1,8 @@
 import { fieldMessages as messages } from '#messages/fields.ts'
 import { checkField, type FieldBounds } from '#model/check-field.ts'
 import type { Field } from '#model/field.ts'
-import { labelKey } from '#notation/label.ts'
+import { isObject } from '#notation/is-object.ts'
+import { findNamesakes } from '#notation/label.ts'
 import { partsFromWire, type RuleConfig, ruleTypeOf, wireName, wireSettings } from './wire-field.ts'
 
 /**
@@ -49,9 +50,6 @@ function parseConfig(text: unknown): RuleConfig | null {
   }
 }
 
-const isObject = (value: unknown): value is RuleConfig =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** A problem of one field of many; `index` is zero-based. */
 export type WireProblemAt = WireProblem & { index: number; name: string }
 /** Why each of some regular expressions cannot be used, or null. */
@@ -70,13 +68,13 @@ export async function checkWireFields(
   const fields = checked.flatMap((result) => (result.ok ? [result.field] : []))
   const patterns = fields.flatMap(({ rule }) => (rule.type === 'pattern' ? [rule.pattern] : []))
   const refusalOf = await checkPatterns(patterns)
-  const namesakeOf = findNamesakes(wires)
+  const namesakeOf = findNamesakes()
   const problems = checked.flatMap((result, index) => {
     const name = nameOf(wires[index])
     const found = result.ok ? [] : [...result.problems]
-    const namesake = namesakeOf.get(index)
+    const namesake = namesakeOf(name, index + 1)
     if (namesake !== undefined)
-      found.push({ key: wireName('name'), message: messages.nameOfField(name, namesake + 1) })
+      found.push({ key: wireName('name'), message: messages.nameOfField(name, namesake) })
     const rule = result.ok ? result.field.rule : null
     const refusal = rule?.type === 'pattern' ? refusalOf(rule.pattern) : null
     if (refusal !== null) found.push({ key: wireName('pattern'), message: messages.patternInvalid(refusal) })
@@ -87,20 +85,6 @@ export async function checkWireFields(
 
 const nameOf = ({ itemName }: Readonly<Record<string, unknown>>): string =>
   typeof itemName === 'string' ? itemName.trim() : ''
-
-/** For each field whose name an earlier field has: the earlier field. */
-function findNamesakes(wires: readonly Readonly<Record<string, unknown>>[]): Map<number, number> {
-  const firsts = new Map<string, number>()
-  const namesakes = new Map<number, number>()
-  for (const [index, wire] of wires.entries()) {
-    const name = nameOf(wire)
-    if (name === '') continue
-    const first = firsts.get(labelKey(name))
-    if (first === undefined) firsts.set(labelKey(name), index)
-    else namesakes.set(index, first)
-  }
-  return namesakes
-}
 
 /** A problem as a sentence that names its field. */
 export const wireProblemText = ({ index, name, message }: WireProblemAt): string =>

@@ -7,9 +7,8 @@ import {
 } from '#forms/dictionary.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { etag, idParams, idReply, messageReply, optionalEtag, timestamp } from './envelope.ts'
-import { fieldItem } from './fields.ts'
+import { fieldItem, proposedField } from './fields.ts'
 import { pageOf, pagingQuery } from './paging.ts'
-import { ruleNumbers } from './wire-field.ts'
 
 export const dictionaryItem = z.object({
   id: z.int(),
@@ -41,18 +40,6 @@ export const createDictionary = defineEndpoint({
   status: 201,
 })
 
-const proposedField = z.object({
-  itemName: z.string(),
-  description: z.string(),
-  category: z.string(),
-  ruleType: z.literal(Object.values(ruleNumbers)),
-  isRequired: z.boolean(),
-  identifiesRow: z.boolean(),
-  /** JSON text, in the form of the request for a new field. */
-  ruleConfig: z.string(),
-  /** Why the field is proposed with this rule: one or two sentences. */
-  reason: z.string(),
-})
 const dictionaryProposal = z.object({
   /** From the file's name; may be empty. */
   name: z.string(),
@@ -63,7 +50,6 @@ const dictionaryProposal = z.object({
   notes: z.array(z.string()),
 })
 export type DictionaryProposal = z.infer<typeof dictionaryProposal>
-export type ProposedFieldItem = z.infer<typeof proposedField>
 
 export const proposeDictionary = defineEndpoint({
   method: 'POST',

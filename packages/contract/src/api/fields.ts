@@ -1,23 +1,26 @@
 import { z } from 'zod'
+import { optionalText, requiredText } from '#forms/text.ts'
 import { fieldMessages } from '#messages/fields.ts'
-import { noticeMessages } from '#messages/notices.ts'
 import { fieldTexts } from '#model/check-field.ts'
-import { isStorable } from '#notation/storable-text.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { etag, idParams, idReply, messageReply, optionalEtag } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 import { id } from './whole-number.ts'
 import { ruleNumbers } from './wire-field.ts'
 
-const fieldContent = z.object({
-  id: z.int(),
-  columnName: z.string(),
+/** What every form of a field on the wire has. */
+const shared = {
   description: z.string(),
   category: z.string(),
   ruleType: z.literal(Object.values(ruleNumbers)),
   isRequired: z.boolean(),
   /** Whether reports show its values beside the row number. */
   identifiesRow: z.boolean(),
+}
+const fieldContent = z.object({
+  id: z.int(),
+  columnName: z.string(),
+  ...shared,
   ruleConfigJson: z.string(),
 })
 export const fieldItem = fieldContent.extend({ position: z.int() })
@@ -25,26 +28,22 @@ export const fieldDetail = fieldContent.extend({ version: etag })
 export type FieldDetail = z.infer<typeof fieldDetail>
 export type FieldItem = z.infer<typeof fieldItem>
 
+export const proposedField = z.object({
+  itemName: z.string(),
+  ...shared,
+  /** JSON text, in the form of the request for a new field. */
+  ruleConfig: z.string(),
+  /** Why the field is proposed with this rule: one or two sentences. */
+  reason: z.string(),
+})
+
 const { name, description, category } = fieldTexts
-const text = (maxLength: number) =>
-  z
-    .string()
-    .trim()
-    .max(maxLength, noticeMessages.tooLong(maxLength))
-    .refine(isStorable, noticeMessages.invalidValue)
-    .nullish()
-    .transform((given) => given ?? '')
 
 /** The request of a call, also for the API's document. `check-wire-field` then checks the rule. */
 const fieldBody = z.object({
-  itemName: z
-    .string(name.required)
-    .trim()
-    .min(1, name.required)
-    .max(name.maxLength, noticeMessages.tooLong(name.maxLength))
-    .refine(isStorable, noticeMessages.invalidValue),
-  description: text(description.maxLength),
-  category: text(category.maxLength),
+  itemName: requiredText(name.required, name.maxLength),
+  description: optionalText(description.maxLength),
+  category: optionalText(category.maxLength),
   ruleType: z.union(
     Object.values(ruleNumbers).map((number) => z.literal(number)),
     fieldMessages.typeRequired,

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { nameLimits } from '#limits.ts'
 import { companyMessages } from '#messages/companies.ts'
-import { noticeMessages } from '#messages/notices.ts'
-import { isStorable } from '#notation/storable-text.ts'
+import { optionalText, requiredText } from './text.ts'
 
 /**
  * One safe path segment: no separators, no leading dot, none of the names that Windows keeps for devices.
@@ -11,24 +10,13 @@ import { isStorable } from '#notation/storable-text.ts'
 const SAFE_SEGMENT = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?$/i
 
 export const companyForm = z.object({
-  name: z
-    .string(companyMessages.nameRequired)
-    .trim()
-    .min(1, companyMessages.nameRequired)
-    .max(nameLimits.maxLength, noticeMessages.tooLong(nameLimits.maxLength))
-    .refine(isStorable, noticeMessages.invalidValue),
+  name: requiredText(companyMessages.nameRequired, nameLimits.maxLength),
   containerName: z
     .string(companyMessages.storageFolderRequired)
     .trim()
     .min(1, { error: companyMessages.storageFolderRequired, abort: true })
     .max(nameLimits.maxStorageFolderLength, { error: companyMessages.storageFolderInvalid, abort: true })
     .regex(SAFE_SEGMENT, companyMessages.storageFolderInvalid),
-  address: z
-    .string()
-    .trim()
-    .max(nameLimits.maxTextLength, noticeMessages.tooLong(nameLimits.maxTextLength))
-    .refine(isStorable, noticeMessages.invalidValue)
-    .nullish()
-    .transform((address) => address ?? ''),
+  address: optionalText(nameLimits.maxTextLength),
 })
 export type CompanyForm = z.infer<typeof companyForm>

@@ -2,16 +2,10 @@ import { z } from 'zod'
 import { dictionaryLimits, fileGuards } from '#limits.ts'
 import { dictionaryMessages } from '#messages/dictionaries.ts'
 import { fieldMessages } from '#messages/fields.ts'
-import { noticeMessages } from '#messages/notices.ts'
-import { isStorable } from '#notation/storable-text.ts'
+import { requiredText } from './text.ts'
 
-const nameWith = (requiredMessage: string) =>
-  z
-    .string(requiredMessage)
-    .trim()
-    .min(1, requiredMessage)
-    .max(dictionaryLimits.maxNameLength, dictionaryMessages.nameTooLong)
-    .refine(isStorable, noticeMessages.invalidValue)
+const nameWith = (required: string) =>
+  requiredText(required, dictionaryLimits.maxNameLength, dictionaryMessages.nameTooLong)
 
 export const createDictionaryForm = z.object({ name: nameWith(dictionaryMessages.nameRequired) })
 /**

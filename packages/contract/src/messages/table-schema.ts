@@ -114,5 +114,4 @@ export const tableSchemaProblems = {
     nearest === null
       ? `'${type}' is not a type of Table Schema.`
       : `'${type}' is not a type of Table Schema; did you mean '${nearest}'?`,
-  duplicateName: (name: string, number: number) => `'${name}' is already the name of field ${number}.`,
 } as const

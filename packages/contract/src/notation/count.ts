@@ -5,3 +5,7 @@
  */
 export const writeCount = (count: number): string =>
   count < 1000 ? String(count) : String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+
+/** `1 row`, `1,204 rows`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${writeCount(count)} ${count === 1 ? one : many}`

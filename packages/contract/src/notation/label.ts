@@ -10,3 +10,17 @@ export function labelKey(label: string): string {
 export function tidyLabel(label: string): string {
   return label.normalize('NFC').replace(/\s+/gu, ' ').trim()
 }
+
+/**
+ * Finds duplicate names: for each name and its place, in order, the place of the first equal one before it.
+ * undefined if there is none, and for a blank name.
+ */
+export function findNamesakes(): (name: string, place: number) => number | undefined {
+  const places = new Map<string, number>()
+  return (name, place) => {
+    const key = labelKey(name)
+    if (key !== '' && !places.has(key)) places.set(key, place)
+    const first = places.get(key)
+    return first === place ? undefined : first
+  }
+}

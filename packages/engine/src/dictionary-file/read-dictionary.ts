@@ -16,7 +16,7 @@ import {
   ruleTypeNames,
   ruleTypes,
 } from '@veridict/contract/model/rule'
-import { labelKey } from '@veridict/contract/notation/label'
+import { findNamesakes, labelKey } from '@veridict/contract/notation/label'
 import { type HeadingPlaces, readHeadings } from '#dictionary-file/read-headings.ts'
 import { type CheckPattern, patternChecker } from '#rules/re2.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
@@ -49,7 +49,7 @@ async function readSheet(request: DictionaryRequest): Promise<ReadDictionary> {
   if (problems.length > 0)
     return { kind: 'problems', problems: [...wrongSheet(table.sheets?.read), ...problems] }
   const fields: Field[] = []
-  const names = new Map<string, number>()
+  const namesakeOf = findNamesakes()
   const checkPattern = patternChecker()
   let rowCount = 0
   let characters = 0
@@ -63,7 +63,7 @@ async function readSheet(request: DictionaryRequest): Promise<ReadDictionary> {
       if (problems.length > dictionaryLimits.maxFoundProblems) return { kind: 'problems', problems }
       const reader = new FieldReader(row, places, { problems, checkPattern })
       const field = reader.read()
-      reader.refuseDuplicateName(names)
+      reader.refuseDuplicateName(namesakeOf)
       if (field !== null) fields.push(field)
     }
   }
@@ -131,12 +131,10 @@ class FieldReader {
     return checked.ok && type !== null ? checked.field : null
   }
 
-  refuseDuplicateName(names: Map<string, number>): void {
-    const key = labelKey(this.#text('name'))
-    if (key === '') return
-    const earlier = names.get(key)
-    if (earlier === undefined) names.set(key, this.#row.rowNumber)
-    else this.#report('name', messages.duplicateName(this.#text('name').trim(), earlier))
+  refuseDuplicateName(namesakeOf: ReturnType<typeof findNamesakes>): void {
+    const earlier = namesakeOf(this.#text('name'), this.#row.rowNumber)
+    if (earlier !== undefined)
+      this.#report('name', messages.duplicateName(this.#text('name').trim(), earlier))
   }
 
   #ruleType(): RuleType | null {

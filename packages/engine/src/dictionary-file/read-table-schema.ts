@@ -1,3 +1,4 @@
+import { isObject } from '@veridict/contract/notation/is-object'
 import { fileGuards } from '@veridict/contract/limits'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import {
@@ -7,12 +8,12 @@ import {
 } from '@veridict/contract/messages/table-schema'
 import { checkField } from '@veridict/contract/model/check-field'
 import type { Field, FieldKey, FieldParts } from '@veridict/contract/model/field'
-import { labelKey } from '@veridict/contract/notation/label'
+import { findNamesakes } from '@veridict/contract/notation/label'
 import { FieldNotes } from '#dictionary-file/table-schema/field-notes.ts'
 import { findSchema } from '#dictionary-file/table-schema/find-schema.ts'
 import { readField, type SchemaContext } from '#dictionary-file/table-schema/read-field.ts'
 import { readMissingValues } from '#dictionary-file/table-schema/missing-values.ts'
-import { isObject, SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
+import { SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
 import { patternChecker } from '#rules/re2.ts'
 
 export type ReadTableSchema =
@@ -56,8 +57,7 @@ class SchemaReader {
   readonly #schema: SchemaObject
   readonly #notes: string[] = []
   readonly #fieldNotes = new FieldNotes()
-  /** Label → number of the field that has it, counted from 1. */
-  readonly #numbers = new Map<string, number>()
+  readonly #namesakeOf = findNamesakes()
 
   constructor(schema: SchemaObject) {
     this.#schema = schema
@@ -119,11 +119,8 @@ class SchemaReader {
   }
 
   #refuseDuplicateName(number: number, name: string): void {
-    const key = labelKey(name)
-    if (key === '') return
-    const earlier = this.#numbers.get(key)
-    if (earlier === undefined) this.#numbers.set(key, number)
-    else this.#report(number, name, 'name', problems.duplicateName(name, earlier))
+    const earlier = this.#namesakeOf(name, number)
+    if (earlier !== undefined) this.#report(number, name, 'name', fieldMessages.nameOfField(name, earlier))
   }
 
   #report(number: number, name: string, property: string, problem: string): null {

@@ -1,5 +1,5 @@
 import { type Rule, ruleTypeNames } from '@veridict/contract/model/rule'
-import { writeCount } from '@veridict/contract/notation/count'
+import { counted, writeCount } from '@veridict/contract/notation/count'
 
 /** A rule in a few words, like "Number, 0 to 100, 2 decimals". */
 export const ruleSummary = (rule: Rule): string => [ruleTypeNames[rule.type], ...ruleDetails(rule)].join(', ')
@@ -16,7 +16,7 @@ function ruleDetails(rule: Rule): string[] {
     case 'pattern':
       return []
     case 'list':
-      return [`${writeCount(rule.options.length)} value${rule.options.length === 1 ? '' : 's'}`]
+      return [counted(rule.options.length, 'value')]
   }
 }
 

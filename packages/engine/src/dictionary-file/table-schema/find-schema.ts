@@ -1,5 +1,5 @@
+import { isObject } from '@veridict/contract/notation/is-object'
 import { tableSchemaProblems as problems } from '@veridict/contract/messages/table-schema'
-import { isObject } from '#dictionary-file/table-schema/schema-object.ts'
 
 /** A schema with the name of its table, which may be ''; null for a schema without a table. */
 export type FoundSchema =

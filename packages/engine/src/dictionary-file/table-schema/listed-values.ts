@@ -1,9 +1,10 @@
+import { isObject } from '@veridict/contract/notation/is-object'
 import {
   tableSchemaImportNotes as notes,
   tableSchemaProblems as problems,
 } from '@veridict/contract/messages/table-schema'
 import type { FieldReporter } from '#dictionary-file/table-schema/field-notes.ts'
-import { isObject, type SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
+import { type SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
 import { plainDecimal } from '#plain-decimal.ts'
 
 /** The standard's true and false values where a field names none. */

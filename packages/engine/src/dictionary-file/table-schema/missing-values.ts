@@ -1,4 +1,4 @@
-import { isObject } from '#dictionary-file/table-schema/schema-object.ts'
+import { isObject } from '@veridict/contract/notation/is-object'
 
 /**
  * The texts that stand for an empty value; in version 2 they may be objects with a label. By default an

@@ -1,3 +1,4 @@
+import { isObject } from '@veridict/contract/notation/is-object'
 import { dictionaryLimits, nameLimits } from '@veridict/contract/limits'
 import {
   tableSchemaImportNotes as notes,
@@ -15,7 +16,7 @@ import {
   hasClassSubtraction,
   UUID_PATTERN,
 } from '#dictionary-file/table-schema/anchored.ts'
-import { isObject, SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
+import { SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
 import { NearestOption } from '#likeness/nearest-option.ts'
 import type { CheckPattern } from '#rules/re2.ts'
 

@@ -18,8 +18,3 @@ export class SchemaObject {
     return [...this.#properties.keys()].filter((property) => !this.#taken.has(property))
   }
 }
-
-/** Whether a value of JSON is an object: neither null nor an array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

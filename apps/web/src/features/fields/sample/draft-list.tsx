@@ -1,7 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
-import { writeCount } from '@veridict/contract/notation/count'
+import { counted, writeCount } from '@veridict/contract/notation/count'
 import { useState } from 'react'
-import { fieldCount } from '#features/fields/field-count.ts'
 import classes from './draft-list.module.css'
 import { DraftRow } from './draft-row.tsx'
 import type { Sample } from './use-sample.ts'
@@ -67,7 +66,7 @@ export function DraftList({ sample }: { sample: Sample }) {
 }
 
 const countOf = (included: number, all: number): string =>
-  included === all ? fieldCount(all) : `${writeCount(included)} of ${writeCount(all)} fields`
+  included === all ? counted(all, 'field') : `${writeCount(included)} of ${writeCount(all)} fields`
 
 /** null where the file describes rows and has none. */
 const rowsOf = (count: number | null): string =>

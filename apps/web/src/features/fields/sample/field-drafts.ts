@@ -3,7 +3,7 @@ import { fieldFromWire } from '@veridict/contract/api/wire-field'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import type { Field } from '@veridict/contract/model/field'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import { labelKey } from '@veridict/contract/notation/label'
+import { findNamesakes } from '@veridict/contract/notation/label'
 import {
   type FieldValues,
   type InputErrors,
@@ -34,14 +34,12 @@ export const draftsOf = ({ fields }: DictionaryProposal): FieldDraft[] =>
 /** What is wrong with the fields that are included, by letter; a duplicate name at its second field. */
 export function errorsOfDrafts(drafts: readonly FieldDraft[]): Map<string, InputErrors> {
   const errors = new Map<string, InputErrors>()
-  const names = new Set<string>()
-  for (const { letter, values, isIncluded } of drafts) {
+  const namesakeOf = findNamesakes()
+  for (const [place, { letter, values, isIncluded }] of drafts.entries()) {
     if (!isIncluded) continue
     const read = readField(values)
     const found: InputErrors = read.ok ? {} : read.errors
-    const key = labelKey(values.name)
-    if (names.has(key)) found.name ??= fieldMessages.duplicateName
-    names.add(key)
+    if (namesakeOf(values.name, place) !== undefined) found.name ??= fieldMessages.duplicateName
     if (Object.keys(found).length > 0) errors.set(letter, found)
   }
   return errors

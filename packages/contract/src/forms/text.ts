@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { noticeMessages } from '#messages/notices.ts'
+import { isStorable } from '#notation/storable-text.ts'
+
+/** A text that must not be blank: `required` is said then. */
+export const requiredText = (
+  required: string,
+  maxLength: number,
+  tooLong: string = noticeMessages.tooLong(maxLength),
+) =>
+  z
+    .string(required)
+    .trim()
+    .min(1, required)
+    .max(maxLength, tooLong)
+    .refine(isStorable, noticeMessages.invalidValue)
+
+/** A text that may be left out. */
+export const optionalText = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .max(maxLength, noticeMessages.tooLong(maxLength))
+    .refine(isStorable, noticeMessages.invalidValue)
+    .nullish()
+    .transform((given) => given ?? '')
