@@ -22,7 +22,7 @@ import { openPgBossQueue, type PgBossQueue } from '#platform/jobs/pg-boss-queue.
 import type { Settings } from '#complete-env.ts'
 import { portalItself } from '#platform/access/caller.ts'
 import { createPgStatusBus } from '#platform/live/pg-status-bus.ts'
-import { openRateLimits } from '#platform/admission/open-rate-limits.ts'
+import { createRateLimits } from '#platform/admission/rate-limits.ts'
 import { openStorage } from '#platform/storage/open-storage.ts'
 
 const MIB = 1024 * 1024
@@ -98,7 +98,7 @@ export async function buildDeps(
       { secret: env.tokenSecret, accessTokenMinutes: env.accessTokenMinutes },
       systemClock,
     ),
-    limits: openRateLimits(env, { db }),
+    limits: createRateLimits(env, db),
     identityProvider: env.singleSignOn && createIdentityProvider(env.singleSignOn, systemClock),
     storage: measuredStorage(await openStorage(env, { db, ids: randomIds, log }), metrics),
     generatedFiles: await openFileCache(

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { bucketKey } from '#platform/admission/rate-limits.ts'
+import { bucketKey } from '#platform/admission/shared-buckets.ts'
 import type { Caller } from '#platform/access/caller.ts'
 import {
   addAuditEntry,

@@ -116,7 +116,7 @@ async function findOwner(
 
 async function makeReset(id: number, deps: Needs): Promise<void> {
   const { resets, links } = deps.limits
-  const end = resets.tryBegin(String(id))
+  const end = resets.tryEnter(String(id))
   if (end === null) return
   const make = () =>
     inTransaction(deps.db, async (trx) => {

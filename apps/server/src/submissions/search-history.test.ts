@@ -2,7 +2,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { UserRow } from '#platform/database/tables.ts'
-import { createFairQueue } from '#platform/admission/fair-queue.ts'
+import { Gate } from '#platform/admission/gate.ts'
 import type { Scope } from '#platform/access/scope.ts'
 import { searchAll, searchNewest } from '#submissions/history-search.ts'
 import { buildSubmission, buildUser } from '#test/factories.ts'
@@ -152,7 +152,7 @@ describe('Long reads of a company', () => {
     const { limits } = portal.deps
     const { longReads } = limits
     onTestFinished(() => void (limits.longReads = longReads))
-    limits.longReads = createFairQueue({ concurrency: 1, maxWaiting: 0 })
+    limits.longReads = new Gate({ concurrency: 1, maxWaiting: 0 })
     const before = Promise.withResolvers<void>()
     const first = limits.longReads.run('other', () => before.promise)
     expect(await read('PageNumber=1000&PageSize=10', portal.clerk)).toBe(200)

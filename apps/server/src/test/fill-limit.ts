@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '#platform/database/tables.ts'
-import { bucketKey } from '#platform/admission/rate-limits.ts'
+import { bucketKey } from '#platform/admission/shared-buckets.ts'
 
 /**
  * Fills a rate limit so far that it stays full for an hour: otherwise it could be free again on a slow

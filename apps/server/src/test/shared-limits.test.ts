@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { downloadLimits } from '@veridict/contract/limits'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createDownloadSlots, type SlotStore } from '#platform/admission/download-slots.ts'
-import { deleteExpiredSlots } from '#platform/admission/stored-download-slots.ts'
-import { slotsIn } from '#platform/admission/open-rate-limits.ts'
+import {
+  createDownloadSlots,
+  deleteExpiredSlots,
+  takeDownloadSlot,
+} from '#platform/admission/download-slots.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 /** Two servers of one database. */
@@ -64,8 +66,8 @@ describe('Two servers', () => {
     { why: 'of before a clock was set back', ahead: '1 hour', isFree: true },
   ])('know whether a download $why still runs', async ({ ahead, isFree }) => {
     const person = `fritz ${ahead}`
-    const store = slotsIn(servers[0].deps.db)
-    const take = () => store.take({ id: randomUUID(), person }, { perPerson: 1, seconds: 30 })
+    const { db } = servers[0].deps
+    const take = () => takeDownloadSlot(db, { id: randomUUID(), person }, { perPerson: 1, seconds: 30 })
     expect(await take()).toBe(true)
     await sql`
       update download_slots set expires_at = now() + ${ahead}::interval where person = ${person}
@@ -86,11 +88,8 @@ describe('Two servers', () => {
 
   it('free the downloads of one that was killed', async () => {
     /** Download slots that end after two seconds, because nothing renews them. */
-    const shortSlots = ({ deps }: TestApp) => {
-      const store = slotsIn(deps.db)
-      const take: SlotStore['take'] = (slot, limits) => store.take(slot, { ...limits, seconds: 2 })
-      return createDownloadSlots({ perPerson: 1, stalledMilliseconds: 60_000 }, { ...store, take })
-    }
+    const shortSlots = ({ deps }: TestApp) =>
+      createDownloadSlots({ perPerson: 1, stalledMilliseconds: 60_000, slotSeconds: 2 }, deps.db)
     const [killed, other] = servers.map(shortSlots)
     await killed!.take('carl')
     await expect(other!.take('carl')).rejects.toMatchObject({ status: 429 })
@@ -101,7 +100,7 @@ describe('Two servers', () => {
 it('Slots of killed servers are deleted', async () => {
   const [{ deps }] = servers
   const seconds = 0.001
-  await slotsIn(deps.db).take({ id: deps.ids.uuid(), person: 'dora' }, { perPerson: 1, seconds })
+  await takeDownloadSlot(deps.db, { id: deps.ids.uuid(), person: 'dora' }, { perPerson: 1, seconds })
   const rows = () => deps.db.selectFrom('downloadSlots').where('person', '=', 'dora').select('id').execute()
   await expect
     .poll(async () => {

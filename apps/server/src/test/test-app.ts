@@ -28,7 +28,7 @@ import { createWebhookSender } from '#platform/webhooks/webhook-sender.ts'
 import { readEnv } from '#env.ts'
 import type { Settings } from '#complete-env.ts'
 import { portalItself } from '#platform/access/caller.ts'
-import { openRateLimits } from '#platform/admission/open-rate-limits.ts'
+import { createRateLimits } from '#platform/admission/rate-limits.ts'
 import { openStorage } from '#platform/storage/open-storage.ts'
 import { buildAccessToken, buildAdministrator, buildUser } from '#test/factories.ts'
 import { createTestDatabase } from '#test/test-database.ts'
@@ -144,7 +144,7 @@ async function testDeps(
       { secret: env.tokenSecret, accessTokenMinutes: env.accessTokenMinutes },
       systemClock,
     ),
-    limits: openRateLimits(env, { db }),
+    limits: createRateLimits(env, db),
     identityProvider: env.singleSignOn && createIdentityProvider(env.singleSignOn, systemClock),
     mailer: createOutboxFolder(join(env.dataDir, 'outbox'), env.mailFrom),
     webhooks: createWebhookSender({ allowPrivate: env.webhookAllowPrivate }),

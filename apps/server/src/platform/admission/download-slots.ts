@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { noticeMessages } from '@veridict/contract/messages/notices'
+import { sql, type Kysely } from 'kysely'
 import { tooManyRequests } from '#errors.ts'
+import type { Database } from '#platform/database/tables.ts'
 
 /** Downloads in flight, counted by person over all servers. */
 export type DownloadSlots = {
@@ -11,13 +13,7 @@ export type DownloadSlots = {
   readonly stalledMilliseconds: number
 }
 
-/** A slot is taken for some seconds and renewed while its server runs. */
-export type SlotStore = {
-  /** False if the person has no free slot. */
-  take(slot: Slot, limits: { perPerson: number; seconds: number }): Promise<boolean>
-  renew(ids: readonly string[], seconds: number): Promise<void>
-  free(slot: Slot): Promise<void>
-}
+/** A running download. It is taken for some seconds and renewed while its server runs. */
 type Slot = { id: string; person: string }
 
 /** Large files take minutes, small ones less than a second. */
@@ -29,17 +25,17 @@ const RENEWAL_MILLISECONDS = 10_000
 const SECOND_TRY_MILLISECONDS = 100
 
 export function createDownloadSlots(
-  settings: { perPerson: number; stalledMilliseconds: number },
-  store: SlotStore,
+  settings: { perPerson: number; stalledMilliseconds: number; slotSeconds?: number },
+  db: Kysely<Database>,
 ): DownloadSlots {
-  const { perPerson, stalledMilliseconds } = settings
+  const { perPerson, stalledMilliseconds, slotSeconds: seconds = SLOT_SECONDS } = settings
   const taken = new Set<string>()
   /** For each person, the end of the last release of a slot. */
   const freeing = new Map<string, Promise<void>>()
   let timer: NodeJS.Timeout | null = null
 
   /** Without a database slots may end early; then a person has more downloads for a while. */
-  const renew = () => void store.renew([...taken], SLOT_SECONDS).catch(() => {})
+  const renew = () => void renewDownloadSlots(db, [...taken], seconds).catch(() => {})
 
   const giveBack = (slot: Slot) => {
     taken.delete(slot.id)
@@ -50,7 +46,7 @@ export function createDownloadSlots(
     const { person } = slot
     const before = freeing.get(person)
     // A slot that cannot be given back is not renewed.
-    const freed = Promise.all([before, store.free(slot).catch(() => {})]).then(() => {
+    const freed = Promise.all([before, freeDownloadSlot(db, slot).catch(() => {})]).then(() => {
       if (freeing.get(person) === freed) freeing.delete(person)
     })
     freeing.set(person, freed)
@@ -58,7 +54,7 @@ export function createDownloadSlots(
 
   const tryTake = async (slot: Slot): Promise<boolean> => {
     await freeing.get(slot.person)
-    return store.take(slot, { perPerson, seconds: SLOT_SECONDS })
+    return takeDownloadSlot(db, slot, { perPerson, seconds })
   }
 
   return {
@@ -75,4 +71,66 @@ export function createDownloadSlots(
       return () => giveBack(slot)
     },
   }
+}
+
+/**
+ * Whether a slot is in use. A slot that was taken before a clock was set back is not; one that another server
+ * took a moment later than now is.
+ */
+const isLive = (seconds: number, expiresAt = sql`expires_at`) =>
+  sql<boolean>`${expiresAt} between now() and now() + make_interval(secs => ${2 * seconds})`
+const expiry = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
+
+/** Takes one of the `perPerson` slots of a person for some seconds. Returns false if none is free. */
+export async function takeDownloadSlot(
+  db: Kysely<Database>,
+  { id, person }: Slot,
+  { perPerson, seconds }: { perPerson: number; seconds: number },
+): Promise<boolean> {
+  // Another server may take the same free slot at the same time; each of its slots makes this repeat once.
+  for (let attempt = 0; attempt <= perPerson; attempt++) {
+    const { rows } = await sql<{ free: number; taken: number }>`
+      with free as (
+        select number from generate_series(1, ${perPerson}::integer) as number
+        where not exists (
+          select from download_slots where person = ${person} and slot = number and ${isLive(seconds)}
+        )
+        order by number limit 1
+      ),
+      taken as (
+        insert into download_slots as held (person, slot, id, expires_at)
+        select ${person}, number, ${id}::uuid, ${expiry(seconds)} from free
+        on conflict (person, slot) do update set id = excluded.id, expires_at = excluded.expires_at
+          where not (${isLive(seconds, sql`held.expires_at`)})
+        returning slot
+      )
+      select (select count(*) from free) as free, (select count(*) from taken) as taken
+    `.execute(db)
+    const { free, taken } = rows[0]!
+    if (taken === 1) return true
+    if (free === 0) return false
+  }
+  return false
+}
+
+/** Extends slots to some seconds from now. */
+async function renewDownloadSlots(
+  db: Kysely<Database>,
+  ids: readonly string[],
+  seconds: number,
+): Promise<void> {
+  const expiresAt = expiry(seconds)
+  await db.updateTable('downloadSlots').set({ expiresAt }).where('id', 'in', ids).execute()
+}
+
+async function freeDownloadSlot(db: Kysely<Database>, { id, person }: Slot): Promise<void> {
+  await db.deleteFrom('downloadSlots').where('person', '=', person).where('id', '=', id).execute()
+}
+
+/** Deletes the slots of servers that were killed, and of those from before a clock was set back. */
+export async function deleteExpiredSlots(db: Kysely<Database>, seconds: number): Promise<void> {
+  await db
+    .deleteFrom('downloadSlots')
+    .where(sql<boolean>`not (${isLive(seconds)})`)
+    .execute()
 }

@@ -1,5 +1,5 @@
 import { addressOwner } from '#platform/admission/address-owner.ts'
-import { createFairQueue } from '#platform/admission/fair-queue.ts'
+import { Gate } from '#platform/admission/gate.ts'
 
 /**
  * Who wants a password to be hashed: an address (`caller-address.ts`), and `known` where the request
@@ -28,9 +28,9 @@ const MAX_KNOWN_WAITING = 500
 
 export function createPasswordQueue({ threads }: { threads: number }): PasswordQueue {
   const concurrency = threads + SURPLUS
-  const others = createFairQueue({ concurrency, maxWaiting: MAX_WAITING, groupOf: addressOwner })
+  const others = new Gate({ concurrency, maxWaiting: MAX_WAITING, groupOf: addressOwner })
   // By browser within the turns of a user: one that was known with a former password is not hers.
-  const ofKnown = createFairQueue({
+  const ofKnown = new Gate({
     concurrency,
     maxWaiting: MAX_KNOWN_WAITING,
     groupOf: (key) => key.split(' ')[0] ?? '',

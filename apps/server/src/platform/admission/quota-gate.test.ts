@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createQuotaGate } from '#platform/admission/quota-gate.ts'
+import { QuotaGate } from '#platform/admission/quota-gate.ts'
 
 /** A gate in front of a store that notices what it holds only when work is done. */
 function gateWith(quota: number) {
-  const gate = createQuotaGate()
+  const gate = new QuotaGate()
   const store = { held: 0, reads: 0, atOnce: 0, most: 0 }
   const add = (amount: number, key = 'a', fails = false) =>
     gate.run(key, {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   auditLimits,
   bodyLimits,
@@ -7,56 +6,20 @@ import {
   passwordLimits,
   sessionLimits,
 } from '@veridict/contract/limits'
-import { tooManyRequests } from '#errors.ts'
+import type { Kysely } from 'kysely'
 import { addressOwner } from '#platform/admission/address-owner.ts'
-import { type AtOnceLimit, createAtOnceLimit } from '#platform/admission/at-once-limit.ts'
-import { createAttemptsAhead } from '#platform/admission/attempts-ahead.ts'
-import type { Bucket, BucketStore } from '#platform/admission/bucket-store.ts'
-import { createQuotaGate, type QuotaGate } from '#platform/admission/quota-gate.ts'
-import { createFairQueue, type FairQueue } from '#platform/admission/fair-queue.ts'
-import { createWaitingLines, type WaitingLines } from '#platform/admission/waiting-lines.ts'
+import { createDownloadSlots, type DownloadSlots } from '#platform/admission/download-slots.ts'
+import { Gate } from '#platform/admission/gate.ts'
+import { QuotaGate } from '#platform/admission/quota-gate.ts'
 import {
-  createDownloadSlots,
-  type DownloadSlots,
-  type SlotStore,
-} from '#platform/admission/download-slots.ts'
-
-/** A bucket for each key: it allows bursts and slows a steady stream. */
-export type RateLimit = {
-  /** Counts an attempt; throws 429 with the seconds to wait if the bucket is full. */
-  take(key: string): Promise<void>
-  /** Counts an attempt unless the bucket is full; returns the seconds to wait, or 0. */
-  tryTake(key: string): Promise<number>
-}
-
-/** Why our own: docs/adr/0010-rate-limits-and-file-cache.md. */
-export type LeakyBuckets = RateLimit & {
-  /** Takes back one attempt, after a success. */
-  giveBack(key: string): Promise<void>
-  /** Forgets all attempts of `key`. */
-  empty(key: string): Promise<void>
-}
-
-/** `name`: no two limits have the same. */
-export type LimitSettings = { name: string; capacity: number; leakSeconds: number }
-
-/** Each attempt is counted by a statement. Keys with the same `sharedKey` share a bucket. */
-export function createLeakyBuckets(
-  settings: LimitSettings,
-  store: BucketStore,
-  sharedKey = (key: string) => key,
-): LeakyBuckets {
-  const bucket = (key: string) => bucketOf(settings, sharedKey(key))
-  const tryTake = async (key: string) => {
-    const { granted, seconds } = await store.take(bucket(key), { needed: 1, ahead: 0 })
-    return granted === 1 ? 0 : seconds
-  }
-  return {
-    ...rateLimitOf(tryTake),
-    giveBack: (key) => store.giveBack([{ key: bucket(key).key, seconds: settings.leakSeconds }]),
-    empty: (key) => store.empty(bucket(key).key),
-  }
-}
+  bucketKey,
+  createBusyBuckets,
+  createLeakyBuckets,
+  type LeakyBuckets,
+  type RateLimit,
+} from '#platform/admission/shared-buckets.ts'
+import { unlimitedTables } from '#platform/database/database.ts'
+import type { Database } from '#platform/database/tables.ts'
 
 const REPORTED_GROUPS = 16
 
@@ -70,28 +33,6 @@ function limitedAddress(address: string): string {
   if (reported === undefined) return address
   return `${sender} ${(bucketKey('reported address', reported)[0] ?? 0) % REPORTED_GROUPS}`
 }
-
-/** Attempts that are too many for a statement each. */
-const createBusyLimit = (settings: LimitSettings, store: BucketStore): RateLimit =>
-  rateLimitOf(createAttemptsAhead((key) => bucketOf(settings, key), store))
-
-const rateLimitOf = (tryTake: (key: string) => Promise<number>): RateLimit => ({
-  tryTake,
-  async take(key) {
-    const seconds = await tryTake(key)
-    if (seconds > 0) throw tooManyRequests(seconds)
-  },
-})
-
-/** Hashes a key, which may be an input of any length. */
-export const bucketKey = (name: string, key: string): Buffer =>
-  createHash('sha256').update(`${name} ${key}`).digest()
-
-const bucketOf = ({ name, capacity, leakSeconds }: LimitSettings, key: string): Bucket => ({
-  key: bucketKey(name, key),
-  capacity,
-  leakSeconds,
-})
 
 const firstWord = (key: string): string => key.split(' ')[0] ?? ''
 
@@ -118,20 +59,20 @@ export type RateLimits = {
    */
   resetsFromAddress: LeakyBuckets
   /** Resets of one person that each server makes at once: more would be beyond those of an hour. */
-  resets: AtOnceLimit
+  resets: Gate
   /**
    * Links of such resets, one of an account at a time, so that other calls have connections. None is refused,
    * which would show that the account exists; `resets` limits how many wait.
    */
-  links: FairQueue
+  links: Gate
   /**
    * Requests of callers without an account for links, and links and single sign-ons of theirs that are
    * counted, by address: each server for itself, so that other calls have connections.
    */
-  visitors: FairQueue
+  visitors: Gate
   /** Refreshes of each session, and of all, that each server works on: they wait for the session's row. */
-  refreshesOfSession: WaitingLines
-  refreshes: WaitingLines
+  refreshesOfSession: Gate
+  refreshes: Gate
   /**
    * Requests of single sign-ons from one address, right or wrong: three for each login. High, because a whole
    * office can share one address.
@@ -143,15 +84,15 @@ export type RateLimits = {
    * Those that each server receives at once: unfinished ones count for no quota, and a slow client may take
    * minutes for each.
    */
-  unfinishedUploads: AtOnceLimit
+  unfinishedUploads: Gate
   /** All calls with one token: 10 a second for ever, and a minute's worth at once. */
   tokenCalls: RateLimit
   /** Uploads by the bytes of their company's sources. Each server counts its own. */
   sourceBytes: QuotaGate
   /** Calls of one person or token that each server works on, except uploads. */
-  calls: WaitingLines
+  calls: Gate
   /** Large bodies of callers without an account that each server reads at once, by `addressOwner`. */
-  largeBodies: AtOnceLimit
+  largeBodies: Gate
   /** Downloads of one person at the same time. */
   downloads: DownloadSlots
   /** Downloads that one person or token begins. */
@@ -160,55 +101,57 @@ export type RateLimits = {
    * Searches of the history, its pages far back, and batches of its long pages and exports, by company and
    * person: each server for itself, so that other calls have connections and processor time.
    */
-  longReads: FairQueue
+  longReads: Gate
   /** Receipts, by company and person, for the same reason: each is some reads. */
-  receipts: FairQueue
+  receipts: Gate
 }
 
+/** The rate limits of a server. Buckets and downloads are counted together by all servers of the database. */
 export function createRateLimits(
-  settings: { uploadsPerMinute: number },
-  stores: { buckets: BucketStore; slots: SlotStore },
+  { uploadsPerMinute }: { uploadsPerMinute: number },
+  database: Kysely<Database>,
 ): RateLimits {
-  const { uploadsPerMinute } = settings
-  const { buckets, slots } = stores
+  const db = unlimitedTables(database)
   const limit = (name: string, capacity: number, leakSeconds: number) =>
-    createLeakyBuckets({ name, capacity, leakSeconds }, buckets)
+    createLeakyBuckets({ name, capacity, leakSeconds }, db)
   const ofAddress = (name: string, capacity: number, leakSeconds: number) =>
-    createLeakyBuckets({ name, capacity, leakSeconds }, buckets, limitedAddress)
+    createLeakyBuckets({ name, capacity, leakSeconds }, db, limitedAddress)
   const busy = (name: string, capacity: number, leakSeconds: number) =>
-    createBusyLimit({ name, capacity, leakSeconds }, buckets)
+    createBusyBuckets({ name, capacity, leakSeconds }, db)
+  const { failuresAtOnce, secondsPerFailure } = auditLimits
   return {
     loginsOfAccountFromAddress: limit('login of account', 9, 90),
     loginsFromAddress: ofAddress('login', 200, 1),
-    failedLoginEntries: busy(
-      'entry of a failed login',
-      auditLimits.failuresAtOnce,
-      auditLimits.secondsPerFailure,
-    ),
+    failedLoginEntries: busy('entry of a failed login', failuresAtOnce, secondsPerFailure),
     logins: limit('right login', sessionLimits.loginsAtOnce, sessionLimits.secondsPerLogin),
     resetsFromAddress: ofAddress('reset', 100, 2),
-    resets: createAtOnceLimit(passwordLimits.resetsPerHour),
-    links: createFairQueue({ concurrency: 3, perKey: 1, maxWaiting: Infinity }),
-    visitors: createFairQueue({ concurrency: 4, perGroup: 2, groupOf: addressOwner, maxWaiting: 200 }),
-    refreshesOfSession: createWaitingLines({ atOnce: 1, maxWaiting: 50, maxWaitingBytes: 0 }),
-    refreshes: createWaitingLines({ atOnce: 3, maxWaiting: 10_000, maxWaitingBytes: 0 }),
+    resets: new Gate({ perKey: passwordLimits.resetsPerHour }),
+    links: new Gate({ concurrency: 3, perKey: 1 }),
+    visitors: new Gate({ concurrency: 4, perGroup: 2, groupOf: addressOwner, maxWaiting: 200 }),
+    refreshesOfSession: new Gate({ perKey: 1, maxWaitingOfKey: 50, retrySeconds: 1 }),
+    refreshes: new Gate({ concurrency: 3, maxWaitingOfKey: 10_000, retrySeconds: 1 }),
     tokenCalls: busy('call', 600, 0.1),
     signOnsFromAddress: ofAddress('sign-on', 300, 0.2),
     uploads: busy('upload', 2 * uploadsPerMinute, 60 / uploadsPerMinute),
-    unfinishedUploads: createAtOnceLimit(2 * uploadsPerMinute),
-    sourceBytes: createQuotaGate(),
-    calls: createWaitingLines({
-      atOnce: callLimits.atOnce,
-      maxWaiting: callLimits.waiting,
-      maxWaitingBytes: callLimits.waitingBytes,
+    unfinishedUploads: new Gate({ perKey: 2 * uploadsPerMinute, retrySeconds: 5 }),
+    sourceBytes: new QuotaGate(),
+    calls: new Gate({
+      perKey: callLimits.atOnce,
+      maxWaitingOfKey: callLimits.waiting,
+      maxWaitingBytesOfKey: callLimits.waitingBytes,
+      retrySeconds: 1,
     }),
-    largeBodies: createAtOnceLimit(bodyLimits.largeOfAddress, { ofAll: bodyLimits.largeAtOnce }),
+    largeBodies: new Gate({
+      concurrency: bodyLimits.largeAtOnce,
+      perKey: bodyLimits.largeOfAddress,
+      retrySeconds: 5,
+    }),
     downloads: createDownloadSlots(
       { perPerson: downloadLimits.perPerson, stalledMilliseconds: downloadLimits.stalled },
-      slots,
+      db,
     ),
     newDownloads: busy('download', downloadLimits.perMinute, 60 / downloadLimits.perMinute),
-    longReads: createFairQueue({ concurrency: 3, perGroup: 2, groupOf: firstWord, maxWaiting: 200 }),
-    receipts: createFairQueue({ concurrency: 3, perGroup: 2, groupOf: firstWord, maxWaiting: 200 }),
+    longReads: new Gate({ concurrency: 3, perGroup: 2, groupOf: firstWord, maxWaiting: 200 }),
+    receipts: new Gate({ concurrency: 3, perGroup: 2, groupOf: firstWord, maxWaiting: 200 }),
   }
 }

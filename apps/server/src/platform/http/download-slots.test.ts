@@ -12,9 +12,8 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { SubmissionRow, UserRow } from '#platform/database/tables.ts'
 import { createDownloadSlots } from '#platform/admission/download-slots.ts'
-import { createWaitingLines } from '#platform/admission/waiting-lines.ts'
+import { Gate } from '#platform/admission/gate.ts'
 import { createValidatorPool } from '#platform/validator/create-validator-pool.ts'
-import { slotsIn } from '#platform/admission/open-rate-limits.ts'
 import { generatedErrorFileName } from '#submissions/generated-error-files.ts'
 import { buildUser } from '#test/factories.ts'
 import { fillLimit } from '#test/fill-limit.ts'
@@ -35,7 +34,7 @@ beforeAll(async () => {
 })
 
 const limitDownloads = (settings: { perPerson: number; stalledMilliseconds: number }) => {
-  portal.deps.limits.downloads = createDownloadSlots(settings, slotsIn(portal.deps.db))
+  portal.deps.limits.downloads = createDownloadSlots(settings, portal.deps.db)
 }
 
 const countSlots = async () =>
@@ -95,7 +94,7 @@ it('A call that was sent behind another one may take longer than a client may ta
   limitDownloads({ perPerson: 1, stalledMilliseconds: 200 })
   const { calls } = portal.deps.limits
   onTestFinished(() => void (portal.deps.limits.calls = calls))
-  portal.deps.limits.calls = createWaitingLines({ atOnce: 1, maxWaiting: 1, maxWaitingBytes: 1000 })
+  portal.deps.limits.calls = new Gate({ perKey: 1, maxWaitingOfKey: 1, maxWaitingBytesOfKey: 1000 })
   const endFirst = await portal.deps.limits.calls.enter(String(otherClerk.id))
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())

@@ -43,7 +43,7 @@ export async function readBody(request: FastifyRequest): Promise<string> {
       if (length > limit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
       if (length > bodyLimits.maxSmallBytes && !isCounted) {
         const { largeBodies } = request.server.deps.limits
-        finished(raw, { writable: false }, largeBodies.begin(addressOwner(callerAddress(request))))
+        finished(raw, { writable: false }, largeBodies.enterNow(addressOwner(callerAddress(request))))
         isCounted = true
       }
       bytes.add(part)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createWaitingLines } from '#platform/admission/waiting-lines.ts'
+import { Gate } from '#platform/admission/gate.ts'
 import { buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -52,7 +52,12 @@ describe('A mounted endpoint', () => {
   it('works on some calls of a person at a time; others wait, or are refused', async () => {
     const { clerk, deps } = portal
     const { calls } = deps.limits
-    deps.limits.calls = createWaitingLines({ atOnce: 1, maxWaiting: 1, maxWaitingBytes: 1000 })
+    deps.limits.calls = new Gate({
+      perKey: 1,
+      maxWaitingOfKey: 1,
+      maxWaitingBytesOfKey: 1000,
+      retrySeconds: 1,
+    })
     const endFirst = await deps.limits.calls.enter(String(clerk.id))
     const more = [1, 2].map(() => portal.call('GET', '/api/FileSubmission', { as: clerk }))
     const refused = await Promise.race(more)

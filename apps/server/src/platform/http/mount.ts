@@ -222,7 +222,7 @@ async function admit(
   if (viewer.role === 'token') await deps.limits.tokenCalls.take(personKey(viewer))
   if (endpoint.multipart) {
     await deps.limits.uploads.take(personKey(viewer))
-    whenClosed(reply.raw, deps.limits.unfinishedUploads.begin(personKey(viewer)))
+    whenClosed(reply.raw, deps.limits.unfinishedUploads.enterNow(personKey(viewer)))
   }
   if (endpoint.download) await deps.limits.newDownloads.take(personKey(viewer))
 }

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { bodyLimits, callLimits } from '@veridict/contract/limits'
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
-import { createWaitingLines } from '#platform/admission/waiting-lines.ts'
+import { Gate } from '#platform/admission/gate.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -37,7 +37,7 @@ it('A body is read when it is the turn of its call; beyond what may wait it is r
   const { clerk, deps } = portal
   const { calls } = deps.limits
   onTestFinished(() => void (deps.limits.calls = calls))
-  deps.limits.calls = createWaitingLines({ atOnce: 1, maxWaiting: 9, maxWaitingBytes: 1000 })
+  deps.limits.calls = new Gate({ perKey: 1, maxWaitingOfKey: 9, maxWaitingBytesOfKey: 1000 })
   const endFirst = await deps.limits.calls.enter(String(clerk.id))
   const path = '/api/FileSubmission/retryingestionupload'
   const headers = { Authorization: `Bearer ${await portal.tokenOf(clerk)}` }
@@ -53,8 +53,8 @@ it('Of bodies in chunks, which may come in parts of a byte, one may wait for its
   const { clerk, deps } = portal
   const { calls } = deps.limits
   onTestFinished(() => void (deps.limits.calls = calls))
-  const { waiting: maxWaiting, waitingBytes: maxWaitingBytes } = callLimits
-  deps.limits.calls = createWaitingLines({ atOnce: 1, maxWaiting, maxWaitingBytes })
+  const { waiting: maxWaitingOfKey, waitingBytes: maxWaitingBytesOfKey } = callLimits
+  deps.limits.calls = new Gate({ perKey: 1, maxWaitingOfKey, maxWaitingBytesOfKey })
   const endFirst = await deps.limits.calls.enter(String(clerk.id))
   const headers = { Authorization: `Bearer ${await portal.tokenOf(clerk)}`, 'Transfer-Encoding': 'chunked' }
   const body = 'c\r\n{"FileId":1}\r\n0\r\n\r\n'
@@ -68,16 +68,15 @@ it('Of bodies in chunks, which may come in parts of a byte, one may wait for its
 it('A body has a whole period to arrive after its call has waited for its turn', async () => {
   const { clerk, deps } = portal
   const { calls } = deps.limits
-  const lines = createWaitingLines({ atOnce: 1, maxWaiting: 1, maxWaitingBytes: 1000 })
-  const endFirst = await lines.enter(String(clerk.id))
+  const gate = new Gate({ perKey: 1, maxWaitingOfKey: 1, maxWaitingBytesOfKey: 1000 })
+  const endFirst = await gate.enter(String(clerk.id))
   const [arrived, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  deps.limits.calls = {
-    async enter(key, options) {
-      arrived.resolve()
-      const leave = await lines.enter(key, options)
-      setTimeout(begun.resolve, 100)
-      return leave
-    },
+  deps.limits.calls = new Gate({})
+  deps.limits.calls.enter = async (key, options) => {
+    arrived.resolve()
+    const leave = await gate.enter(key, options)
+    setTimeout(begun.resolve, 100)
+    return leave
   }
   const headers = { Authorization: `Bearer ${await portal.tokenOf(clerk)}`, 'Content-Length': 12 }
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })

@@ -1,6 +1,6 @@
 import { fileGuards } from '@veridict/contract/limits'
 import { fileProblemText } from '@veridict/contract/model/verdict'
-import { createFairQueue } from '#platform/admission/fair-queue.ts'
+import { Gate } from '#platform/admission/gate.ts'
 import { ProcessPool } from '#platform/validator/process-pool.ts'
 import type { RunOptions } from '#platform/validator/process-slot.ts'
 import {
@@ -58,7 +58,7 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
     size: processes + OTHER_COMPANIES,
     idleMilliseconds: IDLE_MILLISECONDS,
   })
-  const validations = createFairQueue({
+  const validations = new Gate({
     concurrency: processes + OTHER_COMPANIES,
     perGroup: processes,
     groupOf: partyOf,
@@ -71,7 +71,7 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
     size: 1 + OTHER_COMPANIES,
     idleMilliseconds: IDLE_MILLISECONDS,
   })
-  const turns = createFairQueue({
+  const turns = new Gate({
     concurrency: 1 + OTHER_COMPANIES,
     perGroup: 1,
     groupOf: partyOf,

@@ -8,7 +8,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import type { Deps } from '#deps.ts'
 import { hostRefusal } from '#platform/http/served-host.ts'
 import { addressOwner } from '#platform/admission/address-owner.ts'
-import { createAtOnceLimit } from '#platform/admission/at-once-limit.ts'
+import { Gate } from '#platform/admission/gate.ts'
 import { addressOfUpgrade } from '#platform/http/caller-address.ts'
 import { Hub } from '#submissions/live/hub.ts'
 import { serveLiveConnection, type LiveContext } from '#submissions/live/live-connection.ts'
@@ -41,7 +41,7 @@ export function mountLive(app: FastifyInstance): void {
     closeTimeout: CLOSE_MILLISECONDS,
   }
   const server = new WebSocketServer(options)
-  const waiting = createAtOnceLimit(connectionLimits.withoutHandshake)
+  const waiting = new Gate({ perKey: connectionLimits.withoutHandshake })
   const context: LiveContext = {
     hub,
     identify: (handshake) => identifyWatcher(handshake, deps),
@@ -51,7 +51,7 @@ export function mountLive(app: FastifyInstance): void {
     socket.on('error', () => socket.destroy())
     const refusal = refusalOf(request, deps)
     if (refusal !== null) return refuse(socket, refusal)
-    const endWaiting = waiting.tryBegin(addressOwner(addressOfUpgrade(request, deps.env.trustProxy)))
+    const endWaiting = waiting.tryEnter(addressOwner(addressOfUpgrade(request, deps.env.trustProxy)))
     if (endWaiting === null) return refuse(socket, 429)
     // Also for an upgrade that fails.
     socket.once('close', endWaiting)

@@ -115,8 +115,9 @@ describe('Probe of an upload', () => {
       expect(await statusAs(colleague)).toBe(202)
       // Others of the same person, which a slow client sends.
       const other = await buildUser(few.deps.db, { companyId: few.clerk.companyId })
-      const { begin } = few.deps.limits.unfinishedUploads
-      const ends = Array.from({ length: 10 }, () => begin(String(other.id)))
+      const ends = Array.from({ length: 10 }, () =>
+        few.deps.limits.unfinishedUploads.enterNow(String(other.id)),
+      )
       expect(await statusAs(other)).toBe(429)
       ends[0]?.()
       expect(await statusAs(other)).toBe(202)

@@ -3,26 +3,28 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
 import { isDatabaseDown } from '#platform/database/database-down.ts'
 import type { Database } from '#platform/database/tables.ts'
-import { createAttemptsAhead } from '#platform/admission/attempts-ahead.ts'
-import type { BucketStore } from '#platform/admission/bucket-store.ts'
-import { createLeakyBuckets } from '#platform/admission/rate-limits.ts'
-import { deleteEmptyBuckets } from '#platform/admission/stored-rate-limits.ts'
-import { bucketsIn, openRateLimits } from '#platform/admission/open-rate-limits.ts'
+import { createRateLimits } from '#platform/admission/rate-limits.ts'
+import {
+  createBusyBuckets,
+  createLeakyBuckets,
+  deleteEmptyBuckets,
+  takeAttempts,
+} from '#platform/admission/shared-buckets.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
 const HOUR = 3600
 
 let database: TestDatabase
-let [first, second]: Kysely<Database>[] = []
-/** The buckets of two servers with one database. */
-let servers: [BucketStore, BucketStore]
+/** The databases of two servers, which are the same. */
+let first: Kysely<Database>
+let second: Kysely<Database>
 beforeAll(async () => {
   database = await createTestDatabase()
-  ;[first, second] = [openDatabase(database.url), openDatabase(database.url)]
-  servers = [bucketsIn(first), bucketsIn(second)]
+  first = openDatabase(database.url)
+  second = openDatabase(database.url)
 })
 afterAll(async () => {
-  await Promise.all([first, second].map((db) => db?.destroy()))
+  await Promise.all([first, second].map((db) => db.destroy()))
   await database.drop()
 })
 
@@ -32,10 +34,10 @@ const limitOf = (capacity: number, leakSeconds: number) => ({
   capacity,
   leakSeconds,
 })
-const buckets = () => createLeakyBuckets(limitOf(3, 10), servers[0])
+const buckets = () => createLeakyBuckets(limitOf(3, 10), first)
 /** Lets so many seconds pass for the limits. */
 const pass = (seconds: number) =>
-  sql`update rate_limits set empties_at = empties_at - make_interval(secs => ${seconds})`.execute(first!)
+  sql`update rate_limits set empties_at = empties_at - make_interval(secs => ${seconds})`.execute(first)
 const allowed = (results: readonly number[]) => results.filter((seconds) => seconds === 0).length
 const inTurn = async <T>(times: number, work: () => Promise<T>): Promise<T[]> => {
   const results: T[] = []
@@ -47,20 +49,20 @@ describe('The limits of an address', () => {
   const addresses = Array.from({ length: 200 }, (_, index) => `10.0.0.1 203.0.113.${index}`)
 
   it('are at most 16 for a client that invents addresses in X-Forwarded-For', async () => {
-    const { loginsFromAddress, resetsFromAddress, signOnsFromAddress } = openRateLimits(
+    const { loginsFromAddress, resetsFromAddress, signOnsFromAddress } = createRateLimits(
       { uploadsPerMinute: 60 },
-      { db: first! },
+      first,
     )
     for (const limit of [loginsFromAddress, resetsFromAddress, signOnsFromAddress]) {
-      await sql`truncate rate_limits`.execute(first!)
+      await sql`truncate rate_limits`.execute(first)
       for (const address of addresses) await limit.take(address)
-      const { rows } = await sql<{ key: Buffer }>`select key from rate_limits`.execute(first!)
+      const { rows } = await sql<{ key: Buffer }>`select key from rate_limits`.execute(first)
       expect(rows.length).toBeLessThanOrEqual(16)
     }
   })
 
   it('are seldom shared by two people behind a proxy that is not trusted', async () => {
-    const { resetsFromAddress } = openRateLimits({ uploadsPerMinute: 60 }, { db: first! })
+    const { resetsFromAddress } = createRateLimits({ uploadsPerMinute: 60 }, first)
     await inTurn(101, () => resetsFromAddress.tryTake('10.0.0.1 198.51.100.7'))
     const seconds = await Promise.all(addresses.map((address) => resetsFromAddress.tryTake(address)))
     expect(allowed(seconds)).toBeGreaterThan(170)
@@ -77,12 +79,13 @@ describe('A leaky bucket', () => {
 
   it('refuses when full, also where its leak is no round number', async () => {
     // 8077 a minute: 16154 attempts of 60 / 8077 seconds take more than the bucket holds, after rounding.
-    const [server] = servers
     const { capacity, leakSeconds } = limitOf(2 * 8077, 60 / 8077)
     const bucket = { key: Buffer.from('odd'), capacity, leakSeconds }
-    expect(await server.take(bucket, { needed: capacity, ahead: 0 })).toMatchObject({ granted: capacity })
+    expect(await takeAttempts(first, bucket, { needed: capacity, ahead: 0 })).toMatchObject({
+      granted: capacity,
+    })
     for (let time = 0; time < 3; time++)
-      expect((await server.take(bucket, { needed: 1, ahead: 1 })).granted).toBeGreaterThanOrEqual(0)
+      expect((await takeAttempts(first, bucket, { needed: 1, ahead: 1 })).granted).toBeGreaterThanOrEqual(0)
   })
 
   it('allows one more after each leak, and a full burst when empty', async () => {
@@ -116,7 +119,7 @@ describe('A leaky bucket', () => {
 
   it('is one for all servers', async () => {
     const settings = limitOf(30, HOUR)
-    const [one, other] = servers.map((store) => createLeakyBuckets(settings, store))
+    const [one, other] = [first, second].map((db) => createLeakyBuckets(settings, db))
     const takes = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? one : other)!.tryTake('a'))
     expect(allowed(await Promise.all(takes))).toBe(30)
   })
@@ -124,17 +127,17 @@ describe('A leaky bucket', () => {
   it('leaves no row when it has leaked', async () => {
     const limit = buckets()
     await limit.take('a')
-    const count = async () => (await first!.selectFrom('rateLimits').select('key').execute()).length
-    await deleteEmptyBuckets(first!)
+    const count = async () => (await first.selectFrom('rateLimits').select('key').execute()).length
+    await deleteEmptyBuckets(first)
     expect(await count()).toBeGreaterThan(0)
     await pass(100 * HOUR)
-    await deleteEmptyBuckets(first!)
+    await deleteEmptyBuckets(first)
     expect(await count()).toBe(0)
   })
 
   it('refuses to count without its database', async () => {
     const lost = openDatabase('postgresql://veridict@127.0.0.1:1/veridict')
-    const limit = createLeakyBuckets(limitOf(3, 10), bucketsIn(lost))
+    const limit = createLeakyBuckets(limitOf(3, 10), lost)
     const error = await limit.tryTake('a').catch((thrown: unknown) => thrown)
     expect(isDatabaseDown(error)).toBe(true)
     await lost.destroy()
@@ -142,12 +145,22 @@ describe('A leaky bucket', () => {
 })
 
 describe('Attempts that are counted ahead', () => {
-  const busy = (store: BucketStore, { name, ...bucket }: ReturnType<typeof limitOf>) =>
-    createAttemptsAhead((key) => ({ key: Buffer.from(`${name} ${key}`), ...bucket }), store)
+  const busy = (db: Kysely<Database>, capacity: number) =>
+    createBusyBuckets(limitOf(capacity, HOUR), db).tryTake
+  /** A database that calls `onStatement` before each statement. */
+  const watched = (onStatement: () => void): Kysely<Database> =>
+    first.withPlugin({
+      transformQuery({ node }) {
+        onStatement()
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
 
   it('are never more on all servers than the bucket holds, and none is lost', async () => {
     const settings = limitOf(120, HOUR)
-    const [one, other] = [busy(servers[0], settings), busy(servers[1], settings)]
+    const { tryTake: one } = createBusyBuckets(settings, first)
+    const { tryTake: other } = createBusyBuckets(settings, second)
     const results = await Promise.all([inTurn(50, () => one('a')), inTurn(100, () => other('a'))])
     const sum = () => allowed(results.flat())
     expect(sum()).toBeLessThanOrEqual(120)
@@ -162,14 +175,10 @@ describe('Attempts that are counted ahead', () => {
 
   it('cost few statements, also when many come at once', async () => {
     let statements = 0
-    const counting: BucketStore = {
-      ...servers[0],
-      take(bucket, attempts) {
-        statements++
-        return servers[0].take(bucket, attempts)
-      },
-    }
-    const limit = busy(counting, limitOf(600, HOUR))
+    const limit = busy(
+      watched(() => statements++),
+      600,
+    )
     expect(allowed(await inTurn(200, () => limit('a')))).toBe(200)
     expect(statements).toBeLessThan(20)
     statements = 0
@@ -180,12 +189,10 @@ describe('Attempts that are counted ahead', () => {
 
   it('fail while the database does, and are counted when it is back', async () => {
     let isDown = true
-    const unsteady: BucketStore = {
-      ...servers[0],
-      take: (bucket, attempts) =>
-        isDown ? Promise.reject(new Error('down')) : servers[0].take(bucket, attempts),
-    }
-    const limit = busy(unsteady, limitOf(2, HOUR))
+    const unsteady = watched(() => {
+      if (isDown) throw new Error('down')
+    })
+    const limit = busy(unsteady, 2)
     const failed = await Promise.allSettled([limit('a'), limit('a')])
     expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     isDown = false
