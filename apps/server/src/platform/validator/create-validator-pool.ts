@@ -43,34 +43,20 @@ export type ValidatorPool = Validator & {
 }
 
 /** Starts no process before `warm` or the first request. */
-export function createValidatorPool(settings: ValidatorSettings): ValidatorPool {
-  const {
-    processes,
-    maxHeapMegabytes = 512,
-    maxMilliseconds = fileGuards.maxMilliseconds,
-    folders = { read: [], write: [] },
-    program,
-  } = settings
-  const shared = { maxHeapMegabytes, maxMilliseconds, folders, program }
-  const validators = new ProcessPool({
-    ...shared,
-    minSize: processes,
-    size: processes + OTHER_COMPANIES,
-    idleMilliseconds: IDLE_MILLISECONDS,
-  })
-  const validations = new Gate({
-    concurrency: processes + OTHER_COMPANIES,
-    perGroup: processes,
-    groupOf: partyOf,
-    // The jobs are limited.
-    maxWaiting: Infinity,
-  })
+export function createValidatorPool({
+  processes,
+  maxHeapMegabytes = 512,
+  maxMilliseconds = fileGuards.maxMilliseconds,
+  folders = { read: [], write: [] },
+  program,
+}: ValidatorSettings): ValidatorPool {
+  const shared = { maxHeapMegabytes, maxMilliseconds, folders, program, idleMilliseconds: IDLE_MILLISECONDS }
+  const size = processes + OTHER_COMPANIES
+  const validators = new ProcessPool({ ...shared, minSize: processes, size })
+  // None is refused: the jobs are limited.
+  const validations = new Gate({ concurrency: size, perGroup: processes, groupOf: partyOf })
   // What people wait for on the screen has processes of its own, which never wait for a validation.
-  const helpers = new ProcessPool({
-    ...shared,
-    size: 1 + OTHER_COMPANIES,
-    idleMilliseconds: IDLE_MILLISECONDS,
-  })
+  const helpers = new ProcessPool({ ...shared, size: 1 + OTHER_COMPANIES })
   const turns = new Gate({
     concurrency: 1 + OTHER_COMPANIES,
     perGroup: 1,
@@ -79,49 +65,19 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
     retrySeconds: RETRY_SECONDS,
   })
   // Saving a dictionary does not wait for an error file either.
-  const editors = new ProcessPool({ ...shared, size: 1, idleMilliseconds: IDLE_MILLISECONDS })
-  const help = (requester: Requester, request: ValidatorRequest, options?: RunOptions) =>
-    turns.run(keyOf(requester), () => helpers.run(request, options))
+  const editors = new ProcessPool({ ...shared, size: 1 })
   return {
     async validate(file, store, uploader, signal) {
       const { fileName, fields } = file
       const sent = { fileName, fields, ...('path' in file ? { path: file.path } : { size: file.size }) }
       const read = 'read' in file ? file.read : undefined
-      return resultOf(
-        await validations.run(keyOf(uploader), () =>
-          validators.run({ kind: 'validate', file: sent }, { store, read, signal }),
-        ),
-        'verdict',
-      )
+      const run = () => validators.run({ kind: 'validate', file: sent }, { store, read, signal })
+      return resultOf(await validations.run(keyOf(uploader), run), 'verdict')
     },
-    async writeErrorFile(errorFile, file, outputPath, requester) {
-      const reply = await help(requester, { kind: 'writeErrorFile', errorFile, file, outputPath })
-      if ('problem' in reply) throw new ValidatorError('unreadable', fileProblemText(reply.problem))
-    },
-    async writeCorrectedFile(causes, file, outputPath, requester) {
-      const reply = await help(requester, { kind: 'writeCorrectedFile', causes, file, outputPath })
-      if ('problem' in reply) throw new ValidatorError('unreadable', fileProblemText(reply.problem))
-      if ('unknownCauses' in reply)
-        throw new ValidatorError('unknownCause', `No cause ${reply.unknownCauses.join(', ')}`)
-    },
-    async writeTemplate(dictionary, outputPath, requester) {
-      await help(requester, { kind: 'writeTemplate', dictionary, outputPath })
-    },
-    async propose(file, signal) {
-      return resultOf(
-        await help({ party: ADMINISTRATORS, person: '' }, { kind: 'propose', file }, { signal }),
-        'proposal',
-      )
-    },
-    async checkPatterns(patterns) {
-      return resultOf(await editors.run({ kind: 'checkPatterns', patterns }), 'refusals')
-    },
-    async readDictionary({ fileName, bytes }) {
-      return resultOf(await editors.run({ kind: 'readDictionary', fileName, bytes }), 'dictionary')
-    },
-    async readTableSchema(json) {
-      return resultOf(await editors.run({ kind: 'readTableSchema', json }), 'schema')
-    },
+    ...helpersOf((requester, request, options) =>
+      turns.run(keyOf(requester), () => helpers.run(request, options)),
+    ),
+    ...editorsOf(editors),
     warm: () => validators.warm(),
     close() {
       validators.close()
@@ -130,6 +86,43 @@ export function createValidatorPool(settings: ValidatorSettings): ValidatorPool 
     },
   }
 }
+
+type Help = (requester: Requester, request: ValidatorRequest, options?: RunOptions) => Promise<ValidatorReply>
+type HelperCalls = 'writeErrorFile' | 'writeCorrectedFile' | 'writeTemplate' | 'propose'
+
+const helpersOf = (help: Help): Pick<Validator, HelperCalls> => ({
+  async writeErrorFile(errorFile, file, outputPath, requester) {
+    const reply = await help(requester, { kind: 'writeErrorFile', errorFile, file, outputPath })
+    if ('problem' in reply) throw new ValidatorError('unreadable', fileProblemText(reply.problem))
+  },
+  async writeCorrectedFile(causes, file, outputPath, requester) {
+    const reply = await help(requester, { kind: 'writeCorrectedFile', causes, file, outputPath })
+    if ('problem' in reply) throw new ValidatorError('unreadable', fileProblemText(reply.problem))
+    if ('unknownCauses' in reply)
+      throw new ValidatorError('unknownCause', `No cause ${reply.unknownCauses.join(', ')}`)
+  },
+  async writeTemplate(dictionary, outputPath, requester) {
+    await help(requester, { kind: 'writeTemplate', dictionary, outputPath })
+  },
+  async propose(file, signal) {
+    const requester: Requester = { party: ADMINISTRATORS, person: '' }
+    return resultOf(await help(requester, { kind: 'propose', file }, { signal }), 'proposal')
+  },
+})
+
+type EditorCalls = 'checkPatterns' | 'readDictionary' | 'readTableSchema'
+
+const editorsOf = (editors: ProcessPool): Pick<Validator, EditorCalls> => ({
+  async checkPatterns(patterns) {
+    return resultOf(await editors.run({ kind: 'checkPatterns', patterns }), 'refusals')
+  },
+  async readDictionary({ fileName, bytes }) {
+    return resultOf(await editors.run({ kind: 'readDictionary', fileName, bytes }), 'dictionary')
+  },
+  async readTableSchema(json) {
+    return resultOf(await editors.run({ kind: 'readTableSchema', json }), 'schema')
+  },
+})
 
 const keyOf = ({ party, person }: Requester): string => `${party} ${person}`
 const partyOf = (key: string): string => key.split(' ')[0] ?? ''
