@@ -18,7 +18,7 @@ import { type CopyDetails, correctionsSheet } from '#output/corrections-sheet.ts
 import { DerivedStyles } from '#output/derived-styles.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { sanitizeTailBytes } from '#output/sanitize-sheet.ts'
-import { type MarkingPlan, newBookLinks, planMarking, unusedName } from '#output/marking-plan.ts'
+import { firstFree, type MarkingPlan, newBookLinks, planMarking, unusedName } from '#output/marking-plan.ts'
 import { RewrittenParts, writeCopy } from '#output/rewritten-parts.ts'
 import { SheetRewriter } from '#output/sheet-rewriter.ts'
 import { cellKey, notedCells, stripNotes } from '#output/strip-notes.ts'
@@ -96,7 +96,10 @@ async function addSheet(
   const { book, namespace, copied } = plan
   const part = unusedName('xl/worksheets/sheetVeridict.xml', (tried) => !copied.parts.has(partKey(tried)))
   const links = copied.linksOf(book.part)
-  const id = numbered('rIdVeridictCorrections', '', (tried) => !links.some((link) => link.id === tried))
+  const id = firstFree(
+    (number) => `rIdVeridictCorrections${number}`,
+    (tried) => !links.some((link) => link.id === tried),
+  )
   const bytes = (await parts.whole(book.part))!
   const { name, sheetId } = newSheetTag(new XmlTokens(platform, bytes))
   parts.add(book.part, async function* () {
@@ -121,17 +124,11 @@ function newSheetTag(tokens: XmlTokens): { name: string; sheetId: number } {
     names.add((tag.attribute(NAME) ?? '').toLowerCase())
     lastId = Math.max(lastId, Number(tag.attribute(SHEET_ID) ?? 0))
   }
-  const name = numbered(errorFileSheets.corrections, ' ', (tried) => !names.has(tried.toLowerCase()))
+  const name = firstFree(
+    (number) => `${errorFileSheets.corrections} ${number}`.trim(),
+    (tried) => !names.has(tried.toLowerCase()),
+  )
   return { name, sheetId: lastId + 1 }
-}
-
-/** `Name`, or the first of `Name 2`, `Name 3`, … that is free. */
-function numbered(name: string, separator: string, isFree: (name: string) => boolean): string {
-  if (isFree(name)) return name
-  for (let number = 2; ; number++) {
-    const tried = `${name}${separator}${number}`
-    if (isFree(tried)) return tried
-  }
 }
 
 /** The notes of an earlier Highlighted file; null if there are none. */

@@ -94,11 +94,14 @@ export async function planMarking(archive: ZipArchive): Promise<MarkingPlan> {
 }
 
 /** `a.xml`, or the first of `a2.xml`, `a3.xml`, … that is free. */
-export function unusedName(name: string, isFree: (name: string) => boolean): string {
-  if (isFree(name)) return name
-  for (let number = 2; ; number++) {
-    const numbered = name.replace('.', `${number}.`)
-    if (isFree(numbered)) return numbered
+export const unusedName = (name: string, isFree: (name: string) => boolean): string =>
+  firstFree((number) => name.replace('.', `${number}.`), isFree)
+
+/** The first free name of those without a number, with 2, 3 and so on. */
+export function firstFree(named: (number: string) => string, isFree: (name: string) => boolean): string {
+  for (let number = 1; ; number++) {
+    const name = named(number === 1 ? '' : String(number))
+    if (isFree(name)) return name
   }
 }
 
