@@ -10,10 +10,11 @@ import {
   withPlainSpaces,
 } from '#likeness/clean-text.ts'
 import { dateClassifier, dateDiagnoser } from '#causes/diagnose-date.ts'
-import { listDiagnoser, notInList } from '#causes/diagnose-list.ts'
+import type { ListMeaning } from '#likeness/list-meaning.ts'
 import { decimalsClassifier, numberDiagnoser } from '#causes/diagnose-number.ts'
 import { mismatchClassifier, textDiagnoser } from '#causes/diagnose-text.ts'
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
+import { bareGrammars, firstMeaning, LONGEST_DIAGNOSED } from '#causes/grammar.ts'
 import { rewriting } from '#causes/rewriting.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import type { BadCell } from '#source/table-source.ts'
@@ -27,6 +28,7 @@ export type DiagnoserSettings = {
   readonly mostValues: number
 }
 
+const notInList = unresolved('notInList')
 const required = unresolved('required')
 const dateCell = unresolved('dateCell')
 const extraCell = unresolved('extraCell')
@@ -46,12 +48,6 @@ const isWordOf = (text: string, description: string): boolean =>
     .toLowerCase()
     .split(/[^\p{L}]+/u)
     .includes(text.toLowerCase())
-
-/**
- * Longest text that is diagnosed. A suggestion has at most half of it (see `shortOnly`), and a longer text is
- * no slip of a person: it would only take time.
- */
-export const LONGEST_DIAGNOSED = 2 * errorScreenLimits.maxValueLength
 
 /** What a longer text is, by its fault. */
 const longTexts: Partial<Record<CellFault['code'], Diagnosis>> = {
@@ -75,27 +71,27 @@ export function columnDiagnoser(
 ): ColumnDiagnoser {
   const field = column?.field ?? null
   if (column === undefined || field === null) return () => extraCell
-  const ofRule = ruleDiagnoser(field, column, settings)
+  const diagnoseByRule = ruleDiagnoser(field, column, settings)
   const placeholder = field.required ? requiredPlaceholder : emptied
   const invisible = field.required ? requiredInvisible : emptiedInvisible
   /** null where the text was not rewritten, or where what it was is no better. */
-  const ofRewriting = (text: string): Diagnosis | null => {
-    const found = rewriting(text)
+  const diagnoseRewriting = (text: string): Diagnosis | null => {
+    const found = text.length > LONGEST_DIAGNOSED ? null : rewriting(text)
     // The bytes of a pattern's values are not searched for &: see `mismatchClassifier`.
     if (found === null || (found.detail === 'html' && field.rule.type === 'pattern')) return null
     const fault = column.check(found.text)
     if (fault === null) return corrected(found.kind, found.detail, found.text)
-    const further = ofRule(found.text, fault)
+    const further = diagnoseByRule(found.text, fault)
     return further.suggestion === null && further.readings === null ? null : further
   }
-  const ofValue = (value: string, fault: CellFault): Diagnosis => {
+  const diagnoseValue = (value: string, fault: CellFault): Diagnosis => {
     if (fault.code === 'errorCell') return value === '' ? notCalculated : errorCell
     const text = value.trim()
-    if (fault.code === 'tooManyDecimals') return ofRule(text, fault)
+    if (fault.code === 'tooManyDecimals') return diagnoseByRule(text, fault)
     if (isPlaceholder(text)) {
       if (field.rule.type !== 'list') return placeholder
       // With the option Unknown or "9 - Unknown", unknown is that option.
-      const listed = ofRule(text, fault)
+      const listed = diagnoseByRule(text, fault)
       if (listed.suggestion !== null) return listed
       return isWordOf(text, field.description) ? notInList : placeholder
     }
@@ -105,16 +101,15 @@ export function columnDiagnoser(
       if (isSheetError(text)) return sheetError
     }
     if ((code < FIRST_VISIBLE || code > LAST_ASCII) && withPlainSpaces(text) === '') return invisible
-    if (text.length > LONGEST_DIAGNOSED) return ofLongText(text, fault)
-    return ofRewriting(text) ?? ofRule(text, fault)
-  }
-  /** A text may be long only by its spaces or its quotes. */
-  const ofLongText = (text: string, { code }: CellFault): Diagnosis => {
-    const plain = withPlainSpaces(text)
-    const bare = withoutQuotes(plain)
-    if (bare.length > LONGEST_DIAGNOSED) return longTexts[code]!
-    const fault = column.check(bare)
-    return fault === null ? corrected(bare === plain ? 'spaces' : 'quotes', '', bare) : ofRule(bare, fault)
+    const found =
+      diagnoseRewriting(text) ?? firstMeaning(bareGrammars, text, (bare) => column.check(bare) === null)
+    if (found !== null) return found
+    if (text.length <= LONGEST_DIAGNOSED) return diagnoseByRule(text, fault)
+    // A text may be long only by its spaces or its quotes.
+    const bare = withoutQuotes(withPlainSpaces(text))
+    return bare.length > LONGEST_DIAGNOSED
+      ? longTexts[fault.code]!
+      : diagnoseByRule(bare, column.check(bare)!)
   }
   return (cell) => {
     const { fault } = cell
@@ -128,10 +123,10 @@ export function columnDiagnoser(
         return dateCell
       case 'numberTooSmall':
       case 'numberTooLarge':
-        return ofRule('', fault)
+        return diagnoseByRule('', fault)
     }
     const { value } = cell
-    const diagnosis = ofValue(value, fault)
+    const diagnosis = diagnoseValue(value, fault)
     return value.length > errorScreenLimits.maxValueLength ? shortOnly(diagnosis) : diagnosis
   }
 }
@@ -178,5 +173,41 @@ function ruleDiagnoser(
       return dateDiagnoser(rule, check, currentYear)
     case 'list':
       return listDiagnoser(listMeaning!, mostValues)
+  }
+}
+
+/**
+ * What is wrong with a value of a list field that is not blank. `mostValues`: different values that are
+ * compared with every option. A column with more does not have slips of the keyboard but other values; its
+ * further ones are `notInList`.
+ */
+function listDiagnoser(meaning: ListMeaning, mostValues: number): (text: string) => Diagnosis {
+  // Bad values repeat. Each of 16,384 lists keeps few: 4,000 of each would be gigabytes.
+  const mostKept = 2 * mostValues
+  const diagnoses = new Map<string, Diagnosis | null>()
+  /** Of the values that need a comparison with every option. */
+  const compared = new Map<string, Diagnosis>()
+
+  function diagnoseSpelling(text: string): Diagnosis | null {
+    const meant = meaning.findBySpelling(text)
+    return meant === null ? null : corrected(meant.kind, meant.detail, meant.option)
+  }
+
+  function diagnoseLikeness(text: string): Diagnosis {
+    let diagnosis = compared.get(text)
+    if (diagnosis !== undefined) return diagnosis
+    if (compared.size >= mostValues) return notInList
+    const near = meaning.findByLikeness(text)
+    diagnosis = near === null ? notInList : corrected('misspelt', '', near)
+    compared.set(text, diagnosis)
+    return diagnosis
+  }
+
+  return (text) => {
+    const cached = diagnoses.get(text)
+    if (cached !== undefined) return cached ?? diagnoseLikeness(text)
+    const diagnosis = diagnoseSpelling(text)
+    if (diagnoses.size < mostKept) diagnoses.set(text, diagnosis)
+    return diagnosis ?? diagnoseLikeness(text)
   }
 }

@@ -72,7 +72,7 @@ export function dateDiagnoser(
 ): (text: string, fault: CellFault) => Diagnosis {
   const dates = new DateReadings(parseDateFormat(rule.format)!, currentYear)
   return function diagnose(text, { code }): Diagnosis {
-    const found = dates.ofDate(text, code) ?? dates.ofMonth(text) ?? dates.ofNumber(text)
+    const found = dates.diagnoseDate(text, code) ?? dates.diagnoseMonth(text) ?? dates.diagnoseSerial(text)
     if (found !== null) return found
     const plain = withPlainSpaces(text)
     const bare = withoutQuotes(plain)
@@ -110,20 +110,20 @@ class DateReadings {
   }
 
   /** A date, also with a time of day after it; null for another text. */
-  ofDate(text: string, code: FaultCode): Diagnosis | null {
+  diagnoseDate(text: string, code: FaultCode): Diagnosis | null {
     const date = this.#date
     if (!date.read(text)) return null
-    if (date.end === text.length) return this.#ofWritten(code, false)
+    if (date.end === text.length) return this.#diagnoseWritten(code, false)
     const time = TIME_OF_DAY.exec(text.slice(date.end))?.groups
     if (time === undefined) return null
     const seconds = secondsOf(time)
     // In another zone it may be another day.
     if (time.zone !== undefined && seconds >= 60) return unresolved('timeOfDay', 'zone')
-    return withTime(this.#ofWritten(code, true), seconds)
+    return withTime(this.#diagnoseWritten(code, true), seconds)
   }
 
   /** A month, where the field has no day. */
-  ofMonth(text: string): Diagnosis | null {
+  diagnoseMonth(text: string): Diagnosis | null {
     const found = this.#has('d') ? undefined : MONTHS.find((form) => form.test(text))?.exec(text)!.groups
     if (found === undefined) return null
     const month = found.name === undefined ? Number(found.month) : monthNamed(found.name)
@@ -134,7 +134,7 @@ class DateReadings {
   }
 
   /** The number of a day, as a spreadsheet keeps dates. */
-  ofNumber(text: string): Diagnosis | null {
+  diagnoseSerial(text: string): Diagnosis | null {
     if (!NUMBER.test(text)) return null
     const serial = Number(text)
     if (serial < FIRST_SERIAL || serial > LAST_SERIAL) return otherNumber
@@ -142,13 +142,13 @@ class DateReadings {
     return withTime(corrected('excelSerial', '', this.#write(year, month, day)), seconds)
   }
 
-  #ofWritten(code: FaultCode, hasTime: boolean): Diagnosis {
+  #diagnoseWritten(code: FaultCode, hasTime: boolean): Diagnosis {
     const year = this.#yearRead()
-    if (year === 0) return this.#ofOpenYear()
+    if (year === 0) return this.#diagnoseOpenYear()
     if (year < FIRST_YEAR) return notADate
     return this.#date.month === 0
-      ? this.#ofOpenOrder(year, code, hasTime)
-      : this.#ofKnownOrder(year, code, hasTime)
+      ? this.#diagnoseOpenOrder(year, code, hasTime)
+      : this.#diagnoseKnownOrder(year, code, hasTime)
   }
 
   #yearRead(): number {
@@ -174,7 +174,7 @@ class DateReadings {
     return writeDate(format, year, month, day)
   }
 
-  #ofKnownOrder(year: number, code: FaultCode, hasTime: boolean): Diagnosis {
+  #diagnoseKnownOrder(year: number, code: FaultCode, hasTime: boolean): Diagnosis {
     const { month, day, format: written } = this.#date
     const kind = hasTime ? 'timeOfDay' : 'dateFormat'
     const isSwappable = isDay(year, day, month)
@@ -189,11 +189,11 @@ class DateReadings {
       : corrected(kind, swappedFormat(written), suggestion)
   }
 
-  #ofOpenOrder(year: number, code: FaultCode, hasTime: boolean): Diagnosis {
+  #diagnoseOpenOrder(year: number, code: FaultCode, hasTime: boolean): Diagnosis {
     const { first, second, hasShortYear, format: written } = this.#date
     const dayFirst = isDay(year, second, first) ? this.#write(year, second, first, written) : undefined
     const monthFirst = isDay(year, first, second) ? this.#write(year, first, second, written) : undefined
-    const yearFirst = hasShortYear ? this.#ofShortYearFirst() : null
+    const yearFirst = hasShortYear ? this.#readYearFirst() : null
     if (dayFirst === undefined && monthFirst === undefined) return yearFirst ?? impossible
     if (yearFirst !== null && first > 12 && !this.#isSurelyLast()) {
       if (hasTime) return unresolved('dateShortYear', PLACE)
@@ -223,15 +223,15 @@ class DateReadings {
   }
 
   /** Of 24-03-30, the 30 is a year that could be 1930 or 2030, or a day. */
-  #ofOpenYear(): Diagnosis {
-    const yearFirst = this.#ofShortYearFirst()
+  #diagnoseOpenYear(): Diagnosis {
+    const yearFirst = this.#readYearFirst()
     return yearFirst === null || this.#isSurelyLast()
       ? unresolved('dateShortYear', this.#date.format)
       : open('dateShortYear', yearFirst.detail, null, [null, yearFirst.suggestion], 0)
   }
 
   /** 24-03-17 as 17 March 2024; null where its first number is no year, or the others are no day. */
-  #ofShortYearFirst(): Diagnosis | null {
+  #readYearFirst(): Diagnosis | null {
     const { month, first, second, year: day, format: written } = this.#date
     if (month !== 0 || !written.startsWith('dd')) return null
     const year = (this.#isShortYear ? fullYear : certainYear)(first, this.#currentYear)

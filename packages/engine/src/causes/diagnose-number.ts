@@ -4,6 +4,7 @@ import type { NumberRule } from '@veridict/contract/model/rule'
 import { type CellClassifier, classOfFault, FIRST_CLASS, NO_CLASS } from '#fast-path/cell-class.ts'
 import { isRoundNumber, isShortenedNumber, withoutQuotes, withPlainSpaces } from '#likeness/clean-text.ts'
 import { corrected, type Diagnosis, open, Proof, unresolved } from '#causes/diagnosis.ts'
+import { firstMeaning, type Grammar } from '#causes/grammar.ts'
 import { type NumberBody, readBody } from '#causes/number-body.ts'
 import { unitNamed } from '#causes/unit-names.ts'
 import type { CellCheck } from '#fast-path/fast-path.ts'
@@ -14,7 +15,12 @@ import currencies from '#known/currencies.json' with { type: 'json' }
 export const CURRENCY_NAMES: Readonly<Record<string, string>> = currencies
 
 /** Of a number that is 0 or 1. */
-const TRUTHS: Readonly<Record<string, string>> = { true: '1', yes: '1', false: '0', no: '0' }
+const TRUTHS = new Map([
+  ['true', '1'],
+  ['yes', '1'],
+  ['false', '0'],
+  ['no', '0'],
+])
 
 /** Maximums of months and days: 3/12 and 12/31 may be dates. */
 const OF_DATES: ReadonlySet<number> = new Set([12, 28, 29, 30, 31])
@@ -96,31 +102,31 @@ export function numberDiagnoser(
 ): (text: string, fault: CellFault) => Diagnosis {
   const { scale, minimum, maximum } = rule
   const isNeverNegative = minimum !== undefined && minimum >= 0
-  const isTruth = minimum === 0 && maximum === 1 && check('0.5') !== null
   const fits = (text: string) => fitting(text, scale, check)
+  const accepts = (text: string) => check(text) === null
   const shares = sharesOf(maximum)
+  const isTruth = minimum === 0 && maximum === 1 && !accepts('0.5')
+  const grammars: readonly (readonly Grammar[])[] = [
+    [{ kind: 'variant', tries: (text) => (isTruth ? [TRUTHS.get(text.toLowerCase()) ?? ''] : []) }],
+    [{ kind: 'numberForm', tries: (text) => [shares?.exec(text)?.groups!.number.replace(',', '.') ?? ''] }],
+  ]
   return function diagnose(text, { code }) {
     if (code === 'numberTooSmall') return tooSmall
     if (code === 'numberTooLarge') return tooLarge
     if (code === 'tooManyDecimals')
       return scale === undefined ? tooManyDecimals : diagnoseDecimals(text, scale, check)
-    if (isTruth && Object.hasOwn(TRUTHS, text.toLowerCase()))
-      return corrected('variant', '', TRUTHS[text.toLowerCase()])
+    const meaning = firstMeaning(grammars, text, accepts)
+    if (meaning !== null) return meaning
     if (!/\d/.test(text)) return notANumber
     if (isShortenedNumber(text)) return unresolved('shortenedNumber')
-    const share = shares?.exec(text)?.groups!.number.replace(',', '.')
-    if (share !== undefined && fits(share) !== null) return corrected('numberForm', '', fits(share))
-    const plain = withPlainSpaces(text)
-    const bare = withoutQuotes(plain)
-    const written = readAffixes(bare, isNeverNegative)
+    const written = readAffixes(withoutQuotes(withPlainSpaces(text)), isNeverNegative)
     // Without its unit or in plain form, (25.00) would only be too small.
     if (written === null || (written.sign === '-' && isNeverNegative)) return notANumber
     if (written.kind !== 'percent' && EXPONENT.test(written.digits)) return diagnoseExponent(written, fits)
     const body = readBody(written.digits)
     if (body === null) return notANumber
     if (written.kind === 'percent') return diagnosePercent(written.sign, body, maximum, fits)
-    const ownKind = bare === text ? 'numberForm' : bare === plain ? 'spaces' : 'quotes'
-    const kind = written.kind ?? (body.form === 'plain' ? ownKind : KIND_OF_FORM[body.form])
+    const kind = written.kind ?? KIND_OF_FORM[body.form]
     return diagnoseAffixed({ ...written, kind }, body, scale, fits)
   }
 }
@@ -236,7 +242,8 @@ function diagnosePercent(
   return corrected('percent', '', isClear ? (whole ?? share) : null, proves)
 }
 
-const KIND_OF_FORM: Readonly<Record<Exclude<NumberBody['form'], 'plain'>, Diagnosis['kind']>> = {
+const KIND_OF_FORM: Readonly<Record<NumberBody['form'], CauseKind>> = {
+  plain: 'numberForm',
   bare: 'numberForm',
   comma: 'decimalComma',
   grouped: 'thousands',

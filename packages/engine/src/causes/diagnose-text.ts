@@ -3,8 +3,7 @@ import {
   isRoundNumber,
   isShortenedNumber,
   mayBePlaceholder,
-  withoutEndSign,
-  withoutQuotes,
+  withoutEndSigns,
   withPlainSpaces,
 } from '#likeness/clean-text.ts'
 import { type Diagnosis, unresolved } from '#causes/diagnosis.ts'
@@ -166,8 +165,6 @@ export function textDiagnoser(
   const spellings = withSeparators ? spellingGrammars(accepts, withSeparators) : []
 
   return function diagnose(text, { code }) {
-    const bare = firstMeaning(BARE, text, accepts)
-    if (bare !== null) return bare
     if (isShortenedNumber(text)) return shortenedNumber
     const isLong = code === 'textTooLong'
     if (STARTS_WITH_DIGIT.test(text)) {
@@ -185,11 +182,6 @@ export function textDiagnoser(
 
 type Accepts = (text: string) => boolean
 type WithSeparators = NonNullable<ColumnCheck['withSeparators']>
-
-const BARE: readonly (readonly Grammar[])[] = [
-  [{ kind: 'quotes', tries: (text) => [withoutQuotes(text)] }],
-  [{ kind: 'spaces', tries: (text) => [withPlainSpaces(text)] }],
-]
 
 /** The digits of 1234 and 1234.0; '' of another text. */
 const wholeOf = (text: string): string => WHOLE.exec(text)?.groups!.digits ?? ''
@@ -241,17 +233,13 @@ function spellingGrammars(accepts: Accepts, withSeparators: WithSeparators): rea
     if (joined === text || text.split(' ').some(isWhole)) return []
     return [accepts(joined) ? joined : joined.toUpperCase()]
   }
-  const withUnit = (keepsSpace: boolean): Grammar => ({
-    kind: 'variant',
-    tries: (text) => unitWritings(withPlainSpaces(text), keepsSpace),
-  })
   return [
     [
       { kind: 'variant', tries: (text) => [plainOf(text)] },
       { kind: 'letterCase', tries: (text) => lettersOf(plainOf(text)) },
       { kind: 'spaces', tries: (text) => joinedWords(plainOf(text)) },
       { kind: 'punctuation', tries: (text) => digitsOf(plainOf(text)) },
-      { kind: 'punctuation', tries: (text) => [withoutEndSign(plainOf(text))] },
+      { kind: 'punctuation', tries: (text) => [withoutEndSigns(plainOf(text))] },
     ],
     [
       {
@@ -262,8 +250,7 @@ function spellingGrammars(accepts: Accepts, withSeparators: WithSeparators): rea
     ],
     [{ kind: 'variant', detail: 'time', tries: (text) => timeWritings(withPlainSpaces(text), accepts) }],
     [{ kind: 'variant', detail: 'time', tries: (text) => timesAfterDate(withPlainSpaces(text), accepts) }],
-    [withUnit(true)],
-    [withUnit(false)],
+    [{ kind: 'variant', tries: (text) => unitWritings(withPlainSpaces(text), accepts) }],
   ]
 }
 

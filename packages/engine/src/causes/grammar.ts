@@ -1,5 +1,13 @@
+import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CauseKind } from '@veridict/contract/model/cause'
 import { corrected, type Diagnosis, unresolved } from '#causes/diagnosis.ts'
+import { withoutQuotes, withPlainSpaces } from '#likeness/clean-text.ts'
+
+/**
+ * Longest text that is diagnosed. A suggestion has at most half of it, and a longer text is no slip of a
+ * person: it would only take time.
+ */
+export const LONGEST_DIAGNOSED = 2 * errorScreenLimits.maxValueLength
 
 /** A way to read texts that break a rule. It is small and closed: it reads a whole text, or none of it. */
 export type Grammar = {
@@ -18,7 +26,8 @@ function onlyMeaning(
   accepts: (text: string) => boolean,
 ): Diagnosis | null {
   const meanings = new Map<string, Grammar>()
-  const isNew = (meaning: string) => meaning !== '' && meaning !== text && !meanings.has(meaning)
+  const isNew = (meaning: string) =>
+    meaning !== '' && meaning !== text && meaning.length <= LONGEST_DIAGNOSED && !meanings.has(meaning)
   for (const grammar of grammars)
     for (const meaning of grammar.tries(text))
       if (isNew(meaning) && accepts(meaning)) meanings.set(meaning, grammar)
@@ -41,3 +50,10 @@ export function firstMeaning(
   }
   return null
 }
+
+/** The text within quotes, and with ordinary spaces: right in a field of any type. */
+export const bareGrammars: readonly (readonly Grammar[])[] = [
+  [{ kind: 'quotes', tries: (text) => [withoutQuotes(text)] }],
+  [{ kind: 'spaces', tries: (text) => [withPlainSpaces(text)] }],
+  [{ kind: 'quotes', tries: (text) => [withoutQuotes(withPlainSpaces(text))] }],
+]

@@ -310,6 +310,11 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
+    why: 'a pattern that allows two names of a unit, and one without the space',
+    rule: { type: 'pattern', pattern: '\\d+ (?:min|mins)|\\d+min' },
+    values: [['110 minutes', null, 'patternMismatch']],
+  },
+  {
     why: 'a pattern that allows two names of a unit',
     rule: { type: 'pattern', pattern: '\\d+ (?:min|mins)' },
     values: [['110 minutes', null, 'patternMismatch']],

@@ -33,12 +33,12 @@ const OTHER_AMOUNTS = [/^fl/, /^cal$/, /^tons?$/]
 const isSameAmount = (one: string, other: string): boolean =>
   OTHER_AMOUNTS.every((name) => name.test(one.toLowerCase()) === name.test(other))
 
-/** A number with each name of its unit: 110 min for 110 minutes. */
-export function unitWritings(text: string, keepsSpace: boolean): string[] {
+/** A number with the names of its unit that a pattern accepts, with the space of the text if possible. */
+export function unitWritings(text: string, accepts: (text: string) => boolean): string[] {
   const { number, space, name = '' } = WITH_UNIT.exec(text)?.groups ?? {}
   const names = UNITS.find(([first]) => first === unitNamed(name)) ?? []
-  const between = keepsSpace ? space : space === '' ? ' ' : ''
-  return names
-    .filter((other) => isSameAmount(name, other))
-    .flatMap((other) => [`${number}${between}${other}`, `${number}${between}${other}.`])
+  const writings = names.filter((other) => isSameAmount(name, other)).flatMap((other) => [other, `${other}.`])
+  const accepted = (between: string) => writings.map((other) => number + between + other).filter(accepts)
+  const asWritten = accepted(space)
+  return asWritten.length > 0 ? asWritten : accepted(space === '' ? ' ' : '')
 }

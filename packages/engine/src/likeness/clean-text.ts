@@ -50,11 +50,7 @@ export function withoutQuotes(text: string): string {
   return inner === '' ? text : inner
 }
 
-/** Without a comma, a semicolon or a full stop at the end. */
-export const withoutEndSign = (text: string): string =>
-  /[;,.]$/.test(text) ? text.slice(0, -1).trimEnd() : text
-
-/** Without any of these signs, and spaces between them, at the end: one after the other would be slow. */
+/** Without commas, semicolons, full stops and spaces at the end. */
 export function withoutEndSigns(text: string): string {
   let end = text.length
   while (end > 0 && END_SIGNS.includes(text[end - 1])) end--

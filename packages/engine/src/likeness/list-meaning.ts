@@ -12,9 +12,9 @@ export type Meaning = { readonly kind: CauseKind; readonly detail: string; reado
 /** What texts mean that are not in a list. */
 export type ListMeaning = {
   /** null where no option is the same but for its spelling, and none has this other name. */
-  ofSpelling(text: string): Meaning | null
+  findBySpelling(text: string): Meaning | null
   /** The option that a text is a misspelling of. It compares the text with every option. */
-  ofLikeness(text: string): string | null
+  findByLikeness(text: string): string | null
 }
 
 /** Longest value that is looked up; a longer one is in no list that people choose from. */
@@ -56,7 +56,7 @@ export function listMeaning(options: readonly string[], description: string): Li
     codesOf: datedCodes(options),
   })
 
-  function ofSpelling(text: string): Meaning | null {
+  function findBySpelling(text: string): Meaning | null {
     if (text.length > MAX_LISTED_LENGTH) return longValue
     const { byText, byCase, byAccents, byMarks, names, codesOf } = (indexes ??= makeIndexes())
     const plain = withPlainSpaces(text).normalize('NFC')
@@ -80,7 +80,7 @@ export function listMeaning(options: readonly string[], description: string): Li
     return synonym === null ? null : meaning('variant', synonym)
   }
 
-  function ofLikeness(text: string): string | null {
+  function findByLikeness(text: string): string | null {
     const bare = withoutQuotes(withPlainSpaces(text))
     const { nearest: nearestOption, names } = (indexes ??= makeIndexes())
     if (text.length > MAX_LISTED_LENGTH || isPlaceholder(bare)) return null
@@ -90,7 +90,7 @@ export function listMeaning(options: readonly string[], description: string): Li
       : orAbbreviated(options, bare, nearest)
   }
 
-  return { ofSpelling, ofLikeness }
+  return { findBySpelling, findByLikeness }
 }
 
 function markVariant(byMarks: ReadonlyMap<string, string | null>, text: string): string | null {

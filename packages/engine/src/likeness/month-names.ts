@@ -1,4 +1,5 @@
 import months from '#known/months.json' with { type: 'json' }
+import { foldedAccents } from '#likeness/folded-text.ts'
 
 const SHORTEST = 3
 
@@ -22,13 +23,9 @@ function monthsByStart(): ReadonlyMap<string, number> {
 /** Made when the first name is looked up: most files have none. */
 let known: ReadonlyMap<string, number> | undefined
 
-const ACCENTS = /[\u0300-\u036f]/g
-
 /** The month of a name, or of the beginning of one; 0 for another word. */
 export const monthNamed = (name: string): number =>
-  (known ??= monthsByStart()).get(
-    name.toLowerCase().normalize('NFD').replace(ACCENTS, '').replaceAll('ı', 'i'),
-  ) ?? 0
+  (known ??= monthsByStart()).get(foldedAccents(name).replaceAll('ı', 'i')) ?? 0
 
 /** Days of the week in the same languages, as an expression: whole, and as they are shortened. */
 export const WEEKDAY =

@@ -69,8 +69,8 @@ class NotInList implements CellFault {
   }
 
   #meant(): string | null {
-    const meant = this.#meaning.ofSpelling(this.#text)
-    return meant === null ? this.#meaning.ofLikeness(this.#text) : meant.option
+    const meant = this.#meaning.findBySpelling(this.#text)
+    return meant === null ? this.#meaning.findByLikeness(this.#text) : meant.option
   }
 
   get error(): string {
