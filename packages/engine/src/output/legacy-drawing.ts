@@ -1,7 +1,7 @@
 import { streamPart } from '#formats/spreadsheet/read-part.ts'
 import { DRAWING_NAMESPACES } from '#formats/spreadsheet/write-notes.ts'
 import { applyEdits } from '#formats/xml/edit-xml.ts'
-import { isChoice, isTransparent } from '#formats/xml/xml-elements.ts'
+import { isChoice, isTransparent, openTags, XmlElement } from '#formats/xml/xml-elements.ts'
 import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
 import { XmlWindow } from '#formats/xml/xml-window.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
@@ -63,32 +63,21 @@ export function* placeLegacyDrawing(
 
 /** The place before the first element that must follow, else the end; null if there is a legacy drawing. */
 function findPlace(tokens: XmlTokens): { position: number; prefix: string } | null {
-  let place: { position: number; prefix: string } | null = null
-  let end: { position: number; prefix: string } | null = null
-  let depth = 0
-  /**
-   * How many open elements, from the outermost, only wrap alternatives: their children count as top-level.
-   */
-  let transparent = 0
-  let outerStart = 0
+  let place: number | null = null
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
-    if (token === XmlToken.Text || token === XmlToken.CData) continue
-    if (token !== XmlToken.Close && tokens.nameIs(LEGACY_DRAWING)) return null
-    if (token === XmlToken.Close && depth === 0) {
-      if (tokens.nameIs(WORKSHEET)) end = { position: tokens.start, prefix: tokens.prefix() }
-      continue
+    if (token === XmlToken.Close && tokens.nameIs(WORKSHEET))
+      return { position: place ?? tokens.start, prefix: tokens.prefix() }
+    if (token !== XmlToken.Open && token !== XmlToken.Empty) continue
+    const outer = new XmlElement(tokens, token)
+    const { whole } = outer
+    for (const inner of openTags(whole)) {
+      if (whole.nameIs(LEGACY_DRAWING)) return null
+      // The children of what only wraps alternatives count as those of the sheet.
+      if (inner === XmlToken.Open && (isTransparent(whole) || isChoice(whole))) continue
+      if (FOLLOWING.some((name) => whole.nameIs(name))) place ??= outer.start
+      whole.position = new XmlElement(whole, inner).end
     }
-    if (token === XmlToken.Close) {
-      depth--
-      transparent = Math.min(transparent, depth)
-      continue
-    }
-    if (depth === 0) outerStart = tokens.start
-    if (depth === transparent) {
-      if (FOLLOWING.some((name) => tokens.nameIs(name))) place ??= { position: outerStart, prefix: '' }
-      if (token === XmlToken.Open && (isTransparent(tokens) || isChoice(tokens))) transparent++
-    }
-    if (token === XmlToken.Open) depth++
+    tokens.position = outer.end
   }
-  return end === null ? place : { position: place?.position ?? end.position, prefix: end.prefix }
+  return place === null ? null : { position: place, prefix: '' }
 }
