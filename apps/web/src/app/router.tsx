@@ -1,20 +1,24 @@
+import '#app/mantine.css'
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { createBrowserRouter, type RouteObject, useRouteError } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
 import { whileBusy } from '#lib/http/busy-counter.ts'
 import { Login } from '#screens/login.tsx'
 import { NotFound } from '#screens/not-found.tsx'
 import { BrokenScreen } from './broken-screen.tsx'
 import { ByRole, LoggedInOnly, RoleOnly, VisitorsOnly } from './guards.tsx'
-import { loadParts } from './parts.ts'
 import { patterns, type screensOfRole } from './paths.ts'
 
 /**
  * A screen that is loaded when it is shown, which is after the guards around it: a company user never loads
  * the administrators' part, whatever address they open.
  */
-function screen(load: () => Promise<ComponentType>): ReactNode {
+function screen<Name extends string>(
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: NoInfer<Name>,
+): ReactNode {
   // The loading bar says that something comes: on a slow line the page is empty for seconds.
-  const Screen = lazy(async () => ({ default: await whileBusy(load) }))
+  const Screen = lazy<ComponentType>(async () => ({ default: (await whileBusy(load))[name] }))
   return (
     <Suspense fallback={null}>
       <Screen />
@@ -24,108 +28,68 @@ function screen(load: () => Promise<ComponentType>): ReactNode {
 
 const home = (
   <ByRole
-    admin={screen(async () => (await import('#screens/admin-home.tsx')).AdminHome)}
-    user={screen(async () => (await loadParts.userHome()).UserHome)}
+    admin={screen(() => import('#screens/admin-home.tsx'), 'AdminHome')}
+    user={screen(() => import('#screens/user-home.tsx'), 'UserHome')}
   />
 )
 
-/** The compiler refuses a screen that `screensOfRole` does not have. */
-type ScreenOf<Role extends keyof typeof screensOfRole> = RouteObject & {
-  path: (typeof screensOfRole)[Role][number]
+/** The screens of a role. The compiler refuses an address that `screensOfRole` does not have. */
+type ScreensOf<Role extends keyof typeof screensOfRole> = {
+  [Path in (typeof screensOfRole)[Role][number]]?: ReactNode
 }
 
-const userScreens: ScreenOf<'user'>[] = [
-  {
-    path: patterns.fileUpload,
-    element: screen(async () => (await import('#screens/file-upload.tsx')).FileUpload),
-  },
-  {
-    path: patterns.fileError,
-    element: screen(async () => (await import('#screens/file-error.tsx')).FileError),
-  },
-  { path: patterns.receipt, element: screen(async () => (await import('#screens/receipt.tsx')).Receipt) },
-]
+const userScreens: ScreensOf<'user'> = {
+  [patterns.fileUpload]: screen(() => import('#screens/file-upload.tsx'), 'FileUpload'),
+  [patterns.fileError]: screen(() => import('#screens/file-error.tsx'), 'FileError'),
+  [patterns.receipt]: screen(() => import('#screens/receipt.tsx'), 'Receipt'),
+}
 
-const adminScreens: ScreenOf<'admin'>[] = [
-  {
-    path: patterns.companies,
-    element: screen(async () => (await import('#screens/companies.tsx')).Companies),
-  },
-  {
-    path: patterns.companyCreate,
-    element: screen(async () => (await import('#screens/company-create.tsx')).CompanyCreate),
-  },
-  {
-    path: patterns.companyEdit,
-    element: screen(async () => (await import('#screens/company-edit.tsx')).CompanyEdit),
-  },
-  { path: patterns.settings, element: screen(async () => (await import('#screens/settings.tsx')).Settings) },
-  {
-    path: patterns.auditTrail,
-    element: screen(async () => (await import('#screens/audit-trail.tsx')).AuditTrail),
-  },
-  { path: patterns.mails, element: screen(async () => (await import('#screens/mails.tsx')).Mails) },
-  {
-    path: patterns.dictionaries,
-    element: screen(async () => (await import('#screens/dictionaries.tsx')).Dictionaries),
-  },
-  {
-    path: patterns.dictionaryCreate,
-    element: screen(async () => (await import('#screens/dictionary-create.tsx')).DictionaryCreate),
-  },
-  {
-    path: patterns.dictionaryEdit,
-    element: screen(async () => (await import('#screens/dictionary-edit.tsx')).DictionaryEdit),
-  },
-  {
-    path: patterns.dictionaryImport,
-    element: screen(async () => (await import('#screens/dictionary-import.tsx')).DictionaryImport),
-  },
-  {
-    path: patterns.fieldEdit,
-    element: screen(async () => (await import('#screens/field-edit.tsx')).FieldEdit),
-  },
-]
+const adminScreens: ScreensOf<'admin'> = {
+  [patterns.companies]: screen(() => import('#screens/companies.tsx'), 'Companies'),
+  [patterns.companyCreate]: screen(() => import('#screens/company-create.tsx'), 'CompanyCreate'),
+  [patterns.companyEdit]: screen(() => import('#screens/company-edit.tsx'), 'CompanyEdit'),
+  [patterns.settings]: screen(() => import('#screens/settings.tsx'), 'Settings'),
+  [patterns.auditTrail]: screen(() => import('#screens/audit-trail.tsx'), 'AuditTrail'),
+  [patterns.mails]: screen(() => import('#screens/mails.tsx'), 'Mails'),
+  [patterns.dictionaries]: screen(() => import('#screens/dictionaries.tsx'), 'Dictionaries'),
+  [patterns.dictionaryCreate]: screen(() => import('#screens/dictionary-create.tsx'), 'DictionaryCreate'),
+  [patterns.dictionaryEdit]: screen(() => import('#screens/dictionary-edit.tsx'), 'DictionaryEdit'),
+  [patterns.dictionaryImport]: screen(() => import('#screens/dictionary-import.tsx'), 'DictionaryImport'),
+  [patterns.fieldEdit]: screen(() => import('#screens/field-edit.tsx'), 'FieldEdit'),
+}
+
+const routesTo = (screens: Record<string, ReactNode>): RouteObject[] =>
+  Object.entries(screens).map(([path, element]) => ({ path, element }))
 
 function BrokenRoute() {
   return <BrokenScreen error={useRouteError()} />
 }
 
-/**
- * The screens by address. Each is a chunk of its own.
- */
-export const router = createBrowserRouter([
+/** The screens by address. Each is a chunk of its own. */
+const router = createBrowserRouter([
   {
     ErrorBoundary: BrokenRoute,
     HydrateFallback: () => null,
     children: [
       { Component: VisitorsOnly, children: [{ path: patterns.login, Component: Login }] },
-      {
-        path: patterns.forgotPassword,
-        element: screen(async () => (await import('#screens/forgot-password.tsx')).ForgotPassword),
-      },
-      {
-        path: patterns.setPassword,
-        element: screen(async () => (await import('#screens/set-password.tsx')).SetPassword),
-      },
+      ...routesTo({
+        [patterns.forgotPassword]: screen(() => import('#screens/forgot-password.tsx'), 'ForgotPassword'),
+        [patterns.setPassword]: screen(() => import('#screens/set-password.tsx'), 'SetPassword'),
+      }),
       {
         Component: LoggedInOnly,
         children: [
           {
             ErrorBoundary: BrokenRoute,
             children: [
-              { path: patterns.root, element: home },
-              { path: patterns.home, element: home },
-              {
-                path: patterns.aboutUs,
-                element: screen(async () => (await import('#screens/about-us.tsx')).AboutUs),
-              },
-              {
-                path: patterns.sessions,
-                element: screen(async () => (await import('#screens/sessions.tsx')).Sessions),
-              },
-              { element: <RoleOnly admin={false} />, children: userScreens },
-              { element: <RoleOnly admin />, children: adminScreens },
+              ...routesTo({
+                [patterns.root]: home,
+                [patterns.home]: home,
+                [patterns.aboutUs]: screen(() => import('#screens/about-us.tsx'), 'AboutUs'),
+                [patterns.sessions]: screen(() => import('#screens/sessions.tsx'), 'Sessions'),
+              }),
+              { element: <RoleOnly admin={false} />, children: routesTo(userScreens) },
+              { element: <RoleOnly admin />, children: routesTo(adminScreens) },
               { path: '*', Component: NotFound },
             ],
           },
@@ -134,3 +98,6 @@ export const router = createBrowserRouter([
     ],
   },
 ])
+
+/** All screens by their addresses. */
+export const RoutedApp = () => <RouterProvider router={router} />

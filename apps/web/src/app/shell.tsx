@@ -1,19 +1,32 @@
 import { Burger, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { onlineManager } from '@tanstack/react-query'
+import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { adminScreenTitles } from '@veridict/contract/messages/admin-screens'
+import { dialogMessages } from '@veridict/contract/messages/dialogs'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { type MouseEvent, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
-import { Link, NavigationType, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
+import {
+  type BlockerFunction,
+  Link,
+  NavigationType,
+  Outlet,
+  ScrollRestoration,
+  useBlocker,
+  useLocation,
+  useNavigationType,
+} from 'react-router'
 import { LogOutButton, UserMenu } from '#features/session/user-menu.tsx'
+import type { Question } from '#lib/forms/confirm.ts'
+import { confirmLeaving, isGuarded, useLeaveGuard } from '#lib/forms/use-leave-guard.ts'
 import { callsInFlight } from '#lib/http/busy-counter.ts'
 import { readConfig } from '#lib/http/config.ts'
+import { isUploading } from '#lib/http/upload.ts'
 import type { Session } from '#lib/session/use-session.ts'
 import { Logo } from '#ui/layout/logo.tsx'
 import { ThemeSwitch } from '#ui/layout/theme-switch.tsx'
 import { patterns } from './paths.ts'
-import { LeaveBlocker } from './leave-blocker.tsx'
+import { clearOnLogOut, queryClient } from './query-client.ts'
 import classes from './shell.module.css'
 
 type NavigationItem = { to: string; label: string; screens: RegExp }
@@ -50,11 +63,21 @@ const sessionsLink: NavigationItem = {
   screens: /^\/home\/sessions/,
 }
 
+/** What all screens that need a session have in common. Visitors do not load it. */
+export function LoggedIn({ session }: { session: Session }) {
+  useEffect(clearOnLogOut, [])
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Shell session={session} />
+    </QueryClientProvider>
+  )
+}
+
 /**
  * The frame of all screens that need a session: top bar, mobile drawer, content. See
  * docs/BEHAVIOUR.md#frame.
  */
-export function Shell({ session }: { session: Session }) {
+function Shell({ session }: { session: Session }) {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const { pathname } = useLocation()
   const navigationType = useNavigationType()
@@ -85,7 +108,7 @@ export function Shell({ session }: { session: Session }) {
           <NavigationLinks items={session.isAdmin ? adminLinks : userLinks} className={classes.link} />
         </nav>
         <div className={classes.user}>
-          <UserMenu session={session} paths={patterns} />
+          <UserMenu session={session} />
         </div>
         <Burger
           opened={isOpen}
@@ -186,4 +209,31 @@ function OfflineNote() {
 function BusyBar() {
   const isBusy = useSyncExternalStore(callsInFlight.subscribe, () => callsInFlight.get() > 0)
   return <div className={classes.busy} data-busy={isBusy || undefined} aria-hidden="true" />
+}
+
+const uploadInProgress: Question = {
+  title: 'Upload in progress',
+  text: dialogMessages.leaveUploadText,
+  confirmLabel: 'Leave',
+  cancelLabel: 'Stay',
+}
+
+/** Navigation to the login page is never blocked: the session is over, so nothing can be saved any more. */
+const shouldBlock: BlockerFunction = ({ currentLocation, nextLocation }) =>
+  isGuarded() &&
+  nextLocation.pathname !== currentLocation.pathname &&
+  nextLocation.pathname !== patterns.login
+
+/**
+ * Asks before navigation that would lose an upload in progress or what a screen guards (`useLeaveGuard`).
+ * The router supports one blocker only, and this is it. See docs/BEHAVIOUR.md#forms.
+ */
+function LeaveBlocker() {
+  const blocker = useBlocker(shouldBlock)
+  useLeaveGuard(useSyncExternalStore(isUploading.subscribe, isUploading.get), uploadInProgress)
+  useEffect(() => {
+    if (blocker.state === 'blocked')
+      void confirmLeaving().then((leave) => (leave ? blocker.proceed() : blocker.reset()))
+  }, [blocker])
+  return null
 }

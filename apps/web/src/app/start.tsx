@@ -5,20 +5,47 @@ import '#app/fonts.css'
 import '#app/mantine-login.css'
 import '#app/tokens.css'
 import '#app/global.css'
-import { MantineProvider } from '@mantine/core'
+import { type MantineColorScheme, type MantineColorSchemeManager, MantineProvider } from '@mantine/core'
 import { type ComponentType, StrictMode, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { finishSignOn } from '#features/session/single-sign-on.ts'
-import { followTabs } from '#lib/session/follow-tabs.ts'
+import { loadEntryCalls } from '#features/session/use-entry-form.ts'
+import { followTabs } from '#lib/session/tab-channel.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
 import { useSession } from '#lib/session/use-session.ts'
-import { themeChoice } from '#lib/theme/theme-choice.ts'
+import { readThemeCookie, writeThemeCookie } from '#lib/theme/theme-cookie.ts'
 import { Login } from '#screens/login.tsx'
 import { BrokenScreenBoundary } from './broken-screen.tsx'
-import { loadOnFirstInput, loadParts } from './parts.ts'
 import { patterns } from './paths.ts'
 import { resolveThemeVariables, theme } from './theme.ts'
+
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('theme_channel')
+
+/**
+ * Keeps the chosen theme in this browser, for all its tabs. In a cookie, because logging out clears the local
+ * storage. See docs/BEHAVIOUR.md#theme.
+ */
+const themeChoice: MantineColorSchemeManager = {
+  get: readThemeCookie,
+  // Mantine also calls it for a choice of another tab: sent on, it would go back and forth for ever.
+  set(choice) {
+    if (choice === readThemeCookie()) return
+    writeThemeCookie(choice)
+    channel?.postMessage(choice)
+  },
+  subscribe(onUpdate) {
+    if (channel) channel.onmessage = ({ data }: MessageEvent<MantineColorScheme>) => onUpdate(data)
+  },
+  unsubscribe() {
+    if (channel) channel.onmessage = null
+  },
+  clear: () => writeThemeCookie('auto'),
+}
+
+const loadRoutes = () => import('./router.tsx')
+const loadShell = () => import('./shell.tsx')
+const loadHome = () => import('#screens/user-home.tsx')
 
 function App({ beginsAtLogin }: { beginsAtLogin: boolean }) {
   const isVisitor = useSession() === null
@@ -44,7 +71,7 @@ function LazyOverlays() {
   const [Overlays, setOverlays] = useState<ComponentType | null>(null)
   useEffect(() => {
     // Without them, the next part that is needed fails to load too, and shows the broken screen.
-    loadParts.overlays().then((part) => setOverlays(() => part.Overlays), console.error)
+    import('./overlays.tsx').then((part) => setOverlays(() => part.Overlays), console.error)
   }, [])
   return Overlays && <Overlays />
 }
@@ -59,7 +86,7 @@ function LoginOrRoutes({ beginsAtLogin, isVisitor }: { beginsAtLogin: boolean; i
   const needsRoutes = !beginsAtLogin || !isVisitor
   useEffect(() => {
     if (!needsRoutes) return
-    loadParts.routedApp().then(
+    loadRoutes().then(
       (part) => setRoutedApp(() => part.RoutedApp),
       (error: unknown) => setFailure({ error }),
     )
@@ -69,11 +96,33 @@ function LoginOrRoutes({ beginsAtLogin, isVisitor }: { beginsAtLogin: boolean; i
   return beginsAtLogin ? <Login /> : null
 }
 
+/**
+ * Loads what a login needs next, when the visitor moves the mouse, types or touches: /login itself stays
+ * small, and the home screen is there when the password is sent. Not for administrators, who are few: their
+ * home screen is not for clerks. Returns a function that stops waiting.
+ */
+function loadOnFirstInput(onInput: () => void): () => void {
+  const begin = () => {
+    stop()
+    onInput()
+    for (const load of [loadEntryCalls, loadRoutes, loadShell, loadHome])
+      // A failure shows when the part is needed.
+      load().catch(() => {})
+  }
+  const stop = () => {
+    for (const event of firstInputs) removeEventListener(event, begin, true)
+  }
+  for (const event of firstInputs) addEventListener(event, begin, true)
+  return stop
+}
+
+const firstInputs = ['pointermove', 'pointerdown', 'keydown', 'input'] as const
+
 /** Keeps the session alive until the returned function is called. */
 function keepSession(): () => void {
   let stop: (() => void) | null = null
   let isOver = false
-  void loadParts.sessionKeeper().then(({ keepSessionFresh }) => {
+  void import('#lib/session/keep-fresh.ts').then(({ keepSessionFresh }) => {
     if (!isOver) stop = keepSessionFresh()
   })
   return () => {
@@ -87,10 +136,10 @@ function start(): void {
   if (root === null) throw new Error('The page has no #root.')
   finishSignOn()
   const beginsAtLogin = 'beginsAtLogin' in document.documentElement.dataset
-  if (!beginsAtLogin) void loadParts.routedApp()
+  if (!beginsAtLogin) void loadRoutes()
   // The state of the login page says where the visit continues, and is kept.
   else if (location.pathname !== patterns.login) history.replaceState(null, '', patterns.login)
-  if (tokenStore.read() !== null) void loadParts.loggedIn()
+  if (tokenStore.read() !== null) void loadShell()
   // At once: the prerendered login page is replaced before the browser or its user notices.
   flushSync(() =>
     createRoot(root).render(

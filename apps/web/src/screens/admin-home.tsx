@@ -1,12 +1,13 @@
-import { Alert, Anchor, SimpleGrid } from '@mantine/core'
+import { Alert, Anchor, SimpleGrid, Skeleton } from '@mantine/core'
+import { IconArrowRight, IconMailX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { IconMailX } from '@tabler/icons-react'
 import { mailMessages } from '@veridict/contract/messages/mails'
 import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { countsQuery, undeliveredMailsQuery } from '#features/admin/api.ts'
-import { CountCard } from '#features/admin/count-card.tsx'
 import { Page } from '#ui/layout/page.tsx'
+import { Count } from '#ui/text/count.tsx'
+import classes from './admin-home.module.css'
 
 /** The home of administrators: links to what they manage, with counts. */
 export function AdminHome() {
@@ -37,5 +38,31 @@ export function AdminHome() {
         />
       </SimpleGrid>
     </Page>
+  )
+}
+
+type CountCardProps = {
+  title: string
+  text: string
+  /** undefined while loading, null after a failure. */
+  count: number | undefined | null
+  to: string
+}
+
+/** A number that links to the list of what it counts. */
+function CountCard({ title, text, count, to }: CountCardProps) {
+  return (
+    <Link to={to} className={classes.card}>
+      <span className={classes.title}>{title}</span>
+      <span className={classes.count} data-unknown={count === null || undefined}>
+        {count === undefined ? (
+          <Skeleton height={44} width={72} component="span" display="block" />
+        ) : (
+          <Count count={count} />
+        )}
+      </span>
+      <span className={classes.text}>{text}</span>
+      <IconArrowRight size={22} stroke={1.6} className={classes.arrow} aria-hidden />
+    </Link>
   )
 }

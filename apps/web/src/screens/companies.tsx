@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import type { CompanyItem } from '@veridict/contract/api/companies'
 import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
@@ -11,8 +11,8 @@ import { companiesQuery } from '#features/companies/api.ts'
 import { useCompanyColumns } from '#features/companies/company-columns.tsx'
 import { UserDialog } from '#features/users/user-dialog.tsx'
 import { useSession } from '#lib/session/use-session.ts'
-import { EmptyList } from '#ui/tables/empty-list.tsx'
 import { Page } from '#ui/layout/page.tsx'
+import { EmptyList } from '#ui/tables/empty-list.tsx'
 import { PagedTable } from '#ui/tables/paged-table.tsx'
 import { SearchBox } from '#ui/tables/search-box.tsx'
 import { useListAddress } from '#ui/tables/use-list-address.ts'
@@ -21,7 +21,7 @@ export function Companies() {
   const { searchText, page, search, goTo } = useListAddress()
   const companies = useQuery(companiesQuery(searchText, page))
   const [newUserCompany, setNewUserCompany] = useState<CompanyItem | null>(null)
-  const columns = useCompanyColumns(paths.companyEdit, setNewUserCompany)
+  const columns = useCompanyColumns(setNewUserCompany)
   const ownEmail = useSession()?.email ?? ''
   return (
     <Page

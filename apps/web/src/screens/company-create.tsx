@@ -1,5 +1,9 @@
+import { companyForm } from '@veridict/contract/forms/company'
 import { paths } from '#app/paths.ts'
-import { CompanyCreateForm } from '#features/companies/company-create-form.tsx'
+import { useCreateCompany } from '#features/companies/api.ts'
+import { CompanyFields, useCompanyForm } from '#features/companies/company-fields.tsx'
+import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
+import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
 import { Page } from '#ui/layout/page.tsx'
 
 const title = 'Create a new Company'
@@ -15,7 +19,27 @@ export function CompanyCreate() {
         { label: title },
       ]}
     >
-      <CompanyCreateForm listPath={paths.companies} createdPath={paths.companyEdit} />
+      <CompanyCreateForm />
     </Page>
+  )
+}
+
+function CompanyCreateForm() {
+  const form = useCompanyForm()
+  const create = useCreateCompany()
+  const { leaveTo } = useDirtyGuard(form.isDirty())
+  return (
+    <FormPage
+      cancelPath={paths.companies}
+      canSave={form.isDirty()}
+      isSaving={create.isPending}
+      onSubmit={form.onSubmit((values) =>
+        create.mutate(companyForm.parse(values), { onSuccess: ({ id }) => leaveTo(paths.companyEdit(id)) }),
+      )}
+    >
+      <FormSection title="Company info">
+        <CompanyFields form={form} />
+      </FormSection>
+    </FormPage>
   )
 }

@@ -1,27 +1,27 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import type { UserItem } from '@veridict/contract/api/users'
 import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { idOf } from '@veridict/contract/notation/id'
 import { useState } from 'react'
 import { Navigate, useParams } from 'react-router'
-import { dictionaryPath, paths } from '#app/paths.ts'
+import { paths } from '#app/paths.ts'
 import { companyQuery } from '#features/companies/api.ts'
 import { CompanyDictionaries } from '#features/companies/company-dictionaries.tsx'
+import { CompanyInfo } from '#features/companies/company-info.tsx'
 import { CompanyTokens } from '#features/companies/company-tokens.tsx'
 import { CompanyWebhook } from '#features/companies/company-webhook.tsx'
-import { CompanyInfo } from '#features/companies/company-info.tsx'
 import { companyUsersQuery } from '#features/users/api.ts'
 import { useUserColumns } from '#features/users/user-columns.tsx'
 import { UserDialog } from '#features/users/user-dialog.tsx'
 import { useSession } from '#lib/session/use-session.ts'
-import { LoadingPage } from '#ui/layout/loading-page.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
+import { LoadingPage } from '#ui/layout/loading-page.tsx'
 import { Page } from '#ui/layout/page.tsx'
-import { PagedTable } from '#ui/tables/paged-table.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
+import { PagedTable } from '#ui/tables/paged-table.tsx'
 import { NotFound } from './not-found.tsx'
 
 /**
@@ -50,7 +50,7 @@ function StoredCompany({ id }: { id: number }) {
     >
       <CompanyInfo id={id} company={{ values: { name, containerName, address }, etag }} />
       <Users company={{ id, name }} />
-      <CompanyDictionaries companyId={id} dictionaryPath={dictionaryPath} />
+      <CompanyDictionaries companyId={id} />
       <CompanyTokens companyId={id} />
       <CompanyWebhook companyId={id} />
     </Page>

@@ -1,6 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { IconArrowsSort, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { dictionaryIdOf } from '@veridict/contract/notation/dictionary-slug'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
@@ -15,8 +15,8 @@ import { FieldList } from '#features/fields/field-list.tsx'
 import { OrderDialog } from '#features/fields/order-dialog.tsx'
 import { ruleSummary } from '#features/fields/rule-summary.ts'
 import { isStatus } from '#lib/http/call-failure.ts'
-import { Facts } from '#ui/layout/facts.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { Facts } from '#ui/layout/facts.tsx'
 import { LoadingPage } from '#ui/layout/loading-page.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
@@ -51,12 +51,7 @@ function LoadedDictionary({ id, slug }: { id: number; slug: string }) {
   if (!dictionary.isError) return <LoadingPage />
   return (
     <Page title="Data dictionary" crumbs={[...crumbs, { label: 'Data dictionary' }]}>
-      <LoadFailure
-        isFramed
-        what="The data dictionary"
-        failure={dictionary.error}
-        onRetry={() => void dictionary.refetch()}
-      />
+      <LoadFailure isFramed what="The data dictionary" query={dictionary} />
     </Page>
   )
 }
@@ -153,12 +148,7 @@ function Fields({ id, slug, fields }: { id: number; slug: string; fields: Fields
           editPath={(fieldId) => paths.fieldEdit(slug, fieldId)}
         />
       ) : fields.isError ? (
-        <LoadFailure
-          isFramed
-          what="The fields"
-          failure={fields.error}
-          onRetry={() => void fields.refetch()}
-        />
+        <LoadFailure isFramed what="The fields" query={fields} />
       ) : (
         <SkeletonRows count={5} />
       )}

@@ -66,7 +66,7 @@ function StoredField({ place, fieldId }: { place: Place; fieldId: number }) {
   if (field.isError && field.data === undefined) {
     return (
       <Frame place={place} title="Field">
-        <LoadFailure isFramed what="The field" failure={field.error} onRetry={() => void field.refetch()} />
+        <LoadFailure isFramed what="The field" query={field} />
       </Frame>
     )
   }

@@ -14,16 +14,17 @@ import { DownloadMenu } from '#features/submission-errors/download-menu.tsx'
 import { ReportRows } from '#features/submission-errors/report-rows.tsx'
 import { SinceLine } from '#features/submission-errors/since-line.tsx'
 import { useReportAddress } from '#features/submission-errors/use-report-address.ts'
-import { FileProblem } from '#verdict/file-problem.tsx'
-import { PaperHead } from '#features/submission-errors/paper-head.tsx'
 import { isStatus } from '#lib/http/call-failure.ts'
-import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { Logo } from '#ui/layout/logo.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
+import { BreakableName } from '#ui/text/breakable-name.tsx'
+import { formatTime } from '#ui/text/format.ts'
 import { CauseList } from '#verdict/cause-list.tsx'
 import { CorrectedNote } from '#verdict/corrected-note.tsx'
 import type { Correction } from '#verdict/correction.ts'
+import { FileProblem } from '#verdict/file-problem.tsx'
 import { VerdictPanel } from '#verdict/verdict-panel.tsx'
 import classes from './file-error.module.css'
 import { NotFound } from './not-found.tsx'
@@ -49,12 +50,7 @@ function StoredReport({ id }: { id: number }) {
   if (report.isError && report.data === undefined) {
     return (
       <Page title="File errors" crumbs={[home, { label: 'File errors' }]}>
-        <LoadFailure
-          isFramed
-          what="The errors"
-          failure={report.error}
-          onRetry={() => void report.refetch()}
-        />
+        <LoadFailure isFramed what="The errors" query={report} />
       </Page>
     )
   }
@@ -129,7 +125,7 @@ function RowErrors({ report, isStale, address }: RowErrorsProps) {
       <VerdictPanel
         {...report}
         title={texts.notAccepted}
-        note={report.previous && <SinceLine previous={report.previous} reportPath={paths.fileError} />}
+        note={report.previous && <SinceLine previous={report.previous} />}
       >
         {causes.length > 0 && report.cellErrorCount !== null && (
           <CauseList
@@ -199,5 +195,22 @@ function LoadingReport() {
         <SkeletonRows count={pageSizes.fileErrors} />
       </div>
     </Page>
+  )
+}
+
+/** What a printed report says between the name of its file and its errors. Not shown on the screen. */
+function PaperHead({ report }: { report: ErrorReport }) {
+  return (
+    <div className={classes.head}>
+      <Logo size={22} />
+      <dl className={classes.facts}>
+        <dt>Data dictionary</dt>
+        <dd>{report.dataDictionaryName}</dd>
+        <dt>Uploaded on</dt>
+        <dd>{formatTime(new Date(report.createdAt))}</dd>
+        <dt>Verdict</dt>
+        <dd>{report.fileProblem?.message ?? report.errorMessage}</dd>
+      </dl>
+    </div>
   )
 }

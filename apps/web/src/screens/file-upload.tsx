@@ -15,19 +15,11 @@ export function FileUpload() {
   return (
     <Page title={title} narrow crumbs={[{ label: 'Home', to: paths.home }, { label: title }]}>
       {dictionaries.isError && dictionaries.data === undefined ? (
-        <LoadFailure
-          isFramed
-          what="The data dictionaries"
-          failure={dictionaries.error}
-          onRetry={() => void dictionaries.refetch()}
-        />
+        <LoadFailure isFramed what="The data dictionaries" query={dictionaries} />
       ) : (
         <UploadForm
           dictionaries={dictionaries.data}
           firstDictionary={query.get('dictionary')}
-          homePath={paths.home}
-          errorsPath={paths.fileError}
-          receiptPath={paths.receipt}
           renderCheck={(chosen) => <FileCheckPanel {...chosen} />}
         />
       )}

@@ -1,4 +1,3 @@
-import { paths } from '#app/paths.ts'
 import { EntryFrame } from '#features/session/entry-frame.tsx'
 import { LoginForm } from '#features/session/login-form.tsx'
 
@@ -9,7 +8,7 @@ export function Login() {
       title="Welcome back"
       text="Log in to upload files and read the verdict on every cell."
     >
-      <LoginForm forgotPasswordPath={paths.forgotPassword} />
+      <LoginForm />
     </EntryFrame>
   )
 }

@@ -24,7 +24,8 @@ export function Receipt() {
 }
 
 function StoredReceipt({ id }: { id: number }) {
-  const { data: receipt, error, refetch } = useQuery(receiptQuery(id))
+  const query = useQuery(receiptQuery(id))
+  const { data: receipt, error } = query
   if (receipt !== undefined) {
     return (
       <Page
@@ -46,7 +47,7 @@ function StoredReceipt({ id }: { id: number }) {
       {error === null ? (
         <Skeleton height={640} radius={10} />
       ) : (
-        <LoadFailure isFramed what="The receipt" failure={error} onRetry={() => void refetch()} />
+        <LoadFailure isFramed what="The receipt" query={query} />
       )}
     </Page>
   )

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { paths } from '#app/paths.ts'
-import { sessionsQuery, useEndOtherSessions } from '#features/session/own-sessions-api.ts'
+import { sessionsQuery, useEndOtherSessions } from '#features/session/api.ts'
 import { useSessionColumns } from '#features/session/session-columns.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { Page } from '#ui/layout/page.tsx'
@@ -30,11 +30,7 @@ export function Sessions() {
       }
     >
       {sessions.isError && sessions.data === undefined ? (
-        <LoadFailure
-          what="The list of sessions"
-          failure={sessions.error}
-          onRetry={() => void sessions.refetch()}
-        />
+        <LoadFailure what="The list of sessions" query={sessions} />
       ) : (
         <DataTable
           label={title}

@@ -1,7 +1,19 @@
-import { useNavigate, useSearchParams } from 'react-router'
+import { Anchor } from '@mantine/core'
+import { dialogMessages } from '@veridict/contract/messages/dialogs'
+import { sessionMessages } from '@veridict/contract/messages/session'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { paths } from '#app/paths.ts'
+import { EntryFailure } from '#features/session/entry-failure.tsx'
+import classes from '#features/session/entry-form.module.css'
 import { EntryFrame } from '#features/session/entry-frame.tsx'
-import { SetPasswordForm } from '#features/session/set-password-form.tsx'
+import { PasswordField } from '#features/session/password-field.tsx'
+import { useEntryForm } from '#features/session/use-entry-form.ts'
+import { confirm, type Question } from '#lib/forms/confirm.ts'
+import { fieldErrorsOf, messageOf } from '#lib/http/call-failure.ts'
+import { endSession } from '#lib/session/end-session.ts'
+import { tokenStore } from '#lib/session/token-store.ts'
+import { FormWithErrorFocus } from '#ui/forms/form-with-error-focus.tsx'
+import { SubmitButton } from '#ui/forms/submit-button.tsx'
 
 export function SetPassword() {
   const [query] = useSearchParams()
@@ -9,13 +21,84 @@ export function SetPassword() {
   const email = query.get('email')
   return (
     <EntryFrame tabTitle="Set password" title="Choose your password" text={email && `For ${email}`}>
-      <SetPasswordForm
-        email={email}
-        token={query.get('token')}
-        loginPath={paths.login}
-        forgotPasswordPath={paths.forgotPassword}
-        onDone={() => void navigate(paths.login)}
-      />
+      <SetPasswordForm email={email} token={query.get('token')} onDone={() => void navigate(paths.login)} />
     </EntryFrame>
+  )
+}
+
+const activeSession: Question = {
+  title: dialogMessages.activeSessionTitle,
+  text: dialogMessages.activeSessionText,
+  confirmLabel: 'Continue',
+}
+
+/** Why the server refused the password itself: it is easy to guess. */
+const passwordFaultOf = (failure: unknown): string | null => fieldErrorsOf(failure).newPassword?.[0] ?? null
+
+type SetPasswordFormProps = {
+  /** From the e-mailed link; null if the address lacks it. */
+  email: string | null
+  token: string | null
+  onDone: () => void
+}
+
+/**
+ * A new password, twice. Asks first if this browser has a session, because setting a password ends all
+ * sessions. The inputs are disabled if the link is incomplete. A link that was used or expired is known only
+ * after the form was sent. See docs/BEHAVIOUR.md#sessions-and-passwords.
+ */
+function SetPasswordForm({ email, token, onDone }: SetPasswordFormProps) {
+  const isComplete = email !== null && email !== '' && token !== null && token !== ''
+  const { form, isPending, failure, onSubmit } = useEntryForm({
+    initialValues: { password: '', confirmPassword: '' },
+    schema: ({ setPasswordForm }) => setPasswordForm,
+    send: async ({ sendPassword }, { password }) => {
+      if (!isComplete) return
+      if (tokenStore.read() !== null && !(await confirm(activeSession))) return
+      await sendPassword({ email, token, newPassword: password })
+      endSession()
+      onDone()
+    },
+    errorsOf: ({ error }) => ({ password: passwordFaultOf(error) }),
+  })
+  const isSpent = messageOf(failure?.error) === sessionMessages.spentResetLink
+  const isLinkAtFault = !isComplete || isSpent
+  const refusal = failure === null || passwordFaultOf(failure.error) !== null ? null : failure.text
+  const fault = isComplete ? refusal : sessionMessages.invalidResetLink
+  return (
+    <FormWithErrorFocus isBusy={form.submitting} className={classes.form} onSubmit={onSubmit}>
+      {fault !== null && (
+        <EntryFailure message={fault}>
+          {isLinkAtFault && (
+            <Anchor component={Link} to={paths.forgotPassword} inherit fw={600}>
+              {sessionMessages.askForLink}
+            </Anchor>
+          )}
+        </EntryFailure>
+      )}
+      {/* Tells password managers whose password it is. */}
+      <input type="email" autoComplete="username" value={email ?? ''} readOnly hidden />
+      <PasswordField
+        label="Password"
+        disabled={!isComplete}
+        description="At least 8 characters, with uppercase, lowercase, number and special character"
+        autoComplete="new-password"
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+      />
+      <PasswordField
+        label="Confirm Password"
+        disabled={!isComplete}
+        autoComplete="new-password"
+        key={form.key('confirmPassword')}
+        {...form.getInputProps('confirmPassword')}
+      />
+      <SubmitButton fullWidth disabled={!isComplete} isBusy={isPending}>
+        Set password
+      </SubmitButton>
+      <Anchor component={Link} to={paths.login} className={classes.link}>
+        Back to login
+      </Anchor>
+    </FormWithErrorFocus>
   )
 }

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { IconFileExport, IconUpload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { pageSizes } from '@veridict/contract/limits'
-import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { submissionMessages, submissionMessages as texts } from '@veridict/contract/messages/submissions'
+import { SubmissionStatus, unsettledStatuses } from '@veridict/contract/model/submission-status'
 import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { historyQuery, useExportHistory, useRetryIngestion } from '#features/submissions/api.ts'
 import { HistoryTable } from '#features/submissions/history-table.tsx'
 import { pollInterval, useLiveStatus } from '#features/submissions/live-status.ts'
-import { StatusFilter, statusesOf } from '#features/submissions/status-filter.tsx'
-import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
 import { Page } from '#ui/layout/page.tsx'
 import { Pager } from '#ui/tables/pager.tsx'
 import { SearchBox } from '#ui/tables/search-box.tsx'
@@ -62,20 +62,12 @@ export function UserHome() {
         <StatusFilter chosen={filters} onChange={setFilter} />
       </div>
       {history.isError && history.data === undefined ? (
-        <LoadFailure
-          isFramed
-          what="The history"
-          failure={history.error}
-          onRetry={() => void history.refetch()}
-        />
+        <LoadFailure isFramed what="The history" query={history} />
       ) : (
         <HistoryTable
           rows={history.data?.data ?? null}
           isStale={history.isPlaceholderData}
           searchText={searchText}
-          errorsPath={paths.fileError}
-          receiptPath={paths.receipt}
-          uploadPath={paths.fileUpload}
           onRetry={retry}
           isFiltered={statuses.length > 0}
           onShowAll={clear}
@@ -84,5 +76,42 @@ export function UserHome() {
       )}
       {history.data && <Pager page={page} pageSize={pageSizes.default} {...history.data} onPage={goTo} />}
     </Page>
+  )
+}
+
+/** The choices; the statuses before a verdict are one of them. `name` stands in the address. */
+const groups = [
+  { name: 'in-progress', label: texts.inProgress, statuses: unsettledStatuses },
+  { name: 'validation-error', label: texts.validationError, statuses: [SubmissionStatus.ValidationFailed] },
+  { name: 'success', label: texts.success, statuses: [SubmissionStatus.IngestionSuccess] },
+  { name: 'storage-error', label: texts.storageError, statuses: [SubmissionStatus.IngestionFailed] },
+  { name: 'file-removed', label: texts.fileRemoved, statuses: [SubmissionStatus.IngestionFileNotFound] },
+] as const
+
+/** The statuses that the names in the address stand for; unknown names are ignored. */
+const statusesOf = (names: readonly string[]): SubmissionStatus[] =>
+  groups.filter(({ name }) => names.includes(name)).flatMap(({ statuses }) => statuses)
+
+type StatusFilterProps = { chosen: readonly string[]; onChange: (chosen: string[]) => void }
+
+/** Shows files of some statuses only; with none chosen, all. */
+function StatusFilter({ chosen, onChange }: StatusFilterProps) {
+  const known = groups.map(({ name }) => name).filter((name) => chosen.includes(name))
+  const toggle = (name: (typeof known)[number]) =>
+    onChange(known.includes(name) ? known.filter((other) => other !== name) : [...known, name])
+  return (
+    <div role="group" aria-label={texts.statusFilter} className={classes.filter}>
+      {groups.map(({ name, label }) => (
+        <button
+          key={name}
+          type="button"
+          className={classes.choice}
+          aria-pressed={known.includes(name)}
+          onClick={() => toggle(name)}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
   )
 }

@@ -1,7 +1,5 @@
 import type { Platform } from '@veridict/engine/platform'
-import { crc32 } from './crc32.ts'
-import { deflateRaw } from './deflate-raw.ts'
-import { inflateRaw } from './inflate-raw.ts'
+import { throughStream } from './through-stream.ts'
 
 /**
  * Up to this many bytes, a string made in JavaScript is faster than a call of the decoder (0.1 µs against
@@ -43,3 +41,83 @@ function isUtf8(bytes: Uint8Array): boolean {
     return false
   }
 }
+
+/** CRC-32 tables: entry `n` of table `t` is the checksum of the byte `n` followed by `t` zero bytes. */
+const tables = makeTables()
+const [t0, t1, t2, t3, t4, t5, t6, t7] = tables
+
+/**
+ * CRC-32 as in ZIP (ISO 3309), continued from `seed`. Eight bytes a step: 900 MB/s, three times as fast as
+ * byte by byte. The tables are signed: unsigned entries above 2^31 would be floating-point numbers.
+ */
+function crc32(bytes: Uint8Array, seed: number): number {
+  let crc = ~seed
+  let at = 0
+  for (const end = bytes.length - 7; at < end; at += 8) {
+    crc ^= bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)
+    crc =
+      t7[crc & 255] ^
+      t6[(crc >>> 8) & 255] ^
+      t5[(crc >>> 16) & 255] ^
+      t4[crc >>> 24] ^
+      t3[bytes[at + 4]] ^
+      t2[bytes[at + 5]] ^
+      t1[bytes[at + 6]] ^
+      t0[bytes[at + 7]]
+  }
+  for (; at < bytes.length; at++) crc = (crc >>> 8) ^ t0[(crc ^ bytes[at]) & 255]
+  return ~crc >>> 0
+}
+
+function makeTables(): Int32Array[] {
+  const first = Int32Array.from({ length: 256 }, (_, byte) => {
+    let crc = byte
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+    return crc
+  })
+  const all = [first]
+  while (all.length < 8) all.push(all[all.length - 1].map((crc) => (crc >>> 8) ^ first[crc & 255]))
+  return all
+}
+
+/** Bytes → raw deflate (RFC 1951), by the browser itself, at its own level: about that of zlib's default. */
+const deflateRaw = (plain: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> =>
+  throughStream(plain, new CompressionStream('deflate-raw'))
+
+/**
+ * Raw deflate (RFC 1951) → bytes, by the browser itself: three times as fast as in JavaScript, and the
+ * content security policy allows no WebAssembly. Throws on damaged data, and what `compressed` throws.
+ *
+ * Bytes after the end of the stream are ignored, as by zlib. The browser throws on them, and may lose what
+ * it inflated before; so the end is searched, and everything up to it inflated again. None of 1,118 parts of
+ * real workbooks has such bytes.
+ */
+async function* inflateRaw(compressed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let given = 0
+  try {
+    for await (const chunk of inflate(compressed)) {
+      given += chunk.length
+      yield chunk
+    }
+  } catch (error) {
+    const whole = await withoutFurtherBytes(compressed)
+    if (whole === null) throw error
+    for await (const chunk of inflate(whole)) {
+      if (given < chunk.length) yield chunk.subarray(given)
+      given = Math.max(0, given - chunk.length)
+    }
+  }
+}
+
+/** The stream without the bytes that follow its end; null if there are none. */
+async function withoutFurtherBytes(compressed: AsyncIterable<Uint8Array>): Promise<Uint8Array[] | null> {
+  const bytes = new Uint8Array(
+    await new Blob((await Array.fromAsync(compressed)) as BlobPart[]).arrayBuffer(),
+  )
+  const { deflateEnd } = await import('./deflate-end.ts')
+  const end = deflateEnd(bytes)
+  return end === null || end === bytes.length ? null : [bytes.subarray(0, end)]
+}
+
+const inflate = (compressed: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) =>
+  throughStream(compressed, new DecompressionStream('deflate-raw'))

@@ -4,7 +4,7 @@ import type { RowReport } from '@veridict/contract/model/cell-error'
 import type { Verdict } from '@veridict/contract/model/verdict'
 import { bytesSource } from '@veridict/engine/byte-source'
 import { validateTable } from '@veridict/engine/validate-table'
-import type { CheckMessage, CheckRequest, SentVerdict } from './check-messages.ts'
+import type { CheckMessage, CheckRequest, SentVerdict } from './worker-messages.ts'
 import { readCheckRequest } from './read-check-request.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { bytesSource } from '@veridict/engine/byte-source'
 import { correctFile } from '@veridict/engine/corrected-file'
 import { portalGuards } from '@veridict/engine/limits'
-import type { CorrectMessage, CorrectRequest } from './correct-messages.ts'
+import type { CorrectMessage, CorrectRequest } from './worker-messages.ts'
 import { readCheckRequest } from './read-check-request.ts'
 
 /**

@@ -4,7 +4,7 @@ import { fieldFromReply } from '@veridict/contract/api/wire-field'
 import type { Field } from '@veridict/contract/model/field'
 import type { Platform } from '@veridict/engine/platform'
 import { browserPlatform } from './browser-platform.ts'
-import type { CheckRequest } from './check-messages.ts'
+import type { CheckRequest } from './worker-messages.ts'
 
 /** What the engine validates. */
 type CheckedFile = {

@@ -4,42 +4,37 @@ import type { CompanyItem } from '@veridict/contract/api/companies'
 import { writeCount } from '@veridict/contract/notation/count'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
+import { paths } from '#app/paths.ts'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
-import { BreakableName } from '#ui/text/breakable-name.tsx'
 import type { Column } from '#ui/tables/data-table.tsx'
 import { type RowAction, RowActions } from '#ui/tables/row-actions.tsx'
+import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
 import { effectsOfDeletion, useDeleteCompany } from './api.ts'
 
 /** The columns of the list of companies. */
-export function useCompanyColumns(
-  editPath: (id: number) => string,
-  onAddUser: (company: CompanyItem) => void,
-): Column<CompanyItem>[] {
+export function useCompanyColumns(onAddUser: (company: CompanyItem) => void): Column<CompanyItem>[] {
   const { mutate: remove } = useDeleteCompany()
   return useMemo(() => {
     const confirmAndRemove = async ({ companyId, companyName }: CompanyItem) => {
       if (await confirmDelete(companyName, () => effectsOfDeletion(companyId))) remove(companyId)
     }
-    return columns(editPath, (company) => [
+    return columns((company) => [
       { label: 'Delete', Icon: IconTrash, onClick: () => void confirmAndRemove(company) },
       { label: 'Add user', Icon: IconUserPlus, onClick: () => onAddUser(company) },
-      { label: 'Edit', Icon: IconPencil, to: editPath(company.companyId) },
+      { label: 'Edit', Icon: IconPencil, to: paths.companyEdit(company.companyId) },
     ])
-  }, [editPath, onAddUser, remove])
+  }, [onAddUser, remove])
 }
 
-const columns = (
-  editPath: (id: number) => string,
-  actionsOf: (company: CompanyItem) => RowAction[],
-): Column<CompanyItem>[] => [
+const columns = (actionsOf: (company: CompanyItem) => RowAction[]): Column<CompanyItem>[] => [
   {
     key: 'name',
     header: 'Company',
     width: '28%',
     lead: true,
     cell: ({ companyId, companyName }) => (
-      <Anchor component={Link} to={editPath(companyId)} c="inherit" inherit>
+      <Anchor component={Link} to={paths.companyEdit(companyId)} c="inherit" inherit>
         {companyName}
       </Anchor>
     ),

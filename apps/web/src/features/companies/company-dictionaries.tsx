@@ -5,24 +5,23 @@ import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { writeCount } from '@veridict/contract/notation/count'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
+import { dictionaryPath } from '#app/paths.ts'
 import { confirm } from '#lib/forms/confirm.ts'
-import { type Column, DataTable } from '#ui/tables/data-table.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
+import { type Column, DataTable } from '#ui/tables/data-table.tsx'
 import { companyDictionariesQuery, useDissociateDictionary } from './api.ts'
 import { AssociateDialog } from './associate-dialog.tsx'
-
-export type CompanyDictionariesProps = { companyId: number; dictionaryPath: (id: number) => string }
 
 /**
  * The dictionaries that a company's users may upload against. See
  * docs/BEHAVIOUR.md#companies-and-administrators.
  */
-export function CompanyDictionaries({ companyId, dictionaryPath }: CompanyDictionariesProps) {
+export function CompanyDictionaries({ companyId }: { companyId: number }) {
   const dictionaries = useQuery(companyDictionariesQuery(companyId))
   const [isAssociating, setIsAssociating] = useState(false)
-  const columns = useDictionaryColumns(companyId, dictionaryPath)
+  const columns = useDictionaryColumns(companyId)
   return (
     <Panel
       title="Data dictionaries"
@@ -34,12 +33,7 @@ export function CompanyDictionaries({ companyId, dictionaryPath }: CompanyDictio
       }
     >
       {dictionaries.isError && dictionaries.data === undefined ? (
-        <LoadFailure
-          isFramed
-          what="The data dictionaries"
-          failure={dictionaries.error}
-          onRetry={() => void dictionaries.refetch()}
-        />
+        <LoadFailure isFramed what="The data dictionaries" query={dictionaries} />
       ) : (
         <DataTable
           label="Data dictionaries"
@@ -75,10 +69,7 @@ const confirmRemoval = (name: string) =>
     confirmLabel: 'Remove',
   })
 
-function useDictionaryColumns(
-  companyId: number,
-  dictionaryPath: (id: number) => string,
-): Column<CompanyDictionaryItem>[] {
+function useDictionaryColumns(companyId: number): Column<CompanyDictionaryItem>[] {
   const { mutate: remove } = useDissociateDictionary(companyId)
   return useMemo(() => {
     const confirmAndRemove = async ({ id, name }: CompanyDictionaryItem) => {
@@ -109,7 +100,7 @@ function useDictionaryColumns(
         cell: (dictionary) => <RemoveLink onClick={() => void confirmAndRemove(dictionary)} />,
       },
     ]
-  }, [dictionaryPath, remove])
+  }, [remove])
 }
 
 function RemoveLink({ onClick }: { onClick: () => void }) {

@@ -1,6 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import type { CompanyTokenItem } from '@veridict/contract/api/company-tokens'
 import { companyTokenMessages as texts } from '@veridict/contract/messages/company-tokens'
 import { useMemo, useState } from 'react'
@@ -39,12 +39,7 @@ export function CompanyTokens({ companyId }: { companyId: number }) {
       }
     >
       {tokens.isError && tokens.data === undefined ? (
-        <LoadFailure
-          isFramed
-          what="The tokens"
-          failure={tokens.error}
-          onRetry={() => void tokens.refetch()}
-        />
+        <LoadFailure isFramed what="The tokens" query={tokens} />
       ) : (
         <DataTable
           label={texts.title}

@@ -30,12 +30,7 @@ export function CompanyWebhook({ companyId }: { companyId: number }) {
       }
     >
       {webhook.isError && webhook.data === undefined && (
-        <LoadFailure
-          isFramed
-          what="The webhook"
-          failure={webhook.error}
-          onRetry={() => void webhook.refetch()}
-        />
+        <LoadFailure isFramed what="The webhook" query={webhook} />
       )}
       {url === null && <NoticeBlock isFramed title={texts.none} text={texts.noneText} />}
       {typeof url === 'string' && (

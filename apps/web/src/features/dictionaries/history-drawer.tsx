@@ -2,8 +2,8 @@ import { Button, Drawer } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { writeCount } from '@veridict/contract/notation/count'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
-import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
 import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
+import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
 import { versionsQuery } from './api.ts'
 import classes from './history-drawer.module.css'
 import { type SummarizeRule, VersionLine } from './version-line.tsx'
@@ -41,8 +41,7 @@ function Versions({ dictionaryId, summarizeRule }: { dictionaryId: number; summa
   const history = useInfiniteQuery(versionsQuery(dictionaryId))
   const button = useFocusAfterWait(history.isFetchingNextPage)
   if (history.data === undefined) {
-    if (history.isError)
-      return <LoadFailure what="The history" failure={history.error} onRetry={() => void history.refetch()} />
+    if (history.isError) return <LoadFailure what="The history" query={history} />
     return <SkeletonRows count={4} />
   }
   // A change between two reads shifts the pages: what was the last line of one is the first of the next.

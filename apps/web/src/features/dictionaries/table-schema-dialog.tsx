@@ -33,10 +33,7 @@ export function TableSchemaDialog({ dictionary, isOpen, onClose }: TableSchemaDi
 
 function Schema({ dictionaryId, onClose }: { dictionaryId: number; onClose: () => void }) {
   const schema = useQuery(tableSchemaQuery(dictionaryId))
-  if (schema.isError)
-    return (
-      <LoadFailure what="The Table Schema" failure={schema.error} onRetry={() => void schema.refetch()} />
-    )
+  if (schema.isError) return <LoadFailure what="The Table Schema" query={schema} />
   return (
     <>
       <h3 className={classes.heading}>What other programs will do differently</h3>

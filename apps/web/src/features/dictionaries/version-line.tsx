@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { IconChevronDown } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import type { VersionItem } from '@veridict/contract/api/dictionary-versions'
 import type { Rule } from '@veridict/contract/model/rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
@@ -68,7 +68,7 @@ function Fields({
   const version = useQuery(versionQuery(dictionaryId, revision))
   if (version.data === undefined) {
     return version.isError ? (
-      <LoadFailure what="The fields" failure={version.error} onRetry={() => void version.refetch()} />
+      <LoadFailure what="The fields" query={version} />
     ) : (
       <Loader size="sm" role="status" aria-label="Loading" />
     )

@@ -1,16 +1,19 @@
 import { pageSizes } from '@veridict/contract/limits'
 import { fileCheckMessages } from '@veridict/contract/messages/file-check'
 import { reportMessages as texts } from '@veridict/contract/messages/report'
+import { uploadMessages } from '@veridict/contract/messages/upload'
 import { useRef, useState } from 'react'
+import { isStatus, messageOf } from '#lib/http/call-failure.ts'
 import { Pager } from '#ui/tables/pager.tsx'
 import { CauseList } from '#verdict/cause-list.tsx'
+import { type CorrectedCopyChoice, CorrectedCopyDialog } from '#verdict/corrected-copy-dialog.tsx'
 import type { Correction } from '#verdict/correction.ts'
 import { ErrorRows } from '#verdict/error-rows.tsx'
 import { RowsSection } from '#verdict/rows-section.tsx'
 import { VerdictPanel } from '#verdict/verdict-panel.tsx'
-import type { CheckedRowErrors } from '#workers/check-messages.ts'
-import { CopyDialog } from './copy-dialog.tsx'
+import type { CheckedRowErrors } from '#workers/worker-messages.ts'
 import type { FileToCheck } from './use-file-check.ts'
+import { CopyTooLarge, FileModified, useCopy } from './use-copy.ts'
 
 export type CheckedErrorsProps = {
   verdict: CheckedRowErrors
@@ -88,4 +91,31 @@ function ListedRows({ rows }: { rows: CheckedRowErrors['rows'] }) {
       />
     </>
   )
+}
+
+type CopyDialogProps = CorrectedCopyChoice & {
+  checked: FileToCheck
+  /** Called with the copy, which is saved as well. */
+  onDone: (copy: File, correction: Correction) => void
+}
+
+/** Makes a corrected copy of a file before it is uploaded. */
+function CopyDialog({ checked, onDone, ...dialog }: CopyDialogProps) {
+  const copy = useCopy(checked)
+  return (
+    <CorrectedCopyDialog
+      {...dialog}
+      lead={fileCheckMessages.copyLead}
+      action={fileCheckMessages.makeCopy}
+      isPending={copy.isPending}
+      failure={copy.isError ? failureText(copy.error) : null}
+      onMake={(correction) => copy.mutate(correction, { onSuccess: (file) => onDone(file, correction) })}
+    />
+  )
+}
+
+function failureText(error: Error): string {
+  if (error instanceof CopyTooLarge) return fileCheckMessages.copyTooLarge
+  if (error instanceof FileModified || isStatus(error, 0)) return uploadMessages.interrupted
+  return messageOf(error) ?? fileCheckMessages.copyFailed
 }

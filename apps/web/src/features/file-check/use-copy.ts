@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react'
 import { callForFile } from '#lib/http/client.ts'
 import { saveAs } from '#lib/http/download.ts'
 import type { Correction } from '#verdict/correction.ts'
-import { correctFile } from '#workers/correct-file.ts'
+import { correctFile } from '#workers/file-workers.ts'
 import type { FileToCheck } from './use-file-check.ts'
 
 /** Values of a copy can be longer than those of the file. */

@@ -2,9 +2,8 @@ import { readForChecking } from '@veridict/contract/api/dictionaries'
 import { type EarlierUpload, findEarlierUpload } from '@veridict/contract/api/submissions'
 import { startTransition, useEffect, useRef, useState } from 'react'
 import { call, callForFile } from '#lib/http/client.ts'
-import { checkFile } from '#workers/check-file.ts'
-import type { CheckedVerdict } from '#workers/check-messages.ts'
-import { measureLongestTask } from './longest-task.ts'
+import { checkFile } from '#workers/file-workers.ts'
+import type { CheckedVerdict } from '#workers/worker-messages.ts'
 
 /** What is to be checked: a file against a dictionary. */
 export type FileToCheck = { file: File; dictionaryId: number }
@@ -95,5 +94,27 @@ async function showEarlier(
     show({ earlier: await call(findEarlierUpload, { query: { dataDictionaryId, sha256 }, signal }) })
   } catch (error) {
     if (!signal.aborted) console.error(error)
+  }
+}
+
+/** Tasks of the page that take longer are reported by the browser, in milliseconds. */
+const LONG_TASK = 'longtask'
+
+/**
+ * Measures how long the page is blocked, until the returned function is called: the longest task in whole
+ * milliseconds, 0 if none took 50. null in browsers that do not report long tasks.
+ */
+function measureLongestTask(): () => number | null {
+  if (!PerformanceObserver.supportedEntryTypes.includes(LONG_TASK)) return () => null
+  let longest = 0
+  const note = (entries: PerformanceEntryList) => {
+    for (const { duration } of entries) longest = Math.max(longest, duration)
+  }
+  const observer = new PerformanceObserver((list) => note(list.getEntries()))
+  observer.observe({ type: LONG_TASK })
+  return () => {
+    note(observer.takeRecords())
+    observer.disconnect()
+    return Math.round(longest)
   }
 }

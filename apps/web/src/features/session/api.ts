@@ -1,10 +1,21 @@
-import { logOut } from '@veridict/contract/api/session'
+import { queryOptions } from '@tanstack/react-query'
+import {
+  endOtherSessions,
+  endSession as endOneSession,
+  listSessions,
+  logOut,
+} from '@veridict/contract/api/session'
 import { confirmLeaving } from '#lib/forms/use-leave-guard.ts'
 import { call } from '#lib/http/client.ts'
+import { useChange } from '#lib/http/use-change.ts'
 import { endSession } from '#lib/session/end-session.ts'
 
-/** Ends the session on the server, and in this browser even if the call fails: computers are shared. */
-export async function logOutEverywhere(): Promise<void> {
+/**
+ * Logs out; asks first if an upload or unsaved changes would be lost. Ends the session on the server, and in
+ * this browser even if the call fails: computers are shared.
+ */
+export async function confirmAndLogOut(): Promise<void> {
+  if (!(await confirmLeaving())) return
   try {
     await call(logOut)
   } catch (error) {
@@ -14,7 +25,11 @@ export async function logOutEverywhere(): Promise<void> {
   }
 }
 
-/** Logs out; asks first if an upload or unsaved changes would be lost. */
-export async function confirmAndLogOut(): Promise<void> {
-  if (await confirmLeaving()) await logOutEverywhere()
-}
+/** Where one's own account is logged in. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['own-sessions'],
+  queryFn: ({ signal }) => call(listSessions, { signal }),
+})
+
+export const useEndSession = () => useChange((id: string) => call(endOneSession, { params: { id } }))
+export const useEndOtherSessions = () => useChange(() => call(endOtherSessions))

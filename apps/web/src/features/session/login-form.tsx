@@ -1,13 +1,16 @@
-import { Anchor, TextInput } from '@mantine/core'
-import { useSyncExternalStore } from 'react'
+import { Anchor, Button, TextInput } from '@mantine/core'
+import { signOnMessages as texts } from '@veridict/contract/messages/single-sign-on'
+import { singleSignOnPath } from '@veridict/contract/notation/single-sign-on'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { paths } from '#app/paths.ts'
 import { isStatus } from '#lib/http/call-failure.ts'
+import { readConfig } from '#lib/http/config.ts'
 import { FormWithErrorFocus } from '#ui/forms/form-with-error-focus.tsx'
 import { SubmitButton } from '#ui/forms/submit-button.tsx'
 import { EntryFailure } from './entry-failure.tsx'
 import classes from './entry-form.module.css'
 import { PasswordField } from './password-field.tsx'
-import { SignOnButton } from './sign-on-button.tsx'
-import { signOn } from './single-sign-on.ts'
+import { keepVisit, signOn } from './single-sign-on.ts'
 import { useEntryForm } from './use-entry-form.ts'
 
 /** Also true for an unknown e-mail: the server gives both the same response. */
@@ -16,7 +19,7 @@ const isWrongPassword = (failure: unknown) => isStatus(failure, 401)
 /**
  * E-mail and password. A wrong password is also an error of its input, any other failure a text at the form.
  */
-export function LoginForm({ forgotPasswordPath }: { forgotPasswordPath: string }) {
+export function LoginForm() {
   const { form, isPending, failure, onSubmit } = useEntryForm({
     initialValues: { email: '', password: '' },
     schema: ({ loginForm }) => loginForm,
@@ -51,10 +54,36 @@ export function LoginForm({ forgotPasswordPath }: { forgotPasswordPath: string }
         Login
       </SubmitButton>
       {/* Not a link of the router, which is not loaded yet. */}
-      <Anchor href={forgotPasswordPath} className={classes.link}>
+      <Anchor href={paths.forgotPassword} className={classes.link}>
         Forgot password?
       </Anchor>
       <SignOnButton isPending={isSigningOn} />
     </FormWithErrorFocus>
+  )
+}
+
+/** Leads to the provider, where the portal has one. */
+function SignOnButton({ isPending }: { isPending: boolean }) {
+  const [isOffered, setIsOffered] = useState(false)
+  useEffect(() => {
+    // Without the settings the form still works: it reads them again.
+    readConfig().then(({ singleSignOn = false }) => setIsOffered(singleSignOn), console.error)
+  }, [])
+  if (!isOffered) return null
+  return (
+    <>
+      <div className={classes.or}>{texts.or}</div>
+      <Button
+        component="a"
+        href={singleSignOnPath}
+        variant="default"
+        fullWidth
+        loading={isPending}
+        onClick={keepVisit}
+        className={classes.signOn}
+      >
+        {texts.button}
+      </Button>
+    </>
   )
 }

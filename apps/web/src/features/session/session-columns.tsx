@@ -7,7 +7,7 @@ import { RowActions } from '#ui/tables/row-actions.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { Tag } from '#ui/text/tag.tsx'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
-import { useEndSession } from './own-sessions-api.ts'
+import { useEndSession } from './api.ts'
 import classes from './session-columns.module.css'
 
 const deviceOf = ({ device }: SessionItem) => device || sessionMessages.unknownDevice

@@ -11,18 +11,14 @@ import {
 import { adminScreenTitles } from '@veridict/contract/messages/admin-screens'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { Link } from 'react-router'
+import { paths } from '#app/paths.ts'
 import { initialsOf, type Session } from '#lib/session/use-session.ts'
 import { themes } from '#ui/layout/theme-switch.tsx'
 import { confirmAndLogOut } from './api.ts'
 import classes from './user-menu.module.css'
 
-export type UserMenuProps = {
-  session: Session
-  paths: { settings: string; mails: string; auditTrail: string; sessions: string }
-}
-
 /** The menu under the user's name. */
-export function UserMenu({ session, paths }: UserMenuProps) {
+export function UserMenu({ session }: { session: Session }) {
   return (
     <Menu width={252}>
       <Menu.Target>
@@ -38,36 +34,12 @@ export function UserMenu({ session, paths }: UserMenuProps) {
         <Menu.Label>{session.email}</Menu.Label>
         {session.isAdmin && (
           <>
-            <Menu.Item
-              component={Link}
-              to={paths.settings}
-              leftSection={<IconUsersGroup size={17} stroke={1.7} aria-hidden />}
-            >
-              Manage administrators
-            </Menu.Item>
-            <Menu.Item
-              component={Link}
-              to={paths.mails}
-              leftSection={<IconMailX size={17} stroke={1.7} aria-hidden />}
-            >
-              {adminScreenTitles.mails}
-            </Menu.Item>
-            <Menu.Item
-              component={Link}
-              to={paths.auditTrail}
-              leftSection={<IconHistory size={17} stroke={1.7} aria-hidden />}
-            >
-              {adminScreenTitles.auditTrail}
-            </Menu.Item>
+            <ScreenItem to={paths.settings} Icon={IconUsersGroup} title="Manage administrators" />
+            <ScreenItem to={paths.mails} Icon={IconMailX} title={adminScreenTitles.mails} />
+            <ScreenItem to={paths.auditTrail} Icon={IconHistory} title={adminScreenTitles.auditTrail} />
           </>
         )}
-        <Menu.Item
-          component={Link}
-          to={paths.sessions}
-          leftSection={<IconDevices size={17} stroke={1.7} aria-hidden />}
-        >
-          {sessionMessages.sessionsTitle}
-        </Menu.Item>
+        <ScreenItem to={paths.sessions} Icon={IconDevices} title={sessionMessages.sessionsTitle} />
         <ThemeItems />
         <Menu.Item
           leftSection={<IconLogout size={17} stroke={1.7} aria-hidden />}
@@ -77,6 +49,14 @@ export function UserMenu({ session, paths }: UserMenuProps) {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+function ScreenItem({ to, Icon, title }: { to: string; Icon: typeof IconDevices; title: string }) {
+  return (
+    <Menu.Item component={Link} to={to} leftSection={<Icon size={17} stroke={1.7} aria-hidden />}>
+      {title}
+    </Menu.Item>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQueryClient } from '@tanstack/react-query'
 import { IconX } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import { errorScreenLimits, pageSizes } from '@veridict/contract/limits'
 import { reportMessages as texts } from '@veridict/contract/messages/report'
@@ -56,7 +56,7 @@ export function ReportRows({ report, isStale, address, ref }: ReportRowsProps) {
           }}
         />
       )}
-      {filtered.failure === null ? (
+      {filtered.error === null ? (
         <RowList
           listKey={`${page} ${JSON.stringify(filter)}`}
           report={report}
@@ -75,7 +75,7 @@ export function ReportRows({ report, isStale, address, ref }: ReportRowsProps) {
           }
         />
       ) : (
-        <LoadFailure isFramed what="The rows" failure={filtered.failure} onRetry={filtered.retry} />
+        <LoadFailure isFramed what="The rows" query={filtered} />
       )}
       {shown && <Pager page={page} pageSize={pageSizes.fileErrors} {...shown} onPage={address.goTo} />}
     </RowsSection>

@@ -4,13 +4,13 @@ import { submissionMessages as texts } from '@veridict/contract/messages/submiss
 import type { RowKeyPart } from '@veridict/contract/model/cell-error'
 import { writeCount } from '@veridict/contract/notation/count'
 import { useEffect, useState } from 'react'
-import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { TallModal } from '#ui/layout/tall-modal.tsx'
 import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
+import { BreakableName } from '#ui/text/breakable-name.tsx'
+import { ErrorTable } from '#verdict/error-table.tsx'
 import { RowKey } from '#verdict/row-key.tsx'
 import { rowErrorsQuery } from './api.ts'
-import { ErrorTable } from '#verdict/error-table.tsx'
 import classes from './row-errors-modal.module.css'
 
 export type RowErrorsModalProps = {
@@ -62,14 +62,7 @@ type RowErrorsProps = { submissionId: number; rowNumber: number; rowKey: readonl
 function RowErrors({ submissionId, rowNumber, rowKey }: RowErrorsProps) {
   const errors = useQuery(rowErrorsQuery(submissionId, rowNumber))
   const shownCount = useShownCount(errors.data?.data.length ?? 0)
-  if (errors.isError)
-    return (
-      <LoadFailure
-        what="The errors of this row"
-        failure={errors.error}
-        onRetry={() => void errors.refetch()}
-      />
-    )
+  if (errors.isError) return <LoadFailure what="The errors of this row" query={errors} />
   return (
     <>
       <p className={classes.lead}>

@@ -4,15 +4,15 @@ import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import { reportMessages as texts } from '@veridict/contract/messages/report'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { paths } from '#app/paths.ts'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { formatDay } from '#ui/text/format.ts'
 import classes from './since-line.module.css'
 
 type Previous = NonNullable<ErrorReport['previous']>
-type SinceLineProps = { previous: Previous; reportPath: (id: number) => string }
 
 /** What changed since the previous upload of this file, as numbers of cells; by cause on request. */
-export function SinceLine({ previous, reportPath }: SinceLineProps) {
+export function SinceLine({ previous }: { previous: Previous }) {
   const [isOpen, setIsOpen] = useState(false)
   const { id, fileName, createdAt, causes } = previous
   return (
@@ -20,7 +20,7 @@ export function SinceLine({ previous, reportPath }: SinceLineProps) {
       <p className={classes.since}>
         <span>
           {texts.since}{' '}
-          <Anchor component={Link} to={reportPath(id)} fw={600}>
+          <Anchor component={Link} to={paths.fileError(id)} fw={600}>
             <BreakableName name={fileName} />
           </Anchor>{' '}
           {texts.sinceDay(formatDay(new Date(createdAt)))}

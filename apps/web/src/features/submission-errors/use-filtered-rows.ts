@@ -2,7 +2,6 @@ import { useQueries } from '@tanstack/react-query'
 import type { Cause } from '@veridict/contract/model/cause'
 import type { ShownRow } from '#verdict/shown-row.ts'
 import { storedRowsQuery } from './api.ts'
-import { mergeRows } from './merge-rows.ts'
 import type { RowFilter } from './use-report-address.ts'
 
 /** The causes of a filter; null without a filter, also if the report has no such cause or column. */
@@ -14,7 +13,7 @@ export function causesOf(filter: RowFilter, causes: readonly Cause[]): Cause[] |
   return found.length === 0 ? null : found
 }
 
-export type FilteredRows = { rows: ShownRow[] | undefined; failure: unknown; retry: () => void }
+export type FilteredRows = { rows: ShownRow[] | undefined; error: unknown; refetch: () => void }
 
 /**
  * The rows of some causes, wherever they lie in the file: the server keeps the first rows of each cause
@@ -27,10 +26,26 @@ export function useFilteredRows(id: number, causes: readonly Cause[]): FilteredR
       rows: results.every(({ data }) => data !== undefined)
         ? mergeRows(results.map(({ data }) => data ?? []))
         : undefined,
-      failure: results.find(({ error }) => error !== null)?.error ?? null,
-      retry: () => {
+      error: results.find(({ error }) => error !== null)?.error ?? null,
+      refetch: () => {
         for (const { isError, refetch } of results) if (isError) void refetch()
       },
     }),
   })
 }
+
+/** The rows of several causes in the order of the file; a row with errors of two causes is one row. */
+export function mergeRows(lists: readonly (readonly ShownRow[])[]): ShownRow[] {
+  const merged = new Map<number, ShownRow>()
+  for (const row of lists.flat()) {
+    const other = merged.get(row.rowNumber)
+    merged.set(row.rowNumber, other === undefined ? row : joinRows(other, row))
+  }
+  return [...merged.values()].sort((one, other) => one.rowNumber - other.rowNumber)
+}
+
+const joinRows = (one: ShownRow, other: ShownRow): ShownRow => ({
+  ...one,
+  totalCount: one.totalCount + other.totalCount,
+  columnValidationErrors: [...one.columnValidationErrors, ...other.columnValidationErrors],
+})

@@ -6,10 +6,11 @@ import { submissionMessages as texts } from '@veridict/contract/messages/submiss
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { type Column, DataTable } from '#ui/tables/data-table.tsx'
-import { BreakableName } from '#ui/text/breakable-name.tsx'
+import { paths } from '#app/paths.ts'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
+import { type Column, DataTable } from '#ui/tables/data-table.tsx'
+import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { Count } from '#ui/text/count.tsx'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
 import { StatusAnnouncer, StatusLabel } from './status-label.tsx'
@@ -22,9 +23,6 @@ export type HistoryTableProps = {
   searchText: string
   /** Only files of some statuses are shown. */
   isFiltered: boolean
-  errorsPath: (id: number) => string
-  receiptPath: (id: number) => string
-  uploadPath: string
   onRetry: (id: number) => void
   onShowAll: () => void
   /** The submission whose retry is running. */
@@ -32,16 +30,8 @@ export type HistoryTableProps = {
 }
 
 /** The uploaded files, with the one action that a status offers. See docs/BEHAVIOUR.md#history. */
-export function HistoryTable({
-  rows,
-  isStale,
-  errorsPath,
-  receiptPath,
-  onRetry,
-  retryingId,
-  ...empty
-}: HistoryTableProps) {
-  const columns = useHistoryColumns({ errorsPath, receiptPath, onRetry, retryingId })
+export function HistoryTable({ rows, isStale, onRetry, retryingId, ...empty }: HistoryTableProps) {
+  const columns = useHistoryColumns({ onRetry, retryingId })
   return (
     <>
       <DataTable
@@ -58,9 +48,9 @@ export function HistoryTable({
   )
 }
 
-type ActionOptions = Pick<HistoryTableProps, 'errorsPath' | 'receiptPath' | 'onRetry' | 'retryingId'>
+type ActionOptions = Pick<HistoryTableProps, 'onRetry' | 'retryingId'>
 
-const useHistoryColumns = ({ errorsPath, receiptPath, onRetry, retryingId }: ActionOptions) =>
+const useHistoryColumns = ({ onRetry, retryingId }: ActionOptions) =>
   useMemo<Column<SubmissionItem>[]>(
     () => [
       {
@@ -93,12 +83,10 @@ const useHistoryColumns = ({ errorsPath, receiptPath, onRetry, retryingId }: Act
         key: 'actions',
         header: 'Actions',
         width: '122px',
-        cell: (row) => (
-          <Action {...{ row, errorsPath, receiptPath, onRetry }} isRetrying={retryingId === row.id} />
-        ),
+        cell: (row) => <Action row={row} onRetry={onRetry} isRetrying={retryingId === row.id} />,
       },
     ],
-    [errorsPath, receiptPath, onRetry, retryingId],
+    [onRetry, retryingId],
   )
 
 /** A file name with a tag that shows its extension. */
@@ -116,12 +104,12 @@ function FileName({ name }: { name: string }) {
 
 type ActionProps = Omit<ActionOptions, 'retryingId'> & { row: SubmissionItem; isRetrying: boolean }
 
-function Action({ row, errorsPath, receiptPath, onRetry, isRetrying }: ActionProps) {
+function Action({ row, onRetry, isRetrying }: ActionProps) {
   const { id, status } = row
   if (status === SubmissionStatus.ValidationFailed)
-    return <ActionLink row={row} to={errorsPath(id)} text={texts.viewErrors} />
+    return <ActionLink row={row} to={paths.fileError(id)} text={texts.viewErrors} />
   if (status === SubmissionStatus.IngestionSuccess)
-    return <ActionLink row={row} to={receiptPath(id)} text={receiptMessages.receipt} />
+    return <ActionLink row={row} to={paths.receipt(id)} text={receiptMessages.receipt} />
   if (status === SubmissionStatus.IngestionFailed) {
     return (
       <Anchor
@@ -150,9 +138,9 @@ function ActionLink({ row: { id, fileName }, to, text }: { row: SubmissionItem; 
   )
 }
 
-type EmptyHistoryProps = Pick<HistoryTableProps, 'searchText' | 'isFiltered' | 'uploadPath' | 'onShowAll'>
+type EmptyHistoryProps = Pick<HistoryTableProps, 'searchText' | 'isFiltered' | 'onShowAll'>
 
-function EmptyHistory({ searchText, isFiltered, uploadPath, onShowAll }: EmptyHistoryProps) {
+function EmptyHistory({ searchText, isFiltered, onShowAll }: EmptyHistoryProps) {
   if (searchText !== '' || isFiltered) {
     return (
       <NoticeBlock
@@ -173,7 +161,7 @@ function EmptyHistory({ searchText, isFiltered, uploadPath, onShowAll }: EmptyHi
       title={texts.empty}
       text="The files you upload appear here, each with its verdict."
       action={
-        <Button component={Link} to={uploadPath}>
+        <Button component={Link} to={paths.fileUpload}>
           Upload your first file
         </Button>
       }

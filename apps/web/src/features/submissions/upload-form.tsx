@@ -1,13 +1,13 @@
 import { Anchor, Select } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { uploadSubmission } from '@veridict/contract/api/submissions'
-import { uploadLimits } from '@veridict/contract/limits'
 import { uploadFault } from '@veridict/contract/forms/upload'
+import { uploadLimits } from '@veridict/contract/limits'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { type ReactNode, useState } from 'react'
 import { chosenFile } from '#lib/forms/chosen-file.ts'
-import { useUpload } from '#lib/http/use-upload.ts'
 import { useTemplateDownload } from '#lib/http/use-template-download.ts'
+import { useUpload } from '#lib/http/use-upload.ts'
 import { FileDrop } from '#ui/forms/file-drop.tsx'
 import { UploadFrame } from '#ui/forms/upload-frame.tsx'
 import { historyKey } from './api.ts'
@@ -19,9 +19,6 @@ export type UploadFormProps = {
   dictionaries: { id: number; name: string }[] | undefined
   /** The id of the dictionary that is chosen at first; ignored if it is none of `dictionaries`. */
   firstDictionary: string | null
-  homePath: string
-  errorsPath: (id: number) => string
-  receiptPath: (id: number) => string
   /** Shown under the form while both are chosen. */
   renderCheck: (chosen: {
     file: File
@@ -33,7 +30,7 @@ export type UploadFormProps = {
 }
 
 /** Chooses a dictionary and a file, and uploads it. See docs/BEHAVIOUR.md#upload. */
-export function UploadForm({ dictionaries, firstDictionary, renderCheck, ...paths }: UploadFormProps) {
+export function UploadForm({ dictionaries, firstDictionary, renderCheck }: UploadFormProps) {
   const { dictionaryId, setDictionaryId, file, fault, state, uploaded, choose, submit, cancel } =
     useUploadForm(dictionaries, firstDictionary)
   const progress =
@@ -50,7 +47,7 @@ export function UploadForm({ dictionaries, firstDictionary, renderCheck, ...path
         onUpload={() => void submit()}
         onCancel={cancel}
       >
-        {state.step === 'uploaded' && uploaded !== null && <UploadedPanel {...uploaded} {...paths} />}
+        {state.step === 'uploaded' && uploaded !== null && <UploadedPanel {...uploaded} />}
         <div>
           <DictionarySelect
             dictionaries={dictionaries}

@@ -6,6 +6,7 @@ import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { Link } from 'react-router'
+import { paths } from '#app/paths.ts'
 import { SuccessPanel } from '#ui/feedback/success-panel.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { historyQuery } from './api.ts'
@@ -17,14 +18,8 @@ import classes from './uploaded-panel.module.css'
 /** What the server returned for an upload. */
 export type UploadedFile = Pick<SubmissionItem, 'id' | 'fileName'>
 
-export type UploadedPanelProps = UploadedFile & {
-  homePath: string
-  errorsPath: (id: number) => string
-  receiptPath: (id: number) => string
-}
-
 /** Says that a file was uploaded, then its status, live, and at last its verdict. */
-export function UploadedPanel({ id, fileName, homePath, errorsPath, receiptPath }: UploadedPanelProps) {
+export function UploadedPanel({ id, fileName }: UploadedFile) {
   const submission = useSubmission({ id, fileName })
   return (
     <SuccessPanel
@@ -37,19 +32,19 @@ export function UploadedPanel({ id, fileName, homePath, errorsPath, receiptPath 
           <BreakableName name={fileName} />
           <StatusLabel {...submission} />
           {submission.status === SubmissionStatus.ValidationFailed && (
-            <Anchor component={Link} to={errorsPath(id)} fw={600}>
+            <Anchor component={Link} to={paths.fileError(id)} fw={600}>
               {submissionMessages.viewErrors}
             </Anchor>
           )}
           {submission.status === SubmissionStatus.IngestionSuccess && (
-            <Anchor component={Link} to={receiptPath(id)} fw={600}>
+            <Anchor component={Link} to={paths.receipt(id)} fw={600}>
               {receiptMessages.receipt}
             </Anchor>
           )}
         </p>
       )}
       {submission?.status === SubmissionStatus.IngestionSuccess && <FixedLine id={id} />}
-      <Anchor component={Link} to={homePath} fw={600}>
+      <Anchor component={Link} to={paths.home} fw={600}>
         Go back to home
       </Anchor>
     </SuccessPanel>

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { conflictMessages } from '@veridict/contract/messages/conflicts'
 import { useState } from 'react'
 import { isEditConflict } from '#lib/http/call-failure.ts'
-import { mergeEdits } from './merge-edits.ts'
 import { ConflictNote } from './conflict-note.tsx'
 
 /** The values of a stored item as a form shows them, and the ETag that an update sends back. */
@@ -61,4 +60,30 @@ const MAX_SHOWN = 80
 function otherText(text: string): string {
   if (text.trim() === '') return conflictMessages.otherEmpty
   return conflictMessages.otherValue(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)
+}
+
+/** What a form holds after another user's changes were merged in. */
+type Merged<Values> = {
+  values: Values
+  /** Values that both changed differently; the typed value stays. */
+  conflicting: (keyof Values & string)[]
+}
+
+/**
+ * A three-way merge of what was typed and what another user saved; both started from `base`. A typed value
+ * wins over a saved one.
+ */
+export function mergeEdits<Values extends object>(
+  base: Values,
+  typed: Values,
+  saved: Values,
+): Merged<Values> {
+  const values = { ...saved }
+  const conflicting: (keyof Values & string)[] = []
+  for (const key of Object.keys(base) as (keyof Values & string)[]) {
+    if (typed[key] === base[key]) continue
+    values[key] = typed[key]
+    if (saved[key] !== base[key] && saved[key] !== typed[key]) conflicting.push(key)
+  }
+  return { values, conflicting }
 }

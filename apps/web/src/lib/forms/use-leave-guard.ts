@@ -13,7 +13,7 @@ export async function confirmLeaving(): Promise<boolean> {
 }
 
 /**
- * While `active`, asks `question` before another screen (`app/leave-blocker.tsx`) and before logging out
+ * While `active`, asks `question` before another screen (`app/shell.tsx`) and before logging out
  * (`confirmLeaving`); before the tab closes, the browser asks in its own words. `question` must be a
  * constant.
  */

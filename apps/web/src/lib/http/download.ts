@@ -1,6 +1,5 @@
 import type { Endpoint } from '@veridict/contract/api/endpoint'
 import { callForFile, type CallInput } from './client.ts'
-import { fileNameOf } from './file-name.ts'
 
 /** Fetches a file and makes the browser save it. Throws a CallFailure. */
 export async function download<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<void> {
@@ -18,4 +17,39 @@ export function saveAs(blob: Blob, name: string): void {
   link.click()
   // The browser starts to read the blob after the click returns.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}
+
+/** The name of a download without a usable one. See docs/BEHAVIOUR.md#downloads. */
+const defaultFileName = 'downloaded_file'
+
+/**
+ * The file name in a Content-Disposition header: `filename*` (RFC 5987, UTF-8 or ISO-8859-1) before
+ * `filename`, quoted or not. Folders are dropped (RFC 6266 §4.3).
+ */
+export function fileNameOf(disposition: string | null): string {
+  const name = extendedName(disposition ?? '') ?? plainName(disposition ?? '')
+  const last = name?.split(/[\\/]/).at(-1)?.trim()
+  return last === undefined || last === '' ? defaultFileName : last
+}
+
+function extendedName(disposition: string): string | null {
+  const found = /;\s*filename\*\s*=\s*([\w-]+)'[^']*'([^;\s]+)/i.exec(disposition)
+  if (found === null) return null
+  const [, charset, encoded] = found
+  try {
+    if (charset.toLowerCase() === 'utf-8') return decodeURIComponent(encoded)
+    if (charset.toLowerCase() === 'iso-8859-1')
+      return encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      )
+  } catch {
+    // A broken escape: fall back to `filename`.
+  }
+  return null
+}
+
+function plainName(disposition: string): string | null {
+  const found = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition)
+  if (found === null) return null
+  return found[1] === undefined ? found[2] : found[1].replace(/\\(.)/g, '$1')
 }

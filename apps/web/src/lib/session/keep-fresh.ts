@@ -1,8 +1,8 @@
 import { refreshSession } from '@veridict/contract/api/session'
+import { sessionTimes } from '@veridict/contract/limits'
+import type { AccessClaims } from '@veridict/contract/notation/access-claims'
 import { call } from '#lib/http/client.ts'
 import { readClaims } from './claims.ts'
-import { runInOneTab } from './refresh-lock.ts'
-import { mayRefresh, refreshDelay, remainingOf } from './refresh-schedule.ts'
 import { tabChannel } from './tab-channel.ts'
 import { tokenStore } from './token-store.ts'
 
@@ -67,4 +67,71 @@ export async function refreshIfDue(): Promise<void> {
       console.error('The session could not be refreshed.', error)
     }
   })
+}
+
+const flagKey = 'isRefreshing'
+const lockName = 'veridict-refresh'
+/** Milliseconds after which a flag counts as left behind by a closed tab. */
+const staleAfter = 30_000
+
+/**
+ * Runs `work` unless another tab is running it. A Web Lock decides, because it ends with its tab. On an
+ * insecure origin, which has no locks, the flag in local storage decides. The flag is set in both cases.
+ */
+async function runInOneTab(work: () => Promise<void>): Promise<void> {
+  if (!('locks' in navigator)) return isFlagged() ? undefined : runFlagged(work)
+  await navigator.locks.request(lockName, { ifAvailable: true }, async (lock) => {
+    if (lock !== null) await runFlagged(work)
+  })
+}
+
+async function runFlagged(work: () => Promise<void>): Promise<void> {
+  localStorage.setItem(flagKey, String(Date.now()))
+  try {
+    await work()
+  } finally {
+    localStorage.removeItem(flagKey)
+  }
+}
+
+function isFlagged(): boolean {
+  return Date.now() - Number(localStorage.getItem(flagKey) ?? 0) < staleAfter
+}
+
+/** A stored token at one moment, in milliseconds. */
+type Remaining = {
+  left: number
+  /** Infinity where the token does not say when it was issued. */
+  life: number
+}
+const SECOND = 1000
+
+/**
+ * What is left of a token's life. `age` is how long this browser has had the token, by its own clock, which
+ * may be minutes wrong: only then is no clock compared with the server's. It is null for a token whose
+ * arrival was not stored.
+ */
+export function remainingOf(
+  { exp, iat }: Pick<AccessClaims, 'exp' | 'iat'>,
+  age: number | null,
+  now: number,
+): Remaining {
+  const life = Number.isFinite(iat) ? (exp - iat) * SECOND : Infinity
+  const left = age !== null && life !== Infinity ? life - age : exp * SECOND - now
+  return { left, life }
+}
+
+/** A token is refreshed in its last two minutes, and not after it expired. */
+export function mayRefresh({ left }: Remaining): boolean {
+  return left > 0 && left <= sessionTimes.refreshLead
+}
+
+/**
+ * Milliseconds until the refresh is due: two minutes before expiry; null after expiry. A token that is valid
+ * for less than four minutes is refreshed after half its lifetime; otherwise each new token would be due at
+ * once.
+ */
+export function refreshDelay({ left, life }: Remaining): number | null {
+  if (left <= 0) return null
+  return Math.max(0, left - Math.min(sessionTimes.refreshLead, life / 2))
 }

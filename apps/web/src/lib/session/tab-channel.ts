@@ -1,3 +1,5 @@
+import { tokenStore } from './token-store.ts'
+
 /** Messages between the tabs of one browser. See docs/BEHAVIOUR.md#sessions-and-passwords. */
 export type TabEvent = 'System_Logout' | 'Update_Token'
 
@@ -13,4 +15,22 @@ export const tabChannel = {
     channel?.addEventListener('message', receive)
     return () => channel?.removeEventListener('message', receive)
   },
+}
+
+/**
+ * Logs in, out and refreshes as other tabs of this browser do. Returns a function that stops it.
+ * See docs/BEHAVIOUR.md#sessions-and-passwords.
+ */
+export function followTabs(): () => void {
+  const onStorage = ({ storageArea }: StorageEvent) => {
+    if (storageArea === localStorage) tokenStore.notifyChange()
+  }
+  const unsubscribe = tabChannel.subscribe((event) =>
+    event === 'System_Logout' ? tokenStore.clear() : tokenStore.notifyChange(),
+  )
+  addEventListener('storage', onStorage)
+  return () => {
+    unsubscribe()
+    removeEventListener('storage', onStorage)
+  }
 }

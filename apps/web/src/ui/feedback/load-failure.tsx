@@ -6,22 +6,22 @@ import { SheetPicture } from './sheet-picture.tsx'
 export type LoadFailureProps = {
   /** What could not be loaded, as the beginning of a sentence. */
   what: string
-  failure: unknown
-  onRetry: () => void
+  /** The query that failed. */
+  query: { error: unknown; refetch: () => unknown }
   /** For use in place of a list or a form, which have a frame. @default false */
   isFramed?: boolean
 }
 
 /** Shown in place of content that could not be loaded. */
-export function LoadFailure({ what, failure, onRetry, isFramed = false }: LoadFailureProps) {
+export function LoadFailure({ what, query, isFramed = false }: LoadFailureProps) {
   return (
     <NoticeBlock
       isFramed={isFramed}
       picture={<SheetPicture tone="wrong" />}
       title={`${what} could not be loaded`}
-      text={`${reasonOf(failure)} No data is lost.`}
+      text={`${reasonOf(query.error)} No data is lost.`}
       action={
-        <Button variant="default" onClick={onRetry}>
+        <Button variant="default" onClick={() => void query.refetch()}>
           Try again
         </Button>
       }

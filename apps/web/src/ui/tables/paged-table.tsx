@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { type Column, DataTable } from './data-table.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { type Column, DataTable } from './data-table.tsx'
 import { Pager } from './pager.tsx'
 import { type GoTo, useLastPage } from './use-last-page.ts'
 
@@ -35,7 +35,7 @@ export function PagedTable<Row>({
 }: PagedTableProps<Row>) {
   useLastPage(query.data, page, onPage)
   if (query.isError && query.data === undefined)
-    return <LoadFailure isFramed what={table.label} failure={query.error} onRetry={() => query.refetch()} />
+    return <LoadFailure isFramed what={table.label} query={query} />
   return (
     <>
       <DataTable

@@ -32,3 +32,9 @@ export type CheckMessage =
   /** Hexadecimal; null where the browser calculates none (only pages of secure origins can). */
   | { kind: 'checksum'; sha256: string | null }
   | { kind: 'failed'; error: string }
+
+/** What the page sends to the worker, once. `causes`: the ids of those to correct. */
+export type CorrectRequest = CheckRequest & { causes: readonly string[] }
+
+/** What the worker sends, once. */
+export type CorrectMessage = { kind: 'copy'; copy: Blob } | { kind: 'failed'; error: string }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mayRefresh, refreshDelay, remainingOf } from './refresh-schedule.ts'
+import { mayRefresh, refreshDelay, remainingOf } from './keep-fresh.ts'
 
 const MINUTE = 60_000
 /** A token issued at time 0. */

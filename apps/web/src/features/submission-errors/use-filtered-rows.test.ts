@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ShownRow } from '#verdict/shown-row.ts'
-import { mergeRows } from './merge-rows.ts'
+import { mergeRows } from './use-filtered-rows.ts'
 
 const row = (rowNumber: number, ...columns: string[]): ShownRow => ({
   rowNumber,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mergeEdits } from './merge-edits.ts'
+import { mergeEdits } from './use-conflict.tsx'
 
 const base = { name: 'Claims', address: 'Main Street 1' }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fileNameOf } from './file-name.ts'
+import { fileNameOf } from './download.ts'
 
 it.for([
   { disposition: null, name: 'downloaded_file', why: 'no header' },
