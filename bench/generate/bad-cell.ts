@@ -1,7 +1,7 @@
 import type { Field } from '@veridict/contract/model/field'
 import type { NumberRule, TextRule } from '@veridict/contract/model/rule'
 import { digits, twoDigits } from './cell-makers.ts'
-import type { Random } from './random.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
 /** What is wrong with a generated cell. */
 export type Fault =
@@ -17,7 +17,7 @@ export type Fault =
 export type BadCell = { text: string; fault: Fault }
 
 /** A cell that is wrong for every compared program. */
-export function badCell(field: Field, random: Random): BadCell {
+export function badCell(field: Field, random: SeededRandom): BadCell {
   if (field.required && random.below(4) === 0) return { text: '', fault: 'required' }
   const { rule } = field
   switch (rule.type) {
@@ -37,11 +37,11 @@ export function badCell(field: Field, random: Random): BadCell {
   }
 }
 
-function badText({ minLength = 0, maxLength = 0 }: TextRule, random: Random): string {
+function badText({ minLength = 0, maxLength = 0 }: TextRule, random: SeededRandom): string {
   return minLength > 1 && random.below(2) ? 'Pß1' : `long ${'é'.repeat(3)}${'x'.repeat(maxLength)}`
 }
 
-function badNumber({ scale = 0, minimum = 0, maximum = 0 }: NumberRule, random: Random): BadCell {
+function badNumber({ scale = 0, minimum = 0, maximum = 0 }: NumberRule, random: SeededRandom): BadCell {
   switch (random.below(4)) {
     case 0:
       return { text: random.oneOf(['abc', 'N/A', '12,50', '1.2.3', '--5']), fault: 'type' }
@@ -60,7 +60,7 @@ function badNumber({ scale = 0, minimum = 0, maximum = 0 }: NumberRule, random: 
 }
 
 /** All fields have the format dd/MM/yyyy. */
-function badDate(random: Random): BadCell {
+function badDate(random: SeededRandom): BadCell {
   switch (random.below(5)) {
     case 0:
       return { text: `31/02/20${twoDigits(random.below(24))}`, fault: 'calendar' }

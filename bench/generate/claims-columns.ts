@@ -1,6 +1,6 @@
 import { date, digits, money, words } from './cell-makers.ts'
 import { type Column, dateColumn, listColumn, numberColumn, patternColumn, textColumn } from './columns.ts'
-import type { Random } from './random.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
 export const STATUSES = (
   'Open|Closed|Pending|Denied|Paid|Partially paid|Under review|Appealed|Reopened|Withdrawn|' +
@@ -44,14 +44,14 @@ export const claimsColumns: readonly Column[] = [
   textColumn('Notes', 0, 200, false, note),
 ]
 
-function phone(random: Random): string {
+function phone(random: SeededRandom): string {
   const prefix = random.below(2) ? '+' : ''
   const first = 1 + random.below(9)
   return prefix + first + digits(random, 8 + random.below(4))
 }
 
 /** Blank, plain, with a comma, with quotes, over two lines, or with letters beyond ASCII. */
-function note(random: Random): string {
+function note(random: SeededRandom): string {
   const kind = random.below(10)
   if (kind < 2) return ''
   const text = words(random, 3 + random.below(9))

@@ -1,9 +1,9 @@
 import type { Field } from '@veridict/contract/model/field'
 import type { Rule } from '@veridict/contract/model/rule'
-import type { Random } from './random.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
 /** A column of generated data: its field, and how to make a valid cell of row `row` (from 1). */
-export type Column = Field & { make: (random: Random, row: number) => string }
+export type Column = Field & { make: (random: SeededRandom, row: number) => string }
 
 function column(name: string, required: boolean, rule: Rule, make: Column['make']): Column {
   return { name, description: '', category: '', required, rule, make }

@@ -1,7 +1,7 @@
 import { addPositions, type Counts, positionOf } from '../findings.ts'
 import { badCell, type Fault } from './bad-cell.ts'
 import type { Column } from './columns.ts'
-import { Random } from './random.ts'
+import { SeededRandom } from './seeded-random.ts'
 
 /** The bad cells of a generated file: every program's findings are compared with them. */
 export type Truth = Counts & {
@@ -19,12 +19,12 @@ export class RowMaker {
   readonly truth: Truth
   readonly #columns: readonly Column[]
   readonly #badShare: number
-  readonly #random: Random
+  readonly #random: SeededRandom
 
   constructor(columns: readonly Column[], seed: number, badShare: number) {
     this.#columns = columns
     this.#badShare = badShare
-    this.#random = new Random(seed)
+    this.#random = new SeededRandom(seed)
     this.truth = {
       bytes: 0,
       rows: 0,

@@ -1,5 +1,5 @@
 import type { Field } from '@veridict/contract/model/field'
-import type { Random } from '../generate/random.ts'
+import type { SeededRandom } from '../generate/seeded-random.ts'
 
 /**
  * One kind of error as people and programs make it: a clean cell of the field → what stands in the file, or
@@ -8,10 +8,10 @@ import type { Random } from '../generate/random.ts'
 export type PlantedError = {
   readonly name: string
   readonly share: number
-  readonly plant: (field: Field, clean: string, random: Random) => string | null
+  readonly plant: (field: Field, clean: string, random: SeededRandom) => string | null
 }
 
-const numbers = (change: (clean: string, random: Random) => string | null): PlantedError['plant'] => {
+const numbers = (change: (clean: string, random: SeededRandom) => string | null): PlantedError['plant'] => {
   return ({ rule }, clean, random) => (rule.type === 'number' ? change(clean, random) : null)
 }
 
@@ -23,7 +23,7 @@ const dates = (change: (day: string, month: string, year: string) => string): Pl
   }
 }
 
-const options = (change: (clean: string, random: Random) => string | null): PlantedError['plant'] => {
+const options = (change: (clean: string, random: SeededRandom) => string | null): PlantedError['plant'] => {
   return ({ rule }, clean, random) => {
     const planted = rule.type === 'list' ? change(clean, random) : null
     return rule.type === 'list' && planted !== null && rule.options.includes(planted) ? null : planted
@@ -38,7 +38,7 @@ const withThousands = (clean: string, separator: string, point: string): string 
 }
 
 /** A letter is left out, doubled, replaced, or changes places with the next. */
-function misspelt(clean: string, random: Random): string | null {
+function misspelt(clean: string, random: SeededRandom): string | null {
   if (clean.length < 4) return null
   const at = 1 + random.below(clean.length - 2)
   switch (random.below(4)) {

@@ -1,6 +1,6 @@
 import type { Field } from '@veridict/contract/model/field'
 import { claimsColumns } from '../generate/claims-columns.ts'
-import { Random } from '../generate/random.ts'
+import { SeededRandom } from '../generate/seeded-random.ts'
 import type { Pair } from './pair.ts'
 import { type PlantedError, plantedErrors } from './plant-errors.ts'
 
@@ -14,7 +14,7 @@ const ROWS = 400
 
 /** Medical claims, all valid. */
 export function generatedTable(seed: number): CleanTable {
-  const random = new Random(seed)
+  const random = new SeededRandom(seed)
   const fields: readonly Field[] = claimsColumns
   const rows = Array.from({ length: ROWS }, (__, index) =>
     claimsColumns.map(({ make }) => make(random, index + 1)),
@@ -24,7 +24,7 @@ export function generatedTable(seed: number): CleanTable {
 
 /** For each kind of error that fits a column, a copy of the table with this error in that column. */
 export function* plantedPairs(table: CleanTable, seed: number): Generator<Pair & { error: string }> {
-  const random = new Random(seed)
+  const random = new SeededRandom(seed)
   for (const error of plantedErrors)
     for (const [column, field] of table.fields.entries()) {
       const dirty = planted(table, column, field, error, random)
@@ -44,7 +44,7 @@ function planted(
   column: number,
   field: Field,
   { plant, share }: PlantedError,
-  random: Random,
+  random: SeededRandom,
 ): string[][] | null {
   let count = 0
   const dirty = rows.map((row) => {

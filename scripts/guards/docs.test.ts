@@ -15,6 +15,14 @@ describe.for(pages)('%s', (page) => {
     expect(targets.filter((target) => !existsSync(join(ROOT, dirname(page), target)))).toEqual([])
   })
 
+  it('links to headings that exist', () => {
+    const links = [...text.matchAll(/\]\((?!https?:)([^)\s#]*\.md)?#([^)\s]+)\)/g)]
+    const missing = links.filter(
+      ([, file, anchor]) => !anchorsOf(file ? join(dirname(page), file) : page).includes(anchor),
+    )
+    expect(missing.map(([link]) => link)).toEqual([])
+  })
+
   it('names files that exist', () => {
     const paths = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|tsx|mjs|json))`/g)].map(
       (match) => match[1],
@@ -31,8 +39,7 @@ describe.for(pages)('%s', (page) => {
 })
 
 describe('docs/BEHAVIOUR.md', () => {
-  const headings = readFileSync(join(ROOT, 'docs/BEHAVIOUR.md'), 'utf8').matchAll(/^#+ (.*)$/gm)
-  const anchors = [...headings].map(([, heading]) => anchorOf(heading))
+  const anchors = anchorsOf('docs/BEHAVIOUR.md')
 
   it('has one anchor for each heading', () => {
     expect(anchors).toEqual([...new Set(anchors)])
@@ -54,10 +61,13 @@ describe('docs/BEHAVIOUR.md', () => {
   })
 })
 
-/** The anchor that GitHub gives a heading: lower case, hyphens for spaces, no punctuation. */
-function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\w\s-]/g, '')
-    .replaceAll(' ', '-')
+/** The anchors that GitHub gives headings: lower case, hyphens for spaces, no punctuation. */
+function anchorsOf(page: string): string[] {
+  const headings = readFileSync(join(ROOT, page), 'utf8').matchAll(/^#+ (.*)$/gm)
+  return [...headings].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  )
 }

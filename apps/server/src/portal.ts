@@ -71,7 +71,8 @@ export async function startPortal(
     const runtime = await openRuntime(env, roles, embedded, log, tracing)
     stops.push(runtime.close, startAuditLinking(runtime.deps))
     await ensureSigningKey(runtime.deps)
-    // Gives a new storage its id. A portal whose storage is away starts all the same: it says so, and waits.
+    // Gives a new storage its id. A portal whose storage is unavailable starts all the same, says so, and
+    // waits.
     await runtime.deps.storage.confirm().catch(() => {})
     await fillNewDatabase(runtime)
     await refuseLockout(runtime.deps)

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path'
 import { writeCount } from '@veridict/contract/notation/count'
-import { print } from '#commands/print.ts'
+import { printLine } from '#commands/print-line.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { useStoredDatabase } from '#platform/database/stored-database.ts'
 import { readEnv } from '#env.ts'
@@ -20,7 +20,7 @@ try {
     return backUp(folder, { db, storage, databaseUrl, dataDir: env.dataDir }).finally(() => db.destroy())
   })
   for (const problem of problems) console.error(`error: ${problem}`)
-  await print(`${writeCount(submissions)} submissions and ${writeCount(files)} files are in ${folder}.`)
+  await printLine(`${writeCount(submissions)} submissions and ${writeCount(files)} files are in ${folder}.`)
   process.exitCode = problems.length === 0 ? 0 : 1
 } catch (error) {
   console.error((error as Error).message)

@@ -119,7 +119,7 @@ describe('veridict check', () => {
     expect((await check()).findings).toEqual([])
   })
 
-  it('checks nothing while the storage is away (2), and creates none', async () => {
+  it('checks nothing while the storage is unavailable (2), and creates none', async () => {
     await submit(Uploaded)
     await rename(portal.deps.env.storageUrl, `${portal.deps.env.storageUrl}-away`)
     const output = await check('--repair')

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { writeCount } from '@veridict/contract/notation/count'
-import { print } from '#commands/print.ts'
+import { printLine } from '#commands/print-line.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { useStoredDatabase } from '#platform/database/stored-database.ts'
 import { readEnv } from '#env.ts'
@@ -45,7 +45,7 @@ try {
     return checkFiles({ db, storage }, values.repair).finally(() => db.destroy())
   })
   const submissionIds = idsOf(check.findings)
-  await print(values.json ? JSON.stringify({ ...check, submissionIds }, null, 2) : textOf(check))
+  await printLine(values.json ? JSON.stringify({ ...check, submissionIds }, null, 2) : textOf(check))
   process.exitCode = check.findings.some(isLoss) ? 1 : 0
 } catch (error) {
   console.error((error as Error).message)

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { writeCount } from '@veridict/contract/notation/count'
-import { print } from '#commands/print.ts'
+import { printLine } from '#commands/print-line.ts'
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import { createStorage } from '#platform/storage/create-storage.ts'
 import { readEnv } from '#env.ts'
@@ -30,7 +30,7 @@ try {
     newId: randomUUID,
   }).finally(() => embedded?.stop())
   for (const problem of problems) console.error(`error: ${problem}`)
-  await print(
+  await printLine(
     `${writeCount(submissions)} submissions and ${writeCount(files)} files are restored. For 7 days ` +
       'nothing is swept or purged; `veridict check` lists files that came after the backup.',
   )

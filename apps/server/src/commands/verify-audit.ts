@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { writeCount } from '@veridict/contract/notation/count'
-import { print } from '#commands/print.ts'
+import { printLine } from '#commands/print-line.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { useStoredDatabase } from '#platform/database/stored-database.ts'
 import { readEnv } from '#env.ts'
@@ -58,7 +58,7 @@ try {
     throw new Error(
       `The entries up to the head of ${head.at} were deleted after their retention: choose a newer head.`,
     )
-  await print(values.json ? JSON.stringify(jsonOf(proof), null, 2) : textOf(proof, head))
+  await printLine(values.json ? JSON.stringify(jsonOf(proof), null, 2) : textOf(proof, head))
   process.exitCode = proof.fault === null ? 0 : 1
 } catch (error) {
   console.error((error as Error).message)

@@ -1,5 +1,5 @@
 /** `veridict --version`. */
-import { print } from '#commands/print.ts'
+import { printLine } from '#commands/print-line.ts'
 import { commit, version } from '#version.ts'
 
-await print(`veridict ${version}${commit === 'unknown' ? '' : ` (${commit})`}`)
+await printLine(`veridict ${version}${commit === 'unknown' ? '' : ` (${commit})`}`)

@@ -229,7 +229,7 @@ describe('After the database was restored from a backup', () => {
   })
 })
 
-it('The purge changes nothing while the storage is away', async () => {
+it('The purge changes nothing while the storage is unavailable', async () => {
   const { id } = await storedAfterBackup(
     { status: IngestionFailed, targetPath: null },
     { createdAt: new Date(Date.now() - 91 * DAY) },

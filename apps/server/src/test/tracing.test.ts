@@ -91,11 +91,11 @@ it('An upload is one trace, from the call to its e-mail and webhook, in two proc
   expect(JSON.stringify(collector.spans)).not.toMatch(/Lovelace|claims-may|@example/)
 })
 
-it.for(['is away', 'never responds'] as const)(
+it.for(['is unavailable', 'never responds'] as const)(
   'A collector of traces that %s changes neither uploads nor stops',
   async (kind) => {
     const receiver = await startSilentReceiver()
-    if (kind === 'is away') await receiver.close()
+    if (kind === 'is unavailable') await receiver.close()
     const portal = await start('web,worker', receiver.url)
     const id = await upload(portal)
     const row = () => findRow(portals.db, id)

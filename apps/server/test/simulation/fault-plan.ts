@@ -1,4 +1,4 @@
-import type { Random } from '#simulation/random.ts'
+import type { RandomStream } from '#simulation/random-stream.ts'
 
 const SECOND = 1000
 const DAY = 86_400 * SECOND
@@ -67,7 +67,7 @@ const OUTAGE_SHARE = 0.15
 const JUMP_SHARE = 0.04
 
 /** `length`: milliseconds after which there are no more faults. */
-export function createFaultPlan(random: Random, length: number): FaultPlan {
+export function createFaultPlan(random: RandomStream, length: number): FaultPlan {
   const isFaultless = random.isLikely(0.05)
   const rateOf = (name: Rate): number => {
     const [least, most] = rateRanges[name]

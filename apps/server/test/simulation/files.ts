@@ -1,7 +1,7 @@
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { PackedReports } from '#platform/database/pack-reports.ts'
 import type { ValidationResult } from '#platform/validator/validator.ts'
-import type { Random } from '#simulation/random.ts'
+import type { RandomStream } from '#simulation/random-stream.ts'
 
 /** What a file contains. It decides the verdict, as the rows of a real file do. */
 export type FileContent = {
@@ -17,7 +17,7 @@ export type FileContent = {
 /** Larger files are stored by a job of their own. Small, because hashing takes time. */
 export const SMALL_BYTES = 200
 
-export function randomContent(random: Random): FileContent {
+export function randomContent(random: RandomStream): FileContent {
   const draw = random.next()
   const kind = draw < 0.5 ? 'passed' : draw < 0.8 ? 'rowErrors' : draw < 0.97 ? 'fileProblem' : 'crash'
   return {

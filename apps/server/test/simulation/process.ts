@@ -1,6 +1,6 @@
 import type { Deps } from '#deps.ts'
 import type { Session } from '#simulation/postgres.ts'
-import type { Random } from '#simulation/random.ts'
+import type { RandomStream } from '#simulation/random-stream.ts'
 import type { Schedule } from '#simulation/schedule.ts'
 import type { Outage, FaultPlan } from '#simulation/fault-plan.ts'
 
@@ -81,7 +81,7 @@ export type Process = {
 
 /** The part of a simulation that its processes and servers use. */
 export type SimulationContext = {
-  readonly random: Random
+  readonly random: RandomStream
   readonly schedule: Schedule<Process>
   readonly faultPlan: FaultPlan
   /** The machines: each has one process at a time, or none until the next one starts. */

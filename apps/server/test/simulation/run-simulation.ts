@@ -5,7 +5,7 @@ import { purgeAndSweep } from '#simulation/purge-and-sweep.ts'
 import { runUntil } from '#simulation/run-until.ts'
 import { scheduleFaults } from '#simulation/schedule-faults.ts'
 import { retryAll, settle } from '#simulation/settle.ts'
-import { mixText } from '#simulation/random.ts'
+import { mixText } from '#simulation/random-stream.ts'
 import { type Settings, Simulation } from '#simulation/simulation.ts'
 import type { VirtualTime } from '#simulation/virtual-time.ts'
 

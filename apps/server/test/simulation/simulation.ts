@@ -16,7 +16,7 @@ import {
   type ProcessKind,
   takeEffect,
 } from '#simulation/process.ts'
-import { createRandom, type Random } from '#simulation/random.ts'
+import { createRandomStream, type RandomStream } from '#simulation/random-stream.ts'
 import { Schedule } from '#simulation/schedule.ts'
 import { createFaultPlan, type Outage, type FaultPlan } from '#simulation/fault-plan.ts'
 
@@ -40,7 +40,7 @@ export type Settings = {
 
 /** Processes, the servers that they call, virtual time, and faults. */
 export class Simulation implements Host {
-  readonly random: Random
+  readonly random: RandomStream
   readonly schedule = new Schedule<Process>(START)
   readonly faultPlan: FaultPlan
   readonly env: Deps['env']
@@ -66,7 +66,7 @@ export class Simulation implements Host {
 
   constructor(seed: number, number: number, settings: Settings) {
     const { env, metrics, postgres, trace = null, mutation = (_step, effect) => effect() } = settings
-    this.random = createRandom(seed, number)
+    this.random = createRandomStream(seed, number)
     this.faultPlan = createFaultPlan(this.random, FAULT_PERIOD)
     this.env = env
     this.metrics = metrics

@@ -138,8 +138,8 @@ export function startJobWorkers(
 }
 
 /**
- * `busy`: companies that have as many runs as they may. `free`: how many jobs may be taken at once, whosever
- * they are, so that no other company gets more than that; at least 1.
+ * `busy`: companies that have as many runs as they may. `free`: how many jobs of all companies may be taken
+ * at once, so that no other company gets more than that; at least 1.
  */
 function placesOf(
   { concurrency, perCompany = concurrency }: Job,

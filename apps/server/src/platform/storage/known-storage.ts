@@ -57,7 +57,7 @@ export function knownStorage(storage: Storage, { identify, onChange }: KnownStor
     running ??= confirmNow().finally(() => (running = null))
     await running
   }
-  /** An operation that fails because the storage is away fails with that reason. */
+  /** An operation that fails because the storage is unavailable fails with that reason. */
   const confirming = async <T>(work: () => Promise<T>): Promise<T> => {
     await confirm()
     try {

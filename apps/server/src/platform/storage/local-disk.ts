@@ -41,7 +41,7 @@ export function openLocalDisk(root: string): Storage {
   return {
     stage: (source, maxBytes) => stage(join(incoming, randomUUID()), source, maxBytes, localPath),
     async put(wanted, options) {
-      // Without it the storage is away, and company folders must not be created in its place.
+      // Without it the storage is unavailable, and company folders must not be created in its place.
       await stat(files)
       await put(wanted, options, root)
     },

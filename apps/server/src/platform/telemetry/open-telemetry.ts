@@ -25,7 +25,7 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import type { Attributes, Tracing } from '#platform/telemetry/tracing.ts'
 
 const kinds = { consumer: SpanKind.CONSUMER, client: SpanKind.CLIENT } as const
-/** A collector that is away gives a problem every five seconds. */
+/** A collector that is unavailable gives a problem every five seconds. */
 const PROBLEM_MILLISECONDS = 60_000
 const CLOSE_MILLISECONDS = 2_000
 

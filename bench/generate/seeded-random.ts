@@ -1,5 +1,5 @@
 /** Random numbers that are the same in every run: mulberry32. */
-export class Random {
+export class SeededRandom {
   #state: number
 
   constructor(seed: number) {

@@ -1,5 +1,5 @@
 /** Pseudo-random numbers of one seed: the same seed gives the same ones. */
-export type Random = {
+export type RandomStream = {
   /** From 0 to below 1. */
   next(): number
   /** A whole number from 0 to below `limit`. */
@@ -24,7 +24,7 @@ export function mix(...numbers: number[]): number {
 }
 
 /** The generator sfc32, which has 128 bits of state. */
-export function createRandom(seed: number, stream: number): Random {
+export function createRandomStream(seed: number, stream: number): RandomStream {
   let [a, b, c, d] = [mix(seed, stream, 1), mix(seed, stream, 2), mix(seed, stream, 3), 1]
   const bits = (): number => {
     const sum = (((a + b) | 0) + d) | 0

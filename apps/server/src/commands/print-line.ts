@@ -2,7 +2,7 @@
  * Prints a line, and throws if it cannot be written: `console.log` ignores a full disk. A reader that closes
  * the output early, such as `| head`, is no error.
  */
-export const print = (line: string): Promise<void> =>
+export const printLine = (line: string): Promise<void> =>
   new Promise((resolve, reject) => {
     // The callback has the error; without a listener it would be thrown as well.
     process.stdout.once('error', () => {})
