@@ -1,8 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { fetchNode } from './fetch-node.mjs'
 import { cache, fail, pinnedNode, root } from './paths.mjs'
+import { tmpdir } from 'node:os'
 
 const log = join(cache, 'install.log')
 /** The C library of this machine; Alpine has musl. */
@@ -130,4 +141,25 @@ function repairPostgres() {
     existsSync(join(folder, target)),
   )
   if (!isLinked) spawnSync(pinnedNode, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'inherit' })
+}
+
+/** Copies the program of a Node version to `target`, from the npm package for this platform. */
+function fetchNode(version, target) {
+  if (existsSync(target)) return
+  const family = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
+  const name = `${family}-${process.platform}-${process.arch}`
+  const folder = mkdtempSync(join(tmpdir(), 'veridict-node-'))
+  writeFileSync(join(folder, 'package.json'), '{}')
+  spawnSync(
+    'npm',
+    ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', `${name}@${version}`],
+    { cwd: folder },
+  )
+  const program = join(folder, 'node_modules', name, 'bin/node')
+  if (existsSync(program)) {
+    mkdirSync(dirname(target), { recursive: true })
+    copyFileSync(program, target)
+    chmodSync(target, 0o755)
+  }
+  rmSync(folder, { recursive: true, force: true })
 }

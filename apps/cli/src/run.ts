@@ -1,3 +1,5 @@
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ExitCode, UsageError } from '#exit-code.ts'
 import { PortalError } from '#portal/portal-error.ts'
@@ -46,9 +48,8 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
   }
   if (values.version) return portalCommand('version')
   if (command === 'receipt') return receiptCommand(positionals.slice(1), values)
-  if (command === 'audit') return auditCommand(positionals.slice(1), values)
-  if (command === 'check') return checkCommand(positionals.slice(1), values)
-  if (command === 'migrate') return migrateCommand(positionals.slice(1), values)
+  if (command === 'audit' || command === 'check' || command === 'migrate')
+    return operatorCommand(command, positionals.slice(1), values)
   if (file === undefined || rest.length > 0) throw new UsageError('One command and one file are needed.')
   switch (command) {
     case 'validate': {
@@ -104,38 +105,47 @@ async function receiptCommand(
   return verifyReceipt({ file, receipt, url, keys })
 }
 
-/** `veridict audit verify [--head FILE] [--json]`. */
-async function auditCommand(
-  [action, ...rest]: readonly string[],
-  { head, json }: { head?: string | undefined; json: boolean },
-): Promise<ExitCode> {
-  if (action !== 'verify' || rest.length > 0)
-    throw new UsageError('The command is: audit verify [--head FILE] [--json]')
-  return portalCommand(
-    'verify-audit',
-    ...(head === undefined ? [] : [`--head=${head}`]),
-    ...(json ? ['--json'] : []),
+/** Commands of the portal's operator without a file: their words, and the options that they pass on. */
+const operatorCommands = {
+  audit: {
+    program: 'verify-audit',
+    words: 'verify',
+    flags: ['head', 'json'],
+    usage: 'audit verify [--head FILE] [--json]',
+  },
+  check: { program: 'check', words: '', flags: ['repair', 'json'], usage: 'check [--repair] [--json]' },
+  migrate: { program: 'migrate', words: '', flags: ['finish'], usage: 'migrate [--finish]' },
+} as const
+
+function operatorCommand(
+  name: keyof typeof operatorCommands,
+  words: readonly string[],
+  values: Readonly<Record<string, unknown>>,
+): ExitCode {
+  const command = operatorCommands[name]
+  if (words.join(' ') !== command.words) throw new UsageError(`The command is: ${command.usage}`)
+  const given = command.flags.filter((flag) => values[flag] !== undefined && values[flag] !== false)
+  const args = given.map((flag) =>
+    values[flag] === true ? `--${flag}` : `--${flag}=${String(values[flag])}`,
   )
+  return portalCommand(command.program, ...args)
 }
 
-/** `veridict check [--repair] [--json]`. */
-async function checkCommand(
-  rest: readonly string[],
-  { repair, json }: { repair: boolean; json: boolean },
-): Promise<ExitCode> {
-  if (rest.length > 0) throw new UsageError('The command is: check [--repair] [--json]')
-  return portalCommand('check', ...(repair ? ['--repair'] : []), ...(json ? ['--json'] : []))
-}
-
-/** `veridict migrate [--finish]`. */
-async function migrateCommand(rest: readonly string[], { finish }: { finish: boolean }): Promise<ExitCode> {
-  if (rest.length > 0) throw new UsageError('The command is: migrate [--finish]')
-  return portalCommand('migrate', ...(finish ? ['--finish'] : []))
-}
-
-async function portalCommand(name: string, ...args: readonly string[]): Promise<ExitCode> {
-  const { runPortalCommand } = await import('#commands/portal-command.ts')
-  return runPortalCommand(name, ...args)
+/**
+ * Runs a command of the portal's operator, which needs its settings and its database: in the package of the
+ * server and in a process of its own, so that the command line does not contain the portal. Exit codes of
+ * these commands are the same.
+ */
+function portalCommand(name: string, ...args: readonly string[]): ExitCode {
+  const { resolve } = process.getBuiltinModule('node:module').createRequire(import.meta.url)
+  const exitWith2 = pathToFileURL(resolve('@veridict/cli/src/exit-with-2.mjs')).href
+  const command = join(dirname(resolve('@veridict/server/package.json')), 'src/commands', `${name}.ts`)
+  const { status, error } = process
+    .getBuiltinModule('node:child_process')
+    .spawnSync(process.execPath, [`--import=${exitWith2}`, command, ...args], { stdio: 'inherit' })
+  if (error !== undefined) throw error
+  if (status === ExitCode.Passed || status === ExitCode.NotPassed) return status
+  return ExitCode.Failed
 }
 
 const requireDictionary = (dictionary: string | undefined, command: string): string =>

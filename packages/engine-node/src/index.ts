@@ -2,8 +2,7 @@
 export { bytesSource } from '@veridict/engine/byte-source'
 export { type FileSource, openFileSource } from '#file-source.ts'
 export { nodePlatform } from '#node-platform.ts'
-export { proposeFile } from '#propose-file.ts'
-export { type ValidationOptions, validateFile } from '#validate-file.ts'
+export { proposeFile, type ValidationOptions, validateFile } from '#read-files.ts'
 export {
   writeCorrectedFile,
   writeErrorsFile,

@@ -5,7 +5,7 @@ import type { Field } from '@veridict/contract/model/field'
 import { portalGuards } from '@veridict/engine'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rangeThreads } from '#range-threads.ts'
-import { validateFile } from '#validate-file.ts'
+import { validateFile } from '#read-files.ts'
 
 const FIELDS: Field[] = [
   { name: 'Id', description: '', category: '', required: true, rule: { type: 'number', scale: 0 } },

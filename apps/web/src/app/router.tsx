@@ -1,13 +1,21 @@
 import '#app/mantine.css'
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
-import { createBrowserRouter, type RouteObject, useRouteError } from 'react-router'
+import {
+  createBrowserRouter,
+  Navigate,
+  Outlet,
+  type RouteObject,
+  useLocation,
+  useRouteError,
+} from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { whileBusy } from '#lib/http/busy-counter.ts'
+import { useSession } from '#lib/session/use-session.ts'
 import { Login } from '#screens/login.tsx'
 import { NotFound } from '#screens/not-found.tsx'
 import { BrokenScreen } from './broken-screen.tsx'
-import { ByRole, LoggedInOnly, RoleOnly, VisitorsOnly } from './guards.tsx'
 import { patterns, type screensOfRole } from './paths.ts'
+import { addressAfterLogin, loginState } from './after-login.ts'
 
 /**
  * A screen that is loaded when it is shown, which is after the guards around it: a company user never loads
@@ -101,3 +109,37 @@ const router = createBrowserRouter([
 
 /** All screens by their addresses. */
 export const RoutedApp = () => <RouterProvider router={router} />
+
+/**
+ * Screens for visitors. With a session they lead home, after a login also to the address at which the visit
+ * began. See docs/BEHAVIOUR.md#routes.
+ */
+function VisitorsOnly() {
+  const session = useSession()
+  const { state } = useLocation()
+  return session === null ? <Outlet /> : <Navigate to={addressAfterLogin(state, session)} replace />
+}
+
+const LoggedIn = lazy(async () => ({ default: (await import('./shell.tsx')).LoggedIn }))
+
+/** Screens that need a session, inside the shell; without one they lead to the login page. */
+function LoggedInOnly() {
+  const session = useSession()
+  const location = useLocation()
+  if (session === null) return <Navigate to={patterns.login} replace state={loginState(location)} />
+  return (
+    <Suspense fallback={null}>
+      <LoggedIn session={session} />
+    </Suspense>
+  )
+}
+
+/** Screens of one role; the other role gets "not found". See docs/BEHAVIOUR.md#people-and-rights. */
+function RoleOnly({ admin }: { admin: boolean }) {
+  return useSession()?.isAdmin === admin ? <Outlet /> : <NotFound />
+}
+
+/** An address that has another screen for each role. */
+function ByRole({ admin, user }: { admin: ReactNode; user: ReactNode }) {
+  return useSession()?.isAdmin ? admin : user
+}

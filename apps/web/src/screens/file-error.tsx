@@ -2,17 +2,17 @@ import { Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import { pageSizes } from '@veridict/contract/limits'
-import { correctedMessages, reportMessages as texts } from '@veridict/contract/messages/report'
+import { reportMessages as texts } from '@veridict/contract/messages/report'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { idOf } from '@veridict/contract/notation/id'
-import { useDeferredValue, useRef, useState } from 'react'
+import { useDeferredValue, useRef } from 'react'
 import { Link, useParams } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { errorReportQuery } from '#features/submission-errors/api.ts'
-import { CopyDialog } from '#features/submission-errors/copy-dialog.tsx'
 import { DownloadMenu } from '#features/submission-errors/download-menu.tsx'
 import { ReportRows } from '#features/submission-errors/report-rows.tsx'
 import { SinceLine } from '#features/submission-errors/since-line.tsx'
+import { useCorrectedCopy } from '#features/submission-errors/use-corrected-copy.tsx'
 import { useReportAddress } from '#features/submission-errors/use-report-address.ts'
 import { isStatus } from '#lib/http/call-failure.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
@@ -22,8 +22,6 @@ import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { formatTime } from '#ui/text/format.ts'
 import { CauseList } from '#verdict/cause-list.tsx'
-import { CorrectedNote } from '#verdict/corrected-note.tsx'
-import type { Correction } from '#verdict/correction.ts'
 import { FileProblem } from '#verdict/file-problem.tsx'
 import { VerdictPanel } from '#verdict/verdict-panel.tsx'
 import classes from './file-error.module.css'
@@ -97,7 +95,7 @@ type RowErrorsProps = {
 
 function RowErrors({ report, isStale, address }: RowErrorsProps) {
   const { id, causes } = report
-  const { dialog, note, open } = useCorrectedCopyFlow(report)
+  const { dialog, note, open } = useCorrectedCopy(report)
   const rows = useRef<HTMLElement>(null)
   const { filter, setFilter } = address
   const showRows = (cause: string | null) => {
@@ -146,41 +144,6 @@ function RowErrors({ report, isStale, address }: RowErrorsProps) {
 }
 
 const isMotionReduced = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
-
-/** The dialog of the corrected copy, and what it left behind: the message above the verdict. */
-function useCorrectedCopyFlow({ id, causes, cellErrorCount, dataDictionaryId }: ErrorReport) {
-  const [ticked, setTicked] = useState<{ cause: string | null } | null>(null)
-  const [correction, setCorrection] = useState<Correction | null>(null)
-  return {
-    /** Opens the dialog with one cause ticked, or none. */
-    open: (cause: string | null) => setTicked({ cause }),
-    dialog: ticked !== null && (
-      <CopyDialog
-        submissionId={id}
-        causes={causes}
-        cellErrorCount={cellErrorCount ?? 0}
-        firstTicked={ticked.cause}
-        onClose={() => setTicked(null)}
-        onDone={(done) => {
-          setTicked(null)
-          setCorrection(done)
-        }}
-      />
-    ),
-    note: correction && (
-      <CorrectedNote
-        correction={correction}
-        title={correctedMessages.doneTitle}
-        next={
-          <Button component={Link} to={paths.correctedUpload(dataDictionaryId)} variant="default" size="sm">
-            {texts.uploadCorrected}
-          </Button>
-        }
-        onClose={() => setCorrection(null)}
-      />
-    ),
-  }
-}
 
 /** Has about the height of the loaded report, so that little moves when that is shown. */
 function LoadingReport() {

@@ -3,6 +3,7 @@ import type { Field } from '@veridict/contract/model/field'
 import type { FileProblem } from '@veridict/contract/model/verdict'
 import { labelKey } from '@veridict/contract/notation/label'
 import { compileColumns } from '#compile/compile-columns.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
 import { columnTable, type HeaderReading } from '#header/column-table.ts'
 import { columnValues, readEvidenceIn } from '#header/column-values.ts'
 import { isHeadingMissing } from '#header/is-heading-missing.ts'
@@ -10,7 +11,6 @@ import { readOtherSheets } from '#header/other-sheets.ts'
 import { type Pair, pairColumns, sidesOf } from '#header/pair-columns.ts'
 import type { Platform } from '#platform.ts'
 import type { SourceRow, TableSource } from '#source/table-source.ts'
-import { FileProblemError } from '#formats/file-problem-error.ts'
 
 /**
  * How many columns the table of differences shows. A file with more differences usually differs in every

@@ -2,8 +2,8 @@ import { dictionaryLimits } from '@veridict/contract/limits'
 import { inferenceReasons as reasons } from '@veridict/contract/messages/inference'
 import type { TextRule } from '@veridict/contract/model/rule'
 import type { ColumnProfile, ProposedRule } from '#inference/column-profile.ts'
-import type { ValueShape } from '#inference/value-shape.ts'
 import { hasSwappedFormat, unitOrder } from '#inference/date-candidates.ts'
+import type { ValueShape } from '#inference/value-shape.ts'
 
 /** The narrowest rule that the values prove; a text if they prove none. */
 export const proposeRule = (profile: ColumnProfile): ProposedRule =>

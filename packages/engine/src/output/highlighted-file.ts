@@ -1,5 +1,12 @@
 import { errorFileLimits } from '@veridict/contract/limits'
+import { errorFileSheets } from '@veridict/contract/messages/error-files'
 import { compileColumns } from '#compile/compile-columns.ts'
+import { openText } from '#formats/csv/open-text.ts'
+import { continuedSheetName } from '#formats/spreadsheet/continued-rows.ts'
+import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
+import { writeWorkbook } from '#formats/spreadsheet/write-workbook.ts'
+import { cellStyles } from '#output/cell-styles.ts'
+import { CsvGrid } from '#output/csv-grid.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { FaultFeed } from '#output/fault-feed.ts'
 import { headerMarks } from '#output/header-marks.ts'
@@ -8,13 +15,6 @@ import { type MarkedRows, marksOfFaults, onlyMarked } from '#output/marked-rows.
 import { RowKeys } from '#rows/row-keys.ts'
 import { openTable } from '#source/open-table.ts'
 import type { TableSource } from '#source/table-source.ts'
-import { errorFileSheets } from '@veridict/contract/messages/error-files'
-import { openText } from '#formats/csv/open-text.ts'
-import { continuedSheetName } from '#formats/spreadsheet/continued-rows.ts'
-import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
-import { writeWorkbook } from '#formats/spreadsheet/write-workbook.ts'
-import { cellStyles } from '#output/cell-styles.ts'
-import { CsvGrid } from '#output/csv-grid.ts'
 
 /**
  * The Highlighted workbook: the source with each bad cell filled red and a note that names the error and what

@@ -1,13 +1,14 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { Field } from '@veridict/contract/model/field'
+import type { FileProblem } from '@veridict/contract/model/verdict'
 import type { ByteSource } from '#byte-source.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { type FileSignature, readSignature } from '#formats/file-signature.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { openCsv } from '#source/csv/open-csv.ts'
-import type { TableSource } from '#source/table-source.ts'
+import type { SourceRow, TableSource } from '#source/table-source.ts'
 
 export type TableRequest = {
   source: ByteSource
@@ -69,5 +70,21 @@ function refusal(signature: FileSignature, ending: Ending): string | null {
       return signature.encrypted ? fileProblemMessages.encrypted : fileProblemMessages.oldExcel
     case 'other':
       return isNamed(signature.name)
+  }
+}
+
+/** A table whose rows are read, not checked. A problem met later ends the rows with a `FileProblemError`. */
+export type ReadTable =
+  | { kind: 'table'; header: readonly string[]; rows: AsyncIterable<readonly SourceRow[]> }
+  | { kind: 'fileProblem'; problem: FileProblem }
+
+/** Opens a file to read its rows, without blank ones and without checks. */
+export async function readTable(request: TableRequest): Promise<ReadTable> {
+  try {
+    const table = await openTable(request)
+    return { kind: 'table', header: table.header, rows: table.rows() }
+  } catch (error) {
+    if (error instanceof FileProblemError) return { kind: 'fileProblem', problem: error.problem }
+    throw error
   }
 }

@@ -12,7 +12,7 @@ import { call } from '#lib/http/client.ts'
 import { textOfFailure } from '#lib/http/error-notice.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
 
-/** Logs in and stores the session. The guards in `app/guards.tsx` then lead to the home screen. */
+/** Logs in and stores the session. The guards in `app/router.tsx` then lead to the home screen. */
 const sendLogin = async (values: LoginForm): Promise<void> =>
   saveSession(await call(logIn, { body: loginForm.parse(values) }))
 
