@@ -64,7 +64,7 @@ export function goalLines(results: Results, causes: CauseCosts | null): string[]
   return causes === null ? lines : [...lines, ...causeLines(causes)]
 }
 
-/** In a process that lives on, as a server's does: of the last pairs. */
+/** Of the last pairs: a server's process, too, has validated many files before. */
 function causeLines(causes: CauseCosts): string[] {
   const { elapsed, processor } = causes[causes.length - 1]
   return Object.entries({ 'elapsed time': elapsed, 'processor time': processor }).map(([unit, { share }]) => {

@@ -15,11 +15,16 @@ const numbers = (change: (clean: string, random: SeededRandom) => string | null)
   return ({ rule }, clean, random) => (rule.type === 'number' ? change(clean, random) : null)
 }
 
-/** For fields whose format is dd/MM/yyyy. */
-const dates = (change: (day: string, month: string, year: string) => string): PlantedError['plant'] => {
+/** Dates in another format, of fields whose format is dd/MM/yyyy. */
+const dates = (format: string): PlantedError['plant'] => {
   return ({ rule }, clean) => {
-    const parts = rule.type === 'date' && rule.format === 'dd/MM/yyyy' ? clean.split('/') : []
-    return parts.length === 3 ? change(parts[0], parts[1], parts[2]) : null
+    const isDate = rule.type === 'date' && rule.format === 'dd/MM/yyyy'
+    const [dd, MM, yyyy] = isDate ? clean.split('/') : []
+    if (yyyy === undefined) return null
+    const month = Number(MM)
+    const MMMM = inGerman.format(new Date(2024, month - 1))
+    const parts = { dd, MM, yyyy, MMMM, d: Number(dd), M: month, yy: yyyy.slice(2), MMM: MONTHS[month - 1] }
+    return format.replace(/y+|M+|d+/g, (part) => String(parts[part as keyof typeof parts]))
   }
 }
 
@@ -30,7 +35,6 @@ const options = (change: (clean: string, random: SeededRandom) => string | null)
   }
 }
 
-const unpadded = (digits: string) => String(Number(digits))
 const withThousands = (clean: string, separator: string, point: string): string => {
   const [whole, decimals] = clean.split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, separator)
@@ -69,66 +73,22 @@ const WHOLE = 1
 const SOME = 0.05
 
 export const plantedErrors: readonly PlantedError[] = [
-  { name: 'date yyyy-MM-dd', share: WHOLE, plant: dates((day, month, year) => `${year}-${month}-${day}`) },
-  {
-    name: 'date d.M.yyyy',
-    share: WHOLE,
-    plant: dates((day, month, year) => `${unpadded(day)}.${unpadded(month)}.${year}`),
-  },
-  {
-    name: 'date M-d-yyyy',
-    share: WHOLE,
-    plant: dates((day, month, year) => `${unpadded(month)}-${unpadded(day)}-${year}`),
-  },
-  {
-    name: 'date dd.MM.yy',
-    share: WHOLE,
-    plant: dates((day, month, year) => `${day}.${month}.${year.slice(2)}`),
-  },
-  {
-    name: 'date dd-MM-yy',
-    share: WHOLE,
-    plant: dates((day, month, year) => `${day}-${month}-${year.slice(2)}`),
-  },
-  {
-    name: 'date yy-MM-dd',
-    share: WHOLE,
-    plant: dates((day, month, year) => `${year.slice(2)}-${month}-${day}`),
-  },
-  {
-    name: 'date dd-MMM-yyyy',
-    share: WHOLE,
-    plant: dates((day, month, year) => `${day}-${MONTHS[Number(month) - 1]}-${year}`),
-  },
-  {
-    name: 'date d. MMMM yyyy in German',
-    share: WHOLE,
-    plant: dates(
-      (day, month, year) => `${unpadded(day)}. ${inGerman.format(new Date(2024, Number(month) - 1))} ${year}`,
-    ),
-  },
-  {
-    name: 'date as a moment',
-    share: WHOLE,
-    plant: dates((day, month, year) => `${year}-${month}-${day}T00:00:00.000Z`),
-  },
-  { name: 'date yyyyMMdd', share: WHOLE, plant: dates((day, month, year) => year + month + day) },
-  {
-    name: 'date with time',
-    share: WHOLE,
-    plant: dates((day, month, year) => `${day}/${month}/${year} 00:00:00`),
-  },
-  {
-    name: 'day and month swapped',
-    share: WHOLE,
-    plant: dates((day, month, year) => `${month}/${day}/${year}`),
-  },
-  {
-    name: 'some dates yyyy-MM-dd',
-    share: SOME,
-    plant: dates((day, month, year) => `${year}-${month}-${day}`),
-  },
-  { name: 'some dates swapped', share: SOME, plant: dates((day, month, year) => `${month}/${day}/${year}`) },
+  ...[
+    'yyyy-MM-dd',
+    'd.M.yyyy',
+    'M-d-yyyy',
+    'dd.MM.yy',
+    'dd-MM-yy',
+    'yy-MM-dd',
+    'dd-MMM-yyyy',
+    'd. MMMM yyyy',
+    'yyyy-MM-ddT00:00:00.000Z',
+    'yyyyMMdd',
+    'dd/MM/yyyy 00:00:00',
+    'MM/dd/yyyy',
+  ].map((format) => ({ name: `date ${format}`, share: WHOLE, plant: dates(format) })),
+  { name: 'some dates yyyy-MM-dd', share: SOME, plant: dates('yyyy-MM-dd') },
+  { name: 'some dates MM/dd/yyyy', share: SOME, plant: dates('MM/dd/yyyy') },
   {
     name: 'decimal comma',
     share: WHOLE,
@@ -227,5 +187,5 @@ export const plantedErrors: readonly PlantedError[] = [
     plant: options((_, random) => random.oneOf(['Other', 'Various', 'See notes', 'XYZ', '99'])),
   },
   { name: 'letter in a number', share: SOME, plant: numbers((clean) => clean.replace(/\d(?=\D*$)/, 'x')) },
-  { name: 'impossible day', share: SOME, plant: dates((_, __, year) => `31/02/${year}`) },
+  { name: 'impossible day', share: SOME, plant: dates('31/02/yyyy') },
 ]

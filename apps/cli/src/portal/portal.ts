@@ -101,7 +101,6 @@ export async function retryWhileBusy(call: () => Promise<Reply>): Promise<Reply>
   }
 }
 
-/** A refusal as a sentence. */
 export function refusalOf({ status, body }: Reply): string {
   const parsed = parseJson(body) as ErrorBody | null
   const sentences = Object.values(parsed?.errors ?? {}).flat()

@@ -8,7 +8,6 @@ import type { CompanyRow, Database } from '#platform/database/tables.ts'
 import { containsPattern, countColumn, countRows, hasRow, pageByName } from '#platform/database/lists.ts'
 import { refuseDuplicates } from '#platform/database/refuse-duplicates.ts'
 
-/** A company of the list, with the numbers of its users and dictionaries. */
 export type CompanySummary = CompanyRow & { userCount: number; dictionaryCount: number }
 export type CompanyUserRow = { id: number; name: string; email: string; phone: string }
 export type CompanyDictionaryRow = { id: number; name: string; fieldCount: number }

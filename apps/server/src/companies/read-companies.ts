@@ -20,7 +20,6 @@ import { readPage } from '#platform/page.ts'
 
 type ReadDeps = Pick<Deps, 'db'>
 
-/** A page of the companies by name. */
 export const listCompanies = (paging: Paging, { db }: ReadDeps): Promise<Page<endpoints.CompanyItem>> =>
   readPage(findCompanies(db, paging), countCompanies(db, paging.SearchText), presentCompanyItem, paging)
 

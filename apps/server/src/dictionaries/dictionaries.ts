@@ -3,7 +3,6 @@ import { sql, type Kysely, type QueryCreator, type Transaction } from 'kysely'
 import type { Database, DictionaryRow } from '#platform/database/tables.ts'
 import { containsPattern, countColumn, countRows, pageByName } from '#platform/database/lists.ts'
 
-/** A dictionary of the list with the number of its fields. */
 export type DictionarySummary = Pick<DictionaryRow, 'id' | 'name' | 'updatedAt'> & { fieldCount: number }
 
 const livingDictionaries = (db: QueryCreator<Database>) =>

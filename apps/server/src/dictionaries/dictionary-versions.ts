@@ -44,7 +44,6 @@ export const presentVersionId = sql<number>`(
   where dictionary_id = dictionaries.id and revision = dictionaries.revision
 )`
 
-/** The fields of a version, in order. */
 export async function findVersionFields(db: Kysely<Database>, versionId: number): Promise<Field[]> {
   const { rows } = await sql<{ content: WireField }>`
     select frozen_fields.content

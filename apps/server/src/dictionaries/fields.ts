@@ -14,7 +14,6 @@ const FIELDS_PER_INSERT = 1000
 
 const duplicates = { fields_dictionary_id_name_key_key: fieldMessages.duplicateName }
 
-/** A field with its id and position. */
 export type StoredField = Field & { id: number; dictionaryId: number; position: number }
 
 /** Apart from two names, a row has the wire's. */

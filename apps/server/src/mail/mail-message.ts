@@ -10,7 +10,6 @@ export type Draft = {
   name: string
   /** Paragraphs, the most important first. */
   opening: readonly string[]
-  /** Rows of label and value. */
   facts?: readonly (readonly [label: string, value: string])[]
   list?: { title: string; items: readonly string[] }
   /** The one thing to do. */

@@ -26,7 +26,6 @@ export const findStoredSubmission = (
 ): Promise<StoredSubmission | undefined> =>
   db.selectFrom('submissions').where('id', '=', id).select(columns).executeTakeFirst()
 
-/** The submission of a source. */
 export const findSubmissionOfSource = (
   db: Kysely<Database>,
   storageKey: string,

@@ -51,7 +51,6 @@ export function lockUnleased(
     .executeTakeFirst()
 }
 
-/** The columns of a new lease. */
 export const newLease = ({ id, holder }: Lease) => ({
   leaseId: id,
   leaseUntil: leaseEnd,

@@ -24,7 +24,6 @@ export async function viewUser(id: number, deps: Needs): Promise<ReplyOf<typeof 
   return { ...presentUserItem(user), companyId, isSuperAdmin: role === Role.SuperAdmin }
 }
 
-/** A page of the administrators by name. */
 export async function listAdministrators(paging: Paging, deps: Needs): Promise<Page<endpoints.UserItem>> {
   const { db } = deps
   await recordView({ action: 'people.viewed', subject: 'Administrators', key: 'administrators' }, deps)

@@ -50,7 +50,6 @@ const administrators = (db: Kysely<Database>, searchText: string) => {
     .where((row) => row.or([row('name', 'ilike', pattern), row('email', 'ilike', pattern)]))
 }
 
-/** A page of the administrators by name. */
 export const findAdministrators = (db: Kysely<Database>, paging: Paging): Promise<UserRow[]> =>
   pageByName(administrators(db, paging.SearchText).selectAll(), paging).execute()
 

@@ -39,7 +39,6 @@ export const fieldMessages = {
   trialIncomplete: 'Values can be tried once this is corrected:',
   trialNotLoaded: 'Values cannot be tried now: the rules could not be loaded. Everything else works.',
   tooMany: (maxFields: number) => `A data dictionary can have at most ${writeCount(maxFields)} fields.`,
-  /** A problem of one field of many. */
   atField: (number: number, name: string, problem: string) =>
     `Field ${number}${name === '' ? '' : `, '${name}'`}: ${problem}`,
   nameOfField: (name: string, number: number) => `'${name}' is already the name of field ${number}.`,

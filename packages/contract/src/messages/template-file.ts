@@ -6,7 +6,6 @@ import { writeCount } from '#notation/count.ts'
  */
 export const templateSheets = { data: 'Data', guide: 'Guide', lists: 'Lists' } as const
 
-/** Its file name, after the name of the dictionary. */
 export const templateFileName = (dictionary: string): string => `${dictionary}_template.xlsx`
 
 /** Author of the notes at the headings. Not the portal, whose notes an error file removes. */

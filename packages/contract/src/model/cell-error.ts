@@ -55,7 +55,6 @@ export type CellError = {
 /** The value of a field that identifies the row; cut like the value of a cell error. */
 export type RowKeyPart = { label: string; value: string }
 
-/** A row with errors. */
 export type RowReport = {
   /** As a spreadsheet shows it: the header is 1, the first record 2. */
   rowNumber: number

@@ -68,7 +68,6 @@ export type ColumnDifference = {
   note: string
 }
 
-/** A file problem as one text. */
 export const fileProblemText = ({
   message,
   details,

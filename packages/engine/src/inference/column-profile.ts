@@ -10,7 +10,6 @@ const MAX_OPTION_LENGTH = 50
 /** A rule that accepts every value of a column, and the reason for it. */
 export type ProposedRule = { rule: Rule; reason: string }
 
-/** A value and its row. */
 export type Occurrence = { readonly text: string; readonly rowNumber: number }
 /** How often a shape occurred, and where first. */
 type ShapeCount = { count: number; first: Occurrence }

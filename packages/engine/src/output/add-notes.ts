@@ -26,7 +26,6 @@ const SEPARATOR = '\n\n'
 /** What Excel writes, in English, between the texts of a thread that it repeats in a note. */
 const REPLY_SEPARATOR = '\nReply:\n    '
 
-/** The cells that have a thread. */
 type ThreadedCells = { has(cell: string): boolean }
 
 /**

@@ -70,7 +70,7 @@ const KINDS = {
   picture: { contentType: null, links: {} },
 } as const satisfies Record<string, KindRule>
 
-/** For links of other types, how the report names what is left out; null for content that nobody misses. */
+/** For links of other types, how the report names what is left out; null if nobody notices its absence. */
 const LEFT_OUT: Readonly<Record<string, LeftOutKind | null>> = {
   hyperlink: 'links',
   externalLink: 'links',

@@ -116,7 +116,7 @@ class CsvCorrector implements RecordVisitor {
 
   endRecord(): void {
     if (this.nextCorrection === this.open.length) return
-    // A row that ends early has one bad cell behind its last one, which stands for all that it lacks.
+    // A row that ends early has one bad cell after its last one, for all cells that it lacks.
     const delimiter = String.fromCharCode(this.dialect.delimiter)
     this.replace(this.cellEnd, this.cellEnd, delimiter.repeat(this.width - this.column))
     this.log.corrected(this.walker.rowNumber, this.open[this.nextCorrection])

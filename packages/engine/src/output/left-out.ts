@@ -6,7 +6,7 @@ export class LeftOut {
   formulas = 0
   readonly #kinds = new Set<LeftOutKind>()
 
-  /** null for content that nobody misses, such as the order of calculation. */
+  /** null for content whose absence nobody notices, such as the order of calculation. */
   add(kind: LeftOutKind | null): void {
     if (kind !== null) this.#kinds.add(kind)
   }

@@ -37,7 +37,6 @@ export function markFillTag(kind: MarkKind, covered: Fill, prefix = ''): string 
   return solidFillTag(markColor(kind, replaced), replaced, prefix)
 }
 
-/** Reads the XML of a fill. */
 export function readFill(xml: string): Fill {
   if (!FILL_START.test(xml)) return null
   const color = readColor(FIRST_COLOR.exec(xml))

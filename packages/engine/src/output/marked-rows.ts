@@ -8,7 +8,6 @@ export type Mark = { readonly column: number; readonly note: string }
 export type MarkedRow = EditedRow<Mark>
 export type MarkedRows = EditedRows<Mark>
 
-/** Rows with errors as rows to mark. */
 export function marksOfFaults(rows: FaultyRows): MarkedRows {
   let next: MarkedRow | null = null
   return {

@@ -29,7 +29,6 @@ const PERSONS_ID = 'rIdVeridictPersons'
 /** The parts of a workbook that are rewritten for the marks, and their names. */
 export type MarkingPlan = {
   book: Workbook
-  /** The parts of the source that are copied. */
   copied: CopiedParts
   sheetLinks: readonly Relationship[]
   /** The source's cell formats, or ours if it has none. */

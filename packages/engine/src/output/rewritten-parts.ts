@@ -116,7 +116,6 @@ function targetFrom(part: string, target: string): string {
   return encodeURI(path).replaceAll('%25', '%').replaceAll('#', '%23')
 }
 
-/** The parts of a copy as an archive. */
 export const writeCopy = (archive: ZipArchive, rewritten: RewrittenParts): AsyncGenerator<Uint8Array> =>
   writeZip(rewritten.write(), archive.platform)
 

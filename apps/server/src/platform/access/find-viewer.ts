@@ -4,7 +4,6 @@ import { runPrepared } from '#platform/database/prepared-statements.ts'
 import { batchReads } from '#platform/database/shared-reads.ts'
 import type { Database } from '#platform/database/tables.ts'
 
-/** The users of sessions, by the id of the session. */
 const readViewers = batchReads(async (db, sessionIds: readonly string[]) => {
   const viewers = db
     .selectFrom('sessions')

@@ -26,7 +26,6 @@ export type RecurringJob = {
   dueAfter(time: Date): Date
 }
 
-/** The job of a submission. */
 export const jobOf = ({ id, companyId, turn }: Pick<SubmissionRow, 'id' | 'companyId' | 'turn'>) =>
   ({ submissionId: id, companyId, turn }) satisfies SubmissionJob
 

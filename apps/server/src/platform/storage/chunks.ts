@@ -1,6 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
 
-/** A file of one chunk. */
 export async function* oneChunk(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes
 }

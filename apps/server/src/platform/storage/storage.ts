@@ -110,10 +110,8 @@ export class StorageUnavailableError extends Error {
 
 export const SOURCES = '.sources'
 
-/** The path of a submission's source. */
 export const sourcePath = (storageKey: string): string => `${SOURCES}/${storageKey}`
 
-/** The storage key in the path of a source. */
 export const storageKeyOf = (path: string): string => path.slice(SOURCES.length + 1)
 
 /** The error code of the operating system, such as ENOENT or ENOSPC. */

@@ -2,7 +2,6 @@
 export type Attributes = Readonly<Record<string, string | number>>
 export type SpanStart = { name: string; kind: 'consumer' | 'client'; attributes?: Attributes }
 
-/** The span of a call of the API. */
 export type CallSpan = {
   /** Does `work` in the span: what it begins, and what it logs, belongs to the call. */
   run<T>(work: () => T): T

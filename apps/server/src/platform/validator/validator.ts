@@ -8,9 +8,7 @@ import type { ReadableFile } from '#platform/storage/storage.ts'
 /** Folders whose files validator processes may open. */
 export type ValidatorFolders = { read: readonly string[]; write: readonly string[] }
 
-/** A file to validate: its name, and the fields of its dictionary. */
 export type FileToValidate = ReadableFile & { fileName: string; fields: readonly Field[] }
-/** One that is on the local disk. */
 export type LocalFileToValidate = Extract<FileToValidate, { path: string }>
 /** A file from which fields are proposed. */
 export type SampleFile = Pick<LocalFileToValidate, 'path' | 'fileName'>

@@ -52,7 +52,6 @@ export const companyDictionariesQuery = (id: number) =>
     queryFn: ({ signal }) => call(listCompanyDictionaries, { params: { id }, signal }),
   })
 
-/** All dictionaries, to choose one from. */
 export const allDictionariesQuery = queryOptions({
   queryKey: ['dictionaries', 'all'],
   queryFn: ({ signal }) => call(listDictionaries, { query: { PageSize: pageSizes.max }, signal }),

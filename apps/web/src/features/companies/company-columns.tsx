@@ -12,7 +12,6 @@ import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
 import { effectsOfDeletion, useDeleteCompany } from './api.ts'
 
-/** The columns of the list of companies. */
 export function useCompanyColumns(onAddUser: (company: CompanyItem) => void): Column<CompanyItem>[] {
   const { mutate: remove } = useDeleteCompany()
   return useMemo(() => {

@@ -5,7 +5,6 @@ import classes from './entry-frame.module.css'
 import { CheckedSheet } from './checked-sheet.tsx'
 
 export type EntryFrameProps = {
-  /** Title of the browser's tab. */
   tabTitle: string
   title: ReactNode
   text?: ReactNode

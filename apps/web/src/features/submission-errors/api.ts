@@ -27,7 +27,6 @@ export const storedRowsQuery = (id: number, cause?: string) =>
     },
   })
 
-/** All errors of one row. */
 export const rowErrorsQuery = (id: number, rowNumber: number) =>
   queryOptions({
     queryKey: ['submission-errors', id, 'row', rowNumber],

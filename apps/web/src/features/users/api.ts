@@ -16,7 +16,6 @@ import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { call } from '#lib/http/client.ts'
 import { useChange } from '#lib/http/use-change.ts'
 
-/** A page of administrators. */
 export const administratorsQuery = (page: number) =>
   queryOptions({
     queryKey: ['administrators', { page }],

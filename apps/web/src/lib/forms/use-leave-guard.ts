@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import { confirm, type Question } from './confirm.ts'
 
-/** The questions of all active guards. */
 const activeQuestions = new Set<Question>()
 
 export const isGuarded = (): boolean => activeQuestions.size > 0

@@ -6,7 +6,6 @@ import { SheetPicture } from './sheet-picture.tsx'
 export type LoadFailureProps = {
   /** What could not be loaded, as the beginning of a sentence. */
   what: string
-  /** The query that failed. */
   query: { error: unknown; refetch: () => unknown }
   /** For use in place of a list or a form, which have a frame. @default false */
   isFramed?: boolean

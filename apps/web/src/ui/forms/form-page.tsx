@@ -5,7 +5,6 @@ import classes from './form-page.module.css'
 import { FormWithErrorFocus } from './form-with-error-focus.tsx'
 import { SubmitButton } from './submit-button.tsx'
 
-/** A titled section of a form. */
 export function FormSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={classes.section}>

@@ -6,7 +6,6 @@ import { type DateFormat, parseDateFormat } from '@veridict/contract/notation/da
 import type { Platform } from '#platform.ts'
 import { compileRule } from '#rules/compile-rule.ts'
 
-/** A column of a template. */
 export type TemplateColumn = {
   readonly field: Field
   readonly letter: string

@@ -9,7 +9,6 @@ export type CsvDialect = { readonly delimiter: number }
 /** Tried in this order; if several fit equally well, the first one is used. See docs/BEHAVIOUR.md#csv. */
 export const DELIMITERS = [COMMA, SEMICOLON, TAB, PIPE] as const
 
-/** A byte that ends a record. */
 export const endsRecord = (byte: number): boolean => byte === LINE_FEED || byte === CARRIAGE_RETURN
 
 /** White space that is skipped around a quoted cell; a tab only where it is not the delimiter. */

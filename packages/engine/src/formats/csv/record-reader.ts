@@ -22,7 +22,6 @@ import type { Platform } from '#platform.ts'
  * grammar of a cell needs the same change in `cell-reader.ts`.
  */
 
-/** One record as it is in the file. */
 export type CsvRecord = {
   /** From 1, blank records counted: the row that a spreadsheet shows. */
   number: number

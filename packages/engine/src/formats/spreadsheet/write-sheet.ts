@@ -39,7 +39,6 @@ export type SheetNamespaces = { readonly main: string; readonly relationships: s
 
 const TRANSITIONAL: SheetNamespaces = { main: MAIN_NAMESPACE, relationships: RELATIONSHIPS_NAMESPACE }
 
-/** The XML of a sheet. */
 export const sheetPart = (
   sheet: NewSheet,
   platform: Platform,

@@ -24,7 +24,6 @@ import {
  */
 const POINTER = 'elsewhere.txt'
 
-/** The folder of the complete cluster. */
 export const clusterFolder = (folder: string) => join(folder, 'cluster')
 
 /**
