@@ -12,7 +12,7 @@ export const generatedErrorFileName = (storageKey: string, kind: ErrorFileKind):
   `${storageKey}-${kind}.xlsx`
 
 /** Raised when a copy of the same causes gets other values, so that none from before is served. */
-const COPY_REVISION = 2
+const COPY_REVISION = 3
 
 /**
  * The name of a corrected copy in the cache. `causes`: the ids of the corrected causes; null for all. Ids may
