@@ -50,9 +50,9 @@ export default defineConfig({
           // As long as the browser waits for an element; the default of one second is too short on a busy
           // machine.
           expect: { poll: { timeout: 30 * SECOND } },
-          // One browser and one portal at a time: they and the tests share the machine.
-          fileParallelism: false,
-          isolate: true,
+          // After all others. A worker for each processor: a file has a portal, a worker a browser.
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 1 },
         },
       },
     ],

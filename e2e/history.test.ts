@@ -162,6 +162,9 @@ describe('Retry', () => {
 
   it('sets the file back to in progress', async () => {
     const reply = { status: 200, json: { value: { message: submissionMessages.retryStarted } } }
+    // Once the live connection is made, the page reads the statuses again, which the reply does not change.
+    await Promise.all([page.waitForEvent('websocket'), page.reload()])
+    await page.waitForLoadState('networkidle')
     await page.route(`**${retryIngestion.path}`, (route) => route.fulfill(reply), { times: 1 })
     await button(rowWith(page, 'claims-september.csv'), 'Retry').click()
     await notice(page, 'Success', submissionMessages.retryStarted).waitFor()

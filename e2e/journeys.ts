@@ -3,20 +3,22 @@ import { afterAll, beforeAll, inject } from 'vitest'
 import { openBrowser } from './browser.ts'
 import { startPortal, type Portal } from './portal.ts'
 
-/** Starts a portal and a browser for the journeys of one test file, and closes both afterwards. */
+/** The browser of this worker, for one file after the other. Playwright closes it when the worker ends. */
+let browser: Browser | undefined
+
+/** Starts a portal for the journeys of one test file, and closes it and all tabs afterwards. */
 export function beginJourneys(
   begin: (portal: Portal, browser: Browser) => void | Promise<void>,
   settings: Record<string, string> = {},
 ): void {
   let portal: Portal | undefined
-  let browser: Browser | undefined
   beforeAll(async () => {
     portal = await startPortal(inject('demoData'), settings)
-    browser = await openBrowser()
+    if (!browser?.isConnected()) browser = await openBrowser()
     await begin(portal, browser)
   })
   afterAll(async () => {
-    await browser?.close()
+    for (const context of browser?.contexts() ?? []) await context.close()
     await portal?.close()
   })
 }

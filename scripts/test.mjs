@@ -1,5 +1,5 @@
-// `npm test`: everything. Checks of the code, unit tests, the server on a real database, journeys in a real
-// browser.
+// `npm test`: everything that a change can break. Checks of the code, unit tests, the server on a real
+// database, journeys in a real browser.
 import { bootstrap, bundleScript } from './bootstrap.mjs'
 import { runTool } from './bootstrap/run-tool.mjs'
 import { buildPage } from './build-page.mjs'

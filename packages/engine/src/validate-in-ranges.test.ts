@@ -128,7 +128,7 @@ describe('A CSV file validated in ranges', () => {
           }
         },
       ),
-      { numRuns: runs(20) },
+      { numRuns: runs(6) },
     )
   })
 

@@ -99,7 +99,7 @@ describe('A portal', () => {
         await sleep(20)
       }
     })
-    for (let round = 0; round < roundsOf(2); round++) {
+    for (let round = 0; round < roundsOf(1); round++) {
       await sleep(500 + 1_000 * random.next())
       const ended = once(portal.child, 'exit')
       portal.child.kill('SIGTERM')

@@ -41,6 +41,7 @@ export async function createTestPortals(
     DATABASE_URL: database.url,
     DATA_DIR: folder,
     LOG_LEVEL: 'fatal',
+    DRAIN_SECONDS: '0',
     ...given,
   }
   const portals: PortalProcess[] = []

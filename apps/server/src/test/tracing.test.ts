@@ -22,7 +22,6 @@ let webhooks: WebhookReceiver
 beforeAll(async () => {
   portals = await createTestPortals({
     WEBHOOK_ALLOW_PRIVATE: '1',
-    DRAIN_SECONDS: '0',
     OTEL_BSP_SCHEDULE_DELAY: '100',
   })
   collector = await startTraceReceiver()

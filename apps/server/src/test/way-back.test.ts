@@ -83,9 +83,7 @@ class Rollout {
 }
 
 const openRollout = async (databaseUrl: string): Promise<Rollout> =>
-  new Rollout(
-    await createTestPortals({ LOG_LEVEL: 'warn', DRAIN_SECONDS: '0', VALIDATOR_PROCESSES: '1' }, databaseUrl),
-  )
+  new Rollout(await createTestPortals({ LOG_LEVEL: 'warn', VALIDATOR_PROCESSES: '1' }, databaseUrl))
 
 describe('An upgrade from the release before', () => {
   let rollout: Rollout

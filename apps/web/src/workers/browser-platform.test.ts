@@ -49,7 +49,7 @@ describe('The platform of a browser', () => {
   it('inflates what was deflated, however it is cut into chunks', () =>
     fc.assert(
       fc.asyncProperty(bytes, fc.integer({ min: 1, max: 600 }), async (plain, size) => {
-        expect(await inflated(chunksOf(deflateRawSync(plain), size))).toEqual([...plain])
+        expect(await inflated(chunksOf(deflateRawSync(plain), size))).toEqual(Buffer.from(plain))
       }),
     ))
 
@@ -57,7 +57,7 @@ describe('The platform of a browser', () => {
     fc.assert(
       fc.asyncProperty(bytes, fc.integer({ min: 1, max: 600 }), async (plain, size) => {
         const deflated = await Array.fromAsync(platform.deflateRaw(chunksOf(plain, size)))
-        expect([...inflateRawSync(Buffer.concat(deflated))]).toEqual([...plain])
+        expect(inflateRawSync(Buffer.concat(deflated))).toEqual(Buffer.from(plain))
       }),
     ))
 
@@ -74,14 +74,14 @@ describe('The platform of a browser', () => {
           fc.nat().map((seed) => words(seed, 90_000)),
         ),
         fc.uint8Array({ minLength: 1, maxLength: 1000 }),
-        fc.integer({ min: 1, max: 70_000 }),
+        fc.integer({ min: 16, max: 70_000 }),
         async (plain, further, size) => {
           const packed = deflateRawSync(plain, { level, strategy })
           expect(deflateEnd(packed)).toBe(packed.length)
           expect(deflateEnd(packed.subarray(0, -1))).toBeNull()
           const all = Buffer.concat([packed, further])
           const compressed = { [Symbol.asyncIterator]: () => chunksOf(all, size) }
-          expect(Buffer.from(await inflated(compressed)).equals(plain)).toBe(true)
+          expect((await inflated(compressed)).equals(plain)).toBe(true)
         },
       ),
       { numRuns: 20 },
@@ -120,10 +120,8 @@ describe('The platform of a browser', () => {
 const words = (seed: number, size: number): Uint8Array =>
   Uint8Array.from({ length: size }, (_, index) => ((index * index * (seed % 97)) >>> 5) % 23)
 
-async function inflated(compressed: AsyncIterable<Uint8Array>): Promise<number[]> {
-  const all: number[] = []
-  for await (const chunk of platform.inflateRaw(compressed)) for (const byte of chunk) all.push(byte)
-  return all
+async function inflated(compressed: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(platform.inflateRaw(compressed)))
 }
 
 async function* chunksOf(all: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

@@ -28,6 +28,7 @@ export class CsvGrid implements RecordVisitor {
   private readonly marks: MarkedRows
   private readonly width: number
   private readonly rows: GridRows
+  private readonly rowsPerSheet: number
   /** The number in the file of the first row of the current sheet, or of the next one. */
   firstRow = 1
   /** The notes of the sheet written last. */
@@ -43,11 +44,13 @@ export class CsvGrid implements RecordVisitor {
     width: number
     headerRow: number
     limits: FileGuards
+    rowsPerSheet?: number
   }) {
     this.walker = new RecordWalker({ ...parts, visitor: this })
     this.marks = parts.marks
     this.width = Math.min(parts.width, MAX_GRID_COLUMNS)
     this.rows = new GridRows(parts.headerRow)
+    this.rowsPerSheet = parts.rowsPerSheet ?? worksheetBounds.maxRows
   }
 
   /** The next sheet. It must be written before the next call. */
@@ -65,7 +68,7 @@ export class CsvGrid implements RecordVisitor {
   private async *sheetRows(): AsyncGenerator<Uint8Array> {
     const { walker } = this
     const { xml } = this.rows
-    const lastRow = this.firstRow + worksheetBounds.maxRows - 1
+    const lastRow = this.firstRow + this.rowsPerSheet - 1
     this.marked = await this.marks.peek()
     while (walker.rowNumber < lastRow || walker.isRecordOpen) {
       if (!walker.walkRecord()) {

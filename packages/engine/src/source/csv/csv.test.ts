@@ -542,7 +542,7 @@ describe('The limits of a CSV file', () => {
     const fields = Array.from({ length: 2000 }, (_, index) => textField(`Column ${index}`))
     const row = fields.map((_, index) => 'x'.repeat(index % 400)).join(',')
     const text = `${fields.map(({ name }) => name).join(',')}\n${row}\n${row}\n`
-    const table = await open(platform.encodeUtf8(text), [], 1000)
+    const table = await open(platform.encodeUtf8(text), [], 20_000)
     expect(await validated(table, await compileColumns(fields, table.terminators, platform))).toEqual({
       faults: [],
       records: [2, 3],

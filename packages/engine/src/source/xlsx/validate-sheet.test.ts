@@ -412,7 +412,7 @@ describe('The fast path over a worksheet', () => {
       sheet(...rows.map((cells, index) => cells.replace(/([A-G])\d+(["'])/g, `$1${index + 2}$2`))),
       'tokens',
     )
-    for (let chunkSize = 1; chunkSize < 200; chunkSize++) {
+    for (let chunkSize = 1; chunkSize < 200; chunkSize += chunkSize < 40 ? 1 : 7) {
       const spec = sheet(
         ...rows.map((cells, index) => cells.replace(/([A-G])\d+(["'])/g, `$1${index + 2}$2`)),
       )
