@@ -27,7 +27,6 @@ export type FieldFormProps = {
 /** A field's name, its format and whether it may be empty. See docs/BEHAVIOUR.md#field-form. */
 export function FieldForm({ dictionaryId, fieldId, initialValues, etag, dictionaryPath }: FieldFormProps) {
   const form = useFieldForm(initialValues)
-  const hintId = useId()
   const initial = etag === null ? null : { values: initialValues, etag }
   const reread = async () => {
     const { field, etag: newest } = await readFieldForForm(fieldId ?? 0)
@@ -97,19 +96,26 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, etag, dictiona
           checked={!form.values.required}
           onChange={(event) => form.setFieldValue('required', !event.currentTarget.checked)}
         />
-        <Stack gap={6}>
-          {/* Its own description would be part of its label. */}
-          <Switch
-            label={fieldMessages.identifiesRow}
-            aria-describedby={hintId}
-            {...form.getInputProps('identifiesRow', { type: 'checkbox' })}
-          />
-          <Input.Description id={hintId} size="md">
-            {fieldMessages.identifiesRowHint}
-          </Input.Description>
-        </Stack>
+        <RowSwitch form={form} />
       </FormSection>
       {conflict.note && <FormSection title="Meanwhile">{conflict.note}</FormSection>}
     </FormPage>
+  )
+}
+
+function RowSwitch({ form }: { form: ReturnType<typeof useFieldForm> }) {
+  const hintId = useId()
+  return (
+    <Stack gap={6}>
+      {/* Its own description would be part of its label. */}
+      <Switch
+        label={fieldMessages.identifiesRow}
+        aria-describedby={hintId}
+        {...form.getInputProps('identifiesRow', { type: 'checkbox' })}
+      />
+      <Input.Description id={hintId} size="md">
+        {fieldMessages.identifiesRowHint}
+      </Input.Description>
+    </Stack>
   )
 }
