@@ -1,5 +1,4 @@
-import { parseDateFormat } from '@veridict/contract/notation/date-format'
-import { readStrptime, writeStrptime } from '#dictionary-file/table-schema/strptime.ts'
+import { type DateFormat, type DatePart, parseDateFormat } from '@veridict/contract/notation/date-format'
 
 /** A date in a Table Schema: its type, its format unless the default, and ours where theirs says less. */
 export type SchemaDate = { type: 'date' | 'year' | 'yearmonth'; format?: string; 'veridict:format'?: string }
@@ -30,4 +29,35 @@ export function readSchemaDate(type: SchemaDate['type'], format: string, ours: u
   const parsed = typeof ours === 'string' ? parseDateFormat(ours) : null
   if (parsed !== null && writeStrptime(parsed) === format) return ours as string
   return readStrptime(format)
+}
+
+/** strptime takes leading zeros as it finds them: its %d is our d, not our dd. */
+const DIRECTIVES: Readonly<Record<string, DatePart>> = {
+  '%d': 'd',
+  '%-d': 'd',
+  '%e': 'd',
+  '%m': 'M',
+  '%-m': 'M',
+  '%y': 'yy',
+  '%Y': 'yyyy',
+}
+const WRITTEN: Readonly<Record<DatePart, string>> = {
+  d: '%d',
+  dd: '%d',
+  M: '%m',
+  MM: '%m',
+  yy: '%y',
+  yyyy: '%Y',
+}
+
+/** A date format in the notation of strptime, which the data formats of Python and C share. */
+function writeStrptime({ parts, separator }: DateFormat): string {
+  return parts.map((part) => WRITTEN[part]).join(separator)
+}
+
+/** strptime → our notation; null for what ours lacks: other separators, names of months, times of day. */
+function readStrptime(format: string): string | null {
+  if (!/^%-?[a-zA-Z](?:[/.-]%-?[a-zA-Z])*$/.test(format)) return null
+  const ours = format.replace(/%-?[a-zA-Z]/g, (directive) => DIRECTIVES[directive] ?? '?')
+  return parseDateFormat(ours) === null ? null : ours
 }
