@@ -10,7 +10,7 @@ import { ErrorType } from '@veridict/contract/model/error-type'
 import type { Field } from '@veridict/contract/model/field'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { parseFields } from '../apps/cli/src/parse-fields.ts'
+import { parseDictionary } from '../apps/cli/src/parse-dictionary.ts'
 import { asCsv, asWorkbook, badCells, badClaims, goodClaims } from './claims.ts'
 import { compareChecks, type CheckComparison } from './browser-check.ts'
 import { beginJourneys } from './journeys.ts'
@@ -207,7 +207,7 @@ describe('The page and the command line give the same verdict', () => {
     'on $name by $dictionary',
     async ({ name, dictionary }) => {
       const dictionaryPath = join(samples, 'dictionaries', dictionary)
-      const fields = await parseFields(readFileSync(dictionaryPath, 'utf8'), dictionary)
+      const { fields } = await parseDictionary(readFileSync(dictionaryPath, 'utf8'), dictionary)
       const checkCase = { content: readFileSync(join(samples, name)), name, fields }
       const onPage = await checks.inPage(checkCase)
       expect(onPage).toMatchObject({ kind: 'checked', figures: await checks.onCommandLine(checkCase) })

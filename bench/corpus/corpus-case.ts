@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Field } from '@veridict/contract/model/field'
-import { parseFields } from '../../apps/cli/src/parse-fields.ts'
+import { parseDictionary } from '../../apps/cli/src/parse-dictionary.ts'
 
 /** A line of a manifest. Row 1 is the first data row, column 1 the first column. */
 export type CorpusCase = {
@@ -47,10 +47,10 @@ export async function fieldsOf(
   { id, dictionary, dictionary_file }: CorpusCase,
   folder: string,
 ): Promise<Field[] | null> {
-  if (dictionary !== undefined) return parseFields(JSON.stringify(dictionary), id)
+  if (dictionary !== undefined) return (await parseDictionary(JSON.stringify(dictionary), id)).fields
   return dictionary_file === undefined
     ? null
-    : parseFields(readFileSync(join(folder, dictionary_file), 'utf8'), dictionary_file)
+    : (await parseDictionary(readFileSync(join(folder, dictionary_file), 'utf8'), dictionary_file)).fields
 }
 
 /** The true table, its header included; null if the case has none. */

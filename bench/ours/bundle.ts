@@ -16,7 +16,7 @@ export async function bundleOurs(): Promise<void> {
     string,
     string
   >
-  const fields = await loadDictionary(sampleDictionary)
+  const { fields } = await loadDictionary(sampleDictionary)
   const jobs = sampleFiles.map((path): Job => ({
     path,
     dictionaryPath: sampleDictionary,

@@ -65,6 +65,9 @@ describe('veridict validate', () => {
       cellErrorCount: 0,
       causes: [],
       rows: [],
+      warningCount: 0,
+      warningRowCount: 0,
+      warningRows: [],
     })
   })
 
@@ -104,8 +107,48 @@ describe('veridict validate', () => {
       'expected',
       'cause',
       'suggestion',
+      'rule',
+      'columns',
     ])
     expect(result.causes.map(({ cells }: { cells: number }) => cells)).toEqual([120, 120])
+  })
+
+  it('asks the rules between cells on the day of --on; warnings change no exit code', () => {
+    const dictionary = JSON.parse(readFileSync(at('dictionary.json'), 'utf8')) as { fields: object[] }
+    const rules = [
+      {
+        name: 'Open ones',
+        severity: 'error',
+        from: '2027-01-01',
+        then: [{ column: 'Status', is: 'oneOf', values: ['Open'] }],
+      },
+    ]
+    writeFileSync(at('rules.json'), JSON.stringify({ ...dictionary, rules }))
+    const args = ['validate', at('good.csv'), '--dictionary', at('rules.json')]
+    const before = json(...args, '--on', '2026-12-31')
+    expect(before.status).toBe(0)
+    const { warningCount, warningRowCount, warningRows, causes } = before.result
+    expect({ warningCount, warningRowCount }).toEqual({ warningCount: 1, warningRowCount: 1 })
+    expect(warningRows[0].columnValidationErrors[0]).toMatchObject({
+      rule: 'Open ones',
+      columns: ['B'],
+      error: expect.stringContaining('This will be an error from 2027-01-01 on.'),
+    })
+    expect(causes).toMatchObject([{ kind: 'rule', rule: 'Open ones', severity: 'warning', cells: 1 }])
+    expect(veridict(...args, '--on', '2026-12-31').stdout).toContain('1 warning in 1 row')
+    const after = json(...args, '--on', '2027-01-01')
+    expect(after.status).toBe(1)
+    expect(after.result).toMatchObject({ cellErrorCount: 1, warningCount: 0 })
+    expect(veridict(...args, '--on', 'soon')).toMatchObject({ status: 2 })
+  })
+
+  it('refuses a faulty rule with its name', () => {
+    const dictionary = JSON.parse(readFileSync(at('dictionary.json'), 'utf8')) as object
+    const rules = [{ name: 'Wrong one', severity: 'error', then: [{ column: 'Nowhere', is: 'filled' }] }]
+    writeFileSync(at('faulty.json'), JSON.stringify({ ...dictionary, rules }))
+    const { status, stderr } = veridict('validate', at('good.csv'), '--dictionary', at('faulty.json'))
+    expect(status).toBe(2)
+    expect(stderr).toContain("rules[0].then[0]: Rule 'Wrong one': There is no field 'Nowhere'.")
   })
 
   it('shows every row with --all', () => {

@@ -1,24 +1,24 @@
-import type { Field } from '@veridict/contract/model/field'
+import { emptyRuleBook } from '@veridict/contract/model/row-rule'
 import { isObject } from '@veridict/contract/notation/is-object'
 import { commandLineGuards, readDictionary, type ReadDictionary, readTableSchema } from '@veridict/engine'
 import { bytesSource, nodePlatform } from '@veridict/engine-node'
 import { UsageError } from '#exit-code.ts'
 import { openOrRefuse } from '#open-or-refuse.ts'
-import { parseFields } from '#parse-fields.ts'
+import { type LoadedDictionary, parseDictionary } from '#parse-dictionary.ts'
 
 // Not imported: see fresh-bundle.ts.
 const { readFileSync } = process.getBuiltinModule('node:fs')
 
 /**
- * Reads the fields of a dictionary from JSON, from a workbook that the portal exported, or from a
+ * Reads a dictionary from JSON, from a workbook that the portal exported, or from a
  * Frictionless Table Schema. What the dictionary cannot express of a schema is printed on stderr. Throws
  * `UsageError` with every problem.
  */
-export async function loadDictionary(path: string): Promise<Field[]> {
+export async function loadDictionary(path: string): Promise<LoadedDictionary> {
   const bytes = await openOrRefuse(path, () => readFileSync(path))
   if (path.toLowerCase().endsWith('.xlsx')) return fieldsOf(path, await readWorkbook(path, bytes))
   const json = bytes.toString('utf8')
-  return isTableSchema(json) ? fieldsOf(path, await readSchema(json, path)) : parseFields(json, path)
+  return isTableSchema(json) ? fieldsOf(path, await readSchema(json, path)) : parseDictionary(json, path)
 }
 
 async function readWorkbook(path: string, bytes: Buffer): Promise<ReadDictionary> {
@@ -38,8 +38,8 @@ async function readSchema(json: string, path: string): Promise<ReadDictionary> {
   return read
 }
 
-function fieldsOf(path: string, read: ReadDictionary): Field[] {
-  if (read.kind === 'fields') return read.fields
+function fieldsOf(path: string, read: ReadDictionary): LoadedDictionary {
+  if (read.kind === 'fields') return { fields: read.fields, ruleBook: emptyRuleBook }
   throw new UsageError([`${path} is not a data dictionary:`, ...read.problems].join('\n  '))
 }
 

@@ -14,6 +14,7 @@ const options = {
   highlighted: { type: 'string' },
   out: { type: 'string' },
   cause: { type: 'string', multiple: true },
+  on: { type: 'string' },
   url: { type: 'string' },
   keys: { type: 'string' },
   head: { type: 'string' },
@@ -70,7 +71,7 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
       const dictionary = requireDictionary(values.dictionary, command)
       const out = requireValue(values.out, 'correct needs --out OUT, the path of the copy.')
       const { correct } = await import('#commands/correct.ts')
-      return correct({ file, dictionary, out, causes: values.cause ?? [], json: values.json })
+      return correct({ ...values, file, dictionary, out, causes: values.cause ?? [] })
     }
     case 'template': {
       const dictionary = requireDictionary(values.dictionary, command)

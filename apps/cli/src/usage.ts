@@ -2,8 +2,9 @@
 export const usage = `Checks CSV and Excel files against a data dictionary, cell by cell.
 
   veridict validate FILE --dictionary DICT.json|DICT.xlsx [--json] [--all]
-                    [--errors OUT.xlsx] [--highlighted OUT.xlsx]
+                    [--errors OUT.xlsx] [--highlighted OUT.xlsx] [--on DAY]
   veridict correct FILE --dictionary DICT.json|DICT.xlsx --out OUT [--cause ID]... [--json]
+                   [--on DAY]
   veridict template OUT.xlsx --dictionary DICT.json|DICT.xlsx
   veridict infer FILE > DICT.json
   veridict read FILE [--json]
@@ -36,11 +37,14 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
                  before go on working, and can be started again
 
   --dictionary   the fields in order: { "name", "fields": [{ "itemName", "description", "category",
-                 "ruleType", "isRequired", "ruleConfig" }] } as JSON, the workbook that the portal
+                 "ruleType", "isRequired", "ruleConfig" }] } as JSON, also with the rules between
+                 them ("rules", "exempt", "blankTexts", "lists"), the workbook that the portal
                  exports, or a Table Schema (Frictionless); constraints of a Table Schema that have
                  no rule here are printed on stderr; for upload, its name in the portal
   --json         the result as JSON, for programs
   --all          every row with errors instead of the first 10 (with --json: 100)
+  --on           the day of the check, yyyy-MM-dd, for rules that hold from a day on or name today;
+                 by default today, in UTC
   --errors       also writes a workbook with one row per bad cell
   --highlighted  also writes the file as a workbook in which the bad cells are marked
   --out          the path of the corrected copy

@@ -13,7 +13,7 @@ import { nodePlatform } from '#node-platform.ts'
 
 export type ValidationOptions = Pick<
   ValidationRequest,
-  'limits' | 'maxErrorRows' | 'maxCauseRows' | 'onProgress' | 'onFault'
+  'limits' | 'ruleBook' | 'maxErrorRows' | 'maxCauseRows' | 'onProgress' | 'onFault'
 > & {
   /**
    * A CSV file of `fromBytes` bytes or more is validated by `count` threads, including the caller's. Default:
@@ -48,7 +48,7 @@ async function validateInThreads(
   request: ValidationRequest,
   otherThreads: number,
 ): Promise<Verdict> {
-  const { fileName, fields, limits = portalGuards, platform, onProgress } = request
+  const { fileName, fields, ruleBook, limits = portalGuards, platform, onProgress } = request
   const { maxErrorRows, maxCauseRows } = request
   // Loaded when needed: it would cost every small file time.
   const { rangeThreads } = await import('#range-threads.ts')
@@ -56,6 +56,7 @@ async function validateInThreads(
     path,
     fileName,
     fields,
+    ruleBook,
     limits,
     maxErrorRows,
     maxCauseRows,

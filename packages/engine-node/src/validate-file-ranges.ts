@@ -1,6 +1,7 @@
 import type { Field } from '@veridict/contract/model/field'
 import {
   type ByteRange,
+  type DatedRuleBook,
   type FileGuards,
   type ValidatedRanges,
   validateRanges,
@@ -14,6 +15,7 @@ export type RangesTask = {
   path: string
   fileName: string
   fields: readonly Field[]
+  ruleBook?: DatedRuleBook
   limits: FileGuards
   maxErrorRows?: number
   maxCauseRows?: number

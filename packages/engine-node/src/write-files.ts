@@ -12,7 +12,7 @@ import {
 import { openFileSource } from '#file-source.ts'
 import { nodePlatform } from '#node-platform.ts'
 
-export type WriteOptions = Partial<Pick<ErrorFileRequest, 'limits'>>
+export type WriteOptions = Partial<Pick<ErrorFileRequest, 'limits' | 'ruleBook'>>
 
 /**
  * Writes the Errors workbook of the file at `path` to `outputPath`. Throws where the file cannot be read;
@@ -43,11 +43,14 @@ async function write(
   fileName: string,
   fields: readonly Field[],
   outputPath: string,
-  { limits = portalGuards }: WriteOptions,
+  { limits = portalGuards, ruleBook }: WriteOptions,
 ): Promise<void> {
   const source = openFileSource(path)
   try {
-    await writeBytes(writer({ source, fileName, fields, platform: nodePlatform(), limits }), outputPath)
+    await writeBytes(
+      writer({ source, fileName, fields, ruleBook, platform: nodePlatform(), limits }),
+      outputPath,
+    )
   } finally {
     source.close()
   }
@@ -68,11 +71,15 @@ export async function writeCorrectedFile(
   fileName: string,
   fields: readonly Field[],
   outputPath: string,
-  { limits = portalGuards, causes = null }: WriteOptions & { causes?: readonly string[] | null } = {},
+  {
+    limits = portalGuards,
+    ruleBook,
+    causes = null,
+  }: WriteOptions & { causes?: readonly string[] | null } = {},
 ): Promise<WrittenCopy> {
   const source = openFileSource(path)
   try {
-    const request = { source, fileName, fields, platform: nodePlatform(), limits, causes }
+    const request = { source, fileName, fields, ruleBook, platform: nodePlatform(), limits, causes }
     const corrected = await correctFile(request)
     if (corrected.kind !== 'copy') return corrected
     await writeBytes(corrected.bytes(), outputPath)

@@ -2,7 +2,8 @@
  * The entry point of the engine: bytes in, verdicts and error files out. It uses no file, clock, network or
  * database. What differs between Node and a browser is passed in as a `Platform`.
  */
-import type { Dictionary } from '@veridict/contract/model/field'
+import type { CheckedRuleBook } from '@veridict/contract/model/check-rule-book'
+import type { Dictionary, Field } from '@veridict/contract/model/field'
 import type { DictionaryRequest, ReadDictionary } from '#dictionary-file/read-dictionary.ts'
 import type { ReadTableSchema } from '#dictionary-file/read-table-schema.ts'
 import type { ProposalRequest, ProposalResult } from '#inference/propose-fields.ts'
@@ -19,6 +20,7 @@ export { checkTemplate } from '#dictionary-file/check-template.ts'
 export { commandLineGuards, type FileGuards, portalGuards } from '#limits.ts'
 export { type ReadTable, readTable } from '#source/open-table.ts'
 export { patternsSize } from '#rules/pattern-size.ts'
+export type { DatedRuleBook } from '#row-rules/compile-row-rules.ts'
 export { openTable, type TableRequest } from '#source/open-table.ts'
 export { FileProblemError } from '#formats/file-problem-error.ts'
 export type { BadCell, ByteRange, FaultSink, RowView, SourceRow, TableSource } from '#source/table-source.ts'
@@ -49,6 +51,15 @@ export { isCommonPattern }
 /** Why the engine cannot run a pattern, in words; null where it can. See `rules/re2.ts`. */
 export async function checkPattern(pattern: string): Promise<string | null> {
   return isCommonPattern(pattern) ? null : (await import('#rules/re2.ts')).checkPattern(pattern)
+}
+
+/** Checks the rules between the cells of a dictionary as a whole. See `check-rule-book.ts`. */
+export async function checkRuleBook(
+  given: unknown,
+  fields: readonly Field[],
+  platform: Platform,
+): Promise<CheckedRuleBook> {
+  return (await import('#check-rule-book.ts')).checkRuleBook(given, fields, platform)
 }
 
 /**

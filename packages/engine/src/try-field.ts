@@ -5,15 +5,13 @@
 import type { CellError } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
 import { compileField } from '#compile/compile-columns.ts'
-import type { Platform } from '#platform.ts'
 import { shownValue } from '#causes/kept-cell.ts'
 import { re2 } from '#rules/re2.ts'
 import { xmlTerminators } from '#formats/terminators.ts'
+import { type TrialPlatform, withoutFiles } from '#trial-platform.ts'
 
 export { checkPattern } from '#rules/re2.ts'
-
-/** What is needed of the platform to check single values. */
-export type TrialPlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'currentYear'>
+export type { TrialPlatform }
 
 /** A single value has no place in a file, and so no cause. */
 export type TrialError = Pick<CellError, 'label' | 'error' | 'value' | 'expected'>
@@ -34,12 +32,7 @@ export type FieldTrial = {
  */
 export function tryField(field: Field, platform: TrialPlatform): FieldTrial {
   // Terminators matter only to the fast paths, which are not used here.
-  const column = compileField(
-    field,
-    xmlTerminators,
-    { ...platform, inflateRaw: needsFile, deflateRaw: needsFile, isUtf8: needsFile, crc32: needsFile },
-    re2,
-  )
+  const column = compileField(field, xmlTerminators, withoutFiles(platform), re2)
   return {
     expected: column.expected,
     check(value) {
@@ -56,9 +49,4 @@ export function tryField(field: Field, platform: TrialPlatform): FieldTrial {
       }
     },
   }
-}
-
-/** Stands for functions of the platform that only a reader or writer of files calls. */
-function needsFile(): never {
-  throw new Error('A single value is not part of a file: there is nothing to unpack or decode.')
 }

@@ -71,7 +71,7 @@ async function inRanges(request: RangeRequest, cuts: readonly number[]): Promise
   const ranges = places.slice(1).map((to, index) => ({ from: places[index], to }))
   const reports = await validateInRanges(
     table.ranged!,
-    columns,
+    { columns, rules: null },
     ranges,
     {
       ...request,
@@ -176,7 +176,13 @@ describe('A CSV file validated in ranges', () => {
       count: 1,
       validate: () => ({ take: () => taken++, validated: Promise.resolve(new Map()) }),
     }
-    const reports = await validateInRanges(table.ranged!, columns, ranges, { ...request, workers }, 0)
+    const reports = await validateInRanges(
+      table.ranged!,
+      { columns, rules: null },
+      ranges,
+      { ...request, workers },
+      0,
+    )
     expect(reports?.verdict(reports.conclude(new Map()))).toEqual(await validateTable(request))
     expect(reports?.rangeReport().rows).toMatchObject([{ rowNumber: 3 }])
   })

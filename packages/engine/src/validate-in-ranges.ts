@@ -1,7 +1,6 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import { findSecondHeadings } from '#causes/find-second-headings.ts'
-import type { ColumnCheck } from '#compile/column-check.ts'
-import { compileColumns } from '#compile/compile-columns.ts'
+import { type CompiledDictionary, compileDictionary } from '#row-rules/compile-row-rules.ts'
 import { type RangeReport, type RowLimits, RowReports } from '#rows/row-reports.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import type { ByteRange, RangedTable } from '#source/table-source.ts'
@@ -77,9 +76,9 @@ export async function validateRanges(
   take: TakeRange,
 ): Promise<ValidatedRanges> {
   const table = await openTable(request)
-  const columns = await compileColumns(request.fields, table.terminators, request.platform, table.firstColumn)
-  const headingEnd = await findSecondHeadings(table, columns)
-  return validateTaken(table.ranged!, columns, request, ranges, take, headingEnd)
+  const compiled = await compileDictionary(request, table)
+  const headingEnd = await findSecondHeadings(table, compiled.columns)
+  return validateTaken(table.ranged!, compiled, request, ranges, take, headingEnd)
 }
 
 /**
@@ -94,7 +93,7 @@ export async function validateRanges(
  */
 export async function validateInRanges(
   table: RangedTable,
-  columns: readonly ColumnCheck[],
+  compiled: CompiledDictionary,
   ranges: readonly ByteRange[],
   request: ReportRequest & { workers: RangeWorkers },
   headingEnd: number,
@@ -102,10 +101,10 @@ export async function validateInRanges(
   const { take, validated: elsewhere } = request.workers.validate(ranges)
   // It is awaited below, or never after an early return. A rejection before that must not end the process.
   elsewhere.catch(() => {})
-  const here = await validateTaken(table, columns, request, ranges, take, headingEnd)
+  const here = await validateTaken(table, compiled, request, ranges, take, headingEnd)
   if (here.get(0) === null) return null
   const known = new Map([...here, ...(await elsewhere)])
-  const reports = new RowReports(columns, request.platform, request, headingEnd)
+  const reports = new RowReports(compiled.columns, request.platform, request, headingEnd, compiled.rules)
   let rowsBefore = table.headerRowNumber
   let end = ranges[0].from
   for (const [index, { from, to }] of ranges.entries()) {
@@ -113,7 +112,7 @@ export async function validateInRanges(
     const isKnown = from === end && (index === 0 || rowsBefore >= headingEnd)
     let validated = isKnown ? known.get(index)! : null
     if (validated === null || reports.lacksRowsOf(validated.report))
-      validated = await validateOne(table, columns, request, { from: end, to }, headingEnd - rowsBefore)
+      validated = await validateOne(table, compiled, request, { from: end, to }, headingEnd - rowsBefore)
     if (validated === null) return null
     reports.add(validated.report, rowsBefore)
     rowsBefore += validated.rowCount
@@ -129,7 +128,7 @@ export async function validateInRanges(
  */
 async function validateTaken(
   table: RangedTable,
-  columns: readonly ColumnCheck[],
+  compiled: CompiledDictionary,
   request: ReportRequest,
   ranges: readonly ByteRange[],
   take: TakeRange,
@@ -137,9 +136,16 @@ async function validateTaken(
 ): Promise<ValidatedRanges> {
   const known = new Map<number, ValidatedRange | null>()
   let { maxErrorRows = errorScreenLimits.maxRows } = request
+  const { maxWarningRows = maxErrorRows } = request
   for (let index = take(); index < ranges.length; index = take()) {
     const headings = index === 0 ? headingEnd - table.headerRowNumber : 0
-    const validated = await validateOne(table, columns, { ...request, maxErrorRows }, ranges[index], headings)
+    const validated = await validateOne(
+      table,
+      compiled,
+      { ...request, maxErrorRows, maxWarningRows },
+      ranges[index],
+      headings,
+    )
     known.set(index, validated)
     // The first range begins where the rows do, so a problem in it is real and not a wrong guess: stop.
     if (validated === null && index === 0) break
@@ -150,13 +156,13 @@ async function validateTaken(
 
 async function validateOne(
   table: RangedTable,
-  columns: readonly ColumnCheck[],
+  compiled: CompiledDictionary,
   request: ReportRequest,
   range: ByteRange,
   /** The last of the range's rows that are second headings; 0 or less if there are none. */
   headingEnd: number,
 ): Promise<ValidatedRange | null> {
-  const reports = new RowReports(columns, request.platform, request, headingEnd)
-  const validated = await table.validateRange(columns, reports, range)
+  const reports = new RowReports(compiled.columns, request.platform, request, headingEnd, compiled.rules)
+  const validated = await table.validateRange(compiled.columns, reports, compiled.rules, range)
   return validated && { ...validated, report: reports.rangeReport() }
 }

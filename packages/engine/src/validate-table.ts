@@ -8,16 +8,17 @@ import { findSecondHeadings } from '#causes/find-second-headings.ts'
 import { readColumnSwaps } from '#causes/swapped-columns.ts'
 import { readValidValues } from '#causes/valid-values.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import { compileColumns } from '#compile/compile-columns.ts'
 import { checkHeader } from '#header/check-header.ts'
 import { explainHeader } from '#header/explain-header.ts'
 import { readOtherSheets } from '#header/other-sheets.ts'
 import { portalGuards } from '#limits.ts'
+import { compileDictionary } from '#row-rules/compile-row-rules.ts'
+import type { RowRules } from '#row-rules/row-rules.ts'
 import { type RowLimits, RowReports } from '#rows/row-reports.ts'
 import { EmptySheetError } from '#source/empty-sheet-error.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
-import type { BadCell, FaultSink, Sheets, TableSource } from '#source/table-source.ts'
+import { type BadCell, type FaultSink, nobody, type Sheets, type TableSource } from '#source/table-source.ts'
 import { validateInRanges, rangeShares, type RangeWorkers } from '#validate-in-ranges.ts'
 
 export type ValidationRequest = Omit<TableRequest, 'limits'> &
@@ -98,8 +99,8 @@ async function verdictOrThrow(request: ValidationRequest & TableRequest): Promis
     const explained = await explainHeader(problem, table, request)
     return ofFile(explained.problem, explained.labels)
   }
-  const columns = await compileColumns(fields, table.terminators, request.platform, table.firstColumn)
-  const reports = await validateRows(table, columns, request)
+  const { columns, rules } = await compileDictionary(request, table)
+  const reports = await validateRows(table, columns, rules, request)
   if (reports.recordsCount === 0) {
     const problem = { errorType: ErrorType.NoRows, message: fileProblemMessages.noRows, details: [] }
     return ofSheet(problem, table.sheets, fields)
@@ -113,18 +114,34 @@ async function verdictOrThrow(request: ValidationRequest & TableRequest): Promis
 async function validateRows(
   table: TableSource,
   columns: readonly ColumnCheck[],
+  rules: RowRules | null,
   request: ValidationRequest,
 ): Promise<RowReports> {
   const { source, platform, onFault, workers } = request
   const headingEnd = await findSecondHeadings(table, columns)
-  if (workers !== undefined && onFault === undefined && table.ranged !== undefined) {
+  const keys = rules === null || rules.keys.isEmpty ? null : rules.keys
+  // Ranges do not know the keys of those before them.
+  if (workers !== undefined && onFault === undefined && table.ranged !== undefined && keys === null) {
     const ranges = await table.ranged.ranges(rangeShares(source.size, workers))
-    const reports = await validateInRanges(table.ranged, columns, ranges, { ...request, workers }, headingEnd)
+    const compiled = { columns, rules }
+    const reports = await validateInRanges(
+      table.ranged,
+      compiled,
+      ranges,
+      { ...request, workers },
+      headingEnd,
+    )
     if (reports !== null) return reports
   }
-  const reports = new RowReports(columns, platform, request, headingEnd)
-  await table.validate(columns, withListener(reports, onFault))
-  return reports
+  const pass = async () => {
+    const reports = new RowReports(columns, platform, request, headingEnd, rules)
+    await table.validate(columns, withListener(reports, onFault), rules)
+    return reports
+  }
+  keys?.start()
+  const reports = await pass()
+  const isRight = keys === null || (await keys.confirm(() => table.validate(columns, nobody, rules)))
+  return isRight ? reports : pass()
 }
 
 function withListener(reports: RowReports, onFault: ValidationRequest['onFault']): FaultSink {
@@ -132,8 +149,8 @@ function withListener(reports: RowReports, onFault: ValidationRequest['onFault']
   return {
     keepsMemos: reports.keepsMemos,
     record: () => reports.record(),
-    badCells: (rowNumber, cells, row) => {
-      reports.badCells(rowNumber, cells, row)
+    badCells: (rowNumber, cells, row, unmet) => {
+      reports.badCells(rowNumber, cells, row, unmet)
       for (const cell of cells) onFault(rowNumber, cell)
     },
   }

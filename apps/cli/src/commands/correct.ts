@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
-import type { Field } from '@veridict/contract/model/field'
 import { correctionTexts } from '@veridict/contract/messages/error-files'
-import { fileProblemText } from '@veridict/contract/model/verdict'
+import { fileProblemText, type Verdict } from '@veridict/contract/model/verdict'
 import { writeCount } from '@veridict/contract/notation/count'
 import { commandLineGuards, type CorrectionOutcome } from '@veridict/engine'
 import { validateFile, writeCorrectedFile } from '@veridict/engine-node'
 import { ExitCode, UsageError } from '#exit-code.ts'
+import { dayOf } from '#day-of.ts'
 import { loadDictionary } from '#load-dictionary.ts'
 import { openOrRefuse } from '#open-or-refuse.ts'
 import { causeLine } from '#print/cause-lines.ts'
@@ -22,18 +22,28 @@ type CorrectArguments = {
   /** The ids of the causes to correct; empty for all causes. */
   causes: readonly string[]
   json: boolean
+  /** See `validate`. */
+  on?: string
 }
 
 /**
  * `veridict correct`: writes a copy of a file with the suggestions of some causes applied, and never
  * overwrites the file itself. A summary goes to stderr. A file with a file problem is copied unchanged.
  */
-export async function correct({ file, dictionary, out, causes, json }: CorrectArguments): Promise<ExitCode> {
-  const fields = await loadDictionary(dictionary)
+export async function correct({
+  file,
+  dictionary,
+  out,
+  causes,
+  json,
+  on,
+}: CorrectArguments): Promise<ExitCode> {
+  const { fields, ...loaded } = await loadDictionary(dictionary)
+  const options = { limits: commandLineGuards, ruleBook: { ...loaded.ruleBook, day: dayOf(on) } }
   if (await isSameFile(file, out)) throw new UsageError(`${out} is the file itself, which is never changed.`)
   const ids = causes.length === 0 ? null : causes
   const written = await openOrRefuse(file, () =>
-    writeCorrectedFile(file, basename(file), fields, out, { limits: commandLineGuards, causes: ids }),
+    writeCorrectedFile(file, basename(file), fields, out, { ...options, causes: ids }),
   )
   if (written.kind === 'unknownCauses') throw new UsageError(unknownCauses(written.ids, file))
   if (written.kind === 'fileProblem') {
@@ -43,7 +53,9 @@ export async function correct({ file, dictionary, out, causes, json }: CorrectAr
   }
   const { outcome } = written
   process.stderr.write(linesOf(outcome).join(''))
-  return report(outcome.corrected, await countRemaining(file, fields, out), json)
+  const limits = { maxErrorRows: 0, maxCauseRows: 0 }
+  const verdict = await validateFile(out, basename(file), fields, { ...options, ...limits })
+  return report(outcome.corrected, remainingIn(verdict), json)
 }
 
 async function isSameFile(file: string, out: string): Promise<boolean> {
@@ -58,12 +70,7 @@ function unknownCauses(ids: readonly string[], file: string): string {
 }
 
 /** The number of bad cells of the copy; null if it has a file problem, so that they were not counted. */
-async function countRemaining(file: string, fields: readonly Field[], out: string): Promise<number | null> {
-  const verdict = await validateFile(out, basename(file), fields, {
-    limits: commandLineGuards,
-    maxErrorRows: 0,
-    maxCauseRows: 0,
-  })
+function remainingIn(verdict: Verdict): number | null {
   if (verdict.kind === 'passed') return 0
   if (verdict.kind === 'rowErrors') return verdict.cellErrorCount
   process.stderr.write(`${printable(fileProblemText(verdict.problem))}\n`)

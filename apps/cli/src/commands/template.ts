@@ -17,7 +17,7 @@ export async function makeTemplate({
   file: string
   dictionary: string
 }): Promise<ExitCode> {
-  const fields = await loadDictionary(dictionary)
+  const { fields } = await loadDictionary(dictionary)
   const refusal = checkTemplate(fields)
   if (refusal !== null) throw new UsageError(refusal)
   const name = basename(dictionary, extname(dictionary))

@@ -2,9 +2,10 @@ import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import type { Field } from '@veridict/contract/model/field'
 import type { Verdict } from '@veridict/contract/model/verdict'
-import { commandLineGuards } from '@veridict/engine'
+import { commandLineGuards, type DatedRuleBook } from '@veridict/engine'
 import { validateFile, writeErrorsFile, writeHighlightedFile } from '@veridict/engine-node'
 import { ExitCode } from '#exit-code.ts'
+import { dayOf } from '#day-of.ts'
 import { loadDictionary } from '#load-dictionary.ts'
 import { openOrRefuse } from '#open-or-refuse.ts'
 import { print } from '#print/print.ts'
@@ -29,6 +30,8 @@ export type ValidateArguments = {
   all: boolean
   errors?: string
   highlighted?: string
+  /** The day on which the rules are asked, yyyy-MM-dd; by default today's in UTC. */
+  on?: string
 }
 
 /** `veridict validate`: prints the verdict and writes error files on request. No limit on size or time. */
@@ -39,12 +42,15 @@ export async function validate({
   all,
   errors,
   highlighted,
+  on,
 }: ValidateArguments): Promise<ExitCode> {
-  const fields = await loadDictionary(dictionary)
+  const { fields, ...loaded } = await loadDictionary(dictionary)
+  const ruleBook = { ...loaded.ruleBook, day: dayOf(on) }
   const progress = progressBar()
   const verdict = await openOrRefuse(file, () =>
     validateFile(file, basename(file), fields, {
       limits: commandLineGuards,
+      ruleBook,
       maxErrorRows: all ? Infinity : json ? undefined : MAX_ROWS_OF_TEXT,
       // Not printed.
       maxCauseRows: 0,
@@ -54,7 +60,7 @@ export async function validate({
   )
   progress.clear()
   print(json ? verdictAsJson(verdict) : verdictAsText(verdict, basename(file), process.stdout))
-  await writeErrorFiles(verdict, file, fields, { errors, highlighted })
+  await writeErrorFiles(verdict, file, { fields, ruleBook }, { errors, highlighted })
   return verdict.kind === 'passed' ? ExitCode.Passed : ExitCode.NotPassed
 }
 
@@ -65,11 +71,12 @@ export async function validate({
 async function writeErrorFiles(
   verdict: Verdict,
   file: string,
-  fields: readonly Field[],
+  { fields, ruleBook }: { fields: readonly Field[]; ruleBook: DatedRuleBook },
   { errors, highlighted }: Pick<ValidateArguments, 'errors' | 'highlighted'>,
 ): Promise<void> {
-  const options = { limits: commandLineGuards }
-  const hasRows = verdict.kind === 'rowErrors'
+  const options = { limits: commandLineGuards, ruleBook }
+  const hasRows =
+    verdict.kind === 'rowErrors' || (verdict.kind === 'passed' && verdict.warnings !== undefined)
   const hasHeader = verdict.kind === 'fileProblem' && verdict.problem.errorType <= 2
   if (errors !== undefined && hasRows)
     await openOrRefuse(errors, () => writeErrorsFile(file, basename(file), fields, errors, options))

@@ -37,7 +37,7 @@ export const causeLine = (cells: number, { columnPosition, message }: Cause): st
   return `${writeCount(cells).padStart(COUNT_WIDTH)}  ${place}${printable(message)}`
 }
 
-function linesOfCause(cause: Cause, paint: Paint): string[] {
+export function linesOfCause(cause: Cause, paint: Paint): string[] {
   const examples = shownExamples(cause).map(exampleText)
   return [
     '',

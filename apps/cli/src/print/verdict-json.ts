@@ -1,5 +1,7 @@
 import { ErrorType } from '@veridict/contract/model/error-type'
-import { fileProblemText, type Verdict } from '@veridict/contract/model/verdict'
+import { jsonCause } from '@veridict/contract/model/cause'
+import { jsonRow } from '@veridict/contract/model/cell-error'
+import { fileProblemText, type Verdict, type Warnings } from '@veridict/contract/model/verdict'
 
 /** A verdict for programs. Counts are null if nothing was counted. */
 export function verdictAsJson(verdict: Verdict): string {
@@ -14,8 +16,9 @@ function jsonVerdict(verdict: Verdict): object {
         recordsCount: verdict.recordsCount,
         errorRowCount: 0,
         cellErrorCount: 0,
-        causes: [],
+        causes: (verdict.warnings?.causes ?? []).map(jsonCause),
         rows: [],
+        ...jsonWarnings(verdict.warnings),
       }
     case 'rowErrors': {
       const { recordsCount, errorRowCount, cellErrorCount, causes, rows } = verdict
@@ -24,8 +27,9 @@ function jsonVerdict(verdict: Verdict): object {
         recordsCount,
         errorRowCount,
         cellErrorCount,
-        causes,
-        rows,
+        causes: [...causes, ...(verdict.warnings?.causes ?? [])].map(jsonCause),
+        rows: rows.map(jsonRow),
+        ...jsonWarnings(verdict.warnings),
       }
     }
     case 'fileProblem': {
@@ -37,11 +41,20 @@ function jsonVerdict(verdict: Verdict): object {
         cellErrorCount: null,
         causes: [],
         rows: [],
+        warningCount: null,
+        warningRowCount: null,
+        warningRows: [],
         columns: problem.columns ?? [],
       }
     }
   }
 }
+
+const jsonWarnings = (warnings: Warnings | undefined) => ({
+  warningCount: warnings?.warningCount ?? 0,
+  warningRowCount: warnings?.warningRowCount ?? 0,
+  warningRows: (warnings?.warningRows ?? []).map(jsonRow),
+})
 
 const head = (verdict: Verdict['kind'], errorType: ErrorType | null, errorMessage: string | null) => ({
   verdict,

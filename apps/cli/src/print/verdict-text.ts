@@ -7,8 +7,10 @@ import {
   type FileProblem,
   fileProblemText,
   type Verdict,
+  type Warnings,
 } from '@veridict/contract/model/verdict'
-import { causeLines } from '#print/cause-lines.ts'
+import { maxFirstCauses } from '@veridict/contract/model/first-causes'
+import { causeLines, linesOfCause } from '#print/cause-lines.ts'
 import { type Paint, painterOf } from '#print/painter.ts'
 import { cutText, printable } from '#print/printable.ts'
 
@@ -22,7 +24,10 @@ export function verdictAsText(verdict: Verdict, fileName: string, stream: NodeJS
 function linesOf(verdict: Verdict, file: string, paint: Paint): string[] {
   switch (verdict.kind) {
     case 'passed':
-      return [`${paint('green', 'Passed')}: ${file}, ${counted(verdict.recordsCount, 'record')}.`]
+      return [
+        `${paint('green', 'Passed')}: ${file}, ${counted(verdict.recordsCount, 'record')}.`,
+        ...warningLines(verdict.warnings, paint),
+      ]
     case 'fileProblem':
       return [`${paint('red', 'Not passed')}: ${file}`, ...problemLines(verdict.problem, paint)]
     case 'rowErrors':
@@ -69,6 +74,17 @@ function rowErrorLines(verdict: Verdict & { kind: 'rowErrors' }, file: string, p
     '',
     // Below the rows: a terminal shows the end of what was printed.
     ...causeLines({ ...verdict, causesCount: causes.length }, paint),
+    ...warningLines(verdict.warnings, paint),
+  ]
+}
+
+function warningLines(warnings: Warnings | undefined, paint: Paint): string[] {
+  if (warnings === undefined) return []
+  const { warningCount, warningRowCount, causes } = warnings
+  return [
+    '',
+    paint('bold', `${counted(warningCount, 'warning')} in ${counted(warningRowCount, 'row')}`),
+    ...causes.slice(0, maxFirstCauses).flatMap((cause) => linesOfCause(cause, paint)),
   ]
 }
 

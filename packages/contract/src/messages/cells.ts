@@ -108,14 +108,12 @@ export const cellExpectations = {
       ? `the value ${shown[0]}`
       : `one of ${shown.join(', ')}${more > 0 ? ` and ${writeCount(more)} more` : ''}`,
   severalValues: (list: string, separator: string, minimum: number, maximum: number) => {
-    const bounds =
-      maximum < Infinity
-        ? minimum === maximum
-          ? `${counted(minimum, 'value')}`
-          : `${writeCount(minimum)} to ${counted(maximum, 'value')}`
-        : minimum > 1
-          ? `at least ${counted(minimum, 'value')}`
-          : 'values'
+    const least = minimum > 1 ? `at least ${counted(minimum, 'value')}` : 'values'
+    const most =
+      minimum > 1
+        ? `${writeCount(minimum)} to ${counted(maximum, 'value')}`
+        : `at most ${counted(maximum, 'value')}`
+    const bounds = maximum === Infinity ? least : minimum === maximum ? counted(minimum, 'value') : most
     return `${bounds} separated by '${separator}', each ${list}`
   },
   checkDigit: (expected: string, scheme: CheckDigitScheme) =>

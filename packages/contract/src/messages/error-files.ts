@@ -8,6 +8,8 @@ export const errorFileSheets = {
   /** Where the errors continue when a sheet is full. `number` counts from 2. */
   furtherErrors: (number: number) => `Errors ${number}`,
   summary: 'Summary',
+  warnings: 'Warnings',
+  furtherWarnings: (number: number) => `Warnings ${number}`,
   data: 'Data',
   corrections: 'Corrections',
 } as const

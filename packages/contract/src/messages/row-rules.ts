@@ -1,7 +1,7 @@
 import { ruleBookLimits } from '#limits.ts'
-import type { RuleTest } from '#model/row-rule.ts'
+import type { RowRule, RuleTest } from '#model/row-rule.ts'
 import { writeCount } from '#notation/count.ts'
-import { demandText, expectedText, type SentenceFault } from '#notation/rule-sentence.ts'
+import { demandText, expectedText, ruleSentence, type SentenceFault } from '#notation/rule-sentence.ts'
 
 /** Sentences about rules between cells. See docs/BEHAVIOUR.md#rules-between-cells. Ours. */
 export const rowRuleMessages = {
@@ -86,7 +86,7 @@ export function unmetError({ description, facts, test, than, firstRow, from }: U
   const first = firstRow === null ? '' : `; row ${firstRow} has the same`
   const sentence = `${reason}${demandText(test, than)}${first}.`
   const sentences = [
-    ...(description === '' ? [] : [/[.!?]$/.test(description) ? description : `${description}.`]),
+    ...(description === '' ? [] : [sentenceOf(description)]),
     sentence[0].toUpperCase() + sentence.slice(1),
     ...(from === null ? [] : [`This will be an error from ${from} on.`]),
   ]
@@ -97,6 +97,9 @@ export function unmetError({ description, facts, test, than, firstRow, from }: U
 export const unmetExpected = ({ test, than }: Pick<UnmetFacts, 'test' | 'than'>): string =>
   expectedText(test, than)
 
+const sentenceOf = (description: string): string =>
+  /[.!?]$/.test(description) ? description : `${description}.`
+
 const factText = ({ label, value }: RowFact): string =>
   value === '' ? `"${label}" is blank` : `"${label}" is "${cut(value)}"`
 
@@ -104,3 +107,17 @@ function cut(value: string): string {
   const { maxFactLength } = ruleBookLimits
   return value.length <= maxFactLength ? value : `${[...value].slice(0, maxFactLength).join('')}…`
 }
+
+/** What is wrong with the rows of a cause. `exchanged`: columns that seem to hold each other's values. */
+export function ruleCauseMessage(
+  rule: Pick<RowRule, 'name' | 'when' | 'then' | 'otherwise'>,
+  exchanged: readonly [string, string] | null,
+): string {
+  const reason =
+    exchanged === null ? '' : `"${exchanged[0]}" and "${exchanged[1]}" seem to hold each other's values. `
+  return `${reason}${rule.name}: ${ruleSentence(rule)}`
+}
+
+export const ruleCauseAdvice = ({ description = '' }: Pick<RowRule, 'description'>): string =>
+  `${description === '' ? '' : `${sentenceOf(description)} `}` +
+  'Look at each row: any of the cells that the rule names may be the wrong one.'

@@ -52,6 +52,9 @@ export const causeKinds = [
   'shortenedNumber',
   // Lists.
   'notInList',
+  'emptyValue',
+  'tooFewValues',
+  'tooManyValues',
   'misspelt',
   'letterCase',
   'variant',
@@ -62,6 +65,7 @@ export const causeKinds = [
   'lostZeros',
   'codeAsDate',
   'patternMismatch',
+  'checkDigit',
 ] as const
 /** What kind of cause: what is wrong with the cells. Ours. */
 export type CauseKind = (typeof causeKinds)[number]
@@ -101,6 +105,13 @@ export type Cause = {
   /** The first different values of the cause, or its most frequent ones. */
   examples: CauseExample[]
 }
+
+/** A cause with the members that replies and JSON always have. */
+export const jsonCause = ({ severity, rule, ...cause }: Cause) => ({
+  ...cause,
+  severity: severity ?? ('error' as const),
+  rule: rule ?? null,
+})
 
 export type CauseExample = {
   rowNumber: number

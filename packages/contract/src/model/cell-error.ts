@@ -63,3 +63,13 @@ export type RowReport = {
   totalCount: number
   columnValidationErrors: CellError[]
 }
+
+/** A row with the members that replies and JSON always have. */
+export const jsonRow = ({ columnValidationErrors, ...row }: RowReport) => ({
+  ...row,
+  columnValidationErrors: columnValidationErrors.map(({ rule, columns, ...error }) => ({
+    ...error,
+    rule: rule ?? null,
+    columns: columns ?? [],
+  })),
+})

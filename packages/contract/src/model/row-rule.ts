@@ -64,7 +64,7 @@ export type RuleBook = {
   lists: ReferenceList[]
 }
 
-export const emptyRuleBook: Readonly<RuleBook> = { rules: [], exempt: null, blankTexts: [], lists: [] }
+export const emptyRuleBook: RuleBook = { rules: [], exempt: null, blankTexts: [], lists: [] }
 
 /** Whether the dictionary checks its files as if it had no rule book. */
 export const isEmptyRuleBook = ({ rules, exempt, blankTexts }: RuleBook): boolean =>

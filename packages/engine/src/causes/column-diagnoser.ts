@@ -61,6 +61,16 @@ const longTexts: Partial<Record<CellFault['code'], Diagnosis>> = {
   notInList: unresolved('notInList', 'long'),
 }
 
+/** Faults that say all themselves. */
+const otherFaults = {
+  emptyValue: unresolved('emptyValue'),
+  tooFewValues: unresolved('tooFewValues'),
+  tooManyValues: unresolved('tooManyValues'),
+  checkDigit: unresolved('checkDigit'),
+}
+/** In a cell with several values only one of them may be wrong. */
+const notInListOfSeveral = unresolved('notInList', 'several')
+
 const FIRST_VISIBLE = 0x20
 const LAST_ASCII = 0x7e
 
@@ -121,6 +131,11 @@ export function columnDiagnoser(
         return extraCell
       case 'dateCell':
         return dateCell
+      case 'emptyValue':
+      case 'tooFewValues':
+      case 'tooManyValues':
+      case 'checkDigit':
+        return otherFaults[fault.code]
       case 'numberTooSmall':
       case 'numberTooLarge':
         return diagnoseByRule('', fault)
@@ -172,7 +187,7 @@ function ruleDiagnoser(
     case 'date':
       return dateDiagnoser(rule, check, currentYear)
     case 'list':
-      return listDiagnoser(listMeaning!, mostValues)
+      return listMeaning === undefined ? () => notInListOfSeveral : listDiagnoser(listMeaning, mostValues)
   }
 }
 

@@ -120,9 +120,9 @@ export function concluded(file: CollectedFile): Conclusion {
 }
 
 /** A kept row as people read it, with the causes and suggestions that the whole file gives. */
-export function rowReport({ rowNumber, key, cells }: KeptRow, conclusion: Conclusion): RowReport {
-  const columnValidationErrors = cells.map((cell) => wholeError(cell, conclusion))
-  return { rowNumber, key, totalCount: cells.length, columnValidationErrors }
+export function rowReport({ rowNumber, key, cells, unmet = [] }: KeptRow, conclusion: Conclusion): RowReport {
+  const columnValidationErrors = [...cells.map((cell) => wholeError(cell, conclusion)), ...unmet]
+  return { rowNumber, key, totalCount: columnValidationErrors.length, columnValidationErrors }
 }
 
 const wholeError = (cell: KeptCell, { causeOf: idOf, suggestionFor }: Conclusion) =>

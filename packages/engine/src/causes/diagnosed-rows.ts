@@ -41,22 +41,25 @@ export class DiagnosedRows implements FaultSink {
   }
 
   badCells(rowNumber: number, cells: readonly BadCell[], row: RowView): void {
+    if (cells.length > 0) this.#take({ rowNumber, cells: this.diagnosed(rowNumber, cells, row) })
+  }
+
+  /** What the whole file says about the bad cells of a row. */
+  diagnosed(rowNumber: number, cells: readonly BadCell[], row: RowView): DiagnosedCell[] {
+    if (cells.length === 0) return []
     const bad = cells.filter(({ fault }) => fault !== swappedDate)
     const diagnosisOf = this.#diagnoser.diagnosesOf(rowNumber, bad, row)
-    this.#take({
-      rowNumber,
-      cells: cells.map((cell) => {
-        const { column, value, fault } = cell
-        if (fault === swappedDate)
-          return { column, value, cause: null, suggestion: swappedBack(this.#columns[column], value) }
-        const diagnosis = diagnosisOf(cell)
-        return {
-          column,
-          value,
-          cause: this.#conclusion.causeOf(column, diagnosis),
-          suggestion: this.#conclusion.suggestionFor(column, diagnosis),
-        }
-      }),
+    return cells.map((cell) => {
+      const { column, value, fault } = cell
+      if (fault === swappedDate)
+        return { column, value, cause: null, suggestion: swappedBack(this.#columns[column], value) }
+      const diagnosis = diagnosisOf(cell)
+      return {
+        column,
+        value,
+        cause: this.#conclusion.causeOf(column, diagnosis),
+        suggestion: this.#conclusion.suggestionFor(column, diagnosis),
+      }
     })
   }
 

@@ -17,6 +17,8 @@ export type KeptRow = {
   readonly rowNumber: number
   readonly key: RowKeyPart[]
   readonly cells: readonly KeptCell[]
+  /** The errors of rules between cells. */
+  readonly unmet?: readonly CellError[]
 }
 
 /** Words the fault and cuts the value. `label` is the name of the column's field. */

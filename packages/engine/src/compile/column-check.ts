@@ -29,6 +29,8 @@ export type ColumnCheck = {
   readonly withSeparators?: (characters: string) => readonly string[]
   /** See `CompiledRule`. */
   readonly listMeaning?: ListMeaning
+  /** Whole texts, trimmed, that count as blank; absent if there are none. */
+  readonly blankTexts?: ReadonlySet<string>
   /**
    * Checks a true date cell of a workbook, given as a calendar day. A date column accepts it however it is
    * displayed; any other rule checks the day as text, yyyy-MM-dd. A cell that also has a time of day goes to

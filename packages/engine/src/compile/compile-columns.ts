@@ -5,7 +5,8 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
 import { ByteKind, byteKinds, quotedKinds } from '#formats/byte-kinds.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import { type CellCheck, NOT_SURE } from '#fast-path/fast-path.ts'
+import { ByteSet, byteSet } from '#fast-path/byte-set.ts'
+import { type BytesTest, type CellCheck, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
 import type { Platform } from '#platform.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
 import { neverSure } from '#rules/compiled-rule.ts'
@@ -28,7 +29,9 @@ export async function compileColumns(
   terminators: Terminators,
   platform: Platform,
   firstColumn: number = 0,
+  blankTexts: readonly string[] = [],
 ): Promise<ColumnCheck[]> {
+  const blanks = blankTextsOf(blankTexts, platform)
   const reference = fields.some(({ rule }) => needsReference(rule))
     ? (await import('#rules/re2.ts')).re2
     : null
@@ -39,7 +42,7 @@ export async function compileColumns(
     const key = JSON.stringify([rule, required, hasDescription && description])
     let check = compiled.get(key)
     if (check === undefined)
-      compiled.set(key, (check = compileField(field, terminators, platform, reference)))
+      compiled.set(key, (check = compileField(field, terminators, platform, reference, blanks)))
     return { ...check, field }
   })
   return firstColumn === 0
@@ -73,13 +76,14 @@ export function compileField(
   terminators: Terminators,
   platform: Platform,
   reference: PatternReference | null,
+  blanks: BlankTexts | null = null,
 ): ColumnCheck {
   const rule = compileRule(field, platform, reference)
   const blank: CellFault | null = field.required
     ? { code: 'required', error: cellErrors.required, expected: rule.expected }
     : null
-  const check = checkOf(rule, blank)
-  const { accept, reject } = rule.fastPath(byteKinds(terminators), field.required)
+  const check = checkOf(rule, blank, blanks)
+  const { accept, reject } = withBlanks(rule.fastPath(byteKinds(terminators), field.required), blanks, field)
   return {
     field,
     check,
@@ -88,17 +92,43 @@ export function compileField(
     listMeaning: rule.listMeaning,
     checkDay: rule.checkDay ?? ((year, month, day) => check(writeDate(isoDate, year, month, day))),
     accept,
-    acceptQuoted: (terminators.kind === 'csv' ? rule.fastPath(quotedKinds, field.required) : neverSure)
-      .accept,
+    acceptQuoted: withBlanks(
+      terminators.kind === 'csv' ? rule.fastPath(quotedKinds, field.required) : neverSure,
+      blanks,
+      field,
+    ).accept,
     reject: (bytes, start, end) => (start === end ? blank : reject(bytes, start, end)),
     expected: rule.expected,
+    ...(blanks !== null && { blankTexts: blanks.texts }),
   }
 }
 
 /** Trims (no-break spaces too), handles blank cells, applies the rule. See docs/BEHAVIOUR.md#cells. */
-function checkOf(rule: CompiledRule, blank: CellFault | null): CellCheck {
+function checkOf(rule: CompiledRule, blank: CellFault | null, blanks: BlankTexts | null): CellCheck {
   return (raw) => {
     const text = raw.trim()
-    return text === '' ? blank : rule.check(text)
+    return text === '' || blanks?.texts.has(text) ? blank : rule.check(text)
+  }
+}
+
+/** Whole texts of cells that count as blank. */
+type BlankTexts = { readonly texts: ReadonlySet<string>; readonly inBytes: ByteSet }
+
+function blankTextsOf(texts: readonly string[], platform: Platform): BlankTexts | null {
+  if (texts.length === 0) return null
+  const trimmed = texts.map((text) => text.trim())
+  return { texts: new Set(trimmed), inBytes: byteSet(trimmed, platform) }
+}
+
+/** A fast path that is not sure of texts that count as blank where a value is required. */
+function withBlanks({ accept, reject }: FastPath, blanks: BlankTexts | null, { required }: Field): FastPath {
+  if (blanks === null) return { accept, reject }
+  const isBlank: BytesTest = (bytes, from, to) => blanks.inBytes.find(bytes, from, to) >= 0
+  return {
+    accept(bytes, position) {
+      const end = accept(bytes, position)
+      return required && end > position && isBlank(bytes, position, end) ? NOT_SURE : end
+    },
+    reject: (bytes, from, to) => (isBlank(bytes, from, to) ? null : reject(bytes, from, to)),
   }
 }

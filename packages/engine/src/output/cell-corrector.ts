@@ -71,7 +71,7 @@ export class CellCorrector implements SheetEditor<Correction> {
 
   #cellXml({ column, value }: Correction, reference: string | null, style: number, prefix: string): string {
     const place = reference === null ? '' : ` r="${escapeXml(reference)}"`
-    const tag = `<${prefix}c${place} s="${this.#styles.markedOf(style)}"`
+    const tag = `<${prefix}c${place} s="${this.#styles.markedOf(style, 'corrected')}"`
     if (value === '') return `${tag}/>`
     const [open, close] = [`<${prefix}`, `</${prefix}`]
     if (this.#isNumber(column) && this.#showsNumber(style, value))

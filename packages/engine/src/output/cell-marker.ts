@@ -11,8 +11,8 @@ import type { CellPlace, SheetEditor } from '#output/sheet-rewriter.ts'
 const ATTRIBUTE_S = xmlName('s')
 
 /**
- * Gives each marked cell a red format; a marked cell that does not exist is added. A cell that an earlier
- * Highlighted file made red, and that is no longer marked, gets its former format back.
+ * Gives each marked cell a red or yellow format; a marked cell that does not exist is added. A cell that an
+ * earlier Highlighted file marked, and that is no longer marked, gets its former format back.
  */
 export class CellMarker implements SheetEditor<Mark> {
   /** Notes of the cells marked so far, at most `errorFileLimits.maxNotes`. */
@@ -24,22 +24,22 @@ export class CellMarker implements SheetEditor<Mark> {
   }
 
   startRow(rowNumber: number, marks: readonly Mark[]): void {
-    for (const { column, note } of marks) {
-      if (this.notes.length < errorFileLimits.maxNotes)
-        this.notes.push({ row: rowNumber - 1, column, text: signedText(note) })
+    for (const mark of marks) {
+      if (this.notes.length < errorFileLimits.maxNotes && mark.hasNote)
+        this.notes.push({ row: rowNumber - 1, column: mark.column, text: signedText(mark.note) })
     }
   }
 
-  editCell(tokens: XmlTokens): [Edit] {
+  editCell(tokens: XmlTokens, { kind }: Mark): [Edit] {
     const style = Number(tokens.attribute(ATTRIBUTE_S) ?? 0)
-    return [attributeEdit(tokens, ATTRIBUTE_S, 's', this.#styles.markedOf(style))]
+    return [attributeEdit(tokens, ATTRIBUTE_S, 's', this.#styles.markedOf(style, kind))]
   }
 
-  missingCell({ column }: Mark, { prefix, rowNumber, style }: CellPlace & { style: number }): string {
-    return `<${prefix}c r="${columnLetter(column)}${rowNumber}" s="${this.#styles.markedOf(style)}"/>`
+  missingCell({ column, kind }: Mark, { prefix, rowNumber, style }: CellPlace & { style: number }): string {
+    return `<${prefix}c r="${columnLetter(column)}${rowNumber}" s="${this.#styles.markedOf(style, kind)}"/>`
   }
 
-  /** Removes the red of an earlier Highlighted file. */
+  /** Removes the marks of an earlier Highlighted file. */
   editFormat(tokens: XmlTokens, attribute: XmlName): Edit | null {
     if (!this.#styles.hasOld || !tokens.findAttribute(attribute)) return null
     const plain = this.#styles.plainOf(Number(tokens.attribute(attribute)))

@@ -6,15 +6,23 @@ import { markFillTag } from '#output/mark-fill.ts'
  * Cell styles of the workbooks that the portal writes, by index in `cellStyles`. All but the first are text,
  * so that numbers typed into such cells stay text.
  */
-export const CellStyle = { Plain: 0, Text: 1, Bad: 2, Heading: 3, Wrapped: 4, BadHeading: 5 } as const
+export const CellStyle = {
+  Plain: 0,
+  Text: 1,
+  Bad: 2,
+  Heading: 3,
+  Wrapped: 4,
+  BadHeading: 5,
+  Warning: 6,
+} as const
 
 const CALIBRI = '<sz val="11"/><name val="Calibri"/><family val="2"/>'
-const [BOLD, BAD] = [1, 2]
+const [BOLD, BAD, WARNING] = [1, 2, 3]
 const text = { numberFormat: NumberFormat.Text }
 
 export const cellStyles: StyleSheet = {
   fonts: [CALIBRI, `<b/>${CALIBRI}`],
-  fills: [markFillTag('bad', null)],
+  fills: [markFillTag('bad', null), markFillTag('warning', null)],
   formats: [
     {},
     text,
@@ -22,6 +30,7 @@ export const cellStyles: StyleSheet = {
     { ...text, font: BOLD },
     { ...text, alignment: 'vertical="top" wrapText="1"' },
     { ...text, font: BOLD, fill: BAD },
+    { ...text, fill: WARNING },
   ],
 }
 

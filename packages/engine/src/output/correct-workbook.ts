@@ -45,7 +45,7 @@ export async function* correctWorkbook(
   const { book } = plan
   const parts = new RewrittenParts(archive, plan.copied)
   const newSheet = await addSheet(parts, plan, platform)
-  const styles = new DerivedStyles(plan.styles, 'corrected')
+  const styles = new DerivedStyles(plan.styles, ['corrected'])
   const notes = await readNotes(parts, plan, platform)
   const corrector = new CellCorrector({
     styles,

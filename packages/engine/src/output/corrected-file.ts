@@ -2,9 +2,9 @@ import type { Cause } from '@veridict/contract/model/cause'
 import type { FileProblem } from '@veridict/contract/model/verdict'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { Conclusion } from '#causes/conclusion.ts'
-import { type DiagnosedRow, DiagnosedRows } from '#causes/diagnosed-rows.ts'
+import { type DiagnosedCell, type DiagnosedRow, DiagnosedRows } from '#causes/diagnosed-rows.ts'
 import { withSwappedDates } from '#causes/swapped-dates.ts'
-import { compileColumns } from '#compile/compile-columns.ts'
+import type { ColumnCheck } from '#compile/column-check.ts'
 import { sourceBytes } from '#formats/source-bytes.ts'
 import { correctCsv } from '#output/correct-csv.ts'
 import { correctWorkbook } from '#output/correct-workbook.ts'
@@ -12,8 +12,13 @@ import type { CorrectedRow, Correction } from '#output/corrected-rows.ts'
 import { CorrectionTally } from '#output/correction-tally.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { RowFeed } from '#output/row-feed.ts'
+import { compileDictionary } from '#row-rules/compile-row-rules.ts'
+import type { RowRules } from '#row-rules/row-rules.ts'
+import type { UnmetTest } from '#row-rules/unmet-test.ts'
+import { remedyOf, ruleCauseId } from '#rows/rule-counts.ts'
 import { openTable } from '#source/open-table.ts'
-import type { PacedSink } from '#source/table-source.ts'
+import type { PacedSink, RowView } from '#source/table-source.ts'
+import { validateKnown } from '#source/validate-known.ts'
 import { findCauses } from '#validate-table.ts'
 
 export type CorrectedFileRequest = ErrorFileRequest & {
@@ -54,7 +59,7 @@ const CORRECTION_SIZE = 100
 export async function correctFile(request: CorrectedFileRequest): Promise<CorrectedFile> {
   const { verdict, conclusion } = await findCauses({ ...request, maxErrorRows: 0, maxCauseRows: 0 })
   if (verdict.kind === 'fileProblem') return verdict
-  const all = conclusion?.causes ?? []
+  const all = verdict.kind === 'rowErrors' ? verdict.causes : []
   const known = new Set(all.map(({ id }) => id))
   const unknown = request.causes?.filter((id) => !known.has(id)) ?? []
   if (unknown.length > 0) return { kind: 'unknownCauses', ids: unknown }
@@ -88,21 +93,35 @@ async function* correctedBytes(
   conclusion: Conclusion,
   { causes, tally, cellErrorCount }: Plan,
 ): AsyncGenerator<Uint8Array> {
-  const { fields, platform, fileName } = request
+  const { fileName } = request
   const feed = new RowFeed<CorrectedRow>()
   const ids = new Set(causes.map(({ id }) => id))
   try {
     const table = await openTable({ ...request, source: feed.pace(request.source) })
-    const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
     const passedWrong = passedWrongOf(conclusion, causes)
+    let columns: readonly ColumnCheck[] = []
+    const compiled = await compileDictionary(request, table, (plain) => {
+      columns = plain
+      return withSwappedDates(plain, passedWrong)
+    })
+    const { rules } = compiled
     const rows = new DiagnosedRows(columns, conclusion, (row) => pushCorrections(row, ids, feed))
     const sink: PacedSink = {
       keepsMemos: rows.keepsMemos,
-      badCells: (rowNumber, cells, row) => rows.badCells(rowNumber, cells, row),
+      badCells(rowNumber, cells, row, unmet) {
+        const ofRules = rules === null ? [] : remediesIn(unmet, rules, row)
+        if (ofRules.length === 0) rows.badCells(rowNumber, cells, row)
+        else
+          pushCorrections(
+            { rowNumber, cells: [...rows.diagnosed(rowNumber, cells, row), ...ofRules] },
+            ids,
+            feed,
+          )
+      },
       record: () => rows.record(),
       ready: () => feed.ready(),
     }
-    feed.start(() => table.validate(withSwappedDates(columns, passedWrong), sink))
+    feed.start(() => validateKnown(table, compiled, sink))
     const fieldOf = (column: number) => columns[column]?.field
     if (table.terminators.kind === 'csv')
       yield* correctCsv(table.terminators, columns.length, feed, tally, request)
@@ -122,6 +141,24 @@ async function* correctedBytes(
   }
 }
 
+/** What rules suggest for cells of a row; none where two rules suggest different values, or a blank row. */
+function remediesIn(unmet: readonly UnmetTest[], rules: RowRules, row: RowView): DiagnosedCell[] {
+  const found = new Map<number, DiagnosedCell | null>()
+  for (const test of unmet) {
+    const suggestion = test.isWarning ? null : remedyOf(test, rules)
+    if (suggestion === null) continue
+    const { column, value } = test
+    const known = found.get(column)
+    const isOther = known === null || (known !== undefined && known.suggestion !== suggestion)
+    const cause = ruleCauseId(test.rule.rule.name)
+    if (isOther) found.set(column, null)
+    else found.set(column, known ?? { column, value, cause, suggestion })
+  }
+  const cells = [...found.values()].filter((cell) => cell !== null)
+  const emptied = cells.filter(({ suggestion }) => suggestion === '').toSorted((a, b) => a.column - b.column)
+  return emptied.length === 0 || row.hasContentBeside(emptied) ? cells : []
+}
+
 function pushCorrections(
   { rowNumber, cells }: DiagnosedRow,
   causes: ReadonlySet<string>,
@@ -134,6 +171,7 @@ function pushCorrections(
     corrections.push({ column, cause, original: value, value: suggestion })
     size += CORRECTION_SIZE + value.length + suggestion.length
   }
+  corrections.sort((one, other) => one.column - other.column)
   if (corrections.length > 0) feed.push({ rowNumber, cells: corrections }, size)
 }
 

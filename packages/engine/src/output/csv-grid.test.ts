@@ -40,9 +40,11 @@ it.for([
   expect(grid.isDone).toBe(isDone)
 })
 
+const MARK = { column: 0, kind: 'bad', hasNote: true, note: 'no a' } as const
+
 it('Notes count the rows of their own sheet', async () => {
   const rowNumber = maxRows + 2
-  const grid = await gridOf('a\n'.repeat(rowNumber), { rowNumber, cells: [{ column: 0, note: 'no a' }] })
+  const grid = await gridOf('a\n'.repeat(rowNumber), { rowNumber, cells: [MARK] })
   expect(await writeSheet(grid)).toEqual([
     { row: 0, column: 0, text: expect.stringContaining('continue on the sheet "Rows from 9"') },
   ])
@@ -50,8 +52,7 @@ it('Notes count the rows of their own sheet', async () => {
 })
 
 it('The note about the whole sheet stands in front of the note on its first cell', async () => {
-  const marks = [{ column: 0, note: 'no a' }]
-  const grid = await gridOf('a\n'.repeat(maxRows + 1), { rowNumber: 1, cells: marks })
+  const grid = await gridOf('a\n'.repeat(maxRows + 1), { rowNumber: 1, cells: [MARK] })
   expect(await writeSheet(grid)).toEqual([
     { row: 0, column: 0, text: expect.stringMatching(/^Veridict:\nThe rows continue .*\nno a$/) },
   ])

@@ -77,15 +77,16 @@ function withFills(bytes: Uint8Array, platform: Platform): Uint8Array {
 }
 
 /**
- * Makes marked copies of cell formats, red or green, and finds the formats that copies of an earlier time
- * were made from. Reuses existing formats, so that a workbook that is marked again and again does not grow.
+ * Makes marked copies of cell formats, red, yellow or green, and finds the formats that copies of an earlier
+ * time were made from. Reuses existing formats, so that a workbook that is marked again and again does not
+ * grow.
  */
 export class DerivedStyles {
-  /** Whether the workbook has marked formats of this kind, from an earlier time. */
+  /** Whether the workbook has marked formats of these kinds, from an earlier time. */
   readonly hasOld: boolean
   private readonly table: StyleTable
-  private readonly kind: MarkKind
-  private readonly marked = new Map<number, number>()
+  private readonly kinds: readonly MarkKind[]
+  private readonly marked = new Map<string, number>()
   /** Used instead of a marked copy when the limit on formats is reached. */
   private anyMarked: number | null = null
   private readonly plain = new Map<number, number | null>()
@@ -95,24 +96,30 @@ export class DerivedStyles {
   private formatIndexes: Map<string, number> | null = null
   private fillIndexes: Map<string, number> | null = null
 
-  constructor(table: StyleTable, kind: MarkKind) {
+  constructor(table: StyleTable, kinds: readonly MarkKind[]) {
     this.table = table
-    this.kind = kind
-    this.hasOld = table.fills.some((fill) => fill?.kind === kind)
+    this.kinds = kinds
+    this.hasOld = table.fills.some((fill) => this.isMark(fill))
+  }
+
+  private isMark(fill: Fill): fill is Fill & { kind: MarkKind } {
+    return fill !== null && fill.kind !== 'solid' && this.kinds.includes(fill.kind)
   }
 
   /** The index of the marked copy of a format. A marked format is its own copy. */
-  markedOf(style: number): number {
-    const known = this.marked.get(style)
+  markedOf(style: number, kind: MarkKind): number {
+    const key = `${kind} ${style}`
+    const known = this.marked.get(key)
     if (known !== undefined) return known
     const fill = this.fillOf(style)
     const index =
-      fill?.kind === this.kind
+      fill?.kind === kind
         ? style
-        : this.withFill(style, this.fillIndex(markFillTag(this.kind, fill, this.table.fillsEnd.prefix)))
-    this.marked.set(style, index ?? this.anyMarked ?? style)
+        : this.withFill(style, this.fillIndex(markFillTag(kind, fill, this.table.fillsEnd.prefix)))
+    const marked = index ?? this.anyMarked ?? style
+    this.marked.set(key, marked)
     this.anyMarked ??= index
-    return this.marked.get(style)!
+    return marked
   }
 
   /** The index of the format that a marked one was made from; null if the format is not marked. */
@@ -120,7 +127,7 @@ export class DerivedStyles {
     const known = this.plain.get(style)
     if (known !== undefined) return known
     const fill = this.fillOf(style)
-    const index = fill?.kind === this.kind ? this.withFill(style, this.uncovered(fill.covers)) : null
+    const index = this.isMark(fill) ? this.withFill(style, this.uncovered(fill.covers)) : null
     this.plain.set(style, index)
     return index
   }

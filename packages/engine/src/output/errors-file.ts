@@ -1,14 +1,14 @@
 import { worksheetBounds } from '@veridict/contract/limits'
 import { errorFileSheets, errorsHeadings, summaryHeadings } from '@veridict/contract/messages/error-files'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
-import type { ColumnCheck } from '#compile/column-check.ts'
-import { compileColumns } from '#compile/compile-columns.ts'
 import { textRow } from '#formats/spreadsheet/write-cells.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
 import { writeWorkbook } from '#formats/spreadsheet/write-workbook.ts'
 import { CellStyle, cellStyles, textColumns } from '#output/cell-styles.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { FaultFeed, type FaultyRow, type FaultyRows } from '#output/fault-feed.ts'
+import { type CompiledDictionary, compileDictionary } from '#row-rules/compile-row-rules.ts'
+import { validateKnown } from '#source/validate-known.ts'
 import { ErrorCounts } from '#rows/error-counts.ts'
 import { RowKeys } from '#rows/row-keys.ts'
 import { openTable } from '#source/open-table.ts'
@@ -29,46 +29,73 @@ const [ERRORS, SUMMARY, FURTHER_ERRORS] = [1, 2, 3]
  * docs/BEHAVIOUR.md#errors-file.
  */
 export async function* writeErrorsFile(request: ErrorFileRequest): AsyncGenerator<Uint8Array> {
-  const { fields, platform } = request
-  const feed = new FaultFeed({ keepsValues: true })
-  try {
+  const feeds: FaultFeed[] = []
+  /** The rows with errors, or with warnings: each is a reading of the file. */
+  const start = async (keeps: 'errors' | 'warnings'): Promise<Started> => {
+    const feed = new FaultFeed({ keepsValues: true, keeps })
+    feeds.push(feed)
     const table = await openTable({ ...request, source: feed.pace(request.source) })
-    const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
-    const keys = new RowKeys(columns, platform)
-    feed.start(() => table.validate(columns, feed), keys)
-    yield* writeWorkbook({ sheets: sheetsOf(feed, columns, keys.labels), styles: cellStyles }, platform)
+    const compiled = await compileDictionary(request, table)
+    const keys = new RowKeys(compiled.columns, request.platform)
+    feed.start(() => validateKnown(table, compiled, feed), keys)
+    return { feed, compiled, keyLabels: keys.labels.slice(0, MAX_KEY_COLUMNS) }
+  }
+  try {
+    yield* writeWorkbook(
+      { sheets: sheetsOf(await start('errors'), () => start('warnings')), styles: cellStyles },
+      request.platform,
+    )
   } finally {
-    feed.abandon()
+    for (const feed of feeds) feed.abandon()
   }
 }
 
-async function* sheetsOf(
-  rows: FaultyRows,
-  columns: readonly ColumnCheck[],
-  keyLabels: readonly string[],
-): AsyncGenerator<NewSheet> {
-  const counts = new ErrorCounts(columns)
-  const errors = { rows, counts, keyLabels: keyLabels.slice(0, MAX_KEY_COLUMNS) }
-  yield errorsSheet(errorFileSheets.errors, ERRORS, errors)
-  for (let position = FURTHER_ERRORS; (await rows.peek()) !== null; position++)
-    yield errorsSheet(errorFileSheets.furtherErrors(position - 1), position, errors)
-  yield summarySheet(counts)
+type Started = {
+  readonly feed: FaultFeed
+  readonly compiled: CompiledDictionary
+  readonly keyLabels: readonly string[]
 }
 
-type Errors = { rows: FaultyRows; counts: ErrorCounts; keyLabels: readonly string[] }
+async function* sheetsOf(errors: Started, warnings: () => Promise<Started>): AsyncGenerator<NewSheet> {
+  const counts = new ErrorCounts(errors.compiled.columns)
+  const ofRules = new Map<number, RuleErrors>()
+  const found = { rows: errors.feed, counts, ofRules, keyLabels: errors.keyLabels }
+  yield errorsSheet(errorFileSheets.errors, ERRORS, found)
+  let position = FURTHER_ERRORS
+  for (; (await errors.feed.peek()) !== null; position++)
+    yield errorsSheet(errorFileSheets.furtherErrors(position - 1), position, found)
+  yield summarySheet(counts, ofRules, errors.compiled)
+  if (!errors.feed.hasWarnings) return
+  const { feed, keyLabels } = await warnings()
+  const warned = { rows: feed, counts, ofRules, keyLabels }
+  yield errorsSheet(errorFileSheets.warnings, position, warned)
+  for (let number = 2; (await feed.peek()) !== null; number++)
+    yield errorsSheet(errorFileSheets.furtherWarnings(number), ++position, warned)
+}
+
+/** Errors of a rule between cells, counted for the summary. */
+type RuleErrors = { readonly column: number; count: number }
+
+type Errors = {
+  rows: FaultyRows
+  counts: ErrorCounts
+  ofRules: Map<number, RuleErrors>
+  keyLabels: readonly string[]
+}
 
 /**
  * A sheet with as many of the next errors as it can hold. A row of the file is not split over two sheets.
  * Each field that identifies the row has a column beside the row number, to filter by and to search in.
  */
-function errorsSheet(name: string, position: number, { rows, counts, keyLabels }: Errors): NewSheet {
+function errorsSheet(name: string, position: number, errors: Errors): NewSheet {
+  const { rows, keyLabels } = errors
   const [rowHeading, ...headings] = errorsHeadings
   let written = 1
   async function* errorRows() {
     yield textRow(1, CellStyle.Heading, [rowHeading, ...keyLabels, ...headings])
     for (let row = await rows.peek(); row !== null; row = await rows.peek()) {
       if (written + row.faults.length > worksheetBounds.maxRows) break
-      yield rowsOf(row, written + 1, counts)
+      yield rowsOf(row, written + 1, errors)
       written += row.faults.length
       rows.take()
     }
@@ -84,11 +111,16 @@ function errorsSheet(name: string, position: number, { rows, counts, keyLabels }
 }
 
 /** The errors of one row of the file, from row `first` of the sheet on. */
-function rowsOf({ rowNumber, key, faults }: FaultyRow, first: number, counts: ErrorCounts): string {
+function rowsOf({ rowNumber, key, faults }: FaultyRow, first: number, { counts, ofRules }: Errors): string {
   const place = [String(rowNumber), ...key.slice(0, MAX_KEY_COLUMNS).map(({ value }) => value)]
   let xml = ''
-  for (const [index, { column, fault, value }] of faults.entries()) {
-    counts.add(column, fault.code)
+  for (const [index, { column, fault, value, rule }] of faults.entries()) {
+    if (fault.code !== undefined) counts.add(column, fault.code)
+    else if (!rule!.isWarning) {
+      const known = ofRules.get(rule!.index) ?? { column, count: 0 }
+      known.count++
+      ofRules.set(rule!.index, known)
+    }
     const label = counts.label(column)
     const texts = [...place, columnLetter(column), label, fault.error, value, fault.expected]
     xml += textRow(first + index, CellStyle.Text, texts)
@@ -96,8 +128,20 @@ function rowsOf({ rowNumber, key, faults }: FaultyRow, first: number, counts: Er
   return xml
 }
 
-function summarySheet(counts: ErrorCounts): NewSheet {
-  const groups = counts.groups()
+function summarySheet(
+  counts: ErrorCounts,
+  ofRules: ReadonlyMap<number, RuleErrors>,
+  { rules }: CompiledDictionary,
+): NewSheet {
+  const groups = [
+    ...counts.groups(),
+    ...[...ofRules].map(([rule, { column, count }]) => ({
+      columnPosition: columnLetter(column),
+      label: counts.label(column),
+      error: rules!.rules[rule].rule.description ?? rules!.rules[rule].rule.name,
+      count,
+    })),
+  ].toSorted((one, other) => other.count - one.count)
   return {
     name: errorFileSheets.summary,
     position: SUMMARY,

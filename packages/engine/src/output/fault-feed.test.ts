@@ -10,10 +10,10 @@ describe('The fault feed', () => {
     { count: 20_000, length: 5, mayGoOn: false, why: 'many faults wait' },
     { count: 100, length: 32_000, mayGoOn: false, why: 'few wait, but with long values' },
   ])('lets the reading continue ($mayGoOn) if $why', async ({ count, length, mayGoOn }) => {
-    const feed = new FaultFeed({ keepsValues: true })
+    const feed = new FaultFeed({ keepsValues: true, keeps: 'errors' })
     const value = 'x'.repeat(length)
     for (let number = 2; number < count + 2; number++) {
-      feed.badCells(number, [{ column: 0, fault, value, memo: null }], row)
+      feed.badCells(number, [{ column: 0, fault, value, memo: null }], row, [])
     }
     const wait = feed.ready()
     expect(wait === undefined).toBe(mayGoOn)
@@ -26,7 +26,7 @@ describe('The fault feed', () => {
   })
 
   it('decodes no value if it stores none', async () => {
-    const feed = new FaultFeed({ keepsValues: false })
+    const feed = new FaultFeed({ keepsValues: false, keeps: 'errors' })
     const cell = {
       column: 0,
       fault,
@@ -35,7 +35,7 @@ describe('The fault feed', () => {
         throw new Error('No value is needed.')
       },
     }
-    feed.badCells(2, [cell], row)
+    feed.badCells(2, [cell], row, [])
     expect(await feed.peek()).toMatchObject({ rowNumber: 2, faults: [{ column: 0, fault, value: '' }] })
   })
 })

@@ -1,10 +1,17 @@
 import type { CellFault, RowKeyPart } from '@veridict/contract/model/cell-error'
 import { RowFeed } from '#output/row-feed.ts'
+import type { UnmetTest } from '#row-rules/unmet-test.ts'
 import type { RowKeys } from '#rows/row-keys.ts'
 import type { BadCell, PacedSink, RowView } from '#source/table-source.ts'
 
-export type PlacedFault = { readonly column: number; readonly fault: CellFault; readonly value: string }
-/** A row and its faults, in the order of the columns. */
+export type PlacedFault = {
+  readonly column: number
+  readonly fault: Pick<CellFault, 'error' | 'expected'> & { readonly code?: CellFault['code'] }
+  readonly value: string
+  /** Of a rule between cells. */
+  readonly rule?: { readonly index: number; readonly isWarning: boolean; readonly columns: readonly number[] }
+}
+/** A row and its faults: those of cells in the order of the columns, then those of rules. */
 export type FaultyRow = {
   readonly rowNumber: number
   /** Empty for later rows if only the first rows need keys. */
@@ -24,14 +31,26 @@ export class FaultFeed extends RowFeed<FaultyRow> implements PacedSink {
   /** How many more faults get a key for their row. */
   private keysLeft: number
   private readonly keepsValues: boolean
+  private readonly keeps: 'errors' | 'warnings' | 'both'
+  /** Whether there are warnings, kept or not. */
+  hasWarnings = false
 
   /**
    * If `keepsValues` is false, no cell is decoded and each value is ''. Rows after the first `maxKeyed`
    * faults have no key.
    */
-  constructor({ keepsValues, maxKeyed = Infinity }: { keepsValues: boolean; maxKeyed?: number }) {
+  constructor({
+    keepsValues,
+    keeps,
+    maxKeyed = Infinity,
+  }: {
+    keepsValues: boolean
+    keeps: 'errors' | 'warnings' | 'both'
+    maxKeyed?: number
+  }) {
     super()
     this.keepsValues = keepsValues
+    this.keeps = keeps
     this.keysLeft = maxKeyed
   }
 
@@ -41,13 +60,16 @@ export class FaultFeed extends RowFeed<FaultyRow> implements PacedSink {
     super.start(validate)
   }
 
-  badCells(rowNumber: number, cells: readonly BadCell[], row: RowView): void {
+  badCells(rowNumber: number, cells: readonly BadCell[], row: RowView, unmet: readonly UnmetTest[]): void {
+    const faults = this.keeps === 'warnings' ? [] : cells.map((cell) => this.placed(cell))
+    for (const test of unmet) {
+      this.hasWarnings ||= test.isWarning
+      if (this.keeps === 'both' || (this.keeps === 'warnings') === test.isWarning)
+        faults.push(this.ofRule(test))
+    }
+    if (faults.length === 0) return
     const key = this.keys !== null && this.keysLeft > 0 ? this.keys.keyOf(row) : []
-    this.keysLeft -= cells.length
-    const faults = cells.map((cell): PlacedFault => {
-      const { column, fault } = cell
-      return { column, fault, value: this.keepsValues ? cell.value : '' }
-    })
+    this.keysLeft -= faults.length
     let size = FAULT_SIZE * (faults.length + key.length)
     for (const { value } of faults) size += value.length
     for (const { value } of key) size += value.length
@@ -55,4 +77,19 @@ export class FaultFeed extends RowFeed<FaultyRow> implements PacedSink {
   }
 
   record(): void {}
+
+  private placed(cell: BadCell): PlacedFault {
+    const { column, fault } = cell
+    return { column, fault, value: this.keepsValues ? cell.value : '' }
+  }
+
+  /** Its sentences are made now, because those of rules are made from the cells of the row. */
+  private ofRule({ column, error, expected, value, rule, isWarning, columns }: UnmetTest): PlacedFault {
+    return {
+      column,
+      fault: { error, expected },
+      value: this.keepsValues ? value : '',
+      rule: { index: rule.index, isWarning, columns },
+    }
+  }
 }

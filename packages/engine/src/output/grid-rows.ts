@@ -24,7 +24,7 @@ const ROW_START = asciiBytes('<row r="')
 const TAG_END = asciiBytes('">')
 const ROW_END = asciiBytes('</row>')
 
-/** The rows of a sheet as XML, from bytes: text cells, the marked ones red and with a note. */
+/** The rows of a sheet as XML, from bytes: text cells, the marked ones red or yellow. */
 export class GridRows {
   readonly xml = new XmlBytes()
   private readonly headerRow: number
@@ -91,16 +91,17 @@ export class GridRows {
     const end = endOfCellText(bytes, start, textEnd, isQuoted)
     const column = this.column++
     if (column >= MAX_GRID_COLUMNS) return
-    const isBad = this.nextMark < this.marks.length && this.marks[this.nextMark].column === column
-    if (isBad) this.note(this.marks[this.nextMark++])
+    const isMarked = this.nextMark < this.marks.length && this.marks[this.nextMark].column === column
+    const mark = isMarked ? this.marks[this.nextMark++] : null
+    if (mark !== null) this.note(mark)
     else if (start === end) return
-    if (start === end) return this.emptyCell(column)
+    if (mark !== null && start === end) return this.emptyCell(mark)
     const isPreserved =
       bytes[start] <= SPACE || bytes[end - 1] <= SPACE || (isQuoted && hasLineBreak(bytes, start, end))
     xml.markup(this.cellStart(column))
-    if (!isBad && !isPreserved) xml.markup(this.textStart)
+    if (mark === null && !isPreserved) xml.markup(this.textStart)
     else {
-      const style = isBad ? this.badStyle() : this.plainStyle()
+      const style = mark === null ? this.plainStyle() : this.markStyle(mark)
       xml.markup(this.digits)
       xml.markup((isPreserved ? PRESERVED : TEXT)[style])
     }
@@ -108,27 +109,28 @@ export class GridRows {
     xml.markup(CELL_END)
   }
 
-  /** Ends the row. Marked cells that it does not have are added as red empty cells. */
+  /** Ends the row. Marked cells that it does not have are added as empty cells. */
   end(): void {
     for (const mark of this.marks.slice(this.nextMark)) {
-      this.emptyCell(mark.column)
+      this.emptyCell(mark)
       this.note(mark)
     }
     this.xml.markup(ROW_END)
   }
 
-  /** Empty cells are written only if they are bad. */
-  private emptyCell(column: number): void {
-    this.xml.markup(this.cellStart(column))
+  /** Empty cells are written only if they are marked. */
+  private emptyCell(mark: Mark): void {
+    this.xml.markup(this.cellStart(mark.column))
     this.xml.markup(this.digits)
-    this.xml.markup(EMPTY[this.badStyle()])
+    this.xml.markup(EMPTY[this.markStyle(mark)])
   }
 
   private plainStyle(): number {
     return this.isHeader ? CellStyle.Heading : CellStyle.Text
   }
 
-  private badStyle(): number {
+  private markStyle({ kind }: Mark): number {
+    if (kind === 'warning') return CellStyle.Warning
     return this.isHeader ? CellStyle.BadHeading : CellStyle.Bad
   }
 
@@ -137,10 +139,10 @@ export class GridRows {
     return (this.cellStarts[column] ??= asciiBytes(`<c r="${columnLetter(column)}`))
   }
 
-  private note({ column, note }: Mark): void {
-    if (this.noteCount >= errorFileLimits.maxNotes) return
+  private note(mark: Mark): void {
+    if (this.noteCount >= errorFileLimits.maxNotes || !mark.hasNote) return
     this.noteCount++
-    this.notes.push({ row: this.index, column, text: note })
+    this.notes.push({ row: this.index, column: mark.column, text: mark.note })
   }
 }
 

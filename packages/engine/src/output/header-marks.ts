@@ -2,7 +2,7 @@ import type { Field } from '@veridict/contract/model/field'
 import { labelKey } from '@veridict/contract/notation/label'
 import { differenceSentence } from '#header/check-header.ts'
 import { compareHeader, type HeaderDifference } from '#header/compare-header.ts'
-import type { MarkedRow } from '#output/marked-rows.ts'
+import type { Mark, MarkedRow } from '#output/marked-rows.ts'
 import type { TableSource } from '#source/table-source.ts'
 
 /**
@@ -22,7 +22,12 @@ export function headerMarks(
     }
   }
   if (notes.size === 0) return null
-  const cells = [...notes].map(([column, lines]) => ({ column, note: lines.join('\n') }))
+  const cells = [...notes].map(([column, lines]): Mark => ({
+    column,
+    kind: 'bad',
+    hasNote: true,
+    note: lines.join('\n'),
+  }))
   return { rowNumber: headerRowNumber, cells: cells.sort((a, b) => a.column - b.column) }
 }
 

@@ -49,7 +49,7 @@ async function rewriteParts(
   const { copied } = plan
   const { sheet, part } = plan.book
   const parts = new RewrittenParts(archive, copied)
-  const styles = new DerivedStyles(plan.styles, 'bad')
+  const styles = new DerivedStyles(plan.styles, ['bad', 'warning'])
   const marker = new CellMarker(styles)
   const { leftOut, sheetRules } = copied
   const { hasMetadata } = sheetRules

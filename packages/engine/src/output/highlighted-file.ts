@@ -1,6 +1,5 @@
 import { errorFileLimits } from '@veridict/contract/limits'
 import { errorFileSheets } from '@veridict/contract/messages/error-files'
-import { compileColumns } from '#compile/compile-columns.ts'
 import { openText } from '#formats/csv/open-text.ts'
 import { continuedSheetName } from '#formats/spreadsheet/continued-rows.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
@@ -12,9 +11,11 @@ import { FaultFeed } from '#output/fault-feed.ts'
 import { headerMarks } from '#output/header-marks.ts'
 import { highlightWorkbook } from '#output/highlight-workbook.ts'
 import { type MarkedRows, marksOfFaults, onlyMarked } from '#output/marked-rows.ts'
+import { compileDictionary } from '#row-rules/compile-row-rules.ts'
 import { RowKeys } from '#rows/row-keys.ts'
 import { openTable } from '#source/open-table.ts'
 import type { TableSource } from '#source/table-source.ts'
+import { validateKnown } from '#source/validate-known.ts'
 
 /**
  * The Highlighted workbook: the source with each bad cell filled red and a note that names the error and what
@@ -24,7 +25,7 @@ import type { TableSource } from '#source/table-source.ts'
  * docs/BEHAVIOUR.md#highlighted-file.
  */
 export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncGenerator<Uint8Array> {
-  const feed = new FaultFeed({ keepsValues: false, maxKeyed: errorFileLimits.maxNotes })
+  const feed = new FaultFeed({ keepsValues: false, keeps: 'both', maxKeyed: errorFileLimits.maxNotes })
   try {
     const table = await openTable({ ...request, source: feed.pace(request.source) })
     const marks = await startMarks(table, feed, request)
@@ -40,12 +41,12 @@ export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncGen
 async function startMarks(
   table: TableSource,
   feed: FaultFeed,
-  { fields, platform }: ErrorFileRequest,
+  request: ErrorFileRequest,
 ): Promise<MarkedRows> {
-  const header = headerMarks(table, fields)
+  const header = headerMarks(table, request.fields)
   if (header !== null) return onlyMarked(header)
-  const columns = await compileColumns(fields, table.terminators, platform, table.firstColumn)
-  feed.start(() => table.validate(columns, feed), new RowKeys(columns, platform))
+  const compiled = await compileDictionary(request, table)
+  feed.start(() => validateKnown(table, compiled, feed), new RowKeys(compiled.columns, request.platform))
   return marksOfFaults(feed)
 }
 

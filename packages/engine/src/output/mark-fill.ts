@@ -1,11 +1,12 @@
 import { solidFillTag, WINDOW_COLOR } from '#formats/spreadsheet/style-sheet.ts'
 
 /**
- * The red fill of bad cells and the green one of corrected cells, recognized after a spreadsheet program has
- * saved the workbook. Excel keeps a fill as it is; LibreOffice keeps the first colour of a solid fill and
- * overwrites the second, which is not visible. So the first colour marks a fill as ours: it is one of 256
- * reds or greens that people hardly use. The second colour holds the colour that our fill replaced. The first
- * is chosen by a checksum of the second, so that an overwritten second colour is detected.
+ * The red fill of bad cells, the yellow one of warnings and the green one of corrected cells, recognized
+ * after a spreadsheet program has saved the workbook. Excel keeps a fill as it is; LibreOffice keeps the
+ * first colour of a solid fill and overwrites the second, which is not visible. So the first colour marks a
+ * fill as ours: it is one of 256 reds, yellows or greens that people hardly use. The second colour holds the
+ * colour that our fill replaced. The first is chosen by a checksum of the second, so that an overwritten
+ * second colour is detected.
  */
 
 /** A colour as the attributes of its element: `rgb="FFEEEEEE"`, `theme="4" tint="0.4"`. */
@@ -20,12 +21,17 @@ export type Fill =
   | { readonly kind: 'solid'; readonly color: Color }
   | null
 
-/** The digits of a checksum from 0 to 255 in a colour. `bad` is a red, `corrected` a green. */
+/**
+ * The digits of a checksum from 0 to 255 in a colour. `bad` is a red, `warning` a yellow, `corrected` a
+ * green.
+ */
 const MARKS = {
   bad: { color: (high: string, low: string) => `FFFF8${high}9${low}`, ours: /^rgb="FFFF8.9."$/ },
+  warning: { color: (high: string, low: string) => `FFFFE${high}7${low}`, ours: /^rgb="FFFFE.7."$/ },
   corrected: { color: (high: string, low: string) => `FFA${high}F0B${low}`, ours: /^rgb="FFA.F0B."$/ },
 } as const
 export type MarkKind = keyof typeof MARKS
+const markKinds = Object.keys(MARKS) as readonly MarkKind[]
 const FILL_START = /<(?:[\w.-]+:)?patternFill\b[^>]*?\spatternType\s*=\s*["']solid["']/
 const FIRST_COLOR = /<(?:[\w.-]+:)?fgColor\b([^>]*?)\/?>/
 const SECOND_COLOR = /<(?:[\w.-]+:)?bgColor\b([^>]*?)\/?>/
@@ -53,8 +59,7 @@ export function readFill(xml: string): Fill {
 }
 
 function markKind(color: Color): MarkKind | null {
-  if (MARKS.bad.ours.test(color)) return 'bad'
-  return MARKS.corrected.ours.test(color) ? 'corrected' : null
+  return markKinds.find((kind) => MARKS[kind].ours.test(color)) ?? null
 }
 
 /** The attributes in a fixed order and spelling; null if there is no colour. */

@@ -1,10 +1,18 @@
 import { errorNote } from '@veridict/contract/messages/error-files'
-import type { CellFault, RowKeyPart } from '@veridict/contract/model/cell-error'
+import type { RowKeyPart } from '@veridict/contract/model/cell-error'
 import type { EditedRow, EditedRows } from '#output/edited-rows.ts'
-import type { FaultyRows, PlacedFault } from '#output/fault-feed.ts'
+import type { FaultyRow, FaultyRows, PlacedFault } from '#output/fault-feed.ts'
 
-/** A cell to fill red, and the text of its note. `column` counts from 0. */
-export type Mark = { readonly column: number; readonly note: string }
+/**
+ * A cell to fill red, or yellow for a warning, and the text of its note, if it has one. `column` counts from
+ * 0.
+ */
+export type Mark = {
+  readonly column: number
+  readonly kind: 'bad' | 'warning'
+  readonly hasNote: boolean
+  readonly note: string
+}
 export type MarkedRow = EditedRow<Mark>
 export type MarkedRows = EditedRows<Mark>
 
@@ -14,8 +22,7 @@ export function marksOfFaults(rows: FaultyRows): MarkedRows {
     async peek() {
       if (next !== null) return next
       const row = await rows.peek()
-      if (row !== null)
-        next = { rowNumber: row.rowNumber, cells: row.faults.map((fault) => new FaultMark(fault, row.key)) }
+      if (row !== null) next = { rowNumber: row.rowNumber, cells: marksOf(row) }
       return next
     },
     take() {
@@ -36,22 +43,51 @@ export function onlyMarked(row: MarkedRow | null): MarkedRows {
   }
 }
 
+/** One mark for each cell, in the order of the columns. */
+function marksOf({ faults, key }: FaultyRow): Mark[] {
+  if (faults.every(({ rule }) => rule === undefined))
+    return faults.map((fault) => new FaultMark(fault.column, [fault], [fault], key))
+  const columns = new Set(faults.flatMap(({ column, rule }) => rule?.columns ?? [column]))
+  return [...columns]
+    .toSorted((one, other) => one - other)
+    .map((column) => {
+      const marking = faults.filter((fault) => (fault.rule?.columns ?? [fault.column]).includes(column))
+      const noted = faults.filter((fault) => fault.column === column)
+      return new FaultMark(column, marking, noted, key)
+    })
+}
+
 /**
  * Words its note only on reading, because only the first bad cells get one. The getter belongs to the class:
  * one per object is slow to create.
  */
 class FaultMark implements Mark {
   readonly column: number
-  private readonly fault: CellFault
+  readonly kind: Mark['kind']
+  private readonly noted: readonly PlacedFault[]
   private readonly key: readonly RowKeyPart[]
 
-  constructor({ column, fault }: PlacedFault, key: readonly RowKeyPart[]) {
+  /** `marking`: all faults that mark the cell; `noted`: those that are reported at it. */
+  constructor(
+    column: number,
+    marking: readonly PlacedFault[],
+    noted: readonly PlacedFault[],
+    key: readonly RowKeyPart[],
+  ) {
     this.column = column
-    this.fault = fault
+    this.kind = marking.every(({ rule }) => rule?.isWarning) ? 'warning' : 'bad'
+    this.noted = noted
     this.key = key
   }
 
+  get hasNote(): boolean {
+    return this.noted.length > 0
+  }
+
   get note(): string {
-    return errorNote(this.fault.error, this.fault.expected, this.key)
+    const last = this.noted.length - 1
+    return this.noted
+      .map(({ fault }, index) => errorNote(fault.error, fault.expected, index === last ? this.key : []))
+      .join('\n\n')
   }
 }

@@ -1,5 +1,7 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
-import type { Verdict } from '@veridict/contract/model/verdict'
+import type { CauseRows } from '@veridict/contract/model/cause'
+import type { RowReport } from '@veridict/contract/model/cell-error'
+import type { Verdict, Warnings } from '@veridict/contract/model/verdict'
 import { CauseCollector, type CausePlatform } from '#causes/cause-collector.ts'
 import { type Conclusion, rowReport } from '#causes/conclusion.ts'
 import type { DiagnosisCount } from '#causes/diagnosis-count.ts'
@@ -8,7 +10,10 @@ import type { ColumnQuestion, ValidValues } from '#causes/valid-values.ts'
 import type { KeptRow } from '#causes/kept-cell.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { type ErrorCount, ErrorCounts } from '#rows/error-counts.ts'
+import type { RowRules } from '#row-rules/row-rules.ts'
+import type { UnmetTest } from '#row-rules/unmet-test.ts'
 import { RowKeys } from '#rows/row-keys.ts'
+import { type RuleCause, type RuleCount, RuleCounts } from '#rows/rule-counts.ts'
 import type { BadCell, CountingSink, RowView } from '#source/table-source.ts'
 
 /** How many rows with errors a verdict holds. */
@@ -19,6 +24,8 @@ export type RowLimits = {
   maxErrorRows?: number
   /** How many rows of each cause; by default as many as the error screen shows. */
   maxCauseRows?: number
+  /** How many rows with warnings; by default as many as with errors. */
+  maxWarningRows?: number
 }
 
 /** The errors of a range of a file, as plain data, which threads can send to each other. */
@@ -29,6 +36,14 @@ export type RangeReport = {
   counts: readonly ErrorCount[]
   diagnoses: readonly DiagnosisCount[]
   rows: readonly KeptRow[]
+  rules: readonly RuleCount[]
+  warnings: WarningCounts
+}
+/** Of rules between cells. */
+type WarningCounts = {
+  readonly count: number
+  readonly rowCount: number
+  readonly rows: readonly RowReport[]
 }
 
 /**
@@ -41,6 +56,12 @@ export class RowReports implements CountingSink {
   readonly #rows: KeptRow[] = []
   readonly #counts: ErrorCounts
   readonly #causes: CauseCollector
+  readonly #rules: RuleCounts
+  readonly #keys: RowKeys
+  readonly #maxWarningRows: number
+  readonly #warningRows: RowReport[] = []
+  #warnings = 0
+  #rowsWithWarnings = 0
   #records = 0
   #errorRows = 0
   #cellErrors = 0
@@ -48,21 +69,50 @@ export class RowReports implements CountingSink {
   constructor(
     columns: readonly ColumnCheck[],
     platform: CausePlatform,
-    { maxErrorRows = errorScreenLimits.maxRows, maxCauseRows }: RowLimits = {},
+    { maxErrorRows = errorScreenLimits.maxRows, maxCauseRows, maxWarningRows = maxErrorRows }: RowLimits = {},
     /** See `findSecondHeadings`. */
     headingEnd = 0,
+    rules: RowRules | null = null,
   ) {
     this.#maxErrorRows = maxErrorRows
+    this.#maxWarningRows = maxWarningRows
     this.#counts = new ErrorCounts(columns)
-    const keys = new RowKeys(columns, platform)
-    this.#causes = new CauseCollector(columns, platform, this.#counts, keys, maxCauseRows, headingEnd)
+    this.#keys = new RowKeys(columns, platform)
+    this.#causes = new CauseCollector(columns, platform, this.#counts, this.#keys, maxCauseRows, headingEnd)
+    this.#rules = new RuleCounts(rules, platform, this.#keys, maxCauseRows)
   }
 
-  badCells(rowNumber: number, cells: readonly BadCell[], row: RowView): void {
+  badCells(rowNumber: number, cells: readonly BadCell[], row: RowView, unmet: readonly UnmetTest[]): void {
+    const errors = unmet.length === 0 ? unmet : this.#addUnmet(rowNumber, unmet, row)
+    if (cells.length + errors.length === 0) return
     this.#errorRows++
-    this.#cellErrors += cells.length
-    this.#causes.add(rowNumber, cells, row)
-    if (this.#rows.length < this.#maxErrorRows) this.#rows.push(this.#causes.keep(rowNumber, cells, row))
+    this.#cellErrors += cells.length + errors.length
+    if (cells.length > 0) this.#causes.add(rowNumber, cells, row)
+    if (this.#rows.length >= this.#maxErrorRows) return
+    const kept =
+      cells.length > 0
+        ? this.#causes.keep(rowNumber, cells, row)
+        : { rowNumber, key: this.#keys.keyOf(row), cells: [] }
+    this.#rows.push(errors.length > 0 ? { ...kept, unmet: this.#rules.errorsOf(errors) } : kept)
+  }
+
+  /** Counts unmet tests of rules, and returns those that are errors. */
+  #addUnmet(rowNumber: number, unmet: readonly UnmetTest[], row: RowView): readonly UnmetTest[] {
+    this.#rules.add(rowNumber, unmet, row)
+    const warnings = unmet.filter(({ isWarning }) => isWarning)
+    if (warnings.length === 0) return unmet
+    this.#warnings += warnings.length
+    this.#rowsWithWarnings++
+    if (this.#warningRows.length < this.#maxWarningRows) {
+      const columnValidationErrors = this.#rules.errorsOf(warnings)
+      this.#warningRows.push({
+        rowNumber,
+        key: this.#keys.keyOf(row),
+        totalCount: warnings.length,
+        columnValidationErrors,
+      })
+    }
+    return unmet.filter(({ isWarning }) => !isWarning)
   }
 
   classifierOf(column: number): ReturnType<CountingSink['classifierOf']> {
@@ -97,11 +147,19 @@ export class RowReports implements CountingSink {
       counts: this.#counts.all(),
       diagnoses,
       rows: this.#rows,
+      rules: this.#rules.all(),
+      warnings: { count: this.#warnings, rowCount: this.#rowsWithWarnings, rows: this.#warningRows },
     }
   }
 
   /** Adds the report of the next range of the file; its rows count from 1 and follow `rowsBefore` others. */
-  add({ records, errorRows, cellErrors, counts, diagnoses, rows }: RangeReport, rowsBefore: number): void {
+  add(report: RangeReport, rowsBefore: number): void {
+    const { records, errorRows, cellErrors, counts, diagnoses, rows, rules, warnings } = report
+    this.#rules.addAll(rules, rowsBefore)
+    this.#warnings += warnings.count
+    this.#rowsWithWarnings += warnings.rowCount
+    for (const row of warnings.rows.slice(0, this.#maxWarningRows - this.#warningRows.length))
+      this.#warningRows.push({ ...row, rowNumber: row.rowNumber + rowsBefore })
     this.#records += records
     this.#errorRows += errorRows
     this.#cellErrors += cellErrors
@@ -137,16 +195,43 @@ export class RowReports implements CountingSink {
   }
 
   verdict(conclusion: Conclusion): Verdict {
-    if (this.#errorRows === 0) return { kind: 'passed', recordsCount: this.#records }
+    const warnings = this.#warnings === 0 ? {} : { warnings: this.#warningsOf() }
+    if (this.#errorRows === 0) return { kind: 'passed', recordsCount: this.#records, ...warnings }
+    const ofRules = this.#rules.causes(false, this.#records)
+    const causes = [...conclusion.causes, ...ofRules.map(({ cause }) => cause)]
+    const rowsOf = new Map(
+      [...conclusion.causeRows(), ...causeRowsOf(ofRules)].map(({ cause, rows }) => [cause, rows]),
+    )
+    // Stable: of causes with as many cells, those of cells come first.
+    causes.sort((one, other) => other.cells - one.cells)
     return {
       kind: 'rowErrors',
       recordsCount: this.#records,
       errorRowCount: this.#errorRows,
       cellErrorCount: this.#cellErrors,
       rows: this.#rows.map((row) => rowReport(row, conclusion)),
-      groups: this.#counts.groups(),
-      causes: conclusion.causes,
-      causeRows: conclusion.causeRows(),
+      groups: [...this.#counts.groups(), ...this.#rules.groups()].sort(
+        (one, other) => other.count - one.count,
+      ),
+      causes,
+      causeRows: causes
+        .slice(0, errorScreenLimits.maxCauses)
+        .map(({ id }) => ({ cause: id, rows: rowsOf.get(id)! })),
+      ...warnings,
+    }
+  }
+
+  #warningsOf(): Warnings {
+    const causes = this.#rules.causes(true, this.#records)
+    return {
+      warningCount: this.#warnings,
+      warningRowCount: this.#rowsWithWarnings,
+      warningRows: this.#warningRows,
+      causes: causes.map(({ cause }) => cause),
+      causeRows: causeRowsOf(causes.slice(0, errorScreenLimits.maxCauses)),
     }
   }
 }
+
+const causeRowsOf = (causes: readonly RuleCause[]): CauseRows[] =>
+  causes.map(({ cause, rows }) => ({ cause: cause.id, rows }))

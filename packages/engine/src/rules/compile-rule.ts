@@ -1,10 +1,13 @@
 import type { Field } from '@veridict/contract/model/field'
+import type { CheckDigitScheme } from '@veridict/contract/model/rule'
 import type { Platform } from '#platform.ts'
+import { withCheckDigit } from '#rules/check-digit.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
 import { compileDate } from '#rules/date.ts'
 import { compileList } from '#rules/list.ts'
 import { compileNumber } from '#rules/number.ts'
 import { compilePattern, type PatternReference } from '#rules/pattern.ts'
+import { severalValues } from '#rules/several-values.ts'
 import { compileText } from '#rules/text.ts'
 
 /**
@@ -18,14 +21,20 @@ export function compileRule(
 ): CompiledRule {
   switch (rule.type) {
     case 'text':
-      return compileText(rule)
+      return checked(compileText(rule), rule.checkDigit)
     case 'number':
       return compileNumber(rule)
     case 'date':
       return compileDate(rule, platform.currentYear)
     case 'pattern':
-      return compilePattern(rule, description, reference)
-    case 'list':
-      return compileList(rule, description, platform)
+      return checked(compilePattern(rule, description, reference), rule.checkDigit)
+    case 'list': {
+      const list = compileList(rule, description, platform)
+      const { separator } = rule
+      return separator === undefined ? list : severalValues({ ...rule, separator }, list)
+    }
   }
 }
+
+const checked = (rule: CompiledRule, scheme: CheckDigitScheme | undefined): CompiledRule =>
+  scheme === undefined ? rule : withCheckDigit(rule, scheme)

@@ -1,6 +1,12 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
-import { type Rule, type RuleOf, type RuleType, ruleTypes } from '@veridict/contract/model/rule'
+import {
+  checkDigitSchemes,
+  type Rule,
+  type RuleOf,
+  type RuleType,
+  ruleTypes,
+} from '@veridict/contract/model/rule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileField } from '#compile/compile-columns.ts'
@@ -87,11 +93,15 @@ describe.for(ruleTypes)('The rule type %s', (type) => {
 const hundredths = (min: number, max: number) => fc.integer({ min, max }).map((value) => value / 100)
 
 const rules: { [T in RuleType]: fc.Arbitrary<RuleOf<T>> } = {
-  text: fc.record({
-    type: fc.constant('text' as const),
-    minLength: fc.nat(4),
-    maxLength: fc.integer({ min: 0, max: 8 }),
-  }),
+  text: fc.record(
+    {
+      type: fc.constant('text' as const),
+      minLength: fc.nat(4),
+      maxLength: fc.integer({ min: 0, max: 8 }),
+      checkDigit: fc.constantFrom(...checkDigitSchemes),
+    },
+    { requiredKeys: ['type'] },
+  ),
   number: fc.record(
     {
       type: fc.constant('number' as const),
@@ -109,10 +119,18 @@ const rules: { [T in RuleType]: fc.Arbitrary<RuleOf<T>> } = {
     type: fc.constant('pattern' as const),
     pattern: fc.constantFrom('[A-Z]+', '.*', '[^a]{1,3}', '\\w+_\\s?\\d*', '(ab|c)+', '\\S*', '[\\s\\S]+'),
   }),
-  list: fc.record({
-    type: fc.constant('list' as const),
-    options: fc.array(fc.constantFrom('Open', 'On hold', 'é', 'a,b', 'a_x', '１'), { minLength: 1 }),
-  }),
+  list: fc.record(
+    {
+      type: fc.constant('list' as const),
+      options: fc.array(fc.constantFrom('Open', 'On hold', 'é', 'a,b', 'a_x', '１', 'a', '1'), {
+        minLength: 1,
+      }),
+      separator: fc.constantFrom(';', ' ', '/', '&', '.'),
+      minValues: fc.nat(2),
+      maxValues: fc.integer({ min: 1, max: 3 }),
+    },
+    { requiredKeys: ['type', 'options'] },
+  ),
 }
 const anyRule: fc.Arbitrary<Rule> = fc.oneof(...Object.values(rules))
 

@@ -8,6 +8,7 @@ import { type FileSignature, readSignature } from '#formats/file-signature.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { openCsv } from '#source/csv/open-csv.ts'
+import type { DatedRuleBook } from '#row-rules/compile-row-rules.ts'
 import type { SourceRow, TableSource } from '#source/table-source.ts'
 
 export type TableRequest = {
@@ -16,6 +17,8 @@ export type TableRequest = {
   fileName: string
   /** The dictionary, whose labels help to find the delimiter. Empty if there is none. */
   fields: readonly Field[]
+  /** The rules between its cells; without it there are none. */
+  ruleBook?: DatedRuleBook
   platform: Platform
   limits: FileGuards
 }

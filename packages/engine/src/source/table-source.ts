@@ -1,6 +1,8 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import type { CellClassifier } from '#fast-path/cell-class.ts'
+import type { RowRules } from '#row-rules/row-rules.ts'
+import type { UnmetTest } from '#row-rules/unmet-test.ts'
 import type { Terminators } from '#formats/terminators.ts'
 
 /** A row as it is in the file: the texts of its cells, not trimmed. */
@@ -48,7 +50,7 @@ export type RowView = {
    */
   keyTexts(): readonly string[]
   /** Whether a cell beside the bad ones is not blank. */
-  hasContentBeside(badCells: readonly BadCell[]): boolean
+  hasContentBeside(badCells: readonly Pick<BadCell, 'column' | 'value'>[]): boolean
   /**
    * Whether it has more cells than there are columns: in CSV also blank ones, which are no fault; in a
    * workbook, whose rows have no length, others only.
@@ -63,11 +65,17 @@ export type RowView = {
 export type FaultSink = {
   /** Whether the sink uses `memo`. Only then the table caches invalid cells to pass the same object again. */
   readonly keepsMemos?: boolean
-  /** The invalid cells of a row, in the order of its columns; not called for a row without any. */
-  badCells(rowNumber: number, cells: readonly BadCell[], row: RowView): void
+  /**
+   * The invalid cells of a row, in the order of its columns, and the tests of rules between cells that it
+   * does not meet. Not called for a row without any.
+   */
+  badCells(rowNumber: number, cells: readonly BadCell[], row: RowView, unmet: readonly UnmetTest[]): void
   /** A non-blank record has ended. */
   record(rowNumber: number): void
 }
+
+/** For a reading whose rules between cells only look at the keys of rows. */
+export const nobody: FaultSink = { badCells: () => {}, record: () => {} }
 
 /**
  * A sink that only counts some rows. The table may count these rows instead, and report their number after
@@ -114,6 +122,7 @@ export type RangedTable = {
   validateRange(
     columns: readonly ColumnCheck[],
     sink: FaultSink,
+    rules: RowRules | null,
     range: ByteRange,
   ): Promise<{ end: number; rowCount: number } | null>
 }
@@ -152,7 +161,7 @@ export type TableSource = {
    */
   rows(options?: { withKinds?: boolean; cellsPerBatch?: number }): AsyncIterable<readonly SourceRow[]>
   /** Validates every row, the fast way where possible. Throws `FileProblemError`. */
-  validate(columns: readonly ColumnCheck[], sink: PacedSink): Promise<void>
+  validate(columns: readonly ColumnCheck[], sink: PacedSink, rules?: RowRules | null): Promise<void>
   /** Present if the file can be validated in ranges. */
   readonly ranged?: RangedTable
 }

@@ -7,6 +7,7 @@ import {
   isOfDigits,
   isRemedy,
   lookAt,
+  named,
   oneOf,
   replaceAll,
   replaceEach,
@@ -81,6 +82,9 @@ function sharedPart({ extent, field, cells, examples }: CauseFacts): string {
   return part === undefined ? '' : `"${part}"`
 }
 
+const cellsHold = ({ cells, label }: CauseFacts): string =>
+  `${counted(cells, 'cell')} of ${named(label)} ${cells === 1 ? 'holds' : 'hold'}`
+
 /** Causes of items of lists, texts and codes. Ours. */
 export const textSentences = {
   notInList: {
@@ -89,6 +93,12 @@ export const textSentences = {
       `${holdsAnother(facts)}Replace them. Expected: ${facts.expected}. ` +
       'If a value is right, ask the administrator to add it to the list.',
   },
+  emptyValue: {
+    message: (facts) => `${valuesHave(facts)} a separator without a value beside it.`,
+    advice: lookAt,
+  },
+  tooFewValues: { message: (facts) => `${cellsHold(facts)} too few values.`, advice: lookAt },
+  tooManyValues: { message: (facts) => `${cellsHold(facts)} too many values.`, advice: lookAt },
   misspelt: {
     message: (facts) => `${valuesAre(facts)} misspelt.`,
     advice: (facts) => replaceEach(facts),
@@ -135,6 +145,11 @@ export const textSentences = {
     message: (facts) =>
       `${valuesHave(facts)} another form than required` +
       (facts.field?.description ? `: ${facts.field.description.replace(/\.$/, '')}.` : '.'),
+    advice: lookAt,
+  },
+  checkDigit: {
+    message: (facts) =>
+      `${valuesHave(facts)} a check digit that does not fit: a character is wrong or missing.`,
     advice: lookAt,
   },
 } satisfies Partial<Record<CauseKind, Sentences>>

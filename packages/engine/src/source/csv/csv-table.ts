@@ -9,6 +9,7 @@ import { SENTINEL_BYTES, type Terminators } from '#formats/terminators.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { guessRecordStarts } from '#source/csv/guess-record-starts.ts'
+import type { RowRules } from '#row-rules/row-rules.ts'
 import { RecordValidator } from '#source/csv/record-validator.ts'
 import {
   type ByteRange,
@@ -90,8 +91,12 @@ export class CsvTable implements TableSource, RangedTable {
     if (batch.length > 0) yield batch
   }
 
-  async validate(columns: readonly ColumnCheck[], sink: FaultSink): Promise<void> {
-    const records = this.#recordValidator(columns, sink, this.#headerRecord.number + 1)
+  async validate(
+    columns: readonly ColumnCheck[],
+    sink: FaultSink,
+    rules: RowRules | null = null,
+  ): Promise<void> {
+    const records = this.#recordValidator(columns, sink, rules, this.#headerRecord.number + 1)
     try {
       await this.#validateBytes(records, this.#allRows)
       records.end()
@@ -133,9 +138,10 @@ export class CsvTable implements TableSource, RangedTable {
   async validateRange(
     columns: readonly ColumnCheck[],
     sink: FaultSink,
+    rules: RowRules | null,
     range: ByteRange,
   ): Promise<{ end: number; rowCount: number } | null> {
-    const records = this.#recordValidator(columns, sink, 1)
+    const records = this.#recordValidator(columns, sink, rules, 1)
     try {
       const end = await this.#validateBytes(records, range)
       records.end()
@@ -150,13 +156,19 @@ export class CsvTable implements TableSource, RangedTable {
     return { from: this.#headerRecord.end, to: Infinity }
   }
 
-  #recordValidator(columns: readonly ColumnCheck[], sink: FaultSink, rowNumber: number): RecordValidator {
+  #recordValidator(
+    columns: readonly ColumnCheck[],
+    sink: FaultSink,
+    rules: RowRules | null,
+    rowNumber: number,
+  ): RecordValidator {
     return new RecordValidator({
       columns,
       dialect: this.#dialect,
       limits: this.#limits,
       platform: this.#platform,
       sink,
+      rules,
       rowNumber,
     })
   }

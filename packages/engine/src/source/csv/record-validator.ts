@@ -8,6 +8,8 @@ import { Bailout, CellReader, CUT } from '#formats/csv/cell-reader.ts'
 import { type CsvDialect, endsRecord, maxCellBytes } from '#formats/csv/csv-dialect.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
+import type { RowRules } from '#row-rules/row-rules.ts'
+import type { UnmetTest } from '#row-rules/unmet-test.ts'
 import { CountedCells, NOT_COUNTED } from '#source/csv/counted-cells.ts'
 import { CsvBadCell } from '#source/csv/csv-bad-cell.ts'
 import { KnownBadCells, NOT_FOUND } from '#source/csv/known-bad-cells.ts'
@@ -20,6 +22,9 @@ const { CARRIAGE_RETURN, LINE_FEED, QUOTE } = byteNames
  * sink's code and data were no longer in the processor's caches each time.
  */
 const MAX_WAITING = 64
+
+const NO_CELLS: readonly BadCell[] = []
+const NO_TESTS: readonly UnmetTest[] = []
 
 /** Instead of the bad cells of a record: it has one bad cell, which only needs to be counted. */
 const COUNTED: BadCell[] = []
@@ -84,16 +89,20 @@ export class RecordValidator implements RowView {
   /** By column, the id of that cell in `#counted`. */
   readonly #emptyIds: Int16Array
 
-  /** `rowNumber` is that of the first record. */
+  readonly #rules: RowRules | null
+
+  /** `rowNumber` is that of the first record. `columns` are those of `rules`, if there are some. */
   constructor(parts: {
     columns: readonly ColumnCheck[]
     dialect: CsvDialect
     limits: Pick<FileGuards, 'maxCellLength' | 'maxColumns'>
     platform: Pick<Platform, 'decodeUtf8'>
     sink: FaultSink
+    rules: RowRules | null
     rowNumber: number
   }) {
-    const { columns, dialect, sink } = parts
+    const { columns, dialect, sink, rules } = parts
+    this.#rules = rules
     this.#columns = columns
     this.#accepts = columns.map((column) => column.accept)
     this.#dialect = dialect
@@ -106,7 +115,8 @@ export class RecordValidator implements RowView {
     this.#firstColumn = firstColumnOf(columns)
     this.#blankBytes = blankBytes(dialect)
     this.#isNumber = columns.map(({ field }) => field?.rule.type === 'number')
-    const counting = isCountingSink(sink) ? sink : null
+    // A row whose only bad cell is counted is not reported: rules must see each row.
+    const counting = isCountingSink(sink) && rules === null ? sink : null
     this.#counted = counting && new CountedCells(counting)
     this.#classifiers = columns.map((_, column) => counting && counting.classifierOf(column))
     this.#classIds = Array.from({ length: columns.length })
@@ -175,7 +185,7 @@ export class RecordValidator implements RowView {
   }
 
   /** Whether the record whose faults are being reported has other cells that are not blank. */
-  hasContentBeside(badCells: readonly BadCell[]): boolean {
+  hasContentBeside(badCells: readonly Pick<BadCell, 'column' | 'value'>[]): boolean {
     const reader = this.#keyReader
     reader.use(this.#bytes)
     let from = this.#recordStart
@@ -389,8 +399,25 @@ export class RecordValidator implements RowView {
       return
     }
     if (count < this.#columns.length) this.#keepBadCell(this.#missingCell(count))
-    if (this.#badCells !== null) this.#endBadRecord(rowNumber, start, stop, this.#badCells)
+    if (this.#rules !== null) this.#askRules(this.#rules, rowNumber, start, stop)
+    else if (this.#badCells !== null) this.#endBadRecord(rowNumber, start, stop, this.#badCells)
     this.#sink.record(rowNumber)
+  }
+
+  /** Reported at once, because the sentences of rules are made from the cells of this record. */
+  #askRules(rules: RowRules, rowNumber: number, start: number, stop: number): void {
+    const reader = this.#keyReader
+    for (const cell of rules.read) {
+      if (cell.to >= 0) continue
+      reader.read(cell.from, stop, true)
+      cell.seeText(reader.value)
+    }
+    const cells = rules.ask(rowNumber, this.#badCells ?? NO_CELLS)
+    this.#badCells = null
+    if (cells.length === 0 && rules.unmet.length === 0) return
+    this.#recordStart = start
+    this.#recordStop = stop
+    this.#sink.badCells(rowNumber, cells, this, rules.unmet)
   }
 
   #endBadRecord(rowNumber: number, start: number, stop: number, badCells: readonly BadCell[]): void {
@@ -414,7 +441,7 @@ export class RecordValidator implements RowView {
     for (let index = 0; index < count; index++) {
       this.#recordStart = this.#waitingPlaces[3 * index + 1]
       this.#recordStop = this.#waitingPlaces[3 * index + 2]
-      this.#sink.badCells(this.#waitingPlaces[3 * index], this.#waitingCells[index], this)
+      this.#sink.badCells(this.#waitingPlaces[3 * index], this.#waitingCells[index], this, NO_TESTS)
     }
   }
 

@@ -28,8 +28,9 @@ const BY_VALUE = 255
 
 const ColumnKind = { Other: 0, Number: 1, Date: 2 } as const
 
-function columnKind({ field }: ColumnCheck): number {
-  return field?.rule.type === 'number'
+/** A number that may count as blank is compared with texts as it is shown, and so as in other columns. */
+function columnKind({ field, blankTexts }: ColumnCheck): number {
+  return field?.rule.type === 'number' && blankTexts === undefined
     ? ColumnKind.Number
     : field?.rule.type === 'date'
       ? ColumnKind.Date
@@ -58,6 +59,8 @@ export class CellScanner implements SheetScanner {
   private bytes: Uint8Array = new Uint8Array(0)
   /** The column of the cell that is being read. */
   private column = 0
+  /** The last serial number that was read. */
+  private serial = 0
 
   constructor(parts: {
     columns: readonly ColumnCheck[]
@@ -190,9 +193,12 @@ export class CellScanner implements SheetScanner {
 
   private numberValue(start: number): number {
     const { bytes, column } = this
-    const end = this.acceptNumber(start)
+    const isDay =
+      this.columnKinds[column] === ColumnKind.Date && this.numberKinds[this.tags.style] === NumberKind.Date
+    const end = isDay ? this.acceptDay(start) : this.acceptNumber(start)
     if (end >= 0 && closesValue(bytes, end)) {
-      this.rows.acceptCell(column, end > start)
+      if (isDay) this.rows.acceptDay(column, this.serial)
+      else this.rows.acceptCell(column, end > start)
       return end + VALUE_END.length
     }
     const at = bytes.indexOf(LESS_THAN, start)
@@ -207,12 +213,9 @@ export class CellScanner implements SheetScanner {
    */
   private acceptNumber(start: number): number {
     const { bytes, column } = this
-    const kind = this.columnKinds[column]
-    const numberKind = this.numberKinds[this.tags.style]
-    if (numberKind === NumberKind.Date && kind === ColumnKind.Date) return this.acceptDay(start)
     // Undefined, too, is plain: a format that is not there.
-    if (numberKind > NumberKind.Plain) return -1
-    if (kind !== ColumnKind.Number && !isShortestNumber(bytes, start)) return -1
+    if (this.numberKinds[this.tags.style] > NumberKind.Plain) return -1
+    if (this.columnKinds[column] !== ColumnKind.Number && !isShortestNumber(bytes, start)) return -1
     return this.accept(bytes, start)
   }
 
@@ -223,6 +226,7 @@ export class CellScanner implements SheetScanner {
     let serial = 0
     for (let digit = bytes[at] - ZERO; digit >>> 0 <= LAST_DIGIT; digit = bytes[++at] - ZERO)
       serial = serial * 10 + digit
+    this.serial = serial
     return at > start && bytes[at] === LESS_THAN && this.acceptedDays.has(column, serial) ? at : -1
   }
 

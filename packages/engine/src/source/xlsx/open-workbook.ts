@@ -12,6 +12,7 @@ import { FileProblemError } from '#formats/file-problem-error.ts'
 import { openArchive, type ZipArchive } from '#formats/zip/zip-archive.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
+import type { RowRules } from '#row-rules/row-rules.ts'
 import { EmptySheetError } from '#source/empty-sheet-error.ts'
 import { findFirstColumn } from '#source/first-column.ts'
 import {
@@ -60,7 +61,7 @@ export async function openWorkbook(
     sheets,
     firstRecords: async () => records,
     rows: (options) => readRows(archive, book, tables, options),
-    validate: (columns, sink) => validateSheet({ archive, book, tables, columns, sink }),
+    validate: (columns, sink, rules) => validateSheet({ archive, book, tables, columns, sink, rules }),
   }
 }
 
@@ -79,6 +80,7 @@ export type ValidateSheetParts = {
   tables: CellTables
   columns: readonly ColumnCheck[]
   sink: PacedSink
+  rules?: RowRules | null
   /** 'tokens' leaves out the scanner. That is slower, and defines what the scanner must find. */
   reading?: 'fast' | 'tokens'
 }
@@ -93,10 +95,11 @@ export async function validateSheet({
   tables,
   columns,
   sink,
+  rules = null,
   reading = 'fast',
 }: ValidateSheetParts): Promise<void> {
   const { platform, limits } = archive
-  const rows = new RowValidator({ columns, tables, sink, limits })
+  const rows = new RowValidator({ columns, tables, sink, limits, rules })
   const scanner = reading === 'fast' ? new CellScanner({ columns, rows, tables, platform, limits }) : null
   for await (const _ of readSheet({ archive, book, handler: rows, scanner })) await sink.ready?.()
 }

@@ -15,6 +15,10 @@ import { readSerial, type SerialMoment } from '#formats/spreadsheet/serial-date.
 import type { RowHandler, RowXml } from '#formats/spreadsheet/sheet-reader.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import type { FileGuards } from '#limits.ts'
+import { dayNumber } from '#row-rules/day-number.ts'
+import type { RowRules } from '#row-rules/row-rules.ts'
+import type { RuleCell } from '#row-rules/rule-cell.ts'
+import type { UnmetTest } from '#row-rules/unmet-test.ts'
 import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
 import { RowKeyCells } from '#source/xlsx/row-key-cells.ts'
 
@@ -42,6 +46,9 @@ export class RowValidator implements RowHandler, RowView {
   private isInOrder = true
   private hasExtra = false
   private readonly badCells: BadCell[] = []
+  private readonly rules: RowRules | null
+  /** By column, the cell that rules read. */
+  private readonly ruleCells: readonly (RuleCell | undefined)[]
   private readonly keyCells: RowKeyCells
   /** The row whose faults are being reported. */
   private xml: RowXml | null = null
@@ -58,7 +65,10 @@ export class RowValidator implements RowHandler, RowView {
     tables: CellTables
     sink: FaultSink
     limits: FileGuards
+    rules: RowRules | null
   }) {
+    this.rules = parts.rules
+    this.ruleCells = parts.rules?.cells ?? []
     this.columns = parts.columns
     this.width = parts.columns.length
     this.dateFormats = parts.columns.map(({ field }) =>
@@ -88,6 +98,7 @@ export class RowValidator implements RowHandler, RowView {
     this.isInOrder = true
     this.hasExtra = false
     if (this.badCells.length > 0) this.badCells.length = 0
+    this.rules?.startRow()
   }
 
   /** A cell that is surely valid, or, without content, blank where that is allowed. */
@@ -95,11 +106,20 @@ export class RowValidator implements RowHandler, RowView {
     if (column === this.nextColumn) this.nextColumn++
     else this.moveTo(column)
     if (hasContent) this.contentCells++
+    this.ruleCells[column]?.keep()
+  }
+
+  /** A whole serial number, of a day that the date column surely accepts. */
+  acceptDay(column: number, serial: number): void {
+    this.acceptCell(column, true)
+    const cell = this.ruleCells[column]
+    if (cell !== undefined) this.seeDay(cell, readSerial(serial, this.tables.date1904)!)
   }
 
   /** A cell without content: a fault where the column is required. */
   blankCell(column: number): void {
     this.moveTo(column)
+    this.ruleCells[column]?.seeNothing()
     if (column < this.width) this.keep(this.blanks[column])
   }
 
@@ -119,7 +139,7 @@ export class RowValidator implements RowHandler, RowView {
     const index = type === CellType.Shared && raw.trim() !== '' ? Number(raw) : NO_INDEX
     let known = this.longTexts[column]?.get(index)
     if (known === undefined) known = this.knownShared(column, index)?.fault
-    if (known !== undefined) {
+    if (known !== undefined && (known !== null || this.ruleCells[column] === undefined)) {
       this.contentCells++
       this.keepSharedFault(column, known, index)
       return
@@ -129,8 +149,10 @@ export class RowValidator implements RowHandler, RowView {
       throw workbookProblems.cellTooLong(this.rowNumber, this.limits.maxCellLength)
     const isBlank = isBlankText(value.text)
     if (!isBlank) this.contentCells++
-    if (column < this.width) this.checkCell(column, value, isBlank ? NO_INDEX : index)
-    else if (!isBlank && !this.hasExtra) {
+    if (column < this.width) {
+      this.ruleCells[column]?.seeText(value.text)
+      this.checkCell(column, value, isBlank ? NO_INDEX : index)
+    } else if (!isBlank && !this.hasExtra) {
       this.hasExtra = true
       this.keepFault(column, this.extra, value.text)
     }
@@ -150,11 +172,13 @@ export class RowValidator implements RowHandler, RowView {
       return
     }
     if (this.nextColumn < this.width) this.moveTo(this.width)
-    const { badCells, sink, rowNumber } = this
-    if (badCells.length > 0) {
-      if (!this.isInOrder) badCells.sort((a, b) => a.column - b.column)
+    const { sink, rowNumber, rules } = this
+    if (!this.isInOrder) this.badCells.sort((a, b) => a.column - b.column)
+    const badCells = rules === null ? this.badCells : rules.ask(rowNumber, this.badCells)
+    const unmet = rules?.unmet ?? NO_TESTS
+    if (badCells.length > 0 || unmet.length > 0) {
       this.xml = xml
-      sink.badCells(rowNumber, badCells, this)
+      sink.badCells(rowNumber, badCells, this, unmet)
     }
     sink.record(rowNumber)
   }
@@ -169,7 +193,7 @@ export class RowValidator implements RowHandler, RowView {
   }
 
   /** Whether the row whose faults are being reported has other cells that are not blank. */
-  hasContentBeside(badCells: readonly BadCell[]): boolean {
+  hasContentBeside(badCells: readonly Pick<BadCell, 'column' | 'value'>[]): boolean {
     return this.contentCells > badCells.filter(({ value }) => !isBlankText(value)).length
   }
 
@@ -198,7 +222,7 @@ export class RowValidator implements RowHandler, RowView {
   }
 
   private checkCell(column: number, value: CellValue, index: number): void {
-    if (value.kind === 'error' && value.text !== '') {
+    if (value.kind === 'error' && value.text !== '' && !this.columns[column].blankTexts?.has(value.text)) {
       const { expected } = this.columns[column]
       this.keepFault(
         column,
@@ -248,7 +272,15 @@ export class RowValidator implements RowHandler, RowView {
     const { year, month, day } = moment
     const text = shownMoment(moment, format)
     const isPlainDay = isDay(moment) && !isFalseLeapDay(moment)
+    const cell = this.ruleCells[column]
+    if (isPlainDay && cell !== undefined) this.seeDay(cell, moment)
+    else cell?.seeText(text)
     this.keepFault(column, isPlainDay ? checkDay(year, month, day) : check(text), text)
+  }
+
+  private seeDay(cell: RuleCell, moment: SerialMoment): void {
+    const { year, month, day } = moment
+    cell.seeDay(dayNumber(year, month, day), shownMoment(moment, this.dateFormats[cell.column]!))
   }
 
   /** The text of any cell as a report shows it. */
@@ -291,6 +323,7 @@ export class RowValidator implements RowHandler, RowView {
 /** The most results that are cached for a column: no real column has so many long texts. */
 const MAX_KEPT_RESULTS = 1 << 16
 const NO_INDEX = -1
+const NO_TESTS: readonly UnmetTest[] = []
 /** The number of cached bad cells, because bad values repeat. A power of two. */
 const SHARED_SLOTS = 1 << 13
 const MAX_TEXT_CELLS = 1 << 13

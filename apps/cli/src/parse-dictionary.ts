@@ -4,23 +4,45 @@ import { fieldMessages } from '@veridict/contract/messages/fields'
 import type { Field } from '@veridict/contract/model/field'
 import { ruleTypeNames, ruleTypes } from '@veridict/contract/model/rule'
 import { isObject } from '@veridict/contract/notation/is-object'
-import { checkPattern } from '@veridict/engine'
+import { emptyRuleBook, type RuleBook } from '@veridict/contract/model/row-rule'
+import { checkPattern, checkRuleBook } from '@veridict/engine'
+import { nodePlatform } from '@veridict/engine-node'
 import { UsageError } from '#exit-code.ts'
 
+/** Fields and the rules between them. */
+export type LoadedDictionary = { fields: Field[]; ruleBook: RuleBook }
+
 /**
- * The fields of a dictionary written as JSON: `{ name, fields }`, or the bare array of fields. They are
- * checked as the portal checks them, without its limits. Throws `UsageError` with every problem.
+ * A dictionary written as JSON: `{ name, fields, rules?, exempt?, blankTexts?, lists? }`, or the bare array
+ * of fields. It is checked as the portal checks it, the fields without its limits. Throws `UsageError` with
+ * every problem.
  */
-export async function parseFields(json: string, path: string): Promise<Field[]> {
+export async function parseDictionary(json: string, path: string): Promise<LoadedDictionary> {
   const content = parse(json, path)
   const wireFields = Array.isArray(content) ? content : isObject(content) ? content.fields : undefined
   if (!Array.isArray(wireFields))
     throw new UsageError(`${path} holds no fields: { "name": …, "fields": [ … ] } is expected.`)
   const wires = wireFields.map((field: unknown) => (isObject(field) ? field : {}))
   const { fields, problems } = await checkWireFields(wires, checkPatterns, 'engine')
-  if (problems.length === 0) return fields
-  const sentences = problems.map((problem) => sentenceOf(problem, wires[problem.index].ruleType))
-  throw new UsageError([`${path} is not a data dictionary:`, ...sentences].join('\n  '))
+  if (problems.length === 0) return { fields, ruleBook: await ruleBookOf(content, fields, path) }
+  throw refused(
+    path,
+    problems.map((problem) => sentenceOf(problem, wires[problem.index].ruleType)),
+  )
+}
+
+const refused = (path: string, problems: readonly string[]) =>
+  new UsageError([`${path} is not a data dictionary:`, ...problems].join('\n  '))
+
+async function ruleBookOf(content: unknown, fields: readonly Field[], path: string): Promise<RuleBook> {
+  if (!isObject(content)) return emptyRuleBook
+  const { rules, exempt, blankTexts, lists } = content
+  const checked = await checkRuleBook({ rules, exempt, blankTexts, lists }, fields, nodePlatform())
+  if (checked.ok) return checked.book
+  throw refused(
+    path,
+    checked.faults.map(({ key, message }) => `${key}: ${message}`),
+  )
 }
 
 function parse(json: string, path: string): unknown {

@@ -1,0 +1,167 @@
+import {
+  type Condition,
+  conditionTests,
+  isEmptyRuleBook,
+  type RowRule,
+  type RuleBook,
+  type RuleTest,
+} from '@veridict/contract/model/row-rule'
+import type { Rule } from '@veridict/contract/model/rule'
+import { labelKey } from '@veridict/contract/notation/label'
+import type { Field } from '@veridict/contract/model/field'
+import type { ColumnCheck } from '#compile/column-check.ts'
+import { compileColumns } from '#compile/compile-columns.ts'
+import type { Terminators } from '#formats/terminators.ts'
+import { byteSet } from '#fast-path/byte-set.ts'
+import { type ByteAccept, NOT_SURE } from '#fast-path/fast-path.ts'
+import type { Platform } from '#platform.ts'
+import { compileTest, type TestScope } from '#row-rules/compile-test.ts'
+import { dayNumber } from '#row-rules/day-number.ts'
+import { RowRules } from '#row-rules/row-rules.ts'
+import { RuleCell } from '#row-rules/rule-cell.ts'
+import { UniqueKeys } from '#row-rules/unique-keys.ts'
+import type { CompiledRowRule } from '#row-rules/unmet-test.ts'
+import { composed } from '#rules/composed.ts'
+import { compilePattern, needsReference, type PatternReference } from '#rules/pattern.ts'
+
+/** A rule book and the day, yyyy-MM-dd, on which a file is checked: that of its upload. */
+export type DatedRuleBook = RuleBook & { readonly day: string }
+
+/** A dictionary compiled for one file. */
+export type CompiledDictionary = { readonly columns: readonly ColumnCheck[]; readonly rules: RowRules | null }
+
+/** `adapt` may change the checks of the columns before rules read them. */
+export async function compileDictionary(
+  { fields, ruleBook, platform }: { fields: readonly Field[]; ruleBook?: DatedRuleBook; platform: Platform },
+  { terminators, firstColumn }: { terminators: Terminators; firstColumn: number },
+  adapt = (columns: readonly ColumnCheck[]): readonly ColumnCheck[] => columns,
+): Promise<CompiledDictionary> {
+  const compiled = await compileColumns(fields, terminators, platform, firstColumn, ruleBook?.blankTexts)
+  const columns = adapt(compiled)
+  if (ruleBook === undefined) return { columns, rules: null }
+  const reference = needsRuleReference(ruleBook) ? (await import('#rules/re2.ts')).re2 : null
+  const rules = compileRowRules(ruleBook, columns, terminators.kind === 'xml', platform, reference)
+  return { columns: rules?.columns ?? columns, rules }
+}
+
+/**
+ * Compiles the rules between cells for one file, once. `columns` are those of its fields; the ones that rules
+ * read show their cells from then on. null if there is nothing to ask of a row.
+ */
+export function compileRowRules(
+  book: DatedRuleBook,
+  columns: readonly ColumnCheck[],
+  isWorkbook: boolean,
+  platform: Platform,
+  reference: PatternReference | null,
+): RowRules | null {
+  if (isEmptyRuleBook({ ...book, blankTexts: [] })) return null
+  const compiler = new Compiler(book, columns, isWorkbook, platform, reference)
+  const rules = book.rules.map((rule, index) => compiler.rule(rule, index))
+  const { exempt } = book
+  const exemption = exempt && {
+    joint: jointOf(exempt.when),
+    tests: compiler.tests(conditionTests(exempt.when)),
+  }
+  return new RowRules({
+    columns: compiler.columns(),
+    cells: compiler.cells,
+    rules,
+    exemption,
+    keys: compiler.keys,
+  })
+}
+
+/** The patterns of tests that only RE2 can decide. */
+const needsRuleReference = (book: RuleBook): boolean =>
+  allTests(book).some(
+    (test) => 'pattern' in test && needsReference({ type: 'pattern', pattern: test.pattern }),
+  )
+
+const allTests = ({ rules, exempt }: RuleBook): readonly RuleTest[] => [
+  ...rules.flatMap(({ when, then, otherwise = [] }) => [...conditionTests(when), ...then, ...otherwise]),
+  ...conditionTests(exempt?.when),
+]
+
+const jointOf = (condition: Condition): 'all' | 'any' => ('all' in condition ? 'all' : 'any')
+
+class Compiler {
+  readonly cells: (RuleCell | undefined)[]
+  readonly keys = new UniqueKeys()
+  readonly #columns: readonly ColumnCheck[]
+  readonly #day: string
+  readonly #scope: TestScope
+
+  constructor(
+    book: DatedRuleBook,
+    columns: readonly ColumnCheck[],
+    isWorkbook: boolean,
+    platform: Platform,
+    reference: PatternReference | null,
+  ) {
+    this.#columns = columns
+    this.#day = book.day
+    this.cells = columns.map(() => undefined)
+    const blankTexts = byteSet(
+      book.blankTexts.map((text) => text.trim()),
+      platform,
+    )
+    const places = new Map(columns.map(({ field }, column) => [labelKey(field?.name ?? ''), column]))
+    const [year, month, day] = book.day.split('-').map(Number)
+    this.#scope = {
+      cellOf: (name) => {
+        const column = places.get(labelKey(name))!
+        const { field } = columns[column]
+        return (this.cells[column] ??= new RuleCell(column, field!, platform, blankTexts, isWorkbook))
+      },
+      list: (name) => book.lists.find((list) => list.name === name)!,
+      matcherOf: (pattern) => {
+        const { check } = compilePattern({ type: 'pattern', pattern }, '', reference)
+        return (text) => check(text) === null
+      },
+      encode: (text) => platform.encodeUtf8(text),
+      key: (cells) => this.keys.add(cells),
+      today: dayNumber(year, month, day),
+    }
+  }
+
+  rule(rule: RowRule, index: number): CompiledRowRule {
+    const condition = this.tests(conditionTests(rule.when))
+    return {
+      index,
+      rule,
+      severity: rule.from !== undefined && this.#day < rule.from ? 'warning' : rule.severity,
+      joint: rule.when === undefined ? null : jointOf(rule.when),
+      condition,
+      conditionCells: [...new Set(condition.flatMap(({ cells }) => cells))],
+      then: this.tests(rule.then),
+      otherwise: this.tests(rule.otherwise ?? []),
+    }
+  }
+
+  tests(tests: readonly RuleTest[]) {
+    return tests.map((test) => compileTest(test, this.#scope))
+  }
+
+  /** To be called when all tests are compiled. */
+  columns(): ColumnCheck[] {
+    return this.#columns.map((column, index) => {
+      const cell = this.cells[index]
+      return cell === undefined ? column : { ...column, accept: shown(cell, column) }
+    })
+  }
+}
+
+/** A fast path that also says where the text of the cell is. */
+function shown(cell: RuleCell, { accept, field }: ColumnCheck): ByteAccept {
+  // The fast path accepts an option as it is written, and only the slow path makes its letters one.
+  const isPlain = !hasOtherForm(field!.rule)
+  return (bytes, position) => {
+    const end = isPlain ? accept(bytes, position) : NOT_SURE
+    cell.see(bytes, position, end)
+    return end
+  }
+}
+
+const hasOtherForm = (rule: Rule): boolean =>
+  rule.type === 'list' && rule.options.some((option) => composed(option) !== option)

@@ -1,0 +1,104 @@
+import type { ColumnCheck } from '#compile/column-check.ts'
+import type { CellFault } from '@veridict/contract/model/cell-error'
+import type { CompiledTest } from '#row-rules/compile-test.ts'
+import { Outcome } from '#row-rules/compile-test.ts'
+import type { RuleCell } from '#row-rules/rule-cell.ts'
+import type { UniqueKeys } from '#row-rules/unique-keys.ts'
+import { type CompiledRowRule, holds, UnmetTest } from '#row-rules/unmet-test.ts'
+
+/** What a table knows of a cell with a fault. */
+type FaultyCell = { readonly column: number; readonly fault: CellFault }
+
+const NONE: readonly never[] = []
+
+/**
+ * The rules between cells of a dictionary, compiled for one file, with the state of the row that is read. A
+ * table tells the cells what it sees (`RuleCell`), and asks once for each record that is known whole.
+ */
+export class RowRules {
+  /** The columns of the file, which show the cells that rules read. */
+  readonly columns: readonly ColumnCheck[]
+  /** By column, the cell that rules read; undefined for other columns. */
+  readonly cells: readonly (RuleCell | undefined)[]
+  /** The same, without those that are undefined. */
+  readonly read: readonly RuleCell[]
+  readonly rules: readonly CompiledRowRule[]
+  readonly keys: UniqueKeys
+  /** The demands that the row asked last does not meet, in the order of rules and tests. */
+  unmet: readonly UnmetTest[] = NONE
+  readonly #exemption: { readonly joint: 'all' | 'any'; readonly tests: readonly CompiledTest[] } | null
+
+  constructor(parts: {
+    columns: readonly ColumnCheck[]
+    cells: readonly (RuleCell | undefined)[]
+    rules: readonly CompiledRowRule[]
+    exemption: { joint: 'all' | 'any'; tests: readonly CompiledTest[] } | null
+    keys: UniqueKeys
+  }) {
+    this.columns = parts.columns
+    this.cells = parts.cells
+    this.rules = parts.rules
+    this.keys = parts.keys
+    this.read = parts.cells.filter((cell) => cell !== undefined)
+    this.#exemption = parts.exemption
+  }
+
+  /** Before the cells of a row in which columns may be left out. */
+  startRow(): void {
+    for (const cell of this.read) cell.seeNothing()
+  }
+
+  /**
+   * Asks the rules about a record, which is whole and not blank. Returns its faulty cells, in an exempt row
+   * without those that are only blank; `unmet` is what the rules find.
+   */
+  ask<Cell extends FaultyCell>(rowNumber: number, faulty: readonly Cell[]): readonly Cell[] {
+    this.unmet = NONE
+    if (faulty.length === 0) {
+      if (!this.#isExempt(rowNumber)) this.#askRules(rowNumber, false)
+      return faulty
+    }
+    if (faulty.some(({ fault }) => fault.code === 'missingCell' || fault.code === 'extraCell')) return faulty
+    for (const { column, fault } of faulty) this.#setFault(column, fault)
+    const isExempt = this.#isExempt(rowNumber)
+    if (!isExempt) this.#askRules(rowNumber, true)
+    for (const { column } of faulty) this.#setFault(column, null)
+    return isExempt ? faulty.filter(({ fault }) => fault.code !== 'required') : faulty
+  }
+
+  #setFault(column: number, fault: CellFault | null): void {
+    const cell = this.cells[column]
+    if (cell !== undefined) cell.fault = fault && fault.code
+  }
+
+  #isExempt(rowNumber: number): boolean {
+    if (this.#exemption === null) return false
+    const { joint, tests } = this.#exemption
+    const isFaulty = tests.some(({ cells }) =>
+      cells.some(({ fault }) => fault !== null && fault !== 'required'),
+    )
+    return !isFaulty && holds(joint, tests, rowNumber)
+  }
+
+  #askRules(rowNumber: number, hasFaults: boolean): void {
+    const { rules } = this
+    for (let index = 0; index < rules.length; index++) {
+      const rule = rules[index]
+      if (hasFaults && hasFault(rule.conditionCells)) continue
+      const isHeld = holds(rule.joint, rule.condition, rowNumber)
+      const tests = isHeld ? rule.then : rule.otherwise
+      for (let at = 0; at < tests.length; at++) {
+        const test = tests[at]
+        if (hasFaults && hasFault(test.cells)) continue
+        if (test.ask(rowNumber) === Outcome.Unmet) this.#keep(new UnmetTest(rule, test, rowNumber, isHeld))
+      }
+    }
+  }
+
+  #keep(unmet: UnmetTest): void {
+    if (this.unmet === NONE) this.unmet = [unmet]
+    else (this.unmet as UnmetTest[]).push(unmet)
+  }
+}
+
+const hasFault = (cells: readonly RuleCell[]): boolean => cells.some(({ fault }) => fault !== null)

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ByteSet } from '#fast-path/byte-set.ts'
+import { RuleCell } from '#row-rules/rule-cell.ts'
+import { type KeyLimits, UniqueKeys } from '#row-rules/unique-keys.ts'
+import { field } from '../../test/verdict-of-rows.ts'
+import { testPlatform } from '../../test/test-platform.ts'
+
+const platform = testPlatform()
+const FIELDS = [field('Text', { type: 'text' }), field('Number', { type: 'number' })]
+/** Each key looks at some of the columns. */
+const KEYS = [[0], [1], [0, 1]]
+
+type Row = readonly [text: string, number: string]
+
+/** By key and row, the first row with the same values; 0 if it is the first itself. */
+function expectedOf(rows: readonly Row[]): number[][] {
+  return KEYS.map((columns) => {
+    const firsts = new Map<string, number>()
+    return rows.map((row, index) => {
+      const key = JSON.stringify(columns.map((at) => (at === 1 && row[1] !== '' ? Number(row[1]) : row[at])))
+      const first = firsts.get(key) ?? 0
+      if (first === 0) firsts.set(key, index + 2)
+      return first
+    })
+  })
+}
+
+async function foundIn(rows: readonly Row[], limits?: KeyLimits) {
+  const cells = FIELDS.map((of, column) => new RuleCell(column, of, platform, new ByteSet(), false))
+  const keys = new UniqueKeys(limits)
+  const ofRules = KEYS.map((columns) => keys.add(columns.map((at) => cells[at])))
+  let passes = 0
+  const pass = async () => {
+    passes++
+    return rows.map((row, index) => {
+      for (const [at, cell] of cells.entries()) cell.seeText(row[at])
+      return ofRules.map((key) => key.firstRow(index + 2))
+    })
+  }
+  keys.start()
+  const first = await pass()
+  const isConfirmed = await keys.confirm(async () => void (await pass()))
+  const read = isConfirmed ? passes : passes + 1
+  const found = isConfirmed ? first : await pass()
+  return { found: KEYS.map((_, key) => found.map((row) => row[key])), isConfirmed, read }
+}
+
+const row = fc.tuple(
+  fc.constantFrom('', 'a', 'b', 'ab', 'é', '1'),
+  fc.constantFrom('', '1', '1.0', '01', '10', '0.1', '-0', '0'),
+)
+const unlimited: KeyLimits = { tables: Infinity, compared: Infinity, hash: 0xffff_ffff }
+
+describe('Repeated values', () => {
+  it.for<{ why: string; limits?: KeyLimits }>([
+    { why: 'in one pass and a second look' },
+    { why: 'where only one table fits', limits: { ...unlimited, tables: 1 } },
+    { why: 'where a pass compares one value', limits: { ...unlimited, compared: 1 } },
+    { why: 'where hashes collide', limits: { ...unlimited, hash: 0x3f } },
+    { why: 'where nothing fits', limits: { tables: 1, compared: 1, hash: 0x3f } },
+  ])('are those of the same values, and name the first row: $why', async ({ limits }) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 30 }), async (rows) => {
+        expect((await foundIn(rows, limits)).found).toEqual(expectedOf(rows))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('take a second look only where hashes are equal', async () => {
+    const rows = Array.from({ length: 5000 }, (_, index): Row => [`${index}`, `${index}.5`])
+    expect(await foundIn(rows)).toMatchObject({ isConfirmed: true, read: 1 })
+    expect(await foundIn([...rows, rows[7]])).toMatchObject({ isConfirmed: true, read: 2 })
+  })
+})

@@ -1,0 +1,221 @@
+import { errorScreenLimits } from '@veridict/contract/limits'
+import { ruleCauseAdvice, ruleCauseMessage } from '@veridict/contract/messages/row-rules'
+import type { Cause, CauseExample } from '@veridict/contract/model/cause'
+import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
+import type { ErrorGroup } from '@veridict/contract/model/verdict'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import { shownValue } from '#causes/kept-cell.ts'
+import type { Platform } from '#platform.ts'
+import type { RowRules } from '#row-rules/row-rules.ts'
+import type { CompiledRowRule, UnmetTest } from '#row-rules/unmet-test.ts'
+import type { RowKeys } from '#rows/row-keys.ts'
+import type { RowView } from '#source/table-source.ts'
+
+/** What a rule found in a file, as plain data, which threads can send to each other. */
+export type RuleCount = {
+  /** The place of the rule in the rule book. */
+  readonly rule: number
+  cells: number
+  rows: number
+  firstRow: number
+  suggestions: number
+  /** The columns where it was reported. */
+  readonly columns: number[]
+  readonly examples: CauseExample[]
+  readonly keptRows: RowReport[]
+}
+
+/** A cause and its first rows. */
+export type RuleCause = { readonly cause: Cause; readonly rows: RowReport[] }
+
+const FEWEST_OF_SWAPPED = 10
+const MOST_ROWS = 0.9
+
+/** Counts the unmet tests of rules between cells in bounded memory: each rule is one cause. */
+export class RuleCounts {
+  readonly #rules: RowRules | null
+  readonly #platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>
+  readonly #keys: RowKeys
+  readonly #mostRows: number
+  readonly #counts = new Map<number, RuleCount>()
+
+  constructor(
+    rules: RowRules | null,
+    platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>,
+    keys: RowKeys,
+    maxRowsPerCause: number = errorScreenLimits.maxRowsPerCause,
+  ) {
+    this.#rules = rules
+    this.#platform = platform
+    this.#keys = keys
+    this.#mostRows = maxRowsPerCause
+  }
+
+  /** Adds the unmet tests of the next row. */
+  add(rowNumber: number, unmet: readonly UnmetTest[], row: RowView): void {
+    let last: RuleCount | null = null
+    for (const test of unmet) {
+      const count = this.#countOf(test.rule.index, rowNumber)
+      count.cells++
+      if (count !== last) this.#addRow(count, rowNumber, unmet, row)
+      last = count
+      if (!count.columns.includes(test.column)) count.columns.push(test.column)
+      const suggestion = remedyOf(test, this.#rules!)
+      if (suggestion !== null) count.suggestions++
+      if (count.examples.length < errorScreenLimits.maxExamples)
+        this.#addExample(count, rowNumber, test, suggestion)
+    }
+  }
+
+  /** The errors of a row, as people read them. */
+  errorsOf(unmet: readonly UnmetTest[]): CellError[] {
+    return unmet.map((test) => unmetCellError(test, this.#rules!, this.#platform))
+  }
+
+  all(): RuleCount[] {
+    return [...this.#counts.values()]
+  }
+
+  /** Adds what was found in the next range of the file; its rows follow `rowsBefore` others. */
+  addAll(counts: readonly RuleCount[], rowsBefore: number): void {
+    for (const count of counts) {
+      const known = this.#countOf(count.rule, count.firstRow + rowsBefore)
+      known.cells += count.cells
+      known.rows += count.rows
+      known.suggestions += count.suggestions
+      for (const column of count.columns) if (!known.columns.includes(column)) known.columns.push(column)
+      for (const example of count.examples)
+        addExample(known.examples, { ...example, rowNumber: example.rowNumber + rowsBefore })
+      for (const row of count.keptRows.slice(0, this.#mostRows - known.keptRows.length))
+        known.keptRows.push({ ...row, rowNumber: row.rowNumber + rowsBefore })
+    }
+  }
+
+  /** The causes of errors, or of warnings, most cells first. */
+  causes(isOfWarnings: boolean, recordsCount: number): RuleCause[] {
+    return this.#of(isOfWarnings)
+      .map(({ count, rule }) => ({ cause: this.#cause(rule, count, recordsCount), rows: count.keptRows }))
+      .toSorted((one, other) => other.cause.cells - one.cause.cells)
+  }
+
+  /** The errors of each rule by column. */
+  groups(): ErrorGroup[] {
+    return this.#of(false).map(({ count, rule: { rule } }) => ({
+      columnPosition: columnLetter(count.columns[0]),
+      label: this.#labelOf(count.columns[0]),
+      error: rule.description ?? rule.name,
+      count: count.cells,
+    }))
+  }
+
+  #of(isOfWarnings: boolean): { count: RuleCount; rule: CompiledRowRule }[] {
+    return this.all()
+      .map((count) => ({ count, rule: this.#rules!.rules[count.rule] }))
+      .filter(({ rule }) => (rule.severity === 'warning') === isOfWarnings)
+  }
+
+  #labelOf(column: number): string {
+    return this.#rules!.cells[column]!.field.name
+  }
+
+  #cause(compiled: CompiledRowRule, count: RuleCount, recordsCount: number): Cause {
+    const { rule, severity } = compiled
+    const [column, ...others] = count.columns
+    const isOfColumn = others.length === 0
+    return {
+      id: ruleCauseId(rule.name),
+      kind: 'rule',
+      rule: rule.name,
+      ...(severity === 'warning' && { severity }),
+      columnPosition: isOfColumn ? columnLetter(column) : null,
+      label: isOfColumn ? this.#labelOf(column) : null,
+      message: ruleCauseMessage(rule, exchangedIn(compiled, count, recordsCount)),
+      advice: ruleCauseAdvice(rule),
+      cells: count.cells,
+      rows: count.rows,
+      firstRow: count.firstRow,
+      suggestions: count.suggestions,
+      examples: count.examples,
+    }
+  }
+
+  #addRow(count: RuleCount, rowNumber: number, unmet: readonly UnmetTest[], row: RowView): void {
+    count.rows++
+    if (count.keptRows.length >= this.#mostRows) return
+    const own = this.errorsOf(unmet.filter(({ rule }) => rule.index === count.rule))
+    count.keptRows.push({
+      rowNumber,
+      key: this.#keys.keyOf(row),
+      totalCount: own.length,
+      columnValidationErrors: own,
+    })
+  }
+
+  #addExample(count: RuleCount, rowNumber: number, test: UnmetTest, suggestion: string | null): void {
+    const value = shownValue(test.value, this.#platform)
+    addExample(count.examples, {
+      rowNumber,
+      label: this.#labelOf(test.column),
+      value,
+      suggestion,
+      count: null,
+    })
+  }
+
+  #countOf(rule: number, firstRow: number): RuleCount {
+    let count = this.#counts.get(rule)
+    if (count === undefined) {
+      count = { rule, cells: 0, rows: 0, firstRow, suggestions: 0, columns: [], examples: [], keptRows: [] }
+      this.#counts.set(rule, count)
+    }
+    return count
+  }
+}
+
+function addExample(examples: CauseExample[], example: CauseExample): void {
+  if (examples.length >= errorScreenLimits.maxExamples) return
+  const isKnown = examples.some(({ value, label }) => value === example.value && label === example.label)
+  if (!isKnown) examples.push(example)
+}
+
+/** Stable by the name of the rule; only characters that need no escape in an address. */
+export const ruleCauseId = (name: string): string =>
+  `rule.${name.replace(/[^A-Za-z0-9.-]/gu, (one) => `_${one.codePointAt(0)!.toString(16)}_`)}`
+
+/** The suggestion for the reported cell, if its own rule allows it. */
+export function remedyOf(unmet: UnmetTest, { columns }: RowRules): string | null {
+  const { remedy } = unmet
+  return remedy !== null && columns[unmet.column].check(remedy) === null ? remedy : null
+}
+
+/** An unmet test as people read it. */
+export const unmetCellError = (
+  unmet: UnmetTest,
+  rules: RowRules,
+  platform: Pick<Platform, 'encodeUtf8' | 'decodeUtf8'>,
+): CellError => ({
+  columnPosition: columnLetter(unmet.column),
+  label: rules.cells[unmet.column]!.field.name,
+  error: unmet.error,
+  value: shownValue(unmet.value, platform),
+  expected: unmet.expected,
+  cause: ruleCauseId(unmet.rule.rule.name),
+  suggestion: remedyOf(unmet, rules),
+  rule: unmet.rule.rule.name,
+  columns: unmet.columns.map(columnLetter),
+})
+
+/** The two columns of an order that hardly any row has: they hold each other's values. null for none. */
+function exchangedIn(
+  { then, rule }: CompiledRowRule,
+  count: RuleCount,
+  recordsCount: number,
+): [string, string] | null {
+  if (count.rows < FEWEST_OF_SWAPPED || count.rows < recordsCount * MOST_ROWS || rule.when !== undefined)
+    return null
+  const [{ test }, ...others] = then
+  if (others.length > 0 || !('than' in test) || test.is === 'equal' || test.is === 'notEqual') return null
+  const { than } = test
+  const isPlain = 'column' in than && than.times === undefined && than.plus === undefined
+  return isPlain ? [than.column, test.column] : null
+}
