@@ -22,9 +22,10 @@ export function timesAfterDate(text: string, accepts: (text: string) => boolean)
   const date = new WrittenDate()
   // Of a text with another first letter, only the bytes are looked at: see `mismatchClassifier`.
   if (!/^[\djfmasondtw]/i.test(text) || !date.read(text)) return []
-  const times = timeWritings(text.slice(date.end).replace(/^(?:T|,? )/, ''), accepts)
+  const time = text.slice(date.end).replace(/^(?:T|,? )/, '')
+  const times = timeWritings(time, accepts).filter(accepts)
   const isDated = (time: string) => DATES.some((day) => [' ', 'T'].some((sign) => accepts(day + sign + time)))
-  return times.filter(accepts).some(isDated) ? [] : times
+  return times.some(isDated) ? [] : times
 }
 
 const padded = (value: number): string => String(value).padStart(2, '0')
