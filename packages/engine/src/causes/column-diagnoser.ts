@@ -117,9 +117,9 @@ export function columnDiagnoser(
     if (text.length <= LONGEST_DIAGNOSED) return diagnoseByRule(text, fault)
     // A text may be long only by its spaces or its quotes.
     const bare = withoutQuotes(withPlainSpaces(text))
-    return bare.length > LONGEST_DIAGNOSED
-      ? longTexts[fault.code]!
-      : diagnoseByRule(bare, column.check(bare)!)
+    if (bare.length > LONGEST_DIAGNOSED) return longTexts[fault.code]!
+    const further = column.check(bare)
+    return further === null ? corrected('spaces', '', bare) : diagnoseByRule(bare, further)
   }
   return (cell) => {
     const { fault } = cell

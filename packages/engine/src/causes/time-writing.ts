@@ -23,9 +23,10 @@ export function timesAfterDate(text: string, accepts: (text: string) => boolean)
   // Of a text with another first letter, only the bytes are looked at: see `mismatchClassifier`.
   if (!/^[\djfmasondtw]/i.test(text) || !date.read(text)) return []
   const time = text.slice(date.end).replace(/^(?:T|,? )/, '')
-  const times = timeWritings(time, accepts).filter(accepts)
-  const isDated = (time: string) => DATES.some((day) => [' ', 'T'].some((sign) => accepts(day + sign + time)))
-  return times.some(isDated) ? [] : times
+  const times = new Set(timeWritings(time, accepts).filter(accepts))
+  const [only] = times
+  const isDated = () => DATES.some((day) => [' ', 'T'].some((sign) => accepts(day + sign + only)))
+  return times.size !== 1 || isDated() ? [] : [only]
 }
 
 const padded = (value: number): string => String(value).padStart(2, '0')
