@@ -17,7 +17,7 @@ const SLOW = [
   'apps/server/src/submissions/submission-life.test.ts',
   'apps/server/src/test/stop.test.ts',
   'apps/server/src/test/live.test.ts',
-  'apps/server/src/test/pg-boss-queue.test.ts',
+  'apps/server/src/test/queue.test.ts',
 ]
 
 const missing = SLOW.filter((test) => !existsSync(join(root, test)))

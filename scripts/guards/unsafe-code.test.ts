@@ -22,7 +22,7 @@ const guards: { does: string; files: RegExp; pattern: RegExp; planted: string; a
     does: 'puts a text into SQL',
     // Migrations and tests have statements of their own.
     files: /^apps\/server\/src\/(?!platform\/database\/migrations\/|test\/)/,
-    pattern: /\bsql\.(?:raw|lit)\(\s*(?!LEASE_HOLDER_LOCK|`\$\[0 to)/,
+    pattern: /\bsql\.(?:raw|lit)\(\s*(?!free\)|`\$\[0 to)/,
     planted: `sql.r${''}aw(name)`,
     advice: 'Every value is a parameter: sql`… ${value} …`.',
   },

@@ -27,6 +27,7 @@ export const publicFiles: Readonly<Record<string, readonly string[]>> = {
     'delete-unneeded.ts',
     'row-reports.ts',
     'stored-files.ts',
+    'submission-claims.ts',
     'submission-sources.ts',
     'submissions.ts',
   ],
@@ -52,8 +53,7 @@ const platformFolders: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages that only these folders of the platform import. */
 const owners: Readonly<Record<string, readonly string[]>> = {
-  'pg-boss': ['jobs'],
-  pg: ['database', 'jobs', 'live'],
+  pg: ['database', 'live'],
   nodemailer: ['mail'],
   ...Object.fromEntries(['fastify', '@fastify/*', 'fastify-*'].map((name) => [name, ['http']])),
 }
@@ -67,6 +67,7 @@ const program: Refusal = {
     '#main.ts',
     '#periodic-work.ts',
     '#portal.ts',
+    '#start-jobs.ts',
     '#commands/**',
   ],
   message: 'The files of the program import the nouns and the platform, never the other way round.',
@@ -115,7 +116,7 @@ function nounRules(noun: string, at: number): LayerRule[] {
         `${noun}/ imports the platform, and of ${below.join(', ') || 'other nouns nothing'} only ` +
         'the files that scripts/lint/server-layers.ts names.',
     },
-    { group: ['pg', 'pg-boss', 'nodemailer'], message: 'These belong to the platform.' },
+    { group: ['pg', 'nodemailer'], message: 'These belong to the platform.' },
   ]
   const files = calls.map((name) => `${folder}/${name}`)
   return [

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openDatabase } from '#platform/database/database.ts'
-import { grantQueueRights, preparePortalRole } from '#platform/database/portal-role.ts'
+import { preparePortalRole } from '#platform/database/portal-role.ts'
 import type { Deps, Log } from '#deps.ts'
 import { systemClock } from '#platform/clock.ts'
 import { createIdentityProvider } from '#platform/identity/identity-provider.ts'
@@ -17,8 +17,6 @@ import { createTokens } from '#platform/identity/tokens.ts'
 import { noTracing, type Tracing } from '#platform/telemetry/tracing.ts'
 import { createValidatorPool, type ValidatorPool } from '#platform/validator/create-validator-pool.ts'
 import { createWebhookSender } from '#platform/webhooks/webhook-sender.ts'
-import { jobList } from '#job-list.ts'
-import { openPgBossQueue, type PgBossQueue } from '#platform/jobs/pg-boss-queue.ts'
 import type { Settings } from '#complete-env.ts'
 import { portalItself } from '#platform/access/caller.ts'
 import { createPgStatusBus } from '#platform/live/pg-status-bus.ts'
@@ -31,17 +29,13 @@ const GENERATED_FILES_BYTES = 500 * MIB
 /** The dependencies, and what starts and stops with the process. */
 export type Runtime = {
   deps: Deps
-  queue: PgBossQueue
   validator: ValidatorPool
   /** Aborted first when the process stops. */
   stopping: AbortController
   close(): Promise<void>
 }
 
-/**
- * Constructs everything; nothing else in the server does. The database must be migrated. Throws when the
- * queue cannot be opened.
- */
+/** Constructs everything; nothing else in the server does. The database must be migrated. */
 export async function buildDeps(
   env: Settings,
   log: Log,
@@ -57,13 +51,6 @@ export async function buildDeps(
     role,
   })
   const bus = createPgStatusBus(env.databaseUrl, db, log, { isWorker })
-  const queue = await openPgBossQueue(
-    env.databaseUrl,
-    jobList({ validatorProcesses: env.validatorProcesses }),
-    bus,
-    log,
-  )
-  if (role !== null) await grantQueueRights(env.databaseUrl, role)
   const generatedFiles = join(env.dataDir, 'generated-files')
   const validator = createValidatorPool({
     processes: env.validatorProcesses,
@@ -88,7 +75,7 @@ export async function buildDeps(
     validator: measuredValidator(validator, metrics),
     mailer: measuredMailer(mailer, metrics),
     webhooks: createWebhookSender({ allowPrivate: env.webhookAllowPrivate }),
-    jobs: queue,
+    jobs: bus,
     leases: bus.leases,
     clock: systemClock,
     ids: randomIds,
@@ -108,12 +95,11 @@ export async function buildDeps(
     ),
   }
   const close = async () => {
-    await queue.stop()
     validator.close()
     await passwords.close()
     await bus.close()
     await mailer.close()
     await db.destroy()
   }
-  return { deps, queue, validator, stopping, close }
+  return { deps, validator, stopping, close }
 }

@@ -4,7 +4,7 @@ import type { Database } from '#platform/database/tables.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { IdentityProvider } from '#platform/identity/identity-provider.ts'
 import type { Ids } from '#platform/ids.ts'
-import type { JobQueue } from '#platform/jobs/job-queue.ts'
+import type { JobBus } from '#platform/jobs/job-bus.ts'
 import type { Leases } from '#platform/jobs/leases.ts'
 import type { Mailer } from '#platform/mail/mailer.ts'
 import type { Metrics } from '#platform/telemetry/metrics.ts'
@@ -40,7 +40,7 @@ export type Deps = {
   identityProvider: IdentityProvider | null
   mailer: Mailer
   webhooks: WebhookSender
-  jobs: JobQueue
+  jobs: JobBus
   bus: StatusBus
   leases: Leases
   storage: KnownStorage

@@ -1,15 +1,13 @@
 import { OTHER_COMPANIES } from '#platform/validator/create-validator-pool.ts'
-import type { Jobs } from '#platform/jobs/job.ts'
+import type { Jobs } from '#start-jobs.ts'
 import { warnOfEndingTokens } from '#companies/warn-of-ending-tokens.ts'
 import { sendPendingMails } from '#mail/send-pending-mails.ts'
 import { tidyDatabase } from '#operations/tidy-database.ts'
 import { expireStorageErrors } from '#submissions/expire-storage-errors.ts'
-import { ingestSubmission } from '#submissions/ingest-submission.ts'
+import { ingestClaimed } from '#submissions/ingest-submission.ts'
 import { sweepStorage } from '#submissions/sweep-storage.ts'
 import { deliverWebhooks } from '#webhooks/deliver-webhooks.ts'
-import { validateSubmission } from '#submissions/validate-submission.ts'
-
-const bySubmission = ({ submissionId }: { submissionId: number }): string => String(submissionId)
+import { validateClaimed } from '#submissions/validate-submission.ts'
 
 /**
  * Runs for each validator process. A small file is with its process for some milliseconds, and waits for
@@ -17,69 +15,55 @@ const bySubmission = ({ submissionId }: { submissionId: number }): string => Str
  */
 const RUNS_PER_PROCESS = 10
 /**
- * A job of its own for storing takes longer than copying a file of this size. Larger ones get one, so that a
+ * A run of its own for storing takes longer than copying a file of this size. Larger ones get one, so that a
  * slow storage does not fill the places for validating.
  */
 const SMALL_FILE_BYTES = 1024 * 1024
 /** Files copied to the folder of one company at once. */
 const INGESTIONS_PER_COMPANY = 2
 
-/** Every kind of background work by its name. */
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** Every kind of background work. */
 export const jobList = ({ validatorProcesses }: { validatorProcesses: number }): Jobs => ({
-  validateSubmission: {
-    concurrency: RUNS_PER_PROCESS * (validatorProcesses + OTHER_COMPANIES),
-    perCompany: RUNS_PER_PROCESS * validatorProcesses,
-    needsStorage: true,
-    heartbeatSeconds: 30,
-    key: bySubmission,
-    run: ({ submissionId }, deps, shutdown) =>
-      validateSubmission(submissionId, deps, shutdown, { maxIngestedBytes: SMALL_FILE_BYTES }),
-  },
-  ingestSubmission: {
-    concurrency: INGESTIONS_PER_COMPANY + OTHER_COMPANIES,
-    perCompany: INGESTIONS_PER_COMPANY,
-    needsStorage: true,
-    heartbeatSeconds: 30,
-    key: bySubmission,
-    run: ({ submissionId }, deps, shutdown) => ingestSubmission(submissionId, deps, shutdown),
-  },
-  sendMails: {
-    concurrency: 1,
-    sharedEvery: 60,
-    heartbeatSeconds: 60,
-    run: async (_payload, deps) => void (await sendPendingMails(deps)),
-  },
-  deliverWebhooks: {
-    concurrency: 1,
+  submissions: [
+    {
+      name: 'validateSubmission',
+      concurrency: RUNS_PER_PROCESS * (validatorProcesses + OTHER_COMPANIES),
+      perCompany: RUNS_PER_PROCESS * validatorProcesses,
+      run: (submission, deps, shutdown) =>
+        validateClaimed(submission, deps, shutdown, { maxIngestedBytes: SMALL_FILE_BYTES }),
+    },
+    {
+      name: 'ingestSubmission',
+      concurrency: INGESTIONS_PER_COMPANY + OTHER_COMPANIES,
+      perCompany: INGESTIONS_PER_COMPANY,
+      run: ingestClaimed,
+    },
+  ],
+  shared: [
+    { name: 'sendMails', everySeconds: 60, run: async (deps) => void (await sendPendingMails(deps)) },
     // With the first delay of 3 s, a failed webhook is sent again in less than 10 s.
-    sharedEvery: 3,
-    heartbeatSeconds: 60,
-    run: (_payload, deps, shutdown) => deliverWebhooks(deps, shutdown),
-  },
-  expireStorageErrors: {
-    concurrency: 1,
-    needsStorage: true,
-    heartbeatSeconds: 60,
-    schedule: '20 3 * * *',
-    run: (_payload, deps) => expireStorageErrors(deps),
-  },
-  sweepStorage: {
-    concurrency: 1,
-    needsStorage: true,
-    heartbeatSeconds: 60,
-    schedule: '40 * * * *',
-    run: (_payload, deps) => sweepStorage(deps),
-  },
-  tidyDatabase: {
-    concurrency: 1,
-    heartbeatSeconds: 60,
-    schedule: '40 3 * * *',
-    run: (_payload, deps) => tidyDatabase(deps),
-  },
-  warnOfEndingTokens: {
-    concurrency: 1,
-    heartbeatSeconds: 60,
-    schedule: '0 7 * * *',
-    run: (_payload, deps) => warnOfEndingTokens(deps),
-  },
+    { name: 'deliverWebhooks', everySeconds: 3, run: deliverWebhooks },
+  ],
+  timed: [
+    {
+      name: 'expireStorageErrors',
+      everySeconds: DAY,
+      atSeconds: 3 * HOUR + 20 * MINUTE,
+      needsStorage: true,
+      run: expireStorageErrors,
+    },
+    {
+      name: 'sweepStorage',
+      everySeconds: HOUR,
+      atSeconds: 40 * MINUTE,
+      needsStorage: true,
+      run: sweepStorage,
+    },
+    { name: 'tidyDatabase', everySeconds: DAY, atSeconds: 3 * HOUR + 40 * MINUTE, run: tidyDatabase },
+    { name: 'warnOfEndingTokens', everySeconds: DAY, atSeconds: 7 * HOUR, run: warnOfEndingTokens },
+  ],
 })

@@ -12,6 +12,8 @@ import { buildDeps, type Runtime } from '#build-deps.ts'
 import type { Log } from '#deps.ts'
 import { noTracing, type Tracing } from '#platform/telemetry/tracing.ts'
 import { EnvError, type Env } from '#env.ts'
+import { jobList } from '#job-list.ts'
+import { startJobs } from '#start-jobs.ts'
 import {
   startAuditHeads,
   startAuditLinking,
@@ -133,12 +135,15 @@ async function fillNewDatabase({ deps }: Runtime): Promise<void> {
     ])
 }
 
-async function startWork({ deps, queue, validator }: Runtime): Promise<() => Promise<void>> {
+async function startWork({ deps, validator }: Runtime): Promise<() => Promise<void>> {
   validator.warm()
   await beginRuns(deps.db)
-  await queue.work(deps)
+  const stopJobs = startJobs(jobList(deps.env), deps)
   const stops = [startMaintenance(deps), startAuditHeads(deps)]
-  return async () => stops.forEach((stop) => stop())
+  return async () => {
+    stops.forEach((stop) => stop())
+    await stopJobs()
+  }
 }
 
 function startSweep({ deps }: Runtime): () => Promise<void> {

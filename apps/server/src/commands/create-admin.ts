@@ -28,7 +28,7 @@ await runCommand(async (env) => {
         env,
         tracing: noTracing,
         // A portal that runs looks for e-mails every minute.
-        jobs: { add: async () => {} },
+        jobs: { wake: async () => {} },
       },
     )
     console.log(

@@ -8,7 +8,7 @@ import type { SubmissionRow } from '#platform/database/tables.ts'
 import { EnvError } from '#env.ts'
 import { withoutLease } from '#submissions/submission-leases.ts'
 import { ingestSubmission } from '#submissions/ingest-submission.ts'
-import { recoverUnsettled } from '#submissions/run-maintenance.ts'
+import { countWaiting, releaseDeadLeases } from '#submissions/submission-claims.ts'
 import { validateSubmission } from '#submissions/validate-submission.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -130,7 +130,7 @@ describe('The demo', () => {
 
     it('for less than a minute', async () => {
       await change({ updatedAt: sql`now() - interval '1 minute'` })
-      expect(await recoverUnsettled(portal.deps)).toBe(0)
+      expect(await releaseDeadLeases(portal.deps.db)).toBe(0)
       expect(await statuses()).toEqual([3, 1, 0])
       const [{ now }] = (await sql<{ now: Date }>`select now() as now`.execute(portal.deps.db)).rows as [
         { now: Date },
@@ -141,9 +141,9 @@ describe('The demo', () => {
 
     it('also in a demo that an earlier version filled', async () => {
       await change({ leaseUntil: sql`now() + interval '20 hours'` })
-      expect(await recoverUnsettled(portal.deps)).toBe(0)
+      expect(await releaseDeadLeases(portal.deps.db)).toBe(0)
       await seedDemo(portal.deps)
-      expect(await recoverUnsettled(portal.deps)).toBe(3)
+      expect([...(await countWaiting(portal.deps.db)).values()]).toEqual([2, 1])
     })
 
     it('and then completes them as every upload', async () => {

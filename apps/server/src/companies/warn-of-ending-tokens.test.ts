@@ -48,7 +48,7 @@ describe('The e-mail about the end of a token', () => {
     expect(mail?.recipient).toBe(token.creator.email)
     expect(mail?.subject).toContain('Nightly export')
     expect(mail?.textBody).toContain(`/home/company/edit/${token.companyId}`)
-    expect(portal.jobs.at(-1)?.name).toBe('sendMails')
+    expect(portal.wakened.at(-1)).toBe('sendMails')
   })
 
   it.for([

@@ -6,7 +6,7 @@ import { addMail, addMailDeferred, type NewMail } from '#mail/mails.ts'
 
 export type MailDeps = Pick<Deps, 'ids' | 'tracing'> & {
   env: Pick<Deps['env'], 'publicUrl'>
-  jobs: Pick<Deps['jobs'], 'add'>
+  jobs: Pick<Deps['jobs'], 'wake'>
 }
 
 /**
@@ -20,7 +20,7 @@ export async function queueMail(
   deps: MailDeps,
 ): Promise<number> {
   const id = await addMail(trx, newMail(recipient, message, deps))
-  await deps.jobs.add('sendMails', {}, trx)
+  await deps.jobs.wake('sendMails', trx)
   return id
 }
 
@@ -32,7 +32,7 @@ export async function queueNotice(
   deps: MailDeps,
 ): Promise<void> {
   await addMailDeferred(trx, newMail(recipient, message, deps))
-  await deps.jobs.add('sendMails', {}, trx)
+  await deps.jobs.wake('sendMails', trx)
 }
 
 const newMail = (recipient: string, message: MailMessage, { ids, env, tracing }: MailDeps): NewMail => ({

@@ -20,7 +20,7 @@ export const listUnsentMails = (
 export async function sendMailAgain(id: number, deps: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
   const isDue = await inTransaction(deps.db, async (trx) => {
     const found = await makeMailDue(trx, id)
-    if (found) await deps.jobs.add('sendMails', {}, trx)
+    if (found) await deps.jobs.wake('sendMails', trx)
     return found
   })
   if (isDue) return

@@ -41,7 +41,7 @@ describe('Undelivered e-mails', () => {
   })
   const parked = { parkedAt: new Date(), attempts: 1, lastError: '550 no such user' }
   beforeEach(async () => {
-    test.jobs.length = 0
+    test.wakened.length = 0
     await test.deps.db.deleteFrom('mails').execute()
     await test.deps.db
       .insertInto('mails')
@@ -95,7 +95,7 @@ describe('Undelivered e-mails', () => {
   it.for(['parked', 'waiting'])('are sent again: %s', async (name) => {
     const reply = await send(await idOf(name))
     expect(reply.json().value).toEqual({ message: mailMessages.sentAgain })
-    expect(test.jobs).toEqual([{ name: 'sendMails', payload: {} }])
+    expect(test.wakened).toEqual(['sendMails'])
     expect((await list('?Parked=false')).data).toHaveLength(name === 'parked' ? 2 : 1)
   })
 

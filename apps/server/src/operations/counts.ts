@@ -6,7 +6,8 @@ import { countDictionaries } from '#dictionaries/dictionaries.ts'
 import { countMails } from '#mail/mails.ts'
 import { findLastRuns } from '#platform/database/marks.ts'
 import { countSubmissionsByStatus, countOpen, openStatuses } from '#submissions/submissions.ts'
-import { countJobs, countWorkers } from '#operations/workers.ts'
+import { countWaiting } from '#submissions/submission-claims.ts'
+import { countWorkers } from '#operations/workers.ts'
 
 /** For administrators: the dictionaries and companies that are not deleted. */
 export async function countTotals({ db }: Pick<Deps, 'db'>) {
@@ -50,7 +51,7 @@ export function createWorkCounts({ db }: Pick<Deps, 'db'>): () => Promise<WorkCo
       submissions(),
       countOpen(db),
       countMails(db),
-      countJobs(db),
+      countWaiting(db),
       countWorkers(db),
       findLastRuns(db),
     ])

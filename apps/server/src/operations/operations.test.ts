@@ -12,21 +12,8 @@ import { createTestApp, type TestApp } from '#test/test-app.ts'
 let portal: TestApp
 beforeAll(async () => {
   portal = await createTestApp({ metricsToken: 'a-token-for-metrics' })
-  await addQueueTables()
 })
 afterAll(() => portal.close())
-
-/** The queue creates them in a real portal. */
-async function addQueueTables(): Promise<void> {
-  const { schema } = portal.owner
-  await schema.createSchema('jobs').ifNotExists().execute()
-  await schema.createTable('jobs.version').ifNotExists().addColumn('version', 'integer').execute()
-  await schema.createTable('jobs.queue').ifNotExists().addColumn('name', 'text').execute()
-  const job = schema.createTable('jobs.job').ifNotExists().addColumn('id', 'integer')
-  await job.addColumn('name', 'text').addColumn('state', 'text').execute()
-  await schema.createTable('jobs.job_common').ifNotExists().addColumn('id', 'integer').execute()
-  await portal.grantQueueRights()
-}
 
 /** The names of the table of metrics in docs/OPERATIONS.md. */
 function documentedMetrics(): string[] {
@@ -53,7 +40,7 @@ describe('Calls for operators', () => {
   })
 
   it('report what is not ready', async () => {
-    await portal.owner.schema.dropTable('jobs.version').execute()
+    await portal.owner.schema.dropTable('timers').execute()
     await rm(portal.deps.env.storageUrl, { recursive: true })
     await writeFile(portal.deps.env.storageUrl, 'a file where the folder was')
     const reply = await get('/api/ready')
@@ -90,14 +77,13 @@ describe('Calls for operators', () => {
   })
 
   it('give the metrics of the process while the database cannot be read', async () => {
-    await portal.owner.schema.dropTable('jobs.job').execute()
+    await portal.owner.schema.alterTable('marks').renameTo('no_marks').execute()
     const reply = await get('/metrics', { authorization: 'Bearer a-token-for-metrics' })
     expect(reply.body).toMatch(/^veridict_database_available 0$/m)
     expect(reply.body).toMatch(/^veridict_sockets 0$/m)
   })
 
   it('give every metric that docs/OPERATIONS.md lists', async () => {
-    await addQueueTables()
     const { body } = await get('/metrics', { authorization: 'Bearer a-token-for-metrics' })
     const given = new Set(body.match(/^# TYPE veridict_\w+/gm)?.map((line) => line.split(' ')[2]))
     expect(given).toEqual(new Set(documentedMetrics()))

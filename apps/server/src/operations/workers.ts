@@ -11,13 +11,3 @@ export async function countWorkers(db: Kysely<Database>): Promise<number> {
   `.execute(db)
   return rows[0]!.count
 }
-
-/** Jobs that wait, by the name of their queue. */
-export async function countJobs(db: Kysely<Database>): Promise<Map<string, number>> {
-  const { rows } = await sql<{ name: string; count: number }>`
-    select queue.name, count(job.id)
-    from jobs.queue left join jobs.job on job.name = queue.name and job.state < 'active'
-    group by queue.name
-  `.execute(db)
-  return new Map(rows.map(({ name, count }) => [name, count]))
-}

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 beforeEach(async () => {
   await sql`truncate submissions, submission_moves cascade`.execute(portal.owner)
-  portal.jobs.length = 0
+  portal.events.length = 0
 })
 
 const csv = 'Name,Amount\nAda,1.50\n'
@@ -51,7 +51,7 @@ async function* oneChunk(text: string): AsyncIterable<Uint8Array> {
 async function expectNothingKept(before: string[]) {
   expect(await storedFiles()).toEqual(before)
   expect(await rows()).toEqual([])
-  expect(portal.jobs).toEqual([])
+  expect(portal.events).toEqual([])
 }
 
 describe('The turn of an upload', () => {
@@ -110,12 +110,7 @@ describe('An upload', () => {
     })
     expect(row?.sha256).toBe(createHash('sha256').update(csv).digest('hex'))
     expect(await readFile(storedPath(`.sources/${row?.storageKey}`), 'utf8')).toBe(csv)
-    expect(portal.jobs).toEqual([
-      {
-        name: 'validateSubmission',
-        payload: { submissionId: row?.id, companyId: portal.clerk.companyId, turn: 0 },
-      },
-    ])
+    expect(portal.events).toMatchObject([{ FileId: row?.id, FilesStatus: 0 }])
     const moves = await portal.deps.db.selectFrom('submissionMoves').selectAll().execute()
     expect(moves).toMatchObject([{ submissionId: row?.id, fromStatus: null, toStatus: 0 }])
   })
@@ -253,12 +248,12 @@ describe('A refused upload stores nothing', () => {
     await expectNothingKept(before)
   })
 
-  it('if its job cannot be queued', async () => {
+  it('if its event cannot be published', async () => {
     const before = await storedFiles()
-    const { jobs } = portal.deps
-    portal.deps.jobs = { ...jobs, add: () => Promise.reject(new Error('no queue')) }
+    const { bus } = portal.deps
+    portal.deps.bus = { ...bus, publish: () => Promise.reject(new Error('no bus')) }
     const response = await upload(withDictionary(), file)
-    portal.deps.jobs = jobs
+    portal.deps.bus = bus
     expect(response.statusCode).toBe(500)
     await expectNothingKept(before)
   })
@@ -312,7 +307,7 @@ describe('A refused upload stores nothing', () => {
     for (const reply of refused)
       expect([reply.statusCode, reply.json()]).toEqual([507, { message: uploadMessages.quotaReached(1) }])
     expect(await storedFiles()).toHaveLength(before.length + 3)
-    expect([await rows(), portal.jobs].map(({ length }) => length)).toEqual([3, 3])
+    expect([await rows(), portal.events].map(({ length }) => length)).toEqual([3, 3])
 
     const otherCompanyUser = await buildUser(db)
     const { id } = await buildDictionary(db, { companyId: otherCompanyUser.companyId ?? 0 })
@@ -328,8 +323,8 @@ describe('A refused upload stores nothing', () => {
   it('if the client disconnects before the commit: the upload was canceled', async () => {
     const before = await storedFiles()
     const client = new AbortController()
-    const { jobs } = portal.deps
-    portal.deps.jobs = { ...jobs, add: async () => client.abort() }
+    const { bus } = portal.deps
+    portal.deps.bus = { ...bus, publish: async () => client.abort() }
     const parts = async function* () {
       yield { kind: 'field', name: 'dataDictionaryId', value: String(dictionaryId) } as const
       yield { kind: 'file', name: 'file', fileName: 'claims.csv', content: oneChunk(csv) } as const
@@ -338,7 +333,7 @@ describe('A refused upload stores nothing', () => {
     const uploader = { userId, companyId: companyId ?? 0, name, email }
     const accepted = acceptUpload(parts(), uploader, portal.deps, client.signal)
     await expect(accepted).rejects.toBeInstanceOf(AppError)
-    portal.deps.jobs = jobs
+    portal.deps.bus = bus
     await expectNothingKept(before)
   })
 
@@ -355,7 +350,7 @@ describe('A refused upload stores nothing', () => {
     await sql.raw('drop function disk_full cascade').execute(portal.owner)
     expect(response.statusCode).toBe(503)
     expect(response.headers['retry-after']).toBeDefined()
-    portal.jobs.length = 0
+    portal.events.length = 0
     await expectNothingKept(before)
   })
 

@@ -6,7 +6,6 @@ import type { Database, SubmissionRow } from '#platform/database/tables.ts'
 import { isDatabaseDown } from '#platform/database/database-down.ts'
 import { inTransaction, isRolledBack } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { jobOf } from '#platform/jobs/job-queue.ts'
 import { sourcePath } from '#platform/storage/storage.ts'
 import { AppError, badRequest, invalid } from '#errors.ts'
 import { type CompanyViewer, type TokenViewer, uploaderIds } from '#platform/access/viewer.ts'
@@ -28,16 +27,13 @@ import {
 type Uploader =
   | Pick<CompanyViewer, 'userId' | 'companyId' | 'name' | 'email'>
   | Pick<TokenViewer, 'tokenId' | 'companyId' | 'name'>
-type Needs = Pick<
-  Deps,
-  'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'limits' | 'env' | 'log' | 'caller' | 'tracing'
->
+type Needs = Pick<Deps, 'db' | 'storage' | 'bus' | 'ids' | 'limits' | 'env' | 'log' | 'caller' | 'tracing'>
 
 /**
- * Accepts an upload: first the bytes to disk, then row, history and job in one transaction, then the
- * response. A client with a response has a submission that will be processed; otherwise at most an orphaned
- * file remains, which the sweep deletes. Throws AppError 400, 413, 415, 503 or 507 and keeps nothing then,
- * also when the client `disconnected` before the commit: it canceled the upload.
+ * Accepts an upload: first the bytes to disk, then row and history in one transaction, then the response. A
+ * client with a response has a submission that will be processed; otherwise at most an orphaned file remains,
+ * which the sweep deletes. Throws AppError 400, 413, 415, 503 or 507 and keeps nothing then, also when the
+ * client `disconnected` before the commit: it canceled the upload.
  */
 export async function acceptUpload(
   parts: AsyncIterable<UploadPart>,
@@ -125,7 +121,6 @@ async function record(
   const after = { submission: submission.id, dictionary: submission.dictionaryName, bytes, sha256 }
   const about = { subject: fileName, companyId, detail: onlyAfter(after) }
   await recordAudit({ action: 'file.uploaded', ...about }, trx, deps)
-  await deps.jobs.add('validateSubmission', jobOf(submission), trx)
   await deps.bus.publish(toStatusEvent(submission), trx)
   return submission
 }

@@ -105,9 +105,6 @@ describe('The purge', () => {
     await write(path, submission)
     await expireStorageErrors(portal.deps)
     expect(await read(submission.id)).toMatchObject({ status: ValidationPassed, targetPath: path })
-    expect(portal.jobs).toContainEqual(
-      expect.objectContaining({ payload: expect.objectContaining({ submissionId: submission.id }) }),
-    )
     expect(await portal.deps.storage.exists(path)).toBe(true)
   })
 

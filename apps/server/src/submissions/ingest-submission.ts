@@ -9,7 +9,8 @@ import {
   StorageUnavailableError,
   systemCode,
 } from '#platform/storage/storage.ts'
-import { changeTarget, lockUnleased, setLease, withoutLease } from '#submissions/submission-leases.ts'
+import { claimSubmission, type ClaimedSubmission } from '#submissions/submission-claims.ts'
+import { changeTarget, withoutLease } from '#submissions/submission-leases.ts'
 import { moveSubmission, now } from '#submissions/submission-moves.ts'
 import { forgetSourceDeleted } from '#submissions/submission-sources.ts'
 import { findStoredSubmission } from '#submissions/stored-files.ts'
@@ -45,17 +46,30 @@ export type Ingestion = SubmissionRun & {
 
 const { ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 
-/**
- * Copies a passed file, unchanged, into its company's storage folder: exactly once and completely, however
- * often it is interrupted. Does nothing in another status, or while another worker has the lease. Throws
- * while the storage is not available; `recoverUnsettled` then adds the job again.
- */
+/** Claims a certain submission and ingests it. Does nothing in another status, or while a worker has it. */
 export async function ingestSubmission(id: number, deps: Needs, shutdown: AbortSignal): Promise<void> {
   await deps.storage.confirm()
-  const run = await startRun(id, deps)
-  if (run === null) return
-  await inSpanOfJob('ingestSubmission', run.submission, deps, () =>
-    runUnderLease(run, deps, shutdown, () => deps.tracing.span('ingest', () => ingestUnderLease(run, deps))),
+  const submission = await claimSubmission(deps.db, 'ingestSubmission', deps.leases.next(), id)
+  if (submission !== undefined) await ingestClaimed(submission, deps, shutdown)
+}
+
+/**
+ * Copies a passed file, unchanged, into its company's storage folder: exactly once and completely, however
+ * often it is interrupted. Throws while the storage is not available; then the submission waits again.
+ */
+export function ingestClaimed(
+  submission: ClaimedSubmission,
+  deps: Needs,
+  shutdown: AbortSignal,
+): Promise<void> {
+  const { leaseId, isFromBackup: mayBeStored } = submission
+  const run = { submission, leaseId, mayBeStored }
+  return inSpanOfJob('ingestSubmission', submission, deps, () =>
+    runUnderLease(run, deps, shutdown, async () => {
+      const targetPath = await recordTarget(run, deps)
+      const ingestion = { ...run, targetPath, givenUp: null, validatedAt: null }
+      await deps.tracing.span('ingest', () => ingestUnderLease(ingestion, deps))
+    }),
   )
 }
 
@@ -71,16 +85,17 @@ export async function ingestUnderLease(run: Ingestion, deps: Needs): Promise<voi
 }
 
 /** The first run records the target path, so that a run after a crash finds what the first one wrote. */
-function startRun(id: number, deps: Needs): Promise<Ingestion | null> {
-  return inTransaction(deps.db, async (trx) => {
-    const submission = await lockUnleased(trx, id, [ValidationPassed])
-    if (!submission) return null
-    const lease = deps.leases.next()
-    const targetPath = await findTargetPath(submission, trx)
-    await setLease(trx, id, lease, targetPath)
-    const { isFromBackup: mayBeStored } = submission
-    return { submission, leaseId: lease.id, mayBeStored, targetPath, givenUp: null, validatedAt: null }
+async function recordTarget({ submission, leaseId }: SubmissionRun, { db }: Needs): Promise<string> {
+  if (submission.targetPath !== null) return submission.targetPath
+  return inTransaction(db, async (trx) => {
+    const path = await findTargetPath(submission, trx)
+    await expectLease(changeTarget(trx, submission.id, leaseId, path), submission)
+    return path
   })
+}
+
+async function expectLease(hasLease: Promise<boolean>, { id }: SubmissionRow): Promise<void> {
+  if (!(await hasLease)) throw new Error(`Submission ${id}: the lease was lost`)
 }
 
 /**
@@ -134,8 +149,7 @@ async function copyElsewhere(run: Ingestion, deps: Needs): Promise<Error | null>
 
 /** Throws if the lease was lost. */
 async function changeTargetOf(run: Ingestion, path: string, { db }: Needs): Promise<void> {
-  if (!(await changeTarget(db, run.submission.id, run.leaseId, path)))
-    throw new Error(`Submission ${run.submission.id}: the lease was lost`)
+  await expectLease(changeTarget(db, run.submission.id, run.leaseId, path), run.submission)
   run.targetPath = path
 }
 

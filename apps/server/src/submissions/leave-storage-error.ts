@@ -3,7 +3,6 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Transaction } from 'kysely'
 import type { Database, SubmissionRow } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
-import { jobOf } from '#platform/jobs/job-queue.ts'
 import { withoutLease } from '#submissions/submission-leases.ts'
 import { moveSubmission, type SubmissionChange } from '#submissions/submission-moves.ts'
 import { onlyAfter } from '#audit/changes.ts'
@@ -27,8 +26,7 @@ export async function ingestAgain(
 ): Promise<void> {
   const change = { attempts: 0, settledAt: null, ...(targetPath === null ? {} : { targetPath }) }
   const detail = { submission: id }
-  const submission = await leave(id, { to: ValidationPassed, note, change, detail }, trx, deps)
-  await deps.jobs.add('ingestSubmission', jobOf(submission), trx)
+  await leave(id, { to: ValidationPassed, note, change, detail }, trx, deps)
 }
 
 /** 5 → 6. `detail`: for the audit trail. The row must be locked, and in status 5. */

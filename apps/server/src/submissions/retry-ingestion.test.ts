@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 beforeEach(async () => {
   await sql`truncate submissions, submission_moves, mails cascade`.execute(portal.owner)
-  portal.jobs.length = 0
+  portal.events.length = 0
 })
 
 const submit = (given: Parameters<typeof buildStoredSubmission>[1] = {}) =>
@@ -42,7 +42,7 @@ describe('Retry ingestion', () => {
       { value: { message: submissionMessages.retryStarted } },
     ])
     expect(await statusOf(id)).toBe(ValidationPassed)
-    expect(portal.jobs).toMatchObject([{ name: 'ingestSubmission', payload: { submissionId: id } }])
+    expect(portal.events).toMatchObject([{ FileId: id, FilesStatus: ValidationPassed }])
   })
 
   it('marks the file removed when storage no longer has it (409)', async () => {
@@ -94,7 +94,7 @@ describe('Retry ingestion', () => {
     )
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(statuses.filter((status) => status === 409)).toHaveLength(49)
-    expect(portal.jobs).toHaveLength(1)
+    expect(portal.events).toHaveLength(1)
   })
 })
 

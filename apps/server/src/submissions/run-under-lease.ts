@@ -21,7 +21,7 @@ type Needs = Pick<Deps, 'db' | 'log'>
 /**
  * Does `work` while the run's lease is renewed. The signal of `work` is aborted when the lease is lost
  * (another worker has taken over: stop, and write nothing) or when `shutdown` is. After a failure the lease
- * is released, so that another worker need not wait for its end.
+ * is released, so that no worker need wait for its end: at once at a shutdown, else with a delay.
  */
 export async function runUnderLease<T>(
   run: SubmissionRun,
@@ -61,7 +61,7 @@ async function release(
   const leaseEnd = performance.now() + LEASE_SECONDS * 1000
   for (;;) {
     try {
-      return await releaseLease(db, submission.id, leaseId)
+      return await releaseLease(db, submission.id, leaseId, { isDelayed: !shutdown.aborted })
     } catch (error) {
       if (!isDatabaseDown(error) || performance.now() > leaseEnd) return
     }

@@ -17,7 +17,6 @@ import {
 } from '#submissions/submission-moves.ts'
 import { onlyAfter } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
-import { jobOf } from '#platform/jobs/job-queue.ts'
 import type { Ingestion } from '#submissions/ingest-submission.ts'
 import { pathInFolderOf } from '#submissions/target-path.ts'
 import { toStatusEvent } from '#submissions/to-status-event.ts'
@@ -31,10 +30,10 @@ type Needs = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'log' | 'metrics
 const MAX_GROUPS = 100
 
 /**
- * Stores a verdict in one transaction: status, counts, event, and the next job or the result e-mail. The
- * reports of its rows are stored before. Writes nothing if the run has lost its lease. A passed file that
- * `isIngestedAtOnce` gets no job: the run keeps its lease and goes on with what is returned, and if it dies
- * `recoverUnsettled` adds the job. `hasReports`: reports may have been stored, by this run or an earlier one.
+ * Stores a verdict in one transaction: status, counts, event, and the result e-mail. The reports of its rows
+ * are stored before. Writes nothing if the run has lost its lease. For a passed file that `isIngestedAtOnce`
+ * the run keeps its lease and goes on with what is returned; another one waits to be ingested. `hasReports`:
+ * reports may have been stored, by this run or an earlier one.
  */
 export function settleValidation(
   { submission: uploaded, leaseId, mayBeStored = false }: SubmissionRun,
@@ -73,8 +72,7 @@ export function settleValidation(
       if (targetPath === null) throw new Error(`Submission ${id} passed without its target path`)
       return { submission, leaseId, mayBeStored, targetPath, givenUp: null, validatedAt }
     }
-    if (isPassed) await deps.jobs.add('ingestSubmission', jobOf(submission), trx)
-    else await announceFailure(submission, trx, deps)
+    if (!isPassed) await announceFailure(submission, trx, deps)
     return null
   })
 }

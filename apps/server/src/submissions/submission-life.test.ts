@@ -14,7 +14,7 @@ import { changeCompany, lockCompany } from '#companies/companies.ts'
 import { renewLease } from '#submissions/submission-leases.ts'
 import { findValidatedAt } from '#submissions/submission-moves.ts'
 import { ingestSubmission } from '#submissions/ingest-submission.ts'
-import { recoverUnsettled } from '#submissions/run-maintenance.ts'
+import { countWaiting, releaseDeadLeases } from '#submissions/submission-claims.ts'
 import { settleValidation } from '#submissions/settle-validation.ts'
 import { validateSubmission } from '#submissions/validate-submission.ts'
 import { buildCompany, buildUser } from '#test/factories.ts'
@@ -50,7 +50,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await sql`truncate submissions, submission_moves, row_reports, mails cascade`.execute(portal.owner)
-  portal.jobs.length = 0
+  portal.wakened.length = 0
   portal.events.length = 0
 })
 
@@ -114,10 +114,10 @@ describe('A file that passes', () => {
     })
   })
 
-  it('is ingested by the same run, without a job, if it is small', async () => {
+  it('is ingested by the same run if it is small', async () => {
     const { id, bytes } = await submit()
     await validateSubmission(id, portal.deps, running, { maxIngestedBytes: bytes })
-    expect(portal.jobs.map(({ name }) => name)).toEqual(['sendMails'])
+    expect(portal.wakened).toEqual(['sendMails'])
     expect(await moves(id)).toEqual(['0 > 1', '1 > 3', '3 > 4'])
     // A validation that takes some time is announced, too.
     expect(
@@ -132,14 +132,13 @@ describe('A file that passes', () => {
     expect(sideFile).toMatchObject({ submissionId: id, validatedAt: validated?.toISOString() })
   })
 
-  it('is ingested by a job if it is larger', async () => {
+  it('waits to be ingested by another run if it is larger', async () => {
     const { id, bytes } = await submit()
     await validateSubmission(id, portal.deps, running, { maxIngestedBytes: bytes - 1 })
-    expect(portal.jobs.map(({ name }) => name)).toEqual(['ingestSubmission'])
-    expect(await read(id)).toMatchObject({ status: ValidationPassed, leaseId: null })
+    expect(await read(id)).toMatchObject({ status: ValidationPassed, leaseId: null, leaseUntil: null })
   })
 
-  it('gets its job again if the run ends between the verdict and storing', async () => {
+  it('waits again, for some seconds, if the run fails between the verdict and storing', async () => {
     const { id, bytes } = await submit()
     const { storage } = portal.deps
     const away = { ...storage, put: () => Promise.reject(new StorageUnavailableError('away')) }
@@ -147,14 +146,9 @@ describe('A file that passes', () => {
     await expect(validateSubmission(id, interrupted, running, { maxIngestedBytes: bytes })).rejects.toThrow(
       'away',
     )
-    expect(await read(id)).toMatchObject({ status: ValidationPassed, leaseId: null })
-    await portal.deps.db
-      .updateTable('submissions')
-      .set({ updatedAt: new Date(Date.now() - 6_000) })
-      .where('id', '=', id)
-      .execute()
-    await recoverUnsettled(portal.deps)
-    expect(portal.jobs.map(({ name }) => name)).toEqual(['ingestSubmission'])
+    const { status, leaseId, leaseUntil } = await read(id)
+    expect([status, leaseId]).toEqual([ValidationPassed, null])
+    expect(leaseUntil?.getTime()).toBeGreaterThan(Date.now())
     await ingest(id)
     expect(await moves(id)).toEqual(['0 > 1', '1 > 3', '3 > 4'])
   })
@@ -176,7 +170,6 @@ describe('A file that passes', () => {
   it('moves 0 > 1 > 3 > 4, each move recorded, and the verdict and the end published', async () => {
     const { id } = await submit()
     await validate(id)
-    expect(portal.jobs).toMatchObject([{ name: 'ingestSubmission', payload: { submissionId: id } }])
     await ingest(id)
     expect(await moves(id)).toEqual(['0 > 1', '1 > 3', '3 > 4'])
     // A validation that takes some time is announced, too.
@@ -353,7 +346,6 @@ describe('A lease', () => {
     const lost = { submission, leaseId: randomUUID() }
     await settleValidation(lost, verdict, portal.deps)
     expect(await read(submission.id)).toMatchObject({ status: InProcess })
-    expect(portal.jobs).toEqual([])
     expect(await renewLease(portal.deps.db, submission.id, lost.leaseId)).toBe(false)
   })
 
@@ -409,6 +401,7 @@ describe('A lease', () => {
       leaseId: randomUUID(),
       leaseUntil: new Date(Date.now() + 60_000),
     })
+    await releaseDeadLeases(portal.deps.db)
     await validate(id)
     expect(await moves(id)).toEqual([])
   })
@@ -431,6 +424,7 @@ describe('A lease', () => {
     },
   ])('that $why lets another run take over (1 > 1)', async ({ why: _why, ...given }) => {
     const { id } = await submit({ status: InProcess, ...given })
+    await releaseDeadLeases(portal.deps.db)
     await validate(id)
     expect(await moves(id)).toEqual(['1 > 1', '1 > 3'])
   })
@@ -456,47 +450,32 @@ describe('A lease', () => {
   })
 })
 
-describe('Recovery', () => {
-  const ago = (milliseconds: number) => new Date(Date.now() - milliseconds)
+describe('A submission waits for a worker', () => {
+  const leaseId = randomUUID()
+  const inAMinute = new Date(Date.now() + 60_000)
+  const aSecondAgo = new Date(Date.now() - 1_000)
   it.for([
-    { status: Uploaded, updatedAt: ago(60_000), job: 'validateSubmission', why: 'its job was lost' },
+    { status: Uploaded, waits: [1, 0], why: 'it is new' },
+    { status: InProcess, waits: [1, 0], why: 'its run was interrupted' },
+    { status: ValidationPassed, waits: [0, 1], why: 'it passed' },
+    { status: InProcess, leaseId, leaseUntil: aSecondAgo, waits: [1, 0], why: 'its lease expired' },
+    { status: ValidationPassed, leaseId, leaseUntil: aSecondAgo, waits: [0, 1], why: 'its lease expired' },
     {
       status: InProcess,
-      leaseId: randomUUID(),
+      leaseId,
       leaseHolder: 4711,
-      leaseUntil: new Date(Date.now() + 60_000),
-      job: 'validateSubmission',
+      leaseUntil: inAMinute,
+      waits: [1, 0],
       why: 'its process is dead',
     },
-    {
-      status: InProcess,
-      leaseId: randomUUID(),
-      leaseUntil: ago(1_000),
-      job: 'validateSubmission',
-      why: 'its lease expired',
-    },
-    { status: ValidationPassed, updatedAt: ago(60_000), job: 'ingestSubmission', why: 'its job was lost' },
-  ])('adds the job of status $status when $why', async ({ job, why: _why, ...given }) => {
-    const { id } = await submit(given)
-    await recoverUnsettled(portal.deps)
-    expect(portal.jobs).toMatchObject([{ name: job, payload: { submissionId: id } }])
-  })
-
-  it.for([
-    { status: Uploaded, why: 'it is new' },
-    {
-      status: InProcess,
-      leaseId: randomUUID(),
-      leaseUntil: new Date(Date.now() + 60_000),
-      why: 'a worker has it',
-    },
-    { status: ValidationFailed, updatedAt: ago(60_000), why: 'it is settled' },
-    { status: IngestionSuccess, updatedAt: ago(60_000), why: 'it is settled' },
-    { status: IngestionFailed, updatedAt: ago(60_000), why: 'only a clerk retries it' },
-  ])('adds no job of status $status when $why', async ({ why: _why, ...given }) => {
+    { status: InProcess, leaseId, leaseUntil: inAMinute, waits: [0, 0], why: 'never while one has it' },
+    { status: ValidationFailed, waits: [0, 0], why: 'never when it is settled' },
+    { status: IngestionSuccess, waits: [0, 0], why: 'never when it is settled' },
+    { status: IngestionFailed, waits: [0, 0], why: 'never until a clerk retries it' },
+  ])('in status $status: $waits, because $why', async ({ waits, why: _why, ...given }) => {
     await submit(given)
-    await recoverUnsettled(portal.deps)
-    expect(portal.jobs).toEqual([])
+    await releaseDeadLeases(portal.deps.db)
+    expect([...(await countWaiting(portal.deps.db)).values()]).toEqual(waits)
   })
 })
 

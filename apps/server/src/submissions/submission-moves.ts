@@ -1,20 +1,10 @@
 import { mayMove, SubmissionStatus } from '@veridict/contract/model/submission-status'
-import {
-  isExpression,
-  sql,
-  type Kysely,
-  type QueryCreator,
-  type RawBuilder,
-  type Transaction,
-  type UpdateObject,
-} from 'kysely'
+import { isExpression, sql, type Kysely, type Transaction, type UpdateObject } from 'kysely'
 import { compileOnce } from '#platform/database/compile-once.ts'
 import { runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Database, SubmissionRow } from '#platform/database/tables.ts'
-import { asyncCommit } from '#platform/database/transaction.ts'
-import type { Lease } from '#platform/jobs/leases.ts'
 import { countRows } from '#platform/database/lists.ts'
-import { isFromBackup, isUnleased, leaseEnd, newLease } from '#submissions/submission-leases.ts'
+import { leaseEnd } from '#submissions/submission-leases.ts'
 
 export type SubmissionChange = Omit<UpdateObject<Database, 'submissions'>, 'status' | 'updatedAt'>
 
@@ -88,30 +78,6 @@ function movement(form: Form): ReturnType<typeof movementOf> {
   return known
 }
 
-type Moved = Database & { moved: Pick<SubmissionRow, 'id' | 'status'> }
-type OfMove = {
-  from: RawBuilder<SubmissionStatus>
-  leaseId: RawBuilder<string | null>
-  note: RawBuilder<string>
-}
-
-/** Adds the move to the history. The statement must name the submission after its move `moved`. */
-const recordMove = (query: QueryCreator<Moved>, { from, leaseId, note }: OfMove) =>
-  query
-    .insertInto('submissionMoves')
-    .columns(['submissionId', 'fromStatus', 'toStatus', 'leaseId', 'note'])
-    .expression((row) =>
-      row
-        .selectFrom('moved')
-        .select([
-          'moved.id',
-          from.as('fromStatus'),
-          'moved.status',
-          leaseId.as('moveLeaseId'),
-          note.as('note'),
-        ]),
-    )
-
 const movementOf = ({ change, hasLease, hasPath }: Form) =>
   compileOnce((db, values: Move & Record<string, unknown>) => {
     const { id, from, to, leaseId, note, pathInFolder } = values
@@ -132,11 +98,20 @@ const movementOf = ({ change, hasLease, hasPath }: Form) =>
           .returningAll(),
       )
       .with('recorded', (query) =>
-        recordMove(query, {
-          from: sql`${from}::smallint`,
-          leaseId: sql`coalesce(${leaseId}::uuid, moved.lease_id)`,
-          note: sql`${note}::text`,
-        }),
+        query
+          .insertInto('submissionMoves')
+          .columns(['submissionId', 'fromStatus', 'toStatus', 'leaseId', 'note'])
+          .expression((row) =>
+            row
+              .selectFrom('moved')
+              .select([
+                'moved.id',
+                sql`${from}::smallint`.as('fromStatus'),
+                'moved.status',
+                sql`coalesce(${leaseId}::uuid, moved.lease_id)`.as('moveLeaseId'),
+                sql`${note}::text`.as('note'),
+              ]),
+          ),
       )
       .selectFrom('moved')
       .leftJoin('users as uploader', (join) =>
@@ -150,61 +125,6 @@ const movementOf = ({ change, hasLease, hasPath }: Form) =>
         sql<boolean>`webhook.company_id is not null`.as('hasWebhook'),
       ])
   })
-
-/** A submission whose run has just begun. */
-export type StartedSubmission = SubmissionRow & { isTakenOver: boolean; isFromBackup: boolean }
-
-const start = compileOnce(
-  (db, { id, leaseId, holder }: { id: number; leaseId: string; holder: number | null }) => {
-    const { Uploaded, InProcess } = SubmissionStatus
-    return db
-      .with('found', (query) =>
-        query
-          .selectFrom('submissions')
-          .where('id', '=', id)
-          .where('status', 'in', [Uploaded, InProcess])
-          .where(isUnleased)
-          .where(asyncCommit)
-          .select(['id', 'status'])
-          .forUpdate(),
-      )
-      .with('moved', (query) =>
-        query
-          .updateTable('submissions')
-          .from('found')
-          .set({ ...newLease({ id: leaseId, holder }), status: InProcess, updatedAt: now })
-          .whereRef('submissions.id', '=', 'found.id')
-          .returningAll('submissions'),
-      )
-      .with('recorded', (query) =>
-        recordMove(query, {
-          from: sql`(select status from found)`,
-          leaseId: sql`moved.lease_id`,
-          note: sql`case (select status from found) when ${InProcess} then 'taken over' else '' end`,
-        }),
-      )
-      .selectFrom('moved')
-      .innerJoin('found', 'found.id', 'moved.id')
-      .selectAll('moved')
-      .select((row) => row('found.status', '=', InProcess).as('isTakenOver'))
-      .select(isFromBackup.as('isFromBackup'))
-      .$castTo<StartedSubmission>()
-  },
-)
-
-/**
- * Moves a submission that no worker has, 0 → 1, or 1 → 1 if the worker of an earlier run died, and gives it
- * to the run with this lease; in one statement, with the entry of its history. undefined in other statuses.
- */
-export async function startValidation(
-  db: Kysely<Database>,
-  id: number,
-  lease: Lease,
-): Promise<StartedSubmission | undefined> {
-  const values = { id, leaseId: lease.id, holder: lease.holder }
-  // If this commit is lost, the submission is in status 0 again, with its job, and the run cannot write.
-  return (await runPrepared(db, start(values)))[0]
-}
 
 /** When the submission first passed validation. */
 export async function findValidatedAt(db: Kysely<Database>, id: number): Promise<Date | undefined> {

@@ -1,5 +1,5 @@
 import type { SubmissionRow } from '#platform/database/tables.ts'
-import type { JobName } from '#platform/jobs/job-queue.ts'
+import type { SubmissionWork } from '#platform/jobs/job-bus.ts'
 import type { Attributes, Tracing } from '#platform/telemetry/tracing.ts'
 
 /** Identifies the submission of a span. Without its file name, because traces leave the installation. */
@@ -9,7 +9,7 @@ export const spanAttributes = ({ id }: Pick<SubmissionRow, 'id'>): Attributes =>
 
 /** Does the work of a job in the trace of the upload. */
 export const inSpanOfJob = <T>(
-  name: JobName,
+  name: SubmissionWork,
   submission: Pick<SubmissionRow, 'id' | 'traceparent'>,
   { tracing }: { tracing: Tracing },
   work: () => Promise<T>,

@@ -11,13 +11,8 @@ import { type Requester, type ValidationResult, ValidatorError } from '#platform
 import { findWholeVersion } from '#dictionaries/dictionary-versions.ts'
 import { addRowReports } from '#submissions/row-reports.ts'
 import { confirmLease } from '#submissions/submission-leases.ts'
-import {
-  countAttempt,
-  countTakeovers,
-  startValidation,
-  type StartedSubmission,
-  noteStorageFailure,
-} from '#submissions/submission-moves.ts'
+import { claimSubmission, type ClaimedSubmission } from '#submissions/submission-claims.ts'
+import { countAttempt, countTakeovers, noteStorageFailure } from '#submissions/submission-moves.ts'
 import { ingestUnderLease } from '#submissions/ingest-submission.ts'
 import { nameOtherDictionaries } from '#submissions/name-other-dictionaries.ts'
 import { isStorageFailure } from '#platform/storage/storage-refusal.ts'
@@ -56,22 +51,33 @@ const MAX_TAKEOVERS = 100
  */
 const IN_PROCESS_EVENT_DELAY_MILLISECONDS = 200
 
-/**
- * Validates a submission and settles it; a passed file of at most `maxIngestedBytes` is ingested by the same
- * run. Does nothing in another status, or while another worker has the lease. Throws when interrupted
- * (`shutdown`, a lost lease, no database, no storage); `recoverUnsettled` then adds the job again.
- */
+/** Claims a certain submission and validates it. Does nothing in another status, or while a worker has it. */
 export async function validateSubmission(
   id: number,
   deps: Needs,
   shutdown: AbortSignal,
+  options: { maxIngestedBytes?: number } = {},
+): Promise<void> {
+  await deps.storage.confirm()
+  const submission = await claimSubmission(deps.db, 'validateSubmission', deps.leases.next(), id)
+  if (submission !== undefined) await validateClaimed(submission, deps, shutdown, options)
+}
+
+/**
+ * Validates a submission and settles it; a passed file of at most `maxIngestedBytes` is ingested by the same
+ * run. Throws when interrupted (`shutdown`, a lost lease, no database, no storage); then the submission waits
+ * again.
+ */
+export function validateClaimed(
+  submission: ClaimedSubmission,
+  deps: Needs,
+  shutdown: AbortSignal,
   { maxIngestedBytes = 0 } = {},
 ): Promise<void> {
-  // Checked before the move, so that waiting for the storage counts neither as an attempt nor as a takeover.
-  await deps.storage.confirm()
-  const run = await startRun(id, deps)
-  if (run === null) return
-  await inSpanOfJob('validateSubmission', run.submission, deps, () =>
+  const { leaseId, isTakenOver, isFromBackup: mayBeStored } = submission
+  if (isTakenOver) deps.metrics.takeovers.inc()
+  const run = { submission, leaseId, hasReports: isTakenOver, mayBeStored }
+  return inSpanOfJob('validateSubmission', submission, deps, () =>
     runUnderLease(run, deps, shutdown, (signal) => validateUnderLease(run, deps, signal, maxIngestedBytes)),
   )
 }
@@ -120,17 +126,7 @@ async function publishInProcessDuring<T>(
 }
 
 /** `hasReports`: this run or an earlier one may have stored some. */
-type ValidationRun = SubmissionRun & { submission: StartedSubmission; hasReports: boolean }
-
-/** Returns null if the submission cannot be validated now. */
-async function startRun(id: number, deps: Needs): Promise<ValidationRun | null> {
-  const lease = deps.leases.next()
-  const submission = await startValidation(deps.db, id, lease)
-  if (submission === undefined) return null
-  if (submission.isTakenOver) deps.metrics.takeovers.inc()
-  const { isTakenOver, isFromBackup } = submission
-  return { submission, leaseId: lease.id, hasReports: isTakenOver, mayBeStored: isFromBackup }
-}
+type ValidationRun = SubmissionRun & { submission: ClaimedSubmission; hasReports: boolean }
 
 const uploaderOf = ({ companyId, userId, tokenId }: SubmissionRow): Requester => ({
   party: companyId,

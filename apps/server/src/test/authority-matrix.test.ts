@@ -281,7 +281,7 @@ async function readTables(): Promise<Record<string, string>> {
 /** Everything that a call could leave behind. */
 const readPortal = async () => ({
   tables: await readTables(),
-  jobs: portal.jobs.length,
+  wakened: portal.wakened.length,
   events: portal.events.length,
   sent: receiver.received.length,
 })

@@ -212,7 +212,7 @@ describe('The live connection', () => {
     const received: string[] = []
     earlier.on('notification', ({ payload }) => received.push(payload ?? ''))
     await earlier.query('listen veridict_news')
-    await bus.publishJob('sendMails')
+    await bus.wake('sendMails')
     await bus.publish(newsFor(portal.clerk, 9))
     await until(() => received.length > 0)
     expect(received.map((payload) => Object.keys(JSON.parse(payload) as object))).toEqual([['status']])

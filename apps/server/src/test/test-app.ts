@@ -6,13 +6,13 @@ import type { Kysely } from 'kysely'
 import pino from 'pino'
 import { buildApp } from '#app.ts'
 import { openDatabase } from '#platform/database/database.ts'
-import { grantQueueRights, preparePortalRole } from '#platform/database/portal-role.ts'
+import { preparePortalRole } from '#platform/database/portal-role.ts'
 import type { Database, UserRow } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { systemClock } from '#platform/clock.ts'
 import { createIdentityProvider } from '#platform/identity/identity-provider.ts'
 import { randomIds } from '#platform/ids.ts'
-import type { JobName } from '#platform/jobs/job-queue.ts'
+import type { WakeableWork } from '#platform/jobs/job-bus.ts'
 import { leasesWithoutHolder } from '#platform/jobs/leases.ts'
 import { createOutboxFolder } from '#platform/mail/outbox-folder.ts'
 import { createMetrics } from '#platform/telemetry/metrics.ts'
@@ -46,10 +46,8 @@ export type TestApp = {
   deps: Deps
   /** The database as its owner, for what the portal itself may not do. */
   owner: Kysely<Database>
-  /** Gives the portal its rights on the tables of a queue that the test made. */
-  grantQueueRights(): Promise<void>
-  /** Added jobs, in order; nothing runs them. */
-  jobs: { name: JobName; payload: unknown }[]
+  /** The work whose workers were to be woken, in order; there are none. */
+  wakened: WakeableWork[]
   /** Published status changes, in order. */
   events: (StatusEvent | EndEvent)[]
   /** Sends a request with the API key, and with the token of `as` (a user, or a token as text). */
@@ -77,11 +75,11 @@ export async function createTestApp(settings: Partial<Settings> = {}): Promise<T
     ...testSecrets,
     ...settings,
   }
-  const jobs: TestApp['jobs'] = []
+  const wakened: TestApp['wakened'] = []
   const events: TestApp['events'] = []
   const folders = { read: [sourcesFolder(env)], write: [join(dataDir, 'generated-files')] }
   const validator = createValidatorPool({ processes: 1, folders })
-  const deps = await testDeps(env, jobs, events, validator)
+  const deps = await testDeps(env, wakened, events, validator)
   const app = await buildApp(deps)
   const owner = openDatabase(env.databaseUrl)
   const [administrator, clerk] = [await buildAdministrator(deps.db), await buildUser(deps.db)]
@@ -91,11 +89,7 @@ export async function createTestApp(settings: Partial<Settings> = {}): Promise<T
     app,
     deps,
     owner,
-    async grantQueueRights() {
-      const role = await preparePortalRole(env.databaseUrl, deps.log)
-      if (role !== null) await grantQueueRights(env.databaseUrl, role)
-    },
-    jobs,
+    wakened,
     events,
     tokenOf,
     administrator,
@@ -120,10 +114,10 @@ export async function createTestApp(settings: Partial<Settings> = {}): Promise<T
   }
 }
 
-/** Real drivers, but jobs and status changes are only recorded. */
+/** Real drivers, but what is published is only recorded. */
 async function testDeps(
   env: Settings,
-  jobs: TestApp['jobs'],
+  wakened: TestApp['wakened'],
   events: TestApp['events'],
   validator: ValidatorPool,
 ): Promise<Deps> {
@@ -148,12 +142,7 @@ async function testDeps(
     identityProvider: env.singleSignOn && createIdentityProvider(env.singleSignOn, systemClock),
     mailer: createOutboxFolder(join(env.dataDir, 'outbox'), env.mailFrom),
     webhooks: createWebhookSender({ allowPrivate: env.webhookAllowPrivate }),
-    jobs: {
-      add: async (name, payload) => void jobs.push({ name, payload }),
-      addAll: async (name, payloads) => void jobs.push(...payloads.map((payload) => ({ name, payload }))),
-      expedite: async () => {},
-      recurring: [],
-    },
+    jobs: { wake: async (work) => void wakened.push(work), onWake: () => () => {} },
     bus: {
       publish: async (status) => void events.push(status),
       publishEnd: async (end) => void events.push(end),

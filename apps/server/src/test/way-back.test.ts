@@ -88,31 +88,53 @@ const openRollout = async (databaseUrl: string): Promise<Rollout> =>
 describe('An upgrade from the release before', () => {
   let rollout: Rollout
   let old: PortalProcess
+  let oldWorker: PortalProcess
   const ids: number[] = []
   const firstNew = async () => Object.keys(await readMigrations()).find((name) => name >= '0029') ?? ''
   beforeAll(async () => {
     const { url } = await createEmptyDatabase()
     previous.run('commands/migrate', { DATABASE_URL: url })
     rollout = await openRollout(url)
-    old = await rollout.start(previous)
+    old = await rollout.start(previous, 'web')
+    oldWorker = await rollout.start(previous, 'worker')
     ids.push(await rollout.upload(old))
   })
   afterAll(() => rollout.portals.close())
 
   it('leaves its programs working on the new schema, while new ones start', async () => {
     const web = await rollout.start(thisRelease, 'web')
-    // Only the old program has the role of a worker.
     ids.push(await rollout.upload(web), await rollout.upload(old))
     expect(await rollout.history(old)).toEqual(ids)
     await web.end('SIGTERM')
   })
 
-  it('F33: takes over what a killed program leaves', async () => {
-    const left = await rollout.send(old)
+  it('F33: has one run for each file while workers of both releases take them', async () => {
+    const portal = await rollout.start(thisRelease)
+    const sent: number[] = []
+    for (let count = 0; count < 20; count++) sent.push(await rollout.send(count % 2 === 0 ? old : portal))
+    for (const id of sent) await rollout.untilAccepted(id)
+    const { rows } = await sql<{ moves: string; runs: number }>`
+      select string_agg(to_status::text, ' ' order by id) as moves, count(distinct lease_id) as runs
+      from submission_moves where submission_id = any (${sent}) group by submission_id
+    `.execute(rollout.portals.db)
+    expect(rows).toEqual(sent.map(() => ({ moves: '0 1 3 4', runs: 1 })))
+    await portal.end('SIGTERM')
+    ids.push(...sent)
+  })
+
+  it('F33: takes over what killed programs leave, with the jobs that wait in their queue', async () => {
+    const left = [await rollout.send(old)]
+    await oldWorker.end('SIGKILL')
+    for (let count = 0; count < 3; count++) left.push(await rollout.send(old))
+    const jobs =
+      await sql`select from jobs.job where name = 'validateSubmission' and state = 'created'`.execute(
+        rollout.portals.db,
+      )
+    expect(jobs.rows.length).toBeGreaterThanOrEqual(3)
     await old.end('SIGKILL')
     const portal = await rollout.start(thisRelease)
-    await rollout.untilAccepted(left)
-    ids.push(left, await rollout.upload(portal))
+    for (const id of left) await rollout.untilAccepted(id)
+    ids.push(...left, await rollout.upload(portal))
     expect(await rollout.history(portal)).toEqual(ids)
   })
 

@@ -7,7 +7,9 @@ import { buildApp } from '#app.ts'
 import { buildDeps } from '#build-deps.ts'
 import type { Deps } from '#deps.ts'
 import { readEnv } from '#env.ts'
+import { jobList } from '#job-list.ts'
 import { startMaintenance } from '#periodic-work.ts'
+import { startJobs } from '#start-jobs.ts'
 import { createTestDatabase } from '#test/test-database.ts'
 import { testSecrets } from '#test/test-secrets.ts'
 
@@ -35,12 +37,12 @@ export async function startWholePortal(settings: Record<string, string> = {}): P
     WEBHOOK_ALLOW_PRIVATE: '1',
     ...settings,
   })
-  const { deps, queue, close } = await buildDeps(
+  const { deps, close } = await buildDeps(
     { ...env, databaseUrl: database.url, ...testSecrets },
     pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
   )
   await deps.storage.confirm()
-  await queue.work(deps)
+  const stopJobs = startJobs(jobList(deps.env), deps)
   const stopMaintenance = startMaintenance(deps)
   const app = await buildApp(deps)
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -53,6 +55,7 @@ export async function startWholePortal(settings: Record<string, string> = {}): P
     async close() {
       stopMaintenance()
       await app.close()
+      await stopJobs()
       await close()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })

@@ -22,7 +22,7 @@ beforeAll(async () => {
     ids: randomIds,
     env: { publicUrl: 'https://portal.example.test' },
     tracing: noTracing,
-    jobs: { add: async () => {} },
+    jobs: { wake: async () => {} },
   }
 })
 afterAll(async () => {

@@ -40,7 +40,7 @@ describe('Creating a user', () => {
       .executeTakeFirstOrThrow()
     expect(link.purpose).toBe('invitation')
     expect(Math.round((link.expiresAt.getTime() - Date.now()) / 86_400_000)).toBe(7)
-    expect(portal.jobs.at(-1)).toEqual({ name: 'sendMails', payload: {} })
+    expect(portal.wakened.at(-1)).toBe('sendMails')
   })
 
   it.for([

@@ -139,5 +139,5 @@ export async function queueWebhook(
     body: JSON.stringify(event),
     traceparent: deps.tracing.traceparent(),
   })
-  await deps.jobs.add('deliverWebhooks', {}, trx)
+  await deps.jobs.wake('deliverWebhooks', trx)
 }

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 beforeEach(async () => {
   await sql`truncate webhooks, webhook_deliveries`.execute(portal.owner)
-  portal.jobs.length = 0
+  portal.wakened.length = 0
   receiver = await startWebhookReceiver()
 })
 afterEach(() => receiver.close())
@@ -185,7 +185,7 @@ describe('The message about a submission', () => {
   it('is signed, and has what the history shows', async () => {
     const secret = await secretOf(receiver.url)
     const { id, fileName, updatedAt } = await queue()
-    expect(portal.jobs).toEqual([{ name: 'deliverWebhooks', payload: {} }])
+    expect(portal.wakened).toEqual(['deliverWebhooks'])
     await deliver()
     expect(receiver.received).toHaveLength(1)
     const [{ headers, body }] = receiver.received

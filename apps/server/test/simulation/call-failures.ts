@@ -31,7 +31,6 @@ export function failureOf(call: Call, simulation: Host): Failure | null {
     case 'autocommit':
     case 'commit':
       return simulation.database.failureOf(call)
-    case 'queue':
     case 'none':
       return null
   }

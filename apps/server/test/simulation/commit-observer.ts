@@ -1,5 +1,6 @@
 import { isFinal, mayMove, type SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { JobName, JobPayloads } from '#platform/jobs/job-queue.ts'
+import type { WakeableWork } from '#platform/jobs/job-bus.ts'
+import { nextWork } from '#platform/live/pg-status-bus.ts'
 import type { StatusEvent } from '#platform/live/status-bus.ts'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import type { Change } from '#simulation/postgres.ts'
@@ -27,10 +28,13 @@ export class CommitObserver {
     simulation.database.onMessage = (...message) => this.#message(...message)
   }
 
-  #message(name: string, [first, second]: readonly unknown[]): void {
+  #message(name: string, [first, hasJob = true]: readonly unknown[]): void {
     const { jobs } = this.#simulation
-    if (name === 'publish') this.events.push(first as StatusEvent)
-    else if (name === 'add job') jobs.add(first as JobName, second as JobPayloads[JobName])
+    if (name === 'wake') return jobs.wake(first as WakeableWork)
+    const event = first as StatusEvent
+    this.events.push(event)
+    const work = nextWork[event.FilesStatus]
+    if (work !== undefined && hasJob) jobs.wake(work, event.companyId)
   }
 
   #changed({ table, before, after }: Change): void {

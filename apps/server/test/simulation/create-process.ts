@@ -40,7 +40,6 @@ export function createProcess(simulation: Host, kind: ProcessKind, number: numbe
     number,
     name: `${kind} ${number}`,
     holder: number,
-    shutdown: new AbortController(),
     inFlight: new Set(),
     connections: new Set(),
     isAlive: true,
@@ -95,20 +94,14 @@ function createDeps(simulation: Host, owner: Process): Deps {
     validator: { validate: (...args) => validate(simulation, owner, ...args) } as Deps['validator'],
     mailer: { send: (mail) => sendMail(simulation, owner, mail), close: async () => {} },
     jobs: {
-      async add(name, payload, transaction) {
-        await send('add job', [name, payload], transaction ?? db)
+      async wake(work, transaction) {
+        await send('wake', [work], transaction ?? db)
       },
-      async addAll(name, payloads) {
-        for (const payload of payloads) await send('add job', [name, payload], db)
-      },
-      async expedite(name, payload) {
-        await send('expedite job', [name, payload], db)
-      },
-      recurring: simulation.jobs.recurring,
+      onWake: (listener) => simulation.jobs.listen(owner, listener),
     },
     bus: {
-      async publish(event, transaction) {
-        await send('publish', [event], transaction ?? db)
+      async publish(event, transaction, hasJob) {
+        await send('publish', [event, hasJob], transaction ?? db)
       },
       async publishEnd() {},
       subscribe: () => () => {},

@@ -23,8 +23,7 @@ export type FaultPlan = {
   storageError: number
   validatorCrash: number
   validatorTimeout: number
-  lostJob: number
-  duplicateJob: number
+  lostWakeUp: number
   mailUnreachable: number
   mailLater: number
   mailRefused: number
@@ -50,8 +49,7 @@ export const rateRanges = {
   storageError: [0.001, 0.1],
   validatorCrash: [0.05, 0.6],
   validatorTimeout: [0.01, 0.1],
-  lostJob: [0.05, 0.5],
-  duplicateJob: [0.05, 0.5],
+  lostWakeUp: [0.05, 0.5],
   mailUnreachable: [0.01, 0.2],
   mailLater: [0.01, 0.2],
   mailRefused: [0.01, 0.1],

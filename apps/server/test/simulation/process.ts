@@ -53,7 +53,6 @@ export const faultKinds = [
   'storage',
   'mail',
   'validator',
-  'queue',
   'none',
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
@@ -67,7 +66,6 @@ export type Process = {
   readonly kind: ProcessKind
   /** The number of its advisory lock. */
   readonly holder: number
-  readonly shutdown: AbortController
   readonly inFlight: Set<Call>
   readonly connections: Set<Connection>
   readonly deps: Deps

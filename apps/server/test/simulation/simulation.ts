@@ -171,10 +171,6 @@ export class Simulation implements Host {
     process.isStopping = true
     this.trace(`${process.name} gets SIGTERM`)
     this.jobs.stopWorker(process)
-    this.schedule.add(8 * SECOND, process, () => {
-      this.current = process
-      process.shutdown.abort()
-    })
     this.schedule.add(15 * SECOND, process, () => this.kill(process, 'stops'))
   }
 

@@ -60,47 +60,6 @@ export async function setMark(db: Kysely<Database>, name: string): Promise<void>
   await mark.onConflict((conflict) => conflict.column('name').doUpdateSet({ at: sql<Date>`now()` })).execute()
 }
 
-/** When a recurring job was added last; null if it never was. */
-export type Recurrence = {
-  lastTime: Date | null
-  /** The database's clock. */
-  now: Date
-  /** Whether `lastTime` is in the future, because a clock was set back since. */
-  wasSetBack: boolean
-}
-
-const recurrenceMark = (name: string): string => `recurring ${name}`
-/**
- * A mark after this time was set before a clock was set back. Marks a little after now are normal, because
- * another transaction may have begun later than this one.
- */
-const aMinuteAhead = sql<Date>`now() + interval '1 minute'`
-
-export async function findRecurrences<Name extends string>(
-  db: Kysely<Database>,
-  names: readonly Name[],
-): Promise<Record<Name, Recurrence>> {
-  const { rows } = await sql<Recurrence & { name: Name }>`
-    select jobs.name, marks.at as last_time, now() as now,
-      coalesce(at > ${aMinuteAhead}, false) as was_set_back
-    from unnest(${names}::text[]) as jobs (name) left join marks on marks.name = 'recurring ' || jobs.name
-  `.execute(db)
-  return Object.fromEntries(rows.map(({ name, ...row }) => [name, row])) as Record<Name, Recurrence>
-}
-
-export const beginRecurrence = (db: Kysely<Database>, name: string): Promise<boolean> =>
-  setMarkOnce(db, recurrenceMark(name))
-
-/** Returns false if another process added the job meanwhile. `due` is null after a clock was set back. */
-export function claimRecurrence(db: Kysely<Database>, name: string, due: Date | null): Promise<boolean> {
-  const claim = db
-    .updateTable('marks')
-    .set({ at: sql<Date>`now()` })
-    .where('name', '=', recurrenceMark(name))
-    .where((mark) => (due === null ? mark('at', '>', aMinuteAhead) : mark('at', '<', due)))
-  return hasRow(claim.returning('name'))
-}
-
 const runMark = (job: string): string => `ran ${job}`
 
 /** Records that recurring work ended well now. */

@@ -11,10 +11,10 @@ const INSUFFICIENT_PRIVILEGE = '42501'
  * Prepares the role that the portal's connections take on, with the rights that the portal needs and no more:
  * it can add to the audit trail and not change it, and it owns nothing. Returns its name. Returns null, with
  * a warning that says what to do, if the user of the URL may not create roles: connections are the owner's
- * then, and only triggers and hashes protect the audit trail. Migrations and the job queue stay with the
- * owner. To be called after the migrations of every start: it gives rights on new tables, too. On a schema
- * that `isAhead` of this version, a role that exists keeps its rights: of new tables this version does not
- * know which ones the newer version keeps from it.
+ * then, and only triggers and hashes protect the audit trail. Migrations stay with the owner. To be called
+ * after the migrations of every start: it gives rights on new tables, too. On a schema that `isAhead` of this
+ * version, a role that exists keeps its rights: of new tables this version does not know which ones the newer
+ * version keeps from it.
  */
 export const preparePortalRole = (url: string, log: Log, { isAhead = false } = {}): Promise<string | null> =>
   withClient(asOwner(url), async (client) => {
@@ -33,22 +33,6 @@ export const preparePortalRole = (url: string, log: Log, { isAhead = false } = {
       return null
     }
   })
-
-/**
- * Lets the role add jobs in its transactions and nothing else: the queue works as the owner and runs SQL from
- * its other tables (pg-boss 12.35: `bam`, `queue`). To be called once the queue has made them.
- */
-export const grantQueueRights = (url: string, role: string): Promise<void> =>
-  withClient(asOwner(url), (client) =>
-    inOneTransaction(
-      client,
-      `
-      grant usage on schema jobs to ${role};
-      revoke insert, update, delete on all tables in schema jobs from ${role};
-      grant select on all tables in schema jobs to ${role};
-      grant insert on jobs.job, jobs.job_common to ${role};`,
-    ),
-  )
 
 const asOwner = (url: string) => ({ connectionString: url, connectionTimeoutMillis: 10_000 })
 

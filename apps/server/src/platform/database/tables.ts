@@ -33,6 +33,7 @@ export type Database = {
   webhooks: WebhookTable
   webhookDeliveries: WebhookDeliveryTable
   marks: MarkTable
+  timers: TimerTable
   auditEntries: AuditEntryTable
   auditChain: AuditChainTable
   receiptKeys: ReceiptKeyTable
@@ -212,6 +213,7 @@ type SubmissionTable = {
   /** The signed JSON of an accepted file; null until it was made. */
   receipt: string | null
   leaseId: string | null
+  /** Without `leaseId`: a run failed, and the next one does not begin before that time. */
   leaseUntil: Date | null
   /** Number of the advisory lock of the process; see `platform/jobs/leases.ts`. */
   leaseHolder: number | null
@@ -331,6 +333,9 @@ type WebhookDeliveryTable = {
 }
 
 type MarkTable = { name: string; at: Date }
+
+/** A recurring job. `leaseUntil` without `leaseId`: it failed, and does not run again before that time. */
+type TimerTable = { name: string; ranAt: Date; leaseId: string | null; leaseUntil: Date | null }
 
 /** Who a user is at an identity provider. */
 type UserIdentityTable = { userId: number; issuer: string; subject: string; createdAt: Generated<Date> }

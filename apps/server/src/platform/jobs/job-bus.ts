@@ -1,13 +1,19 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '#platform/database/tables.ts'
 
-/** Reports new jobs to all servers, so that they start at once; implemented in `pg-status-bus.ts`. */
+/** What is done with submissions that wait: one table is the queue of both. */
+export type SubmissionWork = 'validateSubmission' | 'ingestSubmission'
+
+/** Work that begins as soon as it is added: all of it waits in a table. */
+export type WakeableWork = SubmissionWork | 'sendMails' | 'deliverWebhooks'
+
+/** Wakes the workers of all servers; implemented in `live/pg-status-bus.ts`. */
 export type JobBus = {
-  /** With `transaction`, sent if and only if it commits. */
-  publishJob(name: string, transaction?: Transaction<Database>): Promise<void>
+  /** With `transaction`, sent if and only if it commits. A status change wakes the workers by itself. */
+  wake(work: WakeableWork, transaction?: Transaction<Database>): Promise<void>
   /**
-   * `name` is null after a gap: jobs of any name may have been added. `companyId`: the company of the job,
-   * where it is known. Returns the end of listening.
+   * `work` is null after a gap: work of any kind may have been added. `companyId`: the company that it is
+   * for, where it is known. Returns the end of listening.
    */
-  onJob(listener: (name: string | null, companyId?: number) => void): () => void
+  onWake(listener: (work: string | null, companyId?: number) => void): () => void
 }

@@ -1,15 +1,22 @@
 import { isDatabaseDown } from '#platform/database/database-down.ts'
 import type { Deps } from '#deps.ts'
-import type { JobName } from '#platform/jobs/job-queue.ts'
-import type { Job } from '#platform/jobs/job.ts'
-import type { JobWorkers } from '#platform/jobs/job-workers.ts'
+import type { WakeableWork } from '#platform/jobs/job-bus.ts'
+import type { Workers } from '#platform/jobs/run-job.ts'
+
+/** Work of which one run does all that waits, such as e-mails. */
+export type SharedWork = {
+  name: WakeableWork
+  /** It also runs after so many seconds without being woken. */
+  everySeconds: number
+  /** `shutdown` is aborted at the beginning of the stop. */
+  run(deps: Deps, shutdown: AbortSignal): Promise<void>
+}
 
 /**
- * Does work whose table is its queue, such as e-mails: one run does all that waits, so it has no jobs. It
- * runs when it is woken, and else every `seconds`, once at a time in this process. What fails is tried
- * again in the next run.
+ * Runs the work when it is woken and every `everySeconds`, once at a time in this process. What fails is
+ * tried again in the next run.
  */
-export function startSharedWork(name: JobName, job: Job, deps: Deps, seconds: number): JobWorkers {
+export function startSharedWork(work: SharedWork, deps: Deps): Workers {
   const stopping = new AbortController()
   let isWanted = false
   let running: Promise<void> | null = null
@@ -18,17 +25,16 @@ export function startSharedWork(name: JobName, job: Job, deps: Deps, seconds: nu
     isWanted = true
     if (running !== null || stopping.signal.aborted) return
     isWanted = false
-    running = runOnce(name, job, deps, stopping.signal).finally(() => {
+    running = runOnce(work, deps, stopping.signal).finally(() => {
       running = null
       if (isWanted) wake()
     })
   }
 
-  const timer = setInterval(wake, seconds * 1000)
+  const timer = setInterval(wake, work.everySeconds * 1000)
   wake()
   return {
     wake,
-    pause() {},
     async stop() {
       stopping.abort()
       clearInterval(timer)
@@ -37,9 +43,9 @@ export function startSharedWork(name: JobName, job: Job, deps: Deps, seconds: nu
   }
 }
 
-async function runOnce(name: JobName, job: Job, deps: Deps, shutdown: AbortSignal): Promise<void> {
+async function runOnce({ name, run }: SharedWork, deps: Deps, shutdown: AbortSignal): Promise<void> {
   try {
-    await job.run({}, deps, shutdown)
+    await run(deps, shutdown)
   } catch (error) {
     if (isDatabaseDown(error)) return deps.log.warn({ err: error, job: name }, 'a job waits for the database')
     deps.metrics.failures.inc({ kind: 'job' })

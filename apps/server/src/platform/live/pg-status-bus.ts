@@ -7,8 +7,7 @@ import { runDeferred, runPrepared } from '#platform/database/prepared-statements
 import type { Database } from '#platform/database/tables.ts'
 import { asyncCommit } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
-import type { JobBus } from '#platform/jobs/job-bus.ts'
-import type { JobName } from '#platform/jobs/job-queue.ts'
+import type { JobBus, SubmissionWork } from '#platform/jobs/job-bus.ts'
 import { LEASE_HOLDER_LOCK, newLeaseOf, type Leases, WORKER_LOCK } from '#platform/jobs/leases.ts'
 import type { EndEvent, StatusBus, StatusEvent } from '#platform/live/status-bus.ts'
 import { version } from '#version.ts'
@@ -30,11 +29,8 @@ const KEEPALIVE_MILLISECONDS = 10_000
 const QUERY_MILLISECONDS = 5_000
 const MAX_PAUSE_MILLISECONDS = 2_000
 
-/**
- * The job that is added in the same transaction as a status: the event of this status also wakes the job's
- * workers.
- */
-const nextJob: Partial<Record<SubmissionStatus, JobName>> = {
+/** What is to be done in a status: its event also wakes the workers that do it. */
+export const nextWork: Partial<Record<SubmissionStatus, SubmissionWork>> = {
   [SubmissionStatus.Uploaded]: 'validateSubmission',
   [SubmissionStatus.ValidationPassed]: 'ingestSubmission',
 }
@@ -55,18 +51,18 @@ export function createPgStatusBus(
   { isWorker }: { isWorker: boolean },
 ): PgStatusBus {
   const listeners = new Set<Listener>()
-  const jobListeners = new Set<Parameters<JobBus['onJob']>[0]>()
+  const wakeListeners = new Set<Parameters<JobBus['onWake']>[0]>()
   const holder = randomInt(1, 2 ** 31)
   const closing = new AbortController()
   let isConnected = false
 
-  const wake = (job: string | undefined, companyId?: number) => {
-    if (job) for (const listener of jobListeners) listener(job, companyId)
+  const wake = (work: string | undefined, companyId?: number) => {
+    if (work) for (const listener of wakeListeners) listener(work, companyId)
   }
   const deliver = (payload: string) => {
     const message = JSON.parse(payload) as Message
     if ('status' in message && message.hasJob !== false)
-      wake(nextJob[message.status.FilesStatus], message.status.companyId)
+      wake(nextWork[message.status.FilesStatus], message.status.companyId)
     for (const listener of listeners) {
       if ('status' in message) listener.onStatus(message.status)
       else if ('end' in message) listener.onEnd(message.end)
@@ -84,7 +80,7 @@ export function createPgStatusBus(
     onNotification: (channel, payload) => (channel === JOB_CHANNEL ? wake(payload) : deliver(payload)),
     onState: (connected, isReturn) => {
       isConnected = connected
-      if (connected) for (const listener of jobListeners) listener(null)
+      if (connected) for (const listener of wakeListeners) listener(null)
       if (connected && isReturn) for (const listener of listeners) listener.onGap?.()
     },
     onError: (error) => log.warn({ err: error }, 'the connection for events was lost'),
@@ -98,12 +94,12 @@ export function createPgStatusBus(
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    async publishJob(job, transaction) {
-      await runDeferred(transaction ?? db, sql`select pg_notify(${JOB_CHANNEL}, ${job})`)
+    async wake(work, transaction) {
+      await runDeferred(transaction ?? db, sql`select pg_notify(${JOB_CHANNEL}, ${work})`)
     },
-    onJob(listener) {
-      jobListeners.add(listener)
-      return () => jobListeners.delete(listener)
+    onWake(listener) {
+      wakeListeners.add(listener)
+      return () => wakeListeners.delete(listener)
     },
     leases: { next: () => newLeaseOf(isConnected ? holder : null) },
     async close() {

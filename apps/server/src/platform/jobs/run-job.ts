@@ -1,0 +1,41 @@
+import type { Deps } from '#deps.ts'
+import { StorageUnavailableError } from '#platform/storage/storage.ts'
+
+/** What does one kind of work in this process. */
+export type Workers = {
+  /** Looks for work now: some was added. `companyId`: for which company, where that is known. */
+  wake(companyId?: number): void
+  /** Begins no more work. Settles when what runs is done. */
+  stop(): Promise<void>
+}
+
+const MINUTE = 60_000
+/** A run that takes longer no longer counts as running. */
+const JOB_MINUTES = 15
+
+/** Runs a job. Returns whether it ended well and in time; its errors are logged. Never rejects. */
+export async function runJob(
+  what: { job: string; submissionId?: number },
+  run: () => Promise<void>,
+  deps: Deps,
+  shutdown: AbortSignal,
+): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise<void>((_, reject) => {
+    const fail = () => reject(new Error(`took more than ${JOB_MINUTES} minutes`))
+    timer = setTimeout(fail, JOB_MINUTES * MINUTE).unref()
+  })
+  try {
+    await Promise.race([run(), tooLong])
+    return true
+  } catch (error) {
+    // The storage reports this itself, once, and not for every job.
+    if (!shutdown.aborted && !(error instanceof StorageUnavailableError)) {
+      deps.metrics.failures.inc({ kind: 'job' })
+      deps.log.error({ err: error, ...what }, 'a job failed')
+    }
+    return false
+  } finally {
+    clearTimeout(timer)
+  }
+}

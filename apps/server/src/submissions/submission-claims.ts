@@ -1,0 +1,149 @@
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { compileOnce } from '#platform/database/compile-once.ts'
+import { runPrepared } from '#platform/database/prepared-statements.ts'
+import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import { asyncCommit } from '#platform/database/transaction.ts'
+import type { SubmissionWork } from '#platform/jobs/job-bus.ts'
+import { LEASE_HOLDER_LOCK, type Lease } from '#platform/jobs/leases.ts'
+import { leaseEnd, LONGEST_DELAY_SECONDS } from '#submissions/submission-leases.ts'
+import { RESTORED } from '#platform/database/marks.ts'
+
+const { Uploaded, InProcess, ValidationPassed } = SubmissionStatus
+
+/**
+ * A submission that was claimed with a lease. `isTakenOver`: an earlier run began to validate it.
+ * `isFromBackup`: the database was restored from a backup after the upload, so it may have forgotten runs.
+ */
+export type ClaimedSubmission = SubmissionRow & {
+  leaseId: string
+  isTakenOver: boolean
+  isFromBackup: boolean
+}
+
+/** The conditions of the indexes of waiting submissions: PostgreSQL must find the same constants in both. */
+const isWaiting: Record<SubmissionWork, RawBuilder<boolean>> = {
+  validateSubmission: sql`status in (0, 1) and lease_id is null`,
+  ingestSubmission: sql`status = 3 and lease_id is null`,
+}
+
+/** A delay that is longer than any was set before a clock was set back. */
+const isDue = sql`(lease_until is null or lease_until <= now()
+  or lease_until > now() + make_interval(secs => ${LONGEST_DELAY_SECONDS}))`
+
+type Run = { leaseId: string; holder: number | null }
+
+/**
+ * Takes waiting submissions: the update sets the lease, moves 0 → 1, and records a move to 1 in the history;
+ * 1 → 1 is a takeover. If its commit is lost, the submissions wait again, and the runs cannot write. Ids are
+ * looked up as an array, because PostgreSQL would join by reading the whole table as long as its statistics
+ * are from when it was small.
+ */
+const claiming = <Given extends Run>(choice: (given: Given) => RawBuilder<unknown>) =>
+  compileOnce(
+    (_db, given: Given) => sql<ClaimedSubmission>`
+      with found as (
+        select id, status from submissions where ${asyncCommit} and ${choice(given)}
+      ),
+      moved as (
+        update submissions
+        set lease_id = ${given.leaseId}, lease_holder = ${given.holder}, lease_until = ${leaseEnd},
+          updated_at = now(), status = case status when ${Uploaded} then ${InProcess} else status end
+        where id = any(array(select id from found))
+        returning *
+      ),
+      recorded as (
+        insert into submission_moves (submission_id, from_status, to_status, lease_id, note)
+        select id, found.status, moved.status, lease_id,
+          case found.status when ${InProcess} then 'taken over' else '' end
+        from moved join found using (id)
+        where moved.status = ${InProcess}
+      )
+      select moved.*, found.status = ${InProcess} as is_taken_over,
+        coalesce(created_at < (select at from marks where name = ${RESTORED}), false) as is_from_backup
+      from moved join found using (id)
+      order by turn, id`,
+  )
+
+/**
+ * The number is part of the statement: for a parameter PostgreSQL would plan for a tenth of all that wait,
+ * and read them all. With `company_id <> all (…)` it would expect none where there is one company.
+ */
+const claimNext = (work: SubmissionWork, free: number) =>
+  claiming<Run & { busy: readonly number[] }>(
+    ({ busy }) => sql`${isWaiting[work]} and ${isDue} and not ${busy}::integer[] @> array[company_id]
+      order by turn, id limit ${sql.lit(free)} for no key update skip locked`,
+  )
+const claimsOfNext = new Map<string, ReturnType<typeof claimNext>>()
+
+/**
+ * Takes the next submissions in the order of their turns: none of `busy` companies, and at most the largest
+ * power of two up to `free`, because connections keep a statement for each number. `isLast`: no more wait.
+ */
+export async function claimSubmissions(
+  db: Kysely<Database>,
+  work: SubmissionWork,
+  { id: leaseId, holder }: Lease,
+  { busy, free }: { busy: readonly number[]; free: number },
+): Promise<{ claimed: ClaimedSubmission[]; isLast: boolean }> {
+  const most = 2 ** Math.floor(Math.log2(free))
+  const key = `${work} ${most}`
+  const claim = claimsOfNext.get(key) ?? claimNext(work, most)
+  claimsOfNext.set(key, claim)
+  const claimed = await runPrepared(db, claim({ leaseId, holder, busy }))
+  return { claimed, isLast: claimed.length < most }
+}
+
+const claimOne = (work: SubmissionWork) =>
+  claiming<Run & { id: number }>(({ id }) => sql`${isWaiting[work]} and id = ${id} for no key update`)
+const claimsOfOne = {
+  validateSubmission: claimOne('validateSubmission'),
+  ingestSubmission: claimOne('ingestSubmission'),
+}
+
+/** Takes a certain submission, if it waits for this work. */
+export async function claimSubmission(
+  db: Kysely<Database>,
+  work: SubmissionWork,
+  { id: leaseId, holder }: Lease,
+  id: number,
+): Promise<ClaimedSubmission | undefined> {
+  return (await runPrepared(db, claimsOfOne[work]({ leaseId, holder, id })))[0]
+}
+
+/**
+ * Lets submissions wait again whose lease has expired, or whose process no longer holds its advisory lock and
+ * is dead. A lease that ends hours from now, set hours from now, is from before a clock was set back. Returns
+ * their number.
+ */
+export async function releaseDeadLeases(db: Kysely<Database>): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update submissions set lease_id = null, lease_until = null, lease_holder = null
+    where id = any(array(
+      select id from submissions
+      where status in (${Uploaded}, ${InProcess}, ${ValidationPassed})
+        and lease_until is not null and lease_id is not null
+        and (
+          lease_until < now()
+          or (lease_until > now() + interval '1 hour' and updated_at > now() + interval '1 hour')
+          or (lease_holder is not null and not exists (
+            select from pg_locks
+            where locktype = 'advisory' and classid = ${LEASE_HOLDER_LOCK} and objid = lease_holder::oid
+              and database = (select oid from pg_database where datname = current_database())
+          ))
+        )
+      for no key update skip locked
+    ))
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** How many submissions wait, by what is to be done with them. */
+export async function countWaiting(db: Kysely<Database>): Promise<Map<SubmissionWork, number>> {
+  const count = async (work: SubmissionWork) => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) from submissions where ${isWaiting[work]}`.execute(db)
+    return [work, rows[0]!.count] as const
+  }
+  return new Map(await Promise.all([count('validateSubmission'), count('ingestSubmission')]))
+}
