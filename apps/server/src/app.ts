@@ -2,18 +2,20 @@ import multipart from '@fastify/multipart'
 import { bodyLimits } from '@veridict/contract/limits'
 import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { Deps } from '#deps.ts'
-import { checkHosts } from '#platform/http/check-hosts.ts'
+import { checkHosts } from '#platform/http/served-host.ts'
 import { cutEndedCalls } from '#platform/http/ended-calls.ts'
 import { rememberAddresses, warnOfUntrustedProxy } from '#platform/http/caller-address.ts'
 import { replyWithErrors, sendError } from '#platform/http/error-reply.ts'
 import { acceptJson } from '#platform/http/json-body.ts'
-import { limitPipelining } from '#platform/http/pipelining.ts'
+import {
+  closeConnectionsWhenStopping,
+  closeSlowRequests,
+  closeSmallParts,
+  closeStalledReplies,
+  limitPipelining,
+} from '#platform/http/connections.ts'
 import { logRequests } from '#platform/http/request-log.ts'
 import { addSecurityHeaders } from '#platform/http/security-headers.ts'
-import { closeConnectionsWhenStopping } from '#platform/http/stop-listening.ts'
-import { closeSmallParts } from '#platform/http/small-parts.ts'
-import { closeSlowRequests } from '#platform/http/slow-requests.ts'
-import { closeStalledReplies } from '#platform/http/stalled-replies.ts'
 import { traceCalls } from '#platform/http/trace-calls.ts'
 import { isWebSocketUpgrade, mountLive } from '#submissions/live/mount-live.ts'
 import { mountDictionaries } from '#dictionaries/mount-dictionaries.ts'
@@ -22,11 +24,9 @@ import { mountAuditTrail } from '#audit/mount-audit-trail.ts'
 import { mountCompanies } from '#companies/mount-companies.ts'
 import { mountMetrics } from '#operations/mount-metrics.ts'
 import { mountHealthChecks, mountOperations } from '#operations/mount-operations.ts'
-import { mountReceipts } from '#submissions/mount-receipts.ts'
+import { mountSubmissions } from '#submissions/mount-submissions.ts'
 import { mountSession } from '#session/mount-session.ts'
 import { mountSingleSignOn } from '#session/mount-single-sign-on.ts'
-import { mountSubmissionErrors } from '#submissions/mount-submission-errors.ts'
-import { mountSubmissions } from '#submissions/mount-submissions.ts'
 import { mountUsers } from '#users/mount-users.ts'
 import { mountWeb } from '#platform/http/mount-web.ts'
 
@@ -41,8 +41,6 @@ const resources = [
   mountSingleSignOn,
   mountUsers,
   mountSubmissions,
-  mountSubmissionErrors,
-  mountReceipts,
   mountCompanies,
   mountDictionaries,
   mountMails,
@@ -80,7 +78,7 @@ function newApp(deps: Deps): FastifyInstance {
     // `checkHosts` refuses requests without a host, with a sentence.
     http: { shouldUpgradeCallback: isWebSocketUpgrade, requireHostHeader: false },
     trustProxy: deps.env.trustProxy ?? false,
-    // A last resort; `slow-requests` closes uploads that stall.
+    // A last resort; `closeSlowRequests` closes uploads that stall.
     requestTimeout: 900 * SECOND,
     connectionTimeout: 0,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },

@@ -7,8 +7,12 @@ import { createIdentityProvider } from '#platform/identity/identity-provider.ts'
 import { randomIds } from '#platform/ids.ts'
 import { createOutboxFolder } from '#platform/mail/outbox-folder.ts'
 import { createSmtpMailer } from '#platform/mail/smtp.ts'
-import { measuredMailer, measuredStorage, measuredValidator } from '#platform/telemetry/measured.ts'
-import { createMetrics } from '#platform/telemetry/metrics.ts'
+import {
+  createMetrics,
+  measuredMailer,
+  measuredStorage,
+  measuredValidator,
+} from '#platform/telemetry/metrics.ts'
 import { createPasswordQueue } from '#platform/admission/password-queue.ts'
 import { createPasswords } from '#platform/identity/passwords.ts'
 import { sourcesFolder } from '#platform/storage/create-storage.ts'
@@ -21,7 +25,7 @@ import type { Settings } from '#complete-env.ts'
 import { portalItself } from '#platform/access/caller.ts'
 import { createPgStatusBus } from '#platform/live/pg-status-bus.ts'
 import { createRateLimits } from '#platform/admission/rate-limits.ts'
-import { openStorage } from '#platform/storage/open-storage.ts'
+import { openStorage } from '#platform/storage/identify-storage.ts'
 
 const MIB = 1024 * 1024
 const GENERATED_FILES_BYTES = 500 * MIB

@@ -25,7 +25,7 @@ import { setAuditRetention } from '#audit/keep-audit-trail.ts'
 import { ensureSigningKey } from '#platform/signing/receipt-keys.ts'
 import { warnOfFullQuotas } from '#operations/warn-of-full-quotas.ts'
 import { createFirstAdministrator, refuseLockout } from '#users/set-administrator.ts'
-import { stopListening } from '#platform/http/stop-listening.ts'
+import { stopListening } from '#platform/http/connections.ts'
 import { beginRuns } from '#platform/database/marks.ts'
 import { commit, version } from '#version.ts'
 

@@ -5,11 +5,15 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { oneChunk, sha256Of } from '#platform/storage/chunks.ts'
 import { findAuditChain, lockAuditHead } from '#audit/audit-chain.ts'
-import { findPublicKeys } from '#platform/signing/stored-receipt-keys.ts'
+import {
+  ensureSigningKey,
+  findPublicKeys,
+  isSignedBy,
+  signContent,
+  type Signed,
+} from '#platform/signing/receipt-keys.ts'
 import { findStorageId } from '#platform/storage/storage-identity.ts'
 import { linkAuditTrail } from '#audit/keep-audit-trail.ts'
-import { ensureSigningKey } from '#platform/signing/receipt-keys.ts'
-import { isSignedBy, signContent, type Signed } from '#platform/signing/sign-content.ts'
 
 /** `place` and `hash` are those of the last entry at that moment. See docs/BEHAVIOUR.md#heads. */
 const auditHead = z.object({

@@ -10,7 +10,7 @@ import {
   type LinkedEntry,
 } from '#audit/audit-chain.ts'
 import { foreignHead, type AuditHead } from '#audit/audit-head.ts'
-import type { Signed } from '#platform/signing/sign-content.ts'
+import type { Signed } from '#platform/signing/receipt-keys.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const MAX_AT_ONCE = 5000

@@ -9,7 +9,7 @@ import { openDatabase } from '#platform/database/database.ts'
 import { useStoredDatabase } from '#platform/database/stored-database.ts'
 import { readEnv } from '#env.ts'
 import { backUp } from '#operations/back-up.ts'
-import { findKnownStorage } from '#platform/storage/find-known-storage.ts'
+import { findKnownStorage } from '#platform/storage/identify-storage.ts'
 
 try {
   const folder = resolve(process.argv[2] ?? '')

@@ -9,7 +9,7 @@ import { openDatabase } from '#platform/database/database.ts'
 import { useStoredDatabase } from '#platform/database/stored-database.ts'
 import { readEnv } from '#env.ts'
 import { checkFiles, type FileCheck, type Finding } from '#operations/check-files.ts'
-import { findKnownStorage } from '#platform/storage/find-known-storage.ts'
+import { findKnownStorage } from '#platform/storage/identify-storage.ts'
 
 const isLoss = ({ kind }: Finding): boolean => kind === 'missing' || kind === 'damaged'
 

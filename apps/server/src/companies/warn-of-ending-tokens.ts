@@ -30,7 +30,7 @@ async function findReaders({ creatorId }: CompanyTokenRow, trx: Transaction<Data
   return creator === undefined ? findAllAdministrators(trx) : [creator]
 }
 
-export type EndingToken = {
+type EndingToken = {
   /** Name of the reader. */
   name: string
   token: {

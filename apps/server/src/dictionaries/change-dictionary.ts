@@ -19,7 +19,7 @@ import { dictionaryEtag, refuseStale } from '#platform/etags.ts'
 type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller'>
 
 /** A dictionary as a request contains it: its fields are not checked yet. */
-export type DictionaryRequest = { name: string; items?: readonly Record<string, unknown>[] }
+type DictionaryRequest = { name: string; items?: readonly Record<string, unknown>[] }
 
 /**
  * Makes a dictionary with these fields, or nothing; returns its id. Throws 400 with every problem of the

@@ -26,7 +26,7 @@ import {
   readForChecking,
   readVersion,
 } from '#dictionaries/read-dictionaries.ts'
-import { createCachedJson } from '#platform/http/cached-json.ts'
+import { createRecentValues } from '#platform/database/recent-values.ts'
 import { LongResult, mount, withMessage } from '#platform/http/mount.ts'
 
 const KIB = 1024
@@ -110,4 +110,20 @@ function mountFields(app: FastifyInstance): void {
     await reorderFields(params.id, body, viewer.userId, deps)
     return { message: fieldMessages.reordered }
   })
+}
+
+const MIB = 1024 * 1024
+/** The largest dictionary that can be imported has 5 MB; most have some kilobytes. */
+const MAX_CACHED_BYTES = 32 * MIB
+
+/** The JSON of the value with this key: from the cache, else of what `read` returns. */
+type CachedJson = (key: number, read: () => Promise<unknown>) => Promise<Buffer>
+
+/**
+ * Caches the JSON of values that never change, as the bytes that are sent: all clients at once share them,
+ * also those that read slowly.
+ */
+function createCachedJson(): CachedJson {
+  const cached = createRecentValues<Buffer>(MAX_CACHED_BYTES, ({ byteLength }) => byteLength)
+  return (key, read) => cached(key, async () => Buffer.from(JSON.stringify(await read())))
 }

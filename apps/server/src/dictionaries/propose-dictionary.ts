@@ -87,13 +87,13 @@ function refusalOf(error: ValidatorError, { log }: Needs): AppError {
 /**
  * `name` comes from the file name or from the schema, and may be empty. `recordsCount` is null for a schema.
  */
-export type NamedProposal = Omit<Proposal, 'recordsCount'> & { name: string; recordsCount: number | null }
+type NamedProposal = Omit<Proposal, 'recordsCount'> & { name: string; recordsCount: number | null }
 
 /**
  * Proposes the fields of the Table Schema stored at `source`; notes say what the fields cannot express.
  * Throws 413 above 1 MiB, as imports do, and 400 with all problems of the schema.
  */
-export async function proposeFromSchema(
+async function proposeFromSchema(
   { staged, fileName }: ReceivedFile<string>,
   source: string,
   deps: Pick<Deps, 'storage' | 'validator' | 'log'>,

@@ -112,7 +112,7 @@ export async function readVersion(
  * `currentYear` comes from the server's clock, as in validation, for dates with two-digit years. `fields`
  * reads the fields of the version.
  */
-export type DictionaryToCheckBy = {
+type DictionaryToCheckBy = {
   dictionary: DictionaryDetail
   versionId: number
   currentYear: number

@@ -4,7 +4,7 @@ import { companyTokenEndsMail } from '#companies/warn-of-ending-tokens.ts'
 import { administratorsChangedMail } from '#users/tell-administrators.ts'
 import { oneLine } from '#mail/mail-message.ts'
 import { invitationMail, passwordResetMail, signOnMail } from '#users/send-password-link.ts'
-import { storageErrorWarningMail } from '#submissions/storage-error-warning.ts'
+import { storageErrorWarningMail } from '#submissions/expire-storage-errors.ts'
 import { submissionProcessedMail, type Outcome } from '#submissions/submission-processed.ts'
 
 const address = 'https://portal.example.test/home/fileError/7?a=1&b=2'

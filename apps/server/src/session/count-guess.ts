@@ -38,7 +38,7 @@ export type Guess = {
   browserId: string | null
 }
 /** A counted guess. `isLast`: it is the one that reaches the limit, if it is wrong. */
-export type CountedGuess = { id: number; isLast: boolean }
+type CountedGuess = { id: number; isLast: boolean }
 
 /**
  * Counts a password as wrong before it is checked, so that parallel guesses are all counted; the caller

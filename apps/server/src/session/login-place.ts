@@ -21,7 +21,7 @@ const browserCookie: SafeCookie = {
 }
 
 /** Who logged in last in the browser of a request; null for one that is not known. */
-export function knownBrowser(request: FastifyRequest): BrowserClaims | null {
+function knownBrowser(request: FastifyRequest): BrowserClaims | null {
   const token = readCookie(request, browserCookie)
   return token === null ? null : request.server.deps.tokens.readBrowser(token)
 }

@@ -65,13 +65,13 @@ export async function openSession(
 }
 
 /** When a refresh token expires that is issued now, of a session that began at `start`. */
-export const sessionExpiry = (start: Date, { clock, env }: Pick<Deps, 'clock' | 'env'>): Date =>
+const sessionExpiry = (start: Date, { clock, env }: Pick<Deps, 'clock' | 'env'>): Date =>
   new Date(
     Math.min(clock.now().getTime() + env.refreshTokenDays * DAY, start.getTime() + sessionTimes.longest),
   )
 
 /** The refresh token depends on session and generation alone, so the same one can be issued again. */
-export function issueTokens(
+function issueTokens(
   subject: Parameters<Deps['tokens']['issueAccess']>[0],
   generation: number,
   { tokens }: Pick<Deps, 'tokens'>,

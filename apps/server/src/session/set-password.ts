@@ -20,7 +20,7 @@ import { passwordProblem } from '#users/password-problem.ts'
 import { type PasswordLinkDeps, sendPasswordLink } from '#users/send-password-link.ts'
 import { findUserByEmail, lockUser, setPasswordHash } from '#users/users.ts'
 
-export type NewPassword = { email: string; token: string; newPassword: string }
+type NewPassword = { email: string; token: string; newPassword: string }
 
 /**
  * Sets the password of the link's user, whom it returns, and ends all their sessions. Throws the same 400

@@ -1,17 +1,19 @@
 import { storageErrorTimes } from '@veridict/contract/limits'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Transaction } from 'kysely'
-import type { Database, SubmissionRow } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
+import { composeMail, formatDay, formatTime, type MailMessage } from '#mail/mail-message.ts'
+import { queueMail } from '#mail/queue-mail.ts'
+import { hasClockJumped, isNewlyRestored, recordRun, setMarkOnce } from '#platform/database/marks.ts'
+import type { Database, SubmissionRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { sourcePath } from '#platform/storage/storage.ts'
-import { hasClockJumped, isNewlyRestored, recordRun } from '#platform/database/marks.ts'
-import { findStorageErrorsOlderThan, recordSourceDeleted } from '#submissions/submission-sources.ts'
-import { lockSubmission } from '#submissions/submissions.ts'
 import { deleteUnneeded } from '#submissions/delete-unneeded.ts'
 import { ingestAgain, markFileRemoved } from '#submissions/leave-storage-error.ts'
+import { purgeTimeOf } from '#submissions/queue-result-mail.ts'
+import { findStorageErrorsOlderThan, recordSourceDeleted } from '#submissions/submission-sources.ts'
+import { findUploader, lockSubmission } from '#submissions/submissions.ts'
 import { findIngestedPath, findTargetPath, isUnreadable } from '#submissions/target-path.ts'
-import { warnOfExpiry } from '#submissions/warn-of-expiry.ts'
 
 type Needs = Pick<
   Deps,
@@ -105,3 +107,66 @@ async function deleteSourceOnly(
   )
   await storage.delete(sourcePath(storageKey))
 }
+
+/** Warns the uploader once that a storage error will be purged. */
+async function warnOfExpiry(
+  id: number,
+  deps: Pick<Deps, 'db' | 'jobs' | 'ids' | 'env' | 'tracing'>,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const submission = await lockSubmission(trx, id)
+    if (submission?.status !== SubmissionStatus.IngestionFailed) return
+    // The time of the purge has already passed.
+    if (submission.sourceDeletedAt !== null) return
+    const uploader = await findUploader(trx, submission.userId)
+    if (!uploader || !(await setMarkOnce(trx, `expiryWarning:${id}`))) return
+    const mail = storageErrorWarningMail({
+      name: uploader.name,
+      fileName: submission.fileName,
+      dictionaryName: submission.dictionaryName,
+      uploadedAt: submission.createdAt,
+      purgeAt: purgeTimeOf(submission),
+      address: `${deps.env.publicUrl}/home`,
+    })
+    await queueMail(uploader.email, mail, trx, deps)
+  })
+}
+
+type ExpiringSubmission = {
+  name: string
+  fileName: string
+  dictionaryName: string
+  uploadedAt: Date
+  purgeAt: Date
+  /** The URL of the history. */
+  address: string
+}
+
+/**
+ * To the uploader, a week before a file with a storage error is deleted. See
+ * docs/BEHAVIOUR.md#purge-and-retention.
+ */
+export const storageErrorWarningMail = ({
+  name,
+  fileName,
+  dictionaryName,
+  uploadedAt,
+  purgeAt,
+  address,
+}: ExpiringSubmission): MailMessage =>
+  composeMail({
+    subject: `Storage error: ${fileName} will be deleted on ${formatDay(purgeAt)}`,
+    name,
+    opening: [
+      'Your file is valid, but it could not be saved, and its storage error is still not resolved. Files ' +
+        `in this state are permanently deleted ${storageErrorTimes.purgeAfterDays} days after their upload.`,
+      'Open the history and choose "Retry". If it fails again, contact the administrator.',
+    ],
+    facts: [
+      ['File', fileName],
+      ['Data dictionary', dictionaryName],
+      ['Uploaded', formatTime(uploadedAt)],
+      ['Will be deleted on', formatDay(purgeAt)],
+    ],
+    action: { label: 'Open the history', address },
+  })

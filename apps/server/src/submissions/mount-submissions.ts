@@ -1,32 +1,47 @@
+import {
+  downloadCorrectedFile,
+  downloadErrorsFile,
+  downloadHighlightedFile,
+} from '@veridict/contract/api/error-files'
+import { readReceipt as receiptEndpoint, receiptKeysPath } from '@veridict/contract/api/receipts'
+import { listRowErrors, readErrorReport } from '@veridict/contract/api/submission-errors'
 import * as endpoints from '@veridict/contract/api/submissions'
 import { uploadLimits } from '@veridict/contract/limits'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { FastifyInstance } from 'fastify'
-import { csvDownload } from '#platform/http/download.ts'
-import { LongResult, mount } from '#platform/http/mount.ts'
 import { csvFile } from '#platform/csv.ts'
-import { longPageJson, presentBoundedPage } from '#platform/page.ts'
+import { copyDownload, csvDownload, workbookDownload } from '#platform/http/download.ts'
+import { LongResult, mount } from '#platform/http/mount.ts'
+import { longPageJson, presentBoundedPage, presentPage } from '#platform/page.ts'
+import { listPublicKeys } from '#platform/signing/receipt-keys.ts'
+import { acceptUpload } from '#submissions/accept-upload.ts'
+import { openCorrectedFile, openErrorFile } from '#submissions/open-error-file.ts'
 import {
   historyExportLine,
   presentEarlierUpload,
+  presentErrorReport,
   presentSubmission,
   presentSubmissionItem,
   presentUpload,
 } from '#submissions/present-submission.ts'
-import { acceptUpload } from '#submissions/accept-upload.ts'
+import { readErrors, readRowErrors } from '#submissions/read-errors.ts'
+import { readReceipt } from '#submissions/make-receipt.ts'
 import {
   listSelectableDictionaries,
   listSubmissions,
   readEarlierUpload,
-  readWholeHistory,
   readSubmission,
+  readWholeHistory,
 } from '#submissions/read-submissions.ts'
 import { retryIngestion } from '#submissions/retry-ingestion.ts'
 
 const file = { maxBytes: uploadLimits.maxBytes, message: uploadMessages.tooLarge }
 
 export function mountSubmissions(app: FastifyInstance): void {
+  mountErrors(app)
+  mountReceipts(app)
+
   mount(app, endpoints.dictionariesForSelection, ({ viewer, deps }) =>
     listSelectableDictionaries(viewer, deps),
   )
@@ -69,5 +84,46 @@ export function mountSubmissions(app: FastifyInstance): void {
   mount(app, endpoints.retryIngestion, async ({ body, viewer, deps }) => {
     await retryIngestion(body.FileId, viewer, deps)
     return { message: submissionMessages.retryStarted }
+  })
+}
+
+function mountErrors(app: FastifyInstance): void {
+  mount(app, readErrorReport, async ({ params, query, viewer, deps }) =>
+    presentErrorReport(await readErrors(params.id, query, viewer, deps), query),
+  )
+
+  mount(app, listRowErrors, async ({ params, query: { rowNumber, pageNumber, pageSize }, viewer, deps }) => {
+    const page = { PageNumber: pageNumber, PageSize: pageSize }
+    const { errors, count } = await readRowErrors(params.id, rowNumber, page, viewer, deps)
+    return presentPage(errors, count, page)
+  })
+
+  mount(app, downloadErrorsFile, async ({ params, viewer, deps }) =>
+    workbookDownload(await openErrorFile(params.id, 'errors', viewer, deps)),
+  )
+
+  mount(app, downloadHighlightedFile, async ({ params, viewer, deps }) =>
+    workbookDownload(await openErrorFile(params.id, 'highlighted', viewer, deps)),
+  )
+
+  mount(app, downloadCorrectedFile, async ({ params, query, viewer, deps }) =>
+    copyDownload(await openCorrectedFile(params.id, query.cause, viewer, deps)),
+  )
+}
+
+/** A new key is published this long after it signed first, at the latest. */
+const KEYS_MAX_AGE_SECONDS = 60
+
+function mountReceipts(app: FastifyInstance): void {
+  mount(
+    app,
+    receiptEndpoint,
+    async ({ params, viewer, deps }) =>
+      new LongResult([await readReceipt(params.id, viewer, deps)], { isDownload: false }),
+  )
+
+  app.get(receiptKeysPath, async (_request, reply) => {
+    reply.header('Cache-Control', `public, max-age=${KEYS_MAX_AGE_SECONDS}`)
+    return listPublicKeys(app.deps)
   })
 }

@@ -13,7 +13,7 @@ import { ErrorType } from '@veridict/contract/model/error-type'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import { presentPage } from '#platform/page.ts'
 import type { EarlierSubmission, SubmissionSummary } from '#submissions/submission-history.ts'
-import type { CorrectedSubmission } from '#submissions/find-previous.ts'
+import type { CorrectedSubmission } from '#submissions/compare-reports.ts'
 import type { ErrorReportPage } from '#submissions/read-errors.ts'
 import type { SubmissionDetail } from '#submissions/read-submissions.ts'
 

@@ -9,14 +9,19 @@ import { scopeOf } from '#platform/access/scope.ts'
 import type { Uploader } from '#platform/access/viewer.ts'
 import { findUsableDictionaries } from '#dictionaries/company-dictionaries.ts'
 import { findDictionaryIdOf } from '#dictionaries/dictionary-versions.ts'
-import { countRowReports, findRowErrors, findRowReports } from '#submissions/row-reports.ts'
-import { findCauseRows, findCauses, findRowOfCauses } from '#submissions/submission-causes.ts'
+import {
+  countRowReports,
+  findCauseRows,
+  findCauses,
+  findRowErrors,
+  findRowOfCauses,
+  findRowReports,
+} from '#submissions/row-reports.ts'
 import { findCauseCounts, type PreviousSubmission } from '#submissions/submission-history.ts'
 import { findSubmission } from '#submissions/submissions.ts'
 import { onlyAfter } from '#audit/changes.ts'
 import { recordView } from '#audit/record-audit.ts'
-import { compareReports } from '#submissions/compare-reports.ts'
-import { findPrevious } from '#submissions/find-previous.ts'
+import { compareReports, findPrevious } from '#submissions/compare-reports.ts'
 
 type Needs = Pick<Deps, 'db' | 'env' | 'caller'>
 /** A page of the stored rows, each with its first few errors, and the causes. */

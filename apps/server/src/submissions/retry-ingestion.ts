@@ -3,7 +3,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { conflict, notFound } from '#errors.ts'
+import { conflict, found } from '#errors.ts'
 import { scopeOf } from '#platform/access/scope.ts'
 import type { Uploader } from '#platform/access/viewer.ts'
 import { lockSubmissionInScope } from '#submissions/submissions.ts'
@@ -23,8 +23,8 @@ const { IngestionFailed } = SubmissionStatus
  */
 export async function retryIngestion(id: number, viewer: Uploader, deps: Needs): Promise<void> {
   const isThere = await inTransaction(deps.db, async (trx) => {
-    const submission = await lockSubmissionInScope(trx, scopeOf(viewer, deps.env.historyScope), id)
-    if (!submission) throw notFound('File')
+    const scope = scopeOf(viewer, deps.env.historyScope)
+    const submission = await found(lockSubmissionInScope(trx, scope, id), 'File')
     if (submission.status !== IngestionFailed) throw conflict(submissionMessages.retryNotPossible)
     const { canIngest, targetPath } = await findFile(submission, { ...deps, db: trx })
     if (canIngest) await ingestAgain(submission, { note: 'retry', targetPath }, trx, deps)

@@ -1,10 +1,11 @@
-import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { errorScreenLimits } from '@veridict/contract/limits'
+import type { Cause } from '@veridict/contract/model/cause'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { countRows } from '#platform/database/lists.ts'
 import type { PackedReports } from '#platform/database/pack-reports.ts'
 import type { Database } from '#platform/database/tables.ts'
-import { countRows } from '#platform/database/lists.ts'
 
 type Paging = { PageNumber: number; PageSize: number }
 
@@ -112,4 +113,38 @@ export async function findRowErrors(
     order by place limit ${page.PageSize} offset ${(page.PageNumber - 1) * page.PageSize}
   `.execute(db)
   return { errors: rows.map(({ error }) => error), count: report.totalCount }
+}
+
+const causesOf = (db: Kysely<Database>, submissionId: number) =>
+  db.selectFrom('submissionCauses').where('submissionId', '=', submissionId)
+
+/** The largest causes, most cells first. */
+export async function findCauses(db: Kysely<Database>, submissionId: number): Promise<Cause[]> {
+  const found = await causesOf(db, submissionId).select('cause').orderBy('place').execute()
+  return found.map(({ cause }) => cause)
+}
+
+/** The stored rows of a cause; undefined if the cause is not stored. */
+export async function findCauseRows(
+  db: Kysely<Database>,
+  submissionId: number,
+  causeId: string,
+): Promise<RowReport[] | undefined> {
+  const found = causesOf(db, submissionId).where('causeId', '=', causeId)
+  return (await found.select('rows').executeTakeFirst())?.rows
+}
+
+/** The stored errors of a row that is stored only because of its causes; undefined if there are none. */
+export async function findRowOfCauses(
+  db: Kysely<Database>,
+  submissionId: number,
+  rowNumber: number,
+): Promise<CellError[] | undefined> {
+  const kept = await sql<{ row: RowReport }>`
+    select row from submission_causes cross join jsonb_array_elements(rows) as row
+    where submission_id = ${submissionId} and (row ->> 'rowNumber')::integer = ${rowNumber}
+    order by place
+  `.execute(db)
+  const errors = kept.rows.flatMap(({ row }) => row.columnValidationErrors)
+  return errors.length === 0 ? undefined : errors
 }

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { UserRow } from '#platform/database/tables.ts'
 import { Gate } from '#platform/admission/gate.ts'
 import type { Scope } from '#platform/access/scope.ts'
-import { searchAll, searchNewest } from '#submissions/history-search.ts'
+import { searchAll, searchNewest } from '#submissions/submission-history.ts'
 import { buildSubmission, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 

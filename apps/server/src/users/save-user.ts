@@ -116,7 +116,7 @@ async function inviteNewAddress(
 }
 
 /** Runs a write; for an e-mail address in use it throws 409 with the key that the form expects. */
-export async function refuseDuplicateEmail<T>(write: () => Promise<T>): Promise<T> {
+async function refuseDuplicateEmail<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {

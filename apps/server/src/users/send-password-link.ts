@@ -41,7 +41,7 @@ export const invitationMail = ({ name, address }: PasswordLink): MailMessage =>
   })
 
 /** To the new e-mail address of a user, whose old address may be wrong or of another person. */
-export const newAddressMail = ({ name, address }: PasswordLink): MailMessage =>
+const newAddressMail = ({ name, address }: PasswordLink): MailMessage =>
   composeMail({
     subject: 'Your new e-mail address for Veridict: set your password',
     name,
@@ -81,7 +81,7 @@ export const signOnMail = ({ name, address }: PasswordLink): MailMessage =>
   })
 
 /** To a user on whose account so many wrong passwords were tried that no more are checked. */
-export const guessingMail = ({ name, address }: PasswordLink): MailMessage =>
+const guessingMail = ({ name, address }: PasswordLink): MailMessage =>
   composeMail({
     subject: 'Too many wrong passwords on your Veridict account',
     name,

@@ -28,7 +28,7 @@ export async function tellAdministrators(
   }
 }
 
-export type ChangedAdministrator = {
+type ChangedAdministrator = {
   /** Name of the reader. */
   name: string
   /** null for one that was added. */

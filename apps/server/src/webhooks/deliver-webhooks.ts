@@ -113,7 +113,7 @@ export function sendWebhook(
 }
 
 /** Whether the receiver took a message. */
-export const isDelivered = (response: WebhookResponse): boolean =>
+const isDelivered = (response: WebhookResponse): boolean =>
   'status' in response && response.status >= 200 && response.status < 300
 
 /**

@@ -1,6 +1,6 @@
 import { logLimits } from '@veridict/contract/limits'
 import { expect, it } from 'vitest'
-import { createRefusalLines } from '#platform/http/refusal-lines.ts'
+import { createRefusalLines } from '#platform/http/request-log.ts'
 
 it('All addresses together have a limited number of lines, and again in the next minute', () => {
   const lines = createRefusalLines()

@@ -1,6 +1,6 @@
+import { logLimits } from '@veridict/contract/limits'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerAddress } from '#platform/http/caller-address.ts'
-import { createRefusalLines, type RefusalLines } from '#platform/http/refusal-lines.ts'
 import { inSpan } from '#platform/http/trace-calls.ts'
 
 /** No or a bad session, a missing right, a foreign host, a limit: what an attack looks like (ASVS 16.3). */
@@ -49,3 +49,36 @@ function logRefusal(request: FastifyRequest, line: object, lines: RefusalLines):
 
 const callerOf = (viewer: FastifyRequest['viewer']) =>
   viewer?.role === 'token' ? { tokenId: viewer.tokenId } : { userId: viewer?.userId }
+
+/** Decides which refused calls get a line of the log of their own. */
+type RefusalLines = {
+  /** Counts a refused call of an address; false if it is only counted. */
+  add(address: string): boolean
+  /** Begins the next minute. Returns how many calls of the last one were only counted. */
+  nextMinute(): number
+}
+
+export function createRefusalLines(): RefusalLines {
+  let lines = 0
+  let counted = 0
+  const ofAddress = new Map<string, number>()
+  return {
+    add(address) {
+      const own = ofAddress.get(address) ?? 0
+      if (own >= logLimits.refusalsPerAddress || lines >= logLimits.refusals) {
+        counted++
+        return false
+      }
+      ofAddress.set(address, own + 1)
+      lines++
+      return true
+    },
+    nextMinute() {
+      const last = counted
+      lines = 0
+      counted = 0
+      ofAddress.clear()
+      return last
+    },
+  }
+}

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { noticeMessages } from '@veridict/contract/messages/notices'
-import { isLoopback, type Env } from '#env.ts'
+import type { FastifyInstance } from 'fastify'
+import { type Env, isLoopback } from '#env.ts'
 import { AppError, badRequest } from '#errors.ts'
 
 /** 400 unless the request has one `Host` (RFC 9112, 3.2), 421 if it is for another host. */
@@ -29,4 +30,18 @@ export function isServedHost(
   if (publicHost === null) return true
   const name = host.toLowerCase().replace(/:\d*$/, '')
   return name === publicHost || ((isDemo || isLoopback(publicHost)) && isLoopback(name))
+}
+
+/** Probes of orchestrators and monitoring call each process by its address. */
+const PROBED: readonly (string | undefined)[] = ['/api/health', '/api/ready', '/metrics']
+
+/**
+ * Refuses requests that are for another host (`isServedHost`), before anything else is looked at: a page of a
+ * foreign name that leads to this machine (DNS rebinding) would be of the same origin as the portal.
+ */
+export function checkHosts(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw, routeOptions }) => {
+    const refusal = hostRefusal(raw, app.deps.env, PROBED.includes(routeOptions.url))
+    if (refusal !== null) throw refusal
+  })
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { stopListening } from '#platform/http/stop-listening.ts'
+import { stopListening } from '#platform/http/connections.ts'
 
 it('A server that is never idle stops, too', { timeout: 15_000 }, async () => {
   const app = Fastify()

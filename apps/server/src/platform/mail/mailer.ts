@@ -1,3 +1,5 @@
+import type { SendMailOptions } from 'nodemailer'
+
 /** An e-mail to send. `messageId` is the same at every attempt, so that the receiver can drop a duplicate. */
 export type OutgoingMail = {
   messageId: string
@@ -22,5 +24,21 @@ export class MailRefusedError extends Error {
   constructor(message: string, { isPermanent }: { isPermanent: boolean }) {
     super(message)
     this.isPermanent = isPermanent
+  }
+}
+
+/** The e-mail for nodemailer. The recipient is an object, so that a comma or line break adds no other one. */
+export function asMessage(mail: OutgoingMail, from: string): SendMailOptions {
+  return {
+    from,
+    to: { name: '', address: mail.recipient },
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    messageId: mail.messageId,
+    date: mail.sentAt,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
   }
 }

@@ -1,8 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import nodemailer from 'nodemailer'
-import type { Mailer, OutgoingMail } from '#platform/mail/mailer.ts'
-import { asMessage } from '#platform/mail/message.ts'
+import { asMessage, type Mailer, type OutgoingMail } from '#platform/mail/mailer.ts'
 import { makePrivateFolder } from '#platform/private-folder.ts'
 
 /**

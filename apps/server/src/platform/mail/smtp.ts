@@ -1,6 +1,5 @@
 import nodemailer from 'nodemailer'
-import { MailRefusedError, type Mailer } from '#platform/mail/mailer.ts'
-import { asMessage } from '#platform/mail/message.ts'
+import { asMessage, type Mailer, MailRefusedError } from '#platform/mail/mailer.ts'
 
 const SECOND = 1000
 

@@ -1,16 +1,12 @@
-import { createHash, generateKeyPairSync } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import type { Deps } from '#deps.ts'
+import { compileOnce } from '#platform/database/compile-once.ts'
+import { runPrepared } from '#platform/database/prepared-statements.ts'
 import { shareRead } from '#platform/database/shared-reads.ts'
 import type { Database } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
-import type { Deps } from '#deps.ts'
-import {
-  addReceiptKey,
-  findPublicKeys,
-  findSigningKey,
-  lockReceiptKeys,
-  type ReceiptKey,
-} from '#platform/signing/stored-receipt-keys.ts'
 
 /** A public Ed25519 key as a JSON Web Key (RFC 8037). */
 type PublicJwk = { kty: 'OKP'; crv: 'Ed25519'; x: string; kid: string; use: 'sig'; alg: 'EdDSA' }
@@ -55,3 +51,44 @@ export async function listPublicKeys({ db }: Pick<Deps, 'db'>): Promise<{ keys: 
     })),
   }
 }
+
+type ReceiptKey = Selectable<Database['receiptKeys']>
+
+const signingKey = compileOnce((db) =>
+  db.selectFrom('receiptKeys').selectAll().orderBy('createdAt', 'desc').orderBy('id').limit(1),
+)({})
+
+/** The newest key, which signs; undefined in a new database. */
+export const findSigningKey = async (db: Kysely<Database>): Promise<ReceiptKey | undefined> =>
+  (await runPrepared(db, signingKey))[0]
+
+/** Every key without its private half, newest first. */
+export const findPublicKeys = (db: Kysely<Database>): Promise<Pick<ReceiptKey, 'id' | 'publicKey'>[]> =>
+  db.selectFrom('receiptKeys').select(['id', 'publicKey']).orderBy('createdAt', 'desc').execute()
+
+const addReceiptKey = (db: Kysely<Database>, key: Insertable<Database['receiptKeys']>): Promise<ReceiptKey> =>
+  db.insertInto('receiptKeys').values(key).returningAll().executeTakeFirstOrThrow()
+
+/** An exclusive lock, so that of servers which start at the same time only one makes the first key. */
+async function lockReceiptKeys(trx: Transaction<Database>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('veridict: receipt keys'))`.execute(trx)
+}
+
+export type Signed<Content> = Content & { keyId: string; signature: string }
+
+/** Signs what the portal confirms, in its RFC 8785 form. The id of the key is signed, too. */
+export function signContent<Content extends object>(content: Content, key: ReceiptKey): Signed<Content> {
+  const signed = { ...content, keyId: key.id }
+  const privateKey = createPrivateKey({ format: 'jwk', key: { ...jwkOf(key), d: key.privateKey } })
+  const signature = sign(null, Buffer.from(canonicalize(signed) as string), privateKey)
+  return { ...signed, signature: signature.toString('base64url') }
+}
+
+/** Whether the key signed exactly this. */
+export function isSignedBy(key: Pick<ReceiptKey, 'publicKey'>, { signature, ...content }: Signed<object>) {
+  const publicKey = createPublicKey({ format: 'jwk', key: jwkOf(key) })
+  const bytes = Buffer.from(canonicalize(content) as string)
+  return verify(null, bytes, publicKey, Buffer.from(signature, 'base64url'))
+}
+
+const jwkOf = ({ publicKey }: Pick<ReceiptKey, 'publicKey'>) => ({ kty: 'OKP', crv: 'Ed25519', x: publicKey })

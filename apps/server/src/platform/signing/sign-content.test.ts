@@ -1,7 +1,6 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { expect, it } from 'vitest'
-import { thumbprint } from '#platform/signing/receipt-keys.ts'
-import { signContent } from '#platform/signing/sign-content.ts'
+import { signContent, thumbprint } from '#platform/signing/receipt-keys.ts'
 
 /** The key pair of RFC 8037, A.1, and its thumbprint, A.3. */
 const key = {

@@ -1,16 +1,18 @@
 import type { Kysely } from 'kysely'
-import type { Database } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
-import type { IdentifiableStorage } from '#platform/storage/known-storage.ts'
-import { sourcePath, StorageUnavailableError } from '#platform/storage/storage.ts'
 import { hasMark } from '#platform/database/marks.ts'
+import type { Database } from '#platform/database/tables.ts'
+import { createStorage, type StorageSettings } from '#platform/storage/create-storage.ts'
+import { type IdentifiableStorage, knownStorage, type KnownStorage } from '#platform/storage/known-storage.ts'
 import {
   confirmStorageId,
   findExpectedSources,
   findIngestedPaths,
+  findStorageId,
   recordStorageId,
   withIdentityLock,
 } from '#platform/storage/storage-identity.ts'
+import { sourcePath, StorageUnavailableError } from '#platform/storage/storage.ts'
 
 /** In a storage without a known id, this many files of the database are looked for. */
 const SAMPLE_FILES = 20
@@ -74,4 +76,38 @@ async function hasSources(storage: IdentifiableStorage): Promise<boolean> {
   const aDayAhead = new Date(Date.now() + 24 * 60 * 60 * 1000)
   for await (const _source of storage.list('sources', aDayAhead)) return true
   return false
+}
+
+/** The storage of the settings, used only while it is this database's. The log says when it is not. */
+export async function openStorage(
+  env: Deps['env'],
+  { db, ids, log }: Pick<Deps, 'db' | 'ids' | 'log'>,
+): Promise<KnownStorage> {
+  return knownStorage(await createStorage(env), {
+    identify: (storage) => identifyStorage(storage, { db, ids }),
+    onChange: (reason) =>
+      reason === null
+        ? log.warn('the storage is available again')
+        : log.error(
+            { reason: reason.message, storage: env.storageUrl },
+            'the storage is not available: files wait, and uploads are refused',
+          ),
+  })
+}
+
+/**
+ * The storage of the settings for a command beside the portal. Throws `StorageUnavailableError` where it is
+ * not the one of the database, and never gives it an id, as `openStorage` does.
+ */
+export async function findKnownStorage(
+  settings: StorageSettings,
+  { db }: Pick<Deps, 'db'>,
+): Promise<KnownStorage> {
+  const identify = async () => {
+    const id = await findStorageId(db)
+    if (id === undefined)
+      throw new StorageUnavailableError('The database knows no storage yet. Start the portal once')
+    return id
+  }
+  return knownStorage(await createStorage(settings), { identify, onChange: () => {} })
 }

@@ -1,10 +1,12 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { schema } from '#platform/database/migrate.ts'
+import type { Mailer } from '#platform/mail/mailer.ts'
+import type { KnownStorage } from '#platform/storage/known-storage.ts'
+import { type Validator, ValidatorError } from '#platform/validator/validator.ts'
 import { commit, version } from '#version.ts'
 
 /** The kinds of failures: storing a file, an e-mail, the validator on a file, a job, a call (5xx). */
-export const failureKinds = ['storing', 'mail', 'validator', 'job', 'call'] as const
-export type FailureKind = (typeof failureKinds)[number]
+const failureKinds = ['storing', 'mail', 'validator', 'job', 'call'] as const
 
 /** The counters and timers of this process. `mount-metrics.ts` adds gauges that it reads at each request. */
 export type Metrics = {
@@ -66,3 +68,38 @@ export function createMetrics(): Metrics {
   for (const verdict of ['passed', 'rowErrors', 'fileProblem']) metrics.verdicts.inc({ verdict }, 0)
   return metrics
 }
+
+/** The validator, timed. A process that crashed or ran too long is replaced, which counts as a restart. */
+export const measuredValidator = (validator: Validator, metrics: Metrics): Validator => ({
+  ...validator,
+  async validate(...request) {
+    const end = metrics.validation.startTimer()
+    try {
+      return await validator.validate(...request)
+    } catch (error) {
+      if (error instanceof ValidatorError && error.reason !== 'aborted') {
+        metrics.failures.inc({ kind: 'validator' })
+        metrics.validatorRestarts.inc()
+      }
+      throw error
+    } finally {
+      end()
+    }
+  },
+})
+
+export const measuredMailer = (mailer: Mailer, metrics: Metrics): Mailer => ({
+  ...mailer,
+  async send(mail) {
+    const end = metrics.mail.startTimer()
+    await mailer.send(mail).finally(end)
+  },
+})
+
+export const measuredStorage = (storage: KnownStorage, metrics: Metrics): KnownStorage => ({
+  ...storage,
+  async put(files, options) {
+    const end = metrics.storing.startTimer()
+    await storage.put(files, options).finally(end)
+  },
+})
