@@ -115,7 +115,7 @@ describe('A dictionary from a sample', () => {
     expect(await field(page, 'Data dictionary name').inputValue()).toBe('monthly claims')
     expect(await proposals().count()).toBe(16)
     await column('E').getByText('Days above 12 show that the day comes first.').waitFor()
-    expect(await column('E').getByLabel('Type', { exact: true }).inputValue()).toBe('date')
+    expect(await column('E').getByLabel('Type', { exact: true }).inputValue()).toBe('2')
     expect(await column('I').getByLabel('Can be empty').isChecked()).toBe(true)
   })
 

@@ -8,7 +8,16 @@ import { announceConflict } from '#lib/http/announce.ts'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
 import { readFieldForForm, useSaveField } from './api.ts'
-import { type FieldValues, inputErrorsOf, readField, typeChoices, valuesOf, wordOf } from './field-values.ts'
+import {
+  choiceOf,
+  type FieldValues,
+  inputErrorsOf,
+  readField,
+  typeChoices,
+  typeOf,
+  valuesOf,
+  wordOf,
+} from './field-values.ts'
 import { RuleOptions } from './options/rule-options.tsx'
 import { TryOut } from './try-out.tsx'
 import { useFieldForm } from './use-field-form.ts'
@@ -84,7 +93,8 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, etag, dictiona
           data={typeChoices}
           allowDeselect={false}
           {...form.getInputProps('type')}
-          value={form.values.type || null}
+          value={choiceOf(form.values.type)}
+          onChange={(choice) => form.setFieldValue('type', typeOf(choice))}
         />
         {form.values.type !== '' && <RuleOptions type={form.values.type} form={form} />}
       </FormSection>

@@ -1,4 +1,4 @@
-import { fieldKey } from '@veridict/contract/api/wire-field'
+import { fieldKey, ruleNumbers, ruleTypeOf } from '@veridict/contract/api/wire-field'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { checkField } from '@veridict/contract/model/check-field'
 import { type Field, type FieldParts, partsOf } from '@veridict/contract/model/field'
@@ -62,8 +62,15 @@ const numberInputs = [
   'maxValues',
 ] as const satisfies readonly RuleSetting[]
 
-/** The choices of a select of types. */
-export const typeChoices = ruleTypes.map((type) => ({ value: type, label: ruleTypeNames[type] }))
+/** The choices of a select of types. Their values are the wire's numbers, by which scripts may choose. */
+export const typeChoices = ruleTypes.map((type) => ({
+  value: String(ruleNumbers[type]),
+  label: ruleTypeNames[type],
+}))
+export const choiceOf = (type: FieldValues['type']): string | null =>
+  type === '' ? null : String(ruleNumbers[type])
+export const typeOf = (choice: string | null): FieldValues['type'] =>
+  (choice === null ? undefined : ruleTypeOf(Number(choice))) ?? ''
 
 /** A field as the form shows it. */
 export function valuesOf(field: Field): FieldValues {

@@ -1,8 +1,14 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import type { RuleType } from '@veridict/contract/model/rule'
 import { memo, useEffect, useId, useState } from 'react'
-import { emptyField, type FieldValues, type InputErrors, typeChoices } from '#features/fields/field-values.ts'
+import {
+  choiceOf,
+  emptyField,
+  type FieldValues,
+  type InputErrors,
+  typeChoices,
+  typeOf,
+} from '#features/fields/field-values.ts'
 import { RuleOptions } from '#features/fields/options/rule-options.tsx'
 import { useFieldForm } from '#features/fields/use-field-form.ts'
 import classes from './draft-list.module.css'
@@ -24,7 +30,7 @@ export const DraftRow = memo(function DraftRow({ draft, faults, onChange, onChan
   const optionsId = useId()
   const { isFaulty, words } = draftWords(values)
   const changeValues = (changed: Partial<FieldValues>) => onChangeValues(letter, changed)
-  const changeType = (type: RuleType) => {
+  const changeType = (type: FieldValues['type']) => {
     changeValues({ type })
     // If the new type lacks a setting, the open row shows which, and its input.
     setIsOpen(draftWords({ ...values, type }).isFaulty)
@@ -56,8 +62,8 @@ export const DraftRow = memo(function DraftRow({ draft, faults, onChange, onChan
         aria-label="Type"
         data={typeChoices}
         disabled={!isIncluded}
-        value={values.type || undefined}
-        onChange={(event) => changeType(event.currentTarget.value as RuleType)}
+        value={choiceOf(values.type) ?? undefined}
+        onChange={(event) => changeType(typeOf(event.currentTarget.value))}
       />
       <button
         type="button"
