@@ -230,8 +230,10 @@ function spellingGrammars(accepts: Accepts, withSeparators: WithSeparators): rea
     /[A-Za-z]/.test(part) && (accepts(part) || accepts(part.toUpperCase()))
   const joinedWords = (text: string): string[] => {
     const joined = text.replaceAll(' ', '')
-    if (joined === text || text.split(' ').some(isWhole)) return []
-    return [accepts(joined) ? joined : joined.toUpperCase()]
+    if (joined === text) return []
+    const form = accepts(joined) ? joined : joined.toUpperCase()
+    // A cell may have hundreds of words: they are looked at only where the joined form fits.
+    return accepts(form) && !text.split(' ').some(isWhole) ? [form] : []
   }
   return [
     [
