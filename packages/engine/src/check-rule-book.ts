@@ -10,6 +10,8 @@ import { compileRule } from '#rules/compile-rule.ts'
 import { patternChecker, re2 } from '#rules/re2.ts'
 import { withoutFiles, type TrialPlatform } from '#trial-platform.ts'
 
+export { adaptRuleBook } from '#adapt-rule-book.ts'
+
 /** See the contract's `checkRuleBook`. */
 export function checkRuleBook(
   given: unknown,

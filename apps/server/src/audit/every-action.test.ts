@@ -159,6 +159,18 @@ describe('The audit trail', () => {
         detail: { before: { order: ['Amount', 'Net'] }, after: { order: ['Net', 'Amount'] } },
       },
     )
+    for (const than of [{ value: '1' }, { value: '2' }, null]) {
+      const then = [{ column: 'Amount', is: 'more', than }]
+      const rules = than === null ? [] : [{ name: 'Positive', severity: 'error', then }]
+      await byAdministrator('PUT', `${dictionary}/${id}/Rules`, { rules })
+    }
+    const sentence = (value: string) => ({ rule: `"Amount" is more than "${value}" (if filled).` })
+    const subject = 'Claims A: Positive'
+    await expectEntries(
+      { action: 'rule.created', subject, detail: { after: { ...sentence('1'), severity: 'error' } } },
+      { action: 'rule.updated', subject, detail: { before: sentence('1'), after: sentence('2') } },
+      { action: 'rule.deleted', subject, detail: { before: sentence('2') } },
+    )
     await byAdministrator('DELETE', `${dictionary}/${id}/Item/${second}`)
     await byAdministrator('PUT', `${dictionary}?id=${id}`, { name: 'Claims B' })
     await byAdministrator('POST', `${dictionary}/copy/${id}`, { name: 'Claims C' })

@@ -1,10 +1,10 @@
-import { checkWireFields, wireProblemText } from '@veridict/contract/api/check-wire-field'
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
 import type { Field } from '@veridict/contract/model/field'
 import { changes, onlyAfter } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
-import { allProblems, askValidator, checkPatterns } from '#dictionaries/check-patterns.ts'
+import { allProblems, askValidator } from '#dictionaries/check-patterns.ts'
+import { checkedFields } from '#dictionaries/check-field.ts'
 import { lockDictionary, lockDictionaryForShare, markDictionaryDeleted } from '#dictionaries/dictionaries.ts'
 import {
   changeDictionary,
@@ -12,6 +12,7 @@ import {
   renameDraft,
 } from '#dictionaries/dictionary-drafts.ts'
 import { copyFields, insertFields } from '#dictionaries/fields.ts'
+import { copyRuleBook } from '#dictionaries/rule-books.ts'
 import { found } from '#errors.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { dictionaryEtag, refuseStale } from '#platform/etags.ts'
@@ -30,8 +31,7 @@ export async function createDictionary(
   userId: number,
   deps: Needs,
 ): Promise<number> {
-  const { fields, problems } = await checkWireFields(items, (patterns) => checkPatterns(patterns, deps))
-  if (problems.length > 0) throw allProblems(problems.map(wireProblemText))
+  const fields = await checkedFields(items, deps)
   return createWithFields({ name, fields, change: { kind: 'created' } }, userId, deps)
 }
 
@@ -92,7 +92,10 @@ export async function copyDictionary(
   return inTransaction(deps.db, async (trx) => {
     const original = await found(lockDictionaryForShare(trx, id), 'Data dictionary')
     const change = { kind: 'copied', from: original.name } as const
-    const copyId = await createDraft(trx, name, userId, change, (draft) => copyFields(draft, id))
+    const copyId = await createDraft(trx, name, userId, change, async (draft) => {
+      await copyFields(draft, id)
+      await copyRuleBook(draft, id)
+    })
     const detail = onlyAfter({ name, copyOf: original.name })
     await recordAudit({ action: 'dictionary.created', subject: name, detail }, trx, deps)
     return copyId

@@ -24,6 +24,7 @@ import {
   type StoredField,
 } from '#dictionaries/fields.ts'
 import { readField } from '#dictionaries/read-dictionaries.ts'
+import { prepareRules } from '#dictionaries/rule-books.ts'
 import { conflict, found, invalid, notFound } from '#errors.ts'
 import { fieldEtag, refuseStale } from '#platform/etags.ts'
 
@@ -57,7 +58,8 @@ type FieldUpdate = FieldRequest & { dataDictionaryId?: number; version?: string 
 
 /**
  * 400 for a faulty rule; 404 also when the field is not of `dataDictionaryId`; 409 when the dictionary has
- * another field of that name, or when someone else changed the field since the ETag `version` was read.
+ * another field of that name, when someone else changed the field since the ETag `version` was read, or when
+ * rules need it as it was.
  */
 export async function updateField(
   id: number,
@@ -69,15 +71,18 @@ export async function updateField(
     const { rule } = await readField(id, deps)
     return rule.type === 'pattern' && rule.pattern === pattern
   })
-  const { dictionaryId } = await readField(id, deps)
+  const present = await readField(id, deps)
+  const { dictionaryId } = present
   if (request.dataDictionaryId !== undefined && request.dataDictionaryId !== dictionaryId)
     throw notFound('Field')
+  const storeRules = await prepareRules(dictionaryId, { before: present, after: field }, deps)
   return changeDictionary(deps.db, dictionaryId, userId, async (draft) => {
     const { trx } = draft
     // Read again, because from here on the draft keeps others from changing it.
     const before = await readField(id, { db: trx })
     refuseStale(request.version, fieldEtag(before))
     await refuseLargePatterns(draft, field, id)
+    await storeRules(draft)
     const after = await changeField(draft, id, field)
     const change = fieldChange(before, after)
     const detail = changes(partsOf(before), partsOf(after))
@@ -89,17 +94,20 @@ export async function updateField(
 
 /**
  * Deletes a field and closes up the positions; earlier submissions keep it in their version. Throws 404 when
- * the dictionary has no such field.
+ * the dictionary has no such field, 409 if rules name it.
  */
 export async function deleteField(
   dictionaryId: number,
   id: number,
   userId: number,
-  deps: Pick<Deps, 'db' | 'caller'>,
+  deps: Needs,
 ): Promise<void> {
+  const present = await readField(id, deps)
+  const storeRules = await prepareRules(dictionaryId, { before: present, after: null }, deps)
   await changeDictionary(deps.db, dictionaryId, userId, async (draft) => {
     const { trx } = draft
     const field = await found(findField(trx, id), 'Field')
+    await storeRules(draft)
     await found(deleteFieldRow(draft, id), 'Field')
     const about = { subject: fieldSubject(draft, field), detail: onlyBefore(partsOf(field)) }
     await recordAudit({ action: 'field.deleted', ...about }, trx, deps)

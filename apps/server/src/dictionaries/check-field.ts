@@ -1,9 +1,14 @@
-import { checkWireField, type WireProblem } from '@veridict/contract/api/check-wire-field'
+import {
+  checkWireField,
+  checkWireFields,
+  type WireProblem,
+  wireProblemText,
+} from '@veridict/contract/api/check-wire-field'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import type { Field } from '@veridict/contract/model/field'
 import type { Deps } from '#deps.ts'
 import { AppError, invalid } from '#errors.ts'
-import { checkPatterns } from '#dictionaries/check-patterns.ts'
+import { allProblems, checkPatterns } from '#dictionaries/check-patterns.ts'
 
 /** A field as a request contains it: `ruleConfig` is JSON text. */
 export type FieldRequest = Readonly<Record<string, unknown>> & { ruleConfig: string }
@@ -26,6 +31,16 @@ export async function checkField(
   if (reason !== null && !(await isStored(rule.pattern)))
     throw invalid('regularExpression', fieldMessages.patternInvalid(reason))
   return checked.field
+}
+
+/** Checks the fields of a whole dictionary. Throws 400 with every problem, each naming its field. */
+export async function checkedFields(
+  items: readonly Readonly<Record<string, unknown>>[],
+  deps: Pick<Deps, 'validator' | 'log'>,
+): Promise<Field[]> {
+  const { fields, problems } = await checkWireFields(items, (patterns) => checkPatterns(patterns, deps))
+  if (problems.length > 0) throw allProblems(problems.map(wireProblemText))
+  return fields
 }
 
 function refusal(problems: readonly WireProblem[]): AppError {

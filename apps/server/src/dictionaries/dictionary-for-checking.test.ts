@@ -19,7 +19,7 @@ describe('What a browser needs to check a file', () => {
   it('is the fields of the dictionary, in order, and the year of the clock of the server', async () => {
     const { id, name } = await build(test.clerk.companyId)
     const { clock } = test.deps
-    test.deps.clock = { now: () => new Date(2031, 5, 1) }
+    test.deps.clock = { now: () => new Date(Date.UTC(2031, 5, 1, 12)) }
     const reply = await read(id, test.clerk)
     test.deps.clock = clock
     expect(reply.statusCode).toBe(200)
@@ -28,6 +28,11 @@ describe('What a browser needs to check a file', () => {
       id,
       name,
       currentYear: 2031,
+      today: '2031-06-01',
+      rules: [],
+      exempt: null,
+      blankTexts: [],
+      lists: [],
       fields: [
         {
           ...content,

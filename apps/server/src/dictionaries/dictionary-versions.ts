@@ -2,9 +2,11 @@ import type { Paging } from '@veridict/contract/api/paging'
 import { fieldFromWire, type WireField } from '@veridict/contract/api/wire-field'
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
 import type { Field } from '@veridict/contract/model/field'
+import { emptyRuleBook, type RuleBook } from '@veridict/contract/model/row-rule'
 import { sql, type Kysely } from 'kysely'
 import { createRecentValues, type RecentValues } from '#platform/database/recent-values.ts'
-import type { Database, DictionaryRow } from '#platform/database/tables.ts'
+import type { DatedRuleBook } from '@veridict/engine'
+import type { Database, DictionaryRow, SubmissionRow } from '#platform/database/tables.ts'
 import { countRows } from '#platform/database/lists.ts'
 
 /**
@@ -59,24 +61,30 @@ export async function findVersionFields(db: Kysely<Database>, versionId: number)
 async function findVersion(
   db: Kysely<Database>,
   versionId: number,
-): Promise<{ name: string; revision: number }> {
-  return db
+): Promise<{ name: string; revision: number; ruleBook: RuleBook }> {
+  const version = await db
     .selectFrom('dictionaryVersions')
-    .where('id', '=', versionId)
-    .select(['name', 'revision'])
+    .leftJoin('ruleBooks', 'ruleBooks.id', 'dictionaryVersions.ruleBookId')
+    .where('dictionaryVersions.id', '=', versionId)
+    .select(['name', 'revision', 'ruleBooks.content'])
     .executeTakeFirstOrThrow()
+  const { content, ...named } = version
+  return { ...named, ruleBook: content ?? emptyRuleBook }
 }
 
 /** The limit for the JSON of all cached versions; in memory they need two or three times as much. */
 const MAX_CACHED_BYTES = 16 * 1024 * 1024
-type WholeVersion = { name: string; revision: number; fields: readonly Field[] }
+export type WholeVersion = { name: string; revision: number; fields: readonly Field[]; ruleBook: RuleBook }
 const cachedVersions = new WeakMap<Kysely<Database>, RecentValues<WholeVersion>>()
 
 /** A version with its fields, from memory if it was read before: versions never change. */
 export function findWholeVersion(db: Kysely<Database>, versionId: number): Promise<WholeVersion> {
   const cached =
     cachedVersions.get(db) ??
-    createRecentValues<WholeVersion>(MAX_CACHED_BYTES, ({ fields }) => JSON.stringify(fields).length)
+    createRecentValues<WholeVersion>(
+      MAX_CACHED_BYTES,
+      ({ fields, ruleBook }) => JSON.stringify([fields, ruleBook]).length,
+    )
   cachedVersions.set(db, cached)
   return cached(versionId, () => readWholeVersion(db, versionId))
 }
@@ -85,6 +93,18 @@ async function readWholeVersion(db: Kysely<Database>, versionId: number): Promis
   const [version, fields] = await Promise.all([findVersion(db, versionId), findVersionFields(db, versionId)])
   return { ...version, fields }
 }
+
+/** What a submission is validated by: its version of the dictionary, on the day of its upload. */
+export async function findDictionaryOf(
+  db: Kysely<Database>,
+  { dictionaryVersionId, createdAt }: Pick<SubmissionRow, 'dictionaryVersionId' | 'createdAt'>,
+): Promise<{ fields: readonly Field[]; ruleBook: DatedRuleBook }> {
+  const { fields, ruleBook } = await findWholeVersion(db, dictionaryVersionId)
+  return { fields, ruleBook: { ...ruleBook, day: utcDay(createdAt) } }
+}
+
+/** yyyy-MM-dd. */
+export const utcDay = (at: Date): string => at.toISOString().slice(0, 10)
 
 /** The dictionary that a version belongs to, deleted or not. */
 export const findDictionaryIdOf = async (db: Kysely<Database>, versionId: number): Promise<number> =>

@@ -1,8 +1,11 @@
 import * as endpoints from '@veridict/contract/api/dictionaries'
 import * as versionEndpoints from '@veridict/contract/api/dictionary-versions'
 import * as fieldEndpoints from '@veridict/contract/api/fields'
+import * as ruleBookEndpoints from '@veridict/contract/api/rule-book'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { fieldMessages } from '@veridict/contract/messages/fields'
+import { rowRuleMessages } from '@veridict/contract/messages/row-rules'
+import type { RuleBook } from '@veridict/contract/model/row-rule'
 import type { FastifyInstance } from 'fastify'
 import {
   copyDictionary,
@@ -19,7 +22,7 @@ import {
   listVersions,
   presentDictionary,
   presentField,
-  presentFields,
+  presentVersion,
   previewDictionaryDeletion,
   readDictionary,
   readField,
@@ -27,6 +30,8 @@ import {
   readVersion,
 } from '#dictionaries/read-dictionaries.ts'
 import { createRecentValues } from '#platform/database/recent-values.ts'
+import { readRuleBook, saveRuleBook, tryRow } from '#dictionaries/rule-books.ts'
+import { ruleBookEtag } from '#platform/etags.ts'
 import { LongResult, mount, withMessage } from '#platform/http/mount.ts'
 
 const KIB = 1024
@@ -34,9 +39,10 @@ const KIB = 1024
 const SHORT_DICTIONARY = 256 * KIB
 
 export function mountDictionaries(app: FastifyInstance): void {
-  const fieldsOfVersions = createCachedJson()
+  const versions = createCachedJson()
   mountDictionaryFiles(app)
   mountFields(app)
+  mountRuleBooks(app)
 
   mount(app, endpoints.listDictionaries, ({ query, deps }) => listDictionaries(query, deps))
 
@@ -51,11 +57,9 @@ export function mountDictionaries(app: FastifyInstance): void {
 
   mount(app, endpoints.readForChecking, async ({ params, viewer, deps }) => {
     const dictionary = await readForChecking(params.id, viewer, deps)
-    const fields = await fieldsOfVersions(dictionary.versionId, async () =>
-      presentFields(await dictionary.fields()),
-    )
-    const isDownload = fields.byteLength > SHORT_DICTIONARY
-    return new LongResult(forCheckingJson(dictionary, fields), { isDownload })
+    const version = await versions(dictionary.versionId, async () => presentVersion(await dictionary.read()))
+    const isDownload = version.byteLength > SHORT_DICTIONARY
+    return new LongResult(forCheckingJson(dictionary, version), { isDownload })
   })
 
   mount(app, endpoints.renameDictionary, async ({ query, body, viewer, deps }) => {
@@ -110,6 +114,20 @@ function mountFields(app: FastifyInstance): void {
     await reorderFields(params.id, body, viewer.userId, deps)
     return { message: fieldMessages.reordered }
   })
+}
+
+function mountRuleBooks(app: FastifyInstance): void {
+  const present = (book: RuleBook) => ({ ...book, version: ruleBookEtag(book) })
+
+  mount(app, ruleBookEndpoints.readRuleBook, async ({ params, deps }) =>
+    present(await readRuleBook(params.id, deps)),
+  )
+
+  mount(app, ruleBookEndpoints.saveRuleBook, async ({ params, body, viewer, deps }) =>
+    withMessage(present(await saveRuleBook(params.id, body, viewer.userId, deps)), rowRuleMessages.saved),
+  )
+
+  mount(app, ruleBookEndpoints.tryRow, ({ params, body, deps }) => tryRow(params.id, body, deps))
 }
 
 const MIB = 1024 * 1024

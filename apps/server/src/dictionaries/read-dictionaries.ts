@@ -6,6 +6,7 @@ import type { Page, Paging } from '@veridict/contract/api/paging'
 import { fieldToWire } from '@veridict/contract/api/wire-field'
 import { changeSentence } from '@veridict/contract/messages/dictionary-changes'
 import type { Dictionary, Field } from '@veridict/contract/model/field'
+import type { RuleBook } from '@veridict/contract/model/row-rule'
 import type { Deps } from '#deps.ts'
 import { isCompanyDictionary } from '#dictionaries/company-dictionaries.ts'
 import {
@@ -21,7 +22,10 @@ import {
   findVersionFields,
   findVersionOf,
   findVersions,
+  findWholeVersion,
+  utcDay,
   type VersionSummary,
+  type WholeVersion,
 } from '#dictionaries/dictionary-versions.ts'
 import { countFields, findAllFields, findField, findFields, type StoredField } from '#dictionaries/fields.ts'
 import { found } from '#errors.ts'
@@ -109,14 +113,14 @@ export async function readVersion(
 }
 
 /**
- * `currentYear` comes from the server's clock, as in validation, for dates with two-digit years. `fields`
- * reads the fields of the version.
+ * `currentYear` comes from the server's clock, as in validation, for dates with two-digit years. `read` reads
+ * the version.
  */
 type DictionaryToCheckBy = {
   dictionary: DictionaryDetail
   versionId: number
-  currentYear: number
-  fields(): Promise<Field[]>
+  now: Date
+  read(): Promise<WholeVersion>
 }
 
 /** A dictionary that the viewer may upload against, as it is now. Throws 404 for all others. */
@@ -128,17 +132,28 @@ export async function readForChecking(
   await found(isCompanyDictionary(db, companyId, id), 'Data dictionary')
   const dictionary = await readDictionary(id, { db })
   const versionId = await findPresentVersionId(db, dictionary)
-  const currentYear = clock.now().getFullYear()
-  return { dictionary, versionId, currentYear, fields: () => findVersionFields(db, versionId) }
+  return { dictionary, versionId, now: clock.now(), read: () => findWholeVersion(db, versionId) }
 }
 
-/** The JSON of a dictionary for the check in the browser, in parts: the part with the fields is cached. */
+/** What the check in the browser needs of a version. */
+export const presentVersion = ({ fields, ruleBook }: WholeVersion): PartOfVersion => ({
+  fields: presentFields(fields),
+  ...ruleBook,
+})
+type PartOfVersion = Pick<endpoints.DictionaryForChecking, 'fields' | keyof RuleBook>
+
+/** The JSON of a dictionary for the check in the browser, in parts: that of its version is cached. */
 export function forCheckingJson(
-  { dictionary: { id, name }, currentYear }: DictionaryToCheckBy,
-  fields: Buffer,
+  { dictionary: { id, name }, now }: DictionaryToCheckBy,
+  version: Buffer,
 ): (string | Buffer)[] {
-  const head: Omit<endpoints.DictionaryForChecking, 'fields'> = { id, name, currentYear }
-  return [`${JSON.stringify(head).slice(0, -1)},"fields":`, fields, '}']
+  const head: Omit<endpoints.DictionaryForChecking, keyof PartOfVersion> = {
+    id,
+    name,
+    currentYear: now.getFullYear(),
+    today: utcDay(now),
+  }
+  return [`${JSON.stringify(head).slice(0, -1)},`, version.subarray(1)]
 }
 
 /** A page of a dictionary's fields in order. Throws 404. */

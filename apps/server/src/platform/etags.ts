@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import type { Field } from '@veridict/contract/model/field'
+import type { RuleBook } from '@veridict/contract/model/row-rule'
 import type { CompanyRow, DictionaryRow, UserRow } from '#platform/database/tables.ts'
 import { conflict } from '#errors.ts'
 
@@ -23,6 +24,9 @@ export const dictionaryEtag = (dictionary: Pick<DictionaryRow, 'name'>): string 
 /** Does not depend on the position of the field, which another form changes. */
 export const fieldEtag = ({ name, description, category, required, identifiesRow, rule }: Field): string =>
   etagOf([name, description, category, required, rule, identifiesRow === true])
+
+export const ruleBookEtag = (book: RuleBook): string =>
+  etagOf([book.rules, book.exempt, book.blankTexts, book.lists])
 
 /** Throws 409 if `etag` is given and is not `currentEtag`. */
 export function refuseStale(etag: string | null | undefined, currentEtag: string): void {

@@ -9,6 +9,7 @@ import * as endpoints from '@veridict/contract/api/submissions'
 import { uploadLimits } from '@veridict/contract/limits'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
+import { jsonError } from '@veridict/contract/model/cell-error'
 import type { FastifyInstance } from 'fastify'
 import { csvFile } from '#platform/csv.ts'
 import { copyDownload, csvDownload, workbookDownload } from '#platform/http/download.ts'
@@ -95,7 +96,7 @@ function mountErrors(app: FastifyInstance): void {
   mount(app, listRowErrors, async ({ params, query: { rowNumber, pageNumber, pageSize }, viewer, deps }) => {
     const page = { PageNumber: pageNumber, PageSize: pageSize }
     const { errors, count } = await readRowErrors(params.id, rowNumber, page, viewer, deps)
-    return presentPage(errors, count, page)
+    return presentPage(errors.map(jsonError), count, page)
   })
 
   mount(app, downloadErrorsFile, async ({ params, viewer, deps }) =>

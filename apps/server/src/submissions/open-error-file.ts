@@ -14,7 +14,7 @@ import {
 } from '#platform/validator/validator.ts'
 import { AppError, notFound, unavailable } from '#errors.ts'
 import { personKey, type Uploader } from '#platform/access/viewer.ts'
-import { findVersionFields } from '#dictionaries/dictionary-versions.ts'
+import { findDictionaryOf } from '#dictionaries/dictionary-versions.ts'
 import { onlyAfter } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
 import { hasSource, storageRefusal } from '#platform/storage/storage-refusal.ts'
@@ -130,12 +130,13 @@ async function findWithSource(
 
 /** Used only if the file must be generated: reading a large dictionary takes as long as many calls. */
 async function useSource(
-  { fileName, storageKey, dictionaryVersionId }: SubmissionRow,
+  submission: SubmissionRow,
   { db, storage }: Needs,
   use: (source: LocalFileToValidate) => Promise<void>,
 ): Promise<void> {
-  const fields = await findVersionFields(db, dictionaryVersionId)
-  await storage.useFile(sourcePath(storageKey), (path) => use({ fileName, fields, path }))
+  const { fileName, storageKey } = submission
+  const dictionary = await findDictionaryOf(db, submission)
+  await storage.useFile(sourcePath(storageKey), (path) => use({ fileName, ...dictionary, path }))
 }
 
 function refuse(error: unknown, { id }: SubmissionRow, { log }: Needs): never {

@@ -1,3 +1,4 @@
+import { jsonRow } from '@veridict/contract/model/cell-error'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import type {
@@ -112,7 +113,7 @@ export function presentErrorReport(
     causes,
     causesCount: submission.causesCount ?? 0,
     previous: previous && presentPrevious(previous),
-    rows: presentPage(rows, storedRows, paging),
+    rows: presentPage(rows.map(jsonRow), storedRows, paging),
   }
 }
 

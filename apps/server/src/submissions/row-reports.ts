@@ -68,7 +68,8 @@ const cellErrors = (errors: RawBuilder<unknown>) => sql`
 const cellError = sql<CellError>`jsonb_build_object(
   'columnPosition', column_position, 'label', label, 'error', error,
   'value', cell.content ->> 1, 'expected', expected,
-  'cause', cell.content ->> 2, 'suggestion', cell.content ->> 3)`
+  'cause', cell.content ->> 2, 'suggestion', cell.content ->> 3,
+  'rule', cell.content ->> 4, 'columns', coalesce(cell.content -> 5, '[]'))`
 
 /** A page of the rows with errors, each with its first few errors. */
 export async function findRowReports(

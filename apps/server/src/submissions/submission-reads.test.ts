@@ -251,6 +251,8 @@ const errorAt = (column: number): CellError => ({
   expected: 'right',
   cause: 'A.wrong',
   suggestion: 'w',
+  rule: 'A rule',
+  columns: ['A', 'B'],
 })
 
 const keep = (id: number, rows: readonly RowReport[]) =>

@@ -8,7 +8,7 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import { sha256Of } from '#platform/storage/chunks.ts'
 import { type ReadableFile, sourcePath, systemCode } from '#platform/storage/storage.ts'
 import { type Requester, type ValidationResult, ValidatorError } from '#platform/validator/validator.ts'
-import { findWholeVersion } from '#dictionaries/dictionary-versions.ts'
+import { findDictionaryOf } from '#dictionaries/dictionary-versions.ts'
 import { addRowReports } from '#submissions/row-reports.ts'
 import { confirmLease } from '#submissions/submission-leases.ts'
 import { claimSubmission, type ClaimedSubmission } from '#submissions/submission-claims.ts'
@@ -141,14 +141,19 @@ async function validate(run: ValidationRun, deps: Needs, signal: AbortSignal): P
   const { submission } = run
   const takeovers = submission.isTakenOver ? await countTakeovers(deps.db, submission.id) : 0
   if (submission.attempts >= MAX_ATTEMPTS || takeovers > MAX_TAKEOVERS) return giveUp(run, deps)
-  const { fields } = await findWholeVersion(deps.db, submission.dictionaryVersionId)
+  const dictionary = await findDictionaryOf(deps.db, submission)
   const store = (reports: PackedReports) => storeReports(run, reports, deps)
   const { fileName } = submission
   for (;;) {
     try {
       const verdict = await readSource(submission, deps.storage, (file) =>
         deps.tracing.span('validator', () =>
-          deps.validator.validate({ ...file, fileName, fields }, store, uploaderOf(submission), signal),
+          deps.validator.validate(
+            { ...file, fileName, ...dictionary },
+            store,
+            uploaderOf(submission),
+            signal,
+          ),
         ),
       )
       // The bytes of a passed file are compared later, when it is copied to the company's folder.

@@ -3,6 +3,7 @@ import type { Envelope } from '@veridict/contract/api/envelope'
 import { fieldFromReply } from '@veridict/contract/api/wire-field'
 import type { Field } from '@veridict/contract/model/field'
 import type { Platform } from '@veridict/engine/platform'
+import type { ValidationRequest } from '@veridict/engine/validate-table'
 import { browserPlatform } from './browser-platform.ts'
 import type { CheckRequest } from './worker-messages.ts'
 
@@ -11,6 +12,7 @@ type CheckedFile = {
   bytes: Uint8Array<ArrayBuffer>
   fileName: string
   fields: Field[]
+  ruleBook: NonNullable<ValidationRequest['ruleBook']>
   platform: Platform
 }
 
@@ -19,11 +21,12 @@ export async function readCheckRequest({ file, dictionary }: CheckRequest): Prom
   // As a whole: at most 25 MB, and a read from memory needs no waiting.
   const bytes = new Uint8Array(await file.arrayBuffer())
   const reply = JSON.parse(await dictionary.text()) as Envelope<DictionaryForChecking>
-  const { fields, currentYear } = reply.value
+  const { fields, currentYear, today, rules, exempt, blankTexts, lists } = reply.value
   return {
     bytes,
     fileName: file.name,
     fields: fields.map(fieldFromReply),
+    ruleBook: { rules, exempt, blankTexts, lists, day: today },
     platform: browserPlatform(currentYear),
   }
 }

@@ -9,6 +9,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { etag, idParams, idReply, messageReply, optionalEtag, timestamp } from './envelope.ts'
 import { fieldItem, proposedField } from './fields.ts'
 import { pageOf, pagingQuery } from './paging.ts'
+import { ruleBook } from './rule-book.ts'
 
 export const dictionaryItem = z.object({
   id: z.int(),
@@ -76,18 +77,22 @@ export const readDictionary = defineEndpoint({
   }),
 })
 
-/** What the engine needs of a dictionary to validate a file; `currentYear` is the server's. */
+/** What the engine needs of a dictionary to validate a file; `currentYear` and `today` are the server's. */
 export const readForChecking = defineEndpoint({
   method: 'GET',
   path: '/api/DataDictionary/:id/ForChecking',
   access: 'companyUser',
-  summary: 'The fields of a dictionary of the company, in order, to check a file before its upload',
+  summary:
+    'A dictionary of the company with its fields, in order, and rules, to check a file before its upload',
   params: idParams,
   reply: z.object({
     id: z.int(),
     name: z.string(),
     currentYear: z.int(),
+    /** yyyy-MM-dd, in UTC. */
+    today: z.string(),
     fields: z.array(fieldItem.omit({ id: true })),
+    ...ruleBook.shape,
   }),
 })
 export type DictionaryForChecking = z.infer<typeof readForChecking.reply>

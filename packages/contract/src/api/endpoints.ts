@@ -8,6 +8,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as errorFiles from './error-files.ts'
 import * as fields from './fields.ts'
 import * as receipts from './receipts.ts'
+import * as ruleBook from './rule-book.ts'
 import * as session from './session.ts'
 import * as submissionErrors from './submission-errors.ts'
 import * as submissions from './submissions.ts'
@@ -35,6 +36,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     dictionaries,
     dictionaryVersions,
     fields,
+    ruleBook,
     admin,
     auditTrail,
   ].flatMap((resource) =>

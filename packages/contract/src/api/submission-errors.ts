@@ -18,6 +18,9 @@ export const columnError = z.object({
   cause: z.string().nullable(),
   /** The value that would be right; null if none is nearly certain. '' means an empty cell. */
   suggestion: z.string().nullable(),
+  /** The name of the rule between cells that it breaks, and the letters of the cells that this one names. */
+  rule: z.string().nullable(),
+  columns: z.array(z.string()),
 })
 
 export const rowReport = z.object({

@@ -28,6 +28,8 @@ export function changeSentence(change: DictionaryChange, fieldCount: number): st
       return fieldChanged(change.field, change.from, change.parts.map((part) => partNames[part]).join(', '))
     case 'fieldDeleted':
       return `Field '${change.field}' deleted`
+    case 'rulesChanged':
+      return `Rules changed: ${change.parts.map((part) => `'${part}'`).join(', ')}`
     case 'reordered':
       return 'Order of the fields changed'
     case 'carriedOver':

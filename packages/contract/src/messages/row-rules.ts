@@ -14,6 +14,16 @@ export const rowRuleMessages = {
   unreadable: ({ at, nearest }: SentenceFault) =>
     `This sentence cannot be read from character ${at} on. The nearest form is: ${nearest}`,
 
+  brokenByChange: (names: readonly string[]) =>
+    `Not possible while these rules need the field as it is: ${names.map((name) => `'${name}'`).join(', ')}.`,
+  saved: 'Rules have been successfully saved.',
+  /** Names of the parts of a rule book beside its rules. */
+  parts: {
+    exemption: 'exemption',
+    blank: 'texts that count as blank',
+    list: (name: string) => `list ${name}`,
+  },
+
   notAnObject: 'An object is expected.',
   notAList: 'A list is expected.',
   notATextList: 'A list of texts is expected, with at least one.',

@@ -64,12 +64,15 @@ export type RowReport = {
   columnValidationErrors: CellError[]
 }
 
+/** An error with the members that replies and JSON always have. */
+export const jsonError = <E extends Pick<CellError, 'rule' | 'columns'>>({ rule, columns, ...error }: E) => ({
+  ...error,
+  rule: rule ?? null,
+  columns: columns ?? [],
+})
+
 /** A row with the members that replies and JSON always have. */
 export const jsonRow = ({ columnValidationErrors, ...row }: RowReport) => ({
   ...row,
-  columnValidationErrors: columnValidationErrors.map(({ rule, columns, ...error }) => ({
-    ...error,
-    rule: rule ?? null,
-    columns: columns ?? [],
-  })),
+  columnValidationErrors: columnValidationErrors.map(jsonError),
 })

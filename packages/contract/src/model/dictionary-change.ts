@@ -18,4 +18,6 @@ export type DictionaryChange =
   | { kind: 'fieldChanged'; field: string; from: string | null; parts: FieldPart[] }
   | { kind: 'fieldDeleted'; field: string }
   | { kind: 'reordered' }
+  /** `parts`: names of rules, and of what else a rule book has. */
+  | { kind: 'rulesChanged'; parts: string[] }
   | { kind: 'carriedOver' }

@@ -4,7 +4,7 @@ import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import { packCauses, type PackedCause, type ReportedErrors } from '#platform/database/pack-causes.ts'
 
 /** What is the same in thousands of cell errors, so it is sent and stored once. */
-type Fault = Omit<CellError, 'value' | 'cause' | 'suggestion'>
+type Fault = Pick<CellError, 'columnPosition' | 'label' | 'error' | 'expected'>
 
 /**
  * Reports of some rows for the database, as JSON that the server does not parse: a hundred rows of a wide
@@ -17,7 +17,10 @@ export type PackedReports = {
   firstFaultNumber: number
   /** An array of faults that are new in this part. */
   faults: string
-  /** `errors`: an array with fault number, value, cause and suggestion of each cell error. */
+  /**
+   * `errors`: an array with fault number, value, cause and suggestion of each cell error, and, if it breaks a
+   * rule between cells, the rule and its columns.
+   */
   rows: { rowNumber: number; key: string; totalCount: number; errors: string }[]
   causes: PackedCause[]
 }
@@ -54,6 +57,7 @@ function* packRows(rows: readonly RowReport[], known: KnownFaults): Generator<Pa
         storable(error.value),
         error.cause,
         error.suggestion === null ? null : storable(error.suggestion),
+        ...(error.rule === undefined ? [] : [storable(error.rule), error.columns]),
       ]),
     )
     yield { rowNumber, key: storableJson(key), totalCount, errors }

@@ -2,13 +2,14 @@ import type { AuditAction, AuditDetail } from '@veridict/contract/model/audit-ac
 import type { Cause } from '@veridict/contract/model/cause'
 import type { CellError, RowKeyPart, RowReport } from '@veridict/contract/model/cell-error'
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
+import type { RuleBook } from '@veridict/contract/model/row-rule'
 import type { ErrorType } from '@veridict/contract/model/error-type'
 import type { Role } from '@veridict/contract/model/role'
 import type { TokenScope } from '@veridict/contract/model/token-scope'
 import type { RuleConfig, RuleNumber, WireField } from '@veridict/contract/api/wire-field'
 import type { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { ErrorGroup, FileProblem } from '@veridict/contract/model/verdict'
-import type { Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely'
 
 /** Row types, column by column as in `migrations/`; names come camelCase through Kysely's CamelCasePlugin. */
 export type Database = {
@@ -23,6 +24,7 @@ export type Database = {
   fields: FieldTable
   dictionaryVersions: DictionaryVersionTable
   frozenFields: FrozenFieldTable
+  ruleBooks: RuleBookTable
   companyDictionaries: CompanyDictionaryTable
   submissions: SubmissionTable
   submissionMoves: SubmissionMoveTable
@@ -139,6 +141,8 @@ type DictionaryTable = {
   updatedAt: Generated<Date>
   updatedBy: number | null
   deletedAt: Date | null
+  /** null: the empty rule book. */
+  ruleBookId: Generated<number | null>
 }
 
 type FieldTable = {
@@ -162,6 +166,8 @@ type FieldTable = {
 /** Fields as versions store them for ever, with the wire's names. */
 type FrozenFieldTable = { id: Generated<number>; content: JSONColumnType<WireField, string, never> }
 
+type RuleBookTable = { id: GeneratedAlways<number>; content: JSONColumnType<RuleBook, string, never> }
+
 type DictionaryVersionTable = {
   id: GeneratedAlways<number>
   dictionaryId: number
@@ -173,6 +179,8 @@ type DictionaryVersionTable = {
   /** null: by the portal itself. */
   changedBy: number | null
   change: JSONColumnType<DictionaryChange>
+  /** That of the dictionary; a trigger copies it. */
+  ruleBookId: ColumnType<number | null, never, never>
 }
 
 type CompanyDictionaryTable = { companyId: number; dictionaryId: number; createdAt: Generated<Date> }

@@ -68,8 +68,13 @@ export function createValidatorPool({
   const editors = new ProcessPool({ ...shared, size: 1 })
   return {
     async validate(file, store, uploader, signal) {
-      const { fileName, fields } = file
-      const sent = { fileName, fields, ...('path' in file ? { path: file.path } : { size: file.size }) }
+      const { fileName, fields, ruleBook } = file
+      const sent = {
+        fileName,
+        fields,
+        ruleBook,
+        ...('path' in file ? { path: file.path } : { size: file.size }),
+      }
       const read = 'read' in file ? file.read : undefined
       const run = () => validators.run({ kind: 'validate', file: sent }, { store, read, signal })
       return resultOf(await validations.run(keyOf(uploader), run), 'verdict')
@@ -110,11 +115,17 @@ const helpersOf = (help: Help): Pick<Validator, HelperCalls> => ({
   },
 })
 
-type EditorCalls = 'checkPatterns' | 'readDictionary' | 'readTableSchema'
+type EditorCalls = 'checkPatterns' | 'checkRuleBook' | 'tryRow' | 'readDictionary' | 'readTableSchema'
 
 const editorsOf = (editors: ProcessPool): Pick<Validator, EditorCalls> => ({
   async checkPatterns(patterns) {
     return resultOf(await editors.run({ kind: 'checkPatterns', patterns }), 'refusals')
+  },
+  async checkRuleBook(request) {
+    return resultOf(await editors.run({ kind: 'checkRuleBook', ...request }), 'checked')
+  },
+  async tryRow(request) {
+    return resultOf(await editors.run({ kind: 'tryRow', ...request }), 'tried')
   },
   async readDictionary({ fileName, bytes }) {
     return resultOf(await editors.run({ kind: 'readDictionary', fileName, bytes }), 'dictionary')

@@ -1,12 +1,16 @@
+import type { CheckedRuleBook } from '@veridict/contract/model/check-rule-book'
 import type { Dictionary } from '@veridict/contract/model/field'
 import type { FileProblem } from '@veridict/contract/model/verdict'
 import type { ReadDictionary, ReadTableSchema } from '@veridict/engine'
+import type { TriedRow } from '@veridict/engine/try-row'
 import type { PackedReports } from '#platform/database/pack-reports.ts'
 import type {
   LocalFileToValidate,
   ErrorFileKind,
   ValidationResult,
   ProposalOutcome,
+  RowToTry,
+  RuleBookToCheck,
   SampleFile,
 } from '#platform/validator/validator.ts'
 
@@ -23,11 +27,13 @@ export type ValidatorRequest =
   | { kind: 'writeTemplate'; dictionary: Dictionary; outputPath: string }
   | { kind: 'propose'; file: SampleFile }
   | { kind: 'checkPatterns'; patterns: readonly string[] }
+  | ({ kind: 'checkRuleBook' } & RuleBookToCheck)
+  | ({ kind: 'tryRow' } & RowToTry)
   | { kind: 'readDictionary'; fileName: string; bytes: Uint8Array }
   | { kind: 'readTableSchema'; json: string }
 
 /** A file whose bytes the process opens itself, or asks for. */
-export type SentFile = Pick<LocalFileToValidate, 'fileName' | 'fields'> &
+export type SentFile = Pick<LocalFileToValidate, 'fileName' | 'fields' | 'ruleBook'> &
   ({ path: string } | { size: number })
 
 /** The process waits for the bytes from `readFrom` on, at most `length`. */
@@ -55,6 +61,8 @@ export type ValidatorReply = { residentBytes: number } & (
   | { unknownCauses: readonly string[] }
   | { proposal: ProposalOutcome }
   | { refusals: (string | null)[] }
+  | { checked: CheckedRuleBook }
+  | { tried: TriedRow }
   | { dictionary: ReadDictionary }
   | { schema: ReadTableSchema }
   | { failed: string }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
 import { dictionaryLimits } from '@veridict/contract/limits'
+import type { RuleBook } from '@veridict/contract/model/row-rule'
 import type { FileProblem } from '@veridict/contract/model/verdict'
 import {
   type ByteSource,
@@ -79,6 +80,19 @@ async function handle(request: ValidatorRequest): Promise<Result> {
       const { patternChecker } = await import('@veridict/engine/check-pattern')
       return { refusals: request.patterns.map(patternChecker()) }
     }
+    case 'checkRuleBook': {
+      const { adaptRuleBook, checkRuleBook } = await import('@veridict/engine/check-rule-book')
+      const { book, fields, changed } = request
+      const platform = nodePlatform()
+      const adapted = changed
+        ? adaptRuleBook(book as RuleBook, changed.before, changed.after, platform)
+        : book
+      return { checked: checkRuleBook(adapted, fields, platform) }
+    }
+    case 'tryRow': {
+      const { rowTrial } = await import('@veridict/engine/try-row')
+      return { tried: (await rowTrial(request.fields, request.ruleBook, nodePlatform()))(request.row) }
+    }
     case 'readDictionary': {
       const [source, platform] = [bytesSource(request.bytes), nodePlatform()]
       return {
@@ -96,15 +110,15 @@ async function handle(request: ValidatorRequest): Promise<Result> {
       await writeTemplateFile(request.dictionary, request.outputPath)
       return { written: true }
     case 'writeErrorFile': {
-      const { path, fileName, fields } = request.file
+      const { path, fileName, fields, ruleBook } = request.file
       const write = request.errorFile === 'errors' ? writeErrorsFile : writeHighlightedFile
-      await write(path, fileName, fields, request.outputPath)
+      await write(path, fileName, fields, request.outputPath, { ruleBook })
       return { written: true }
     }
     case 'writeCorrectedFile': {
-      const { path, fileName, fields } = request.file
+      const { path, fileName, fields, ruleBook } = request.file
       const { outputPath, causes } = request
-      const copy = await writeCorrectedFile(path, fileName, fields, outputPath, { causes })
+      const copy = await writeCorrectedFile(path, fileName, fields, outputPath, { causes, ruleBook })
       if (copy.kind === 'fileProblem') return { problem: copy.problem }
       return copy.kind === 'unknownCauses' ? { unknownCauses: copy.ids } : { written: true }
     }
@@ -112,13 +126,17 @@ async function handle(request: ValidatorRequest): Promise<Result> {
 }
 
 async function validate(file: SentFile): Promise<ValidationResult> {
-  const { fileName, fields } = file
+  const { fileName, fields, ruleBook } = file
+  const platform = nodePlatform()
   const verdict =
     'path' in file
-      ? await validateFile(file.path, fileName, fields)
-      : await validateTable({ source: sentSource(file.size), fileName, fields, platform: nodePlatform() })
-  if (verdict.kind !== 'rowErrors') return verdict
-  const { rows, causes, causeRows, ...result } = verdict
+      ? await validateFile(file.path, fileName, fields, { ruleBook })
+      : await validateTable({ source: sentSource(file.size), fileName, fields, ruleBook, platform })
+  if (verdict.kind === 'fileProblem') return verdict
+  // Warnings of rules are not stored, and can be as long as the report.
+  const { warnings: _, ...counted } = verdict
+  if (counted.kind === 'passed') return counted
+  const { rows, causes, causeRows, ...result } = counted
   await sendReports({ rows, causes, causeRows })
   return { ...result, causeCounts: countsOf(causes), causesCount: causes.length }
 }

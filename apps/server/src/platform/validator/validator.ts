@@ -1,14 +1,20 @@
+import type { CheckedRuleBook } from '@veridict/contract/model/check-rule-book'
 import type { Dictionary, Field } from '@veridict/contract/model/field'
 import type { Proposal } from '@veridict/contract/model/proposal'
 import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
-import type { ReadDictionary, ReadTableSchema } from '@veridict/engine'
+import type { DatedRuleBook, ReadDictionary, ReadTableSchema } from '@veridict/engine'
+import type { TriedRow } from '@veridict/engine/try-row'
 import type { PackedReports } from '#platform/database/pack-reports.ts'
 import type { ReadableFile } from '#platform/storage/storage.ts'
 
 /** Folders whose files validator processes may open. */
 export type ValidatorFolders = { read: readonly string[]; write: readonly string[] }
 
-export type FileToValidate = ReadableFile & { fileName: string; fields: readonly Field[] }
+export type FileToValidate = ReadableFile & {
+  fileName: string
+  fields: readonly Field[]
+  ruleBook?: DatedRuleBook
+}
 export type LocalFileToValidate = Extract<FileToValidate, { path: string }>
 /** A file from which fields are proposed. */
 export type SampleFile = Pick<LocalFileToValidate, 'path' | 'fileName'>
@@ -21,6 +27,18 @@ export type ValidationResult =
       causeCounts: [string, number][]
       causesCount: number
     })
+/** `fields`: as they will be. */
+export type RuleBookToCheck = {
+  book: unknown
+  fields: readonly Field[]
+  changed?: { before: Field; after: Field }
+}
+/** The texts of the cells of a row by the names of their fields. */
+export type RowToTry = {
+  fields: readonly Field[]
+  ruleBook: DatedRuleBook
+  row: Readonly<Record<string, string>>
+}
 /** Stores a part of the row reports; the next part comes when its promise is settled. */
 export type StoreReports = (reports: PackedReports) => Promise<void>
 export type ProposalOutcome =
@@ -86,6 +104,13 @@ export type Validator = {
    * `ValidatorError`.
    */
   checkPatterns(patterns: readonly string[]): Promise<(string | null)[]>
+  /**
+   * Checks a whole rule book; `book` may be anything. `changed`: a field that changes, which the rules follow
+   * first. Throws `ValidatorError`.
+   */
+  checkRuleBook(request: RuleBookToCheck): Promise<CheckedRuleBook>
+  /** Checks a row that a person typed in. Throws `ValidatorError`. */
+  tryRow(request: RowToTry): Promise<TriedRow>
   /** Reads a dictionary's workbook. Throws `ValidatorError`. */
   readDictionary(workbook: { fileName: string; bytes: Uint8Array }): Promise<ReadDictionary>
   /** Reads a Table Schema. Throws `ValidatorError`. */

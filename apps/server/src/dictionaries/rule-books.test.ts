@@ -1,0 +1,206 @@
+import type { RowRule, RuleBook } from '@veridict/contract/model/row-rule'
+import { ruleNumbers } from '@veridict/contract/api/wire-field'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findWholeVersion } from '#dictionaries/dictionary-versions.ts'
+import { buildAccessToken, buildDictionary, buildUser } from '#test/factories.ts'
+import { findRow } from '#test/submission-fixture.ts'
+import { createTestApp, type TestApp } from '#test/test-app.ts'
+import { until } from '#test/until.ts'
+import { buildUploader } from '#test/uploader.ts'
+import { startWholePortal, type WholePortal } from '#test/whole-portal.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await createTestApp()
+})
+afterAll(() => test.close())
+
+const fields = [
+  {
+    itemName: 'Status',
+    ruleType: ruleNumbers.list,
+    isRequired: true,
+    ruleConfig: { optionSetValues: ['Paid', 'Denied'] },
+  },
+  { itemName: 'Reason', isRequired: false },
+  {
+    itemName: 'Paid on',
+    ruleType: ruleNumbers.date,
+    isRequired: false,
+    ruleConfig: { format: 'yyyy-MM-dd' },
+  },
+]
+const denied: RowRule = {
+  name: 'Denied needs a reason',
+  severity: 'error',
+  when: { all: [{ column: 'Status', is: 'oneOf', values: ['Denied'] }] },
+  then: [{ column: 'Reason', is: 'filled' }],
+}
+const recent: RowRule = {
+  name: 'Paid since 2020',
+  severity: 'error',
+  then: [{ column: 'Paid on', is: 'atLeast', than: { value: '2020-01-31' } }],
+}
+
+const call = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: object) =>
+  test.call(method, `/api/DataDictionary/${path}`, { as: test.administrator, body })
+const build = () => buildDictionary(test.deps.db, { fields, companyId: test.clerk.companyId! })
+const readBook = async (id: number): Promise<RuleBook & { version: string }> =>
+  (await call('GET', `${id}/Rules`)).json().value
+
+async function buildWithRules(rules: readonly RowRule[] = [denied, recent]) {
+  const dictionary = await build()
+  const reply = await call('PUT', `${dictionary.id}/Rules`, { rules })
+  expect(reply.statusCode, reply.body).toBe(200)
+  return dictionary
+}
+
+describe('The rules of a dictionary', () => {
+  it('are none at first, and are saved as a whole; parts that are left out stay', async () => {
+    const { id } = await build()
+    expect(await readBook(id)).toMatchObject({ rules: [], exempt: null, blankTexts: [], lists: [] })
+    await call('PUT', `${id}/Rules`, { rules: [denied], blankTexts: ['n/a'] })
+    await call('PUT', `${id}/Rules`, { rules: [recent] })
+    expect(await readBook(id)).toMatchObject({ rules: [recent], blankTexts: ['n/a'] })
+  })
+
+  it('are refused with every fault under its place', async () => {
+    const { id } = await build()
+    const wrong = { ...denied, then: [{ column: 'Ground', is: 'filled' }] }
+    const reply = await call('PUT', `${id}/Rules`, {
+      rules: [recent, wrong, { ...recent, severity: 'high' }],
+    })
+    expect(reply.statusCode).toBe(400)
+    expect(Object.keys(reply.json().errors)).toEqual(expect.arrayContaining(['rules[1].then[0]']))
+    expect(reply.body).toContain("'Denied needs a reason'")
+    expect(await readBook(id)).toMatchObject({ rules: [] })
+  })
+
+  it('are not overwritten if another person changed them meanwhile', async () => {
+    const { id } = await buildWithRules()
+    const { version } = await readBook(id)
+    await call('PUT', `${id}/Rules`, { rules: [denied] })
+    expect((await call('PUT', `${id}/Rules`, { rules: [], version })).statusCode).toBe(409)
+    expect((await readBook(id)).rules).toEqual([denied])
+  })
+
+  it('are in the version of the dictionary, its history and its copies', async () => {
+    const { id } = await buildWithRules()
+    const { data } = (await call('GET', `${id}/Version?PageNumber=1&PageSize=10`)).json().value
+    expect(data[0].change).toBe("Rules changed: 'Denied needs a reason', 'Paid since 2020'")
+    const copy = (await call('POST', `copy/${id}`, { name: `Copy ${id}` })).json().value.id as number
+    expect((await readBook(copy)).rules).toEqual([denied, recent])
+    const versions = await test.deps.db
+      .selectFrom('dictionaryVersions')
+      .where('dictionaryId', 'in', [id, copy])
+      .orderBy('id', 'desc')
+      .select('id')
+      .execute()
+    const { ruleBook } = await findWholeVersion(test.deps.db, versions[0]!.id)
+    expect(ruleBook.rules).toEqual([denied, recent])
+  })
+})
+
+describe('A change of a field', () => {
+  const change = async (id: number, fieldId: number, changed: object) => {
+    const field = (await call('GET', `Item/${fieldId}`)).json().value
+    const { columnName: itemName, ruleConfigJson: ruleConfig, ...rest } = field
+    return call('PUT', `Item/${fieldId}`, { ...rest, itemName, ruleConfig, dataDictionaryId: id, ...changed })
+  }
+
+  it('renames it in the rules', async () => {
+    const { id, fieldIds } = await buildWithRules()
+    expect((await change(id, fieldIds[1]!, { itemName: 'Denial reason' })).statusCode).toBe(200)
+    expect((await readBook(id)).rules[0]!.then).toEqual([{ column: 'Denial reason', is: 'filled' }])
+  })
+
+  it('rewrites the constants of a rule in a new date format', async () => {
+    const { id, fieldIds } = await buildWithRules()
+    const ruleConfig = JSON.stringify({ format: 'dd/MM/yyyy' })
+    expect((await change(id, fieldIds[2]!, { ruleConfig })).statusCode).toBe(200)
+    expect((await readBook(id)).rules[1]!.then).toEqual([
+      { column: 'Paid on', is: 'atLeast', than: { value: '31/01/2020' } },
+    ])
+  })
+
+  it.for([
+    {
+      what: 'deletes it',
+      rule: denied,
+      run: (id: number, [, reason]: number[]) => call('DELETE', `${id}/Item/${reason}`),
+    },
+    {
+      what: 'takes a value from its list',
+      rule: denied,
+      run: (id: number, [status]: number[]) =>
+        change(id, status!, { ruleConfig: JSON.stringify({ optionSetValues: ['Paid'] }) }),
+    },
+    {
+      what: 'gives it another type',
+      rule: recent,
+      run: (id: number, [, , paidOn]: number[]) =>
+        change(id, paidOn!, { ruleType: ruleNumbers.text, ruleConfig: '{}' }),
+    },
+  ])('is refused with the names of the rules if it $what', async ({ rule, run }) => {
+    const { id, fieldIds } = await buildWithRules()
+    const reply = await run(id, fieldIds)
+    expect(reply.statusCode).toBe(409)
+    expect(reply.body).toContain(rule.name)
+    expect((await readBook(id)).rules).toEqual([denied, recent])
+  })
+})
+
+describe('A row that is tried', () => {
+  it('gets the errors of a file, by the saved rules and by those of the draft', async () => {
+    const { id } = await buildWithRules()
+    const row = { Status: 'Denied', 'Paid on': '2019-12-31' }
+    const saved = (await call('POST', `${id}/TryRules`, { row })).json().value
+    expect(saved.errors.map(({ rule, label }: { rule: string; label: string }) => [rule, label])).toEqual([
+      [denied.name, 'Reason'],
+      [recent.name, 'Paid on'],
+    ])
+    const rules = [{ ...denied, severity: 'warning' }]
+    const draft = (await call('POST', `${id}/TryRules`, { row, rules })).json().value
+    expect(draft).toMatchObject({ errors: [], warnings: [{ rule: denied.name, columns: ['A', 'B'] }] })
+  })
+})
+
+describe('A file', () => {
+  let portal: WholePortal
+  beforeAll(async () => {
+    portal = await startWholePortal()
+  })
+  afterAll(() => portal.close())
+
+  it('is validated by the rules of its dictionary, in the portal as in the browser', async () => {
+    const { db } = portal.deps
+    const uploader = await buildUploader(db, { fields })
+    const administrator = await buildUser(db, { companyId: null, role: 'superAdmin' })
+    const authorization = `Bearer ${await buildAccessToken(portal.deps, administrator)}`
+    const get = async (path: string, headers: object = uploader.headers) =>
+      (
+        (await (await fetch(`${portal.address}${path}`, { headers: { ...headers } })).json()) as {
+          value: any
+        }
+      ).value
+    const { status } = await fetch(`${portal.address}/api/DataDictionary/${uploader.dictionaryId}/Rules`, {
+      method: 'PUT',
+      headers: { ...uploader.headers, authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ rules: [denied], blankTexts: ['n/a'] }),
+    })
+    expect(status).toBe(200)
+    const id = await uploader.upload(portal, 'a.csv', 'Status,Reason,Paid on\nPaid,,\nDenied,n/a,\n')
+    await until(async () => (await findRow(db, id)).settledAt !== null)
+    expect(await findRow(db, id)).toMatchObject({ status: 2, errorRowCount: 1, cellErrorCount: 1 })
+
+    const report = await get(`/api/FileSubmission/${id}/Errors`)
+    const error = { label: 'Reason', rule: denied.name, columns: ['A', 'B'], columnPosition: 'B' }
+    expect(report.rows.data).toMatchObject([{ rowNumber: 3, columnValidationErrors: [error] }])
+    expect(report.causes).toMatchObject([{ kind: 'rule' }])
+    const ofCause = await get(`/api/FileSubmission/${id}/Errors?cause=${report.causes[0].id}`)
+    expect(ofCause.rows.data).toMatchObject([{ rowNumber: 3, columnValidationErrors: [error] }])
+
+    const forChecking = await get(`/api/DataDictionary/${uploader.dictionaryId}/ForChecking`)
+    expect(forChecking).toMatchObject({ rules: [denied], exempt: null, blankTexts: ['n/a'], lists: [] })
+  })
+})

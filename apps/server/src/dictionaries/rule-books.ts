@@ -1,0 +1,218 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ReplyOf } from '@veridict/contract/api/endpoint'
+import type { tryRow as endpoint } from '@veridict/contract/api/rule-book'
+import { jsonError } from '@veridict/contract/model/cell-error'
+import type { AuditValues } from '@veridict/contract/model/audit-action'
+import {
+  brokenRules,
+  type CheckedRuleBook,
+  type RuleBookFault,
+} from '@veridict/contract/model/check-rule-book'
+import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
+import type { Field } from '@veridict/contract/model/field'
+import { emptyRuleBook, type Exemption, type RowRule, type RuleBook } from '@veridict/contract/model/row-rule'
+import { rowRuleMessages } from '@veridict/contract/messages/row-rules'
+import { noticeMessages } from '@veridict/contract/messages/notices'
+import { conditionText, ruleSentence } from '@veridict/contract/notation/rule-sentence'
+import type { Kysely } from 'kysely'
+import { changes, onlyAfter, onlyBefore } from '#audit/changes.ts'
+import { recordAudit } from '#audit/record-audit.ts'
+import type { Deps } from '#deps.ts'
+import { checkedFields } from '#dictionaries/check-field.ts'
+import { askValidator } from '#dictionaries/check-patterns.ts'
+import { changeDictionary, type DictionaryDraft } from '#dictionaries/dictionary-drafts.ts'
+import { utcDay } from '#dictionaries/dictionary-versions.ts'
+import { findAllFields } from '#dictionaries/fields.ts'
+import { readDictionary } from '#dictionaries/read-dictionaries.ts'
+import { AppError, conflict } from '#errors.ts'
+import { refuseStale, ruleBookEtag } from '#platform/etags.ts'
+import type { Database } from '#platform/database/tables.ts'
+
+type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller'>
+
+/** Parts of a rule book as a request contains them, not checked yet; one that is left out is as saved. */
+export type RuleBookRequest = { readonly [Part in keyof RuleBook]?: unknown }
+
+/** The rule book of a dictionary; the empty one if it has none. */
+export async function findRuleBook(db: Kysely<Database>, dictionaryId: number): Promise<RuleBook> {
+  const row = await db
+    .selectFrom('dictionaries')
+    .innerJoin('ruleBooks', 'ruleBooks.id', 'dictionaries.ruleBookId')
+    .where('dictionaries.id', '=', dictionaryId)
+    .select('ruleBooks.content')
+    .executeTakeFirst()
+  return row?.content ?? emptyRuleBook
+}
+
+/** Throws 404 when there is no such dictionary. */
+export async function readRuleBook(dictionaryId: number, { db }: Pick<Deps, 'db'>): Promise<RuleBook> {
+  await readDictionary(dictionaryId, { db })
+  return findRuleBook(db, dictionaryId)
+}
+
+/**
+ * Replaces the parts of a rule book that the request has. Throws 400 with every fault under its place, 404,
+ * and 409 when someone else changed the rules since the ETag `version` was read, or fields meanwhile.
+ */
+export async function saveRuleBook(
+  dictionaryId: number,
+  { version, ...request }: RuleBookRequest & { version?: string | null },
+  userId: number,
+  deps: Needs,
+): Promise<RuleBook> {
+  const before = await readRuleBook(dictionaryId, deps)
+  const fields = await findAllFields(deps.db, dictionaryId)
+  const checked = await checkBook({ ...before, ...given(request) }, fields, deps)
+  if (!checked.ok) throw refusal(checked.faults)
+  return changeDictionary(deps.db, dictionaryId, userId, async (draft) => {
+    refuseStale(version, ruleBookEtag(before))
+    await refuseChanged(draft, before, fields)
+    return { change: await changeRuleBook(draft, before, checked.book, deps), result: checked.book }
+  })
+}
+
+type RowRequest = RuleBookRequest & {
+  fields?: Record<string, unknown>[]
+  row: Readonly<Record<string, string>>
+}
+
+/** Checks a row that a person typed in. A part that is left out is as saved. Throws 400 as saving does. */
+export async function tryRow(
+  dictionaryId: number,
+  { row, fields: items, ...request }: RowRequest,
+  deps: Needs & Pick<Deps, 'clock'>,
+): Promise<ReplyOf<typeof endpoint>> {
+  const saved = await readRuleBook(dictionaryId, deps)
+  const fields =
+    items === undefined ? await findAllFields(deps.db, dictionaryId) : await checkedFields(items, deps)
+  const checked = await checkBook({ ...saved, ...given(request) }, fields, deps)
+  if (!checked.ok) throw refusal(checked.faults)
+  const ruleBook = { ...checked.book, day: utcDay(deps.clock.now()) }
+  const tried = await askValidator(() => deps.validator.tryRow({ fields, ruleBook, row }), deps)
+  return { errors: tried.errors.map(jsonError), warnings: tried.warnings.map(jsonError) }
+}
+
+/** A change of a field: `after` is null if it is deleted. */
+type FieldChange = { before: Field; after: Field | null }
+
+/**
+ * What a change of a field does to the rules: they follow a new name, their constants a new date format.
+ * Returns what stores them in the draft of the change, before the field is stored. Throws 409, which names
+ * the rules that the change would break; the returned function, if others changed rules or fields meanwhile.
+ */
+export async function prepareRules(
+  dictionaryId: number,
+  { before, after }: FieldChange,
+  deps: Needs,
+): Promise<(draft: DictionaryDraft) => Promise<void>> {
+  const book = await findRuleBook(deps.db, dictionaryId)
+  if (isDeepStrictEqual(book, emptyRuleBook)) return (draft) => refuseChanged(draft, book, null)
+  const fields = await findAllFields(deps.db, dictionaryId)
+  const changed = fields.flatMap((field) => (field.name !== before.name ? [field] : (after ?? [])))
+  const checked = await checkBook(book, changed, deps, after === null ? undefined : { before, after })
+  if (!checked.ok) throw conflict(rowRuleMessages.brokenByChange(brokenRules(checked.faults, book)))
+  return async (draft) => {
+    await refuseChanged(draft, book, fields)
+    await changeRuleBook(draft, book, checked.book, deps)
+  }
+}
+
+/** Throws 409 when the rules, or the fields that they were checked with, are not those that were read. */
+async function refuseChanged(
+  { trx, id }: DictionaryDraft,
+  book: RuleBook,
+  fields: readonly Field[] | null,
+): Promise<void> {
+  const isSame =
+    isDeepStrictEqual(await findRuleBook(trx, id), book) &&
+    (fields === null || isDeepStrictEqual(await findAllFields(trx, id), fields))
+  if (!isSame) throw conflict(noticeMessages.changedMeanwhile)
+}
+
+/** Stores the book, unless it is the present one, and records each changed rule. Returns the change. */
+async function changeRuleBook(
+  draft: DictionaryDraft,
+  before: RuleBook,
+  after: RuleBook,
+  deps: Pick<Needs, 'caller'>,
+): Promise<DictionaryChange | null> {
+  if (isDeepStrictEqual(before, after)) return null
+  await storeRuleBook(draft, after)
+  const [earlier, later] = [auditedParts(before), auditedParts(after)]
+  const names = [...new Set([...earlier.keys(), ...later.keys()])]
+  const changed = names.filter((name) => !isDeepStrictEqual(earlier.get(name), later.get(name)))
+  for (const name of changed) {
+    const [from, to] = [earlier.get(name), later.get(name)]
+    const subject = `${draft.name}: ${name}`
+    if (from === undefined)
+      await recordAudit({ action: 'rule.created', subject, detail: onlyAfter(to ?? {}) }, draft.trx, deps)
+    else if (to === undefined)
+      await recordAudit({ action: 'rule.deleted', subject, detail: onlyBefore(from) }, draft.trx, deps)
+    else await recordAudit({ action: 'rule.updated', subject, detail: changes(from, to) }, draft.trx, deps)
+  }
+  return { kind: 'rulesChanged', parts: changed }
+}
+
+async function storeRuleBook({ trx, id }: DictionaryDraft, book: RuleBook): Promise<void> {
+  const stored = isDeepStrictEqual(book, emptyRuleBook) ? null : await insertRuleBook(trx, book)
+  await trx.updateTable('dictionaries').set({ ruleBookId: stored }).where('id', '=', id).execute()
+}
+
+const insertRuleBook = async (db: Kysely<Database>, book: RuleBook): Promise<number> =>
+  (
+    await db
+      .insertInto('ruleBooks')
+      .values({ content: JSON.stringify(book) })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
+
+/** A new dictionary gets the rule book of another one; both share its row. */
+export async function copyRuleBook({ trx, id }: DictionaryDraft, fromDictionaryId: number): Promise<void> {
+  const from = trx.selectFrom('dictionaries').where('id', '=', fromDictionaryId).select('ruleBookId')
+  await trx.updateTable('dictionaries').set({ ruleBookId: from }).where('id', '=', id).execute()
+}
+
+/** Compiling a pattern can take a second, so a validator process checks. Throws 503 when it fails. */
+const checkBook = (
+  book: unknown,
+  fields: readonly Field[],
+  deps: Pick<Needs, 'validator' | 'log'>,
+  changed?: { before: Field; after: Field },
+): Promise<CheckedRuleBook> =>
+  askValidator(() => deps.validator.checkRuleBook({ book, fields, changed }), deps)
+
+const given = (request: RuleBookRequest): RuleBookRequest =>
+  Object.fromEntries(Object.entries(request).filter(([, part]) => part !== undefined))
+
+function refusal(faults: readonly RuleBookFault[]): AppError {
+  const fieldErrors: Record<string, string[]> = {}
+  for (const { key, message } of faults) (fieldErrors[key] ??= []).push(message)
+  return new AppError(400, faults[0].message, { fieldErrors })
+}
+
+/** What the audit trail names of a rule book, by the name that it has there. */
+function auditedParts({ rules, exempt, blankTexts, lists }: RuleBook): Map<string, AuditValues> {
+  const { exemption, blank } = rowRuleMessages.parts
+  return new Map([
+    ...rules.map((rule): [string, AuditValues] => [rule.name, auditedRule(rule)]),
+    ...(exempt === null ? [] : [[exemption, auditedExemption(exempt)] as [string, AuditValues]]),
+    ...(blankTexts.length === 0 ? [] : [[blank, { blankTexts }] as [string, AuditValues]]),
+    ...lists.map(({ name, columns, rows }): [string, AuditValues] => [
+      rowRuleMessages.parts.list(name),
+      { columns, rows: rows.map((row) => row.join(', ')) },
+    ]),
+  ])
+}
+
+const auditedRule = (rule: RowRule): AuditValues => ({
+  rule: ruleSentence(rule),
+  description: rule.description ?? null,
+  severity: rule.severity,
+  from: rule.from ?? null,
+})
+
+const auditedExemption = ({ when, description }: Exemption): AuditValues => ({
+  when: conditionText(when),
+  description: description ?? null,
+})
