@@ -20,7 +20,7 @@ import { dayNumber } from '#row-rules/day-number.ts'
 import { RowRules } from '#row-rules/row-rules.ts'
 import { RuleCell } from '#row-rules/rule-cell.ts'
 import { UniqueKeys } from '#row-rules/unique-keys.ts'
-import type { CompiledRowRule } from '#row-rules/unmet-test.ts'
+import { type CompiledRowRule, conditionOf } from '#row-rules/unmet-test.ts'
 import { composed } from '#rules/composed.ts'
 import { compilePattern, needsReference, type PatternReference } from '#rules/pattern.ts'
 
@@ -59,10 +59,7 @@ export function compileRowRules(
   const compiler = new Compiler(book, columns, isWorkbook, platform, reference)
   const rules = book.rules.map((rule, index) => compiler.rule(rule, index))
   const { exempt } = book
-  const exemption = exempt && {
-    joint: jointOf(exempt.when),
-    tests: compiler.tests(conditionTests(exempt.when)),
-  }
+  const exemption = exempt && compiler.condition(exempt.when)
   return new RowRules({
     columns: compiler.columns(),
     cells: compiler.cells,
@@ -119,24 +116,29 @@ class Compiler {
         const { check } = compilePattern({ type: 'pattern', pattern }, '', reference)
         return (text) => check(text) === null
       },
-      encode: (text) => platform.encodeUtf8(text),
       key: (cells) => this.keys.add(cells),
       today: dayNumber(year, month, day),
     }
   }
 
   rule(rule: RowRule, index: number): CompiledRowRule {
-    const condition = this.tests(conditionTests(rule.when))
+    const { holds, tests: condition } = rule.when ? this.condition(rule.when) : { holds: null, tests: [] }
     return {
       index,
       rule,
       severity: rule.from !== undefined && this.#day < rule.from ? 'warning' : rule.severity,
-      joint: rule.when === undefined ? null : jointOf(rule.when),
+      holds,
+      joint: rule.when === undefined ? 'all' : jointOf(rule.when),
       condition,
       conditionCells: [...new Set(condition.flatMap(({ cells }) => cells))],
       then: this.tests(rule.then),
       otherwise: this.tests(rule.otherwise ?? []),
     }
+  }
+
+  condition(condition: Condition) {
+    const tests = this.tests(conditionTests(condition))
+    return { tests, holds: conditionOf(jointOf(condition), tests) }
   }
 
   tests(tests: readonly RuleTest[]) {

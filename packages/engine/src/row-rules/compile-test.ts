@@ -34,6 +34,17 @@ export type CompiledTest = {
   readonly remedy?: () => string | null
   /** Of a unique test. */
   readonly key?: UniqueKey
+  /** Of a test that only depends on which of some constants its cell has. */
+  readonly choice?: Choice
+}
+
+/** What a test finds by the constant of its cell (`RuleCell.constant`). */
+export type Choice = {
+  readonly cell: RuleCell
+  /** Of the first constants; what is beyond is one of the others. */
+  readonly ofConstants: Uint8Array
+  readonly ofOthers: Outcome
+  readonly ofBlank: Outcome
 }
 
 /** What tests refer to. */
@@ -41,7 +52,6 @@ export type TestScope = {
   cellOf(column: string): RuleCell
   list(name: string): ReferenceList
   matcherOf(pattern: string): (text: string) => boolean
-  encode(text: string): Uint8Array
   key(cells: readonly RuleCell[]): UniqueKey
   /** Today's day number. */
   readonly today: number
@@ -72,7 +82,7 @@ export function compileTest(test: RuleTest, scope: TestScope): CompiledTest {
     case 'oneOf':
     case 'noneOf':
     case 'only':
-      return { ...own, ...valuesTest(test.is, test.values, cell, scope) }
+      return { ...own, ...valuesTest(test.is, test.values, cell) }
     case 'startingWith':
       return { ...own, ask: unlessBlank(cell, () => cell.text.startsWith(test.text)) }
     case 'endingWith':
@@ -94,8 +104,7 @@ function valuesTest(
   is: 'oneOf' | 'noneOf' | 'only',
   given: readonly string[],
   cell: RuleCell,
-  scope: TestScope,
-): Pick<CompiledTest, 'ask' | 'remedy'> {
+): Pick<CompiledTest, 'ask' | 'choice' | 'remedy'> {
   const values = given.map((value) => value.trim())
   const filled = values.filter((value) => value !== '')
   const ofBlank = met(values.includes('') === (is !== 'noneOf'))
@@ -111,23 +120,27 @@ function valuesTest(
     }[is]
     return { ask: () => (cell.isBlank ? ofBlank : met(holds())), remedy }
   }
-  const isWanted = is !== 'noneOf'
-  const isListed = membership(filled, cell, scope)
-  return { ask: () => (cell.isBlank ? ofBlank : met(isListed() === isWanted)), remedy }
+  return { ...membership(filled, cell, is !== 'noneOf', ofBlank), remedy }
 }
 
-/** Whether the value of the cell is one of some constants. */
-function membership(values: readonly string[], cell: RuleCell, scope: TestScope): () => boolean {
-  if (cell.kind !== 'text') {
-    const keys = new Set(values.map((value) => cell.keyOf(value)))
-    return () => keys.has(cell.key)
+/** Asks whether the value of the cell is one of some constants. */
+function membership(
+  values: readonly string[],
+  cell: RuleCell,
+  isWanted: boolean,
+  ofBlank: Outcome,
+): Pick<CompiledTest, 'ask' | 'choice'> {
+  const [listed, ofOthers] = [met(isWanted), met(!isWanted)]
+  const constants = values.map((value) => cell.addConstant(value))
+  const ofConstants = new Uint8Array(Math.max(0, ...constants) + 1).fill(ofOthers)
+  // -1: a text that counts as blank is no value of a cell.
+  for (const constant of constants) if (constant >= 0) ofConstants[constant] = listed
+  const ask = (): Outcome => {
+    const { constant } = cell
+    if (constant >= 0) return constant < ofConstants.length ? (ofConstants[constant] as Outcome) : ofOthers
+    return cell.isBlank ? ofBlank : ofOthers
   }
-  const constants = new Set(
-    values.map((value) => cell.constants.add(scope.encode(cell.isItem ? composed(value) : value))),
-  )
-  if (constants.size > 1) return () => constants.has(cell.constant)
-  const [constant] = constants
-  return () => cell.constant === constant
+  return { ask, choice: { cell, ofConstants, ofOthers, ofBlank } }
 }
 
 const signs: Readonly<Record<Comparison, (sign: number) => boolean>> = {
@@ -149,9 +162,14 @@ function comparison(
   const isEqual = is === 'equal'
   if (cell.kind === 'text') {
     if ('value' in than) {
-      const isSame = membership([than.value.trim()], cell, scope)
-      const ask = unlessBlank(cell, () => isSame() === isEqual)
-      return { test, cells: [cell], reported: cell, ask, remedy: () => (isEqual ? than.value.trim() : null) }
+      const asked = membership([than.value.trim()], cell, isEqual, NotAsked)
+      return {
+        test,
+        cells: [cell],
+        reported: cell,
+        ...asked,
+        remedy: () => (isEqual ? than.value.trim() : null),
+      }
     }
     const other = scope.cellOf((than as { column: string }).column)
     return {

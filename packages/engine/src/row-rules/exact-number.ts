@@ -47,11 +47,12 @@ function digitsAt(number: ExactNumber, scale: number): number | bigint {
 
 /** Below 0, 0 or above 0. */
 export function compareExact(one: ExactNumber, other: ExactNumber): number {
+  if (one.scale === other.scale) return orderOf(one.digits, other.digits)
   const scale = Math.max(one.scale, other.scale)
-  const a = digitsAt(one, scale)
-  const b = digitsAt(other, scale)
-  return a < b ? -1 : a > b ? 1 : 0
+  return orderOf(digitsAt(one, scale), digitsAt(other, scale))
 }
+
+const orderOf = (a: number | bigint, b: number | bigint): number => (a < b ? -1 : a > b ? 1 : 0)
 
 export function plus(one: ExactNumber, other: ExactNumber): ExactNumber {
   const scale = Math.max(one.scale, other.scale)

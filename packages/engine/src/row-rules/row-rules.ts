@@ -3,11 +3,15 @@ import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { CompiledTest } from '#row-rules/compile-test.ts'
 import { Outcome } from '#row-rules/compile-test.ts'
 import type { RuleCell } from '#row-rules/rule-cell.ts'
+import { RuleFilter } from '#row-rules/rule-filter.ts'
 import type { UniqueKeys } from '#row-rules/unique-keys.ts'
-import { type CompiledRowRule, holds, UnmetTest } from '#row-rules/unmet-test.ts'
+import { type CompiledRowRule, UnmetTest } from '#row-rules/unmet-test.ts'
 
 /** What a table knows of a cell with a fault. */
 type FaultyCell = { readonly column: number; readonly fault: CellFault }
+
+/** A row is exempt where it holds. */
+type Exemption = { readonly holds: (rowNumber: number) => boolean; readonly tests: readonly CompiledTest[] }
 
 const NONE: readonly never[] = []
 
@@ -26,13 +30,14 @@ export class RowRules {
   readonly keys: UniqueKeys
   /** The demands that the row asked last does not meet, in the order of rules and tests. */
   unmet: readonly UnmetTest[] = NONE
-  readonly #exemption: { readonly joint: 'all' | 'any'; readonly tests: readonly CompiledTest[] } | null
+  readonly #exemption: Exemption | null
+  readonly #filter: RuleFilter
 
   constructor(parts: {
     columns: readonly ColumnCheck[]
     cells: readonly (RuleCell | undefined)[]
     rules: readonly CompiledRowRule[]
-    exemption: { joint: 'all' | 'any'; tests: readonly CompiledTest[] } | null
+    exemption: Exemption | null
     keys: UniqueKeys
   }) {
     this.columns = parts.columns
@@ -41,6 +46,7 @@ export class RowRules {
     this.keys = parts.keys
     this.read = parts.cells.filter((cell) => cell !== undefined)
     this.#exemption = parts.exemption
+    this.#filter = new RuleFilter(parts.rules)
   }
 
   /** Before the cells of a row in which columns may be left out. */
@@ -73,25 +79,32 @@ export class RowRules {
 
   #isExempt(rowNumber: number): boolean {
     if (this.#exemption === null) return false
-    const { joint, tests } = this.#exemption
+    const { holds, tests } = this.#exemption
     const isFaulty = tests.some(({ cells }) =>
       cells.some(({ fault }) => fault !== null && fault !== 'required'),
     )
-    return !isFaulty && holds(joint, tests, rowNumber)
+    return !isFaulty && holds(rowNumber)
   }
 
   #askRules(rowNumber: number, hasFaults: boolean): void {
-    const { rules } = this
-    for (let index = 0; index < rules.length; index++) {
-      const rule = rules[index]
-      if (hasFaults && hasFault(rule.conditionCells)) continue
-      const isHeld = holds(rule.joint, rule.condition, rowNumber)
-      const tests = isHeld ? rule.then : rule.otherwise
-      for (let at = 0; at < tests.length; at++) {
-        const test = tests[at]
-        if (hasFaults && hasFault(test.cells)) continue
-        if (test.ask(rowNumber) === Outcome.Unmet) this.#keep(new UnmetTest(rule, test, rowNumber, isHeld))
+    const { possible } = this.#filter
+    this.#filter.find()
+    for (let word = 0; word < possible.length; word++) {
+      for (let bits = possible[word]; bits !== 0; bits &= bits - 1) {
+        const rule = this.rules[word * 32 + 31 - Math.clz32(bits & -bits)]
+        if (rule !== undefined) this.#askRule(rule, rowNumber, hasFaults)
       }
+    }
+  }
+
+  #askRule(rule: CompiledRowRule, rowNumber: number, hasFaults: boolean): void {
+    if (hasFaults && hasFault(rule.conditionCells)) return
+    const isHeld = rule.holds === null || rule.holds(rowNumber)
+    const tests = isHeld ? rule.then : rule.otherwise
+    for (let at = 0; at < tests.length; at++) {
+      const test = tests[at]
+      if (hasFaults && hasFault(test.cells)) continue
+      if (test.ask(rowNumber) === Outcome.Unmet) this.#keep(new UnmetTest(rule, test, rowNumber, isHeld))
     }
   }
 

@@ -32,8 +32,6 @@ export class RuleCell {
   readonly column: number
   readonly field: Field
   readonly kind: ValueKind
-  /** Texts that tests compare the cell with. */
-  readonly constants = new ByteSet()
   /** What is wrong with the cell itself; null if nothing is. */
   fault: CellFaultCode | null = null
   /**
@@ -42,6 +40,9 @@ export class RuleCell {
   bytes: Uint8Array = NO_BYTES
   from = 0
   to = 0
+  /** Values that tests compare the cell with: texts, or the keys of others. */
+  readonly #texts = new ByteSet()
+  readonly #keys = new Map<number | string, number>()
   /** Which of the canonical values below are known. */
   known = 0
   readonly #platform: CellPlatform
@@ -160,10 +161,29 @@ export class RuleCell {
     return this.#day
   }
 
-  /** The number of its text in `constants`; -1 if it is none of them. */
+  /**
+   * The number of a value that tests compare the cell with, counted from 0; -1 for a text that counts as
+   * blank.
+   */
+  addConstant(value: string): number {
+    if (this.kind !== 'text') {
+      const key = this.keyOf(value)
+      if (!this.#keys.has(key)) this.#keys.set(key, this.#keys.size)
+      return this.#keys.get(key)!
+    }
+    const text = this.#platform.encodeUtf8(this.isItem ? composed(value) : value)
+    return this.#blankTexts.find(text, 0, text.length) >= 0 ? -1 : this.#texts.add(text)
+  }
+
+  get constantCount(): number {
+    return this.#texts.size + this.#keys.size
+  }
+
+  /** The number of its value among these; -1 if it is none of them, or blank. */
   get constant(): number {
     if ((this.known & CONSTANT) === 0) {
-      this.#constant = this.constants.find(this.bytes, this.from, this.to)
+      if (this.kind === 'text') this.#constant = this.#texts.find(this.bytes, this.from, this.to)
+      else this.#constant = this.isBlank ? -1 : (this.#keys.get(this.key) ?? -1)
       this.known |= CONSTANT
     }
     return this.#constant

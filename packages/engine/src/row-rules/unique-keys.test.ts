@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ByteSet } from '#fast-path/byte-set.ts'
 import { RuleCell } from '#row-rules/rule-cell.ts'
 import { type KeyLimits, UniqueKeys } from '#row-rules/unique-keys.ts'
+import { runs } from '../../test/runs.ts'
 import { field } from '../../test/verdict-of-rows.ts'
 import { testPlatform } from '../../test/test-platform.ts'
 
@@ -64,7 +65,7 @@ describe('Repeated values', () => {
       fc.asyncProperty(fc.array(row, { maxLength: 30 }), async (rows) => {
         expect((await foundIn(rows, limits)).found).toEqual(expectedOf(rows))
       }),
-      { numRuns: 100 },
+      { numRuns: runs(60) },
     )
   })
 

@@ -307,8 +307,9 @@ function finished(hash: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0
 }
 
-const FIRST_SLOTS = 1 << 10
+const FIRST_SLOTS = 1 << 8
 const INTS_OF_SLOT = 3
+const FAST_GROWTH = 1 << 14
 const SEGMENTS = 16
 
 /**
@@ -371,7 +372,8 @@ class Segment {
 
   #grow(): void {
     const old = this.#slots
-    this.#slots = new Uint32Array(old.length * 2)
+    // A small one grows fast, because it will be filled soon; a large one may take much memory.
+    this.#slots = new Uint32Array(old.length * (old.length < FAST_GROWTH ? 8 : 2))
     for (let at = 0; at < old.length; at += INTS_OF_SLOT) {
       if (old[at + 2] === 0) continue
       const to = this.#find(old[at], old[at + 1])

@@ -10,25 +10,32 @@ export type CompiledRowRule = {
   readonly rule: RowRule
   /** On the day of the file. */
   readonly severity: Severity
-  /** Whether all tests of its condition must be met, or any; null without a condition. */
-  readonly joint: 'all' | 'any' | null
+  /** Whether its condition holds in the row; null without a condition. */
+  readonly holds: ((rowNumber: number) => boolean) | null
+  readonly joint: 'all' | 'any'
+  /** The tests of the condition. */
   readonly condition: readonly CompiledTest[]
   readonly conditionCells: readonly RuleCell[]
   readonly then: readonly CompiledTest[]
   readonly otherwise: readonly CompiledTest[]
 }
 
-/** Whether a condition holds in the row. What a blank leaves open does not hold. */
-export function holds(
-  joint: 'all' | 'any' | null,
+/** Whether a condition holds in a row. What a blank leaves open does not hold. */
+export function conditionOf(
+  joint: 'all' | 'any',
   tests: readonly CompiledTest[],
-  rowNumber: number,
-): boolean {
-  if (joint === null) return true
+): (rowNumber: number) => boolean {
+  const asks = tests.map(({ ask }) => ask)
+  if (asks.length === 1) {
+    const [ask] = asks
+    return (rowNumber) => ask(rowNumber) === Outcome.Met
+  }
   const isAny = joint === 'any'
-  for (let index = 0; index < tests.length; index++)
-    if ((tests[index].ask(rowNumber) === Outcome.Met) === isAny) return isAny
-  return !isAny
+  return (rowNumber) => {
+    for (let index = 0; index < asks.length; index++)
+      if ((asks[index](rowNumber) === Outcome.Met) === isAny) return isAny
+    return !isAny
+  }
 }
 
 /** A demand that a row does not meet. Its sentences are made when they are read, in that row. */
