@@ -95,6 +95,8 @@ class Checker {
   readonly #fields: ReadonlyMap<string, Field>
   readonly #checks: ValueChecks
   #lists: ReadonlyMap<string, ReferenceList> = new Map()
+  /** Lists whose rows fit some fields, by their names. */
+  readonly #checkedLists = new Set<string>()
   /** Words the faults of what is being checked: with the name of the rule. */
   #worded: (fault: string) => string = (fault) => fault
 
@@ -286,7 +288,10 @@ class Checker {
     if ((rows === undefined) === (name === undefined)) refuse(messages.notAList)
     if (name !== undefined) {
       const known = this.#lists.get(String(name).trim()) ?? refuse(messages.unknownList(String(name)))
-      this.#checkRows(fields, known.rows)
+      // Hundreds of rules may refer to one list.
+      const key = [known.name, ...fields.map((field) => field.name)].join('\0')
+      if (!this.#checkedLists.has(key)) this.#checkRows(fields, known.rows)
+      this.#checkedLists.add(key)
       return { list: known.name }
     }
     const checked = rowsOf(rows)

@@ -17,16 +17,20 @@ export class ByteSet {
     const known = this.find(text, 0, text.length)
     if (known >= 0) return known
     this.#texts.push(text)
-    if (this.#texts.length * 2 > this.#slots.length) this.#slots = new Int32Array(this.#slots.length * 2)
-    this.#slots.fill(0)
-    for (const [index, one] of this.#texts.entries())
-      this.#slots[this.#slotOf(one, 0, one.length)] = index + 1
+    if (this.#texts.length * 2 > this.#slots.length) this.#grow()
+    else this.#slots[this.#slotOf(text, 0, text.length)] = this.#texts.length
     return this.#texts.length - 1
   }
 
   /** The number of the text `[from, to)`; -1 if it is not here. */
   find(bytes: Uint8Array, from: number, to: number): number {
     return this.#slots[this.#slotOf(bytes, from, to)] - 1
+  }
+
+  #grow(): void {
+    this.#slots = new Int32Array(this.#slots.length * 2)
+    for (const [index, text] of this.#texts.entries())
+      this.#slots[this.#slotOf(text, 0, text.length)] = index + 1
   }
 
   /** The slot of the text, or the free one where it would be. */

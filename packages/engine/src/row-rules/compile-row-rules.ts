@@ -15,7 +15,7 @@ import type { Terminators } from '#formats/terminators.ts'
 import { byteSet } from '#fast-path/byte-set.ts'
 import { type ByteAccept, NOT_SURE } from '#fast-path/fast-path.ts'
 import type { Platform } from '#platform.ts'
-import { compileTest, type TestScope } from '#row-rules/compile-test.ts'
+import { compileTest, rowKeys, type TestScope } from '#row-rules/compile-test.ts'
 import { dayNumber } from '#row-rules/day-number.ts'
 import { RowRules } from '#row-rules/row-rules.ts'
 import { RuleCell } from '#row-rules/rule-cell.ts'
@@ -104,6 +104,9 @@ class Compiler {
       platform,
     )
     const places = new Map(columns.map(({ field }, column) => [labelKey(field?.name ?? ''), column]))
+    // Hundreds of rules may refer to one list, or one pattern.
+    const lists = new Map<string, ReadonlySet<string>>()
+    const patterns = new Map<string, (text: string) => boolean>()
     const [year, month, day] = book.day.split('-').map(Number)
     this.#scope = {
       cellOf: (name) => {
@@ -111,11 +114,16 @@ class Compiler {
         const { field } = columns[column]
         return (this.cells[column] ??= new RuleCell(column, field!, platform, blankTexts, isWorkbook))
       },
-      list: (name) => book.lists.find((list) => list.name === name)!,
-      matcherOf: (pattern) => {
-        const { check } = compilePattern({ type: 'pattern', pattern }, '', reference)
-        return (text) => check(text) === null
+      listed: (name, cells) => {
+        const key = [name, ...cells.map(({ column }) => column)].join('\0')
+        const { rows } = book.lists.find((list) => list.name === name)!
+        return known(lists, key, () => rowKeys(rows, cells))
       },
+      matcherOf: (pattern) =>
+        known(patterns, pattern, () => {
+          const { check } = compilePattern({ type: 'pattern', pattern }, '', reference)
+          return (text) => check(text) === null
+        }),
       key: (cells) => this.keys.add(cells),
       today: dayNumber(year, month, day),
     }
@@ -152,6 +160,13 @@ class Compiler {
       return cell === undefined ? column : { ...column, accept: shown(cell, column) }
     })
   }
+}
+
+/** What was made before for the key, or is made now. */
+function known<T>(made: Map<string, T>, key: string, make: () => T): T {
+  let value = made.get(key)
+  if (value === undefined) made.set(key, (value = make()))
+  return value
 }
 
 /** A fast path that also says where the text of the cell is. */

@@ -1,4 +1,4 @@
-import type { Comparison, Operand, ReferenceList, RuleTest } from '@veridict/contract/model/row-rule'
+import type { Comparison, Operand, RuleTest } from '@veridict/contract/model/row-rule'
 import { operandText } from '@veridict/contract/notation/rule-sentence'
 import { parseDateFormat } from '@veridict/contract/notation/date-format'
 import { dayText, movedDay } from '#row-rules/day-number.ts'
@@ -50,7 +50,8 @@ export type Choice = {
 /** What tests refer to. */
 export type TestScope = {
   cellOf(column: string): RuleCell
-  list(name: string): ReferenceList
+  /** The keys of the rows of a reference list. */
+  listed(list: string, cells: readonly RuleCell[]): ReadonlySet<string>
   matcherOf(pattern: string): (text: string) => boolean
   key(cells: readonly RuleCell[]): UniqueKey
   /** Today's day number. */
@@ -312,10 +313,7 @@ function columnsTest(test: Extract<RuleTest, { columns: string[] }>, scope: Test
       }
     }
     case 'listed': {
-      const rows = 'list' in test ? scope.list(test.list).rows : test.rows
-      const listed = new Set(
-        rows.map((row) => joined(row.map((value, index) => rowKey(cells[index], value)))),
-      )
+      const listed = 'list' in test ? scope.listed(test.list, cells) : rowKeys(test.rows, cells)
       return {
         ...own,
         ask: () =>
@@ -328,5 +326,13 @@ function columnsTest(test: Extract<RuleTest, { columns: string[] }>, scope: Test
 /** No cell holds a NUL, so that different values are joined to different texts. */
 const joined = (keys: readonly (number | string)[]): string => keys.join('\0')
 
-const rowKey = (cell: RuleCell, value: string): number | string =>
-  value.trim() === '' ? '' : cell.keyOf(value)
+/** Rows of constants, as keys of the cells in the order of their columns. */
+export const rowKeys = (
+  rows: readonly (readonly string[])[],
+  cells: readonly RuleCell[],
+): ReadonlySet<string> =>
+  new Set(
+    rows.map((row) =>
+      joined(row.map((value, index) => (value.trim() === '' ? '' : cells[index].keyOf(value)))),
+    ),
+  )

@@ -25,13 +25,21 @@ export function parseExact(text: string): ExactNumber {
 export const exactOf = (value: number): ExactNumber => parseExact(plainDecimal(value))
 
 export function exact(digits: number | bigint, scale: number): ExactNumber {
+  if (typeof digits === 'bigint') return exactBig(digits, scale)
   let rest = digits
   let decimals = scale
-  if (typeof rest === 'bigint') {
-    for (; decimals > 0 && rest % 10n === 0n; decimals--) rest /= 10n
-    if (BigInt.asIntN(53, rest) === rest) rest = Number(rest)
-  } else for (; decimals > 0 && rest % 10 === 0; decimals--) rest /= 10
+  for (; decimals > 0 && rest % 10 === 0; decimals--) rest /= 10
   return { digits: rest === 0 ? 0 : rest, scale: decimals }
+}
+
+/** Zeros are counted in the text: dividing by ten, one by one, would take a second for a long number. */
+function exactBig(digits: bigint, scale: number): ExactNumber {
+  if (digits === 0n) return ZERO
+  const text = String(digits)
+  let zeros = 0
+  while (zeros < scale && text[text.length - 1 - zeros] === '0') zeros++
+  const rest = zeros === 0 ? digits : BigInt(text.slice(0, text.length - zeros))
+  return { digits: BigInt.asIntN(54, rest) === rest ? Number(rest) : rest, scale: scale - zeros }
 }
 
 /** The digits of a number with more decimals than it needs. */

@@ -91,8 +91,8 @@ export class RowRules {
     this.#filter.find()
     for (let word = 0; word < possible.length; word++) {
       for (let bits = possible[word]; bits !== 0; bits &= bits - 1) {
-        const rule = this.rules[word * 32 + 31 - Math.clz32(bits & -bits)]
-        if (rule !== undefined) this.#askRule(rule, rowNumber, hasFaults)
+        const lowest = 31 - Math.clz32(bits & -bits)
+        this.#askRule(this.rules[word * 32 + lowest], rowNumber, hasFaults)
       }
     }
   }

@@ -3,6 +3,8 @@ import type { RuleCell } from '#row-rules/rule-cell.ts'
 import type { CompiledRowRule } from '#row-rules/unmet-test.ts'
 
 const BITS = 32
+/** A cell that is compared with more values is no code: it filters no rules. */
+const MOST_CONSTANTS = 5000
 
 /** Sets of rules, by the constant of a cell: those whose conditions it leaves possible. */
 type CellFilter = {
@@ -24,7 +26,8 @@ export class RuleFilter {
   readonly possible: Uint32Array
 
   constructor(rules: readonly CompiledRowRule[]) {
-    this.#all = new Uint32Array(Math.ceil(rules.length / BITS)).fill(~0)
+    this.#all = new Uint32Array(Math.ceil(rules.length / BITS))
+    for (const { index } of rules) this.#all[index >>> 5] |= 1 << (index & (BITS - 1))
     this.possible = this.#all.slice()
     const filters = new Map<RuleCell, CellFilter>()
     for (const rule of rules) for (const { choice } of neededTests(rule)) this.#add(filters, rule, choice)
@@ -43,7 +46,7 @@ export class RuleFilter {
   }
 
   #add(filters: Map<RuleCell, CellFilter>, { index }: CompiledRowRule, choice: Choice | undefined): void {
-    if (choice === undefined) return
+    if (choice === undefined || choice.cell.constantCount > MOST_CONSTANTS) return
     const { cell, ofConstants, ofOthers, ofBlank } = choice
     let filter = filters.get(cell)
     if (filter === undefined) {
