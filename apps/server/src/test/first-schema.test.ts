@@ -112,6 +112,8 @@ const wrongSum = (value: string) => ({
   expected: 'a number',
   cause: null,
   suggestion: null,
+  rule: null,
+  columns: [],
 })
 const missingName = {
   columnPosition: 'B',
@@ -121,6 +123,8 @@ const missingName = {
   expected: 'a value',
   cause: null,
   suggestion: null,
+  rule: null,
+  columns: [],
 }
 
 const frozenName = JSON.stringify({
