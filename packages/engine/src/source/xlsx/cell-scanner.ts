@@ -61,6 +61,8 @@ export class CellScanner implements SheetScanner {
   private column = 0
   /** The last serial number that was read. */
   private serial = 0
+  /** Whether rules may read the days. */
+  private readonly hasRules: boolean
 
   constructor(parts: {
     columns: readonly ColumnCheck[]
@@ -70,6 +72,7 @@ export class CellScanner implements SheetScanner {
     limits: FileGuards
   }) {
     this.rows = parts.rows
+    this.hasRules = parts.rows.rules !== null
     this.sharedStrings = parts.tables.sharedStrings
     this.platform = parts.platform
     this.maxCellLength = parts.limits.maxCellLength
@@ -193,11 +196,9 @@ export class CellScanner implements SheetScanner {
 
   private numberValue(start: number): number {
     const { bytes, column } = this
-    const isDay =
-      this.columnKinds[column] === ColumnKind.Date && this.numberKinds[this.tags.style] === NumberKind.Date
-    const end = isDay ? this.acceptDay(start) : this.acceptNumber(start)
+    const end = this.acceptNumber(start)
     if (end >= 0 && closesValue(bytes, end)) {
-      if (isDay) this.rows.acceptDay(column, this.serial)
+      if (this.hasRules && this.isDay()) this.rows.acceptDay(column, this.serial)
       else this.rows.acceptCell(column, end > start)
       return end + VALUE_END.length
     }
@@ -214,9 +215,15 @@ export class CellScanner implements SheetScanner {
   private acceptNumber(start: number): number {
     const { bytes, column } = this
     // Undefined, too, is plain: a format that is not there.
-    if (this.numberKinds[this.tags.style] > NumberKind.Plain) return -1
+    if (this.numberKinds[this.tags.style] > NumberKind.Plain) return this.isDay() ? this.acceptDay(start) : -1
     if (this.columnKinds[column] !== ColumnKind.Number && !isShortestNumber(bytes, start)) return -1
     return this.accept(bytes, start)
+  }
+
+  /** Whether the cell is a date in a date column. */
+  private isDay(): boolean {
+    const { column, tags } = this
+    return this.columnKinds[column] === ColumnKind.Date && this.numberKinds[tags.style] === NumberKind.Date
   }
 
   /** A whole serial number in a date column. */

@@ -46,7 +46,7 @@ export class RowValidator implements RowHandler, RowView {
   private isInOrder = true
   private hasExtra = false
   private readonly badCells: BadCell[] = []
-  private readonly rules: RowRules | null
+  readonly rules: RowRules | null
   /** By column, the cell that rules read. */
   private readonly ruleCells: readonly (RuleCell | undefined)[]
   private readonly keyCells: RowKeyCells
@@ -106,20 +106,25 @@ export class RowValidator implements RowHandler, RowView {
     if (column === this.nextColumn) this.nextColumn++
     else this.moveTo(column)
     if (hasContent) this.contentCells++
-    this.ruleCells[column]?.keep()
+    this.ruleCell(column)?.keep()
+  }
+
+  /** Most dictionaries have no rules, and then all cells come this way. */
+  private ruleCell(column: number): RuleCell | undefined {
+    return this.rules === null ? undefined : this.ruleCells[column]
   }
 
   /** A whole serial number, of a day that the date column surely accepts. */
   acceptDay(column: number, serial: number): void {
     this.acceptCell(column, true)
-    const cell = this.ruleCells[column]
+    const cell = this.ruleCell(column)
     if (cell !== undefined) this.seeDay(cell, readSerial(serial, this.tables.date1904)!)
   }
 
   /** A cell without content: a fault where the column is required. */
   blankCell(column: number): void {
     this.moveTo(column)
-    this.ruleCells[column]?.seeNothing()
+    this.ruleCell(column)?.seeNothing()
     if (column < this.width) this.keep(this.blanks[column])
   }
 
@@ -139,7 +144,7 @@ export class RowValidator implements RowHandler, RowView {
     const index = type === CellType.Shared && raw.trim() !== '' ? Number(raw) : NO_INDEX
     let known = this.longTexts[column]?.get(index)
     if (known === undefined) known = this.knownShared(column, index)?.fault
-    if (known !== undefined && (known !== null || this.ruleCells[column] === undefined)) {
+    if (known !== undefined && (known !== null || this.ruleCell(column) === undefined)) {
       this.contentCells++
       this.keepSharedFault(column, known, index)
       return
@@ -150,7 +155,7 @@ export class RowValidator implements RowHandler, RowView {
     const isBlank = isBlankText(value.text)
     if (!isBlank) this.contentCells++
     if (column < this.width) {
-      this.ruleCells[column]?.seeText(value.text)
+      this.ruleCell(column)?.seeText(value.text)
       this.checkCell(column, value, isBlank ? NO_INDEX : index)
     } else if (!isBlank && !this.hasExtra) {
       this.hasExtra = true
@@ -272,7 +277,7 @@ export class RowValidator implements RowHandler, RowView {
     const { year, month, day } = moment
     const text = shownMoment(moment, format)
     const isPlainDay = isDay(moment) && !isFalseLeapDay(moment)
-    const cell = this.ruleCells[column]
+    const cell = this.ruleCell(column)
     if (isPlainDay && cell !== undefined) this.seeDay(cell, moment)
     else cell?.seeText(text)
     this.keepFault(column, isPlainDay ? checkDay(year, month, day) : check(text), text)
