@@ -1,9 +1,4 @@
-import {
-  checkWireField,
-  checkWireFields,
-  type WireProblem,
-  wireProblemText,
-} from '@veridict/contract/api/check-wire-field'
+import { checkWireField, checkWireFields, wireProblemText } from '@veridict/contract/api/check-wire-field'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import type { Field } from '@veridict/contract/model/field'
 import type { Deps } from '#deps.ts'
@@ -43,7 +38,8 @@ export async function checkedFields(
   return fields
 }
 
-function refusal(problems: readonly WireProblem[]): AppError {
+/** A 400 with each message under its key: the wire name of a value, or the place in a rule book. */
+export function refusal(problems: readonly { key: string; message: string }[]): AppError {
   const fieldErrors: Record<string, string[]> = {}
   for (const { key, message } of problems) (fieldErrors[key] ??= []).push(message)
   return new AppError(400, problems[0].message, { fieldErrors })

@@ -3,11 +3,7 @@ import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import type { tryRow as endpoint } from '@veridict/contract/api/rule-book'
 import { jsonError } from '@veridict/contract/model/cell-error'
 import type { AuditValues } from '@veridict/contract/model/audit-action'
-import {
-  brokenRules,
-  type CheckedRuleBook,
-  type RuleBookFault,
-} from '@veridict/contract/model/check-rule-book'
+import { brokenRules, type CheckedRuleBook } from '@veridict/contract/model/check-rule-book'
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
 import type { Field } from '@veridict/contract/model/field'
 import { emptyRuleBook, type Exemption, type RowRule, type RuleBook } from '@veridict/contract/model/row-rule'
@@ -18,13 +14,13 @@ import type { Kysely } from 'kysely'
 import { changes, onlyAfter, onlyBefore } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
-import { checkedFields } from '#dictionaries/check-field.ts'
+import { checkedFields, refusal } from '#dictionaries/check-field.ts'
 import { askValidator } from '#dictionaries/check-patterns.ts'
 import { changeDictionary, type DictionaryDraft } from '#dictionaries/dictionary-drafts.ts'
 import { utcDay } from '#dictionaries/dictionary-versions.ts'
 import { findAllFields } from '#dictionaries/fields.ts'
 import { readDictionary } from '#dictionaries/read-dictionaries.ts'
-import { AppError, conflict } from '#errors.ts'
+import { conflict } from '#errors.ts'
 import { refuseStale, ruleBookEtag } from '#platform/etags.ts'
 import type { Database } from '#platform/database/tables.ts'
 
@@ -62,12 +58,11 @@ export async function saveRuleBook(
 ): Promise<RuleBook> {
   const before = await readRuleBook(dictionaryId, deps)
   const fields = await findAllFields(deps.db, dictionaryId)
-  const checked = await checkBook({ ...before, ...given(request) }, fields, deps)
-  if (!checked.ok) throw refusal(checked.faults)
+  const after = await checkRequest(request, before, fields, deps)
   return changeDictionary(deps.db, dictionaryId, userId, async (draft) => {
     refuseStale(version, ruleBookEtag(before))
     await refuseChanged(draft, before, fields)
-    return { change: await changeRuleBook(draft, before, checked.book, deps), result: checked.book }
+    return { change: await changeRuleBook(draft, before, after, deps), result: after }
   })
 }
 
@@ -85,9 +80,8 @@ export async function tryRow(
   const saved = await readRuleBook(dictionaryId, deps)
   const fields =
     items === undefined ? await findAllFields(deps.db, dictionaryId) : await checkedFields(items, deps)
-  const checked = await checkBook({ ...saved, ...given(request) }, fields, deps)
-  if (!checked.ok) throw refusal(checked.faults)
-  const ruleBook = { ...checked.book, day: utcDay(deps.clock.now()) }
+  const book = await checkRequest(request, saved, fields, deps)
+  const ruleBook = { ...book, day: utcDay(deps.clock.now()) }
   const tried = await askValidator(() => deps.validator.tryRow({ fields, ruleBook, row }), deps)
   return { errors: tried.errors.map(jsonError), warnings: tried.warnings.map(jsonError) }
 }
@@ -182,13 +176,17 @@ const checkBook = (
 ): Promise<CheckedRuleBook> =>
   askValidator(() => deps.validator.checkRuleBook({ book, fields, changed }), deps)
 
-const given = (request: RuleBookRequest): RuleBookRequest =>
-  Object.fromEntries(Object.entries(request).filter(([, part]) => part !== undefined))
-
-function refusal(faults: readonly RuleBookFault[]): AppError {
-  const fieldErrors: Record<string, string[]> = {}
-  for (const { key, message } of faults) (fieldErrors[key] ??= []).push(message)
-  return new AppError(400, faults[0].message, { fieldErrors })
+/** The saved book with the parts of a request. Throws 400 with every fault under its place. */
+async function checkRequest(
+  request: RuleBookRequest,
+  saved: RuleBook,
+  fields: readonly Field[],
+  deps: Pick<Needs, 'validator' | 'log'>,
+): Promise<RuleBook> {
+  const given = Object.fromEntries(Object.entries(request).filter(([, part]) => part !== undefined))
+  const checked = await checkBook({ ...saved, ...given }, fields, deps)
+  if (!checked.ok) throw refusal(checked.faults)
+  return checked.book
 }
 
 /** What the audit trail names of a rule book, by the name that it has there. */
