@@ -1,8 +1,8 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { databaseOn } from '../../apps/server/src/platform/database/database.ts'
-import type { Database } from '../../apps/server/src/platform/database/tables.ts'
+import type { Db } from '../../apps/server/src/platform/database/tables.ts'
 import type { Company, Testbed } from './testbed.ts'
 
 /** More new rows than this are added without indexes, which are then made again. */
@@ -27,7 +27,7 @@ export async function growHistory({ databaseUrl, large }: Testbed, rows: number)
   }
 }
 
-async function addRows(trx: Kysely<Database>, company: Company, missing: number): Promise<void> {
+async function addRows(trx: Db, company: Company, missing: number): Promise<void> {
   const indexes = missing > MANY ? await plainIndexes(trx) : []
   await sql`set local maintenance_work_mem = '256MB'`.execute(trx)
   // Without the checks of foreign keys.
@@ -38,7 +38,7 @@ async function addRows(trx: Kysely<Database>, company: Company, missing: number)
 }
 
 /** The indexes that belong to no constraint. */
-async function plainIndexes(trx: Kysely<Database>): Promise<{ name: string; definition: string }[]> {
+async function plainIndexes(trx: Db): Promise<{ name: string; definition: string }[]> {
   const found = await sql<{ name: string; definition: string }>`
     select indexname as name, indexdef as definition from pg_indexes
     where tablename = 'submissions' and indexname not in
@@ -46,7 +46,7 @@ async function plainIndexes(trx: Kysely<Database>): Promise<{ name: string; defi
   return found.rows
 }
 
-async function insertRows(db: Kysely<Database>, company: Company, count: number): Promise<void> {
+async function insertRows(db: Db, company: Company, count: number): Promise<void> {
   const firstUser = Math.min(...company.clerks.map(({ userId }) => userId))
   await sql`
     insert into submissions (company_id, user_id, dictionary_version_id, dictionary_name, file_name,
@@ -64,7 +64,7 @@ async function insertRows(db: Kysely<Database>, company: Company, count: number)
     ) numbered`.execute(db)
 }
 
-async function countRows(db: Kysely<Database>, { id }: Company): Promise<number> {
+async function countRows(db: Db, { id }: Company): Promise<number> {
   const rows = db.selectFrom('submissions').where('companyId', '=', id)
   const { count } = await rows
     .select((row) => row.fn.countAll<string>().as('count'))

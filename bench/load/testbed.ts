@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { fieldToWire } from '@veridict/contract/api/wire-field'
 import { uploadLimits } from '@veridict/contract/limits'
 import { Role } from '@veridict/contract/model/role'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { openDatabase } from '../../apps/server/src/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/embedded-postgres.ts'
-import type { Database } from '../../apps/server/src/platform/database/tables.ts'
+import type { Db } from '../../apps/server/src/platform/database/tables.ts'
 import { systemClock } from '../../apps/server/src/platform/clock.ts'
 import { createTokens } from '../../apps/server/src/platform/identity/tokens.ts'
 import { buildCompany, buildDictionary } from '../../apps/server/src/test/factories.ts'
@@ -25,7 +25,7 @@ export type Testbed = {
   portal: Portal
   target: Target
   /** The database, as its owner. */
-  owner: Kysely<Database>
+  owner: Db
   databaseUrl: string
   large: Company
   uploading: Company
@@ -100,12 +100,12 @@ function writeLargeFile(path: string): Testbed['largeFile'] {
   return { path, bytes: rows.truth.bytes }
 }
 
-async function readPostmaster(owner: Kysely<Database>): Promise<number> {
+async function readPostmaster(owner: Db): Promise<number> {
   const file = await sql<{ text: string }>`select pg_read_file('postmaster.pid') as text`.execute(owner)
   return Number.parseInt(file.rows[0]?.text ?? '')
 }
 
-async function buildCompanyWithClerks(owner: Kysely<Database>, count: number): Promise<Company> {
+async function buildCompanyWithClerks(owner: Db, count: number): Promise<Company> {
   const { id } = await buildCompany(owner)
   const fields = claimsColumns.map(fieldOf).map(fieldToWire)
   const { id: dictionaryId } = await buildDictionary(owner, { fields, companyId: id })
@@ -115,7 +115,7 @@ async function buildCompanyWithClerks(owner: Kysely<Database>, count: number): P
 }
 
 /** Users with a session each. Their tokens are made here: a thousand logins would hash for minutes. */
-async function buildClerks(owner: Kysely<Database>, companyId: number, count: number): Promise<Clerk[]> {
+async function buildClerks(owner: Db, companyId: number, count: number): Promise<Clerk[]> {
   const tokens = createTokens({ secret: TOKEN_SECRET, accessTokenMinutes: TOKEN_MINUTES }, systemClock)
   const users = await owner
     .insertInto('users')

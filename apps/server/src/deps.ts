@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Kysely } from 'kysely'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { IdentityProvider } from '#platform/identity/identity-provider.ts'
 import type { Ids } from '#platform/ids.ts'
@@ -28,7 +27,7 @@ export type Log = FastifyBaseLogger
  * that no import circle goes through this file. `build-deps.ts` constructs it.
  */
 export type Deps = {
-  db: Kysely<Database>
+  db: Db
   clock: Clock
   ids: Ids
   passwords: Passwords

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { sql, type Kysely, type Transaction } from 'kysely'
-import type { AuditChainRow, AuditEntryRow, Database } from '#platform/database/tables.ts'
+import { sql } from 'kysely'
+import type { AuditChainRow, AuditEntryRow, Db, Trx } from '#platform/database/tables.ts'
 import { countRows } from '#platform/database/lists.ts'
 
 /** The parts of an entry from which its hash is made. `detail` is the database's text of the JSON. */
@@ -40,7 +40,7 @@ const hashedColumns = [
 ] as const
 
 /** The first and the last linked entry, and the time of the database. */
-export const findAuditChain = (db: Kysely<Database>): Promise<AuditChainRow & { now: Date }> =>
+export const findAuditChain = (db: Db): Promise<AuditChainRow & { now: Date }> =>
   db
     .selectFrom('auditChain')
     .selectAll()
@@ -48,15 +48,11 @@ export const findAuditChain = (db: Kysely<Database>): Promise<AuditChainRow & { 
     .executeTakeFirstOrThrow()
 
 /** Committed entries that are not linked yet. */
-export const countUnlinkedEntries = (db: Kysely<Database>): Promise<number> =>
+export const countUnlinkedEntries = (db: Db): Promise<number> =>
   countRows(db.selectFrom('auditEntries').where('place', 'is', null))
 
 /** Linked entries in the order of the chain. */
-export const findLinkedEntries = (
-  db: Kysely<Database>,
-  afterPlace: number,
-  limit: number,
-): Promise<LinkedEntry[]> =>
+export const findLinkedEntries = (db: Db, afterPlace: number, limit: number): Promise<LinkedEntry[]> =>
   db
     .selectFrom('auditEntries')
     .where('place', '>', afterPlace)
@@ -71,19 +67,19 @@ export const findLinkedEntries = (
  * Links the oldest committed entries that are not linked, at most `limit`, and returns them. The database
  * calculates their hashes.
  */
-export async function linkNextEntries(db: Kysely<Database>, limit: number): Promise<AuditEntryRow[]> {
+export async function linkNextEntries(db: Db, limit: number): Promise<AuditEntryRow[]> {
   const { rows } = await sql<AuditEntryRow>`select * from audit_link_next(${limit})`.execute(db)
   return rows
 }
 
 /** Removes the oldest entries whose retention ended, at most `limit`; returns how many. */
-export async function expireEntries(db: Kysely<Database>, limit: number): Promise<number> {
+export async function expireEntries(db: Db, limit: number): Promise<number> {
   const { rows } = await sql<{ removed: number }>`select audit_expire(${limit}) as removed`.execute(db)
   return rows[0]?.removed ?? 0
 }
 
 /** Locks the writing of heads until the transaction ends; false if another process has locked it. */
-export async function lockAuditHead(trx: Transaction<Database>): Promise<boolean> {
+export async function lockAuditHead(trx: Trx): Promise<boolean> {
   const lock = sql<{ isLocked: boolean }>`
     select pg_try_advisory_xact_lock(hashtext('veridict: audit head')) as is_locked
   `
@@ -91,7 +87,7 @@ export async function lockAuditHead(trx: Transaction<Database>): Promise<boolean
 }
 
 /** Sets after how many days entries are removed, and returns the days before. Only the owner may. */
-export async function setRetentionDays(trx: Transaction<Database>, days: number): Promise<number | null> {
+export async function setRetentionDays(trx: Trx, days: number): Promise<number | null> {
   const before = trx.selectFrom('auditChain').select('retentionDays').forUpdate()
   const { retentionDays } = await before.executeTakeFirstOrThrow()
   if (retentionDays !== days) await trx.updateTable('auditChain').set({ retentionDays: days }).execute()

@@ -1,10 +1,10 @@
 import type { Paging } from '@veridict/contract/api/paging'
 import type { AuditAction, AuditDetail } from '@veridict/contract/model/audit-action'
 import { storable, storableJson } from '@veridict/contract/notation/storable-text'
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { compileOnce } from '#platform/database/compile-once.ts'
 import { runDeferred, runPrepared } from '#platform/database/prepared-statements.ts'
-import type { AuditEntryRow, Database } from '#platform/database/tables.ts'
+import type { AuditEntryRow, Db, Trx } from '#platform/database/tables.ts'
 import type { Caller } from '#platform/access/caller.ts'
 import { type Counted, containsPattern, countUpToLimit } from '#platform/database/lists.ts'
 
@@ -41,7 +41,7 @@ const valuesOf = ({ actor, subject, detail, ...entry }: NewAuditEntry): EntryVal
 })
 
 /** Adds an entry. It keeps the present name of the company. */
-export async function addAuditEntry(db: Kysely<Database>, entry: NewAuditEntry): Promise<void> {
+export async function addAuditEntry(db: Db, entry: NewAuditEntry): Promise<void> {
   const insert = entry.companyId === null ? insertions.ofNone : insertions.ofCompany
   await runDeferred(db, insert(valuesOf(entry)))
 }
@@ -50,7 +50,7 @@ export async function addAuditEntry(db: Kysely<Database>, entry: NewAuditEntry):
  * Whether no entry with this key was added in the last hour, by any server. For that hour the key is a bucket
  * of the rate limits.
  */
-export async function isHourlyEntryDue(db: Kysely<Database>, key: Buffer): Promise<boolean> {
+export async function isHourlyEntryDue(db: Db, key: Buffer): Promise<boolean> {
   const isDue = sql<{ isDue: boolean }>`
     select not exists (select from rate_limits where key = ${key} and empties_at > now()) as is_due
   `
@@ -58,11 +58,7 @@ export async function isHourlyEntryDue(db: Kysely<Database>, key: Buffer): Promi
 }
 
 /** Adds an entry if it is still due. */
-export async function addHourlyAuditEntry(
-  trx: Transaction<Database>,
-  entry: NewAuditEntry,
-  key: Buffer,
-): Promise<void> {
+export async function addHourlyAuditEntry(trx: Trx, entry: NewAuditEntry, key: Buffer): Promise<void> {
   const { action, actorId, actorEmail, companyId, subject, address, detail } = valuesOf(entry)
   const adding = sql`
     with added as (
@@ -100,10 +96,7 @@ const searchedText = sql<string>`(
 
 const DAY_LENGTH = '2026-01-01'.length
 
-function matchingEntries(
-  db: Kysely<Database>,
-  { SearchText, From, To, Action, UserId, CompanyId }: AuditFilter,
-) {
+function matchingEntries(db: Db, { SearchText, From, To, Action, UserId, CompanyId }: AuditFilter) {
   let query = db.selectFrom('auditEntries')
   if (SearchText !== '') query = query.where(searchedText, 'ilike', containsPattern(SearchText))
   if (From !== undefined) query = query.where('at', '>=', new Date(From))
@@ -119,17 +112,14 @@ function matchingEntries(
   return query
 }
 
-export const countAuditEntries = (db: Kysely<Database>, filter: AuditFilter): Promise<Counted> =>
+export const countAuditEntries = (db: Db, filter: AuditFilter): Promise<Counted> =>
   countUpToLimit(db, matchingEntries(db, filter).select('id'))
 
 /**
  * A page of the list, and one entry more if there is one. The page is found by keys alone, so that the
  * entries before it are read from an index.
  */
-export const findAuditEntries = (
-  db: Kysely<Database>,
-  paging: Paging & AuditFilter,
-): Promise<AuditEntryRow[]> =>
+export const findAuditEntries = (db: Db, paging: Paging & AuditFilter): Promise<AuditEntryRow[]> =>
   db
     .with('page', () =>
       matchingEntries(db, paging)
@@ -148,7 +138,7 @@ export const findAuditEntries = (
 
 /** The entries that follow `last` in the list, newest first; without `last`, from the newest one on. */
 export function findAuditEntriesBefore(
-  db: Kysely<Database>,
+  db: Db,
   filter: AuditFilter,
   last: Pick<AuditEntryRow, 'at' | 'id'> | undefined,
   limit: number,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Kysely } from 'kysely'
-import type { AuditChainRow, Database } from '#platform/database/tables.ts'
+import type { AuditChainRow, Db } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { oneChunk, sha256Of } from '#platform/storage/chunks.ts'
@@ -76,7 +75,7 @@ export function readAuditHead(text: string): Signed<AuditHead> | null {
 }
 
 /** Why a head is not one that the portal of this database signed; null if it is. */
-export async function foreignHead(db: Kysely<Database>, head: Signed<AuditHead>): Promise<string | null> {
+export async function foreignHead(db: Db, head: Signed<AuditHead>): Promise<string | null> {
   if (head.storage !== (await findStorageId(db)))
     return `The head belongs to another portal: to the storage ${head.storage} of ${head.portal}.`
   const key = (await findPublicKeys(db)).find(({ id }) => id === head.keyId)

@@ -1,6 +1,5 @@
 import type { AuditAction, AuditDetail } from '@veridict/contract/model/audit-action'
-import type { Kysely } from 'kysely'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { bucketKey } from '#platform/admission/shared-buckets.ts'
@@ -28,11 +27,8 @@ export type AuditRecord = {
  * Adds an entry to the audit trail: in the transaction of the change, where there is one, so that neither is
  * without the other. See docs/BEHAVIOUR.md#audit-trail.
  */
-export const recordAudit = (
-  record: AuditRecord,
-  db: Kysely<Database>,
-  { caller }: Pick<Deps, 'caller'>,
-): Promise<void> => addAuditEntry(db, entryOf(record, caller))
+export const recordAudit = (record: AuditRecord, db: Db, { caller }: Pick<Deps, 'caller'>): Promise<void> =>
+  addAuditEntry(db, entryOf(record, caller))
 
 /**
  * Adds an entry about what the caller looks at, once an hour for each `key`. To be awaited before it is

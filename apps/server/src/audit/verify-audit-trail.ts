@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import { auditLimits } from '@veridict/contract/limits'
 import { writeCount } from '@veridict/contract/notation/count'
-import type { AuditChainRow, Database } from '#platform/database/tables.ts'
+import type { AuditChainRow, Db } from '#platform/database/tables.ts'
 import {
   auditHash,
   countUnlinkedEntries,
@@ -36,10 +35,7 @@ type Link = { place: number; hash: string }
  * all hashes, or went back to an older state, only a `head` shows it, or a log that is stored elsewhere. All
  * reads see one state.
  */
-export function verifyAuditTrail(
-  db: Kysely<Database>,
-  head: Signed<AuditHead> | null = null,
-): Promise<AuditProof> {
+export function verifyAuditTrail(db: Db, head: Signed<AuditHead> | null = null): Promise<AuditProof> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -63,7 +59,7 @@ const noEntries = { entries: 0, first: null, last: null, fault: null }
 
 /** Checks all entries, and counts them in `proof` up to a fault. */
 async function walk(
-  trx: Kysely<Database>,
+  trx: Db,
   chain: AuditChainRow,
   head: AuditHead | null,
   proof: AuditProof,

@@ -1,10 +1,10 @@
 import type { Paging } from '@veridict/contract/api/paging'
 import type { CompanyForm } from '@veridict/contract/forms/company'
 import { companyMessages } from '@veridict/contract/messages/companies'
-import { sql, type Kysely, type QueryCreator, type Transaction } from 'kysely'
+import { sql, type QueryCreator } from 'kysely'
 import { compileOnce } from '#platform/database/compile-once.ts'
 import { runPrepared } from '#platform/database/prepared-statements.ts'
-import type { CompanyRow, Database } from '#platform/database/tables.ts'
+import type { CompanyRow, Database, Db, Trx } from '#platform/database/tables.ts'
 import { containsPattern, countColumn, countRows, hasRow, pageByName } from '#platform/database/lists.ts'
 import { refuseDuplicates } from '#platform/database/refuse-duplicates.ts'
 
@@ -26,11 +26,11 @@ const matchingCompanies = (db: QueryCreator<Database>, searchText: string) =>
     query.where('name', 'ilike', containsPattern(searchText)),
   )
 
-export const countCompanies = (db: Kysely<Database>, searchText = ''): Promise<number> =>
+export const countCompanies = (db: Db, searchText = ''): Promise<number> =>
   countRows(matchingCompanies(db, searchText))
 
 /** A page of the companies by name. Counts only for the rows of the page: fast with 10,000 companies. */
-export function findCompanies(db: Kysely<Database>, paging: Paging): Promise<CompanySummary[]> {
+export function findCompanies(db: Db, paging: Paging): Promise<CompanySummary[]> {
   return db
     .with('page', (query) => pageByName(matchingCompanies(query, paging.SearchText).selectAll(), paging))
     .selectFrom('page')
@@ -49,28 +49,24 @@ export function findCompanies(db: Kysely<Database>, paging: Paging): Promise<Com
 }
 
 /** A company that is not deleted. */
-export function findCompany(db: Kysely<Database>, id: number): Promise<CompanyRow | undefined> {
+export function findCompany(db: Db, id: number): Promise<CompanyRow | undefined> {
   return existingCompanies(db).where('id', '=', id).selectAll().executeTakeFirst()
 }
 
 /** Like `findCompany`; other changes of the company wait until the transaction ends. */
-export function lockCompany(trx: Transaction<Database>, id: number): Promise<CompanyRow | undefined> {
+export function lockCompany(trx: Trx, id: number): Promise<CompanyRow | undefined> {
   return existingCompanies(trx).where('id', '=', id).selectAll().forNoKeyUpdate().executeTakeFirst()
 }
 
 /** Throws 409 when the name or the storage folder is taken. */
-export async function insertCompany(db: Kysely<Database>, form: CompanyForm): Promise<number> {
+export async function insertCompany(db: Db, form: CompanyForm): Promise<number> {
   const row = { name: form.name, storageFolder: form.containerName, address: form.address }
   const insert = db.insertInto('companies').values(row).returning('id')
   return (await refuseDuplicates(duplicates, () => insert.executeTakeFirstOrThrow())).id
 }
 
 /** Throws 409 when the name or the storage folder is taken. */
-export async function changeCompany(
-  trx: Transaction<Database>,
-  id: number,
-  form: CompanyForm,
-): Promise<void> {
+export async function changeCompany(trx: Trx, id: number, form: CompanyForm): Promise<void> {
   const row = {
     name: form.name,
     storageFolder: form.containerName,
@@ -82,20 +78,20 @@ export async function changeCompany(
 }
 
 /** Sets "Last updated" of a company and locks it. false if there is no such company. */
-export function touchCompany(trx: Transaction<Database>, id: number): Promise<boolean> {
+export function touchCompany(trx: Trx, id: number): Promise<boolean> {
   const update = trx.updateTable('companies').set({ updatedAt: sql<Date>`now()` })
   return hasRow(update.where('id', '=', id).where('deletedAt', 'is', null).returning('id'))
 }
 
 /** Deletes softly. The name can be used again; the storage folder cannot, because saved files stay in it. */
-export async function markCompanyDeleted(trx: Transaction<Database>, id: number): Promise<void> {
+export async function markCompanyDeleted(trx: Trx, id: number): Promise<void> {
   const deleted = { deletedAt: sql<Date>`now()`, updatedAt: sql<Date>`now()` }
   await trx.updateTable('companies').set(deleted).where('id', '=', id).execute()
 }
 
 /** Deletes a company's users softly, with their passwords, links and sessions. Returns them. */
 export async function markCompanyUsersDeleted(
-  trx: Transaction<Database>,
+  trx: Trx,
   companyId: number,
 ): Promise<{ id: number; email: string }[]> {
   const now = sql<Date>`now()`
@@ -123,7 +119,7 @@ export async function markCompanyUsersDeleted(
 }
 
 /** Whether a file of the company was ever saved in its storage folder. */
-export function hasIngestedFiles(db: Kysely<Database>, companyId: number): Promise<boolean> {
+export function hasIngestedFiles(db: Db, companyId: number): Promise<boolean> {
   const ingested = db
     .selectFrom('submissions')
     .where('companyId', '=', companyId)
@@ -131,7 +127,7 @@ export function hasIngestedFiles(db: Kysely<Database>, companyId: number): Promi
   return hasRow(ingested.select('id').limit(1))
 }
 
-const companyUsers = (db: Kysely<Database>, companyId: number, searchText: string) =>
+const companyUsers = (db: Db, companyId: number, searchText: string) =>
   db
     .selectFrom('users')
     .where('companyId', '=', companyId)
@@ -141,18 +137,11 @@ const companyUsers = (db: Kysely<Database>, companyId: number, searchText: strin
       return query.where((user) => user.or([user('name', 'ilike', pattern), user('email', 'ilike', pattern)]))
     })
 
-export const countCompanyUsers = (
-  db: Kysely<Database>,
-  companyId: number,
-  searchText: string,
-): Promise<number> => countRows(companyUsers(db, companyId, searchText))
+export const countCompanyUsers = (db: Db, companyId: number, searchText: string): Promise<number> =>
+  countRows(companyUsers(db, companyId, searchText))
 
 /** A page of the company's users by name; the search is in name and e-mail address. */
-export function findCompanyUsers(
-  db: Kysely<Database>,
-  companyId: number,
-  paging: Paging,
-): Promise<CompanyUserRow[]> {
+export function findCompanyUsers(db: Db, companyId: number, paging: Paging): Promise<CompanyUserRow[]> {
   return pageByName(
     companyUsers(db, companyId, paging.SearchText).select(['id', 'name', 'email', 'phone']),
     paging,
@@ -160,10 +149,7 @@ export function findCompanyUsers(
 }
 
 /** The dictionaries associated with a company, by name. */
-export function findCompanyDictionaries(
-  db: Kysely<Database>,
-  companyId: number,
-): Promise<CompanyDictionaryRow[]> {
+export function findCompanyDictionaries(db: Db, companyId: number): Promise<CompanyDictionaryRow[]> {
   return db
     .selectFrom('companyDictionaries')
     .innerJoin('dictionaries', 'dictionaries.id', 'companyDictionaries.dictionaryId')
@@ -181,11 +167,7 @@ export function findCompanyDictionaries(
 }
 
 /** Throws 409 if the two are associated already. */
-export async function insertAssociation(
-  trx: Transaction<Database>,
-  companyId: number,
-  dictionaryId: number,
-): Promise<void> {
+export async function insertAssociation(trx: Trx, companyId: number, dictionaryId: number): Promise<void> {
   const insert = trx.insertInto('companyDictionaries').values({ companyId, dictionaryId })
   await refuseDuplicates({ company_dictionaries_pkey: companyMessages.alreadyAssociated }, () =>
     insert.execute(),
@@ -193,11 +175,7 @@ export async function insertAssociation(
 }
 
 /** Returns false if the two were not associated. */
-export function deleteAssociation(
-  trx: Transaction<Database>,
-  companyId: number,
-  dictionaryId: number,
-): Promise<boolean> {
+export function deleteAssociation(trx: Trx, companyId: number, dictionaryId: number): Promise<boolean> {
   const association = trx
     .deleteFrom('companyDictionaries')
     .where('companyId', '=', companyId)
@@ -213,10 +191,7 @@ const storageFolder = compileOnce((db, { companyId }: { companyId: number }) =>
  * The storage folder of a company, also of a deleted one, whose accepted files are still stored. The folder
  * cannot change until the transaction ends; a later change sees the target path that the transaction set.
  */
-export async function lockStorageFolderForShare(
-  trx: Transaction<Database>,
-  companyId: number,
-): Promise<string> {
+export async function lockStorageFolderForShare(trx: Trx, companyId: number): Promise<string> {
   const [found] = await runPrepared(trx, storageFolder({ companyId }))
   return (found as { storageFolder: string }).storageFolder
 }

@@ -1,9 +1,9 @@
-import { sql, type Kysely, type Transaction } from 'kysely'
-import type { CompanyTokenRow, Database } from '#platform/database/tables.ts'
+import { sql } from 'kysely'
+import type { CompanyTokenRow, Db, Trx } from '#platform/database/tables.ts'
 import { stopWrites } from '#platform/access/authority.ts'
 
 /** The tokens of a company that are not revoked, expired ones too, newest first. */
-export function findCompanyTokens(db: Kysely<Database>, companyId: number): Promise<CompanyTokenRow[]> {
+export function findCompanyTokens(db: Db, companyId: number): Promise<CompanyTokenRow[]> {
   return db
     .selectFrom('companyTokens')
     .where('companyId', '=', companyId)
@@ -14,7 +14,7 @@ export function findCompanyTokens(db: Kysely<Database>, companyId: number): Prom
 }
 
 export function insertCompanyToken(
-  trx: Transaction<Database>,
+  trx: Trx,
   {
     expiresInDays,
     ...token
@@ -35,7 +35,7 @@ export function insertCompanyToken(
  * first transaction that commits.
  */
 export function claimEndingTokens(
-  trx: Transaction<Database>,
+  trx: Trx,
   days: number,
 ): Promise<(CompanyTokenRow & { companyName: string })[]> {
   const life = sql`make_interval(hours => ${days * 24})`
@@ -57,7 +57,7 @@ export function claimEndingTokens(
 
 /** Returns undefined if the company has no such token, or it was already revoked. */
 export async function markTokenRevoked(
-  trx: Transaction<Database>,
+  trx: Trx,
   companyId: number,
   id: number,
 ): Promise<CompanyTokenRow | undefined> {
@@ -67,12 +67,12 @@ export async function markTokenRevoked(
 
 /** Revokes all tokens of a company; returns them. */
 export const markTokensRevoked = (
-  trx: Transaction<Database>,
+  trx: Trx,
   companyId: number,
 ): Promise<Pick<CompanyTokenRow, 'id' | 'name'>[]> =>
   revocation(trx, companyId).returning(['id', 'name']).execute()
 
-const revocation = (trx: Transaction<Database>, companyId: number) =>
+const revocation = (trx: Trx, companyId: number) =>
   trx
     .updateTable('companyTokens')
     .set({ revokedAt: sql<Date>`now()` })

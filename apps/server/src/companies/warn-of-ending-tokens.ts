@@ -1,12 +1,11 @@
 import { companyTokenLimits } from '@veridict/contract/limits'
 import { companyTokenMessages } from '@veridict/contract/messages/company-tokens'
 import type { TokenScope } from '@veridict/contract/model/token-scope'
-import type { Transaction } from 'kysely'
 import { claimEndingTokens } from '#companies/company-tokens.ts'
 import type { Deps } from '#deps.ts'
 import { composeMail, formatTime, type MailMessage } from '#mail/mail-message.ts'
 import { type MailDeps, queueNotice } from '#mail/queue-mail.ts'
-import type { CompanyTokenRow, Database, UserRow } from '#platform/database/tables.ts'
+import type { CompanyTokenRow, Trx, UserRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { findAllAdministrators, findUser } from '#users/users.ts'
 
@@ -25,7 +24,7 @@ export async function warnOfEndingTokens(deps: Pick<Deps, 'db'> & MailDeps): Pro
 }
 
 /** Who made the token; all super administrators if that is not known, or the person was deleted. */
-async function findReaders({ creatorId }: CompanyTokenRow, trx: Transaction<Database>): Promise<UserRow[]> {
+async function findReaders({ creatorId }: CompanyTokenRow, trx: Trx): Promise<UserRow[]> {
   const creator = creatorId === null ? undefined : await findUser(trx, creatorId)
   return creator === undefined ? findAllAdministrators(trx) : [creator]
 }

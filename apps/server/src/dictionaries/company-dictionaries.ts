@@ -1,7 +1,7 @@
-import { type Kysely, type QueryCreator, sql, type Transaction } from 'kysely'
+import { type QueryCreator, sql } from 'kysely'
 import { compileOnce } from '#platform/database/compile-once.ts'
 import { runDeferred } from '#platform/database/prepared-statements.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Database, Db, Trx } from '#platform/database/tables.ts'
 import { hasRow } from '#platform/database/lists.ts'
 
 /** Dictionaries that the company may upload against. */
@@ -25,7 +25,7 @@ const dictionaryForShare = compileOnce(
  * deleted, so that its fields belong to its revision.
  */
 export function lockCompanyDictionaryForShare(
-  trx: Transaction<Database>,
+  trx: Trx,
   companyId: number,
   dictionaryId: number,
 ): Promise<void> {
@@ -33,18 +33,14 @@ export function lockCompanyDictionaryForShare(
 }
 
 /** Whether the company may upload against a dictionary. */
-export function isCompanyDictionary(
-  db: Kysely<Database>,
-  companyId: number,
-  dictionaryId: number,
-): Promise<boolean> {
+export function isCompanyDictionary(db: Db, companyId: number, dictionaryId: number): Promise<boolean> {
   const dictionary = ofCompany(db, companyId).where('dictionaries.id', '=', dictionaryId)
   return hasRow(dictionary.select('dictionaries.id'))
 }
 
 /** The options of a company's drop-down, by name. */
 export function findSelectableDictionaries(
-  db: Kysely<Database>,
+  db: Db,
   companyId: number,
 ): Promise<{ id: number; name: string }[]> {
   return ofCompany(db, companyId)
@@ -70,7 +66,7 @@ export type DictionaryMatch = {
 
 /** Compares column names, as `labelKey` gives them, with the dictionaries of a company, by name. */
 export async function compareWithDictionaries(
-  db: Kysely<Database>,
+  db: Db,
   companyId: number,
   { labelKeys, dictionaryVersionId }: { labelKeys: readonly string[]; dictionaryVersionId: number },
 ): Promise<DictionaryMatch[]> {
@@ -97,7 +93,7 @@ export async function compareWithDictionaries(
 
 /** Of these dictionaries, those that the company may upload against now, with their present names. */
 export function findUsableDictionaries(
-  db: Kysely<Database>,
+  db: Db,
   companyId: number,
   ids: readonly number[],
 ): Promise<{ id: number; name: string }[]> {

@@ -1,6 +1,6 @@
 import type { Paging } from '@veridict/contract/api/paging'
-import { sql, type Kysely, type QueryCreator, type Transaction } from 'kysely'
-import type { Database, DictionaryRow } from '#platform/database/tables.ts'
+import { sql, type QueryCreator } from 'kysely'
+import type { Database, Db, DictionaryRow, Trx } from '#platform/database/tables.ts'
 import { containsPattern, countColumn, countRows, pageByName } from '#platform/database/lists.ts'
 
 export type DictionarySummary = Pick<DictionaryRow, 'id' | 'name' | 'updatedAt'> & { fieldCount: number }
@@ -14,14 +14,14 @@ const matchingDictionaries = (db: QueryCreator<Database>, searchText: string) =>
     query.where('name', 'ilike', containsPattern(searchText)),
   )
 
-export const countDictionaries = (db: Kysely<Database>, searchText = ''): Promise<number> =>
+export const countDictionaries = (db: Db, searchText = ''): Promise<number> =>
   countRows(matchingDictionaries(db, searchText))
 
 /**
  * A page of the dictionaries by name. Fields are counted for the rows of the page only, so that 10,000
  * dictionaries stay quick.
  */
-export function findDictionaries(db: Kysely<Database>, paging: Paging): Promise<DictionarySummary[]> {
+export function findDictionaries(db: Db, paging: Paging): Promise<DictionarySummary[]> {
   return db
     .with('page', (query) =>
       pageByName(matchingDictionaries(query, paging.SearchText).select(['id', 'name', 'updatedAt']), paging),
@@ -40,7 +40,7 @@ export function findDictionaries(db: Kysely<Database>, paging: Paging): Promise<
 export type DictionaryDetail = DictionaryRow & { editorName: string | null }
 
 /** A dictionary that is not deleted. */
-export function findDictionary(db: Kysely<Database>, id: number): Promise<DictionaryDetail | undefined> {
+export function findDictionary(db: Db, id: number): Promise<DictionaryDetail | undefined> {
   return livingDictionaries(db)
     .where('id', '=', id)
     .selectAll()
@@ -58,7 +58,7 @@ export function findDictionary(db: Kysely<Database>, id: number): Promise<Dictio
  * A dictionary that is not deleted; others who want to change it or its fields wait until the transaction
  * ends.
  */
-export function lockDictionary(trx: Transaction<Database>, id: number): Promise<DictionaryRow | undefined> {
+export function lockDictionary(trx: Trx, id: number): Promise<DictionaryRow | undefined> {
   return livingDictionaries(trx).where('id', '=', id).selectAll().forNoKeyUpdate().executeTakeFirst()
 }
 
@@ -66,19 +66,12 @@ export function lockDictionary(trx: Transaction<Database>, id: number): Promise<
  * A dictionary that is not deleted. Until the transaction ends it cannot be changed or deleted; others may
  * take the same lock.
  */
-export function lockDictionaryForShare(
-  trx: Transaction<Database>,
-  id: number,
-): Promise<DictionaryRow | undefined> {
+export function lockDictionaryForShare(trx: Trx, id: number): Promise<DictionaryRow | undefined> {
   return livingDictionaries(trx).where('id', '=', id).selectAll().forShare().executeTakeFirst()
 }
 
 /** Deletes softly: the versions that submissions point at stay, the name is free again, companies lose it. */
-export async function markDictionaryDeleted(
-  trx: Transaction<Database>,
-  id: number,
-  userId: number,
-): Promise<void> {
+export async function markDictionaryDeleted(trx: Trx, id: number, userId: number): Promise<void> {
   const deleted = { deletedAt: sql<Date>`now()`, updatedAt: sql<Date>`now()`, updatedBy: userId }
   await trx.updateTable('dictionaries').set(deleted).where('id', '=', id).execute()
   await trx.deleteFrom('companyDictionaries').where('dictionaryId', '=', id).execute()

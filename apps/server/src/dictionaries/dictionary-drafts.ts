@@ -1,7 +1,7 @@
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
-import { sql, type Kysely, type Transaction } from 'kysely'
-import type { Database } from '#platform/database/tables.ts'
+import { sql } from 'kysely'
+import type { Db, Trx } from '#platform/database/tables.ts'
 import { found } from '#errors.ts'
 import { lockDictionary } from '#dictionaries/dictionaries.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
@@ -18,7 +18,7 @@ const opened: unique symbol = Symbol('opened')
 
 /** A dictionary that its transaction may change; other changes and uploads wait until it ends. */
 export type DictionaryDraft = {
-  readonly trx: Transaction<Database>
+  readonly trx: Trx
   readonly id: number
   /** The name when the draft was opened. */
   readonly name: string
@@ -35,7 +35,7 @@ const duplicates = { dictionaries_name_key: dictionaryMessages.duplicateName }
  * the portal itself makes it. Throws 409 when the name is taken.
  */
 export async function createDictionary(
-  trx: Transaction<Database>,
+  trx: Trx,
   name: string,
   userId: number | null,
   change: DictionaryChange,
@@ -54,7 +54,7 @@ export async function createDictionary(
  * such dictionary, and whatever `work` throws.
  */
 export function changeDictionary<T>(
-  db: Kysely<Database>,
+  db: Db,
   id: number,
   userId: number,
   work: (draft: DictionaryDraft) => Promise<DraftOutcome<T>>,

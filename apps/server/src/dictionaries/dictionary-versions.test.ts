@@ -1,7 +1,7 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 import { findPresentVersionId, findVersionFields } from '#dictionaries/dictionary-versions.ts'
 import { deleteDictionary } from '#dictionaries/change-dictionary.ts'
 import { deleteField, updateField } from '#dictionaries/change-field.ts'
@@ -11,7 +11,7 @@ import { buildStoredSubmission } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let portal: TestApp
-let db: Kysely<Database>
+let db: Db
 beforeAll(async () => {
   portal = await createTestApp()
   db = portal.deps.db

@@ -3,10 +3,10 @@ import { fieldFromWire, type WireField } from '@veridict/contract/api/wire-field
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
 import type { Field } from '@veridict/contract/model/field'
 import { emptyRuleBook, type RuleBook } from '@veridict/contract/model/row-rule'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { createRecentValues, type RecentValues } from '#platform/database/recent-values.ts'
 import type { DatedRuleBook } from '@veridict/engine'
-import type { Database, DictionaryRow, SubmissionRow } from '#platform/database/tables.ts'
+import type { Db, DictionaryRow, SubmissionRow } from '#platform/database/tables.ts'
 import { countRows } from '#platform/database/lists.ts'
 
 /**
@@ -25,7 +25,7 @@ export type VersionSummary = {
 
 /** The version that a dictionary has at its present revision. */
 export function findPresentVersion(
-  db: Kysely<Database>,
+  db: Db,
   { id, revision }: Pick<DictionaryRow, 'id' | 'revision'>,
 ): Promise<{ id: number; changedAt: Date }> {
   const versions = db
@@ -36,7 +36,7 @@ export function findPresentVersion(
 }
 
 export const findPresentVersionId = async (
-  db: Kysely<Database>,
+  db: Db,
   dictionary: Pick<DictionaryRow, 'id' | 'revision'>,
 ): Promise<number> => (await findPresentVersion(db, dictionary)).id
 
@@ -46,7 +46,7 @@ export const presentVersionId = sql<number>`(
   where dictionary_id = dictionaries.id and revision = dictionaries.revision
 )`
 
-export async function findVersionFields(db: Kysely<Database>, versionId: number): Promise<Field[]> {
+export async function findVersionFields(db: Db, versionId: number): Promise<Field[]> {
   const { rows } = await sql<{ content: WireField }>`
     select frozen_fields.content
     from dictionary_versions
@@ -59,7 +59,7 @@ export async function findVersionFields(db: Kysely<Database>, versionId: number)
 }
 
 async function findVersion(
-  db: Kysely<Database>,
+  db: Db,
   versionId: number,
 ): Promise<{ name: string; revision: number; ruleBook: RuleBook }> {
   const version = await db
@@ -75,10 +75,10 @@ async function findVersion(
 /** The limit for the JSON of all cached versions; in memory they need two or three times as much. */
 const MAX_CACHED_BYTES = 16 * 1024 * 1024
 export type WholeVersion = { name: string; revision: number; fields: readonly Field[]; ruleBook: RuleBook }
-const cachedVersions = new WeakMap<Kysely<Database>, RecentValues<WholeVersion>>()
+const cachedVersions = new WeakMap<Db, RecentValues<WholeVersion>>()
 
 /** A version with its fields, from memory if it was read before: versions never change. */
-export function findWholeVersion(db: Kysely<Database>, versionId: number): Promise<WholeVersion> {
+export function findWholeVersion(db: Db, versionId: number): Promise<WholeVersion> {
   const cached =
     cachedVersions.get(db) ??
     createRecentValues<WholeVersion>(
@@ -89,14 +89,14 @@ export function findWholeVersion(db: Kysely<Database>, versionId: number): Promi
   return cached(versionId, () => readWholeVersion(db, versionId))
 }
 
-async function readWholeVersion(db: Kysely<Database>, versionId: number): Promise<WholeVersion> {
+async function readWholeVersion(db: Db, versionId: number): Promise<WholeVersion> {
   const [version, fields] = await Promise.all([findVersion(db, versionId), findVersionFields(db, versionId)])
   return { ...version, fields }
 }
 
 /** What a submission is validated by: its version of the dictionary, on the day of its upload. */
 export async function findDictionaryOf(
-  db: Kysely<Database>,
+  db: Db,
   { dictionaryVersionId, createdAt }: Pick<SubmissionRow, 'dictionaryVersionId' | 'createdAt'>,
 ): Promise<{ fields: readonly Field[]; ruleBook: DatedRuleBook }> {
   const { fields, ruleBook } = await findWholeVersion(db, dictionaryVersionId)
@@ -107,7 +107,7 @@ export async function findDictionaryOf(
 export const utcDay = (at: Date): string => at.toISOString().slice(0, 10)
 
 /** The dictionary that a version belongs to, deleted or not. */
-export const findDictionaryIdOf = async (db: Kysely<Database>, versionId: number): Promise<number> =>
+export const findDictionaryIdOf = async (db: Db, versionId: number): Promise<number> =>
   (
     await db
       .selectFrom('dictionaryVersions')
@@ -116,7 +116,7 @@ export const findDictionaryIdOf = async (db: Kysely<Database>, versionId: number
       .executeTakeFirstOrThrow()
   ).dictionaryId
 
-const summaries = (db: Kysely<Database>, dictionaryId: number) =>
+const summaries = (db: Db, dictionaryId: number) =>
   db
     .selectFrom('dictionaryVersions')
     .leftJoin('users', 'users.id', 'dictionaryVersions.changedBy')
@@ -133,7 +133,7 @@ const summaries = (db: Kysely<Database>, dictionaryId: number) =>
 
 /** A page of a dictionary's versions, newest first. */
 export function findVersions(
-  db: Kysely<Database>,
+  db: Db,
   dictionaryId: number,
   { PageNumber, PageSize }: Pick<Paging, 'PageNumber' | 'PageSize'>,
 ): Promise<VersionSummary[]> {
@@ -144,11 +144,11 @@ export function findVersions(
     .execute()
 }
 
-export const countVersions = (db: Kysely<Database>, dictionaryId: number): Promise<number> =>
+export const countVersions = (db: Db, dictionaryId: number): Promise<number> =>
   countRows(db.selectFrom('dictionaryVersions').where('dictionaryId', '=', dictionaryId))
 
 export function findVersionOf(
-  db: Kysely<Database>,
+  db: Db,
   dictionaryId: number,
   revision: number,
 ): Promise<VersionSummary | undefined> {

@@ -3,8 +3,8 @@ import { fieldFromWire, fieldToBody, ruleNumbers } from '@veridict/contract/api/
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import type { Field } from '@veridict/contract/model/field'
 import { labelKey } from '@veridict/contract/notation/label'
-import { sql, type Kysely } from 'kysely'
-import type { Database, FieldRow } from '#platform/database/tables.ts'
+import { sql } from 'kysely'
+import type { Db, FieldRow } from '#platform/database/tables.ts'
 import type { DictionaryDraft } from '#dictionaries/dictionary-drafts.ts'
 import { containsPattern, countRows } from '#platform/database/lists.ts'
 import { refuseDuplicates } from '#platform/database/refuse-duplicates.ts'
@@ -32,7 +32,7 @@ const storedField = (row: FieldRow): StoredField => ({
   ...fieldOf(row),
 })
 
-const fieldsOf = (db: Kysely<Database>, dictionaryId: number, searchText = '') =>
+const fieldsOf = (db: Db, dictionaryId: number, searchText = '') =>
   db
     .selectFrom('fields')
     .where('dictionaryId', '=', dictionaryId)
@@ -43,15 +43,11 @@ const fieldsOf = (db: Kysely<Database>, dictionaryId: number, searchText = '') =
       ]),
     )
 
-export const countFields = (db: Kysely<Database>, dictionaryId: number, searchText = ''): Promise<number> =>
+export const countFields = (db: Db, dictionaryId: number, searchText = ''): Promise<number> =>
   countRows(fieldsOf(db, dictionaryId, searchText))
 
 /** A page of a dictionary's fields in their order; the search looks at name and description. */
-export async function findFields(
-  db: Kysely<Database>,
-  dictionaryId: number,
-  paging: Paging,
-): Promise<StoredField[]> {
+export async function findFields(db: Db, dictionaryId: number, paging: Paging): Promise<StoredField[]> {
   const rows = await fieldsOf(db, dictionaryId, paging.SearchText)
     .selectAll()
     .orderBy('position')
@@ -62,16 +58,13 @@ export async function findFields(
 }
 
 /** All fields of a dictionary in their order. */
-export async function findAllFields(db: Kysely<Database>, dictionaryId: number): Promise<Field[]> {
+export async function findAllFields(db: Db, dictionaryId: number): Promise<Field[]> {
   const fields = db.selectFrom('fields').where('dictionaryId', '=', dictionaryId)
   return (await fields.selectAll().orderBy('position').execute()).map(fieldOf)
 }
 
 /** The regular expressions of a dictionary, each with the id of its field. */
-export function findPatterns(
-  db: Kysely<Database>,
-  dictionaryId: number,
-): Promise<{ id: number; pattern: string }[]> {
+export function findPatterns(db: Db, dictionaryId: number): Promise<{ id: number; pattern: string }[]> {
   const fields = db
     .selectFrom('fields')
     .where('dictionaryId', '=', dictionaryId)
@@ -80,7 +73,7 @@ export function findPatterns(
 }
 
 /** A field of a dictionary that is not deleted. */
-export async function findField(db: Kysely<Database>, id: number): Promise<StoredField | undefined> {
+export async function findField(db: Db, id: number): Promise<StoredField | undefined> {
   const row = await db
     .selectFrom('fields')
     .innerJoin('dictionaries', 'dictionaries.id', 'fields.dictionaryId')
@@ -182,7 +175,7 @@ export async function deleteFieldRow(
 }
 
 /** Ids of a dictionary's fields in their order. */
-export async function findFieldIds(db: Kysely<Database>, dictionaryId: number): Promise<number[]> {
+export async function findFieldIds(db: Db, dictionaryId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('fields')
     .where('dictionaryId', '=', dictionaryId)
@@ -193,7 +186,7 @@ export async function findFieldIds(db: Kysely<Database>, dictionaryId: number): 
 }
 
 /** Names of a dictionary's fields in their order. */
-export async function findFieldNames(db: Kysely<Database>, dictionaryId: number): Promise<string[]> {
+export async function findFieldNames(db: Db, dictionaryId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('fields')
     .where('dictionaryId', '=', dictionaryId)
@@ -205,7 +198,7 @@ export async function findFieldNames(db: Kysely<Database>, dictionaryId: number)
 
 /** Which of the ids are fields of any other dictionary. */
 export async function findForeignFieldIds(
-  db: Kysely<Database>,
+  db: Db,
   dictionaryId: number,
   ids: readonly number[],
 ): Promise<number[]> {

@@ -10,7 +10,6 @@ import { emptyRuleBook, type Exemption, type RowRule, type RuleBook } from '@ver
 import { rowRuleMessages } from '@veridict/contract/messages/row-rules'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { conditionText, ruleSentence } from '@veridict/contract/notation/rule-sentence'
-import type { Kysely } from 'kysely'
 import { changes, onlyAfter, onlyBefore } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
@@ -22,7 +21,7 @@ import { findAllFields } from '#dictionaries/fields.ts'
 import { readDictionary } from '#dictionaries/read-dictionaries.ts'
 import { conflict } from '#errors.ts'
 import { refuseStale, ruleBookEtag } from '#platform/etags.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 
 type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller'>
 
@@ -30,7 +29,7 @@ type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller'>
 export type RuleBookRequest = { readonly [Part in keyof RuleBook]?: unknown }
 
 /** The rule book of a dictionary; the empty one if it has none. */
-export async function findRuleBook(db: Kysely<Database>, dictionaryId: number): Promise<RuleBook> {
+export async function findRuleBook(db: Db, dictionaryId: number): Promise<RuleBook> {
   const row = await db
     .selectFrom('dictionaries')
     .innerJoin('ruleBooks', 'ruleBooks.id', 'dictionaries.ruleBookId')
@@ -152,7 +151,7 @@ async function storeRuleBook({ trx, id }: DictionaryDraft, book: RuleBook): Prom
   await trx.updateTable('dictionaries').set({ ruleBookId: stored }).where('id', '=', id).execute()
 }
 
-const insertRuleBook = async (db: Kysely<Database>, book: RuleBook): Promise<number> =>
+const insertRuleBook = async (db: Db, book: RuleBook): Promise<number> =>
   (
     await db
       .insertInto('ruleBooks')

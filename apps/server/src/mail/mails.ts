@@ -1,8 +1,8 @@
 import type { Paging } from '@veridict/contract/api/paging'
-import { sql, type ExpressionBuilder, type Kysely, type QueryCreator, type Transaction } from 'kysely'
+import { sql, type ExpressionBuilder, type QueryCreator } from 'kysely'
 import { compileOnce } from '#platform/database/compile-once.ts'
 import { runPrepared, runDeferred } from '#platform/database/prepared-statements.ts'
-import type { Database, MailRow } from '#platform/database/tables.ts'
+import type { Database, Db, MailRow, Trx } from '#platform/database/tables.ts'
 import { containsPattern, countDeleted, countRows } from '#platform/database/lists.ts'
 
 export type NewMail = {
@@ -15,14 +15,13 @@ export type NewMail = {
 }
 
 /** Returns the id. */
-export async function addMail(db: Kysely<Database>, mail: NewMail): Promise<number> {
+export async function addMail(db: Db, mail: NewMail): Promise<number> {
   const [added] = await runPrepared(db, db.insertInto('mails').values(mail).returning('id'))
   return (added as { id: number }).id
 }
 
 /** Adds an e-mail without waiting for the database; the caller does not get its id. */
-export const addMailDeferred = (trx: Transaction<Database>, mail: NewMail): Promise<void> =>
-  runDeferred(trx, insertion(mail))
+export const addMailDeferred = (trx: Trx, mail: NewMail): Promise<void> => runDeferred(trx, insertion(mail))
 
 const insertion = compileOnce(
   (db, { messageId, recipient, subject, textBody, htmlBody, traceparent }: NewMail) =>
@@ -119,10 +118,7 @@ const NONE = 0
  * Claims the oldest e-mail that is due and the first of its recipient, so that no other worker sends it, and
  * counts the attempt. With `sentId`, does in the same statement what `markMailSent` does.
  */
-export async function claimNextMail(
-  db: Kysely<Database>,
-  sentId: number | null = null,
-): Promise<MailRow | undefined> {
+export async function claimNextMail(db: Db, sentId: number | null = null): Promise<MailRow | undefined> {
   return (await runPrepared(db, claim({ sentId: sentId ?? NONE })))[0]
 }
 
@@ -130,12 +126,12 @@ export async function claimNextMail(
  * Records that the mail server accepted an e-mail and deletes its text, which may contain a link to set a
  * password. The link is valid from now on.
  */
-export async function markMailSent(db: Kysely<Database>, sentId: number): Promise<void> {
+export async function markMailSent(db: Db, sentId: number): Promise<void> {
   await runPrepared(db, markAlone({ sentId }))
 }
 
 /** Extends the claim of a worker that is still sending the e-mail. */
-export async function renewMailClaim(db: Kysely<Database>, id: number): Promise<void> {
+export async function renewMailClaim(db: Db, id: number): Promise<void> {
   await db
     .updateTable('mails')
     .set({ nextAttemptAt: sql`clock_timestamp() + ${CLAIM}` })
@@ -145,7 +141,7 @@ export async function renewMailClaim(db: Kysely<Database>, id: number): Promise<
 }
 
 /** Stops sending an e-mail until an administrator sends it again, for which its text stays. */
-export async function parkMail(db: Kysely<Database>, id: number, lastError: string): Promise<void> {
+export async function parkMail(db: Db, id: number, lastError: string): Promise<void> {
   await db
     .updateTable('mails')
     .set({ parkedAt: sql`now()`, lastError })
@@ -154,7 +150,7 @@ export async function parkMail(db: Kysely<Database>, id: number, lastError: stri
 }
 
 /** Makes an unsent e-mail due at once. Returns false if there is none with this id. */
-export async function makeMailDue(db: Kysely<Database>, id: number): Promise<boolean> {
+export async function makeMailDue(db: Db, id: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('mails')
     .set({ parkedAt: null, nextAttemptAt: sql`clock_timestamp()`, refusedSince: null })
@@ -173,11 +169,7 @@ const MAX_REFUSAL = sql`interval '3 days'`
  * 15 seconds to an hour: after an outage of an hour it is sent at most 3 minutes late. Returns false if the
  * first refusal was 3 days ago.
  */
-export async function delayRefusedMail(
-  db: Kysely<Database>,
-  id: number,
-  lastError: string,
-): Promise<boolean> {
+export async function delayRefusedMail(db: Db, id: number, lastError: string): Promise<boolean> {
   const since = sql<Date>`coalesce(refused_since, clock_timestamp())`
   const delay = sql`greatest(interval '15 seconds',
     least(${LONGEST_DELAY}, (clock_timestamp() - ${since}) / 20))`
@@ -194,7 +186,7 @@ export async function delayRefusedMail(
  * Delays an e-mail while the server cannot be reached; the attempt does not count. For 3 minutes it stays
  * first in the queue, then the others go first, because this e-mail might be what breaks the connection.
  */
-export async function delayBlockedMail(db: Kysely<Database>, id: number, lastError: string): Promise<void> {
+export async function delayBlockedMail(db: Db, id: number, lastError: string): Promise<void> {
   const delay = sql`case
     when created_at > now() - interval '3 minutes' then interval '0' else interval '4 minutes' end`
   const nextAttemptAt = sql<Date>`clock_timestamp() + ${delay}`
@@ -209,7 +201,7 @@ export async function delayBlockedMail(db: Kysely<Database>, id: number, lastErr
  * Deletes e-mails that were sent or parked more than `days` ago; returns how many. The time since they were
  * added does not count: a parked e-mail that had waited for long must stay for administrators to see.
  */
-export const deleteOldMails = (db: Kysely<Database>, days: number): Promise<number> =>
+export const deleteOldMails = (db: Db, days: number): Promise<number> =>
   countDeleted(
     db
       .deleteFrom('mails')
@@ -219,7 +211,7 @@ export const deleteOldMails = (db: Kysely<Database>, days: number): Promise<numb
 type MailFilter = Pick<Paging, 'SearchText'> & { Parked?: boolean }
 
 /** E-mails that were not sent and match the filter. */
-const unsentMails = (db: Kysely<Database>, { SearchText, Parked }: MailFilter) => {
+const unsentMails = (db: Db, { SearchText, Parked }: MailFilter) => {
   const pattern = containsPattern(SearchText)
   return db
     .selectFrom('mails')
@@ -231,7 +223,7 @@ const unsentMails = (db: Kysely<Database>, { SearchText, Parked }: MailFilter) =
 }
 
 /** A page of the e-mails that were not sent, newest first. */
-export const findUnsentMails = (db: Kysely<Database>, query: Paging & MailFilter): Promise<MailRow[]> =>
+export const findUnsentMails = (db: Db, query: Paging & MailFilter): Promise<MailRow[]> =>
   unsentMails(db, query)
     .selectAll()
     .orderBy('id', 'desc')
@@ -239,13 +231,13 @@ export const findUnsentMails = (db: Kysely<Database>, query: Paging & MailFilter
     .offset((query.PageNumber - 1) * query.PageSize)
     .execute()
 
-export const countUnsentMails = (db: Kysely<Database>, filter: MailFilter): Promise<number> =>
+export const countUnsentMails = (db: Db, filter: MailFilter): Promise<number> =>
   countRows(unsentMails(db, filter))
 
-export const findMail = (db: Kysely<Database>, id: number): Promise<MailRow | undefined> =>
+export const findMail = (db: Db, id: number): Promise<MailRow | undefined> =>
   db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
 
-export async function countMails(db: Kysely<Database>): Promise<{ waiting: number; parked: number }> {
+export async function countMails(db: Db): Promise<{ waiting: number; parked: number }> {
   return db
     .selectFrom('mails')
     .select((row) => [

@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import type { Database } from '#platform/database/tables.ts'
+import type { Trx } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { MailMessage } from '#mail/mail-message.ts'
 import { addMail, addMailDeferred, type NewMail } from '#mail/mails.ts'
@@ -16,7 +15,7 @@ export type MailDeps = Pick<Deps, 'ids' | 'tracing'> & {
 export async function queueMail(
   recipient: string,
   message: MailMessage,
-  trx: Transaction<Database>,
+  trx: Trx,
   deps: MailDeps,
 ): Promise<number> {
   const id = await addMail(trx, newMail(recipient, message, deps))
@@ -28,7 +27,7 @@ export async function queueMail(
 export async function queueNotice(
   recipient: string,
   message: MailMessage,
-  trx: Transaction<Database>,
+  trx: Trx,
   deps: MailDeps,
 ): Promise<void> {
   await addMailDeferred(trx, newMail(recipient, message, deps))

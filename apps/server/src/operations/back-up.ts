@@ -5,9 +5,8 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { Kysely } from 'kysely'
 import { copyTablesTo } from '#platform/database/copy-tables.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { newHash } from '#platform/storage/chunks.ts'
 import { makeFolder, writeDurably } from '#platform/storage/durable-file.ts'
@@ -64,7 +63,7 @@ export async function backUp(folder: string, deps: Needs): Promise<Backup> {
   return backup
 }
 
-async function writeSubmissions(db: Kysely<Database>, path: string): Promise<void> {
+async function writeSubmissions(db: Db, path: string): Promise<void> {
   async function* lines() {
     for (let after = 0; ;) {
       const submissions = await findStoredSubmissions(db, after, SUBMISSIONS_AT_ONCE)

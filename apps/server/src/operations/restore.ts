@@ -2,10 +2,9 @@ import { createReadStream } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { Kysely } from 'kysely'
 import { copyTablesFrom } from '#platform/database/copy-tables.ts'
 import { migrateTo } from '#platform/database/migrate.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { sha256Of } from '#platform/storage/chunks.ts'
 import { pathExists } from '#platform/storage/durable-file.ts'
@@ -85,7 +84,7 @@ const afterRestore = (storageId: string) => [
   { text: 'insert into storage_identity (id, is_confirmed) values ($1, true)', values: [storageId] },
 ]
 
-async function hasRows(db: Kysely<Database>): Promise<boolean> {
+async function hasRows(db: Db): Promise<boolean> {
   const [users, submissions] = [
     db.selectFrom('users').select('id'),
     db.selectFrom('submissions').select('id'),
@@ -94,11 +93,7 @@ async function hasRows(db: Kysely<Database>): Promise<boolean> {
 }
 
 /** Returns the id of the storage: another than in the backup where the storage is a new one. */
-async function takeStorage(
-  backedUpId: string,
-  db: Kysely<Database>,
-  { storage, newId }: Needs,
-): Promise<string> {
+async function takeStorage(backedUpId: string, db: Db, { storage, newId }: Needs): Promise<string> {
   const { id } = await recordStorageId(db, newId())
   const found = await storage.id()
   if (found === backedUpId || found === id) return found

@@ -2,14 +2,13 @@ import type { UserTokens } from '@veridict/contract/api/session'
 import { sessionTimes } from '@veridict/contract/limits'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
-import type { Transaction } from 'kysely'
 import { onlyAfter } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
 import { unauthorized } from '#errors.ts'
 import { findViewer } from '#platform/access/find-viewer.ts'
 import type { Viewer } from '#platform/access/viewer.ts'
-import type { Database, UserRow } from '#platform/database/tables.ts'
+import type { Trx, UserRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { BrowserClaims, RefreshClaims } from '#platform/identity/tokens.ts'
 import { rememberAddress } from '#session/wrong-passwords.ts'
@@ -121,11 +120,7 @@ async function inTurn<T>(
   }
 }
 
-async function rotate(
-  claims: RefreshClaims,
-  trx: Transaction<Database>,
-  deps: RefreshDeps,
-): Promise<Outcome> {
+async function rotate(claims: RefreshClaims, trx: Trx, deps: RefreshDeps): Promise<Outcome> {
   const session = await lockSession(trx, claims.sessionId)
   const viewer = await findViewer(trx, claims.sessionId)
   if (session === undefined || viewer === null) return 'ended'

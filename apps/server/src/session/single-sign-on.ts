@@ -1,9 +1,8 @@
 import type { UserTokens } from '@veridict/contract/api/session'
 import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
 import type { SignOnOutcome } from '@veridict/contract/notation/single-sign-on'
-import type { Transaction } from 'kysely'
 import { isDatabaseDown } from '#platform/database/database-down.ts'
-import type { Database, UserRow } from '#platform/database/tables.ts'
+import type { Trx, UserRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
 import {
@@ -117,7 +116,7 @@ export async function logOutByProvider(
 }
 
 /** The user of an identity, or why there is none. */
-async function findOrBind(identity: Identity, trx: Transaction<Database>): Promise<UserRow | string> {
+async function findOrBind(identity: Identity, trx: Trx): Promise<UserRow | string> {
   const { issuer, subject, email, isEmailVerified } = identity
   if (email === null || !isEmailVerified) return 'the e-mail is not verified'
   const found = await findUserByEmail(trx, email)
@@ -131,7 +130,7 @@ async function findOrBind(identity: Identity, trx: Transaction<Database>): Promi
 }
 
 /** Somebody who was deleted, alone or with the company, may come back with a new account. */
-async function releaseFromDeletedUser(identity: Identity, trx: Transaction<Database>): Promise<void> {
+async function releaseFromDeletedUser(identity: Identity, trx: Trx): Promise<void> {
   const owner = await findUserIdOfIdentity(trx, identity)
   if (owner !== undefined && (await findUser(trx, owner)) === undefined) await deleteIdentities(trx, owner)
 }

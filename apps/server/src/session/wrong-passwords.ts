@@ -1,17 +1,17 @@
-import { sql, type Kysely, type Transaction } from 'kysely'
-import type { Database } from '#platform/database/tables.ts'
+import { sql } from 'kysely'
+import type { Db, Trx } from '#platform/database/tables.ts'
 import { countDeleted, hasRow } from '#platform/database/lists.ts'
 
 /** `address`: what the attempts are counted by: an address, or the known browsers of the account. */
 export type WrongPassword = { address: string; secondsAgo: number }
 
 /** Serializes the counting for one account until the transaction ends. */
-export async function lockAccount(trx: Transaction<Database>, account: string): Promise<void> {
+export async function lockAccount(trx: Trx, account: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`veridict: guess ${account}`}, 0))`.execute(trx)
 }
 
 /** The wrong passwords of an account in the last 24 hours, newest first. */
-export function findWrongPasswords(db: Kysely<Database>, account: string): Promise<WrongPassword[]> {
+export function findWrongPasswords(db: Db, account: string): Promise<WrongPassword[]> {
   return db
     .selectFrom('wrongPasswords')
     .select(['address', sql<number>`extract(epoch from clock_timestamp() - at)::float8`.as('secondsAgo')])
@@ -22,7 +22,7 @@ export function findWrongPasswords(db: Kysely<Database>, account: string): Promi
 }
 
 export async function addWrongPassword(
-  db: Kysely<Database>,
+  db: Db,
   attempt: { account: string; address: string },
 ): Promise<number> {
   const { id } = await db
@@ -33,23 +33,20 @@ export async function addWrongPassword(
   return id
 }
 
-export async function removeWrongPassword(db: Kysely<Database>, id: number): Promise<void> {
+export async function removeWrongPassword(db: Db, id: number): Promise<void> {
   await db.deleteFrom('wrongPasswords').where('id', '=', id).execute()
 }
 
 /** Whether the user logged in from this address within the last `milliseconds`. */
 export function isKnownAddress(
-  db: Kysely<Database>,
+  db: Db,
   { userId, address, milliseconds }: { userId: number; address: string; milliseconds: number },
 ): Promise<boolean> {
   const known = db.selectFrom('loginAddresses').where('userId', '=', userId).where('address', '=', address)
   return hasRow(known.where('lastAt', '>', since(milliseconds)).select('address'))
 }
 
-export async function rememberAddress(
-  db: Kysely<Database>,
-  login: { userId: number; address: string },
-): Promise<void> {
+export async function rememberAddress(db: Db, login: { userId: number; address: string }): Promise<void> {
   await db
     .insertInto('loginAddresses')
     .values(login)
@@ -57,12 +54,12 @@ export async function rememberAddress(
     .execute()
 }
 
-export async function forgetAddresses(db: Kysely<Database>, userId: number): Promise<void> {
+export async function forgetAddresses(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('loginAddresses').where('userId', '=', userId).execute()
 }
 
 /** Deletes the attempts that are too old for every rule; returns how many. */
-export async function deleteOldGuesses(db: Kysely<Database>, addressMilliseconds: number): Promise<number> {
+export async function deleteOldGuesses(db: Db, addressMilliseconds: number): Promise<number> {
   const guesses = db.deleteFrom('wrongPasswords').where('at', '<', sql<Date>`now() - interval '24 hours'`)
   const addresses = db.deleteFrom('loginAddresses').where('lastAt', '<', since(addressMilliseconds))
   return (await countDeleted(guesses)) + (await countDeleted(addresses))

@@ -1,8 +1,7 @@
 import { id } from '@veridict/contract/api/whole-number'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { Transaction } from 'kysely'
-import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import type { SubmissionRow, Trx } from '#platform/database/tables.ts'
 import { isDatabaseDown } from '#platform/database/database-down.ts'
 import { inTransaction, isRolledBack } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -97,7 +96,7 @@ async function record(
   storageKey: string,
   dictionaryId: number,
   uploader: Uploader,
-  trx: Transaction<Database>,
+  trx: Trx,
   deps: Needs,
 ): Promise<SubmissionRow> {
   const { companyId } = uploader

@@ -1,11 +1,10 @@
 import { storageErrorTimes } from '@veridict/contract/limits'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { Transaction } from 'kysely'
 import type { Deps } from '#deps.ts'
 import { composeMail, formatDay, formatTime, type MailMessage } from '#mail/mail-message.ts'
 import { queueMail } from '#mail/queue-mail.ts'
 import { hasClockJumped, isNewlyRestored, recordRun, setMarkOnce } from '#platform/database/marks.ts'
-import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import type { SubmissionRow, Trx } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { sourcePath } from '#platform/storage/storage.ts'
 import { deleteUnneeded } from '#submissions/delete-unneeded.ts'
@@ -75,7 +74,7 @@ async function purge(id: number, deps: Needs): Promise<void> {
 /** The error if the company's folder cannot be read. */
 async function findIngested(
   submission: SubmissionRow,
-  trx: Transaction<Database>,
+  trx: Trx,
   { storage }: Needs,
 ): Promise<string | null | Error> {
   const from = await findTargetPath(submission, trx)

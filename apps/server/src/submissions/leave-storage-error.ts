@@ -1,7 +1,6 @@
 import type { AuditValues } from '@veridict/contract/model/audit-action'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { Transaction } from 'kysely'
-import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import type { SubmissionRow, Trx } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { withoutLease } from '#submissions/submission-leases.ts'
 import { moveSubmission, type SubmissionChange } from '#submissions/submission-moves.ts'
@@ -21,7 +20,7 @@ const { ValidationPassed, IngestionFailed, IngestionFileNotFound } = SubmissionS
 export async function ingestAgain(
   { id }: SubmissionRow,
   { note, targetPath }: { note: string; targetPath: string | null },
-  trx: Transaction<Database>,
+  trx: Trx,
   deps: Needs,
 ): Promise<void> {
   const change = { attempts: 0, settledAt: null, ...(targetPath === null ? {} : { targetPath }) }
@@ -33,7 +32,7 @@ export async function ingestAgain(
 export function markFileRemoved(
   { id }: SubmissionRow,
   given: { note: string; detail: AuditValues },
-  trx: Transaction<Database>,
+  trx: Trx,
   deps: Needs,
 ): Promise<SubmissionRow> {
   return leave(id, { ...given, to: IngestionFileNotFound }, trx, deps)
@@ -49,7 +48,7 @@ type Leaving = {
 async function leave(
   id: number,
   { to, note, change, detail }: Leaving,
-  trx: Transaction<Database>,
+  trx: Trx,
   deps: Needs,
 ): Promise<SubmissionRow> {
   const move = { from: IngestionFailed, to, change: { ...withoutLease, ...change }, note }

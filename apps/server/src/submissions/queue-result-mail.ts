@@ -1,8 +1,7 @@
 import { storageErrorTimes } from '@veridict/contract/limits'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { Transaction } from 'kysely'
-import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import type { SubmissionRow, Trx } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { submissionProcessedMail, type Outcome } from '#submissions/submission-processed.ts'
 import type { MovedSubmission } from '#submissions/submission-moves.ts'
@@ -11,11 +10,7 @@ import { queueNotice } from '#mail/queue-mail.ts'
 type Needs = Pick<Deps, 'jobs' | 'ids' | 'env' | 'tracing'>
 
 /** E-mails the result to the uploader, in the transaction that settles it: one e-mail for each result. */
-export async function queueResultMail(
-  submission: MovedSubmission,
-  trx: Transaction<Database>,
-  deps: Needs,
-): Promise<void> {
+export async function queueResultMail(submission: MovedSubmission, trx: Trx, deps: Needs): Promise<void> {
   const { uploaderName: name, uploaderEmail: email } = submission
   if (name === null || email === null) return
   const mail = submissionProcessedMail({

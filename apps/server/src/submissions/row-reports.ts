@@ -2,19 +2,15 @@ import { errorScreenLimits } from '@veridict/contract/limits'
 import type { Cause } from '@veridict/contract/model/cause'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { countRows } from '#platform/database/lists.ts'
 import type { PackedReports } from '#platform/database/pack-reports.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db, Trx } from '#platform/database/tables.ts'
 
 type Paging = { PageNumber: number; PageSize: number }
 
 /** Stores reports of a submission. The first part replaces the reports of an earlier run. */
-export async function addRowReports(
-  trx: Transaction<Database>,
-  submissionId: number,
-  reports: PackedReports,
-): Promise<void> {
+export async function addRowReports(trx: Trx, submissionId: number, reports: PackedReports): Promise<void> {
   if (reports.isFirst) await deleteRowReports(trx, submissionId)
   await sql`
     insert into report_faults (submission_id, number, column_position, label, error, expected)
@@ -28,7 +24,7 @@ export async function addRowReports(
   if (causes.length > 0) await trx.insertInto('submissionCauses').values(causes).execute()
 }
 
-export async function deleteRowReports(trx: Transaction<Database>, submissionId: number): Promise<void> {
+export async function deleteRowReports(trx: Trx, submissionId: number): Promise<void> {
   await trx
     .with('rows', (query) => query.deleteFrom('rowReports').where('submissionId', '=', submissionId))
     .with('faults', (query) => query.deleteFrom('reportFaults').where('submissionId', '=', submissionId))
@@ -41,7 +37,7 @@ export async function deleteRowReports(trx: Transaction<Database>, submissionId:
  * Deletes the values of bad cells of at most `limit` reports that are older than `days`, and returns how many
  * reports there were. Counts and texts of the submission stay.
  */
-export async function deleteOldReports(db: Kysely<Database>, days: number, limit: number): Promise<number> {
+export async function deleteOldReports(db: Db, days: number, limit: number): Promise<number> {
   const { rows } = await sql`
     with old as (
       select id from submissions
@@ -72,11 +68,7 @@ const cellError = sql<CellError>`jsonb_build_object(
   'rule', cell.content ->> 4, 'columns', coalesce(cell.content -> 5, '[]'))`
 
 /** A page of the rows with errors, each with its first few errors. */
-export async function findRowReports(
-  db: Kysely<Database>,
-  submissionId: number,
-  page: Paging,
-): Promise<RowReport[]> {
+export async function findRowReports(db: Db, submissionId: number, page: Paging): Promise<RowReport[]> {
   const path = sql.lit(`$[0 to ${errorScreenLimits.maxErrorsPerRow - 1}]`)
   const first = sql`jsonb_path_query_array(errors, ${path})`
   const shown = sql<CellError[]>`
@@ -91,12 +83,12 @@ export async function findRowReports(
     .execute()
 }
 
-export const countRowReports = (db: Kysely<Database>, submissionId: number): Promise<number> =>
+export const countRowReports = (db: Db, submissionId: number): Promise<number> =>
   countRows(db.selectFrom('rowReports').where('submissionId', '=', submissionId))
 
 /** A page of the errors of one row, and their number; undefined if that row is not stored. */
 export async function findRowErrors(
-  db: Kysely<Database>,
+  db: Db,
   submissionId: number,
   rowNumber: number,
   page: Paging,
@@ -116,18 +108,18 @@ export async function findRowErrors(
   return { errors: rows.map(({ error }) => error), count: report.totalCount }
 }
 
-const causesOf = (db: Kysely<Database>, submissionId: number) =>
+const causesOf = (db: Db, submissionId: number) =>
   db.selectFrom('submissionCauses').where('submissionId', '=', submissionId)
 
 /** The largest causes, most cells first. */
-export async function findCauses(db: Kysely<Database>, submissionId: number): Promise<Cause[]> {
+export async function findCauses(db: Db, submissionId: number): Promise<Cause[]> {
   const found = await causesOf(db, submissionId).select('cause').orderBy('place').execute()
   return found.map(({ cause }) => cause)
 }
 
 /** The stored rows of a cause; undefined if the cause is not stored. */
 export async function findCauseRows(
-  db: Kysely<Database>,
+  db: Db,
   submissionId: number,
   causeId: string,
 ): Promise<RowReport[] | undefined> {
@@ -137,7 +129,7 @@ export async function findCauseRows(
 
 /** The stored errors of a row that is stored only because of its causes; undefined if there are none. */
 export async function findRowOfCauses(
-  db: Kysely<Database>,
+  db: Db,
   submissionId: number,
   rowNumber: number,
 ): Promise<CellError[] | undefined> {

@@ -2,8 +2,7 @@ import { storable, storableJson } from '@veridict/contract/notation/storable-tex
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { fileProblemText } from '@veridict/contract/model/verdict'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { Transaction } from 'kysely'
-import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import type { SubmissionRow, Trx } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { ValidationResult } from '#platform/validator/validator.ts'
@@ -77,7 +76,7 @@ export function settleValidation(
   })
 }
 
-async function announceFailure(submission: MovedSubmission, trx: Transaction<Database>, deps: Needs) {
+async function announceFailure(submission: MovedSubmission, trx: Trx, deps: Needs) {
   await queueWebhook(submission, trx, deps)
   await queueResultMail(submission, trx, deps)
 }
@@ -85,7 +84,7 @@ async function announceFailure(submission: MovedSubmission, trx: Transaction<Dat
 function recordVerdict(
   { id, fileName: subject, companyId, recordsCount, errorRowCount, errorType }: SubmissionRow,
   { kind: verdict }: ValidationResult,
-  trx: Transaction<Database>,
+  trx: Trx,
   deps: Needs,
 ): Promise<void> {
   const detail = onlyAfter({ submission: id, verdict, recordsCount, errorRowCount, errorType })

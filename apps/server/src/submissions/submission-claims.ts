@@ -1,8 +1,8 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { compileOnce } from '#platform/database/compile-once.ts'
 import { runPrepared } from '#platform/database/prepared-statements.ts'
-import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import type { Db, SubmissionRow } from '#platform/database/tables.ts'
 import { asyncCommit } from '#platform/database/transaction.ts'
 import type { SubmissionWork } from '#platform/jobs/job-bus.ts'
 import { LEASE_HOLDER_LOCK, type Lease } from '#platform/jobs/leases.ts'
@@ -81,7 +81,7 @@ const claimsOfNext = new Map<string, ReturnType<typeof claimNext>>()
  * power of two up to `free`, because connections keep a statement for each number. `isLast`: no more wait.
  */
 export async function claimSubmissions(
-  db: Kysely<Database>,
+  db: Db,
   work: SubmissionWork,
   { id: leaseId, holder }: Lease,
   { busy, free }: { busy: readonly number[]; free: number },
@@ -103,7 +103,7 @@ const claimsOfOne = {
 
 /** Takes a certain submission, if it waits for this work. */
 export async function claimSubmission(
-  db: Kysely<Database>,
+  db: Db,
   work: SubmissionWork,
   { id: leaseId, holder }: Lease,
   id: number,
@@ -116,7 +116,7 @@ export async function claimSubmission(
  * is dead. A lease that ends hours from now, set hours from now, is from before a clock was set back. Returns
  * their number.
  */
-export async function releaseDeadLeases(db: Kysely<Database>): Promise<number> {
+export async function releaseDeadLeases(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`
     update submissions set lease_id = null, lease_until = null, lease_holder = null
     where id = any(array(
@@ -139,7 +139,7 @@ export async function releaseDeadLeases(db: Kysely<Database>): Promise<number> {
 }
 
 /** How many submissions wait, by what is to be done with them. */
-export async function countWaiting(db: Kysely<Database>): Promise<Map<SubmissionWork, number>> {
+export async function countWaiting(db: Db): Promise<Map<SubmissionWork, number>> {
   const count = async (work: SubmissionWork) => {
     const { rows } = await sql<{ count: number }>`
       select count(*) from submissions where ${isWaiting[work]}`.execute(db)

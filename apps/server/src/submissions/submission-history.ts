@@ -1,10 +1,10 @@
 import type { Paging } from '@veridict/contract/api/paging'
 import { uploadLimits } from '@veridict/contract/limits'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import type { Scope } from '#platform/access/scope.ts'
 import { containsPattern, type Counted, countUpToLimit } from '#platform/database/lists.ts'
-import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import type { Database, Db, SubmissionRow } from '#platform/database/tables.ts'
 import { inScope } from '#submissions/submissions.ts'
 
 /** A row of the history. */
@@ -24,17 +24,14 @@ const isFound = (searchText: string): RawBuilder<boolean> =>
   sql`file_name ilike ${containsPattern(searchText)}`
 
 /** The rows in the scope that match the filter. Without a search and statuses there is no condition. */
-const matching = (db: Kysely<Database>, scope: Scope, { SearchText, Status }: HistoryFilter) =>
+const matching = (db: Db, scope: Scope, { SearchText, Status }: HistoryFilter) =>
   inScope(db, scope)
     .$if(SearchText !== '', (query) => query.where(isFound(SearchText)))
     .$if(Status.length > 0, (query) => query.where('status', 'in', Status))
 
 /** Counts up to a limit: a million rows take longer than a person waits. */
-export const countSubmissions = (
-  db: Kysely<Database>,
-  scope: Scope,
-  filter: HistoryFilter,
-): Promise<Counted> => countUpToLimit(db, matching(db, scope, filter).select('id'))
+export const countSubmissions = (db: Db, scope: Scope, filter: HistoryFilter): Promise<Counted> =>
+  countUpToLimit(db, matching(db, scope, filter).select('id'))
 
 const summary = [
   'id',
@@ -64,14 +61,14 @@ const uploadedBy = (row: ExpressionBuilder<Database, 'submissions'>) => {
  * alone, so that the rows before them are read from an index.
  */
 export function findSubmissions(
-  db: Kysely<Database>,
+  db: Db,
   scope: Scope,
   filter: HistoryFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<SubmissionSummary[]> {
   return db
     .with('page', (query) =>
-      matching(query as Kysely<Database>, scope, filter)
+      matching(query as Db, scope, filter)
         .select('submissions.id')
         .orderBy('id', 'desc')
         .limit(limit)
@@ -87,7 +84,7 @@ export function findSubmissions(
 
 /** Rows of the history by their ids, newest first. */
 export function findSubmissionSummaries(
-  db: Kysely<Database>,
+  db: Db,
   scope: Scope,
   ids: readonly number[],
 ): Promise<SubmissionSummary[]> {
@@ -98,7 +95,7 @@ export function findSubmissionSummaries(
 
 /** Rows of the history before the submission `before`, newest first. */
 export function findSubmissionsBefore(
-  db: Kysely<Database>,
+  db: Db,
   scope: Scope,
   filter: HistoryFilter,
   before: number | undefined,
@@ -115,7 +112,7 @@ export function findSubmissionsBefore(
 
 /** A row of the history; undefined for those of others, as if they did not exist. */
 export function findSubmissionSummary(
-  db: Kysely<Database>,
+  db: Db,
   scope: Scope,
   id: number,
 ): Promise<(SubmissionSummary & Pick<SubmissionRow, 'dictionaryVersionId' | 'errorType'>) | undefined> {
@@ -125,7 +122,7 @@ export function findSubmissionSummary(
 
 /** Submissions that moved in the last minute, newest first. */
 export function findRecentSubmissions(
-  db: Kysely<Database>,
+  db: Db,
   scope: Scope,
 ): Promise<Pick<SubmissionRow, 'id' | 'status' | 'recordsCount'>[]> {
   return inScope(db, scope)
@@ -144,7 +141,7 @@ export type EarlierSubmission = Pick<
 
 /** The newest upload of these bytes against a dictionary, of any version, among the newest of the scope. */
 export function findEarlierSubmission(
-  db: Kysely<Database>,
+  db: Db,
   scope: Scope,
   { dictionaryId, sha256 }: { dictionaryId: number; sha256: string },
 ): Promise<EarlierSubmission | undefined> {
@@ -168,7 +165,7 @@ export type PreviousSubmission = Pick<SubmissionRow, 'id' | 'fileName' | 'create
  * thousand wide files they are megabytes.
  */
 export function findEarlierVerdicts(
-  db: Kysely<Database>,
+  db: Db,
   scope: Scope,
   { id, dictionaryVersionId }: Pick<SubmissionRow, 'id' | 'dictionaryVersionId'>,
 ): Promise<PreviousSubmission[]> {
@@ -193,7 +190,7 @@ export function findEarlierVerdicts(
 
 /** Id and cells of the causes of a submission; none where it passed. */
 export async function findCauseCounts(
-  db: Kysely<Database>,
+  db: Db,
   id: number,
 ): Promise<NonNullable<SubmissionRow['causeCounts']>> {
   const found = db.selectFrom('submissions').where('id', '=', id).select('causeCounts')
@@ -205,7 +202,7 @@ export type FoundIds = { count: number; ids: number[] }
 
 /** Searches the newest `limit` rows; a thousand take about 0.5 ms. `isAll`: there are no older rows. */
 export async function searchNewest(
-  db: Kysely<Database>,
+  db: Db,
   scope: Scope,
   paging: Paging & HistoryFilter,
   limit: number,
@@ -229,11 +226,7 @@ export async function searchNewest(
  * Finds all matching rows by the indexes of file names (`0024-history-search`). The time grows with the
  * number of matches.
  */
-export async function searchAll(
-  db: Kysely<Database>,
-  scope: Scope,
-  paging: Paging & HistoryFilter,
-): Promise<FoundIds> {
+export async function searchAll(db: Db, scope: Scope, paging: Paging & HistoryFilter): Promise<FoundIds> {
   const { companyId, userId, tokenId } = scope
   const { SearchText, Status, PageSize, PageNumber } = paging
   const { rows } = await sql<FoundIds>`

@@ -1,5 +1,5 @@
-import { sql, type Kysely, type Transaction } from 'kysely'
-import type { Database } from '#platform/database/tables.ts'
+import { sql } from 'kysely'
+import type { Db, Trx } from '#platform/database/tables.ts'
 import { hasRow } from '#platform/database/lists.ts'
 
 /**
@@ -19,24 +19,19 @@ export const withoutLease = { leaseId: null, leaseUntil: null, leaseHolder: null
  * Changes the target path of a run, because its first one cannot be used. Returns false if the lease was
  * lost.
  */
-export function changeTarget(
-  db: Kysely<Database>,
-  id: number,
-  leaseId: string,
-  targetPath: string,
-): Promise<boolean> {
+export function changeTarget(db: Db, id: number, leaseId: string, targetPath: string): Promise<boolean> {
   const update = db.updateTable('submissions').set({ targetPath })
   return hasRow(update.where('id', '=', id).where('leaseId', '=', leaseId).returning('id'))
 }
 
 /** Extends the lease. Returns false if it was lost. */
-export function renewLease(db: Kysely<Database>, id: number, leaseId: string): Promise<boolean> {
+export function renewLease(db: Db, id: number, leaseId: string): Promise<boolean> {
   const update = db.updateTable('submissions').set({ leaseUntil: leaseEnd })
   return hasRow(update.where('id', '=', id).where('leaseId', '=', leaseId).returning('id'))
 }
 
 /** Whether the run still has its lease. If so, no worker can take it over before the transaction ends. */
-export function confirmLease(trx: Transaction<Database>, id: number, leaseId: string): Promise<boolean> {
+export function confirmLease(trx: Trx, id: number, leaseId: string): Promise<boolean> {
   const leased = trx
     .selectFrom('submissions')
     .select('id')
@@ -55,7 +50,7 @@ export const LONGEST_DELAY_SECONDS = 60
  * failure that would soon happen again.
  */
 export async function releaseLease(
-  db: Kysely<Database>,
+  db: Db,
   id: number,
   leaseId: string,
   { isDelayed }: { isDelayed: boolean },

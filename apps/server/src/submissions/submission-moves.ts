@@ -1,8 +1,8 @@
 import { mayMove, SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { isExpression, sql, type Kysely, type Transaction, type UpdateObject } from 'kysely'
+import { isExpression, sql, type UpdateObject } from 'kysely'
 import { compileOnce } from '#platform/database/compile-once.ts'
 import { runPrepared } from '#platform/database/prepared-statements.ts'
-import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import type { Database, Db, SubmissionRow, Trx } from '#platform/database/tables.ts'
 import { countRows } from '#platform/database/lists.ts'
 import { leaseEnd } from '#submissions/submission-leases.ts'
 
@@ -24,7 +24,7 @@ export type MovedSubmission = SubmissionRow & {
  * for a move that is not in `statusMoves`. See docs/BEHAVIOUR.md#life-of-a-submission.
  */
 export async function moveSubmission(
-  trx: Transaction<Database>,
+  trx: Trx,
   id: number,
   move: {
     from: SubmissionStatus
@@ -127,7 +127,7 @@ const movementOf = ({ change, hasLease, hasPath }: Form) =>
   })
 
 /** When the submission first passed validation. */
-export async function findValidatedAt(db: Kysely<Database>, id: number): Promise<Date | undefined> {
+export async function findValidatedAt(db: Db, id: number): Promise<Date | undefined> {
   const moves = db
     .selectFrom('submissionMoves')
     .where('submissionId', '=', id)
@@ -138,13 +138,13 @@ export async function findValidatedAt(db: Kysely<Database>, id: number): Promise
 const STORAGE_FAILURE = 'the storage failed'
 
 /** Records that the run with this lease ended because of the storage, not because of its file. */
-export async function noteStorageFailure(db: Kysely<Database>, id: number, leaseId: string): Promise<void> {
+export async function noteStorageFailure(db: Db, id: number, leaseId: string): Promise<void> {
   const moves = db.updateTable('submissionMoves').set({ note: STORAGE_FAILURE })
   await moves.where('submissionId', '=', id).where('leaseId', '=', leaseId).execute()
 }
 
 /** How often a run of this submission was taken over, without runs that a storage failure ended. */
-export function countTakeovers(db: Kysely<Database>, id: number): Promise<number> {
+export function countTakeovers(db: Db, id: number): Promise<number> {
   const { InProcess } = SubmissionStatus
   const moves = db
     .selectFrom('submissionMoves')
@@ -155,11 +155,7 @@ export function countTakeovers(db: Kysely<Database>, id: number): Promise<number
 }
 
 /** Counts a failed attempt of the run with this lease; undefined if the run has lost the lease. */
-export async function countAttempt(
-  db: Kysely<Database>,
-  id: number,
-  leaseId: string,
-): Promise<number | undefined> {
+export async function countAttempt(db: Db, id: number, leaseId: string): Promise<number | undefined> {
   const update = db.updateTable('submissions').set({ attempts: sql<number>`attempts + 1` })
   return (
     await update.where('id', '=', id).where('leaseId', '=', leaseId).returning('attempts').executeTakeFirst()

@@ -1,36 +1,36 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { runPrepared } from '#platform/database/prepared-statements.ts'
-import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import type { Db, SubmissionRow, Trx } from '#platform/database/tables.ts'
 import { asyncCommit } from '#platform/database/transaction.ts'
 import { hasRow } from '#platform/database/lists.ts'
 
 const { ValidationFailed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 
 /** Whether a submission has this storage key, and its source was not deleted. */
-export function isSourceInUse(db: Kysely<Database>, storageKey: string): Promise<boolean> {
+export function isSourceInUse(db: Db, storageKey: string): Promise<boolean> {
   const undeleted = db.selectFrom('submissions').where('storageKey', '=', storageKey)
   return hasRow(undeleted.where('sourceDeletedAt', 'is', null).select('id'))
 }
 
-const sourceDeleted = (db: Kysely<Database>, id: number) =>
+const sourceDeleted = (db: Db, id: number) =>
   db
     .updateTable('submissions')
     .set({ sourceDeletedAt: sql<Date>`now()` })
     .where('id', '=', id)
 
-export async function markSourceDeleted(db: Kysely<Database>, id: number): Promise<void> {
+export async function markSourceDeleted(db: Db, id: number): Promise<void> {
   // Asynchronous commit: if a crash of the database undoes it, the sweep deletes the source again.
   await runPrepared(db, sourceDeleted(db, id).where(asyncCommit))
 }
 
 /** Marks the source as deleted in a transaction, before it is deleted. */
-export async function recordSourceDeleted(trx: Transaction<Database>, id: number): Promise<void> {
+export async function recordSourceDeleted(trx: Trx, id: number): Promise<void> {
   await sourceDeleted(trx, id).execute()
 }
 
 /** Makes the sweep check a submission in status 4 or 6 again, and returns it; undefined in other statuses. */
-export function forgetSourceDeleted(db: Kysely<Database>, id: number): Promise<SubmissionRow | undefined> {
+export function forgetSourceDeleted(db: Db, id: number): Promise<SubmissionRow | undefined> {
   return db
     .updateTable('submissions')
     .set({ sourceDeletedAt: null })
@@ -41,7 +41,7 @@ export function forgetSourceDeleted(db: Kysely<Database>, id: number): Promise<S
 }
 
 /** The total bytes of the stored sources of a company. */
-export async function sumSourceBytes(db: Kysely<Database>, companyId: number): Promise<number> {
+export async function sumSourceBytes(db: Db, companyId: number): Promise<number> {
   const undeleted = db.selectFrom('submissions').where('companyId', '=', companyId)
   const { bytes } = await undeleted
     .where('sourceDeletedAt', 'is', null)
@@ -51,10 +51,7 @@ export async function sumSourceBytes(db: Kysely<Database>, companyId: number): P
 }
 
 /** Companies whose stored sources have more than `limit` bytes. */
-export function findCompaniesAbove(
-  db: Kysely<Database>,
-  limit: number,
-): Promise<{ companyId: number; bytes: number }[]> {
+export function findCompaniesAbove(db: Db, limit: number): Promise<{ companyId: number; bytes: number }[]> {
   const bytes = sql<number>`sum(bytes)::bigint`
   return db
     .selectFrom('submissions')
@@ -83,7 +80,7 @@ const ofUnneeded = [
  * ids.
  */
 export function findUnneededSources(
-  db: Kysely<Database>,
+  db: Db,
   retentionDays: number,
   after: number,
   limit: number,
@@ -102,10 +99,7 @@ export function findUnneededSources(
 }
 
 /** The keys of submissions whose source is not deleted. */
-export async function findSourcesInUse(
-  db: Kysely<Database>,
-  storageKeys: readonly string[],
-): Promise<string[]> {
+export async function findSourcesInUse(db: Db, storageKeys: readonly string[]): Promise<string[]> {
   const undeleted = db.selectFrom('submissions').where('sourceDeletedAt', 'is', null)
   const rows = await undeleted
     .where('storageKey', '=', sql<string>`any(${[...storageKeys]}::text[])`)
@@ -115,7 +109,7 @@ export async function findSourcesInUse(
 }
 
 /** Ids of storage errors that were uploaded more than `days` ago. */
-export async function findStorageErrorsOlderThan(db: Kysely<Database>, days: number): Promise<number[]> {
+export async function findStorageErrorsOlderThan(db: Db, days: number): Promise<number[]> {
   const rows = await db
     .selectFrom('submissions')
     .where('status', '=', IngestionFailed)

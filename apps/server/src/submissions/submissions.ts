@@ -1,15 +1,15 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { sql, type Insertable, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import { sql, type Insertable, type RawBuilder } from 'kysely'
 import { compileOnce } from '#platform/database/compile-once.ts'
 import { runPrepared } from '#platform/database/prepared-statements.ts'
-import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import type { Database, Db, SubmissionRow, Trx } from '#platform/database/tables.ts'
 import type { Scope } from '#platform/access/scope.ts'
 import { ofCompany } from '#dictionaries/company-dictionaries.ts'
 import { presentVersionId } from '#dictionaries/dictionary-versions.ts'
 
 export type NewSubmission = Insertable<Database['submissions']>
 
-export const inScope = (db: Kysely<Database>, scope: Scope) =>
+export const inScope = (db: Db, scope: Scope) =>
   db
     .selectFrom('submissions')
     .where('companyId', '=', scope.companyId)
@@ -17,7 +17,7 @@ export const inScope = (db: Kysely<Database>, scope: Scope) =>
     .$if(scope.tokenId !== null, (query) => query.where('tokenId', '=', scope.tokenId))
 
 export async function countSubmissionsByStatus(
-  db: Kysely<Database>,
+  db: Db,
 ): Promise<{ status: SubmissionStatus; count: number }[]> {
   return db
     .selectFrom('submissions')
@@ -42,7 +42,7 @@ export const openStatuses = [
  * if there is none.
  */
 export async function countOpen(
-  db: Kysely<Database>,
+  db: Db,
 ): Promise<{ counts: Map<SubmissionStatus, number>; oldestWaitingSeconds: number }> {
   const rows = await db
     .selectFrom('submissions')
@@ -62,17 +62,13 @@ export async function countOpen(
 }
 
 /** A submission in the scope; undefined for those of others, as if they did not exist. */
-export function findSubmission(
-  db: Kysely<Database>,
-  scope: Scope,
-  id: number,
-): Promise<SubmissionRow | undefined> {
+export function findSubmission(db: Db, scope: Scope, id: number): Promise<SubmissionRow | undefined> {
   return inScope(db, scope).where('id', '=', id).selectAll().executeTakeFirst()
 }
 
 /** Like `findSubmission`, locked until the transaction ends. */
 export function lockSubmissionInScope(
-  trx: Transaction<Database>,
+  trx: Trx,
   scope: Scope,
   id: number,
 ): Promise<SubmissionRow | undefined> {
@@ -80,7 +76,7 @@ export function lockSubmissionInScope(
 }
 
 /** A submission of any company, for jobs. Locked until the transaction ends. */
-export function lockSubmission(trx: Transaction<Database>, id: number): Promise<SubmissionRow | undefined> {
+export function lockSubmission(trx: Trx, id: number): Promise<SubmissionRow | undefined> {
   return trx.selectFrom('submissions').where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
 }
 
@@ -188,7 +184,7 @@ const insertions = { ofPerson: insertionWith(ofPerson), ofToken: insertionWith(o
  * upload against it.
  */
 export async function insertSubmission(
-  trx: Transaction<Database>,
+  trx: Trx,
   submission: UploadedSubmission,
 ): Promise<SubmissionRow | undefined> {
   const insertion = submission.tokenId === null ? insertions.ofPerson : insertions.ofToken
@@ -201,7 +197,7 @@ const uploader = compileOnce((db, { userId }: { userId: number | null }) =>
 
 /** Name and e-mail address of a user; undefined for deleted users and for tokens, which get no e-mail. */
 export async function findUploader(
-  db: Kysely<Database>,
+  db: Db,
   userId: number | null,
 ): Promise<{ name: string; email: string } | undefined> {
   return (await runPrepared(db, uploader({ userId })))[0]
@@ -209,7 +205,7 @@ export async function findUploader(
 
 /** Who the user or token of a submission is now, also one that was deleted or revoked since. */
 export async function findPresentUploader(
-  db: Kysely<Database>,
+  db: Db,
   { userId, tokenId }: Pick<SubmissionRow, 'userId' | 'tokenId'>,
 ): Promise<{ name: string; email: string | null }> {
   const user = db.selectFrom('users').where('id', '=', userId).select(['name', 'email'])
@@ -218,7 +214,7 @@ export async function findPresentUploader(
 }
 
 /** Stores the receipt of a submission that has none, and returns the one that it has. */
-export async function keepReceipt(db: Kysely<Database>, id: number, receipt: string): Promise<string> {
+export async function keepReceipt(db: Db, id: number, receipt: string): Promise<string> {
   const kept = db
     .updateTable('submissions')
     .set({ receipt: sql`coalesce(receipt, ${receipt})` })

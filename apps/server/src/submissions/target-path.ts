@@ -1,8 +1,8 @@
 import { isDatabaseDown } from '#platform/database/database-down.ts'
-import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import type { Db, SubmissionRow, Trx } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { type Kysely, Transaction } from 'kysely'
+import { Transaction } from 'kysely'
 import {
   sourcePath,
   type Storage,
@@ -45,9 +45,9 @@ export const earlierTargetPathsOf = (submission: Targeted, path: string): string
   )
 
 /** The recorded target path, or the first one that a run would use. If `db` is a transaction, reads in it. */
-export async function findTargetPath(submission: Targeted, db: Kysely<Database>): Promise<string> {
+export async function findTargetPath(submission: Targeted, db: Db): Promise<string> {
   if (submission.targetPath !== null) return submission.targetPath
-  const lockFolder = (trx: Transaction<Database>) => lockStorageFolderForShare(trx, submission.companyId)
+  const lockFolder = (trx: Trx) => lockStorageFolderForShare(trx, submission.companyId)
   // With a second connection for each transaction, many transactions could use up the pool and wait for each
   // other.
   const folder = await (db instanceof Transaction ? lockFolder(db) : inTransaction(db, lockFolder))

@@ -3,10 +3,9 @@ import { createHash } from 'node:crypto'
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 import { isNewlyRestored } from '#platform/database/marks.ts'
 import type { PortalProcess } from '#test/portal-process.ts'
 import { createEmptyDatabase, type TestDatabase } from '#test/test-database.ts'
@@ -19,7 +18,7 @@ const soon = { timeout: 50_000, interval: 100 }
 
 let portals: TestPortals
 let folder: string
-let db: Kysely<Database>
+let db: Db
 /** The 2xx uploads: name and id, and whether they were there before the backup began. */
 const uploads: { name: string; id: number; isBefore: boolean }[] = []
 const restored: TestDatabase[] = []

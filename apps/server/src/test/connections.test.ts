@@ -1,7 +1,7 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Database, UserRow } from '#platform/database/tables.ts'
+import type { Db, UserRow } from '#platform/database/tables.ts'
 import { bucketKey } from '#platform/admission/shared-buckets.ts'
 import { buildCompanyToken, buildSubmission, buildUser, testPassword } from '#test/factories.ts'
 import { fillLimit } from '#test/fill-limit.ts'
@@ -40,7 +40,7 @@ const refresh = (refreshToken: string) => post('/api/Login/refresh', { refreshTo
 
 /** Runs `flood` while another transaction has locked what all its calls need, and `work` when they wait. */
 async function whileLocked(
-  lock: (trx: Kysely<Database>) => Promise<unknown>,
+  lock: (trx: Db) => Promise<unknown>,
   flood: () => Promise<{ statusCode: number }>[],
   work: () => Promise<void>,
 ): Promise<number[]> {
@@ -63,14 +63,14 @@ async function countWaiting(): Promise<number> {
   return rows[0]!.count
 }
 
-const lockTable = (table: string) => (trx: Kysely<Database>) =>
+const lockTable = (table: string) => (trx: Db) =>
   sql.raw(`lock table ${table} in access exclusive mode`).execute(trx)
 
-async function lockLimit(trx: Kysely<Database>, name: string, key: string): Promise<void> {
+async function lockLimit(trx: Db, name: string, key: string): Promise<void> {
   await sql`select from rate_limits where key = ${bucketKey(name, key)} for update`.execute(trx)
 }
 
-const lockSession = (refreshToken: string) => (trx: Kysely<Database>) =>
+const lockSession = (refreshToken: string) => (trx: Db) =>
   sql`select from sessions where id = ${refreshToken.split('.')[0]} for update`.execute(trx)
 
 const isServed = async (user: UserRow) => {

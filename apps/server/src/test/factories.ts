@@ -2,12 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { Role } from '@veridict/contract/model/role'
 import { fieldFromWire, ruleNumbers, type WireField } from '@veridict/contract/api/wire-field'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { Insertable, Kysely } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { Deps } from '#deps.ts'
 import type {
   CompanyRow,
   CompanyTokenRow,
   Database,
+  Db,
   DictionaryRow,
   SubmissionRow,
   UserRow,
@@ -28,7 +29,7 @@ export const testPassword = 'Correct-Horse-1'
 let passwordHash: Promise<string> | undefined
 
 export function buildCompany(
-  db: Kysely<Database>,
+  db: Db,
   given: Partial<Insertable<Database['companies']>> = {},
 ): Promise<CompanyRow> {
   const tag = unique()
@@ -38,7 +39,7 @@ export function buildCompany(
 
 /** A clerk of a new company by default; `role: Role.SuperAdmin` builds an administrator. */
 export async function buildUser(
-  db: Kysely<Database>,
+  db: Db,
   given: Partial<Insertable<Database['users']>> = {},
 ): Promise<UserRow> {
   const role = given.role ?? Role.CompanyUser
@@ -59,10 +60,8 @@ export async function buildUser(
     .executeTakeFirstOrThrow()
 }
 
-export const buildAdministrator = (
-  db: Kysely<Database>,
-  given: Partial<Insertable<Database['users']>> = {},
-) => buildUser(db, { ...given, role: Role.SuperAdmin })
+export const buildAdministrator = (db: Db, given: Partial<Insertable<Database['users']>> = {}) =>
+  buildUser(db, { ...given, role: Role.SuperAdmin })
 
 /** A token of a company, valid for a day unless `given` says otherwise; `token` is what a program sends. */
 export async function buildCompanyToken(
@@ -96,7 +95,7 @@ export type BuiltField = Partial<WireField> & { itemName: string }
 
 /** A dictionary; by default with a required text `Name` and an optional number `Amount`. */
 export async function buildDictionary(
-  db: Kysely<Database>,
+  db: Db,
   given: { name?: string; fields?: readonly BuiltField[]; companyId?: number } = {},
 ): Promise<DictionaryRow & { fieldIds: number[] }> {
   const name = given.name ?? `Dictionary ${unique()}`
@@ -136,7 +135,7 @@ const wireField = (field: BuiltField): WireField => ({
  * storage.
  */
 export async function buildSubmission(
-  db: Kysely<Database>,
+  db: Db,
   given: Partial<Insertable<Database['submissions']>> = {},
 ): Promise<SubmissionRow> {
   const user = typeof given.tokenId === 'number' ? null : await uploaderOf(db, given)
@@ -164,16 +163,13 @@ export async function buildSubmission(
     .executeTakeFirstOrThrow()
 }
 
-const uploaderOf = (
-  db: Kysely<Database>,
-  { userId, companyId }: Partial<Insertable<Database['submissions']>>,
-) =>
+const uploaderOf = (db: Db, { userId, companyId }: Partial<Insertable<Database['submissions']>>) =>
   typeof userId === 'number'
     ? db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
     : buildUser(db, companyId === undefined ? {} : { companyId })
 
 /** Returns the id of a version with `fields`. */
 export const buildDictionaryVersion = async (
-  db: Kysely<Database>,
+  db: Db,
   fields: readonly BuiltField[] = defaultFields,
 ): Promise<number> => findPresentVersionId(db, await buildDictionary(db, { fields }))

@@ -1,9 +1,8 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 import { openLocalDisk } from '#platform/storage/local-disk.ts'
 import { randomIds } from '#platform/ids.ts'
 import type { PortalProcess } from '#test/portal-process.ts'
@@ -17,7 +16,7 @@ const soon = { timeout: 40_000, interval: 100 }
 const metricsToken = 'a-token-for-metrics'
 let portals: TestPortals
 let folder: string
-let db: Kysely<Database>
+let db: Db
 beforeAll(async () => {
   portals = await createTestPortals({ METRICS_TOKEN: metricsToken })
   ;({ folder, db } = portals)

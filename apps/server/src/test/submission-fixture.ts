@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Insertable, Kysely } from 'kysely'
-import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import type { Insertable } from 'kysely'
+import type { Database, Db, SubmissionRow } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { buildSubmission } from '#test/factories.ts'
 import type { TestApp } from '#test/test-app.ts'
@@ -29,7 +29,7 @@ export const buildSubmissionOfClerk = (
   buildStoredSubmission(deps, { userId: clerk.id, companyId: clerk.companyId ?? 0, ...given })
 
 /** The submission as it is now. */
-export const findRow = (db: Kysely<Database>, id: number): Promise<SubmissionRow> =>
+export const findRow = (db: Db, id: number): Promise<SubmissionRow> =>
   db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {

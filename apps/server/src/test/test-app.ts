@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import type { Kysely } from 'kysely'
 import pino from 'pino'
 import { buildApp } from '#app.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { preparePortalRole } from '#platform/database/portal-role.ts'
-import type { Database, UserRow } from '#platform/database/tables.ts'
+import type { Db, UserRow } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { systemClock } from '#platform/clock.ts'
 import { createIdentityProvider } from '#platform/identity/identity-provider.ts'
@@ -45,7 +44,7 @@ export type TestApp = {
   app: FastifyInstance
   deps: Deps
   /** The database as its owner, for what the portal itself may not do. */
-  owner: Kysely<Database>
+  owner: Db
   /** The work whose workers were to be woken, in order; there are none. */
   wakened: WakeableWork[]
   /** Published status changes, in order. */

@@ -1,9 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Kysely } from 'kysely'
 import { openDatabase } from '#platform/database/database.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 import { buildAdministrator } from '#test/factories.ts'
 import { type ProcessOptions, startPortalProcess, type PortalProcess } from '#test/portal-process.ts'
 import { createTestDatabase } from '#test/test-database.ts'
@@ -13,7 +12,7 @@ import { buildUploader, type Uploader } from '#test/uploader.ts'
 /** Portals in processes of their own, with one database, one folder, an administrator and an uploader. */
 export type TestPortals = {
   databaseUrl: string
-  db: Kysely<Database>
+  db: Db
   /** DATA_DIR of all portals, unless their settings name another one. */
   folder: string
   uploader: Uploader

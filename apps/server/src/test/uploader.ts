@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { expect } from 'vitest'
-import type { Database, UserRow } from '#platform/database/tables.ts'
+import type { Db, UserRow } from '#platform/database/tables.ts'
 import { systemClock } from '#platform/clock.ts'
 import { createTokens } from '#platform/identity/tokens.ts'
 import { buildAccessToken, buildDictionary, buildUser, type BuiltField } from '#test/factories.ts'
@@ -29,7 +28,7 @@ export type Uploader = {
 
 /** By default the dictionary has the fields of `buildDictionary`. */
 export async function buildUploader(
-  db: Kysely<Database>,
+  db: Db,
   given: { fields?: readonly BuiltField[] } = {},
 ): Promise<Uploader> {
   const clerk = await buildUser(db)

@@ -2,10 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 import { buildAdministrator, buildCompany, buildSubmission } from '#test/factories.ts'
 import { startPortalProcess, type PortalProcess } from '#test/portal-process.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
@@ -13,7 +12,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '#test/webhook-receiv
 
 let database: TestDatabase
 let dataDir: string
-let db: Kysely<Database>
+let db: Db
 let receiver: WebhookReceiver
 let portals: PortalProcess[]
 

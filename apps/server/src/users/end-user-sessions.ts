@@ -1,6 +1,5 @@
 import { sessionLimits } from '@veridict/contract/limits'
-import type { Transaction } from 'kysely'
-import type { Database } from '#platform/database/tables.ts'
+import type { Trx } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { Viewer } from '#platform/access/viewer.ts'
 import { stopWrites } from '#platform/access/authority.ts'
@@ -31,7 +30,7 @@ type Needs = Pick<Deps, 'bus' | 'caller'>
 export async function endUserSessions(
   owner: SessionOwner,
   reason: Reason,
-  trx: Transaction<Database>,
+  trx: Trx,
   deps: Needs,
 ): Promise<void> {
   await deleteTickets(trx, owner.id)
@@ -45,7 +44,7 @@ export async function endOneSession(
   sessionId: string,
   owner: SessionOwner,
   reason: Reason,
-  trx: Transaction<Database>,
+  trx: Trx,
   deps: Needs,
 ): Promise<void> {
   await stopWrites(trx, { userId: owner.id })
@@ -58,11 +57,7 @@ export async function endOneSession(
 const MAX_ENDED_AT_ONCE = 10
 
 /** Makes place for one more session of a person: ends those used least recently, if there are too many. */
-export async function endSurplusSessions(
-  owner: SessionOwner,
-  trx: Transaction<Database>,
-  deps: Needs,
-): Promise<void> {
+export async function endSurplusSessions(owner: SessionOwner, trx: Trx, deps: Needs): Promise<void> {
   const limits = { skip: sessionLimits.perPerson - 1, most: MAX_ENDED_AT_ONCE }
   for (const id of await findSurplusSessions(trx, owner.id, limits))
     await endOneSession(id, owner, 'too many sessions', trx, deps)
@@ -77,7 +72,7 @@ export const ownerOf = ({ userId, email, companyId }: Viewer): SessionOwner => (
 const record = (
   { email: subject, companyId }: SessionOwner,
   after: { reason: Reason; sessions: number },
-  trx: Transaction<Database>,
+  trx: Trx,
   deps: Needs,
 ): Promise<void> =>
   recordAudit({ action: 'session.ended', subject, companyId, detail: onlyAfter(after) }, trx, deps)

@@ -1,13 +1,9 @@
-import { sql, type Kysely, type Transaction } from 'kysely'
-import type { Database, SessionOrigin } from '#platform/database/tables.ts'
+import { sql } from 'kysely'
+import type { Db, SessionOrigin, Trx } from '#platform/database/tables.ts'
 import { countDeleted, hasRow } from '#platform/database/lists.ts'
 
 /** Who the user is at a provider; undefined before the first single sign-on there. */
-export const findSubject = async (
-  db: Kysely<Database>,
-  userId: number,
-  issuer: string,
-): Promise<string | undefined> =>
+export const findSubject = async (db: Db, userId: number, issuer: string): Promise<string | undefined> =>
   (
     await db
       .selectFrom('userIdentities')
@@ -19,7 +15,7 @@ export const findSubject = async (
 
 /** The user, deleted or not, whose identity this is. */
 export const findUserIdOfIdentity = async (
-  db: Kysely<Database>,
+  db: Db,
   { issuer, subject }: { issuer: string; subject: string },
 ): Promise<number | undefined> =>
   (
@@ -33,7 +29,7 @@ export const findUserIdOfIdentity = async (
 
 /** Returns false if another transaction bound the identity meanwhile. */
 export async function addIdentity(
-  trx: Transaction<Database>,
+  trx: Trx,
   identity: { userId: number; issuer: string; subject: string },
 ): Promise<boolean> {
   const added = await trx
@@ -46,12 +42,12 @@ export async function addIdentity(
 }
 
 /** The next single sign-on with the user's e-mail binds the account again. */
-export async function deleteIdentities(db: Kysely<Database>, userId: number): Promise<void> {
+export async function deleteIdentities(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('userIdentities').where('userId', '=', userId).execute()
 }
 
 export async function addTicket(
-  db: Kysely<Database>,
+  db: Db,
   { seconds, ...ticket }: { tokenHash: string; userId: number; seconds: number } & SessionOrigin,
 ): Promise<void> {
   const expiresAt = sql<Date>`now() + make_interval(secs => ${seconds})`
@@ -62,10 +58,7 @@ export async function addTicket(
 }
 
 /** The user of a ticket; undefined if the ticket is unknown, used or expired. */
-export const findUserIdOfTicket = async (
-  db: Kysely<Database>,
-  tokenHash: string,
-): Promise<number | undefined> =>
+export const findUserIdOfTicket = async (db: Db, tokenHash: string): Promise<number | undefined> =>
   (
     await db
       .selectFrom('signOnTickets')
@@ -76,10 +69,7 @@ export const findUserIdOfTicket = async (
   )?.userId
 
 /** Uses a ticket and returns where it began; undefined if another transaction has used or deleted it. */
-export const takeTicket = (
-  trx: Transaction<Database>,
-  tokenHash: string,
-): Promise<SessionOrigin | undefined> =>
+export const takeTicket = (trx: Trx, tokenHash: string): Promise<SessionOrigin | undefined> =>
   trx
     .deleteFrom('signOnTickets')
     .where('tokenHash', '=', tokenHash)
@@ -87,12 +77,12 @@ export const takeTicket = (
     .executeTakeFirst()
 
 /** Deletes the tickets that a logout ends. */
-export async function deleteTicketsOf(trx: Transaction<Database>, logout: SessionOrigin): Promise<void> {
+export async function deleteTicketsOf(trx: Trx, logout: SessionOrigin): Promise<void> {
   await trx.deleteFrom('signOnTickets').where(isEndedBy(logout)).execute()
 }
 
 /** The sessions that a logout ends, with their users. */
-export const findSessionsOf = (trx: Transaction<Database>, logout: SessionOrigin) =>
+export const findSessionsOf = (trx: Trx, logout: SessionOrigin) =>
   trx
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
@@ -112,7 +102,7 @@ const isEndedBy = ({ issuer, subject, providerSessionId }: SessionOrigin) =>
   )`
 
 /** Returns false for a logout that arrived before. */
-export const addLogout = (trx: Transaction<Database>, idHash: string): Promise<boolean> =>
+export const addLogout = (trx: Trx, idHash: string): Promise<boolean> =>
   hasRow(
     trx
       .insertInto('providerLogouts')
@@ -125,14 +115,14 @@ export const addLogout = (trx: Transaction<Database>, idHash: string): Promise<b
 const LOGOUT_KEPT = sql`interval '1 hour'`
 
 /** Returns how many. */
-export const deleteOldLogouts = (db: Kysely<Database>): Promise<number> =>
+export const deleteOldLogouts = (db: Db): Promise<number> =>
   countDeleted(db.deleteFrom('providerLogouts').where('expiresAt', '<', sql<Date>`now()`))
 
 /** Deletes the user's tickets, so that a sign-on which was not exchanged yet starts no session. */
-export async function deleteTickets(trx: Transaction<Database>, userId: number): Promise<void> {
+export async function deleteTickets(trx: Trx, userId: number): Promise<void> {
   await trx.deleteFrom('signOnTickets').where('userId', '=', userId).execute()
 }
 
 /** Returns how many. */
-export const deleteExpiredTickets = (db: Kysely<Database>): Promise<number> =>
+export const deleteExpiredTickets = (db: Db): Promise<number> =>
   countDeleted(db.deleteFrom('signOnTickets').where('expiresAt', '<', sql<Date>`now()`))

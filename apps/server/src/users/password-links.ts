@@ -1,24 +1,21 @@
-import { sql, type Insertable, type Kysely } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import { batchReads } from '#platform/database/shared-reads.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Database, Db } from '#platform/database/tables.ts'
 import { countDeleted, countRows } from '#platform/database/lists.ts'
 
-export async function addPasswordLink(
-  db: Kysely<Database>,
-  link: Insertable<Database['passwordLinks']>,
-): Promise<void> {
+export async function addPasswordLink(db: Db, link: Insertable<Database['passwordLinks']>): Promise<void> {
   await db.insertInto('passwordLinks').values(link).execute()
 }
 
 /** Reset links made for the user within the last hour. */
-export function countRecentResets(db: Kysely<Database>, userId: number): Promise<number> {
+export function countRecentResets(db: Db, userId: number): Promise<number> {
   const resets = db.selectFrom('passwordLinks').where('userId', '=', userId).where('purpose', '=', 'reset')
   return countRows(resets.where('createdAt', '>', sql<Date>`now() - interval '1 hour'`))
 }
 
 /** Invalidates the unused links of the user; with `purpose` only links of this purpose. */
 export async function invalidatePasswordLinks(
-  db: Kysely<Database>,
+  db: Db,
   userId: number,
   purpose?: 'invitation' | 'reset',
 ): Promise<void> {
@@ -63,7 +60,7 @@ const readOwners = batchReads(async (db, hashes: readonly string[]) => {
 
 /** The user of an unused, unexpired link, or undefined. */
 export async function findUserOfLink(
-  db: Kysely<Database>,
+  db: Db,
   tokenHash: string,
   email: string,
 ): Promise<LinkOwner | undefined> {
@@ -72,7 +69,7 @@ export async function findUserOfLink(
 }
 
 /** Marks the link as used; of several calls at once only the first returns true. */
-export async function markLinkUsed(db: Kysely<Database>, tokenHash: string): Promise<boolean> {
+export async function markLinkUsed(db: Db, tokenHash: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('passwordLinks')
     .set({ usedAt: sql`now()` })
@@ -87,7 +84,7 @@ export async function markLinkUsed(db: Kysely<Database>, tokenHash: string): Pro
  * Deletes links that expired at least a day ago, because `countRecentResets` counts younger ones. Not those
  * whose e-mail was not sent yet: their life has not begun. Returns how many.
  */
-export const deleteOldPasswordLinks = (db: Kysely<Database>): Promise<number> =>
+export const deleteOldPasswordLinks = (db: Db): Promise<number> =>
   countDeleted(
     db
       .deleteFrom('passwordLinks')

@@ -5,14 +5,13 @@ import { noticeMessages } from '@veridict/contract/messages/notices'
 import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
 import { userMessages } from '@veridict/contract/messages/users'
 import { Role } from '@veridict/contract/model/role'
-import type { Transaction } from 'kysely'
 import { changes, onlyAfter } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
 import { conflict, found, invalid } from '#errors.ts'
 import { isOwnAccount } from '#platform/access/may.ts'
 import type { Viewer } from '#platform/access/viewer.ts'
-import type { Database, UserRow } from '#platform/database/tables.ts'
+import type { Trx, UserRow } from '#platform/database/tables.ts'
 import { inTransaction, isUniqueViolation } from '#platform/database/transaction.ts'
 import { refuseStale, userEtag } from '#platform/etags.ts'
 import { endUserSessions } from '#users/end-user-sessions.ts'
@@ -30,11 +29,7 @@ import {
 } from '#users/users.ts'
 
 /** Adds a user. Only the seed of a demo adds users in another way. */
-export async function addUser(
-  user: NewUser,
-  trx: Transaction<Database>,
-  deps: TellAdministratorsDeps,
-): Promise<UserRow> {
+export async function addUser(user: NewUser, trx: Trx, deps: TellAdministratorsDeps): Promise<UserRow> {
   const added = await insertUser(trx, user)
   const { name, email: subject, phone, companyId, role } = added
   const detail = onlyAfter({ name, email: subject, phone, role })
@@ -107,7 +102,7 @@ const audited = ({ name, email, phone }: UserForm) => ({ name, email, phone })
 /** The password stays as it is: the person is the same one until the link is used. */
 async function inviteNewAddress(
   user: UserRow,
-  trx: Transaction<Database>,
+  trx: Trx,
   deps: PasswordLinkDeps & Pick<Deps, 'bus'>,
 ): Promise<void> {
   await deleteIdentities(trx, user.id)

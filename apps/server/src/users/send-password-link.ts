@@ -1,6 +1,5 @@
 import { guessLimits, sessionTimes } from '@veridict/contract/limits'
 import { userMessages } from '@veridict/contract/messages/users'
-import type { Transaction } from 'kysely'
 import { onlyAfter } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
@@ -9,7 +8,7 @@ import { composeMail, type MailMessage } from '#mail/mail-message.ts'
 import { queueMail } from '#mail/queue-mail.ts'
 import { isOwnAccount } from '#platform/access/may.ts'
 import type { Viewer } from '#platform/access/viewer.ts'
-import type { Database, UserRow } from '#platform/database/tables.ts'
+import type { Trx, UserRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { endUserSessions } from '#users/end-user-sessions.ts'
 import { deleteIdentities } from '#users/identities.ts'
@@ -114,7 +113,7 @@ const purposes = {
 export async function sendPasswordLink(
   user: Pick<UserRow, 'id' | 'name' | 'email' | 'companyId'>,
   purpose: keyof typeof purposes,
-  trx: Transaction<Database>,
+  trx: Trx,
   deps: PasswordLinkDeps,
 ): Promise<void> {
   if (!mayUsePassword(user.email, deps.env)) {

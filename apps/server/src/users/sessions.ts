@@ -1,17 +1,14 @@
-import { sql, type Insertable, type Kysely } from 'kysely'
-import type { Database, SessionRow } from '#platform/database/tables.ts'
+import { sql, type Insertable } from 'kysely'
+import type { Database, Db, SessionRow } from '#platform/database/tables.ts'
 import { countDeleted, hasRow } from '#platform/database/lists.ts'
 
-export async function addSession(
-  db: Kysely<Database>,
-  session: Insertable<Database['sessions']>,
-): Promise<void> {
+export async function addSession(db: Db, session: Insertable<Database['sessions']>): Promise<void> {
   await db.insertInto('sessions').values(session).execute()
 }
 
 /** Locks the session until the transaction ends, so that parallel refreshes run one after the other. */
 export async function lockSession(
-  db: Kysely<Database>,
+  db: Db,
   id: string,
 ): Promise<(SessionRow & { secondsSinceRotation: number }) | undefined> {
   return db
@@ -26,13 +23,13 @@ export async function lockSession(
 }
 
 /** The valid sessions of a user, the last used first. */
-export function findSessionsOfUser(db: Kysely<Database>, userId: number): Promise<SessionRow[]> {
+export function findSessionsOfUser(db: Db, userId: number): Promise<SessionRow[]> {
   return workingSessions(db, userId).selectAll().orderBy('rotatedAt', 'desc').orderBy('id').execute()
 }
 
 /** The ids of a user's sessions except the `skip` last used ones; at most `most` ids. */
 export async function findSurplusSessions(
-  db: Kysely<Database>,
+  db: Db,
   userId: number,
   { skip, most }: { skip: number; most: number },
 ): Promise<string[]> {
@@ -40,7 +37,7 @@ export async function findSurplusSessions(
   return (await sessions.offset(skip).limit(most).execute()).map(({ id }) => id)
 }
 
-const workingSessions = (db: Kysely<Database>, userId: number) =>
+const workingSessions = (db: Db, userId: number) =>
   db
     .selectFrom('sessions')
     .where('userId', '=', userId)
@@ -48,12 +45,7 @@ const workingSessions = (db: Kysely<Database>, userId: number) =>
     .where('expiresAt', '>', sql<Date>`now()`)
 
 /** Advances the refresh token to `generation` and the end of the session to `expiresAt`. */
-export async function rotateSession(
-  db: Kysely<Database>,
-  id: string,
-  generation: number,
-  expiresAt: Date,
-): Promise<void> {
+export async function rotateSession(db: Db, id: string, generation: number, expiresAt: Date): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ generation, expiresAt, rotatedAt: sql`clock_timestamp()` })
@@ -62,7 +54,7 @@ export async function rotateSession(
 }
 
 /** Returns false if it had ended before. */
-export function endSession(db: Kysely<Database>, id: string): Promise<boolean> {
+export function endSession(db: Db, id: string): Promise<boolean> {
   const session = db
     .updateTable('sessions')
     .set({ endedAt: sql`now()` })
@@ -71,7 +63,7 @@ export function endSession(db: Kysely<Database>, id: string): Promise<boolean> {
 }
 
 /** Returns how many had not ended before. */
-export async function endSessionsOfUser(db: Kysely<Database>, userId: number): Promise<number> {
+export async function endSessionsOfUser(db: Db, userId: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('sessions')
     .set({ endedAt: sql`now()` })
@@ -82,7 +74,7 @@ export async function endSessionsOfUser(db: Kysely<Database>, userId: number): P
 }
 
 /** Deletes expired and ended sessions; returns how many. */
-export const deleteEndedSessions = (db: Kysely<Database>): Promise<number> =>
+export const deleteEndedSessions = (db: Db): Promise<number> =>
   countDeleted(
     db
       .deleteFrom('sessions')

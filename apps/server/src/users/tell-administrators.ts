@@ -1,9 +1,8 @@
 import { Role } from '@veridict/contract/model/role'
-import type { Transaction } from 'kysely'
 import type { Deps } from '#deps.ts'
 import { composeMail, formatTime, type MailMessage } from '#mail/mail-message.ts'
 import { type MailDeps, queueNotice } from '#mail/queue-mail.ts'
-import type { Database, UserRow } from '#platform/database/tables.ts'
+import type { Trx, UserRow } from '#platform/database/tables.ts'
 import { findAllAdministrators } from '#users/users.ts'
 
 export type TellAdministratorsDeps = Pick<Deps, 'caller'> & MailDeps
@@ -15,7 +14,7 @@ export type TellAdministratorsDeps = Pick<Deps, 'caller'> & MailDeps
 export async function tellAdministrators(
   before: UserRow | null,
   after: UserRow,
-  trx: Transaction<Database>,
+  trx: Trx,
   deps: TellAdministratorsDeps,
 ): Promise<void> {
   if (after.role !== Role.SuperAdmin) return

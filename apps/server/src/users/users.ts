@@ -1,8 +1,8 @@
 import type { Paging } from '@veridict/contract/api/paging'
 import type { UserForm } from '@veridict/contract/forms/user'
 import { Role } from '@veridict/contract/model/role'
-import { sql, type Kysely, type Transaction } from 'kysely'
-import type { Database, UserRow } from '#platform/database/tables.ts'
+import { sql } from 'kysely'
+import type { Db, Trx, UserRow } from '#platform/database/tables.ts'
 import { stopWrites } from '#platform/access/authority.ts'
 import { containsPattern, countRows, hasRow, pageByName } from '#platform/database/lists.ts'
 
@@ -10,7 +10,7 @@ import { containsPattern, countRows, hasRow, pageByName } from '#platform/databa
 export const USERS_EMAIL_KEY = 'users_email_key'
 
 /** Users who are not deleted and whose company is not deleted. */
-const existingUsers = (db: Kysely<Database>) =>
+const existingUsers = (db: Db) =>
   db
     .selectFrom('users')
     .leftJoin('companies', 'companies.id', 'users.companyId')
@@ -18,11 +18,11 @@ const existingUsers = (db: Kysely<Database>) =>
     .where('companies.deletedAt', 'is', null)
     .selectAll('users')
 
-export const findUser = (db: Kysely<Database>, id: number): Promise<UserRow | undefined> =>
+export const findUser = (db: Db, id: number): Promise<UserRow | undefined> =>
   existingUsers(db).where('users.id', '=', id).executeTakeFirst()
 
 /** The user, its row locked until the transaction ends. */
-export async function lockUser(trx: Transaction<Database>, id: number): Promise<UserRow | undefined> {
+export async function lockUser(trx: Trx, id: number): Promise<UserRow | undefined> {
   await stopWrites(trx, { userId: id })
   return existingUsers(trx).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
 }
@@ -31,7 +31,7 @@ export async function lockUser(trx: Transaction<Database>, id: number): Promise<
  * E-mails are compared without regard to case. Earlier versions also stored decomposed characters and angle
  * brackets, which forms remove now.
  */
-export const findUserByEmail = (db: Kysely<Database>, email: string): Promise<UserRow | undefined> =>
+export const findUserByEmail = (db: Db, email: string): Promise<UserRow | undefined> =>
   existingUsers(db)
     .where(
       sql`lower(users.email)`,
@@ -41,7 +41,7 @@ export const findUserByEmail = (db: Kysely<Database>, email: string): Promise<Us
     .orderBy(sql`lower(users.email) = lower(${email})`, 'desc')
     .executeTakeFirst()
 
-const administrators = (db: Kysely<Database>, searchText: string) => {
+const administrators = (db: Db, searchText: string) => {
   const pattern = containsPattern(searchText)
   return db
     .selectFrom('users')
@@ -50,22 +50,22 @@ const administrators = (db: Kysely<Database>, searchText: string) => {
     .where((row) => row.or([row('name', 'ilike', pattern), row('email', 'ilike', pattern)]))
 }
 
-export const findAdministrators = (db: Kysely<Database>, paging: Paging): Promise<UserRow[]> =>
+export const findAdministrators = (db: Db, paging: Paging): Promise<UserRow[]> =>
   pageByName(administrators(db, paging.SearchText).selectAll(), paging).execute()
 
-export const findAllAdministrators = (db: Kysely<Database>): Promise<UserRow[]> =>
+export const findAllAdministrators = (db: Db): Promise<UserRow[]> =>
   administrators(db, '').selectAll().orderBy('id').execute()
 
-export const countAdministrators = (db: Kysely<Database>, searchText = ''): Promise<number> =>
+export const countAdministrators = (db: Db, searchText = ''): Promise<number> =>
   countRows(administrators(db, searchText))
 
 /** Serializes deletions of administrators, so that two who delete each other cannot both succeed. */
-export async function lockAdministratorDeletion(trx: Transaction<Database>): Promise<void> {
+export async function lockAdministratorDeletion(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('veridict: delete administrator'))`.execute(trx)
 }
 
 /** Whether the company exists; it cannot be deleted until the transaction ends. */
-export function lockCompanyForShare(trx: Transaction<Database>, id: number): Promise<boolean> {
+export function lockCompanyForShare(trx: Trx, id: number): Promise<boolean> {
   const company = trx
     .selectFrom('companies')
     .select('id')
@@ -78,7 +78,7 @@ export function lockCompanyForShare(trx: Transaction<Database>, id: number): Pro
 export type NewUser = Pick<UserRow, 'name' | 'email' | 'phone' | 'companyId' | 'role' | 'passwordHash'>
 
 /** Use `addUser` (`save-user.ts`). */
-export const insertUser = (db: Kysely<Database>, user: NewUser): Promise<UserRow> =>
+export const insertUser = (db: Db, user: NewUser): Promise<UserRow> =>
   db.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow()
 
 export const ADMINISTRATOR_NAME = 'Administrator'
@@ -93,11 +93,7 @@ export const newAdministrator = (email: string, passwordHash: string | null): Ne
   passwordHash,
 })
 
-export function changeUser(
-  db: Kysely<Database>,
-  id: number,
-  { name, email, phone }: UserForm,
-): Promise<UserRow> {
+export function changeUser(db: Db, id: number, { name, email, phone }: UserForm): Promise<UserRow> {
   return db
     .updateTable('users')
     .set({ name, email, phone, updatedAt: sql`now()` })
@@ -106,7 +102,7 @@ export function changeUser(
     .executeTakeFirstOrThrow()
 }
 
-export async function setPasswordHash(db: Kysely<Database>, id: number, passwordHash: string): Promise<void> {
+export async function setPasswordHash(db: Db, id: number, passwordHash: string): Promise<void> {
   await db
     .updateTable('users')
     .set({ passwordHash, updatedAt: sql`now()` })
@@ -115,7 +111,7 @@ export async function setPasswordHash(db: Kysely<Database>, id: number, password
 }
 
 /** Whether the e-mail about guessing may be sent now: once in 24 hours. */
-export function claimGuessingMail(db: Kysely<Database>, id: number): Promise<boolean> {
+export function claimGuessingMail(db: Db, id: number): Promise<boolean> {
   const isDue = sql<boolean>`coalesce(guessing_mail_at < now() - interval '24 hours', true)`
   const claim = db
     .updateTable('users')
@@ -126,7 +122,7 @@ export function claimGuessingMail(db: Kysely<Database>, id: number): Promise<boo
 }
 
 /** Deletes softly: the row stays for the history, the address can be used again, the password is deleted. */
-export const markUserDeleted = (db: Kysely<Database>, id: number): Promise<UserRow> =>
+export const markUserDeleted = (db: Db, id: number): Promise<UserRow> =>
   db
     .updateTable('users')
     .set({ deletedAt: sql`now()`, passwordHash: null })

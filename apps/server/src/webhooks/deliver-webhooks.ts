@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SubmissionFinalEvent } from '@veridict/contract/api/webhooks'
 import { isFinal } from '@veridict/contract/model/submission-status'
-import type { Transaction } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import type { Deps } from '#deps.ts'
-import type { Database, SubmissionRow, WebhookDeliveryRow, WebhookRow } from '#platform/database/tables.ts'
+import type { SubmissionRow, Trx, WebhookDeliveryRow, WebhookRow } from '#platform/database/tables.ts'
 import type { WebhookResponse } from '#platform/webhooks/webhook-sender.ts'
 import {
   addDelivery,
@@ -123,7 +122,7 @@ const isDelivered = (response: WebhookResponse): boolean =>
  */
 export async function queueWebhook(
   submission: SubmissionRow & { hasWebhook: boolean },
-  trx: Transaction<Database>,
+  trx: Trx,
   deps: Pick<Deps, 'ids' | 'jobs' | 'tracing'>,
 ): Promise<void> {
   if (!submission.hasWebhook || !isFinal(submission.status)) return

@@ -1,17 +1,17 @@
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { compileOnce } from '#platform/database/compile-once.ts'
 import { runDeferred } from '#platform/database/prepared-statements.ts'
-import type { Database, WebhookDeliveryRow, WebhookRow } from '#platform/database/tables.ts'
+import type { Db, Trx, WebhookDeliveryRow, WebhookRow } from '#platform/database/tables.ts'
 import { countColumn, countDeleted } from '#platform/database/lists.ts'
 
-export function findWebhook(db: Kysely<Database>, companyId: number): Promise<WebhookRow | undefined> {
+export function findWebhook(db: Db, companyId: number): Promise<WebhookRow | undefined> {
   return db.selectFrom('webhooks').where('companyId', '=', companyId).selectAll().executeTakeFirst()
 }
 
 export type WaitingDeliveries = { waitingCount: number; lastProblem: string | null }
 
 /** The number of messages that wait for a company's webhook, and the error of the newest failed one. */
-export function countWaitingDeliveries(db: Kysely<Database>, companyId: number): Promise<WaitingDeliveries> {
+export function countWaitingDeliveries(db: Db, companyId: number): Promise<WaitingDeliveries> {
   const waiting = db
     .selectFrom('webhookDeliveries')
     .where('companyId', '=', companyId)
@@ -28,7 +28,7 @@ export function countWaitingDeliveries(db: Kysely<Database>, companyId: number):
 
 /** Sets the webhook. Waiting messages are sent to the new address at once. */
 export async function putWebhook(
-  trx: Transaction<Database>,
+  trx: Trx,
   webhook: { companyId: number; url: string; secretSalt: string },
 ): Promise<void> {
   const { url, secretSalt } = webhook
@@ -49,7 +49,7 @@ export async function putWebhook(
 }
 
 /** Removes the webhook and the messages that wait for it. */
-export async function deleteWebhook(trx: Transaction<Database>, companyId: number): Promise<void> {
+export async function deleteWebhook(trx: Trx, companyId: number): Promise<void> {
   await trx.deleteFrom('webhooks').where('companyId', '=', companyId).execute()
   await trx
     .deleteFrom('webhookDeliveries')
@@ -79,7 +79,7 @@ const insertion = compileOnce(
 )
 
 /** Adds a message to the outbox if the company has a webhook. */
-export const addDelivery = (trx: Transaction<Database>, delivery: NewDelivery): Promise<void> =>
+export const addDelivery = (trx: Trx, delivery: NewDelivery): Promise<void> =>
   runDeferred(trx, insertion(delivery))
 type NewDelivery = Pick<
   WebhookDeliveryRow,
@@ -106,10 +106,7 @@ export type DeliveryClaim = { limit: number; hasFailed: boolean; except: readonl
  * Claims messages that are due, so that no other worker sends them, and counts the attempt: at most one of
  * each company. Reads two messages of each company, however many wait.
  */
-export async function claimDeliveries(
-  db: Kysely<Database>,
-  claim: DeliveryClaim,
-): Promise<WebhookDeliveryRow[]> {
+export async function claimDeliveries(db: Db, claim: DeliveryClaim): Promise<WebhookDeliveryRow[]> {
   return (await deliveryClaim(claim).execute(db)).rows
 }
 
@@ -144,14 +141,14 @@ export const deliveryClaim = ({ limit, hasFailed, except }: DeliveryClaim): RawB
     returning webhook_deliveries.*
   `
 
-export async function markDelivered(db: Kysely<Database>, id: number): Promise<void> {
+export async function markDelivered(db: Db, id: number): Promise<void> {
   const delivered = { deliveredAt: sql<Date>`now()`, lastError: null }
   await db.updateTable('webhookDeliveries').set(delivered).where('id', '=', id).execute()
 }
 
 /** Delays the next attempt; if `seconds` is null, there is none any more. */
 export async function delayDelivery(
-  db: Kysely<Database>,
+  db: Db,
   id: number,
   seconds: number | null,
   lastError: string,
@@ -167,7 +164,7 @@ export async function delayDelivery(
  * Deletes messages older than `days` that were delivered or given up; returns how many. And those without a
  * webhook, which are never claimed: they were added while it was removed.
  */
-export const deleteOldDeliveries = (db: Kysely<Database>, days: number): Promise<number> =>
+export const deleteOldDeliveries = (db: Db, days: number): Promise<number> =>
   countDeleted(
     db
       .deleteFrom('webhookDeliveries')

@@ -7,7 +7,7 @@ import {
   PostgresQueryCompiler,
 } from 'kysely'
 import { camelCase } from '#platform/database/database.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Database, Db } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { noTracing } from '#platform/telemetry/tracing.ts'
 import { ValidatorError } from '#platform/validator/validator.ts'
@@ -54,7 +54,7 @@ export function createProcess(simulation: Host, kind: ProcessKind, number: numbe
 function createDeps(simulation: Host, owner: Process): Deps {
   const db = openDatabase(simulation, owner)
   const uuid = () => simulation.random.uuid()
-  const send = (name: string, values: unknown[], executor: Kysely<Database>) =>
+  const send = (name: string, values: unknown[], executor: Db) =>
     executor.executeQuery(CompiledQuery.raw(`simulation: ${name}`, values))
   const storage = createSimulatedStorage(simulation.disk, {
     uuid,
@@ -124,7 +124,7 @@ function createSimulatedStorage(disk: Disk, access: DiskAccess): Storage {
 }
 
 /** Kysely as the services use it. */
-function openDatabase(simulation: Host, owner: Process): Kysely<Database> {
+function openDatabase(simulation: Host, owner: Process): Db {
   const connect = async (): Promise<DatabaseConnection> => {
     const connection = simulation.database.connect(owner)
     return {

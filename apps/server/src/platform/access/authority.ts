@@ -1,7 +1,7 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { compileOnce } from '#platform/database/compile-once.ts'
 import { runDeferred } from '#platform/database/prepared-statements.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Trx } from '#platform/database/tables.ts'
 import type { TokenViewer, Viewer } from '#platform/access/viewer.ts'
 
 /** A setting that does not exist: reading it is the error that fails a transaction. */
@@ -71,7 +71,7 @@ const lockOf = (holder: Holder) =>
  * valid. Until it ends, none of them can end: whoever ends one waits, or has committed before. Waited for
  * with the next statement.
  */
-export async function holdAuthority(trx: Transaction<Database>, viewer: Viewer | TokenViewer): Promise<void> {
+export async function holdAuthority(trx: Trx, viewer: Viewer | TokenViewer): Promise<void> {
   await runDeferred(trx, sql`select pg_advisory_xact_lock_shared(${lockOf(viewer)})`)
   await runDeferred(trx, viewer.role === 'token' ? ofToken(viewer) : ofSession(viewer))
 }
@@ -80,7 +80,7 @@ export async function holdAuthority(trx: Transaction<Database>, viewer: Viewer |
  * Call before a session or token ends: later writes of it wait until then. Without this an update of its row
  * waits until no write locks it: under 32 writers at a time none came to its turn in 8 s.
  */
-export const stopWrites = (trx: Transaction<Database>, holder: Holder): Promise<void> =>
+export const stopWrites = (trx: Trx, holder: Holder): Promise<void> =>
   runDeferred(trx, sql`select pg_advisory_xact_lock(${lockOf(holder)})`)
 
 export const isAuthorityEnded = (error: unknown): boolean => {

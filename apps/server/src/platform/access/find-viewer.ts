@@ -1,8 +1,8 @@
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import type { TokenViewer, Viewer } from '#platform/access/viewer.ts'
 import { runPrepared } from '#platform/database/prepared-statements.ts'
 import { batchReads } from '#platform/database/shared-reads.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 
 const readViewers = batchReads(async (db, sessionIds: readonly string[]) => {
   const viewers = db
@@ -30,7 +30,7 @@ const readViewers = batchReads(async (db, sessionIds: readonly string[]) => {
  * every request (by primary keys, together with others that wait), so that logging out and deletions take
  * effect at once.
  */
-export const findViewer = async (db: Kysely<Database>, sessionId: string): Promise<Viewer | null> =>
+export const findViewer = async (db: Db, sessionId: string): Promise<Viewer | null> =>
   (await readViewers(db, sessionId)) ?? null
 
 /** The time of the last use is exact to this interval: more frequent uses are not written. */
@@ -73,11 +73,11 @@ const readTokens = batchReads(async (db, hashes: readonly string[]) => {
  * The token with this hash, or null if there is none, it expired or was revoked, or its company was deleted.
  * Runs in every request with a token, also one that was guessed, so that all of that takes effect at once.
  */
-export const findTokenViewer = async (db: Kysely<Database>, tokenHash: string): Promise<TokenViewer | null> =>
+export const findTokenViewer = async (db: Db, tokenHash: string): Promise<TokenViewer | null> =>
   (await readTokens(db, tokenHash)) ?? null
 
 /** Skips rows that others have locked: they record the same use, or the token is being revoked. */
-async function recordUses(db: Kysely<Database>, ids: readonly number[]): Promise<void> {
+async function recordUses(db: Db, ids: readonly number[]): Promise<void> {
   const due = db
     .selectFrom('companyTokens')
     .where('id', 'in', ids)

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { noticeMessages } from '@veridict/contract/messages/notices'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { tooManyRequests } from '#errors.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 
 /** Downloads in flight, counted by person over all servers. */
 export type DownloadSlots = {
@@ -26,7 +26,7 @@ const SECOND_TRY_MILLISECONDS = 100
 
 export function createDownloadSlots(
   settings: { perPerson: number; stalledMilliseconds: number; slotSeconds?: number },
-  db: Kysely<Database>,
+  db: Db,
 ): DownloadSlots {
   const { perPerson, stalledMilliseconds, slotSeconds: seconds = SLOT_SECONDS } = settings
   const taken = new Set<string>()
@@ -83,7 +83,7 @@ const expiry = (seconds: number) => sql<Date>`now() + make_interval(secs => ${se
 
 /** Takes one of the `perPerson` slots of a person for some seconds. Returns false if none is free. */
 export async function takeDownloadSlot(
-  db: Kysely<Database>,
+  db: Db,
   { id, person }: Slot,
   { perPerson, seconds }: { perPerson: number; seconds: number },
 ): Promise<boolean> {
@@ -114,21 +114,17 @@ export async function takeDownloadSlot(
 }
 
 /** Extends slots to some seconds from now. */
-async function renewDownloadSlots(
-  db: Kysely<Database>,
-  ids: readonly string[],
-  seconds: number,
-): Promise<void> {
+async function renewDownloadSlots(db: Db, ids: readonly string[], seconds: number): Promise<void> {
   const expiresAt = expiry(seconds)
   await db.updateTable('downloadSlots').set({ expiresAt }).where('id', 'in', ids).execute()
 }
 
-async function freeDownloadSlot(db: Kysely<Database>, { id, person }: Slot): Promise<void> {
+async function freeDownloadSlot(db: Db, { id, person }: Slot): Promise<void> {
   await db.deleteFrom('downloadSlots').where('person', '=', person).where('id', '=', id).execute()
 }
 
 /** Deletes the slots of servers that were killed, and of those from before a clock was set back. */
-export async function deleteExpiredSlots(db: Kysely<Database>, seconds: number): Promise<void> {
+export async function deleteExpiredSlots(db: Db, seconds: number): Promise<void> {
   await db
     .deleteFrom('downloadSlots')
     .where(sql<boolean>`not (${isLive(seconds)})`)

@@ -6,7 +6,6 @@ import {
   passwordLimits,
   sessionLimits,
 } from '@veridict/contract/limits'
-import type { Kysely } from 'kysely'
 import { addressOwner } from '#platform/admission/address-owner.ts'
 import { createDownloadSlots, type DownloadSlots } from '#platform/admission/download-slots.ts'
 import { Gate } from '#platform/admission/gate.ts'
@@ -19,7 +18,7 @@ import {
   type RateLimit,
 } from '#platform/admission/shared-buckets.ts'
 import { unlimitedTables } from '#platform/database/database.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 
 const REPORTED_GROUPS = 16
 
@@ -109,7 +108,7 @@ export type RateLimits = {
 /** The rate limits of a server. Buckets and downloads are counted together by all servers of the database. */
 export function createRateLimits(
   { uploadsPerMinute }: { uploadsPerMinute: number },
-  database: Kysely<Database>,
+  database: Db,
 ): RateLimits {
   const db = unlimitedTables(database)
   const limit = (name: string, capacity: number, leakSeconds: number) =>

@@ -1,8 +1,8 @@
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
 import { isDatabaseDown } from '#platform/database/database-down.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 import { createRateLimits } from '#platform/admission/rate-limits.ts'
 import {
   createBusyBuckets,
@@ -16,8 +16,8 @@ const HOUR = 3600
 
 let database: TestDatabase
 /** The databases of two servers, which are the same. */
-let first: Kysely<Database>
-let second: Kysely<Database>
+let first: Db
+let second: Db
 beforeAll(async () => {
   database = await createTestDatabase()
   first = openDatabase(database.url)
@@ -145,10 +145,9 @@ describe('A leaky bucket', () => {
 })
 
 describe('Attempts that are counted ahead', () => {
-  const busy = (db: Kysely<Database>, capacity: number) =>
-    createBusyBuckets(limitOf(capacity, HOUR), db).tryTake
+  const busy = (db: Db, capacity: number) => createBusyBuckets(limitOf(capacity, HOUR), db).tryTake
   /** A database that calls `onStatement` before each statement. */
-  const watched = (onStatement: () => void): Kysely<Database> =>
+  const watched = (onStatement: () => void): Db =>
     first.withPlugin({
       transformQuery({ node }) {
         onStatement()

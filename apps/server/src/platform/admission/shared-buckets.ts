@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { tooManyRequests } from '#errors.ts'
 import { runPrepared } from '#platform/database/prepared-statements.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 
 /** A bucket for each key: it allows bursts and slows a steady stream. */
 export type RateLimit = {
@@ -32,7 +32,7 @@ type Settings = { name: string; capacity: number; leakSeconds: number }
  */
 export function createLeakyBuckets(
   settings: Settings,
-  db: Kysely<Database>,
+  db: Db,
   sharedKey = (key: string) => key,
 ): LeakyBuckets {
   const bucket = (key: string) => bucketOf(settings, sharedKey(key))
@@ -71,7 +71,7 @@ type Allowance = {
  * one ahead, the next count two, and so on, so that most attempts cost no statement. What is counted ahead is
  * counted in the database first: all servers together never allow more than the bucket holds.
  */
-export function createBusyBuckets(settings: Settings, db: Kysely<Database>): RateLimit {
+export function createBusyBuckets(settings: Settings, db: Db): RateLimit {
   const maxAhead = Math.floor(settings.capacity * MAX_AHEAD_SHARE)
   const allowances = new Map<string, Allowance>()
 
@@ -154,7 +154,7 @@ let counts = 0
  * the bucket full for longer.
  */
 export async function takeAttempts(
-  db: Kysely<Database>,
+  db: Db,
   { key, capacity, leakSeconds }: Bucket,
   { needed, ahead }: { needed: number; ahead: number },
 ): Promise<Counted> {
@@ -188,11 +188,7 @@ const grantOf = (free: ReturnType<typeof sql>, needed: number, ahead: number) =>
   sql`greatest(0, least(floor(${free}), ${needed} + least(${ahead}, floor((${free}) / 4))))::integer`
 
 /** Removes counted attempts from a bucket. */
-async function giveBackAttempts(
-  db: Kysely<Database>,
-  { key, leakSeconds }: Bucket,
-  attempts: number,
-): Promise<void> {
+async function giveBackAttempts(db: Db, { key, leakSeconds }: Bucket, attempts: number): Promise<void> {
   await sql`
     update rate_limits set empties_at = empties_at - make_interval(secs => ${attempts * leakSeconds})
     where key = ${key}
@@ -200,7 +196,7 @@ async function giveBackAttempts(
 }
 
 /** Deletes the rows of empty buckets, and of buckets from before a clock was set back. */
-export async function deleteEmptyBuckets(db: Kysely<Database>): Promise<void> {
+export async function deleteEmptyBuckets(db: Db): Promise<void> {
   await sql`
     delete from rate_limits where empties_at < now() or empties_at > now() + interval '1 day'
   `.execute(db)

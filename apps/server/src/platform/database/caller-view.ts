@@ -1,22 +1,17 @@
-import type { Kysely, Transaction } from 'kysely'
 import { readingRows, rowsOfCompany } from '#platform/database/database.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db, Trx } from '#platform/database/tables.ts'
 
 /** Fails the transaction unless the caller may still act, and keeps it so until the transaction ends. */
-type HoldAuthority = (trx: Transaction<Database>) => Promise<void>
-type CallerView = { reads: Kysely<Database>; writes: Kysely<Database>; hold: HoldAuthority }
+type HoldAuthority = (trx: Trx) => Promise<void>
+type CallerView = { reads: Db; writes: Db; hold: HoldAuthority }
 
-const callerViews = new WeakMap<Kysely<Database>, CallerView>()
+const callerViews = new WeakMap<Db, CallerView>()
 
 /**
  * The database of one call: it reads the rows of a company, or all. It writes only in `inTransaction`, which
  * calls `hold` first; any other write throws.
  */
-export function viewOfCaller(
-  db: Kysely<Database>,
-  companyId: number | null,
-  hold: HoldAuthority,
-): Kysely<Database> {
+export function viewOfCaller(db: Db, companyId: number | null, hold: HoldAuthority): Db {
   const reads = readingRows(db, companyId)
   const view = reads.$extendTables<Record<never, never>>()
   callerViews.set(view, { reads, writes: companyId === null ? db : rowsOfCompany(db, companyId), hold })
@@ -24,8 +19,8 @@ export function viewOfCaller(
 }
 
 /** The view that all calls with the same rows share; any other database is its own. */
-export const sharedView = (db: Kysely<Database>): Kysely<Database> => callerViews.get(db)?.reads ?? db
+export const sharedView = (db: Db): Db => callerViews.get(db)?.reads ?? db
 
 /** Where the writes of a database go, and what they need first. */
-export const writingView = (db: Kysely<Database>): Pick<CallerView, 'writes'> & Partial<CallerView> =>
+export const writingView = (db: Db): Pick<CallerView, 'writes'> & Partial<CallerView> =>
   callerViews.get(db) ?? { writes: db }

@@ -1,17 +1,17 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, rowsOfCompany, unlimitedTables } from '#platform/database/database.ts'
 import { preparePortalRole } from '#platform/database/portal-role.ts'
 import { runPrepared } from '#platform/database/prepared-statements.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 import { buildCompany, buildCompanyToken } from '#test/factories.ts'
 import { createTestApp } from '#test/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
 let database: TestDatabase
-let db: Kysely<Database>
-let owner: Kysely<Database>
+let db: Db
+let owner: Db
 beforeAll(async () => {
   database = await createTestDatabase()
   owner = openDatabase(database.url)
@@ -52,7 +52,7 @@ const twoCompanies = `
 const ofSubmissions = ['submission_moves', 'row_reports', 'report_faults', 'submission_causes']
 const ofCompanies = ['submissions', 'company_dictionaries', 'webhooks', 'webhook_deliveries']
 
-const companiesIn = async (on: Kysely<Database>, table: string): Promise<number[]> => {
+const companiesIn = async (on: Db, table: string): Promise<number[]> => {
   const column = ofCompanies.includes(table) ? 'company_id' : 'submission_id'
   const { rows } = await sql<{ id: number }>`
     select ${sql.ref(column)} as id from ${sql.table(table)} order by 1
@@ -115,7 +115,7 @@ describe('The rows of a company', () => {
   })
 
   it('are all that a search of file names finds', async () => {
-    const find = async (on: Kysely<Database>, company: number, search: string) => {
+    const find = async (on: Db, company: number, search: string) => {
       const { rows } = await sql<{ id: number }>`
         select id from search_submissions(${company}, null, null, '{}', ${search}, ${`%${search}%`}) as id
       `.execute(on)

@@ -7,7 +7,7 @@ import {
   PostgresQueryCompiler,
 } from 'kysely'
 import { camelCase } from '#platform/database/database.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Database, Db } from '#platform/database/tables.ts'
 import type { Compilable } from '#platform/database/prepared-statements.ts'
 
 /** A parameter of a statement that is being compiled: it has no value yet. */
@@ -37,7 +37,7 @@ const parametersByName = new Proxy({}, { get: (_, name) => new Parameter(String(
  * as one value, and cannot look at it.
  */
 export function compileOnce<Given extends object, Row>(
-  build: (db: Kysely<Database>, given: Given) => Compilable<Row>,
+  build: (db: Db, given: Given) => Compilable<Row>,
 ): (given: Given) => Compilable<Row> {
   let compiled: CompiledQuery<Row> | undefined
   return (given) => {

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Kysely } from 'kysely'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { databaseOn } from '#platform/database/database.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 import { withClient } from '#platform/database/with-client.ts'
 
 /** The rows of a table, in a file with its name, as COPY writes them. */
@@ -34,7 +33,7 @@ const fileOf = (folder: string, name: string): string => join(folder, `${name}.c
 export async function copyTablesTo(
   url: string,
   folder: string,
-  inSnapshot: (db: Kysely<Database>) => Promise<void>,
+  inSnapshot: (db: Db) => Promise<void>,
 ): Promise<DatabaseCopy> {
   return withClient(asBackup(url), async (client) => {
     await client.query('begin isolation level repeatable read, read only')

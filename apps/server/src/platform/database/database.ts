@@ -14,7 +14,7 @@ import {
   type View,
   type VisibleRows,
 } from '#platform/database/pipelined-driver.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Database, Db } from '#platform/database/tables.ts'
 
 /** Columns have snake_case names in the database; keys in JSON stay as they are. */
 export const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true })
@@ -41,12 +41,12 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
-const pools = new WeakMap<Kysely<Database>, pg.Pool>()
+const pools = new WeakMap<Db, pg.Pool>()
 /** The views of a pool, by the rows that their connections see and what they may do. */
-const views = new WeakMap<pg.Pool, Map<string, Kysely<Database>>>()
+const views = new WeakMap<pg.Pool, Map<string, Db>>()
 
 /** Connections of a database opened here: idle ones, those in use, and calls that wait for one. */
-export function poolStateOf(db: Kysely<Database>): { idle: number; busy: number; waiting: number } {
+export function poolStateOf(db: Db): { idle: number; busy: number; waiting: number } {
   const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pools.get(db) ?? {}
   return { idle: idleCount, busy: totalCount - idleCount, waiting: waitingCount }
 }
@@ -67,16 +67,13 @@ export type DatabaseOptions = {
 }
 
 /** Databases whose rows can be limited by company. */
-const limitable = new WeakSet<Kysely<Database>>()
+const limitable = new WeakSet<Db>()
 
 /**
  * Opens a pool, which connects with the first query. With a role, its connections see the rows of all
  * companies until `rowsOfCompany` limits them. Callers close it with `destroy()`.
  */
-export function openDatabase(
-  url: string,
-  { onError = () => {}, role = null }: DatabaseOptions = {},
-): Kysely<Database> {
+export function openDatabase(url: string, { onError = () => {}, role = null }: DatabaseOptions = {}): Db {
   const connection = role === null ? { connectionString: url } : connectionOptions(url, role)
   const pool = new pg.Pool({ ...connection, types, pipeline: true, ...connectionSettings })
   pool.on('error', onError)
@@ -87,7 +84,7 @@ export function openDatabase(
   return db
 }
 
-const viewOf = (pool: pg.Pool, view: View): Kysely<Database> =>
+const viewOf = (pool: pg.Pool, view: View): Db =>
   new Kysely<Database>({
     dialect: { ...postgres, createDriver: () => new PipelinedDriver(pool, view) },
     plugins: [camelCase],
@@ -104,24 +101,23 @@ const postgres: Omit<Dialect, 'createDriver'> = {
  * statement without its filter by company cannot return another company's rows. Without effect where the
  * portal connects as the owner of the database, to whom row-level security does not apply.
  */
-export const rowsOfCompany = (db: Kysely<Database>, companyId: number): Kysely<Database> =>
-  seeing(db, `${companyId}`)
+export const rowsOfCompany = (db: Db, companyId: number): Db => seeing(db, `${companyId}`)
 
 /**
  * The same database for tables that are not limited by company: its connections are taken as they were left,
  * which saves a statement in every call.
  */
-export const unlimitedTables = (db: Kysely<Database>): Kysely<Database> => seeing(db, null)
+export const unlimitedTables = (db: Db): Db => seeing(db, null)
 
 /** A view of the database with the rows of one company, or all, that throws for writes. */
-export const readingRows = (db: Kysely<Database>, companyId: number | null): Kysely<Database> =>
+export const readingRows = (db: Db, companyId: number | null): Db =>
   seeing(db, companyId === null ? 'all' : `${companyId}`, true)
 
 /** The same rows always give the same object, because `shareRead` finds shared reads by it. */
-function seeing(db: Kysely<Database>, rows: VisibleRows | null, isReadOnly = false): Kysely<Database> {
+function seeing(db: Db, rows: VisibleRows | null, isReadOnly = false): Db {
   const pool = pools.get(db)
   if (pool === undefined || (!isReadOnly && !limitable.has(db))) return db
-  const known = views.get(pool) ?? new Map<string, Kysely<Database>>()
+  const known = views.get(pool) ?? new Map<string, Db>()
   views.set(pool, known)
   const key = `${rows} ${isReadOnly}`
   const view = known.get(key) ?? viewOf(pool, { rows: limitable.has(db) ? rows : null, isReadOnly })
@@ -130,7 +126,7 @@ function seeing(db: Kysely<Database>, rows: VisibleRows | null, isReadOnly = fal
 }
 
 /** The database as the transaction of `client` sees it. Closing it does nothing. */
-export function databaseOn(client: pg.Client): Kysely<Database> {
+export function databaseOn(client: pg.Client): Db {
   const connection = { query: client.query.bind(client), release() {} } as unknown as pg.PoolClient
   const pool = { connect: async () => connection, end: async () => {}, options: {} }
   return new Kysely<Database>({

@@ -1,6 +1,6 @@
 import { SubmissionStatus, unsettledStatuses } from '@veridict/contract/model/submission-status'
-import { sql, type Kysely } from 'kysely'
-import type { Database } from '#platform/database/tables.ts'
+import { sql } from 'kysely'
+import type { Db } from '#platform/database/tables.ts'
 import { countColumn } from '#platform/database/lists.ts'
 
 export type CompanyFileCounts = {
@@ -14,7 +14,7 @@ export type DictionaryUseCounts = { companyCount: number; filesInProcess: number
 export type UserFileCounts = { filesInProcess: number; filesUploaded: number }
 
 /** Users, dictionaries and tokens that belong to a company now. */
-export function countCompanyMembers(db: Kysely<Database>, companyId: number): Promise<CompanyMemberCounts> {
+export function countCompanyMembers(db: Db, companyId: number): Promise<CompanyMemberCounts> {
   const users = db.selectFrom('users').where('companyId', '=', companyId).where('deletedAt', 'is', null)
   const dictionaries = db.selectFrom('companyDictionaries').where('companyId', '=', companyId)
   const tokens = db
@@ -32,7 +32,7 @@ export function countCompanyMembers(db: Kysely<Database>, companyId: number): Pr
 }
 
 /** All submissions of a company, by result. */
-export function countCompanyFiles(db: Kysely<Database>, companyId: number): Promise<CompanyFileCounts> {
+export function countCompanyFiles(db: Db, companyId: number): Promise<CompanyFileCounts> {
   const { IngestionSuccess, IngestionFailed } = SubmissionStatus
   return db
     .selectFrom('submissions')
@@ -46,7 +46,7 @@ export function countCompanyFiles(db: Kysely<Database>, companyId: number): Prom
     .executeTakeFirstOrThrow()
 }
 
-export function countUserFiles(db: Kysely<Database>, userId: number): Promise<UserFileCounts> {
+export function countUserFiles(db: Db, userId: number): Promise<UserFileCounts> {
   return db
     .selectFrom('submissions')
     .where('userId', '=', userId)
@@ -58,10 +58,7 @@ export function countUserFiles(db: Kysely<Database>, userId: number): Promise<Us
 }
 
 /** Companies that have a dictionary, and files in process under any of its versions. */
-export function countDictionaryUses(
-  db: Kysely<Database>,
-  dictionaryId: number,
-): Promise<DictionaryUseCounts> {
+export function countDictionaryUses(db: Db, dictionaryId: number): Promise<DictionaryUseCounts> {
   const companies = db
     .selectFrom('companyDictionaries')
     .innerJoin('companies', 'companies.id', 'companyDictionaries.companyId')

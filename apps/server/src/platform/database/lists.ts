@@ -1,7 +1,7 @@
 import type { Paging } from '@veridict/contract/api/paging'
 import { pageSizes } from '@veridict/contract/limits'
-import { sql, type DeleteResult, type Kysely, type SelectQueryBuilder } from 'kysely'
-import type { Database } from '#platform/database/tables.ts'
+import { sql, type DeleteResult, type SelectQueryBuilder } from 'kysely'
+import type { Database, Db } from '#platform/database/tables.ts'
 
 /** The number of rows of a query that has no columns yet. */
 export async function countRows<DB, T extends keyof DB>(
@@ -16,7 +16,7 @@ export type Counted = { count: number; isLowerBound: boolean }
 
 /** Counts the rows of a query up to `pageSizes.maxCount`: a million take longer than a person waits. */
 export async function countUpToLimit<T extends keyof Database>(
-  db: Kysely<Database>,
+  db: Db,
   rows: SelectQueryBuilder<Database, T, { id: number }>,
 ): Promise<Counted> {
   return upToLimit(await countRows(db.selectFrom(rows.limit(pageSizes.maxCount + 1).as('some'))))

@@ -1,5 +1,5 @@
-import { sql, type Kysely } from 'kysely'
-import type { Database } from '#platform/database/tables.ts'
+import { sql } from 'kysely'
+import type { Db } from '#platform/database/tables.ts'
 import { hasRow } from '#platform/database/lists.ts'
 
 const BEAT = 'clockBeat'
@@ -9,7 +9,7 @@ const JUMP = 'clockJump'
  * Records the time; every worker calls it every few seconds. If the clock moved by more than a day since the
  * last call, or back by more than an hour, it records a jump. A day without any worker looks like a jump.
  */
-export async function checkClock(db: Kysely<Database>): Promise<void> {
+export async function checkClock(db: Db): Promise<void> {
   await sql`
     with beat as (select at from marks where name = ${BEAT}),
     jump as (
@@ -22,14 +22,14 @@ export async function checkClock(db: Kysely<Database>): Promise<void> {
 }
 
 /** Whether the clock jumped within the last day, or is jumping now. */
-export async function hasClockJumped(db: Kysely<Database>): Promise<boolean> {
+export async function hasClockJumped(db: Db): Promise<boolean> {
   await checkClock(db)
   const jump = db.selectFrom('marks').where('name', '=', JUMP)
   // Also true for a jump in the future, recorded before a clock was set back.
   return hasRow(jump.where('at', '>', sql<Date>`now() - interval '24 hours'`).select('at'))
 }
 
-export const hasMark = (db: Kysely<Database>, name: string): Promise<boolean> =>
+export const hasMark = (db: Db, name: string): Promise<boolean> =>
   hasRow(db.selectFrom('marks').where('name', '=', name).select('name'))
 
 /** The mark that is set when the database was restored from a backup. */
@@ -38,7 +38,7 @@ export const RESTORED = 'restored'
 const RESTORED_DAYS = 7
 
 /** Whether operators may still look for files that are newer than the backup of this database. */
-export function isNewlyRestored(db: Kysely<Database>): Promise<boolean> {
+export function isNewlyRestored(db: Db): Promise<boolean> {
   const restored = db.selectFrom('marks').where('name', '=', RESTORED)
   return hasRow(
     restored.where('at', '>', sql<Date>`now() - make_interval(days => ${RESTORED_DAYS})`).select('at'),
@@ -46,7 +46,7 @@ export function isNewlyRestored(db: Kysely<Database>): Promise<boolean> {
 }
 
 /** Sets a mark. Returns false if it was set before: for actions that must happen only once. */
-export function setMarkOnce(db: Kysely<Database>, name: string): Promise<boolean> {
+export function setMarkOnce(db: Db, name: string): Promise<boolean> {
   const mark = db.insertInto('marks').values({ name, at: sql<Date>`now()` })
   return hasRow(mark.onConflict((conflict) => conflict.doNothing()).returning('name'))
 }
@@ -55,7 +55,7 @@ export function setMarkOnce(db: Kysely<Database>, name: string): Promise<boolean
 export const FAILURES_LEFT_OUT = 'failed logins left out'
 
 /** Sets the mark to the present time. */
-export async function setMark(db: Kysely<Database>, name: string): Promise<void> {
+export async function setMark(db: Db, name: string): Promise<void> {
   const mark = db.insertInto('marks').values({ name, at: sql<Date>`now()` })
   await mark.onConflict((conflict) => conflict.column('name').doUpdateSet({ at: sql<Date>`now()` })).execute()
 }
@@ -63,16 +63,15 @@ export async function setMark(db: Kysely<Database>, name: string): Promise<void>
 const runMark = (job: string): string => `ran ${job}`
 
 /** Records that recurring work ended well now. */
-export const recordRun = (db: Kysely<Database>, job: 'purge' | 'sweep'): Promise<void> =>
-  setMark(db, runMark(job))
+export const recordRun = (db: Db, job: 'purge' | 'sweep'): Promise<void> => setMark(db, runMark(job))
 
 /** Sets the time of the first start as the last run of work that never ran. */
-export async function beginRuns(db: Kysely<Database>): Promise<void> {
+export async function beginRuns(db: Db): Promise<void> {
   for (const job of ['purge', 'sweep']) await setMarkOnce(db, runMark(job))
 }
 
 /** Seconds since the last run of `purge`, `sweep` and `tick`, which looks for work every few seconds. */
-export async function findLastRuns(db: Kysely<Database>): Promise<Map<string, number>> {
+export async function findLastRuns(db: Db): Promise<Map<string, number>> {
   const { rows } = await sql<{ job: string; age: number }>`
     select job, extract(epoch from now() - at)::float8 as age
     from (values ('purge', ${runMark('purge')}), ('sweep', ${runMark('sweep')}), ('tick', ${BEAT}))

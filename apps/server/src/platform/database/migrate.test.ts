@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
 import { isMigration, migrate, migrateTo, readMigrations } from '#platform/database/migrate.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { version } from '#version.ts'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#test/test-database.ts'
@@ -54,13 +54,13 @@ describe('Migrating', () => {
       block('create or replace function file_name_pairs'),
     ]
     type State = { id: number; isValid: boolean; definition: string }
-    const stateOf = async (db: Kysely<Database>) =>
+    const stateOf = async (db: Db) =>
       (
         await sql<State>`
           select indexrelid::int as id, indisvalid as is_valid, pg_get_indexdef(indexrelid) as definition
           from pg_index where indrelid = 'submissions'::regclass order by definition`.execute(db)
       ).rows
-    const pairsFunction = async (db: Kysely<Database>) =>
+    const pairsFunction = async (db: Db) =>
       (
         await sql`select regexp_replace(
           pg_get_functiondef('file_name_pairs(text)'::regprocedure), '\\s+', ' ', 'g')`.execute(db)
@@ -144,7 +144,7 @@ describe('Migrating', () => {
       'Start the newer version, or restore the backup from before the upgrade.'
     const dataDir = mkdtempSync(join(tmpdir(), 'veridict-newer-'))
     let newer: TestDatabase
-    let db: Kysely<Database>
+    let db: Db
     beforeAll(async () => {
       newer = await createTestDatabase()
       db = openDatabase(newer.url)

@@ -1,15 +1,15 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
 import { runPrepared, runDeferred } from '#platform/database/prepared-statements.ts'
 import { asyncCommit, inTransaction } from '#platform/database/transaction.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
 let database: TestDatabase
-let db: Kysely<Database>
+let db: Db
 /** Another connection. */
-let other: Kysely<Database>
+let other: Db
 beforeAll(async () => {
   database = await createTestDatabase()
   db = openDatabase(database.url)

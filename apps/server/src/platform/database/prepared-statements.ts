@@ -1,5 +1,5 @@
-import type { CompiledQuery, Kysely, QueryExecutorProvider } from 'kysely'
-import type { Database } from '#platform/database/tables.ts'
+import type { CompiledQuery, QueryExecutorProvider } from 'kysely'
+import type { Db } from '#platform/database/tables.ts'
 
 export type Compilable<Row> = { compile(db: QueryExecutorProvider): CompiledQuery<Row> }
 
@@ -25,7 +25,7 @@ export const forgetNames = (): void => names.clear()
  * all values. For statements that run for each file and find their rows by id. Not for lists and searches,
  * whose best plan depends on the values.
  */
-export async function runPrepared<Row>(db: Kysely<Database>, query: Compilable<Row>): Promise<Row[]> {
+export async function runPrepared<Row>(db: Db, query: Compilable<Row>): Promise<Row[]> {
   const prepared: PreparedQuery<Row> = { ...query.compile(db), isPrepared: true }
   return (await db.executeQuery<Row>(prepared)).rows
 }
@@ -34,7 +34,7 @@ export async function runPrepared<Row>(db: Kysely<Database>, query: Compilable<R
  * Runs a prepared statement whose result is not needed. In a transaction it is sent at once, but waited for
  * only with the next statement or the commit, which then throws its error.
  */
-export async function runDeferred(db: Kysely<Database>, query: Compilable<unknown>): Promise<void> {
+export async function runDeferred(db: Db, query: Compilable<unknown>): Promise<void> {
   const deferred: PreparedQuery = { ...query.compile(db), isPrepared: true, isDeferred: true }
   await db.executeQuery(deferred)
 }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
 import { migrateTo, readMigrations } from '#platform/database/migrate.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 import { createEmptyDatabase, type TestDatabase } from '#test/test-database.ts'
 
 /**
@@ -58,7 +58,7 @@ type Schema = {
 }
 
 let database: TestDatabase
-let db: Kysely<Database>
+let db: Db
 const declared = await readMigrations()
 const migrations = Object.keys(declared)
 const first = migrations.findIndex((name) => name >= ONLY_ADDS_SINCE)
@@ -73,7 +73,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-async function readSchema(from: Kysely<Database>): Promise<Schema> {
+async function readSchema(from: Db): Promise<Schema> {
   const columns = await sql<Column & { name: string }>`
     select relname || '.' || attname as name, format_type(atttypid, atttypmod) as type,
       attnotnull as is_required, atthasdef or attidentity <> '' as has_default

@@ -1,11 +1,10 @@
-import type { Kysely } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
 import { batchReads, shareRead } from '#platform/database/shared-reads.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 
 /** Never connects: the reads of these tests are functions. */
-const databases: Kysely<Database>[] = []
+const databases: Db[] = []
 const newDatabase = () => {
   const db = openDatabase('postgres://localhost:1/none')
   databases.push(db)

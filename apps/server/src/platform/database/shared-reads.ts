@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { sharedView } from '#platform/database/caller-view.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 
 /**
  * Reads that many callers wait for at the same moment: a thousand pages that come back after a deployment
@@ -10,13 +9,13 @@ import type { Database } from '#platform/database/tables.ts'
 
 type Shared = { running: Promise<unknown>; next: Promise<unknown> | null }
 
-const sharedReads = new WeakMap<Kysely<Database>, Map<string, Shared>>()
+const sharedReads = new WeakMap<Db, Map<string, Shared>>()
 
 /**
  * Runs `read`. While one with the same database and key is running, waits for a single next one that all such
  * callers share. Callers must not change the result.
  */
-export function shareRead<T>(db: Kysely<Database>, key: string, read: () => Promise<T>): Promise<T> {
+export function shareRead<T>(db: Db, key: string, read: () => Promise<T>): Promise<T> {
   const reads = entryOf(sharedReads, sharedView(db), () => new Map<string, Shared>())
   const shared = reads.get(key)
   const start = (): Promise<T> => {
@@ -43,12 +42,9 @@ const BATCHES_AT_ONCE = 4
  * by itself; while `BATCHES_AT_ONCE` reads run, further keys wait together for the next one.
  */
 export function batchReads<K, V>(
-  readAll: (db: Kysely<Database>, keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
-): (db: Kysely<Database>, key: K) => Promise<V | undefined> {
-  const states = new WeakMap<
-    Kysely<Database>,
-    { running: Set<Promise<unknown>>; waiting: Batch<K, V> | null }
-  >()
+  readAll: (db: Db, keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
+): (db: Db, key: K) => Promise<V | undefined> {
+  const states = new WeakMap<Db, { running: Set<Promise<unknown>>; waiting: Batch<K, V> | null }>()
 
   return async (db, key) => {
     const state = entryOf(states, sharedView(db), () => ({

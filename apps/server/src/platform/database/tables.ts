@@ -9,7 +9,19 @@ import type { TokenScope } from '@veridict/contract/model/token-scope'
 import type { RuleConfig, RuleNumber, WireField } from '@veridict/contract/api/wire-field'
 import type { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { ErrorGroup, FileProblem } from '@veridict/contract/model/verdict'
-import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely'
+import type {
+  ColumnType,
+  Generated,
+  GeneratedAlways,
+  JSONColumnType,
+  Kysely,
+  Selectable,
+  Transaction,
+} from 'kysely'
+
+/** What runs statements on the tables of the portal: a pool, a view of it, a connection or a transaction. */
+export type Db = Kysely<Database>
+export type Trx = Transaction<Database>
 
 /** Row types, column by column as in `migrations/`; names come camelCase through Kysely's CamelCasePlugin. */
 export type Database = {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { writingView } from '#platform/database/caller-view.ts'
 import { isStalePlan } from '#platform/database/pipelined-driver.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db, Trx } from '#platform/database/tables.ts'
 
 const SERIALIZATION_FAILURE = '40001'
 export const DEADLOCK_DETECTED = '40P01'
@@ -15,8 +15,8 @@ const MAX_ATTEMPTS = 6
  * a call, it first asks whether its caller may still act.
  */
 export async function inTransaction<T>(
-  db: Kysely<Database>,
-  work: (trx: Transaction<Database>) => Promise<T>,
+  db: Db,
+  work: (trx: Trx) => Promise<T>,
   isolation: 'read committed' | 'serializable' = 'read committed',
 ): Promise<T> {
   const { writes, hold } = writingView(db)

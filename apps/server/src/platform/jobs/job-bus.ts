@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import type { Database } from '#platform/database/tables.ts'
+import type { Trx } from '#platform/database/tables.ts'
 
 /** What is done with submissions that wait: one table is the queue of both. */
 export type SubmissionWork = 'validateSubmission' | 'ingestSubmission'
@@ -10,7 +9,7 @@ export type WakeableWork = SubmissionWork | 'sendMails' | 'deliverWebhooks'
 /** Wakes the workers of all servers; implemented in `live/pg-status-bus.ts`. */
 export type JobBus = {
   /** With `transaction`, sent if and only if it commits. A status change wakes the workers by itself. */
-  wake(work: WakeableWork, transaction?: Transaction<Database>): Promise<void>
+  wake(work: WakeableWork, transaction?: Trx): Promise<void>
   /**
    * `work` is null after a gap: work of any kind may have been added. `companyId`: the company that it is
    * for, where it is known. Returns the end of listening.

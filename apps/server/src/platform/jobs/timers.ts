@@ -1,5 +1,5 @@
-import { sql, type Kysely } from 'kysely'
-import type { Database } from '#platform/database/tables.ts'
+import { sql } from 'kysely'
+import type { Db } from '#platform/database/tables.ts'
 
 /** A recurring job, due every `everySeconds`: `atSeconds` after the beginning of the hour or day (UTC). */
 export type Timer = { name: string; everySeconds: number; atSeconds: number }
@@ -10,7 +10,7 @@ export const TIMER_LEASE_SECONDS = 60
 const RETRY_SECONDS = 60
 
 /** A new job counts from its first start: it runs when it is due for the first time after that. */
-export async function addTimers(db: Kysely<Database>, names: readonly string[]): Promise<void> {
+export async function addTimers(db: Db, names: readonly string[]): Promise<void> {
   const timers = db.insertInto('timers').values(names.map((name) => ({ name, ranAt: sql<Date>`now()` })))
   await timers.onConflict((conflict) => conflict.doNothing()).execute()
 }
@@ -20,7 +20,7 @@ export async function addTimers(db: Kysely<Database>, names: readonly string[]):
  * is due once. After a clock was set back, a time in the future counts as long ago.
  */
 export async function claimTimers(
-  db: Kysely<Database>,
+  db: Db,
   timers: readonly Timer[],
   leaseId: string,
 ): Promise<{ name: string; startedAt: Date }[]> {
@@ -51,18 +51,13 @@ export async function claimTimers(
 
 const leaseEnd = sql<Date>`now() + make_interval(secs => ${TIMER_LEASE_SECONDS})`
 
-export async function renewTimer(db: Kysely<Database>, name: string, leaseId: string): Promise<void> {
+export async function renewTimer(db: Db, name: string, leaseId: string): Promise<void> {
   const timer = db.updateTable('timers').set({ leaseUntil: leaseEnd })
   await timer.where('name', '=', name).where('leaseId', '=', leaseId).execute()
 }
 
 /** `startedAt`: when the run began; null if it failed. */
-export async function endTimer(
-  db: Kysely<Database>,
-  name: string,
-  leaseId: string,
-  startedAt: Date | null,
-): Promise<void> {
+export async function endTimer(db: Db, name: string, leaseId: string, startedAt: Date | null): Promise<void> {
   const retryAt = sql<Date>`now() + make_interval(secs => ${RETRY_SECONDS})`
   const timer = db.updateTable('timers').set({
     leaseId: null,

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { runDeferred, runPrepared } from '#platform/database/prepared-statements.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db, Trx } from '#platform/database/tables.ts'
 import { asyncCommit } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { JobBus, SubmissionWork } from '#platform/jobs/job-bus.ts'
@@ -46,7 +46,7 @@ type Message = { status: StatusEvent; hasJob?: false } | { end: EndEvent }
  */
 export function createPgStatusBus(
   url: string,
-  db: Kysely<Database>,
+  db: Db,
   log: Deps['log'],
   { isWorker }: { isWorker: boolean },
 ): PgStatusBus {
@@ -68,7 +68,7 @@ export function createPgStatusBus(
       else if ('end' in message) listener.onEnd(message.end)
     }
   }
-  const notify = async (message: Message, transaction: Transaction<Database> | undefined) => {
+  const notify = async (message: Message, transaction: Trx | undefined) => {
     const statement = sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`
     if (transaction !== undefined) await runDeferred(transaction, statement)
     // Asynchronous commit: the transaction changes no row, and a crash of the database loses the event

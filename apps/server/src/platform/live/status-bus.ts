@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import type { Database } from '#platform/database/tables.ts'
+import type { Trx } from '#platform/database/tables.ts'
 import type { StatusPush } from '@veridict/contract/api/live'
 
 /**
@@ -19,8 +18,8 @@ export type StatusBus = {
    * With `transaction`, sent if and only if it commits. It wakes the workers for the next job of the
    * submission, unless there is none: `hasJob` false.
    */
-  publish(event: StatusEvent, transaction?: Transaction<Database>, hasJob?: boolean): Promise<void>
-  publishEnd(event: EndEvent, transaction?: Transaction<Database>): Promise<void>
+  publish(event: StatusEvent, transaction?: Trx, hasJob?: boolean): Promise<void>
+  publishEnd(event: EndEvent, transaction?: Trx): Promise<void>
   /** `onGap`: changes may be missing, because the connection was lost and is back. */
   subscribe(listener: {
     onStatus(event: StatusEvent): void

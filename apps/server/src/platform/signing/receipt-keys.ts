@@ -1,11 +1,11 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Deps } from '#deps.ts'
 import { compileOnce } from '#platform/database/compile-once.ts'
 import { runPrepared } from '#platform/database/prepared-statements.ts'
 import { shareRead } from '#platform/database/shared-reads.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Database, Db, Trx } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 
 /** A public Ed25519 key as a JSON Web Key (RFC 8037). */
@@ -26,7 +26,7 @@ export async function replaceSigningKey({ db }: Pick<Deps, 'db'>): Promise<strin
   return (await inTransaction(db, makeKey)).id
 }
 
-function makeKey(db: Kysely<Database>): Promise<ReceiptKey> {
+function makeKey(db: Db): Promise<ReceiptKey> {
   const { x, d } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as Jwk
   return addReceiptKey(db, { id: thumbprint(x), publicKey: x, privateKey: d })
 }
@@ -59,18 +59,18 @@ const signingKey = compileOnce((db) =>
 )({})
 
 /** The newest key, which signs; undefined in a new database. */
-export const findSigningKey = async (db: Kysely<Database>): Promise<ReceiptKey | undefined> =>
+export const findSigningKey = async (db: Db): Promise<ReceiptKey | undefined> =>
   (await runPrepared(db, signingKey))[0]
 
 /** Every key without its private half, newest first. */
-export const findPublicKeys = (db: Kysely<Database>): Promise<Pick<ReceiptKey, 'id' | 'publicKey'>[]> =>
+export const findPublicKeys = (db: Db): Promise<Pick<ReceiptKey, 'id' | 'publicKey'>[]> =>
   db.selectFrom('receiptKeys').select(['id', 'publicKey']).orderBy('createdAt', 'desc').execute()
 
-const addReceiptKey = (db: Kysely<Database>, key: Insertable<Database['receiptKeys']>): Promise<ReceiptKey> =>
+const addReceiptKey = (db: Db, key: Insertable<Database['receiptKeys']>): Promise<ReceiptKey> =>
   db.insertInto('receiptKeys').values(key).returningAll().executeTakeFirstOrThrow()
 
 /** An exclusive lock, so that of servers which start at the same time only one makes the first key. */
-async function lockReceiptKeys(trx: Transaction<Database>): Promise<void> {
+async function lockReceiptKeys(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('veridict: receipt keys'))`.execute(trx)
 }
 

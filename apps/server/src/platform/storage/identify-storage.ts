@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import type { Deps } from '#deps.ts'
 import { hasMark } from '#platform/database/marks.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 import { createStorage, type StorageSettings } from '#platform/storage/create-storage.ts'
 import { type IdentifiableStorage, knownStorage, type KnownStorage } from '#platform/storage/known-storage.ts'
 import {
@@ -45,11 +44,7 @@ export function identifyStorage(
 }
 
 /** Why a storage cannot be this database's, or null. `found`: the id that it has. */
-async function refusalOf(
-  found: string | null,
-  storage: IdentifiableStorage,
-  db: Kysely<Database>,
-): Promise<string | null> {
+async function refusalOf(found: string | null, storage: IdentifiableStorage, db: Db): Promise<string | null> {
   // Sources with the random names of this database prove that the storage belongs to it. An id does not:
   // earlier versions wrote one into any folder that they found.
   const sources = await findExpectedSources(db, SAMPLE_FILES)

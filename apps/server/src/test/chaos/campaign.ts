@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import pino from 'pino'
 import { openDatabase } from '#platform/database/database.ts'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { createStorage } from '#platform/storage/create-storage.ts'
 import type { Storage } from '#platform/storage/storage.ts'
@@ -58,7 +58,7 @@ export class Campaign implements StageContext {
   readonly watch: DatabaseWatch
   readonly #kind: StorageKind
   readonly #plan: Plan
-  readonly #db: Kysely<Database>
+  readonly #db: Db
   readonly #databaseUrl: string
   readonly #kills = new Map<string, number>()
   readonly #violations: string[] = []

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import pg from 'pg'
-import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import type { Db, SubmissionRow } from '#platform/database/tables.ts'
 
 /** Whether a transaction waits for the lock in a statement with these words. */
 export type IsBlocked = (statement: string) => Promise<boolean>
@@ -10,9 +10,9 @@ export type IsBlocked = (statement: string) => Promise<boolean>
 /** Observes in the database how far servers are in their work, and makes them wait there with locks. */
 export class DatabaseWatch {
   readonly #url: string
-  readonly #db: Kysely<Database>
+  readonly #db: Db
 
-  constructor(url: string, db: Kysely<Database>) {
+  constructor(url: string, db: Db) {
     this.#url = url
     this.#db = db
   }

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { WebSocket } from 'ws'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 import type { Server } from '#test/chaos/servers.ts'
 
 export type ScreenSettings = {
@@ -70,7 +70,7 @@ export class HistoryScreen {
   }
 
   /** I8: one line for each row that still differs after 5 s. The servers are up, and all is settled. */
-  async findViolations(db: Kysely<Database>): Promise<string[]> {
+  async findViolations(db: Db): Promise<string[]> {
     const end = performance.now() + MAX_STALE_MILLISECONDS
     for (;;) {
       const { rows } = await sql<{ id: number; status: number }>`

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import { sql } from 'kysely'
+import type { Db, SubmissionRow } from '#platform/database/tables.ts'
 import type { Storage } from '#platform/storage/storage.ts'
 
 /**
@@ -41,7 +41,7 @@ export type SentUpload = {
 export type ReceivedMail = { messageId: string }
 
 export type TestedSystem = {
-  db: Kysely<Database>
+  db: Db
   storage: Storage
   uploads: readonly SentUpload[]
   /** Files and verdicts that an earlier check found right; they are not read again. */

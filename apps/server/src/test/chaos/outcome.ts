@@ -1,10 +1,10 @@
 import { isSettled } from '@veridict/contract/model/submission-status'
-import { type Kysely, sql } from 'kysely'
-import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import { sql } from 'kysely'
+import type { Db, SubmissionRow } from '#platform/database/tables.ts'
 import { describeSubmission, type Outcome, type TestedSystem, violation } from '#test/chaos/invariants.ts'
 
 /** The outcome of a settled submission. */
-export async function outcomeOf(db: Kysely<Database>, id: number): Promise<Outcome> {
+export async function outcomeOf(db: Db, id: number): Promise<Outcome> {
   const row = db.selectFrom('submissions').where('id', '=', id).select(outcomeColumns)
   return { ...(await row.executeTakeFirstOrThrow()), reports: await hashReports(db, id) }
 }
@@ -19,7 +19,7 @@ const outcomeColumns = [
 ] as const
 
 /** An error whose fault is missing is not in the join, so the hash shows it. */
-async function hashReports(db: Kysely<Database>, id: number): Promise<string> {
+async function hashReports(db: Db, id: number): Promise<string> {
   const { rows } = await sql<{ hash: string }>`
     select md5(concat(
       (select string_agg(concat_ws('|', row_number, total_count, key, place, column_position, label, error,

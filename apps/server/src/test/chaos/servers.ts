@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { sql, type Kysely } from 'kysely'
-import type { Database } from '#platform/database/tables.ts'
+import { sql } from 'kysely'
+import type { Db } from '#platform/database/tables.ts'
 import { WORKER_LOCK } from '#platform/jobs/leases.ts'
 import { spawnPortalProcess, type StartingPortal } from '#test/portal-process.ts'
 import { startSmtpSink, type SmtpSink } from '#test/smtp-sink.ts'
@@ -11,7 +11,7 @@ import { startSmtpSink, type SmtpSink } from '#test/smtp-sink.ts'
 const run = promisify(execFile)
 
 export type ServerSettings = {
-  db: Kysely<Database>
+  db: Db
   env: Record<string, string>
   /** Holds the data folders of all servers. */
   folder: string
@@ -27,7 +27,7 @@ export class Server {
   readonly #settings: ServerSettings
   readonly #dataDir: string
   /** Servers of one database start one after the other: so a new advisory lock is that of the new server. */
-  static readonly #starts = new WeakMap<Kysely<Database>, Promise<void>>()
+  static readonly #starts = new WeakMap<Db, Promise<void>>()
   state: State = 'down'
   #portal: StartingPortal | null = null
   #starting: Promise<void> | null = null
@@ -135,7 +135,7 @@ export class Server {
   }
 }
 
-async function findHolders(db: Kysely<Database>): Promise<number[]> {
+async function findHolders(db: Db): Promise<number[]> {
   const { rows } = await sql<{ holder: number }>`
     select objid::int4 as holder from pg_locks
     where locktype = 'advisory' and classid = ${WORKER_LOCK} and granted

@@ -1,6 +1,6 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { type Kysely, sql } from 'kysely'
-import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import { sql } from 'kysely'
+import type { Db, SubmissionRow } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { sha256Of } from '#platform/storage/chunks.ts'
 import { sourcePath, type Storage, storageKeyOf, systemCode } from '#platform/storage/storage.ts'
@@ -134,5 +134,5 @@ export async function findOrphanedFiles(
   ]
 }
 
-const findRow = (db: Kysely<Database>, id: number): Promise<SubmissionRow | undefined> =>
+const findRow = (db: Db, id: number): Promise<SubmissionRow | undefined> =>
   db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirst()

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
-import type { Database } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 import { type Clerk, CLERKS_PER_COMPANY } from '#test/chaos/clerks.ts'
 import { type FileKind, fileKinds, makeFile } from '#test/chaos/files.ts'
 import type { Outcome, SentUpload } from '#test/chaos/invariants.ts'
@@ -29,7 +28,7 @@ export class Uploads {
    * Uploads each kind of file to a server without faults and records its outcome. Afterwards the folder of
    * each company has a file.
    */
-  async recordOutcomes(server: Server, db: Kysely<Database>, random: Random): Promise<void> {
+  async recordOutcomes(server: Server, db: Db, random: Random): Promise<void> {
     const kinds: FileKind[] = [...fileKinds, 'small']
     for (const [index, kind] of kinds.entries()) {
       const { token, dictionaryId } = this.#clerks[

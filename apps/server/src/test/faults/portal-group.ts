@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSettled } from '@veridict/contract/model/submission-status'
-import type { Kysely } from 'kysely'
 import pino from 'pino'
 import { expect } from 'vitest'
-import type { Database, SubmissionRow } from '#platform/database/tables.ts'
+import type { Db, SubmissionRow } from '#platform/database/tables.ts'
 import { createSmtpMailer } from '#platform/mail/smtp.ts'
 import { createMetrics } from '#platform/telemetry/metrics.ts'
 import { openLocalDisk } from '#platform/storage/local-disk.ts'
@@ -135,7 +134,7 @@ export async function createPortalGroup(databaseUrl?: string): Promise<PortalGro
 }
 
 /** An e-mail whose process died is due after two minutes; this does not wait for them. */
-async function sendAllMails(db: Kysely<Database>, { url }: SmtpSink): Promise<void> {
+async function sendAllMails(db: Db, { url }: SmtpSink): Promise<void> {
   await db
     .updateTable('mails')
     .where('sentAt', 'is', null)
