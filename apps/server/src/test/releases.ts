@@ -52,9 +52,7 @@ export function planRelease(version: string, migrations: readonly PlannedMigrati
   for (const { name, says, statement } of migrations)
     writeFileSync(
       join(folder, 'apps/server/src/platform/database/migrations', `${name}.ts`),
-      `import { sql } from 'kysely'
-      export const ${says}
-      export const up = (db) => sql.raw(${JSON.stringify(statement)}).execute(db)`,
+      `export const ${says}\nexport const statements = [${JSON.stringify(statement)}]`,
     )
   linkPackages(folder)
   return releaseIn(folder)

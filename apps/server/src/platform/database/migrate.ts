@@ -29,7 +29,7 @@ const MIGRATION_LOCK = '3853314791062309107'
  * needs. Any other removes or renames something, and works only with versions from `worksSince` on. Files
  * before 0029 do not say it: every version that starts on a schema ahead knows them.
  */
-type Migration = { up(db: Kysely<unknown>): Promise<void>; additive?: true; worksSince?: string }
+type Migration = { statements: readonly string[]; additive?: true; worksSince?: string }
 
 /** A migration that a database has, as the version that ran it described it. */
 type Applied = { name: string; additive: boolean; worksSince: string | null; version: string | null }
@@ -126,8 +126,8 @@ async function apply(
   pending: readonly string[],
 ): Promise<void> {
   for (const name of pending.toSorted()) {
-    const { up, additive = false, worksSince = null } = known[name]
-    await up(trx)
+    const { statements, additive = false, worksSince = null } = known[name]
+    for (const statement of statements) await sql.raw(statement).execute(trx)
     await sql`
       insert into kysely_migration (name, timestamp, additive, works_since, version)
       values (${name}, ${new Date().toISOString()}, ${additive}, ${worksSince}, ${version})`.execute(trx)

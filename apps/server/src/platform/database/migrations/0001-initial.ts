@@ -1,15 +1,9 @@
-import { sql, type Kysely } from 'kysely'
-
 /**
  * The first schema. Indexes make names unique, also for parallel requests. Rows that history needs are only
  * marked as deleted (`deleted_at`), and partial indexes free their names. A storage folder is never freed,
  * because the files of the deleted company stay in it. See docs/BEHAVIOUR.md#people-and-rights.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table companies (
     id integer generated always as identity primary key,
     name text not null,

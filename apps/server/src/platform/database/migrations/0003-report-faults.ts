@@ -1,15 +1,9 @@
-import { sql, type Kysely } from 'kysely'
-
 /**
  * The faults of a column are stored once for a submission, no longer with every cell error: a hundred rows
  * with 16,384 errors each held hundreds of megabytes of equal sentences. `row_reports.errors` becomes an
  * array with fault number and value of each cell error. Existing reports are carried over.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table report_faults (
     submission_id integer not null references submissions (id) on delete cascade,
     number integer not null,

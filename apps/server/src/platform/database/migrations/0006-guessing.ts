@@ -1,15 +1,9 @@
-import { sql, type Kysely } from 'kysely'
-
 /**
  * Wrong passwords of the last 24 hours, in the database so that all servers count together and no restart
  * forgets them; and the addresses that logged in, which may try longer. `account` is a user, or the e-mail
  * where there is none, so that both get the same replies. See docs/BEHAVIOUR.md#guessing.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table wrong_passwords (
     id bigint generated always as identity primary key,
     account text not null,

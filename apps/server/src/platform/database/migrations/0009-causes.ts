@@ -1,15 +1,9 @@
-import { sql, type Kysely } from 'kysely'
-
 /**
  * The causes of a file's errors. `submission_causes` has the largest ones in the order of the report, each
  * with its first rows as the report shows them; `cause_counts` has the number of cells of every cause
  * (`[[id, cells], …]`), so that a later upload can be compared with this one. Older rows have neither.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table submission_causes (
     submission_id integer not null references submissions (id) on delete cascade,
     place integer not null,

@@ -1,5 +1,3 @@
-import { sql, type Kysely } from 'kysely'
-
 /**
  * Who did what, when and from where. Entries name people and companies as they were, without foreign keys:
  * nothing that is deleted elsewhere may change them. An entry is linked to the one before it by its hash,
@@ -7,11 +5,7 @@ import { sql, type Kysely } from 'kysely'
  * other change, also of the owner; the role of the portal has no right to any (portal-role.ts). See
  * docs/ARCHITECTURE.md#audit-trail.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   // Milliseconds, as the hash has them. place and hash are null until the entry is linked.
   `create table audit_entries (
     id bigint generated always as identity primary key,

@@ -1,15 +1,3 @@
-import { sql, type Kysely } from 'kysely'
-
-/**
- * The second wall between companies. A connection says whose rows it sees (`veridict.company`: the id of a
- * company, or `all`), and the database hides the others, whatever the statement says; a connection that says
- * nothing sees none. The owner of the tables sees all. Written so that the setting is read once for each
- * statement. See docs/ARCHITECTURE.md#second-wall.
- */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
 const seesAll = `(select current_setting('veridict.company', true) = 'all')`
 const ownCompany =
   `company_id = ` + `(select nullif(nullif(current_setting('veridict.company', true), 'all'), '')::integer)`
@@ -22,7 +10,13 @@ const protect = (table: string, sees: string, mayAdd = sees) => [
   `create policy own_company on ${table} using (${sees}) with check (${mayAdd})`,
 ]
 
-const statements = [
+/**
+ * The second wall between companies. A connection says whose rows it sees (`veridict.company`: the id of a
+ * company, or `all`), and the database hides the others, whatever the statement says; a connection that says
+ * nothing sees none. The owner of the tables sees all. Written so that the setting is read once for each
+ * statement. See docs/ARCHITECTURE.md#second-wall.
+ */
+export const statements = [
   ...['submissions', 'company_dictionaries'].flatMap((table) =>
     protect(table, `${seesAll} or ${ownCompany}`),
   ),

@@ -1,14 +1,8 @@
-import { sql, type Kysely } from 'kysely'
-
 /**
  * Tokens with which programs upload for a company, stored as hashes. A submission was uploaded by a user or
  * with a token, so a token is revoked, never deleted.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table company_tokens (
     id integer generated always as identity primary key,
     company_id integer not null references companies (id),

@@ -1,14 +1,8 @@
-import { sql, type Kysely } from 'kysely'
-
 /**
  * The webhook of a company, and the outbox of what is sent to it. Of the secret only the salt is stored: the
  * secret follows from it and TOKEN_SECRET, so a copy of the database cannot sign.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table webhooks (
     company_id integer primary key references companies (id),
     url text not null,

@@ -1,16 +1,12 @@
-import { sql, type Kysely } from 'kysely'
-
 /**
  * Ed25519 keys that sign receipts, as members of a JSON Web Key (RFC 8037). The newest signs; all stay, so
  * that the receipts of earlier ones can be checked.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`
-    create table receipt_keys (
-      id text primary key,
-      public_key text not null,
-      private_key text not null,
-      created_at timestamptz not null default now()
-    )
-  `.execute(db)
-}
+export const statements = [
+  `create table receipt_keys (
+    id text primary key,
+    public_key text not null,
+    private_key text not null,
+    created_at timestamptz not null default now()
+  )`,
+]

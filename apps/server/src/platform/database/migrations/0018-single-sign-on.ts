@@ -1,14 +1,8 @@
-import { sql, type Kysely } from 'kysely'
-
 /**
  * Who a user is at an identity provider, and the tickets that the login page exchanges for a session after a
  * single sign-on. Of tickets only hashes are stored.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table user_identities (
     user_id integer not null references users (id) on delete cascade,
     issuer text not null,

@@ -1,15 +1,9 @@
-import { sql, type Kysely } from 'kysely'
-
 /**
  * Indexes for histories of a million files: by status, by the time of the last move, and by any three
  * characters of the file name. The last needs pg_trgm, which is part of PostgreSQL; where the account may not
  * add it, searches read all names of the company, as before.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   // docs/OPERATIONS.md says how an operator makes all three before, without blocking uploads.
   // An index whose building was interrupted is there and not used.
   `do $$

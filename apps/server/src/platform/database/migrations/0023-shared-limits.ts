@@ -1,14 +1,8 @@
-import { sql, type Kysely } from 'kysely'
-
 /**
  * What all servers count together: attempts in leaky buckets, and downloads in flight. Without a log, since
  * both may be lost in a crash of the database: they are minutes old at most.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   // Space in each page lets a bucket be updated in place, without the index.
   `create unlogged table rate_limits (
     key bytea primary key,

@@ -1,5 +1,3 @@
-import { sql, type Kysely } from 'kysely'
-
 /**
  * Searches in a million file names by index.
  * - For one or two characters, for which pg_trgm has no index: each two characters in a row, and the last
@@ -8,11 +6,7 @@ import { sql, type Kysely } from 'kysely'
  * - Row-level security lets no condition use an index that could reveal other rows, such as `ilike`. So a
  *   function of the owner finds the ids, of the company that the connection sees and no other.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   // docs/OPERATIONS.md says how an operator makes both before, without blocking uploads.
   `create or replace function file_name_pairs(name text) returns tsvector
   language plpgsql immutable strict parallel safe cost 10000 as $$

@@ -1,11 +1,5 @@
-import { sql, type Kysely } from 'kysely'
-
 /** Finds companies with a message that failed and waits, without reading all messages that wait. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql
-    .raw(
-      `create index webhook_deliveries_failed on webhook_deliveries (company_id)
-      where last_error is not null and delivered_at is null and given_up_at is null`,
-    )
-    .execute(db)
-}
+export const statements = [
+  `create index webhook_deliveries_failed on webhook_deliveries (company_id)
+    where last_error is not null and delivered_at is null and given_up_at is null`,
+]

@@ -1,6 +1,8 @@
-import { sql, type Kysely } from 'kysely'
-
 export const additive = true
+
+const asOwner = 'language plpgsql security definer set search_path = pg_catalog, pg_temp'
+const isoTime = (time: string) => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const json = (value: string) => `coalesce(to_json(${value})::text, 'null')`
 
 /**
  * What the portal proves holds against its own role in the database. The database calculates the hashes of
@@ -10,15 +12,7 @@ export const additive = true
  * Functions with the rights of the owner search only pg_catalog: in a database from before PostgreSQL 15
  * everybody may create functions in `public`. See docs/ARCHITECTURE.md#audit-trail.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const asOwner = 'language plpgsql security definer set search_path = pg_catalog, pg_temp'
-const isoTime = (time: string) => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-const json = (value: string) => `coalesce(to_json(${value})::text, 'null')`
-
-const statements = [
+export const statements = [
   // retention_days: null until the first start of a version with this migration; nothing is deleted then.
   // removed_from: when the first deleted entry was made; null also where versions before deleted entries.
   `alter table audit_chain

@@ -1,21 +1,15 @@
-import { sql, type Kysely } from 'kysely'
-
 export const additive = true
-
-/**
- * What a token of a company may do, who made it, and when the e-mail about its end was queued. Which sessions
- * and tickets began at an identity provider, and which of its logouts arrived, so that they end with it.
- */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
 
 const ofProvider = `
   add column issuer text,
   add column subject text,
   add column provider_session_id text`
 
-const statements = [
+/**
+ * What a token of a company may do, who made it, and when the e-mail about its end was queued. Which sessions
+ * and tickets began at an identity provider, and which of its logouts arrived, so that they end with it.
+ */
+export const statements = [
   `alter table company_tokens
     add column scope text not null default 'both' check (scope in ('upload', 'read', 'both')),
     add column creator_id integer references users (id),

@@ -1,19 +1,13 @@
-import { sql, type Kysely } from 'kysely'
-
 export const additive = true
+
+const asOwner = 'security definer set search_path = pg_catalog, pg_temp'
 
 /**
  * The functions from before 0029 with the rights of the owner search only pg_catalog, too. In a database
  * from before PostgreSQL 15 everybody may create functions in `public`, and one with better matching types
  * would be called instead of PostgreSQL's own.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const asOwner = 'security definer set search_path = pg_catalog, pg_temp'
-
-const statements = [
+export const statements = [
   `create or replace function first_waiting_turn() returns integer language sql stable ${asOwner}
   as 'select min(turn) from public.submissions where status = 0'`,
 

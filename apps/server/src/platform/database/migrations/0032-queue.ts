@@ -1,5 +1,3 @@
-import { sql, type Kysely } from 'kysely'
-
 export const additive = true
 
 /**
@@ -7,11 +5,7 @@ export const additive = true
  * has when each recurring job ran last, and the process that runs it now. Until 0.2 the jobs were in the
  * schema `jobs`, which stays for programs of that version.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create index submissions_to_validate on submissions (turn, id)
     where status in (0, 1) and lease_id is null`,
   `create index submissions_to_ingest on submissions (turn, id)

@@ -1,5 +1,3 @@
-import { sql, type Kysely } from 'kysely'
-
 export const additive = true
 
 /**
@@ -7,11 +5,7 @@ export const additive = true
  * a dictionary refers to its present rule book, a version to the one that it had; null is the empty one. The
  * trigger is for versions that a program of an earlier version writes, which does not know the column.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements = [
   `create table rule_books (
     id integer generated always as identity primary key,
     content jsonb not null
