@@ -35,7 +35,7 @@ const guards: { does: string; files: RegExp; pattern: RegExp; planted: string; a
   },
   {
     does: 'makes something secret with Math.random',
-    files: /^apps\/server\/src\/(?!platform\/database\/transaction\.ts|.*\/test-programs\/)/,
+    files: /^apps\/server\/src\/(?!platform\/database\/transaction\.ts|test\/)/,
     pattern: /\bMath\.random\b/,
     planted: `const token = Math.ran${''}dom()`,
     advice: 'Use node:crypto.',

@@ -1,5 +1,5 @@
 import { fieldFromReply, fieldToWire, ruleNumbers } from '@veridict/contract/api/wire-field'
-import { everyField } from '@veridict/contract/model/every-field'
+import { everyField } from '@veridict/contract/test/every-field'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildDictionary, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'

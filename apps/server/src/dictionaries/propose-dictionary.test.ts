@@ -258,9 +258,7 @@ describe('Proposing a dictionary', () => {
       why: 'it takes too long',
     },
   ])('goes on after a file at which $why, and keeps nothing of it', async ({ fileName, status, message }) => {
-    const program = fileURLToPath(
-      new URL('../platform/validator/test-programs/misbehave.ts', import.meta.url),
-    )
+    const program = fileURLToPath(new URL('../test/misbehave.ts', import.meta.url))
     const validator = createValidatorPool({
       processes: 1,
       program,
@@ -286,9 +284,7 @@ describe('Proposing a dictionary', () => {
   })
 
   it('ends when its caller is gone, and keeps nothing', async () => {
-    const program = fileURLToPath(
-      new URL('../platform/validator/test-programs/misbehave.ts', import.meta.url),
-    )
+    const program = fileURLToPath(new URL('../test/misbehave.ts', import.meta.url))
     const validator = createValidatorPool({ processes: 1, program })
     const own = await createTestApp()
     own.deps.validator = validator

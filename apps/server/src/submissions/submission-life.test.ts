@@ -30,7 +30,7 @@ import { createTestApp, type TestApp } from '#test/test-app.ts'
  * A validator that passes, crashes or hangs by the file's name. `submission-journey.test.ts` tests the
  * engine.
  */
-const program = fileURLToPath(new URL('../platform/validator/test-programs/misbehave.ts', import.meta.url))
+const program = fileURLToPath(new URL('../test/misbehave.ts', import.meta.url))
 const { Uploaded, InProcess, ValidationFailed, ValidationPassed, IngestionSuccess, IngestionFailed } =
   SubmissionStatus
 const running = new AbortController().signal

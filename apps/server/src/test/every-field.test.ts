@@ -1,6 +1,6 @@
 import type { FieldItem } from '@veridict/contract/api/fields'
 import { fieldFromReply, fieldToBody } from '@veridict/contract/api/wire-field'
-import { everyField } from '@veridict/contract/model/every-field'
+import { everyField } from '@veridict/contract/test/every-field'
 import type { Field } from '@veridict/contract/model/field'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findPresentVersionId, findVersionFields } from '#dictionaries/dictionary-versions.ts'

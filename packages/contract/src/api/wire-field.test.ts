@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fieldMessages as messages } from '#messages/fields.ts'
-import { everyField } from '#model/every-field.ts'
+import { everyField } from '#test/every-field.ts'
 import { checkWireField } from './check-wire-field.ts'
 import { fieldFromReply, fieldFromWire, fieldToBody, fieldToWire } from './wire-field.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkRuleBook, type ValueChecks } from '#model/check-rule-book.ts'
-import { everyRowRule } from '#model/every-row-rule.ts'
+import { everyRowRule } from '#test/every-row-rule.ts'
 import type { Field } from '#model/field.ts'
 import type { RowRule } from '#model/row-rule.ts'
 import type { Rule } from '#model/rule.ts'

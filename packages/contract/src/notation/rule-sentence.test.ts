@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { everyRowRule } from '#model/every-row-rule.ts'
+import { everyRowRule } from '#test/every-row-rule.ts'
 import type { RowRule } from '#model/row-rule.ts'
 import { readCondition, readDemands, ruleSentence, ruleSentences } from '#notation/rule-sentence.ts'
 

@@ -1,6 +1,6 @@
 import { worksheetBounds } from '@veridict/contract/limits'
 import type { Field } from '@veridict/contract/model/field'
-import { everyRule } from '@veridict/contract/model/every-field'
+import { everyRule } from '@veridict/contract/test/every-field'
 import type { Rule } from '@veridict/contract/model/rule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

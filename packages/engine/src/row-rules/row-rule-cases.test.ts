@@ -1,5 +1,5 @@
 import type { RowRule, RuleTest, TestKind } from '@veridict/contract/model/row-rule'
-import { everyTest } from '@veridict/contract/model/every-row-rule'
+import { everyTest } from '@veridict/contract/test/every-row-rule'
 import { describe, expect, it } from 'vitest'
 import { rowTrial, type RowTexts } from '#try-row.ts'
 import { validateTable } from '#validate-table.ts'

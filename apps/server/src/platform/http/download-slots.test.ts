@@ -20,7 +20,7 @@ import { fillLimit } from '#test/fill-limit.ts'
 import { buildStoredSubmission } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
-const program = fileURLToPath(new URL('../validator/test-programs/misbehave.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../test/misbehave.ts', import.meta.url))
 const MIB = 1024 * 1024
 
 let portal: TestApp

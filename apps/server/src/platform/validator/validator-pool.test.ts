@@ -14,7 +14,7 @@ import {
   ValidatorError,
 } from '#platform/validator/validator.ts'
 
-const program = fileURLToPath(new URL('./test-programs/misbehave.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../test/misbehave.ts', import.meta.url))
 let pool: ValidatorPool
 const open = (settings: Partial<ValidatorSettings> = {}) => {
   pool = createValidatorPool({ processes: 1, program, ...settings })

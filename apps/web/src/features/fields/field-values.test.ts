@@ -1,6 +1,6 @@
 import { fieldMessages as texts } from '@veridict/contract/messages/fields'
 import type { RuleType } from '@veridict/contract/model/rule'
-import { everyField } from '@veridict/contract/model/every-field'
+import { everyField } from '@veridict/contract/test/every-field'
 import { describe, expect, it } from 'vitest'
 import {
   emptyField,
