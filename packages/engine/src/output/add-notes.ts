@@ -5,21 +5,11 @@ import { workbookProblems } from '#formats/workbook-problems.ts'
 import { appendTo, applyEdits, type Edit } from '#formats/xml/edit-xml.ts'
 import { encodeXml, escapeXml } from '#formats/xml/write-xml.ts'
 import { elementsNamed, firstNamed, type XmlElement } from '#formats/xml/xml-elements.ts'
-import { XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { NOTE_AUTHOR } from '#output/note-signature.ts'
 import type { Platform } from '#platform.ts'
 
-const AUTHORS = xmlName('authors')
-const AUTHOR = xmlName('author')
-const COMMENT_LIST = xmlName('commentList')
-const COMMENT = xmlName('comment')
-const TEXT = xmlName('text')
-const REF = xmlName('ref')
-
-const PLAIN_TEXT = xmlName('t')
 /** Elements that follow the runs of a text (CT_Rst, ECMA-376 part 1, A.2). */
-const PHONETIC = xmlName('rPh')
-const PHONETIC_SETTINGS = xmlName('phoneticPr')
 
 /** Between the text of a note and ours. */
 const SEPARATOR = '\n\n'
@@ -46,13 +36,13 @@ export async function* addNotes(
   const authorId = known < 0 ? authors.length : known
   const author = appendTo(
     bytes,
-    AUTHORS,
+    'authors',
     (prefix) => (known < 0 ? `<${prefix}author>${NOTE_AUTHOR}</${prefix}author>` : ''),
     platform,
   )
   const added = appendTo(
     bytes,
-    COMMENT_LIST,
+    'commentList',
     (prefix) => [...rest.values()].map((note) => commentTag(note, authorId, prefix)).join(''),
     platform,
   )
@@ -72,11 +62,11 @@ function mergeNotes(
   platform: Platform,
 ): Edit[] {
   const edits: Edit[] = []
-  for (const { tag, content } of elementsNamed(new XmlTokens(platform, bytes), COMMENT)) {
-    const reference = tag.attribute(REF) ?? ''
+  for (const { tag, content } of elementsNamed(new XmlTokens(platform, bytes), 'comment')) {
+    const reference = tag.attribute('ref') ?? ''
     const note = rest.get(reference)
     rest.delete(reference)
-    const text = note === undefined ? null : firstNamed(content, TEXT)
+    const text = note === undefined ? null : firstNamed(content, 'text')
     if (note === undefined || text === null) continue
     const separator = threaded.has(reference) ? REPLY_SEPARATOR : SEPARATOR
     edits.push(textEdit(text, separator + note.text))
@@ -89,11 +79,11 @@ function textEdit(text: XmlElement, added: string): Edit {
   let last: XmlElement | null = null
   let place = text.contentEnd
   for (const element of elementsNamed(text.content)) {
-    if (element.tag.nameIs(PHONETIC) || element.tag.nameIs(PHONETIC_SETTINGS)) {
+    if (element.tag.nameIs('rPh') || element.tag.nameIs('phoneticPr')) {
       place = element.start
       break
     }
-    last = element.tag.nameIs(PLAIN_TEXT) && !element.isEmpty ? element : null
+    last = element.tag.nameIs('t') && !element.isEmpty ? element : null
   }
   const escaped = escapeXml(clipText(added, Math.max(0, MAX_NOTE_TEXT - text.text.length)))
   if (last !== null) return { start: last.contentEnd, end: last.contentEnd, text: escaped }
@@ -104,6 +94,6 @@ function textEdit(text: XmlElement, added: string): Edit {
 }
 
 function readAuthors(bytes: Uint8Array, platform: Platform): string[] {
-  const list = firstNamed(new XmlTokens(platform, bytes), AUTHORS)
-  return list === null ? [] : [...elementsNamed(list.content, AUTHOR)].map(({ text }) => text.trim())
+  const list = firstNamed(new XmlTokens(platform, bytes), 'authors')
+  return list === null ? [] : [...elementsNamed(list.content, 'author')].map(({ text }) => text.trim())
 }

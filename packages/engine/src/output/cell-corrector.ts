@@ -5,13 +5,10 @@ import { needsPreserve } from '#formats/spreadsheet/write-cells.ts'
 import type { Edit } from '#formats/xml/edit-xml.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
 import { skipElement } from '#formats/xml/xml-elements.ts'
-import { type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import type { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { canBeWritten, type Correction, type CorrectionLog } from '#output/corrected-rows.ts'
 import type { DerivedStyles } from '#output/derived-styles.ts'
 import type { CellPlace, SheetEditor } from '#output/sheet-rewriter.ts'
-
-const ATTRIBUTE_R = xmlName('r')
-const ATTRIBUTE_S = xmlName('s')
 
 /**
  * Replaces the values of cells and gives them a green format. A number is written as one where the field is a
@@ -49,8 +46,8 @@ export class CellCorrector implements SheetEditor<Correction> {
       return []
     }
     const { start } = tokens
-    const reference = tokens.attribute(ATTRIBUTE_R)
-    const style = Number(tokens.attribute(ATTRIBUTE_S) ?? 0)
+    const reference = tokens.attribute('r')
+    const style = Number(tokens.attribute('s') ?? 0)
     if (!isEmpty && !skipElement(tokens)) return null
     this.#log.corrected(rowNumber, correction)
     return [{ start, end: tokens.position, text: this.#cellXml(correction, reference, style, prefix) }]

@@ -2,13 +2,11 @@ import { errorFileLimits } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { Note } from '#formats/spreadsheet/write-notes.ts'
 import { attributeEdit, type Edit } from '#formats/xml/edit-xml.ts'
-import { type XmlName, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import type { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import type { DerivedStyles } from '#output/derived-styles.ts'
 import type { Mark } from '#output/marked-rows.ts'
 import { signedText } from '#output/note-signature.ts'
 import type { CellPlace, SheetEditor } from '#output/sheet-rewriter.ts'
-
-const ATTRIBUTE_S = xmlName('s')
 
 /**
  * Gives each marked cell a red or yellow format; a marked cell that does not exist is added. A cell that an
@@ -31,8 +29,8 @@ export class CellMarker implements SheetEditor<Mark> {
   }
 
   editCell(tokens: XmlTokens, { kind }: Mark): [Edit] {
-    const style = Number(tokens.attribute(ATTRIBUTE_S) ?? 0)
-    return [attributeEdit(tokens, ATTRIBUTE_S, 's', this.#styles.markedOf(style, kind))]
+    const style = Number(tokens.attribute('s') ?? 0)
+    return [attributeEdit(tokens, 's', this.#styles.markedOf(style, kind))]
   }
 
   missingCell({ column, kind }: Mark, { prefix, rowNumber, style }: CellPlace & { style: number }): string {
@@ -40,7 +38,7 @@ export class CellMarker implements SheetEditor<Mark> {
   }
 
   /** Removes the marks of an earlier Highlighted file. */
-  editFormat(tokens: XmlTokens, attribute: XmlName): Edit | null {
+  editFormat(tokens: XmlTokens, attribute: string): Edit | null {
     if (!this.#styles.hasOld || !tokens.findAttribute(attribute)) return null
     const plain = this.#styles.plainOf(Number(tokens.attribute(attribute)))
     return plain === null ? null : { start: tokens.valueStart, end: tokens.valueEnd, text: String(plain) }

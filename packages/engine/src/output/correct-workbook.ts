@@ -7,7 +7,7 @@ import { workbookProblems } from '#formats/workbook-problems.ts'
 import { appendTo, applyEdits } from '#formats/xml/edit-xml.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
 import { elementsNamed } from '#formats/xml/xml-elements.ts'
-import { XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { openArchive } from '#formats/zip/zip-archive.ts'
 import { partKey } from '#formats/zip/zip-directory.ts'
 import { addShapes } from '#output/add-shapes.ts'
@@ -23,11 +23,6 @@ import { RewrittenParts, writeCopy } from '#output/rewritten-parts.ts'
 import { SheetRewriter } from '#output/sheet-rewriter.ts'
 import { cellKey, notedCells, stripNotes } from '#output/strip-notes.ts'
 import type { Platform } from '#platform.ts'
-
-const SHEETS = xmlName('sheets')
-const SHEET = xmlName('sheet')
-const NAME = xmlName('name')
-const SHEET_ID = xmlName('sheetId')
 
 /**
  * A copy of a workbook in which only the corrected cells of its data sheet differ: they have other values and
@@ -105,7 +100,7 @@ async function addSheet(
   parts.add(book.part, async function* () {
     const link = `xmlns:r="${namespace}" r:id="${id}"`
     const attributes = `name="${escapeXml(name)}" sheetId="${sheetId}" ${link}`
-    const edit = appendTo(bytes, SHEETS, (prefix) => `<${prefix}sheet ${attributes}/>`, platform)
+    const edit = appendTo(bytes, 'sheets', (prefix) => `<${prefix}sheet ${attributes}/>`, platform)
     if (edit === null) throw workbookProblems.damaged('its list of sheets is malformed')
     yield* applyEdits(bytes, [edit], platform)
   })
@@ -120,9 +115,9 @@ async function addSheet(
 function newSheetTag(tokens: XmlTokens): { name: string; sheetId: number } {
   const names = new Set<string>()
   let lastId = 0
-  for (const { tag } of elementsNamed(tokens, SHEET)) {
-    names.add((tag.attribute(NAME) ?? '').toLowerCase())
-    lastId = Math.max(lastId, Number(tag.attribute(SHEET_ID) ?? 0))
+  for (const { tag } of elementsNamed(tokens, 'sheet')) {
+    names.add((tag.attribute('name') ?? '').toLowerCase())
+    lastId = Math.max(lastId, Number(tag.attribute('sheetId') ?? 0))
   }
   const name = firstFree(
     (number) => `${errorFileSheets.corrections} ${number}`.trim(),

@@ -2,23 +2,13 @@ import { solidFillTag } from '#formats/spreadsheet/style-sheet.ts'
 import { applyEdits, attributeEdit, type Edit } from '#formats/xml/edit-xml.ts'
 import { joined } from '#formats/xml/xml-bytes.ts'
 import { elementsNamed, firstNamed } from '#formats/xml/xml-elements.ts'
-import { type XmlName, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { type Fill, type MarkKind, markFillTag, readFill } from '#output/mark-fill.ts'
 import type { Platform } from '#platform.ts'
 
-const FILLS = xmlName('fills')
-const FILL = xmlName('fill')
-const BORDERS = xmlName('borders')
-const CELL_STYLE_XFS = xmlName('cellStyleXfs')
-const CELL_XFS = xmlName('cellXfs')
-const XF = xmlName('xf')
-const COUNT = xmlName('count')
 const FILL_ATTRIBUTES = /\s(?:fillId|applyFill)\s*=\s*(?:"[^"]*"|'[^']*')/g
 /** Excel's limit on cell formats. */
 const MAX_FORMATS = 65_490
-const NUM_FMT = xmlName('numFmt')
-const NUM_FMT_ID = xmlName('numFmtId')
-const FORMAT_CODE = xmlName('formatCode')
 /** Number formats that Excel knows by number (ECMA-376 part 1, 18.8.30). */
 const BUILTIN_PERCENT = [9, 10]
 const NUM_FMT_ID_ATTRIBUTE = /\snumFmtId\s*=\s*["'](\d+)["']/
@@ -41,22 +31,22 @@ type Place = { readonly position: number; readonly prefix: string; readonly coun
 /** Reads a styles part; null if it has no cell formats, which no spreadsheet program writes. */
 export function readStyleTable(bytes: Uint8Array, platform: Platform): StyleTable | null {
   const part = () => new XmlTokens(platform, bytes)
-  const list = (name: XmlName, child: XmlName) => {
+  const list = (name: string, child: string) => {
     const parent = elementsNamed(part(), name).find(({ isEmpty }) => !isEmpty)
     if (parent === undefined) return null
     const { tag } = parent
-    const count = tag.findAttribute(COUNT) ? attributeEdit(tag, COUNT, 'count', 0) : null
+    const count = tag.findAttribute('count') ? attributeEdit(tag, 'count', 0) : null
     const end: Place = { position: parent.contentEnd, prefix: tag.prefix(), count }
     const children = [...elementsNamed(parent.content, child)]
     return { end, children: children.map((one) => platform.decodeUtf8(bytes, one.start, one.end)) }
   }
-  const formats = list(CELL_XFS, XF)
+  const formats = list('cellXfs', 'xf')
   if (formats === null || formats.children.length === 0) return null
-  const fills = list(FILLS, FILL)
+  const fills = list('fills', 'fill')
   if (fills === null) return readStyleTable(withFills(bytes, platform), platform)
   const percentFormats = new Set(BUILTIN_PERCENT)
-  for (const { tag } of elementsNamed(part(), NUM_FMT))
-    if (/%/.test(tag.attribute(FORMAT_CODE) ?? '')) percentFormats.add(Number(tag.attribute(NUM_FMT_ID)))
+  for (const { tag } of elementsNamed(part(), 'numFmt'))
+    if (/%/.test(tag.attribute('formatCode') ?? '')) percentFormats.add(Number(tag.attribute('numFmtId')))
   return {
     bytes,
     formats: formats.children,
@@ -69,7 +59,7 @@ export function readStyleTable(bytes: Uint8Array, platform: Platform): StyleTabl
 
 /** Adds the two fills that every workbook has and some small writers leave out. They precede the borders. */
 function withFills(bytes: Uint8Array, platform: Platform): Uint8Array {
-  const { tag, start } = firstNamed(new XmlTokens(platform, bytes), BORDERS, CELL_STYLE_XFS, CELL_XFS)!
+  const { tag, start } = firstNamed(new XmlTokens(platform, bytes), 'borders', 'cellStyleXfs', 'cellXfs')!
   const p = tag.prefix()
   const fillTag = (type: string) => `<${p}fill><${p}patternFill patternType="${type}"/></${p}fill>`
   const text = `<${p}fills count="2">${fillTag('none')}${fillTag('gray125')}</${p}fills>`

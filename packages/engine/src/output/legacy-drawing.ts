@@ -1,8 +1,8 @@
 import { streamPart } from '#formats/spreadsheet/read-part.ts'
 import { DRAWING_NAMESPACES } from '#formats/spreadsheet/write-notes.ts'
 import { applyEdits } from '#formats/xml/edit-xml.ts'
-import { isChoice, isTransparent, openTags, XmlElement } from '#formats/xml/xml-elements.ts'
-import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { isTransparent, openTags, XmlElement } from '#formats/xml/xml-elements.ts'
+import { XmlToken, XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { XmlWindow } from '#formats/xml/xml-window.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'
@@ -10,10 +10,6 @@ import type { Platform } from '#platform.ts'
 
 const MC = 'http://schemas.openxmlformats.org/markup-compatibility/2006'
 const VML = DRAWING_NAMESPACES.v
-
-const WORKSHEET = xmlName('worksheet')
-const LEGACY_DRAWING = xmlName('legacyDrawing')
-const ID = xmlName('id')
 
 /** What follows a legacy drawing in a worksheet (ECMA-376 part 1, 18.3.1.99); the order is strict. */
 const FOLLOWING = [
@@ -25,7 +21,7 @@ const FOLLOWING = [
   'webPublishItems',
   'tableParts',
   'extLst',
-].map(xmlName)
+]
 
 /** The id of the link to the drawing with the boxes of a sheet's notes; null if it has none. */
 export async function readLegacyDrawing(archive: ZipArchive, entry: ZipEntry): Promise<string | null> {
@@ -35,7 +31,7 @@ export async function readLegacyDrawing(archive: ZipArchive, entry: ZipEntry): P
   for await (const chunk of streamPart(archive, entry)) {
     window.append(chunk)
     for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
-      if (token !== XmlToken.Text && tokens.nameIs(LEGACY_DRAWING)) id ??= tokens.prefixedAttribute(ID)
+      if (token !== XmlToken.Text && tokens.nameIs('legacyDrawing')) id ??= tokens.prefixedAttribute('id')
     }
   }
   return id
@@ -65,15 +61,15 @@ export function* placeLegacyDrawing(
 function findPlace(tokens: XmlTokens): { position: number; prefix: string } | null {
   let place: number | null = null
   for (let token = tokens.next(); token !== XmlToken.More; token = tokens.next()) {
-    if (token === XmlToken.Close && tokens.nameIs(WORKSHEET))
+    if (token === XmlToken.Close && tokens.nameIs('worksheet'))
       return { position: place ?? tokens.start, prefix: tokens.prefix() }
     if (token !== XmlToken.Open && token !== XmlToken.Empty) continue
     const outer = new XmlElement(tokens, token)
     const { whole } = outer
     for (const inner of openTags(whole)) {
-      if (whole.nameIs(LEGACY_DRAWING)) return null
+      if (whole.nameIs('legacyDrawing')) return null
       // The children of what only wraps alternatives count as those of the sheet.
-      if (inner === XmlToken.Open && (isTransparent(whole) || isChoice(whole))) continue
+      if (inner === XmlToken.Open && (isTransparent(whole) || whole.nameIs('Choice'))) continue
       if (FOLLOWING.some((name) => whole.nameIs(name))) place ??= outer.start
       whole.position = new XmlElement(whole, inner).end
     }

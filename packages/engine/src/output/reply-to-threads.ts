@@ -6,7 +6,7 @@ import { appendTo, applyEdits, type Edit } from '#formats/xml/edit-xml.ts'
 import { encodeXml, escapeXml, XML_HEADER } from '#formats/xml/write-xml.ts'
 import { joined } from '#formats/xml/xml-bytes.ts'
 import { elementsNamed, firstNamed } from '#formats/xml/xml-elements.ts'
-import { XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { NOTE_AUTHOR } from '#output/note-signature.ts'
 import type { Platform } from '#platform.ts'
 
@@ -16,16 +16,6 @@ import type { Platform } from '#platform.ts'
  * whose text repeats the thread for older programs. Excel shows the thread and hides the note. So on such
  * cells our text must be a reply in the thread, too.
  */
-
-const THREADED_COMMENT = xmlName('threadedComment')
-const TEXT = xmlName('text')
-const REF = xmlName('ref')
-const ID = xmlName('id')
-const PARENT_ID = xmlName('parentId')
-const PERSON_ID = xmlName('personId')
-const TIME = xmlName('dT')
-const PERSON_LIST = xmlName('personList')
-const PERSON = xmlName('person')
 
 const NAMESPACE = 'http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments'
 export const THREADS_RELATIONSHIPS = 'http://schemas.microsoft.com/office/2017/10/relationships'
@@ -101,13 +91,13 @@ export async function* addPerson(bytes: Uint8Array | null, platform: Platform): 
       platform,
     )
   if (hasOurPerson(new XmlTokens(platform, bytes))) return yield bytes
-  const edit = appendTo(bytes, PERSON_LIST, tag, platform, true)
+  const edit = appendTo(bytes, 'personList', tag, platform, true)
   if (edit === null) throw workbookProblems.damaged('its list of persons is malformed')
   yield* applyEdits(bytes, [edit], platform)
 }
 
 const hasOurPerson = (tokens: XmlTokens): boolean =>
-  elementsNamed(tokens, PERSON).some(({ tag }) => idOf(tag.attribute(ID)) === OUR_PERSON)
+  elementsNamed(tokens, 'person').some(({ tag }) => idOf(tag.attribute('id')) === OUR_PERSON)
 
 type Comment = {
   readonly start: number
@@ -123,17 +113,17 @@ type Comment = {
 }
 
 function* readComments(tokens: XmlTokens): Generator<Comment> {
-  for (const { tag, start, end, content } of elementsNamed(tokens, THREADED_COMMENT))
+  for (const { tag, start, end, content } of elementsNamed(tokens, 'threadedComment'))
     yield {
       start,
       end,
       prefix: tag.prefix(),
-      cell: tag.attribute(REF) ?? '',
-      id: idOf(tag.attribute(ID)),
-      parentId: idOf(tag.attribute(PARENT_ID)),
-      personId: idOf(tag.attribute(PERSON_ID)),
-      time: tag.attribute(TIME) ?? '',
-      text: firstNamed(content, TEXT)?.text ?? '',
+      cell: tag.attribute('ref') ?? '',
+      id: idOf(tag.attribute('id')),
+      parentId: idOf(tag.attribute('parentId')),
+      personId: idOf(tag.attribute('personId')),
+      time: tag.attribute('dT') ?? '',
+      text: firstNamed(content, 'text')?.text ?? '',
     }
 }
 

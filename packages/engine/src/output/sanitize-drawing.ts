@@ -1,10 +1,9 @@
 import { attributeEdit, type Edit, elementRemoval, removal } from '#formats/xml/edit-xml.ts'
 import { elementsNamed, firstNamed, openTags, type XmlElement } from '#formats/xml/xml-elements.ts'
-import { type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import type { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import type { LeftOut } from '#output/left-out.ts'
 
-const LINKS = ['hlinkClick', 'hlinkHover', 'hlinkMouseOver'].map(xmlName)
-const EXTENSIONS = xmlName('extLst')
+const LINKS = ['hlinkClick', 'hlinkHover', 'hlinkMouseOver']
 /** Everything that contains one of these is left out: charts, controls, diagrams, sounds and films. */
 const FOREIGN = [
   'graphicFrame',
@@ -15,11 +14,7 @@ const FOREIGN = [
   'audioFile',
   'videoFile',
   'quickTimeFile',
-].map(xmlName)
-const EMBED = xmlName('embed')
-const LINK = xmlName('link')
-const MACRO = xmlName('macro')
-const TEXT_LINK = xmlName('textlink')
+]
 
 /**
  * The edits that remove from a drawing all but pictures and shapes: charts, controls, external pictures,
@@ -41,7 +36,7 @@ function sanitizeAnchor(anchor: XmlElement, pictures: ReadonlySet<string>, leftO
     if (FOREIGN.some((name) => tokens.nameIs(name)) || isPictureMissing(tokens, pictures)) isForeign = true
     const isLink = LINKS.some((name) => tokens.nameIs(name))
     if (isLink) leftOut.add('links')
-    if (isLink || tokens.nameIs(EXTENSIONS)) edits.push(elementRemoval(tokens, token))
+    if (isLink || tokens.nameIs('extLst')) edits.push(elementRemoval(tokens, token))
     else edits.push(...blanked(tokens, leftOut))
   }
   if (!isForeign) return edits
@@ -50,16 +45,16 @@ function sanitizeAnchor(anchor: XmlElement, pictures: ReadonlySet<string>, leftO
 }
 
 function isPictureMissing(tokens: XmlTokens, pictures: ReadonlySet<string>): boolean {
-  const embedded = tokens.prefixedAttribute(EMBED)
+  const embedded = tokens.prefixedAttribute('embed')
   if (embedded !== null && embedded !== '' && !pictures.has(embedded)) return true
-  return (tokens.prefixedAttribute(LINK) ?? '') !== ''
+  return (tokens.prefixedAttribute('link') ?? '') !== ''
 }
 
 /** Removes the macro that a click runs, and the reference to the cell whose text a shape shows. */
 function blanked(tokens: XmlTokens, leftOut: LeftOut): Edit[] {
-  return [MACRO, TEXT_LINK].flatMap((name) => {
+  return ['macro', 'textlink'].flatMap((name) => {
     if ((tokens.attribute(name) ?? '') === '') return []
-    leftOut.add(name === MACRO ? 'macros' : 'others')
-    return [attributeEdit(tokens, name, '', '')]
+    leftOut.add(name === 'macro' ? 'macros' : 'others')
+    return [attributeEdit(tokens, name, '')]
   })
 }

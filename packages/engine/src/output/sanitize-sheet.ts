@@ -1,8 +1,8 @@
 import { streamPart } from '#formats/spreadsheet/read-part.ts'
 import { applyEdits, type Edit, elementRemoval, removal } from '#formats/xml/edit-xml.ts'
 import { joined } from '#formats/xml/xml-bytes.ts'
-import { isChoice, isTransparent, openTags, XmlElement } from '#formats/xml/xml-elements.ts'
-import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { isTransparent, openTags, XmlElement } from '#formats/xml/xml-elements.ts'
+import { XmlToken, XmlTokens } from '#formats/xml/xml-tokens.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 import { LeftOut } from '#output/left-out.ts'
@@ -18,30 +18,23 @@ const KEPT = (
   'sheetProtection protectedRanges autoFilter sortState mergeCells phoneticPr conditionalFormatting ' +
   'dataValidations printOptions pageMargins pageSetup headerFooter rowBreaks colBreaks ignoredErrors ' +
   'drawing legacyDrawing picture tableParts'
-)
-  .split(' ')
-  .map(xmlName)
-const LEFT_OUT: readonly (readonly [name: Uint8Array, kind: LeftOutKind | null])[] = [
-  [xmlName('hyperlinks'), 'links'],
-  [xmlName('oleObjects'), 'objects'],
-  [xmlName('controls'), 'objects'],
-  [xmlName('sheetCalcPr'), null],
+).split(' ')
+const LEFT_OUT: readonly (readonly [name: string, kind: LeftOutKind | null])[] = [
+  ['hyperlinks', 'links'],
+  ['oleObjects', 'objects'],
+  ['controls', 'objects'],
+  ['sheetCalcPr', null],
 ]
 /** Elements with a link, and the type of the link. */
-const LINKED: readonly (readonly [name: Uint8Array, type: string])[] = [
-  [xmlName('drawing'), 'drawing'],
-  [xmlName('legacyDrawing'), 'vmlDrawing'],
-  [xmlName('picture'), 'image'],
-  [xmlName('pageSetup'), 'printerSettings'],
-  [xmlName('tablePart'), 'table'],
+const LINKED: readonly (readonly [name: string, type: string])[] = [
+  ['drawing', 'drawing'],
+  ['legacyDrawing', 'vmlDrawing'],
+  ['picture', 'image'],
+  ['pageSetup', 'printerSettings'],
+  ['tablePart', 'table'],
 ]
-const FORMULAS = ['formula', 'formula1', 'formula2'].map(xmlName)
-const THRESHOLD = xmlName('cfvo')
-const VALUE = xmlName('val')
-const ID = xmlName('id')
-const EXTENSIONS = xmlName('extLst')
-const RULES = ['conditionalFormatting', 'dataValidations'].map(xmlName)
-const ALTERNATIVES = xmlName('AlternateContent')
+const FORMULAS = ['formula', 'formula1', 'formula2']
+const RULES = ['conditionalFormatting', 'dataValidations']
 
 export type SheetRules = {
   /** The types of the sheet's copied links, by id. */
@@ -108,7 +101,7 @@ function sanitizeTail(tokens: XmlTokens, rules: SheetRules, leftOut: LeftOut): E
   const edits: Edit[] = []
   for (const token of openTags(tokens)) {
     // What wraps alternatives is no child of the sheet, but what it holds is.
-    if (token === XmlToken.Open && (isTransparent(tokens) || isChoice(tokens))) continue
+    if (token === XmlToken.Open && (isTransparent(tokens) || tokens.nameIs('Choice'))) continue
     const element = new XmlElement(tokens, token)
     edits.push(...sanitizeElement(element, rules, leftOut))
     tokens.position = element.end
@@ -130,12 +123,12 @@ function sanitizeElement(element: XmlElement, { links, sheetNames }: SheetRules,
   let isInert = true
   for (const token of openTags(tokens)) {
     const type = LINKED.find(([name]) => tokens.nameIs(name))?.[1]
-    const id = type === undefined ? null : tokens.prefixedAttribute(ID)
+    const id = type === undefined ? null : tokens.prefixedAttribute('id')
     if (id !== null && links.get(id) !== type) isInert = false
     // For every type of threshold: the value of the type "number" may also be a formula.
-    if (tokens.nameIs(THRESHOLD)) isInert &&= isPlain(tokens.attribute(VALUE) ?? '')
-    if (tokens.nameIs(ALTERNATIVES)) isInert = false
-    if (tokens.nameIs(EXTENSIONS)) edits.push(elementRemoval(tokens, token))
+    if (tokens.nameIs('cfvo')) isInert &&= isPlain(tokens.attribute('val') ?? '')
+    if (tokens.nameIs('AlternateContent')) isInert = false
+    if (tokens.nameIs('extLst')) edits.push(elementRemoval(tokens, token))
     else if (token === XmlToken.Open && isRule && FORMULAS.some((name) => tokens.nameIs(name)))
       isInert &&= isPlain(new XmlElement(tokens, token).text)
   }

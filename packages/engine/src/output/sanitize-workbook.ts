@@ -1,6 +1,6 @@
 import { type Edit, elementRemoval, removal } from '#formats/xml/edit-xml.ts'
 import { elementsNamed, firstNamed, openTags, type XmlElement } from '#formats/xml/xml-elements.ts'
-import { type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import type { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import type { LeftOut } from '#output/left-out.ts'
 import { isPlainFormula } from '#output/plain-formula.ts'
 
@@ -14,18 +14,10 @@ const KEPT = [
   'sheets',
   'definedNames',
   'calcPr',
-].map(xmlName)
-const SHEET = xmlName('sheet')
-const VIEW = xmlName('workbookView')
-const NAME = xmlName('name')
-const ID = xmlName('id')
-const EXTENSIONS = xmlName('extLst')
-const DEFINED_NAMES = xmlName('definedNames')
-const LOCAL_SHEET = xmlName('localSheetId')
-const VIEW_POSITIONS = ['activeTab', 'firstSheet'].map(xmlName)
+]
+const VIEW_POSITIONS = ['activeTab', 'firstSheet']
 /** A name with one of these is a macro. */
-const MACRO_ATTRIBUTES = ['function', 'vbProcedure', 'xlm', 'functionGroupId', 'publishToServer'].map(xmlName)
-const EXTERNAL_REFERENCES = xmlName('externalReferences')
+const MACRO_ATTRIBUTES = ['function', 'vbProcedure', 'xlm', 'functionGroupId', 'publishToServer']
 /** LibreOffice writes function="false" and vbProcedure="false" into each name. */
 const IS_FALSE = /^(?:false|0)$/
 const AUTOMATIC = /^(?:_xlnm\.)?auto_/i
@@ -33,7 +25,7 @@ const AUTOMATIC = /^(?:_xlnm\.)?auto_/i
 /** The names of a workbook's sheets, in lower case. */
 export function readSheetNames(tokens: XmlTokens): ReadonlySet<string> {
   const names = new Set<string>()
-  for (const { tag } of elementsNamed(tokens, SHEET)) names.add((tag.attribute(NAME) ?? '').toLowerCase())
+  for (const { tag } of elementsNamed(tokens, 'sheet')) names.add((tag.attribute('name') ?? '').toLowerCase())
   return names
 }
 
@@ -56,17 +48,17 @@ export function sanitizeWorkbook(
   const views: Edit[] = []
   for (const element of elementsNamed(firstNamed(part)!.content)) {
     const { tag, content: tokens } = element
-    if (tag.nameIs(EXTERNAL_REFERENCES)) leftOut.add('links')
+    if (tag.nameIs('externalReferences')) leftOut.add('links')
     if (!KEPT.some((name) => tag.nameIs(name))) edits.push(removal(element))
-    else if (tag.nameIs(DEFINED_NAMES) && !element.isEmpty)
+    else if (tag.nameIs('definedNames') && !element.isEmpty)
       edits.push(...sanitizeNames(element, tabs, sheetNames, leftOut))
     else
       for (const token of openTags(tokens)) {
-        const isTab = tokens.nameIs(SHEET)
-        const isKept = isTab && linkIds.has(tokens.prefixedAttribute(ID) ?? '')
+        const isTab = tokens.nameIs('sheet')
+        const isKept = isTab && linkIds.has(tokens.prefixedAttribute('id') ?? '')
         if (isTab) tabs.push({ isKept, position: isKept ? keptTabs++ : 0 })
-        if (tokens.nameIs(VIEW)) views.push(...positionsOf(tokens))
-        if (tokens.nameIs(EXTENSIONS) || (isTab && !isKept)) edits.push(elementRemoval(tokens, token))
+        if (tokens.nameIs('workbookView')) views.push(...positionsOf(tokens))
+        if (tokens.nameIs('extLst') || (isTab && !isKept)) edits.push(elementRemoval(tokens, token))
       }
   }
   if (tabs.every(({ isKept }) => isKept)) return edits
@@ -94,11 +86,11 @@ function sanitizeNames(
   for (const element of elementsNamed(list.content)) {
     const { tag } = element
     const isOutside = MACRO_ATTRIBUTES.some((name) => !IS_FALSE.test(tag.attribute(name) ?? 'false'))
-    const isAutomatic = AUTOMATIC.test(tag.attribute(NAME) ?? '')
+    const isAutomatic = AUTOMATIC.test(tag.attribute('name') ?? '')
     const isPlain =
       !isOutside && !isAutomatic && isPlainFormula(element.text, (name) => sheetNames.has(name.toLowerCase()))
     if (!isPlain) leftOut.add('rules')
-    const place = tag.attribute(LOCAL_SHEET)
+    const place = tag.attribute('localSheetId')
     const tab = place === null ? null : tabs[Number(place)]
     if (!isPlain || tab === undefined || tab?.isKept === false) edits.push(removal(element))
     else {

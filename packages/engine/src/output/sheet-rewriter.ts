@@ -5,36 +5,21 @@ import { SheetPlace } from '#formats/spreadsheet/sheet-reader.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { attributeEdit, type Edit } from '#formats/xml/edit-xml.ts'
 import { joined, XmlBytes } from '#formats/xml/xml-bytes.ts'
-import { isExtensions, isLeftOut } from '#formats/xml/xml-elements.ts'
-import { type XmlName, XmlToken, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { isLeftOut } from '#formats/xml/xml-elements.ts'
+import { XmlToken, type XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { XmlWindow } from '#formats/xml/xml-window.ts'
 import type { EditedRow, EditedRows } from '#output/edited-rows.ts'
 import type { LeftOut } from '#output/left-out.ts'
 import type { Platform } from '#platform.ts'
 
-const SHEET_DATA = xmlName('sheetData')
-const ROW = xmlName('row')
-const CELL = xmlName('c')
-const FORMULA = xmlName('f')
-const ATTRIBUTE_R = xmlName('r')
-const VALUE = xmlName('v')
-const TEXT = xmlName('t')
-const ATTRIBUTE_S = xmlName('s')
-const ATTRIBUTE_T = xmlName('t')
-const METADATA = ['cm', 'vm'].map(xmlName)
-const COLUMN = xmlName('col')
-const ATTRIBUTE_STYLE = xmlName('style')
-const ATTRIBUTE_MIN = xmlName('min')
-const ATTRIBUTE_MAX = xmlName('max')
+const METADATA = ['cm', 'vm']
 const MAX_COLUMNS = worksheetBounds.maxColumns
 
 /** The elements that may precede the rows. */
 const HEAD = (
   'worksheet sheetPr tabColor outlinePr pageSetUpPr dimension sheetViews sheetView pane selection ' +
   'sheetFormatPr cols col sheetData AlternateContent Choice Fallback'
-)
-  .split(' ')
-  .map(xmlName)
+).split(' ')
 
 /** Constants of this module, which V8 folds; imported ones it does not. */
 const { Before, Rows, Cells, After } = SheetPlace
@@ -58,7 +43,7 @@ export type SheetEditor<Cell> = {
   /** An edited cell that the row does not have, as XML; '' for none. */
   missingCell(cell: Cell, place: CellPlace & { style: number }): string
   /** Edits the format of any other cell (`s`), of a row (`s`) or of a column (`style`). */
-  editFormat(tokens: XmlTokens, attribute: XmlName): Edit | null
+  editFormat(tokens: XmlTokens, attribute: string): Edit | null
   /** The format for a column's missing cells. */
   columnFormat(style: number): number
 }
@@ -165,17 +150,17 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
         continue
       }
       if (this.isUnread(token)) continue
-      if (tokens.nameIs(CELL)) {
+      if (tokens.nameIs('c')) {
         if (this.place === Cells && token !== Close && !this.cell(token === XmlToken.Empty)) return true
-      } else if (tokens.nameIs(ROW) && this.place !== Before) {
+      } else if (tokens.nameIs('row') && this.place !== Before) {
         if (token === Close) this.endPiece()
         else if (!this.startPiece(token === XmlToken.Empty)) return false
-      } else if (tokens.nameIs(SHEET_DATA)) {
+      } else if (tokens.nameIs('sheetData')) {
         if (this.endRow()) return false
         this.place = token === Open ? Rows : After
         if (this.place === After) this.copyUpTo(tokens.position)
       } else if (token === Close) continue
-      else if (this.place === Before && tokens.nameIs(COLUMN)) this.column()
+      else if (this.place === Before && tokens.nameIs('col')) this.column()
     }
     return true
   }
@@ -184,13 +169,13 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
   private isActive(): boolean {
     const { tokens, place } = this
     if (place === Before) return !HEAD.some((name) => tokens.nameIs(name))
-    return tokens.nameIs(FORMULA) || isExtensions(tokens)
+    return tokens.nameIs('f') || tokens.nameIs('extLst')
   }
 
   private leaveOut(token: XmlToken): void {
     const { tokens } = this
     this.hasLeftOut = true
-    if (tokens.nameIs(FORMULA) && this.place !== Before) this.leftOut.formulas++
+    if (tokens.nameIs('f') && this.place !== Before) this.leftOut.formulas++
     this.copyUpTo(tokens.start)
     this.copied = tokens.position
     if (token === Open) this.leftOutDepth = 1
@@ -226,14 +211,14 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
 
   /** A row may come in several pieces with the same number. false if the row before was an edited one. */
   private startPiece(isEmpty: boolean): boolean {
-    const number = this.tokens.attribute(ATTRIBUTE_R)
+    const number = this.tokens.attribute('r')
     const isFirst = !this.isRowOpen || number === null || Number(number) !== this.rowNumber
     if (isFirst) {
       if (this.endRow()) return false
       this.startRow(number)
     }
     this.place = isEmpty ? Rows : Cells
-    if (isFirst || !isEmpty) this.format(ATTRIBUTE_S)
+    if (isFirst || !isEmpty) this.format('s')
     return true
   }
 
@@ -246,7 +231,7 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
     this.isRowOpen = true
     this.isRowNumberGiven = number !== null && number !== ''
     this.rowNumber = this.isRowNumberGiven ? Number(number) : this.rowNumber + 1
-    this.rowStyle = Number(this.tokens.attribute(ATTRIBUTE_S) ?? 0)
+    this.rowStyle = Number(this.tokens.attribute('s') ?? 0)
     this.nextColumn = 0
     this.prefix = this.tokens.prefix()
     this.openCells()
@@ -277,12 +262,12 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
   /** Columns come in order; those without a format of their own are left out. */
   private column(): void {
     const { tokens, columnStyles, editor } = this
-    const style = Number(tokens.attribute(ATTRIBUTE_STYLE) ?? 0)
-    const first = Number(tokens.attribute(ATTRIBUTE_MIN) ?? 1) - 1
-    const last = Math.min(Number(tokens.attribute(ATTRIBUTE_MAX) ?? 0), MAX_COLUMNS) - 1
+    const style = Number(tokens.attribute('style') ?? 0)
+    const first = Number(tokens.attribute('min') ?? 1) - 1
+    const last = Math.min(Number(tokens.attribute('max') ?? 0), MAX_COLUMNS) - 1
     while (columnStyles.length < Math.min(first, MAX_COLUMNS)) columnStyles.push(0)
     while (columnStyles.length <= last) columnStyles.push(editor.columnFormat(style))
-    this.format(ATTRIBUTE_STYLE)
+    this.format('style')
   }
 
   /** false if the window ends within a cell that has to be read to its end: then its tag is read again. */
@@ -295,7 +280,7 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
       this.editTag(pending)
       return true
     }
-    const column = this.columnOf(tokens.attribute(ATTRIBUTE_R))
+    const column = this.columnOf(tokens.attribute('r'))
     while (this.open.length > 0 && this.open[0].column < column) this.insertCell(this.open.shift()!, start)
     if (this.open.length > 0 && this.open[0].column === column) {
       const { rowNumber, prefix } = this
@@ -328,7 +313,7 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
     at += 1 + prefix.length
     if (at >= tokens.end) return null
     if (bytes[at] !== LOWER_F) return NOT_PENDING
-    const type = tokens.attribute(ATTRIBUTE_T)
+    const type = tokens.attribute('t')
     if (type !== null && type !== 'n') return NOT_PENDING
     const cell = readContent(tokens)
     const end = tokens.position
@@ -339,14 +324,14 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
     const content = `<${prefix}v>${NO_RESULT}</${prefix}v></${prefix}c>`
     return {
       end,
-      edits: [attributeEdit(tokens, ATTRIBUTE_T, 't', 'e'), { start: tagEnd, end, text: content }],
+      edits: [attributeEdit(tokens, 't', 'e'), { start: tagEnd, end, text: content }],
     }
   }
 
   /** Edits the tag of a cell, and the whole cell if it is a formula without a result. */
   private editTag(pending: PendingCell, edits?: readonly Edit[]): void {
     const { tokens } = this
-    const format = edits === undefined ? this.editor.editFormat(tokens, ATTRIBUTE_S) : null
+    const format = edits === undefined ? this.editor.editFormat(tokens, 's') : null
     if (format === null && edits === undefined && pending === NOT_PENDING && !this.hasMetadata) return
     const all = [...(edits ?? []), ...(format === null ? [] : [format]), ...pending.edits]
     if (this.hasMetadata) {
@@ -362,7 +347,7 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
     this.hasLeftOut = true
   }
 
-  private format(attribute: XmlName): void {
+  private format(attribute: string): void {
     const edit = this.editor.editFormat(this.tokens, attribute)
     if (edit !== null) this.edit(edit)
   }
@@ -416,12 +401,12 @@ function readContent(tokens: XmlTokens): { hasFormula: boolean; value: string } 
     if (token === XmlToken.More) return null
     if (token === XmlToken.Text || token === XmlToken.CData) {
       if (isValue) value += tokens.textValue(token)
-    } else if (token === Close && tokens.nameIs(CELL)) return { hasFormula, value }
-    else if (tokens.nameIs(FORMULA)) hasFormula ||= token === Open || tokens.findAttribute(ATTRIBUTE_T)
-    else isValue = token === Open && (tokens.nameIs(VALUE) || tokens.nameIs(TEXT))
+    } else if (token === Close && tokens.nameIs('c')) return { hasFormula, value }
+    else if (tokens.nameIs('f')) hasFormula ||= token === Open || tokens.findAttribute('t')
+    else isValue = token === Open && (tokens.nameIs('v') || tokens.nameIs('t'))
   }
 }
 
 /** Cells refer to metadata, which is not copied, by numbers from 1. */
 const withoutMetadata = (tokens: XmlTokens): Edit[] =>
-  METADATA.filter((name) => tokens.findAttribute(name)).map((name) => attributeEdit(tokens, name, '', 0))
+  METADATA.filter((name) => tokens.findAttribute(name)).map((name) => attributeEdit(tokens, name, 0))

@@ -3,17 +3,9 @@ import { applyEdits, type Edit, removal } from '#formats/xml/edit-xml.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
 import { joined } from '#formats/xml/xml-bytes.ts'
 import { elementsNamed } from '#formats/xml/xml-elements.ts'
-import { XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { NOTE_AUTHOR } from '#output/note-signature.ts'
 import type { Platform } from '#platform.ts'
-
-const AUTHOR = xmlName('author')
-const COMMENT = xmlName('comment')
-const RUN = xmlName('r')
-const TEXT = xmlName('t')
-const PHONETIC = xmlName('rPh')
-const REF = xmlName('ref')
-const AUTHOR_ID = xmlName('authorId')
 
 /** How each of our notes begins; see `signedText`. */
 const SIGNATURE = `${NOTE_AUTHOR}:`
@@ -103,14 +95,14 @@ type Comment = {
 
 function* readComments(part: XmlTokens): Generator<Comment> {
   const authors: string[] = []
-  for (const element of elementsNamed(part, AUTHOR, COMMENT)) {
+  for (const element of elementsNamed(part, 'author', 'comment')) {
     const { tag, content } = element
-    if (tag.nameIs(AUTHOR)) authors.push(element.text)
+    if (tag.nameIs('author')) authors.push(element.text)
     else
       yield {
         span: element,
-        reference: tag.attribute(REF) ?? '',
-        isOurs: authors[Number(tag.attribute(AUTHOR_ID))]?.trim() === NOTE_AUTHOR,
+        reference: tag.attribute('ref') ?? '',
+        isOurs: authors[Number(tag.attribute('authorId'))]?.trim() === NOTE_AUTHOR,
         pieces: readPieces(content),
       }
   }
@@ -118,9 +110,9 @@ function* readComments(part: XmlTokens): Generator<Comment> {
 
 function readPieces(content: XmlTokens): Piece[] {
   const pieces: Piece[] = []
-  for (const outer of elementsNamed(content, RUN, TEXT, PHONETIC)) {
-    if (outer.tag.nameIs(PHONETIC)) continue
-    const texts = outer.tag.nameIs(TEXT) ? [outer] : elementsNamed(outer.content, TEXT)
+  for (const outer of elementsNamed(content, 'r', 't', 'rPh')) {
+    if (outer.tag.nameIs('rPh')) continue
+    const texts = outer.tag.nameIs('t') ? [outer] : elementsNamed(outer.content, 't')
     for (const { text, contentStart, contentEnd } of texts)
       pieces.push({ outer, inner: { start: contentStart, end: contentEnd }, text })
   }

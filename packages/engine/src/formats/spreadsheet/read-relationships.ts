@@ -1,6 +1,5 @@
 import { openSmallPart } from '#formats/spreadsheet/open-small-part.ts'
 import { elementsNamed } from '#formats/xml/xml-elements.ts'
-import { xmlName } from '#formats/xml/xml-tokens.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 
 /** A link from one part to another (OPC). */
@@ -17,12 +16,6 @@ export type Relationship = {
   readonly target: string
 }
 
-const RELATIONSHIP = xmlName('Relationship')
-const ID = xmlName('Id')
-const TYPE = xmlName('Type')
-const TARGET = xmlName('Target')
-const TARGET_MODE = xmlName('TargetMode')
-
 /**
  * The links of a part ('' for the whole package), in order; none if it has none. Links that leave the file
  * are left out.
@@ -36,14 +29,14 @@ export async function readAllRelationships(archive: ZipArchive, partName: string
   if (entry === undefined) return []
   const tokens = await openSmallPart(archive, entry)
   const found: Relationship[] = []
-  for (const { tag } of elementsNamed(tokens, RELATIONSHIP)) {
-    const isExternal = tag.attribute(TARGET_MODE) === 'External'
-    const type = tag.attribute(TYPE) ?? ''
+  for (const { tag } of elementsNamed(tokens, 'Relationship')) {
+    const isExternal = tag.attribute('TargetMode') === 'External'
+    const type = tag.attribute('Type') ?? ''
     found.push({
-      id: tag.attribute(ID) ?? '',
+      id: tag.attribute('Id') ?? '',
       type: type.slice(type.lastIndexOf('/') + 1),
       namespace: type.slice(0, Math.max(0, type.lastIndexOf('/'))),
-      target: isExternal ? '' : resolveTarget(archive, partName, tag.attribute(TARGET) ?? ''),
+      target: isExternal ? '' : resolveTarget(archive, partName, tag.attribute('Target') ?? ''),
     })
   }
   return found

@@ -1,16 +1,13 @@
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { isTransparent, skipElement } from '#formats/xml/xml-elements.ts'
-import { XmlToken, type XmlName, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
-
-const T = xmlName('t')
-const R = xmlName('r')
+import { XmlToken, type XmlTokens } from '#formats/xml/xml-tokens.ts'
 
 /**
  * The text of a string item up to its closing tag: of all runs, without phonetic hints (`rPh`) and unknown
  * elements. Of `mc:AlternateContent` the fallback counts. `tokens` must be after the opening tag. null where
  * the item is cut.
  */
-export function readRichText(tokens: XmlTokens, item: XmlName): string | null {
+export function readRichText(tokens: XmlTokens, item: string): string | null {
   let text = ''
   for (;;) {
     const token = tokens.next()
@@ -21,19 +18,19 @@ export function readRichText(tokens: XmlTokens, item: XmlName): string | null {
         if (tokens.nameIs(item)) return text
         break
       case XmlToken.Open:
-        if (tokens.nameIs(T)) {
-          const run = readText(tokens, T)
+        if (tokens.nameIs('t')) {
+          const run = readText(tokens, 't')
           if (run === null) return null
           text += run
         } else if (tokens.nameIs(item)) throw workbookProblems.malformed()
-        else if (!isTransparent(tokens) && !tokens.nameIs(R) && !skipElement(tokens)) return null
+        else if (!isTransparent(tokens) && !tokens.nameIs('r') && !skipElement(tokens)) return null
         break
     }
   }
 }
 
 /** Text and CDATA up to the closing tag of `element`, which holds nothing else; null if it is cut. */
-export function readText(tokens: XmlTokens, element: XmlName): string | null {
+export function readText(tokens: XmlTokens, element: string): string | null {
   let text = ''
   for (;;) {
     const token = tokens.next()

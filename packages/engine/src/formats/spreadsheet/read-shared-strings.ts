@@ -5,7 +5,7 @@ import { readRichText } from '#formats/spreadsheet/read-rich-text.ts'
 import { SENTINEL_BYTES } from '#formats/terminators.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { decodeXmlText, resolveCharacterEscapes } from '#formats/xml/xml-text.ts'
-import { XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { XmlToken, XmlTokens } from '#formats/xml/xml-tokens.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 import type { Platform } from '#platform.ts'
@@ -28,8 +28,6 @@ const LEAST_BYTES_EACH = 24
 
 const FIRST_NOT_ASCII = 0x80
 const NOTHING = new Uint8Array(0)
-
-const SI = xmlName('si')
 
 /**
  * A million cells may refer to one string of 32,767 characters, in a file of a few hundred kB. Texts of this
@@ -176,11 +174,11 @@ class SharedStringTable {
       tokens.position = this.plainItems(tokens.position)
       const token = tokens.next()
       if (token === XmlToken.More) return true
-      if (!tokens.nameIs(SI)) continue
+      if (!tokens.nameIs('si')) continue
       if (token === XmlToken.Empty) this.resolved(tokens.start, tokens.position, '')
       else if (token === XmlToken.Open) {
         const { start } = tokens
-        const text = readRichText(tokens, SI)
+        const text = readRichText(tokens, 'si')
         if (text === null) {
           tokens.position = start
           return false

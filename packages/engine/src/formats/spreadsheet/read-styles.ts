@@ -1,6 +1,6 @@
 import { openSmallPart } from '#formats/spreadsheet/open-small-part.ts'
 import { elementsNamed } from '#formats/xml/xml-elements.ts'
-import { type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import type { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 
@@ -27,12 +27,6 @@ const BUILTIN_DATES: readonly (readonly [from: number, to: number, kind: NumberK
   [71, 81, NumberKind.Date],
 ]
 
-const NUM_FMT = xmlName('numFmt')
-const NUM_FMT_ID = xmlName('numFmtId')
-const FORMAT_CODE = xmlName('formatCode')
-const CELL_XFS = xmlName('cellXfs')
-const XF = xmlName('xf')
-
 /**
  * What a cell format makes of numbers: the same of each, or, with conditions, what they choose for a number.
  */
@@ -50,12 +44,12 @@ export async function readStyles(archive: ZipArchive, entry: ZipEntry | undefine
 function parseStyles(tokens: XmlTokens): NumberFormat[] {
   const custom = new Map<number, NumberFormat>()
   const styles: NumberFormat[] = []
-  for (const { tag, content } of elementsNamed(tokens, NUM_FMT, CELL_XFS)) {
-    if (tag.nameIs(NUM_FMT))
-      custom.set(Number(tag.attribute(NUM_FMT_ID)), formatKind(tag.attribute(FORMAT_CODE) ?? ''))
+  for (const { tag, content } of elementsNamed(tokens, 'numFmt', 'cellXfs')) {
+    if (tag.nameIs('numFmt'))
+      custom.set(Number(tag.attribute('numFmtId')), formatKind(tag.attribute('formatCode') ?? ''))
     else
-      for (const { tag: format } of elementsNamed(content, XF)) {
-        const id = Number(format.attribute(NUM_FMT_ID) ?? 0)
+      for (const { tag: format } of elementsNamed(content, 'xf')) {
+        const id = Number(format.attribute('numFmtId') ?? 0)
         styles.push(custom.get(id) ?? builtinKind(id))
       }
   }

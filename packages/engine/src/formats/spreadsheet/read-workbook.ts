@@ -3,7 +3,7 @@ import { openSmallPart } from '#formats/spreadsheet/open-small-part.ts'
 import { readRelationships } from '#formats/spreadsheet/read-relationships.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { elementsNamed, firstNamed } from '#formats/xml/xml-elements.ts'
-import { type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import type { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 
@@ -22,14 +22,6 @@ export type Workbook = {
   /** What the types of relationships begin with; strict and transitional workbooks differ. */
   readonly relationshipNamespace: string
 }
-
-const WORKBOOK = xmlName('workbook')
-const SHEET = xmlName('sheet')
-const NAME = xmlName('name')
-const ID = xmlName('id')
-const STATE = xmlName('state')
-const WORKBOOK_PROPERTIES = xmlName('workbookPr')
-const DATE_1904 = xmlName('date1904')
 
 /**
  * The most characters of a sheet's name that are kept. Excel allows 31; a hostile workbook may have millions.
@@ -100,15 +92,15 @@ function parseWorkbook(tokens: XmlTokens): { sheets: SheetTag[]; date1904: boole
   const sheets: SheetTag[] = []
   let date1904 = false
   const root = firstNamed(tokens)!
-  if (!root.tag.nameIs(WORKBOOK))
+  if (!root.tag.nameIs('workbook'))
     throw workbookProblems.notAWorkbook(OTHER_DOCUMENTS.get(root.tag.localName()) ?? NO_WORKBOOK)
-  for (const { tag } of elementsNamed(root.content, WORKBOOK_PROPERTIES, SHEET)) {
-    if (tag.nameIs(WORKBOOK_PROPERTIES)) date1904 = isTrue(tag.attribute(DATE_1904))
+  for (const { tag } of elementsNamed(root.content, 'workbookPr', 'sheet')) {
+    if (tag.nameIs('workbookPr')) date1904 = isTrue(tag.attribute('date1904'))
     else {
-      const state = tag.attribute(STATE)
+      const state = tag.attribute('state')
       sheets.push({
-        name: (tag.attribute(NAME) ?? '').slice(0, MAX_SHEET_NAME),
-        id: tag.prefixedAttribute(ID) ?? '',
+        name: (tag.attribute('name') ?? '').slice(0, MAX_SHEET_NAME),
+        id: tag.prefixedAttribute('id') ?? '',
         isVisible: state !== 'hidden' && state !== 'veryHidden',
       })
     }

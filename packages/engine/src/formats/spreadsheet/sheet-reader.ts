@@ -3,21 +3,11 @@ import { parseCellReference } from '#formats/spreadsheet/cell-reference.ts'
 import { CellType, cellTypeOf } from '#formats/spreadsheet/cell-text.ts'
 import { readRichText, readText } from '#formats/spreadsheet/read-rich-text.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
-import { isChoice, isTransparent, skipElement } from '#formats/xml/xml-elements.ts'
-import { XmlToken, type XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
+import { isTransparent, skipElement } from '#formats/xml/xml-elements.ts'
+import { XmlToken, type XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { XmlWindow } from '#formats/xml/xml-window.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
-
-const SHEET_DATA = xmlName('sheetData')
-const ROW = xmlName('row')
-const CELL = xmlName('c')
-const VALUE = xmlName('v')
-const INLINE = xmlName('is')
-const FORMULA = xmlName('f')
-const ATTRIBUTE_R = xmlName('r')
-const ATTRIBUTE_S = xmlName('s')
-const ATTRIBUTE_T = xmlName('t')
 
 /** The place in the sheet that the reader has reached. */
 export const SheetPlace = { Before: 0, Rows: 1, Cells: 2, After: 3 } as const
@@ -261,7 +251,7 @@ export class SheetReader implements SheetCursor, RowXml {
     if (this.skipDepth > 0) this.skip(token)
     else if (token === XmlToken.Close) this.closeTag()
     else if (isTransparent(tokens)) return true
-    else if (isChoice(tokens)) this.skip(token)
+    else if (tokens.nameIs('Choice')) this.skip(token)
     else return this.openTag(token === XmlToken.Empty)
     return true
   }
@@ -275,8 +265,8 @@ export class SheetReader implements SheetCursor, RowXml {
     const { tokens, place } = this
     if (place === SheetPlace.Before) {
       if (tokens.localName() === this.root) this.root = ''
-    } else if (place === SheetPlace.Cells && tokens.nameIs(ROW)) this.closeRow()
-    else if (place === SheetPlace.Rows && tokens.nameIs(SHEET_DATA)) {
+    } else if (place === SheetPlace.Cells && tokens.nameIs('row')) this.closeRow()
+    else if (place === SheetPlace.Rows && tokens.nameIs('sheetData')) {
       this.endPendingRow(tokens.start)
       this.place = SheetPlace.After
     }
@@ -287,17 +277,17 @@ export class SheetReader implements SheetCursor, RowXml {
     switch (this.place) {
       case SheetPlace.Before:
         this.root ??= isEmpty ? '' : tokens.localName()
-        if (tokens.nameIs(SHEET_DATA)) this.place = isEmpty ? SheetPlace.After : SheetPlace.Rows
+        if (tokens.nameIs('sheetData')) this.place = isEmpty ? SheetPlace.After : SheetPlace.Rows
         return true
       case SheetPlace.Rows:
-        if (tokens.nameIs(ROW)) {
+        if (tokens.nameIs('row')) {
           this.openRow(this.readRowNumber(), tokens.start)
           if (isEmpty) this.closeRow()
         } else if (!isEmpty) this.skipDepth = 1
         return true
       case SheetPlace.Cells:
-        if (tokens.nameIs(CELL)) return this.cell(isEmpty)
-        if (tokens.nameIs(ROW)) throw workbookProblems.malformed()
+        if (tokens.nameIs('c')) return this.cell(isEmpty)
+        if (tokens.nameIs('row')) throw workbookProblems.malformed()
         if (!isEmpty) this.skipDepth = 1
         return true
     }
@@ -305,7 +295,7 @@ export class SheetReader implements SheetCursor, RowXml {
   }
 
   private readRowNumber(): number {
-    const text = this.tokens.attribute(ATTRIBUTE_R)
+    const text = this.tokens.attribute('r')
     if (text === null || text === '') return 0
     if (!/^[1-9]\d{0,9}$/.test(text))
       throw workbookProblems.damaged(`it has a row with the number "${text.slice(0, 20)}"`)
@@ -315,9 +305,9 @@ export class SheetReader implements SheetCursor, RowXml {
   /** Reads a whole cell; false if it is cut, and then nothing was reported. */
   private cell(isEmpty: boolean): boolean {
     const { tokens } = this
-    const reference = tokens.attribute(ATTRIBUTE_R)
-    const type = cellTypeOf(tokens.attribute(ATTRIBUTE_T))
-    const style = Number(tokens.attribute(ATTRIBUTE_S) ?? 0)
+    const reference = tokens.attribute('r')
+    const type = cellTypeOf(tokens.attribute('t'))
+    const style = Number(tokens.attribute('s') ?? 0)
     this.hasFormula = false
     const raw = isEmpty ? '' : this.cellContent(type)
     if (raw === null) return false
@@ -358,16 +348,15 @@ export class SheetReader implements SheetCursor, RowXml {
       const token = tokens.next()
       if (token === XmlToken.More) return null
       if (token === XmlToken.Text || token === XmlToken.CData) continue
-      if (token === XmlToken.Close && tokens.nameIs(CELL)) return value
-      if (tokens.nameIs(ROW) || tokens.nameIs(CELL)) throw workbookProblems.malformed()
-      if (token !== XmlToken.Close && tokens.nameIs(FORMULA))
-        this.hasFormula ||= token === XmlToken.Open || tokens.findAttribute(ATTRIBUTE_T)
+      if (token === XmlToken.Close && tokens.nameIs('c')) return value
+      if (tokens.nameIs('row') || tokens.nameIs('c')) throw workbookProblems.malformed()
+      if (token !== XmlToken.Close && tokens.nameIs('f'))
+        this.hasFormula ||= token === XmlToken.Open || tokens.findAttribute('t')
       if (token !== XmlToken.Open || isTransparent(tokens)) continue
       // Some writers give an inline string in <v>, and some a <v> beside <is>, which then counts only when it
       // is all there is.
-      if (tokens.nameIs(INLINE)) value = readRichText(tokens, INLINE)
-      else if (tokens.nameIs(VALUE) && (type !== CellType.Inline || value === ''))
-        value = readText(tokens, VALUE)
+      if (tokens.nameIs('is')) value = readRichText(tokens, 'is')
+      else if (tokens.nameIs('v') && (type !== CellType.Inline || value === '')) value = readText(tokens, 'v')
       else if (!skipElement(tokens)) return null
       if (value === null) return null
     }

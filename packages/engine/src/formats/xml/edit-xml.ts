@@ -1,6 +1,6 @@
 import { APOSTROPHE, EQUALS, QUOTE, SPACE } from '#formats/byte-names.ts'
 import { firstNamed, XmlElement } from '#formats/xml/xml-elements.ts'
-import { type XmlName, type XmlToken, XmlTokens } from '#formats/xml/xml-tokens.ts'
+import { type XmlToken, XmlTokens } from '#formats/xml/xml-tokens.ts'
 import type { Platform } from '#platform.ts'
 
 /** A replacement of `[start, end)` of a part's bytes by `text`; `start === end` inserts. */
@@ -22,15 +22,10 @@ export function* applyEdits(
 }
 
 /** Sets an attribute of the tag that `tokens` has just read. */
-export function attributeEdit(
-  tokens: XmlTokens,
-  name: XmlName,
-  spelled: string,
-  value: string | number,
-): Edit {
+export function attributeEdit(tokens: XmlTokens, name: string, value: string | number): Edit {
   if (tokens.findAttribute(name))
     return { start: tokens.valueStart, end: tokens.valueEnd, text: String(value) }
-  return { start: tokens.nameEndPosition, end: tokens.nameEndPosition, text: ` ${spelled}="${value}"` }
+  return { start: tokens.nameEndPosition, end: tokens.nameEndPosition, text: ` ${name}="${value}"` }
 }
 
 /**
@@ -40,7 +35,7 @@ export function attributeEdit(
  */
 export function appendTo(
   bytes: Uint8Array,
-  element: XmlName,
+  element: string,
   content: (prefix: string) => string,
   platform: Platform,
   atStart = false,
@@ -65,7 +60,7 @@ export function elementRemoval(tokens: XmlTokens, token: XmlToken): Edit {
 }
 
 /** Removes an attribute of the tag that was just read; nothing if it has none of that name. */
-export function attributeRemoval(tokens: XmlTokens, name: XmlName): Edit[] {
+export function attributeRemoval(tokens: XmlTokens, name: string): Edit[] {
   if (!tokens.findAttribute(name)) return []
   const { bytes, valueStart, valueEnd } = tokens
   let start = valueStart - 1

@@ -1,10 +1,5 @@
 import { workbookProblems } from '#formats/workbook-problems.ts'
-import { type XmlName, XmlToken, XmlTokens, xmlName } from '#formats/xml/xml-tokens.ts'
-
-const CHOICE = xmlName('Choice')
-const FALLBACK = xmlName('Fallback')
-const ALTERNATE = xmlName('AlternateContent')
-const EXTENSIONS = xmlName('extLst')
+import { XmlToken, XmlTokens } from '#formats/xml/xml-tokens.ts'
 
 /** An element that was read to its end. */
 export class XmlElement {
@@ -63,7 +58,7 @@ export function* openTags(tokens: XmlTokens): Generator<XmlToken> {
  * The outermost elements with one of the names, one at a time: the next is read when it is asked for. Without
  * names, the outermost elements. Extensions and choices are passed over, unless they are among the names.
  */
-export function* elementsNamed(tokens: XmlTokens, ...names: XmlName[]): Generator<XmlElement> {
+export function* elementsNamed(tokens: XmlTokens, ...names: string[]): Generator<XmlElement> {
   for (const token of openTags(tokens)) {
     const isWanted = names.length === 0 || names.some((name) => tokens.nameIs(name))
     if (!isWanted && !isLeftOut(tokens)) continue
@@ -74,7 +69,7 @@ export function* elementsNamed(tokens: XmlTokens, ...names: XmlName[]): Generato
 }
 
 /** See `elementsNamed`. */
-export const firstNamed = (tokens: XmlTokens, ...names: XmlName[]): XmlElement | null =>
+export const firstNamed = (tokens: XmlTokens, ...names: string[]): XmlElement | null =>
   elementsNamed(tokens, ...names).next().value ?? null
 
 /**
@@ -98,13 +93,11 @@ export function skipElement(tokens: XmlTokens): boolean {
  * one, since we understand none of the choices.
  */
 export function isTransparent(tokens: XmlTokens): boolean {
-  return tokens.nameIs(ALTERNATE) || tokens.nameIs(FALLBACK)
+  return tokens.nameIs('AlternateContent') || tokens.nameIs('Fallback')
 }
 
-/** Extensions of later programs. Some of their elements have the same names as ours. */
-export const isExtensions = (tokens: XmlTokens): boolean => tokens.nameIs(EXTENSIONS)
-
-export const isChoice = (tokens: XmlTokens): boolean => tokens.nameIs(CHOICE)
-
-/** Content that repeats or extends the rest, and that is not read. */
-export const isLeftOut = (tokens: XmlTokens): boolean => isChoice(tokens) || isExtensions(tokens)
+/**
+ * Content that repeats or extends the rest, and that is not read. Some elements of extensions have the names of
+ * ours.
+ */
+export const isLeftOut = (tokens: XmlTokens): boolean => tokens.nameIs('Choice') || tokens.nameIs('extLst')

@@ -27,15 +27,9 @@ const CDATA_START = ascii('<![CDATA[')
 const CDATA_END = ascii(']]>')
 const DOCTYPE_START = ascii('<!DOCTYPE')
 const PI_END = ascii('?>')
-const XMLNS = ascii('xmlns')
 
 /** No real tag or comment is longer. Without this bound the window would grow without end. In bytes. */
 const MAX_MARKUP = 1024 * 1024
-
-/** An attribute or element name as the tokens compare it. */
-export type XmlName = Uint8Array
-/** Made once per name: names are compared as bytes. */
-export const xmlName = (name: string): XmlName => ascii(name)
 
 /**
  * The tolerant reader of XML: splits bytes into tags and text, whatever prefixes, quotes, white space,
@@ -84,7 +78,7 @@ export class XmlTokens {
     return XmlToken.More
   }
 
-  nameIs(name: XmlName): boolean {
+  nameIs(name: string): boolean {
     return this.equals(this.nameStart, this.nameEnd, name)
   }
 
@@ -124,12 +118,12 @@ export class XmlTokens {
   }
 
   /** The value of an attribute of the tag; null if it has none. */
-  attribute(name: XmlName): string | null {
+  attribute(name: string): string | null {
     return this.findAttribute(name) ? this.foundValue() : null
   }
 
   /** The value of an attribute of another namespace, whatever its prefix: `r:id` as `id`. */
-  prefixedAttribute(name: XmlName): string | null {
+  prefixedAttribute(name: string): string | null {
     return this.findAttribute(name, true) ? this.foundValue() : null
   }
 
@@ -145,7 +139,7 @@ export class XmlTokens {
    * Finds an attribute; its raw value is then `[valueStart, valueEnd)`. A prefixed attribute counts only with
    * `anyPrefix`. Namespace declarations never count.
    */
-  findAttribute(name: XmlName, anyPrefix = false): boolean {
+  findAttribute(name: string, anyPrefix = false): boolean {
     const { bytes, contentEnd } = this
     let at = this.contentStart
     while (at < contentEnd) {
@@ -160,7 +154,7 @@ export class XmlTokens {
       const valueStart = at
       while (at < contentEnd && bytes[at] !== quote) at++
       if (at >= contentEnd) return false
-      const isCandidate = local === nameStart || (anyPrefix && !this.equals(nameStart, local - 1, XMLNS))
+      const isCandidate = local === nameStart || (anyPrefix && !this.equals(nameStart, local - 1, 'xmlns'))
       if (isCandidate && this.equals(local, nameEnd, name)) {
         this.valueStart = valueStart
         this.valueEnd = at
@@ -244,7 +238,10 @@ export class XmlTokens {
     return this.position + mark.length <= this.end && hasBytesAt(this.bytes, this.position, mark)
   }
 
-  private equals(start: number, end: number, name: Uint8Array): boolean {
-    return end - start === name.length && hasBytesAt(this.bytes, start, name)
+  private equals(start: number, end: number, name: string): boolean {
+    if (end - start !== name.length) return false
+    for (let index = 0; index < name.length; index++)
+      if (this.bytes[start + index] !== name.charCodeAt(index)) return false
+    return true
   }
 }
