@@ -1,4 +1,6 @@
 import type { ByteSource } from '#byte-source.ts'
+import { ascii, beginsAt, indexOfBytes } from '#formats/bytes.ts'
+import { utf16Bytes } from '#formats/encoding.ts'
 
 /** The kind of a file by its first bytes; the name is not considered. */
 export type FileSignature =
@@ -13,7 +15,7 @@ export type FileSignature =
 
 type KnownFormat = {
   /** The first bytes, as registered or documented by the format's makers. No CSV file begins like this. */
-  bytes: readonly number[]
+  bytes: Uint8Array
   /** null for programs: reading them as text reports the NUL that they contain. */
   name: string | null
   /**
@@ -25,11 +27,11 @@ type KnownFormat = {
 
 const KNOWN_FORMATS: readonly KnownFormat[] = [
   { bytes: ascii('%PDF-'), name: 'a PDF document', isUnsupported: true },
-  { bytes: [0x1f, 0x8b, 0x08], name: 'a gzip archive', isUnsupported: true },
+  { bytes: Uint8Array.of(0x1f, 0x8b, 0x08), name: 'a gzip archive', isUnsupported: true },
   { bytes: ascii('7z\xbc\xaf\x27\x1c'), name: 'a 7-Zip archive', isUnsupported: true },
   { bytes: ascii('Rar!\x1a\x07'), name: 'a RAR archive', isUnsupported: true },
   { bytes: ascii('\x89PNG\r\n'), name: 'a picture (PNG)', isUnsupported: true },
-  { bytes: [0xff, 0xd8, 0xff], name: 'a picture (JPEG)', isUnsupported: true },
+  { bytes: Uint8Array.of(0xff, 0xd8, 0xff), name: 'a picture (JPEG)', isUnsupported: true },
   { bytes: ascii('GIF8'), name: 'a picture (GIF)', isUnsupported: false },
   { bytes: ascii('{\\rtf'), name: 'a text document (RTF)', isUnsupported: false },
   // The byte after PAR1 begins the metadata. PAR1 alone may be the label of a column.
@@ -37,12 +39,9 @@ const KNOWN_FORMATS: readonly KnownFormat[] = [
   { bytes: ascii('SQLite format 3'), name: 'a database (SQLite)', isUnsupported: false },
   // Programs: ELF; Mach-O or Java; Mach-O of 64 bits.
   { bytes: ascii('\x7fELF'), name: null, isUnsupported: true },
-  { bytes: [0xca, 0xfe, 0xba, 0xbe], name: null, isUnsupported: true },
-  { bytes: [0xcf, 0xfa, 0xed, 0xfe], name: null, isUnsupported: true },
+  { bytes: Uint8Array.of(0xca, 0xfe, 0xba, 0xbe), name: null, isUnsupported: true },
+  { bytes: Uint8Array.of(0xcf, 0xfa, 0xed, 0xfe), name: null, isUnsupported: true },
 ]
-
-const startsWith = (head: Uint8Array, bytes: readonly number[]): boolean =>
-  bytes.every((byte, index) => head[index] === byte)
 
 /**
  * Whether a file is of a kind that is refused at its upload, whatever its name says: a program, a picture, a
@@ -50,11 +49,11 @@ const startsWith = (head: Uint8Array, bytes: readonly number[]): boolean =>
  */
 export const isUnsupportedKind = (head: Uint8Array): boolean =>
   isWindowsProgram(head) ||
-  KNOWN_FORMATS.some(({ bytes, isUnsupported }) => isUnsupported && startsWith(head, bytes))
+  KNOWN_FORMATS.some(({ bytes, isUnsupported }) => isUnsupported && beginsAt(head, 0, bytes))
 
 /** "MZ" may begin a header; with a NUL after it, it is a program. */
 const isWindowsProgram = (head: Uint8Array): boolean =>
-  startsWith(head, ascii('MZ')) && head.subarray(2, 16).includes(0)
+  beginsAt(head, 0, ascii('MZ')) && head.subarray(2, 16).includes(0)
 
 /**
  * Texts that are not tables, by how they begin after a byte order mark and white space: some portals export
@@ -76,17 +75,18 @@ const ZIP_STARTS = [ascii('PK\x03\x04'), ascii('PK\x05\x06'), ascii('PK\x07\x08'
 const ZIP_END = ascii('PK\x05\x06')
 /** The end record of an archive with a comment of 1 KiB. Searching more would cost every CSV file time. */
 const ZIP_TAIL_BYTES = 22 + 1024
-const OLE_START = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
+const OLE_START = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)
 /** The stream that an encrypted package of Office keeps its workbook in (MS-OFFCRYPTO 2.3.4), in UTF-16LE. */
-const ENCRYPTED_STREAM = [...'EncryptedPackage'].flatMap((character) => [character.charCodeAt(0), 0])
+const ENCRYPTED_STREAM = utf16Bytes('EncryptedPackage', true)
 
 /** Reads as much of a file as needed to know what it is. */
 export async function readSignature(source: ByteSource): Promise<FileSignature> {
   const buffer = new Uint8Array(HEAD_BYTES)
   const head = buffer.subarray(0, await source.read(buffer, 0))
-  if (ZIP_STARTS.some((start) => startsWith(head, start))) return { kind: 'zip' }
-  if (startsWith(head, OLE_START)) return { kind: 'ole', encrypted: await contains(source, ENCRYPTED_STREAM) }
-  const name = KNOWN_FORMATS.find(({ bytes }) => startsWith(head, bytes))?.name ?? textFormat(head)
+  if (ZIP_STARTS.some((start) => beginsAt(head, 0, start))) return { kind: 'zip' }
+  if (beginsAt(head, 0, OLE_START))
+    return { kind: 'ole', encrypted: await contains(source, ENCRYPTED_STREAM) }
+  const name = KNOWN_FORMATS.find(({ bytes }) => beginsAt(head, 0, bytes))?.name ?? textFormat(head)
   if (name !== undefined) return { kind: 'other', name }
   return (await endsAsZip(source)) ? { kind: 'zip' } : { kind: 'text' }
 }
@@ -104,33 +104,16 @@ function textFormat(head: Uint8Array): string | undefined {
 async function endsAsZip(source: ByteSource): Promise<boolean> {
   const tail = new Uint8Array(Math.min(source.size, ZIP_TAIL_BYTES))
   const count = await source.read(tail, source.size - tail.length)
-  for (
-    let at = tail.lastIndexOf(ZIP_END[0]);
-    at >= 0;
-    at = at === 0 ? -1 : tail.lastIndexOf(ZIP_END[0], at - 1)
-  ) {
-    if (at + ZIP_END.length <= count && ZIP_END.every((byte, index) => tail[at + index] === byte)) return true
-  }
-  return false
+  return indexOfBytes(tail, ZIP_END, 0, count) >= 0
 }
 
 /** Searches the whole file: the directory of an OLE container may be anywhere in it. */
-async function contains(source: ByteSource, wanted: readonly number[]): Promise<boolean> {
+async function contains(source: ByteSource, wanted: Uint8Array): Promise<boolean> {
   const chunk = new Uint8Array(1 << 16)
   for (let position = 0; position < source.size; position += chunk.length - wanted.length) {
     const count = await source.read(chunk, position)
-    for (
-      let at = chunk.indexOf(wanted[0]);
-      at >= 0 && at + wanted.length <= count;
-      at = chunk.indexOf(wanted[0], at + 1)
-    ) {
-      if (wanted.every((byte, index) => chunk[at + index] === byte)) return true
-    }
+    if (indexOfBytes(chunk, wanted, 0, count) >= 0) return true
     if (count < chunk.length) break
   }
   return false
-}
-
-function ascii(text: string): number[] {
-  return Array.from(text, (character) => character.charCodeAt(0))
 }

@@ -11,7 +11,7 @@ export async function* sourceBytes(
   for (let position = start; position < end;) {
     const chunk = new Uint8Array(Math.min(READ_SIZE, end - position))
     const count = await source.read(chunk, position)
-    if (count === 0) return
+    if (count <= 0) return
     yield chunk.subarray(0, count)
     position += count
   }

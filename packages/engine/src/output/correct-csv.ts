@@ -7,7 +7,7 @@ import { type RecordVisitor, RecordWalker } from '#formats/csv/record-walker.ts'
 import type { TextBytes, TextEncoding } from '#formats/csv/text-bytes.ts'
 import { utf16Bytes } from '#formats/encoding.ts'
 import { sourceBytes } from '#formats/source-bytes.ts'
-import { joined } from '#formats/xml/xml-bytes.ts'
+import { joined } from '#formats/bytes.ts'
 import {
   canBeWritten,
   type CorrectedRow,

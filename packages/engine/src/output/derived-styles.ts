@@ -1,6 +1,5 @@
 import { solidFillTag } from '#formats/spreadsheet/style-sheet.ts'
-import { applyEdits, attributeEdit, type Edit } from '#formats/xml/edit-xml.ts'
-import { joined } from '#formats/xml/xml-bytes.ts'
+import { edited, attributeEdit, type Edit } from '#formats/xml/edit-xml.ts'
 import { elementsNamed, firstNamed } from '#formats/xml/xml-elements.ts'
 import { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { type Fill, type MarkKind, markFillTag, readFill } from '#output/mark-fill.ts'
@@ -63,7 +62,7 @@ function withFills(bytes: Uint8Array, platform: Platform): Uint8Array {
   const p = tag.prefix()
   const fillTag = (type: string) => `<${p}fill><${p}patternFill patternType="${type}"/></${p}fill>`
   const text = `<${p}fills count="2">${fillTag('none')}${fillTag('gray125')}</${p}fills>`
-  return joined([...applyEdits(bytes, [{ start, end: start, text }], platform)])
+  return edited(bytes, [{ start, end: start, text }], platform)
 }
 
 /**

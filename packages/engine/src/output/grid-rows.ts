@@ -3,7 +3,8 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import * as byteNames from '#formats/byte-names.ts'
 import { MAX_CELL_TEXT } from '#formats/spreadsheet/write-cells.ts'
 import type { Note } from '#formats/spreadsheet/write-notes.ts'
-import { asciiBytes, joined, XmlBytes } from '#formats/xml/xml-bytes.ts'
+import { ascii, joined } from '#formats/bytes.ts'
+import { XmlBytes } from '#formats/xml/xml-bytes.ts'
 import { CellStyle } from '#output/cell-styles.ts'
 import type { Mark } from '#output/marked-rows.ts'
 import { signedText } from '#output/note-signature.ts'
@@ -14,15 +15,13 @@ const { LINE_FEED, QUOTE, SPACE } = byteNames
 export const MAX_GRID_COLUMNS = worksheetBounds.maxColumns
 
 const styles = Object.values(CellStyle)
-const TEXT = styles.map((style) => asciiBytes(`" s="${style}" t="inlineStr"><is><t>`))
-const PRESERVED = styles.map((style) =>
-  asciiBytes(`" s="${style}" t="inlineStr"><is><t xml:space="preserve">`),
-)
-const EMPTY = styles.map((style) => asciiBytes(`" s="${style}"/>`))
-const CELL_END = asciiBytes('</t></is></c>')
-const ROW_START = asciiBytes('<row r="')
-const TAG_END = asciiBytes('">')
-const ROW_END = asciiBytes('</row>')
+const TEXT = styles.map((style) => ascii(`" s="${style}" t="inlineStr"><is><t>`))
+const PRESERVED = styles.map((style) => ascii(`" s="${style}" t="inlineStr"><is><t xml:space="preserve">`))
+const EMPTY = styles.map((style) => ascii(`" s="${style}"/>`))
+const CELL_END = ascii('</t></is></c>')
+const ROW_START = ascii('<row r="')
+const TAG_END = ascii('">')
+const ROW_END = ascii('</row>')
 
 /** The rows of a sheet as XML, from bytes: text cells, the marked ones red or yellow. */
 export class GridRows {
@@ -34,7 +33,7 @@ export class GridRows {
   private index = 0
   private column = 0
   /** The row's number in its sheet, as ASCII. */
-  private digits = asciiBytes('1')
+  private digits = ascii('1')
   /** The XML between the column letters and the text of an ordinary cell of the row. */
   private textStart = this.digits
   /** The marks of the current row. */
@@ -75,7 +74,7 @@ export class GridRows {
     this.column = 0
     this.marks = marks
     this.nextMark = 0
-    this.digits = asciiBytes(String(index + 1))
+    this.digits = ascii(String(index + 1))
     this.textStart = joined([this.digits, TEXT[this.plainStyle()]])
     xml.markup(ROW_START)
     xml.markup(this.digits)
@@ -136,7 +135,7 @@ export class GridRows {
 
   /** `<c r="AB` */
   private cellStart(column: number): Uint8Array {
-    return (this.cellStarts[column] ??= asciiBytes(`<c r="${columnLetter(column)}`))
+    return (this.cellStarts[column] ??= ascii(`<c r="${columnLetter(column)}`))
   }
 
   private note(mark: Mark): void {

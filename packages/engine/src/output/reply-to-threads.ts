@@ -2,9 +2,8 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { clipText } from '#formats/spreadsheet/write-cells.ts'
 import { MAX_NOTE_TEXT, type Note } from '#formats/spreadsheet/write-notes.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
-import { appendTo, applyEdits, type Edit } from '#formats/xml/edit-xml.ts'
+import { appendTo, applyEdits, edited, type Edit } from '#formats/xml/edit-xml.ts'
 import { encodeXml, escapeXml, XML_HEADER } from '#formats/xml/write-xml.ts'
-import { joined } from '#formats/xml/xml-bytes.ts'
 import { elementsNamed, firstNamed } from '#formats/xml/xml-elements.ts'
 import { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { NOTE_AUTHOR } from '#output/note-signature.ts'
@@ -37,7 +36,7 @@ export type Threads = { readonly bytes: Uint8Array; readonly byCell: ReadonlyMap
 export function readThreads(bytes: Uint8Array, platform: Platform): Threads {
   const ours = [...readComments(new XmlTokens(platform, bytes))].filter(isOurs)
   const edits = ours.map(({ start, end }) => ({ start, end, text: '' }))
-  const rest = edits.length === 0 ? bytes : joined([...applyEdits(bytes, edits, platform)])
+  const rest = edited(bytes, edits, platform)
   const byCell = new Map<string, Thread>()
   const cells = new Map<string, string>()
   for (const { id, parentId, cell, prefix, end, time } of readComments(new XmlTokens(platform, rest))) {

@@ -1,16 +1,15 @@
 import { readPart } from '#formats/spreadsheet/read-part.ts'
 import { type Relationship, relationshipsPart } from '#formats/spreadsheet/read-relationships.ts'
 import { contentTypesPart, linksPart, relationship } from '#formats/spreadsheet/workbook-parts.ts'
+import { sourceBytes } from '#formats/source-bytes.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { encodeXml, escapeXml } from '#formats/xml/write-xml.ts'
-import { joined } from '#formats/xml/xml-bytes.ts'
+import { joined } from '#formats/bytes.ts'
 import { writeZip, type ZipPart } from '#formats/zip/write-zip.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { findData, partKey, type ZipEntry } from '#formats/zip/zip-directory.ts'
 import { contentTypeOf, type CopiedParts, MAX_EDITED_PART } from '#output/copied-parts.ts'
 import type { Platform } from '#platform.ts'
-
-const READ_SIZE = 128 * 1024
 
 type RewrittenPart = { readonly name: string; readonly content: () => AsyncIterable<Uint8Array> }
 
@@ -126,11 +125,10 @@ function withOpcName(entry: ZipEntry, platform: Platform): ZipEntry {
 
 async function* packedBytes({ source }: ZipArchive, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   const start = await findData(source, entry)
-  for (let position = start; position < start + entry.compressedSize;) {
-    const chunk = new Uint8Array(Math.min(READ_SIZE, start + entry.compressedSize - position))
-    const count = await source.read(chunk, position)
-    if (count <= 0) throw workbookProblems.damaged(`the part ${entry.name} is cut off`)
-    yield chunk.subarray(0, count)
-    position += count
+  let missing = entry.compressedSize
+  for await (const chunk of sourceBytes(source, start, start + missing)) {
+    missing -= chunk.length
+    yield chunk
   }
+  if (missing > 0) throw workbookProblems.damaged(`the part ${entry.name} is cut off`)
 }

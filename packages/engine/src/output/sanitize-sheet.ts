@@ -1,6 +1,5 @@
 import { streamPart } from '#formats/spreadsheet/read-part.ts'
-import { applyEdits, type Edit, elementRemoval, removal } from '#formats/xml/edit-xml.ts'
-import { joined } from '#formats/xml/xml-bytes.ts'
+import { edited, type Edit, elementRemoval, removal } from '#formats/xml/edit-xml.ts'
 import { isTransparent, openTags, XmlElement } from '#formats/xml/xml-elements.ts'
 import { XmlToken, XmlTokens } from '#formats/xml/xml-tokens.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
@@ -93,7 +92,7 @@ export const sanitizeTailBytes = (
   platform: Platform,
 ): Uint8Array => {
   const edits = sanitizeTail(new XmlTokens(platform, tail), rules, leftOut)
-  return edits.length === 0 ? tail : joined([...applyEdits(tail, edits, platform)])
+  return edited(tail, edits, platform)
 }
 
 /** The edits of what follows the rows of a sheet. */

@@ -1,7 +1,6 @@
 import { parseCellReference } from '#formats/spreadsheet/cell-reference.ts'
-import { applyEdits, type Edit, removal } from '#formats/xml/edit-xml.ts'
+import { edited, type Edit, removal } from '#formats/xml/edit-xml.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
-import { joined } from '#formats/xml/xml-bytes.ts'
 import { elementsNamed } from '#formats/xml/xml-elements.ts'
 import { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { NOTE_AUTHOR } from '#output/note-signature.ts'
@@ -46,7 +45,7 @@ export function stripNotes(
       removed.add(key)
     }
   }
-  return { bytes: edits.length === 0 ? bytes : joined([...applyEdits(bytes, edits, platform)]), removed }
+  return { bytes: edited(bytes, edits, platform), removed }
 }
 
 /** The keys of the cells with notes of an earlier Highlighted file. */

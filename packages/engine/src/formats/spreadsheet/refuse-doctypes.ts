@@ -1,10 +1,9 @@
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { GREATER_THAN, SPACE } from '#formats/byte-names.ts'
-import { ascii, hasBytesAt } from '#formats/bytes.ts'
+import { ascii, beginsAt, indexOfBytes, joined } from '#formats/bytes.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { streamPart } from '#formats/spreadsheet/read-part.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
-import { joined } from '#formats/xml/xml-bytes.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 
@@ -56,18 +55,9 @@ function readProlog(bytes: Uint8Array): boolean | Uint8Array {
     const skipped = [COMMENT, INSTRUCTION].find(({ start }) => beginsAt(bytes, at, start))
     if (skipped === undefined) return false
     const from = at + skipped.start.length
-    at = endOf(bytes, from, skipped.end)
+    const end = indexOfBytes(bytes, skipped.end, from)
     // What was read of it is dropped, except for what may begin its end.
-    if (at < 0) return joined([skipped.start, bytes.subarray(Math.max(from, bytes.length - 2))])
+    if (end < 0) return joined([skipped.start, bytes.subarray(Math.max(from, bytes.length - 2))])
+    at = end + skipped.end.length
   }
 }
-
-/** The place after the first `mark` from `from` on; -1 if there is none. */
-function endOf(bytes: Uint8Array, from: number, mark: Uint8Array): number {
-  for (let at = bytes.indexOf(mark[0], from); at >= 0; at = bytes.indexOf(mark[0], at + 1))
-    if (beginsAt(bytes, at, mark)) return at + mark.length
-  return -1
-}
-
-const beginsAt = (bytes: Uint8Array, at: number, mark: Uint8Array): boolean =>
-  at + mark.length <= bytes.length && hasBytesAt(bytes, at, mark)

@@ -47,20 +47,15 @@ export const packageRelationships = linksPart([relationship('rId1', 'officeDocum
 
 /** `[Content_Types].xml`. */
 export function contentTypes(sheets: readonly SheetEntry[]): string {
-  const override = (part: string, type: string) => `<Override PartName="${part}" ContentType="${type}"/>`
-  const overrides = sheets.flatMap(({ hasNotes }, index) => [
-    override(`/xl/worksheets/sheet${index + 1}.xml`, CONTENT_TYPES.worksheet),
-    ...(hasNotes ? [override(`/xl/comments${index + 1}.xml`, CONTENT_TYPES.comments)] : []),
+  const ofSheets = sheets.flatMap(({ hasNotes }, index) => [
+    { name: `xl/worksheets/sheet${index + 1}.xml`, type: CONTENT_TYPES.worksheet },
+    ...(hasNotes ? [{ name: `xl/comments${index + 1}.xml`, type: CONTENT_TYPES.comments }] : []),
   ])
-  return (
-    `${XML_HEADER}<Types xmlns="${PACKAGE}/content-types">` +
-    `<Default Extension="rels" ContentType="${CONTENT_TYPES.relationships}"/>` +
-    '<Default Extension="xml" ContentType="application/xml"/>' +
-    `<Default Extension="vml" ContentType="${CONTENT_TYPES.vml}"/>` +
-    override('/xl/workbook.xml', CONTENT_TYPES.workbook) +
-    override('/xl/styles.xml', CONTENT_TYPES.styles) +
-    `${overrides.join('')}</Types>`
-  )
+  return contentTypesPart([
+    { name: 'xl/workbook.xml', type: CONTENT_TYPES.workbook },
+    { name: 'xl/styles.xml', type: CONTENT_TYPES.styles },
+    ...ofSheets,
+  ])
 }
 
 /** `[Content_Types].xml` of any parts; links need not be among them. */

@@ -1,4 +1,5 @@
 import { LESS_THAN } from '#formats/byte-names.ts'
+import { joined } from '#formats/bytes.ts'
 import { isHighSurrogate, utf16Text } from '#formats/encoding.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import type { Platform } from '#platform.ts'
@@ -35,7 +36,7 @@ async function firstBytes(iterator: AsyncIterator<Uint8Array>): Promise<Uint8Arr
   while (start.length < 2) {
     const { done, value } = await iterator.next()
     if (done) break
-    start = joined(start, value)
+    start = start.length === 0 ? value : joined([start, value])
   }
   return start
 }
@@ -64,7 +65,7 @@ async function* transcoded(
   // Until the declaration is whole.
   let head: string | null = ''
   for await (const chunk of chunks) {
-    const bytes = joined(rest, chunk)
+    const bytes = joined([rest, chunk])
     let text = utf16Text(bytes, littleEndian)
     if (isHighSurrogate(text.charCodeAt(text.length - 1))) text = text.slice(0, -1)
     if (!text.isWellFormed()) throw noText()
@@ -79,12 +80,4 @@ async function* transcoded(
   }
   if (rest.length > 0) throw noText()
   if (head !== null) yield platform.encodeUtf8(head.replace(DECLARATION, ''))
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  if (first.length === 0) return second
-  const bytes = new Uint8Array(first.length + second.length)
-  bytes.set(first)
-  bytes.set(second, first.length)
-  return bytes
 }

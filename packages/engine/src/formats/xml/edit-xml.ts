@@ -1,4 +1,5 @@
 import { APOSTROPHE, EQUALS, QUOTE, SPACE } from '#formats/byte-names.ts'
+import { joined } from '#formats/bytes.ts'
 import { firstNamed, XmlElement } from '#formats/xml/xml-elements.ts'
 import { type XmlToken, XmlTokens } from '#formats/xml/xml-tokens.ts'
 import type { Platform } from '#platform.ts'
@@ -20,6 +21,10 @@ export function* applyEdits(
   }
   if (copied < bytes.length) yield bytes.subarray(copied)
 }
+
+/** The same as a whole; the bytes themselves if there are no edits. */
+export const edited = (bytes: Uint8Array, edits: readonly Edit[], platform: Platform): Uint8Array =>
+  edits.length === 0 ? bytes : joined([...applyEdits(bytes, edits, platform)])
 
 /** Sets an attribute of the tag that `tokens` has just read. */
 export function attributeEdit(tokens: XmlTokens, name: string, value: string | number): Edit {

@@ -1,5 +1,5 @@
 import * as byteNames from '#formats/byte-names.ts'
-import { ascii, hasBytesAt } from '#formats/bytes.ts'
+import { ascii, beginsAt, indexOfBytes } from '#formats/bytes.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { decodeCharacters, decodeXmlText } from '#formats/xml/xml-text.ts'
 import type { Platform } from '#platform.ts'
@@ -222,20 +222,14 @@ export class XmlTokens {
   }
 
   private skipPast(mark: Uint8Array, offset: number): boolean {
-    const { bytes, end } = this
-    for (let at = this.position + offset; at + mark.length <= end; at++) {
-      at = bytes.indexOf(mark[0], at)
-      if (at < 0 || at + mark.length > end) break
-      if (!hasBytesAt(bytes, at, mark)) continue
-      this.position = at + mark.length
-      return true
-    }
-    this.cut()
-    return false
+    const at = indexOfBytes(this.bytes, mark, this.position + offset, this.end)
+    if (at < 0) this.cut()
+    else this.position = at + mark.length
+    return at >= 0
   }
 
   private startsWith(mark: Uint8Array): boolean {
-    return this.position + mark.length <= this.end && hasBytesAt(this.bytes, this.position, mark)
+    return beginsAt(this.bytes, this.position, mark, this.end)
   }
 
   private equals(start: number, end: number, name: string): boolean {

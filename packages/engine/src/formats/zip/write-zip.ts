@@ -103,62 +103,39 @@ async function* deflate(
 }
 
 function localHeader(record: PartRecord): Uint8Array {
-  const { bytes, view } = newBytes(30 + record.nameBytes.length)
   const isStreamed = (record.flags & STREAMED_FLAGS) === STREAMED_FLAGS
-  view.setUint32(0, LOCAL_SIGNATURE, true)
-  view.setUint16(4, VERSION, true)
-  view.setUint16(6, record.flags, true)
-  view.setUint16(8, record.method, true)
-  view.setUint16(12, FIXED_DATE, true)
-  view.setUint32(14, isStreamed ? 0 : record.crc, true)
-  view.setUint32(18, isStreamed ? 0 : record.compressedSize, true)
-  view.setUint32(22, isStreamed ? 0 : record.size, true)
-  view.setUint16(26, record.nameBytes.length, true)
-  bytes.set(record.nameBytes, 30)
-  return bytes
+  const sizes = isStreamed ? { crc: 0, compressedSize: 0, size: 0 } : record
+  return Uint8Array.from([...u32(LOCAL_SIGNATURE), ...partFields(record, sizes), ...record.nameBytes])
 }
 
-function descriptorOf(record: PartRecord): Uint8Array {
-  const { bytes, view } = newBytes(16)
-  view.setUint32(0, DESCRIPTOR_SIGNATURE, true)
-  view.setUint32(4, record.crc, true)
-  view.setUint32(8, record.compressedSize, true)
-  view.setUint32(12, record.size, true)
-  return bytes
-}
+const descriptorOf = ({ crc, compressedSize, size }: PartRecord): Uint8Array =>
+  Uint8Array.from(u32(DESCRIPTOR_SIGNATURE, crc, compressedSize, size))
 
 function directoryHeader(record: PartRecord, offset: number): Uint8Array {
-  const { bytes, view } = newBytes(46 + record.nameBytes.length)
-  view.setUint32(0, DIRECTORY_SIGNATURE, true)
-  view.setUint16(4, VERSION, true)
-  view.setUint16(6, VERSION, true)
-  view.setUint16(8, record.flags, true)
-  view.setUint16(10, record.method, true)
-  view.setUint16(14, FIXED_DATE, true)
-  view.setUint32(16, record.crc, true)
-  view.setUint32(20, record.compressedSize, true)
-  view.setUint32(24, record.size, true)
-  view.setUint16(28, record.nameBytes.length, true)
-  view.setUint32(42, offset, true)
-  bytes.set(record.nameBytes, 46)
-  return bytes
+  const fields = [...u16(VERSION), ...partFields(record, record)]
+  // No comment, first disk, no attributes.
+  const end = [...u16(0, 0, 0), ...u32(0, offset)]
+  return Uint8Array.from([...u32(DIRECTORY_SIGNATURE), ...fields, ...end, ...record.nameBytes])
 }
 
 function endRecord(directory: readonly Uint8Array[], offset: number): Uint8Array {
-  const { bytes, view } = newBytes(22)
-  view.setUint32(0, END_SIGNATURE, true)
-  view.setUint16(8, directory.length, true)
-  view.setUint16(10, directory.length, true)
-  view.setUint32(
-    12,
-    directory.reduce((sum, header) => sum + header.length, 0),
-    true,
-  )
-  view.setUint32(16, offset, true)
-  return bytes
+  const size = directory.reduce((sum, header) => sum + header.length, 0)
+  const counts = u16(0, 0, directory.length, directory.length)
+  return Uint8Array.from([...u32(END_SIGNATURE), ...counts, ...u32(size, offset), ...u16(0)])
 }
 
-function newBytes(length: number): { bytes: Uint8Array; view: DataView } {
-  const bytes = new Uint8Array(length)
-  return { bytes, view: new DataView(bytes.buffer) }
-}
+/** What the local header of a part and its entry in the directory have in common. */
+const partFields = (
+  { flags, method, nameBytes }: PartRecord,
+  { crc, compressedSize, size }: Pick<PartRecord, 'crc' | 'compressedSize' | 'size'>,
+): number[] => [
+  ...u16(VERSION, flags, method, 0, FIXED_DATE),
+  ...u32(crc, compressedSize, size),
+  ...u16(nameBytes.length, 0),
+]
+
+/** Numbers of 16 bits as bytes, the lowest first. */
+const u16 = (...numbers: number[]): number[] => numbers.flatMap((number) => [number & 0xff, number >> 8])
+
+const u32 = (...numbers: number[]): number[] =>
+  u16(...numbers.flatMap((number) => [number & 0xffff, number >>> 16]))

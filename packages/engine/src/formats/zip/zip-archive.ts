@@ -1,5 +1,6 @@
 import type { ByteSource } from '#byte-source.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
+import { sourceBytes } from '#formats/source-bytes.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { findData, readZipDirectory, type ZipDirectory, type ZipEntry } from '#formats/zip/zip-directory.ts'
 import type { FileGuards } from '#limits.ts'
@@ -7,7 +8,6 @@ import type { Platform } from '#platform.ts'
 
 const STORED = 0
 const DEFLATED = 8
-const READ_SIZE = 128 * 1024
 
 /** An archive with what is needed to unpack its parts within the limits. */
 export type ZipArchive = {
@@ -65,9 +65,7 @@ async function* inflate(archive: ZipArchive, entry: ZipEntry): AsyncGenerator<Ui
   const start = await findData(archive.source, entry)
   // A failing disk is not a damaged workbook: an error of the source is passed on as it is.
   const failure: { error?: unknown } = {}
-  const packed = {
-    [Symbol.asyncIterator]: () => readRange(archive.source, start, start + entry.compressedSize, failure),
-  }
+  const packed = keepingFailure(sourceBytes(archive.source, start, start + entry.compressedSize), failure)
   if (entry.method === STORED) return yield* packed
   if (entry.method !== DEFLATED)
     throw workbookProblems.damaged(`the part ${entry.name} is packed in an unknown way`)
@@ -80,23 +78,15 @@ async function* inflate(archive: ZipArchive, entry: ZipEntry): AsyncGenerator<Ui
   }
 }
 
-async function* readRange(
-  source: ByteSource,
-  start: number,
-  end: number,
+/** Passes chunks on, and keeps the error with which their source fails. */
+async function* keepingFailure(
+  chunks: AsyncIterable<Uint8Array>,
   failure: { error?: unknown },
 ): AsyncGenerator<Uint8Array> {
-  for (let position = start; position < end;) {
-    const chunk = new Uint8Array(Math.min(READ_SIZE, end - position))
-    let filled: number
-    try {
-      filled = await source.read(chunk, position)
-    } catch (error) {
-      failure.error = error
-      throw error
-    }
-    if (filled <= 0) return
-    yield filled === chunk.length ? chunk : chunk.subarray(0, filled)
-    position += filled
+  try {
+    yield* chunks
+  } catch (error) {
+    failure.error = error
+    throw error
   }
 }
