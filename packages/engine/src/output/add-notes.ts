@@ -6,6 +6,7 @@ import { appendTo, applyEdits, type Edit } from '#formats/xml/edit-xml.ts'
 import { encodeXml, escapeXml } from '#formats/xml/write-xml.ts'
 import { elementsNamed, firstNamed, type XmlElement } from '#formats/xml/xml-elements.ts'
 import { XmlTokens } from '#formats/xml/xml-tokens.ts'
+import type { Chunks } from '#formats/zip/write-zip.ts'
 import { NOTE_AUTHOR } from '#output/note-signature.ts'
 import type { Platform } from '#platform.ts'
 
@@ -22,13 +23,13 @@ type ThreadedCells = { has(cell: string): boolean }
  * The comments part of a sheet with our notes added. On a cell that has a note already, our text is appended
  * to it; on a cell with a thread, as a reply. `namespace` is that of the workbook's elements, for a new part.
  */
-export async function* addNotes(
+export function addNotes(
   bytes: Uint8Array | null,
   notes: readonly Note[],
   { namespace, threaded }: { namespace: string; threaded: ThreadedCells },
   platform: Platform,
-): AsyncGenerator<Uint8Array> {
-  if (bytes === null) return yield* encodeXml(commentsPart(notes, NOTE_AUTHOR, namespace), platform)
+): Chunks {
+  if (bytes === null) return encodeXml(commentsPart(notes, NOTE_AUTHOR, namespace), platform)
   const rest = new Map(notes.map((note) => [columnLetter(note.column) + (note.row + 1), note]))
   const merged = mergeNotes(bytes, rest, threaded, platform)
   const authors = readAuthors(bytes, platform)
@@ -48,7 +49,7 @@ export async function* addNotes(
   )
   if (author === null || added === null)
     throw workbookProblems.damaged('the notes of its sheet are malformed')
-  yield* applyEdits(bytes, [...merged, author, added], platform)
+  return applyEdits(bytes, [...merged, author, added], platform)
 }
 
 /**

@@ -8,100 +8,61 @@ import { notesDrawing } from '#formats/spreadsheet/write-notes.ts'
 import { applyEdits, type Edit } from '#formats/xml/edit-xml.ts'
 import { encodeXml } from '#formats/xml/write-xml.ts'
 import { XmlTokens } from '#formats/xml/xml-tokens.ts'
+import type { Chunks } from '#formats/zip/write-zip.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { partKey, type ZipEntry } from '#formats/zip/zip-directory.ts'
-import { sanitizeDrawing } from '#output/sanitize-drawing.ts'
 import { sanitizeNotesDrawing } from '#output/sanitize-notes-drawing.ts'
 import { sanitizeSheet, type SheetRules } from '#output/sanitize-sheet.ts'
-import { sanitizeTable, sanitizeThreads } from '#output/sanitize-table.ts'
+import { sanitizeDrawing, sanitizeTable, sanitizeThreads } from '#output/sanitize-parts.ts'
 import { sanitizeWorkbook, readSheetNames } from '#output/sanitize-workbook.ts'
 import { LeftOut } from '#output/left-out.ts'
 
 /** The largest part that is edited in memory, in bytes. The notes of 100,000 cells take some 30 MB. */
 export const MAX_EDITED_PART = 64 * 1024 * 1024
 
-type PartKind = keyof typeof KINDS
-type KindRule = {
-  readonly contentType: string | null
-  /** The kinds of parts that this kind may link to, by the type of the link. No other part is copied. */
-  readonly links: Readonly<Record<string, string>>
-}
+/** The content type of a picture depends on its ending; the package is no part. */
+type PartKind = keyof typeof CONTENT_TYPES | 'picture' | 'package'
 
 /**
- * The kinds of parts that a copy may have. Left out are macros, connections, links to other files, embedded
- * objects, everything else that a program would run or load, and every unknown kind.
+ * By the kind of a part, the types of links that are copied, and the kinds of parts that they lead to. No other
+ * part is copied: left out are macros, connections, links to other files, embedded objects, everything else that
+ * a program would run or load, and every unknown kind.
  */
-const KINDS = {
-  package: { contentType: null, links: { officeDocument: 'workbook', 'core-properties': 'properties' } },
+const COPIED_LINKS: Partial<Record<PartKind, Readonly<Record<string, PartKind>>>> = {
+  package: { officeDocument: 'workbook', 'core-properties': 'properties' },
   workbook: {
-    contentType: CONTENT_TYPES.workbook,
-    links: {
-      worksheet: 'worksheet',
-      styles: 'styles',
-      theme: 'theme',
-      sharedStrings: 'sharedStrings',
-      person: 'persons',
-    },
+    worksheet: 'worksheet',
+    styles: 'styles',
+    theme: 'theme',
+    sharedStrings: 'sharedStrings',
+    person: 'persons',
   },
   worksheet: {
-    contentType: CONTENT_TYPES.worksheet,
-    links: {
-      comments: 'comments',
-      threadedComment: 'threads',
-      vmlDrawing: 'notesDrawing',
-      drawing: 'drawing',
-      table: 'table',
-      image: 'picture',
-      printerSettings: 'printerSettings',
-    },
+    comments: 'comments',
+    threadedComment: 'threads',
+    vmlDrawing: 'notesDrawing',
+    drawing: 'drawing',
+    table: 'table',
+    image: 'picture',
+    printerSettings: 'printerSettings',
   },
-  drawing: { contentType: CONTENT_TYPES.drawing, links: { image: 'picture' } },
-  theme: { contentType: CONTENT_TYPES.theme, links: { image: 'picture' } },
-  styles: { contentType: CONTENT_TYPES.styles, links: {} },
-  sharedStrings: { contentType: CONTENT_TYPES.sharedStrings, links: {} },
-  persons: { contentType: CONTENT_TYPES.persons, links: {} },
-  comments: { contentType: CONTENT_TYPES.comments, links: {} },
-  threads: { contentType: CONTENT_TYPES.threads, links: {} },
-  notesDrawing: { contentType: CONTENT_TYPES.vml, links: {} },
-  table: { contentType: CONTENT_TYPES.table, links: {} },
-  printerSettings: { contentType: CONTENT_TYPES.printerSettings, links: {} },
-  properties: { contentType: CONTENT_TYPES.coreProperties, links: {} },
-  /** The content type depends on the ending. */
-  picture: { contentType: null, links: {} },
-} as const satisfies Record<string, KindRule>
-
-/** For links of other types, how the report names what is left out; null if nobody notices its absence. */
-const LEFT_OUT: Readonly<Record<string, LeftOutKind | null>> = {
-  hyperlink: 'links',
-  externalLink: 'links',
-  vbaProject: 'macros',
-  xlMacrosheet: 'macros',
-  xlIntlMacrosheet: 'macros',
-  attachedToolbars: 'macros',
-  extensibility: 'macros',
-  connections: 'connections',
-  queryTable: 'connections',
-  xmlMaps: 'connections',
-  powerPivotData: 'connections',
-  oleObject: 'objects',
-  package: 'objects',
-  control: 'objects',
-  ctrlProp: 'objects',
-  calcChain: null,
-  customXml: null,
-  'custom-properties': null,
-  'extended-properties': null,
-  thumbnail: null,
-  origin: null,
-  sheetMetadata: null,
-  rdRichValue: null,
-  rdRichValueStructure: null,
-  rdRichValueTypes: null,
-  richValueRel: null,
-  FeaturePropertyBag: null,
-  classificationlabels: null,
-  printerSettings: null,
+  drawing: { image: 'picture' },
+  theme: { image: 'picture' },
 }
+
+/** How the report names what links of other types lead to; null if nobody notices its absence. */
+const LEFT_OUT: readonly (readonly [kind: LeftOutKind | null, types: string])[] = [
+  ['links', 'hyperlink externalLink'],
+  ['macros', 'vbaProject xlMacrosheet xlIntlMacrosheet attachedToolbars extensibility'],
+  ['connections', 'connections queryTable xmlMaps powerPivotData'],
+  ['objects', 'oleObject package control ctrlProp'],
+  [null, 'calcChain customXml custom-properties extended-properties thumbnail origin printerSettings'],
+  [null, 'sheetMetadata rdRichValue rdRichValueStructure rdRichValueTypes richValueRel'],
+  [null, 'FeaturePropertyBag classificationlabels'],
+]
+
+/** Called when the part is written. */
+export type PartContent = () => Chunks | Promise<Chunks>
 
 /** A part of the source that a copy has. */
 export type CopiedPart = {
@@ -110,7 +71,7 @@ export type CopiedPart = {
   readonly entry: ZipEntry
   readonly links: readonly Relationship[]
   /** The content without what is left out; null if the part is copied unchanged. */
-  readonly content: (() => AsyncIterable<Uint8Array>) | null
+  readonly content: PartContent | null
 }
 
 /** The parts of a workbook that a copy has. */
@@ -126,9 +87,11 @@ export type CopiedParts = {
 }
 
 export const contentTypeOf = ({ name, kind }: Pick<CopiedPart, 'name' | 'kind'>): string =>
-  KINDS[kind].contentType ?? PICTURE_TYPES[endingOf(name)] ?? 'application/xml'
+  (CONTENT_TYPES as Partial<Record<PartKind, string>>)[kind] ??
+  PICTURE_TYPES[endingOf(name)] ??
+  'application/xml'
 
-export const endingOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+const endingOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
 
 /** Finds the parts that a copy of a workbook may have. Throws `FileProblemError` as `readWorkbook` does. */
 export async function findCopiedParts(archive: ZipArchive, book: Workbook): Promise<CopiedParts> {
@@ -186,19 +149,19 @@ class PartFinder {
 
   /** Copies the parts that a part may link to; returns these links. */
   async #links(part: string, kind: PartKind): Promise<Relationship[]> {
-    const allowed: Readonly<Record<string, string>> = KINDS[kind].links
+    const allowed = COPIED_LINKS[kind] ?? {}
     const copied: Relationship[] = []
     for (const link of await readAllRelationships(this.#archive, part)) {
       const isAllowed = link.target !== '' && Object.hasOwn(allowed, link.type)
       if (!isAllowed) this.#leaveOut(link)
-      else if (await this.#copy(link.target, allowed[link.type] as PartKind)) copied.push(link)
+      else if (await this.#copy(link.target, allowed[link.type])) copied.push(link)
     }
     return copied
   }
 
   #leaveOut({ type, target }: Relationship): void {
-    const known = Object.hasOwn(LEFT_OUT, type) ? LEFT_OUT[type] : 'others'
-    this.#leftOut.add(target === '' ? 'links' : known)
+    const known = LEFT_OUT.find(([, types]) => types.split(' ').includes(type))
+    this.#leftOut.add(target === '' ? 'links' : known === undefined ? 'others' : known[0])
   }
 
   /**
@@ -233,10 +196,7 @@ class PartFinder {
     const bytes = () => readPart(archive, entry, MAX_EDITED_PART)
     const edited = async (find: (tokens: XmlTokens) => readonly Edit[]): Promise<CopiedPart['content']> => {
       const edits = find(new XmlTokens(archive.platform, await bytes()))
-      if (edits.length === 0) return null
-      return async function* () {
-        yield* applyEdits(await bytes(), edits, archive.platform)
-      }
+      return edits.length === 0 ? null : async () => applyEdits(await bytes(), edits, archive.platform)
     }
     switch (kind) {
       case 'workbook':

@@ -5,7 +5,7 @@ import { openText } from '#formats/csv/open-text.ts'
 import { utf16Bytes } from '#formats/encoding.ts'
 import { portalGuards } from '#limits.ts'
 import { correctCsv } from '#output/correct-csv.ts'
-import type { CorrectedRow, CorrectedRows } from '#output/corrected-rows.ts'
+import type { CorrectedRow, CorrectedRows } from '#output/corrections.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
 
 const platform = testPlatform()

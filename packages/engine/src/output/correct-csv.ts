@@ -1,4 +1,3 @@
-import { worksheetBounds } from '@veridict/contract/limits'
 import { CARRIAGE_RETURN, LINE_FEED, QUOTE } from '#formats/byte-names.ts'
 import type { CellReader } from '#formats/csv/cell-reader.ts'
 import type { CsvDialect } from '#formats/csv/csv-dialect.ts'
@@ -14,7 +13,7 @@ import {
   type CorrectedRows,
   type Correction,
   type CorrectionLog,
-} from '#output/corrected-rows.ts'
+} from '#output/corrections.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import type { Platform } from '#platform.ts'
 
@@ -104,7 +103,7 @@ class CsvCorrector implements RecordVisitor {
     if (this.nextCorrection === this.open.length || this.open[this.nextCorrection].column !== column) return
     const correction = this.open[this.nextCorrection++]
     const { rowNumber } = this.walker
-    if (!canBeWritten(correction.value, worksheetBounds.maxCellLength)) {
+    if (!canBeWritten(correction.value)) {
       this.log.skipped(rowNumber, correction)
       return
     }

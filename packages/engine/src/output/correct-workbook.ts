@@ -11,9 +11,8 @@ import { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { openArchive } from '#formats/zip/zip-archive.ts'
 import { partKey } from '#formats/zip/zip-directory.ts'
 import { addShapes } from '#output/add-shapes.ts'
-import { CellCorrector } from '#output/cell-corrector.ts'
-import type { CorrectedRows } from '#output/corrected-rows.ts'
-import type { CorrectionTally } from '#output/correction-tally.ts'
+import { cellCorrector } from '#output/cell-corrector.ts'
+import type { CorrectedRows, CorrectionTally } from '#output/corrections.ts'
 import { type CopyDetails, correctionsSheet } from '#output/corrections-sheet.ts'
 import { DerivedStyles } from '#output/derived-styles.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
@@ -42,7 +41,7 @@ export async function* correctWorkbook(
   const newSheet = await addSheet(parts, plan, platform)
   const styles = new DerivedStyles(plan.styles, ['corrected'])
   const notes = await readNotes(parts, plan, platform)
-  const corrector = new CellCorrector({
+  const corrector = cellCorrector({
     styles,
     cellStyles: await readStyles(archive, book.styles),
     isNumber: (column) => details.isNumber(column),
@@ -64,9 +63,7 @@ export async function* correctWorkbook(
   )
   parts.add(
     plan.stylesPart,
-    async function* () {
-      yield* applyEdits(plan.styles.bytes, styles.edits(), platform)
-    },
+    () => applyEdits(plan.styles.bytes, styles.edits(), platform),
     CONTENT_TYPES.styles,
   )
   notes?.rewrite()
@@ -97,12 +94,12 @@ async function addSheet(
   )
   const bytes = (await parts.whole(book.part))!
   const { name, sheetId } = newSheetTag(new XmlTokens(platform, bytes))
-  parts.add(book.part, async function* () {
+  parts.add(book.part, () => {
     const link = `xmlns:r="${namespace}" r:id="${id}"`
     const attributes = `name="${escapeXml(name)}" sheetId="${sheetId}" ${link}`
     const edit = appendTo(bytes, 'sheets', (prefix) => `<${prefix}sheet ${attributes}/>`, platform)
     if (edit === null) throw workbookProblems.damaged('its list of sheets is malformed')
-    yield* applyEdits(bytes, [edit], platform)
+    return applyEdits(bytes, [edit], platform)
   })
   parts.addLinks(book.part, [
     ...newBookLinks({ ...plan, threads: null }),
@@ -143,16 +140,15 @@ async function readNotes(
       if (noted.has(key)) corrected.add(key)
     },
     rewrite() {
-      parts.add(plan.commentsPart, async function* () {
+      parts.add(plan.commentsPart, () => {
         const stripped = stripNotes(bytes, platform, (key) => corrected.has(key))
         removed = stripped.removed
-        yield stripped.bytes
+        return [stripped.bytes]
       })
       if (drawing === null) return
-      parts.add(plan.drawingPart, async function* () {
-        if (removed.size === 0) yield drawing
-        else yield* addShapes(drawing, [], removed, platform)
-      })
+      parts.add(plan.drawingPart, () =>
+        removed.size === 0 ? [drawing] : addShapes(drawing, [], removed, platform),
+      )
     },
   }
 }

@@ -9,7 +9,7 @@ import { writeCount } from '@veridict/contract/notation/count'
 import { textRow } from '#formats/spreadsheet/write-cells.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
-import type { CorrectionTally } from '#output/correction-tally.ts'
+import type { CorrectionTally } from '#output/corrections.ts'
 import type { LeftOut } from '#output/left-out.ts'
 
 /** In characters. The two tables share their columns. */

@@ -5,7 +5,7 @@ import { applyEdits } from '#formats/xml/edit-xml.ts'
 import { openArchive, type ZipArchive } from '#formats/zip/zip-archive.ts'
 import { addNotes } from '#output/add-notes.ts'
 import { addShapes } from '#output/add-shapes.ts'
-import { CellMarker } from '#output/cell-marker.ts'
+import { cellMarker } from '#output/cell-marker.ts'
 import { DerivedStyles } from '#output/derived-styles.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { sanitizeTailBytes } from '#output/sanitize-sheet.ts'
@@ -50,10 +50,16 @@ async function rewriteParts(
   const { sheet, part } = plan.book
   const parts = new RewrittenParts(archive, copied)
   const styles = new DerivedStyles(plan.styles, ['bad', 'warning'])
-  const marker = new CellMarker(styles)
+  const markNotes: Note[] = []
   const { leftOut, sheetRules } = copied
   const { hasMetadata } = sheetRules
-  const rewriter = new SheetRewriter({ platform, rows: marks, editor: marker, leftOut, hasMetadata })
+  const rewriter = new SheetRewriter({
+    platform,
+    rows: marks,
+    editor: cellMarker(styles, markNotes),
+    leftOut,
+    hasMetadata,
+  })
   parts.add(sheet.part, () =>
     rewriter.rewrite(streamPart(archive, sheet.entry), (tail) =>
       placeLegacyDrawing(sanitizeTailBytes(tail, sheetRules, leftOut, platform), plan, platform),
@@ -62,12 +68,10 @@ async function rewriteParts(
   parts.addLinks(sheet.part, newSheetLinks(plan))
   parts.add(
     plan.stylesPart,
-    async function* () {
-      yield* applyEdits(plan.styles.bytes, styles.edits(), platform)
-    },
+    () => applyEdits(plan.styles.bytes, styles.edits(), platform),
     CONTENT_TYPES.styles,
   )
-  const notes = () => withNoteOnHeader(marker.notes, header, leftOut.note)
+  const notes = () => withNoteOnHeader(markNotes, header, leftOut.note)
   await addNoteParts(parts, plan, notes, archive)
   parts.addLinks(part, newBookLinks(plan))
   return parts
@@ -96,32 +100,26 @@ async function addNoteParts(
   let removed: ReadonlySet<string> = new Set()
   parts.add(
     plan.commentsPart,
-    async function* () {
+    async () => {
       const old = await parts.whole(plan.commentsPart)
       const stripped = old && stripNotes(old, platform)
       removed = stripped?.removed ?? removed
       const settings = { namespace: plan.mainNamespace, threaded: threads?.byCell ?? new Map() }
-      yield* addNotes(stripped?.bytes ?? null, notes(), settings, platform)
+      return addNotes(stripped?.bytes ?? null, notes(), settings, platform)
     },
     CONTENT_TYPES.comments,
   )
   parts.add(
     plan.drawingPart,
-    async function* () {
-      yield* addShapes(await parts.whole(plan.drawingPart), notes(), removed, platform)
-    },
-    CONTENT_TYPES.vml,
+    async () => addShapes(await parts.whole(plan.drawingPart), notes(), removed, platform),
+    CONTENT_TYPES.notesDrawing,
   )
   if (plan.threads === null || threads === null) return
   const { part, personsPart } = plan.threads
-  parts.add(part, async function* () {
-    yield* addReplies(threads, notes(), platform)
-  })
+  parts.add(part, () => addReplies(threads, notes(), platform))
   parts.add(
     personsPart,
-    async function* () {
-      yield* addPerson(await parts.whole(personsPart), platform)
-    },
+    async () => addPerson(await parts.whole(personsPart), platform),
     CONTENT_TYPES.persons,
   )
 }

@@ -1,6 +1,6 @@
 import { errorNote } from '@veridict/contract/messages/error-files'
 import type { RowKeyPart } from '@veridict/contract/model/cell-error'
-import type { EditedRow, EditedRows } from '#output/edited-rows.ts'
+import type { EditedRow, EditedRows } from '#output/sheet-rewriter.ts'
 import type { FaultyRow, FaultyRows, PlacedFault } from '#output/fault-feed.ts'
 
 /**

@@ -6,6 +6,7 @@ import { appendTo, applyEdits, edited, type Edit } from '#formats/xml/edit-xml.t
 import { encodeXml, escapeXml, XML_HEADER } from '#formats/xml/write-xml.ts'
 import { elementsNamed, firstNamed } from '#formats/xml/xml-elements.ts'
 import { XmlTokens } from '#formats/xml/xml-tokens.ts'
+import type { Chunks } from '#formats/zip/write-zip.ts'
 import { NOTE_AUTHOR } from '#output/note-signature.ts'
 import type { Platform } from '#platform.ts'
 
@@ -55,11 +56,7 @@ export function readThreads(bytes: Uint8Array, platform: Platform): Threads {
 }
 
 /** The part with a reply in each thread whose cell has a note. */
-export function* addReplies(
-  { bytes, byCell }: Threads,
-  notes: readonly Note[],
-  platform: Platform,
-): Generator<Uint8Array> {
+export function addReplies({ bytes, byCell }: Threads, notes: readonly Note[], platform: Platform): Chunks {
   const edits: Edit[] = []
   for (const note of notes) {
     const cell = columnLetter(note.column) + (note.row + 1)
@@ -67,7 +64,7 @@ export function* addReplies(
     if (thread !== undefined)
       edits.push({ start: thread.end, end: thread.end, text: replyTag(thread, cell, note.text) })
   }
-  yield* applyEdits(bytes, edits, platform)
+  return applyEdits(bytes, edits, platform)
 }
 
 function replyTag({ id, prefix: p, time }: Thread, cell: string, text: string): string {
@@ -81,18 +78,15 @@ function replyTag({ id, prefix: p, time }: Thread, cell: string, text: string): 
 }
 
 /** The part with the persons of a workbook, the portal included. */
-export async function* addPerson(bytes: Uint8Array | null, platform: Platform): AsyncGenerator<Uint8Array> {
+export function addPerson(bytes: Uint8Array | null, platform: Platform): Chunks {
   const names = `displayName="${NOTE_AUTHOR}" id="${OUR_PERSON}" userId="${NOTE_AUTHOR}"`
   const tag = (prefix: string) => `<${prefix}person ${names} providerId="None"/>`
   if (bytes === null)
-    return yield* encodeXml(
-      [`${XML_HEADER}<personList xmlns="${NAMESPACE}">${tag('')}</personList>`],
-      platform,
-    )
-  if (hasOurPerson(new XmlTokens(platform, bytes))) return yield bytes
+    return encodeXml([`${XML_HEADER}<personList xmlns="${NAMESPACE}">${tag('')}</personList>`], platform)
+  if (hasOurPerson(new XmlTokens(platform, bytes))) return [bytes]
   const edit = appendTo(bytes, 'personList', tag, platform, true)
   if (edit === null) throw workbookProblems.damaged('its list of persons is malformed')
-  yield* applyEdits(bytes, [edit], platform)
+  return applyEdits(bytes, [edit], platform)
 }
 
 const hasOurPerson = (tokens: XmlTokens): boolean =>

@@ -9,7 +9,6 @@ import { XmlBytes } from '#formats/xml/xml-bytes.ts'
 import { isLeftOut } from '#formats/xml/xml-elements.ts'
 import { XmlToken, type XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { XmlWindow } from '#formats/xml/xml-window.ts'
-import type { EditedRow, EditedRows } from '#output/edited-rows.ts'
 import type { LeftOut } from '#output/left-out.ts'
 import type { Platform } from '#platform.ts'
 
@@ -32,6 +31,22 @@ const { Open, Close } = XmlToken
  */
 const MAX_TAIL = 64 * 1024 * 1024
 
+/** A cell that an output file changes. `column` counts from 0. */
+type EditedCell = { readonly column: number }
+
+/** The cells of a row that an output file changes, in the order of their columns. */
+export type EditedRow<Cell extends EditedCell> = {
+  readonly rowNumber: number
+  readonly cells: readonly Cell[]
+}
+
+/** The rows that an output file changes, in the order of the file. */
+export type EditedRows<Cell extends EditedCell> = {
+  /** The next row, without taking it; null after the last one. */
+  peek(): Promise<EditedRow<Cell> | null>
+  take(): void
+}
+
 /** Edits the tags of a sheet. The `tokens` have just read the tag. */
 export type SheetEditor<Cell> = {
   /** A row with edited cells begins. */
@@ -52,17 +67,22 @@ export type SheetEditor<Cell> = {
 /** `prefix` is that of the sheet's elements; `isEmpty` whether the tag closes itself. */
 export type CellPlace = { readonly rowNumber: number; readonly prefix: string; readonly isEmpty: boolean }
 
+type RewriterParts<Cell extends EditedCell> = {
+  readonly platform: Platform
+  readonly rows: EditedRows<Cell>
+  readonly editor: SheetEditor<Cell>
+  readonly leftOut: LeftOut
+  /** Whether cells may refer to metadata of the workbook. */
+  readonly hasMetadata: boolean
+}
+
 /**
  * Copies a worksheet's XML and edits some of its cells; cells that do not exist may be added. Formulas become
  * their results, and extensions are left out. All else stays byte for byte. What follows the rows is passed
  * to `tail` in one piece.
  */
-export class SheetRewriter<Cell extends { readonly column: number }> {
-  private readonly platform: Platform
-  private readonly rows: EditedRows<Cell>
-  private readonly editor: SheetEditor<Cell>
-  private readonly leftOut: LeftOut
-  private readonly hasMetadata: boolean
+export class SheetRewriter<Cell extends EditedCell> {
+  private readonly parts: RewriterParts<Cell>
   private readonly window: XmlWindow
   private readonly tokens: XmlTokens
   private readonly out = new XmlBytes()
@@ -90,19 +110,8 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
   private open: Cell[] = []
   private prefix = ''
 
-  constructor(parts: {
-    platform: Platform
-    rows: EditedRows<Cell>
-    editor: SheetEditor<Cell>
-    leftOut: LeftOut
-    /** Whether cells may refer to metadata of the workbook. */
-    hasMetadata: boolean
-  }) {
-    this.platform = parts.platform
-    this.rows = parts.rows
-    this.editor = parts.editor
-    this.leftOut = parts.leftOut
-    this.hasMetadata = parts.hasMetadata
+  constructor(parts: RewriterParts<Cell>) {
+    this.parts = parts
     this.window = new XmlWindow(parts.platform)
     this.tokens = this.window.tokens
   }
@@ -112,7 +121,7 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
     sheet: AsyncIterable<Uint8Array>,
     tail: (bytes: Uint8Array) => Iterable<Uint8Array>,
   ): AsyncGenerator<Uint8Array> {
-    this.edited = await this.rows.peek()
+    this.edited = await this.parts.rows.peek()
     const { tokens, window } = this
     const afterRows: Uint8Array[] = []
     let size = 0
@@ -125,7 +134,7 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
       }
       window.append(chunk)
       this.copied = 0
-      while (!this.run()) this.edited = await this.rows.peek()
+      while (!this.run()) this.edited = await this.parts.rows.peek()
       this.reopenPiece()
       if (this.isAfterRows()) afterRows.push(tokens.bytes.slice(tokens.position, tokens.end))
       else if (this.leftOutDepth === 0) this.copyUpTo(tokens.position)
@@ -176,7 +185,7 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
   private leaveOut(token: XmlToken): void {
     const { tokens } = this
     this.hasLeftOut = true
-    if (tokens.nameIs('f') && this.place !== Before) this.leftOut.formulas++
+    if (tokens.nameIs('f') && this.place !== Before) this.parts.leftOut.formulas++
     this.copyUpTo(tokens.start)
     this.copied = tokens.position
     if (token === Open) this.leftOutDepth = 1
@@ -242,7 +251,7 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
     this.open = []
     if (this.edited === null || this.edited.rowNumber !== this.rowNumber) return
     this.open = [...this.edited.cells]
-    this.editor.startRow(this.rowNumber, this.open)
+    this.parts.editor.startRow(this.rowNumber, this.open)
   }
 
   /**
@@ -255,19 +264,19 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
     this.open = []
     this.isRowOpen = false
     if (this.edited === null || this.edited.rowNumber !== this.rowNumber) return false
-    this.rows.take()
+    this.parts.rows.take()
     this.tokens.position = this.tokens.start
     return true
   }
 
   /** Columns come in order; those without a format of their own are left out. */
   private column(): void {
-    const { tokens, columnStyles, editor } = this
+    const { tokens, columnStyles } = this
     const style = Number(tokens.attribute('style') ?? 0)
     const first = Number(tokens.attribute('min') ?? 1) - 1
     const last = Math.min(Number(tokens.attribute('max') ?? 0), MAX_COLUMNS) - 1
     while (columnStyles.length < Math.min(first, MAX_COLUMNS)) columnStyles.push(0)
-    while (columnStyles.length <= last) columnStyles.push(editor.columnFormat(style))
+    while (columnStyles.length <= last) columnStyles.push(this.parts.editor.columnFormat(style))
     this.format('style')
   }
 
@@ -286,7 +295,7 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
     if (this.open.length > 0 && this.open[0].column === column) {
       const { rowNumber, prefix } = this
       const { position } = tokens
-      const edits = this.editor.editCell(tokens, this.open[0], { rowNumber, prefix, isEmpty })
+      const edits = this.parts.editor.editCell(tokens, this.open[0], { rowNumber, prefix, isEmpty })
       if (edits === null) return this.readAgain(start)
       // An editor that read on has replaced the whole cell.
       if (tokens.position > position) for (const edit of edits) this.edit(edit)
@@ -332,10 +341,10 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
   /** Edits the tag of a cell, and the whole cell if it is a formula without a result. */
   private editTag(pending: PendingCell, edits?: readonly Edit[]): void {
     const { tokens } = this
-    const format = edits === undefined ? this.editor.editFormat(tokens, 's') : null
-    if (format === null && edits === undefined && pending === NOT_PENDING && !this.hasMetadata) return
+    const format = edits === undefined ? this.parts.editor.editFormat(tokens, 's') : null
+    if (format === null && edits === undefined && pending === NOT_PENDING && !this.parts.hasMetadata) return
     const all = [...(edits ?? []), ...(format === null ? [] : [format]), ...pending.edits]
-    if (this.hasMetadata) {
+    if (this.parts.hasMetadata) {
       const isReplaced = edits?.some(({ start }) => start === tokens.start)
       const metadata = isReplaced ? [] : withoutMetadata(tokens)
       this.hasLeftOut ||= metadata.length > 0
@@ -344,12 +353,12 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
     for (const edit of all.sort((a, b) => a.start - b.start)) this.edit(edit)
     if (pending === NOT_PENDING) return
     tokens.position = pending.end
-    this.leftOut.formulas++
+    this.parts.leftOut.formulas++
     this.hasLeftOut = true
   }
 
   private format(attribute: string): void {
-    const edit = this.editor.editFormat(this.tokens, attribute)
+    const edit = this.parts.editor.editFormat(this.tokens, attribute)
     if (edit !== null) this.edit(edit)
   }
 
@@ -374,7 +383,7 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
     const { rowNumber, prefix } = this
     const style = this.rowStyle > 0 ? this.rowStyle : (this.columnStyles[cell.column] ?? 0)
     this.copyUpTo(position)
-    this.write(this.editor.missingCell(cell, { rowNumber, prefix, isEmpty: true, style }))
+    this.write(this.parts.editor.missingCell(cell, { rowNumber, prefix, isEmpty: true, style }))
   }
 
   private copyUpTo(position: number): void {
@@ -383,7 +392,7 @@ export class SheetRewriter<Cell extends { readonly column: number }> {
   }
 
   private write(text: string): void {
-    if (text !== '') this.out.markup(this.platform.encodeUtf8(text))
+    if (text !== '') this.out.markup(this.parts.platform.encodeUtf8(text))
   }
 }
 

@@ -14,7 +14,7 @@ export const CONTENT_TYPES = {
   comments: `${SPREADSHEET_TYPE}.comments+xml`,
   styles: `${SPREADSHEET_TYPE}.styles+xml`,
   worksheet: `${SPREADSHEET_TYPE}.worksheet+xml`,
-  vml: 'application/vnd.openxmlformats-officedocument.vmlDrawing',
+  notesDrawing: 'application/vnd.openxmlformats-officedocument.vmlDrawing',
   workbook: `${SPREADSHEET_TYPE}.sheet.main+xml`,
   sharedStrings: `${SPREADSHEET_TYPE}.sharedStrings+xml`,
   table: `${SPREADSHEET_TYPE}.table+xml`,
@@ -23,7 +23,7 @@ export const CONTENT_TYPES = {
   drawing: 'application/vnd.openxmlformats-officedocument.drawing+xml',
   threads: 'application/vnd.ms-excel.threadedcomments+xml',
   persons: 'application/vnd.ms-excel.person+xml',
-  coreProperties: 'application/vnd.openxmlformats-package.core-properties+xml',
+  properties: 'application/vnd.openxmlformats-package.core-properties+xml',
 } as const
 
 /** Content types by the endings of pictures; a picture of another kind is not copied. */
@@ -43,7 +43,9 @@ export const PICTURE_TYPES: Readonly<Record<string, string>> = {
 export type SheetEntry = { readonly name: string; readonly hasNotes: boolean; readonly isHidden: boolean }
 
 /** `_rels/.rels`: the path of the workbook. */
-export const packageRelationships = linksPart([relationship('rId1', 'officeDocument', 'xl/workbook.xml')])
+export const packageRelationships = linksPart([
+  { id: 'rId1', type: 'officeDocument', target: 'xl/workbook.xml' },
+])
 
 /** `[Content_Types].xml`. */
 export function contentTypes(sheets: readonly SheetEntry[]): string {
@@ -63,7 +65,7 @@ export function contentTypesPart(parts: readonly { name: string; type: string }[
   const defaults = new Map<string, string>([
     ['rels', CONTENT_TYPES.relationships],
     ['xml', 'application/xml'],
-    ['vml', CONTENT_TYPES.vml],
+    ['vml', CONTENT_TYPES.notesDrawing],
   ])
   const overrides: string[] = []
   for (const { name, type } of parts) {
@@ -90,11 +92,12 @@ export function workbookPart(sheets: readonly SheetEntry[]): string {
 
 /** `xl/_rels/workbook.xml.rels`: the paths of sheets and styles. */
 export function workbookRelationships(sheets: readonly SheetEntry[]): string {
-  const links = sheets.map((_, index) =>
-    relationship(`rId${index + 1}`, 'worksheet', `worksheets/sheet${index + 1}.xml`),
-  )
-  links.push(relationship(`rId${sheets.length + 1}`, 'styles', 'styles.xml'))
-  return linksPart(links)
+  const links = sheets.map((_, index) => ({
+    id: `rId${index + 1}`,
+    type: 'worksheet',
+    target: `worksheets/sheet${index + 1}.xml`,
+  }))
+  return linksPart([...links, { id: `rId${sheets.length + 1}`, type: 'styles', target: 'styles.xml' }])
 }
 
 /** The id of the link from a sheet to the drawing of its notes. */
@@ -103,22 +106,24 @@ export const NOTES_DRAWING_ID = 'rId2'
 /** `xl/worksheets/_rels/sheet<position>.xml.rels` of a sheet with notes. `position` counts from 1. */
 export function noteRelationships(position: number): string {
   return linksPart([
-    relationship('rId1', 'comments', `../comments${position}.xml`),
-    relationship(NOTES_DRAWING_ID, 'vmlDrawing', `../drawings/vmlDrawing${position}.vml`),
+    { id: 'rId1', type: 'comments', target: `../comments${position}.xml` },
+    { id: NOTES_DRAWING_ID, type: 'vmlDrawing', target: `../drawings/vmlDrawing${position}.vml` },
   ])
 }
 
-/** A part of links, made of `relationship` elements. */
-export function linksPart(links: readonly string[]): string {
-  return `${XML_HEADER}<Relationships xmlns="${PACKAGE}/relationships">${links.join('')}</Relationships>`
+/** A link from one part to another; without a namespace, that of transitional workbooks. */
+type Link = {
+  readonly id: string
+  readonly type: string
+  readonly target: string
+  readonly namespace?: string
 }
 
-/** One link, as an element. */
-export function relationship(
-  id: string,
-  type: string,
-  target: string,
-  namespace = RELATIONSHIPS_NAMESPACE,
-): string {
-  return `<Relationship Id="${id}" Type="${namespace}/${type}" Target="${target}"/>`
+/** A part of links. */
+export function linksPart(links: readonly Link[]): string {
+  const tags = links.map(({ id, type, target, namespace = RELATIONSHIPS_NAMESPACE }) => {
+    const link = [id, `${namespace}/${type}`, target].map(escapeXml)
+    return `<Relationship Id="${link[0]}" Type="${link[1]}" Target="${link[2]}"/>`
+  })
+  return `${XML_HEADER}<Relationships xmlns="${PACKAGE}/relationships">${tags.join('')}</Relationships>`
 }

@@ -1,9 +1,12 @@
 import type { Platform } from '#platform.ts'
 
+/** The bytes of a part. */
+export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+
 /** A part of a new archive: a stream to deflate, or a packed part of another archive. */
 export type ZipPart =
-  | { readonly name: string; readonly content: AsyncIterable<Uint8Array> }
-  | { readonly packed: PackedPart; readonly content: AsyncIterable<Uint8Array> }
+  | { readonly name: string; readonly content: Chunks }
+  | { readonly packed: PackedPart; readonly content: Chunks }
 
 /** What the directory of another archive states about a part; `content` is then its packed bytes. */
 export type PackedPart = {
@@ -84,11 +87,7 @@ const newRecord = (nameBytes: Uint8Array): PartRecord => ({
   compressedSize: 0,
 })
 
-async function* deflate(
-  content: AsyncIterable<Uint8Array>,
-  record: PartRecord,
-  platform: Platform,
-): AsyncGenerator<Uint8Array> {
+async function* deflate(content: Chunks, record: PartRecord, platform: Platform): AsyncGenerator<Uint8Array> {
   async function* counted() {
     for await (const chunk of content) {
       record.crc = platform.crc32(chunk, record.crc)

@@ -1,7 +1,37 @@
-import { errorFileLimits } from '@veridict/contract/limits'
+import { errorFileLimits, worksheetBounds } from '@veridict/contract/limits'
 import { shownValue } from '#causes/kept-cell.ts'
-import type { Correction, CorrectionLog } from '#output/corrected-rows.ts'
+import type { EditedRow, EditedRows } from '#output/sheet-rewriter.ts'
 import type { Platform } from '#platform.ts'
+
+/**
+ * A cell that gets another value. `column` counts from 0; `original` is its text in the file, not trimmed.
+ */
+export type Correction = {
+  readonly column: number
+  /** The id of its cause; null for a valid date that means another day. */
+  readonly cause: string | null
+  readonly original: string
+  readonly value: string
+}
+export type CorrectedRow = EditedRow<Correction>
+export type CorrectedRows = EditedRows<Correction>
+
+/**
+ * Gets each correction once: it was applied (`corrected`), or the copy cannot hold the value there
+ * (`skipped`).
+ */
+export type CorrectionLog = {
+  corrected(rowNumber: number, correction: Correction): void
+  skipped(rowNumber: number, correction: Correction): void
+}
+
+/** What no reader takes back from a file as it was written: NUL, lost characters, DOS's mark of the end. */
+// oxlint-disable-next-line no-control-regex
+const UNREADABLE = /[\0\u001A\uFFFD]/
+
+/** Whether a file can hold a text in a cell. */
+export const canBeWritten = (text: string): boolean =>
+  text.length <= worksheetBounds.maxCellLength && text.isWellFormed() && !UNREADABLE.test(text)
 
 /** A corrected cell with its values as people read them. */
 type ListedCorrection = {

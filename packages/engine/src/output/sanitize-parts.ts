@@ -1,4 +1,4 @@
-import { attributeEdit, type Edit, elementRemoval, removal } from '#formats/xml/edit-xml.ts'
+import { attributeEdit, attributeRemoval, type Edit, elementRemoval, removal } from '#formats/xml/edit-xml.ts'
 import { elementsNamed, firstNamed, openTags, type XmlElement } from '#formats/xml/xml-elements.ts'
 import type { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import type { LeftOut } from '#output/left-out.ts'
@@ -58,3 +58,24 @@ function blanked(tokens: XmlTokens, leftOut: LeftOut): Edit[] {
     return [attributeEdit(tokens, name, '')]
   })
 }
+
+/** The elements with formulas of a table's columns, and with the source of its data. */
+const LEFT_OUT = ['calculatedColumnFormula', 'totalsRowFormula', 'xmlColumnPr', 'extLst']
+const SOURCE_ATTRIBUTES = ['tableType', 'connectionId']
+const COLUMN_ATTRIBUTES = ['queryTableFieldId', 'totalsRowFunction']
+
+/** The edits that remove formulas and the data source from a table; its appearance stays. */
+export function sanitizeTable(tokens: XmlTokens): Edit[] {
+  const edits: Edit[] = []
+  const remove = (name: string) => edits.push(...attributeRemoval(tokens, name))
+  for (const token of openTags(tokens)) {
+    if (LEFT_OUT.some((name) => tokens.nameIs(name))) edits.push(elementRemoval(tokens, token))
+    else if (tokens.nameIs('table')) SOURCE_ATTRIBUTES.forEach(remove)
+    else if (tokens.nameIs('tableColumn')) COLUMN_ATTRIBUTES.forEach(remove)
+  }
+  return edits
+}
+
+/** The edits that remove extensions from the threads on cells: they contain the links of the texts. */
+export const sanitizeThreads = (tokens: XmlTokens): Edit[] =>
+  [...elementsNamed(tokens, 'extLst')].map(removal)
