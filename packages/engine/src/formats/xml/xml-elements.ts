@@ -97,7 +97,6 @@ export function isTransparent(tokens: XmlTokens): boolean {
 }
 
 /**
- * Content that repeats or extends the rest, and that is not read. Some elements of extensions have the names of
- * ours.
+ * Content that repeats or extends the rest, and that is not read: elements of extensions may be named as others.
  */
 export const isLeftOut = (tokens: XmlTokens): boolean => tokens.nameIs('Choice') || tokens.nameIs('extLst')
