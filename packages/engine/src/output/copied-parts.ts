@@ -24,9 +24,9 @@ export const MAX_EDITED_PART = 64 * 1024 * 1024
 type PartKind = keyof typeof CONTENT_TYPES | 'picture' | 'package'
 
 /**
- * By the kind of a part, the types of links that are copied, and the kinds of parts that they lead to. Left out
- * are macros, connections, links to other files, embedded objects, everything else that a program would run or
- * load, and every unknown kind.
+ * By the kind of a part, the types of links that are copied, and the kinds of parts that they lead to. Left
+ * out are macros, connections, links to other files, embedded objects, everything else that a program would
+ * run or load, and every unknown kind.
  */
 const COPIED_LINKS: Partial<Record<PartKind, Readonly<Record<string, PartKind>>>> = {
   package: { officeDocument: 'workbook', 'core-properties': 'properties' },

@@ -97,6 +97,7 @@ export function isTransparent(tokens: XmlTokens): boolean {
 }
 
 /**
- * Content that repeats or extends the rest, and that is not read: elements of extensions may be named as others.
+ * Content that repeats or extends the rest, and that is not read. Elements in it may have the names of
+ * others.
  */
 export const isLeftOut = (tokens: XmlTokens): boolean => tokens.nameIs('Choice') || tokens.nameIs('extLst')
