@@ -144,45 +144,7 @@ export const settings = z.object({
 })
 
 /** The environment, checked. `isDemo`: no DATABASE_URL was given. Paths are absolute. */
-export type Env = {
-  port: number
-  host: string
-  dataDir: string
-  /** null in demo mode until the embedded database runs. */
-  databaseUrl: string | null
-  isDemo: boolean
-  storageUrl: string
-  azureConnectionString: string | null
-  smtpUrl: string | null
-  mailFrom: string
-  publicUrl: string
-  /** The name in PUBLIC_URL, which requests must be for; null: they may be for any. */
-  publicHost: string | null
-  apiKey: string | null
-  tokenSecret: string | null
-  adminEmail: string | null
-  adminPassword: string | null
-  /** null without OIDC_ISSUER. */
-  singleSignOn: { issuer: string; clientId: string; clientSecret: string; callback: string } | null
-  passwordLogin: boolean
-  logLevel: string
-  retentionDays: number
-  auditRetentionDays: number
-  historyScope: 'company' | 'user'
-  accessTokenMinutes: number
-  refreshTokenDays: number
-  uploadsPerMinute: number
-  webhookAllowPrivate: boolean
-  companyQuotaMegabytes: number
-  minFreeSpaceMegabytes: number
-  validatorProcesses: number
-  drainSeconds: number
-  finishSeconds: number
-  metricsToken: string | null
-  /** null: no traces. */
-  tracesUrl: string | null
-  trustProxy: string | null
-}
+export type Env = ReturnType<typeof toEnv>
 
 /** Everything that is wrong with the settings, one sentence each. */
 export class EnvError extends Error {
@@ -205,7 +167,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   return env
 }
 
-function toEnv(given: z.output<typeof settings>): Env {
+function toEnv(given: z.output<typeof settings>) {
   const dataDir = resolve(given.DATA_DIR)
   const isDemo = given.DATABASE_URL === undefined
   const publicUrl = (given.PUBLIC_URL ?? `http://localhost:${given.PORT}`).replace(/\/+$/, '')
@@ -213,6 +175,7 @@ function toEnv(given: z.output<typeof settings>): Env {
     port: given.PORT,
     host: given.HOST ?? (isDemo ? '127.0.0.1' : '0.0.0.0'),
     dataDir,
+    /** null in demo mode until the embedded database runs. */
     databaseUrl: given.DATABASE_URL ?? null,
     isDemo,
     storageUrl: given.STORAGE_URL ?? resolve(dataDir, 'storage'),
@@ -220,11 +183,13 @@ function toEnv(given: z.output<typeof settings>): Env {
     smtpUrl: given.SMTP_URL ?? null,
     mailFrom: given.MAIL_FROM,
     publicUrl,
+    /** The name in PUBLIC_URL, which requests must be for; null: they may be for any. */
     publicHost: isDemo || given.PUBLIC_URL !== undefined ? new URL(publicUrl).hostname : null,
     apiKey: given.API_KEY ?? null,
     tokenSecret: given.TOKEN_SECRET ?? null,
     adminEmail: given.ADMIN_EMAIL ?? null,
     adminPassword: given.ADMIN_PASSWORD ?? null,
+    /** null without OIDC_ISSUER. */
     singleSignOn: toSingleSignOn(given, publicUrl),
     passwordLogin: given.PASSWORD_LOGIN === 'on',
     logLevel: given.LOG_LEVEL ?? (isDemo ? 'warn' : 'info'),
@@ -241,12 +206,13 @@ function toEnv(given: z.output<typeof settings>): Env {
     drainSeconds: given.DRAIN_SECONDS ?? (isDemo ? 0 : 3),
     finishSeconds: given.FINISH_SECONDS,
     metricsToken: given.METRICS_TOKEN ?? null,
+    /** null: no traces. */
     tracesUrl: given.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     trustProxy: given.TRUST_PROXY ?? null,
   }
 }
 
-function toSingleSignOn(given: z.output<typeof settings>, publicUrl: string): Env['singleSignOn'] {
+function toSingleSignOn(given: z.output<typeof settings>, publicUrl: string) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = given
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return null
   return { issuer, clientId, clientSecret, callback: `${publicUrl}${singleSignOnPath}/callback` }

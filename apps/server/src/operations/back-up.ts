@@ -8,9 +8,9 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { copyTablesTo } from '#platform/database/copy-tables.ts'
 import type { Db } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
-import { newHash } from '#platform/storage/chunks.ts'
+import { measured } from '#platform/storage/chunks.ts'
 import { makeFolder, writeDurably } from '#platform/storage/durable-file.ts'
-import { isMissing, sourcePath, systemCode } from '#platform/storage/storage.ts'
+import { ifMissing, isMissing, sourcePath } from '#platform/storage/storage.ts'
 import { makePrivateFolder } from '#platform/private-folder.ts'
 import {
   findStoredSubmission,
@@ -57,7 +57,7 @@ export async function backUp(folder: string, deps: Needs): Promise<Backup> {
     if (!isThere) goneIds.push(submission.id)
   }
   for (const name of secretFiles)
-    await copyFile(join(deps.dataDir, name), join(paths.secrets, name)).catch(ignoreMissing)
+    await copyFile(join(deps.dataDir, name), join(paths.secrets, name)).catch(ifMissing(undefined))
   const storageId = (await deps.storage.id()) as string
   await writeManifest(folder, { version: 1, createdAt, storageId, database, goneIds })
   return backup
@@ -118,11 +118,11 @@ async function copyOne(
   { storage }: Needs,
 ): Promise<'copied' | 'missing' | 'damaged'> {
   const part = `${to}.${randomUUID()}.part`
-  const hash = newHash()
+  const { chunks, result } = measured(storage.read(from))
   await makeFolder(dirname(to))
   try {
-    await writeDurably(part, storage.read(from), (chunk) => hash.update(chunk))
-    if (expected !== null && hash.digest('hex') !== expected) return 'damaged'
+    await writeDurably(part, chunks)
+    if (expected !== null && result().sha256 !== expected) return 'damaged'
     await rename(part, to)
     return 'copied'
   } catch (error) {
@@ -131,8 +131,4 @@ async function copyOne(
   } finally {
     await rm(part, { force: true })
   }
-}
-
-function ignoreMissing(error: unknown): void {
-  if (systemCode(error) !== 'ENOENT') throw error
 }

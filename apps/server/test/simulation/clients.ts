@@ -1,8 +1,8 @@
+import { hash } from 'node:crypto'
 import type { UploadPart } from '#platform/storage/receive-upload.ts'
 import { AppError } from '#errors.ts'
 import { acceptUpload } from '#submissions/accept-upload.ts'
 import { retryIngestion } from '#submissions/retry-ingestion.ts'
-import { newHash } from '#platform/storage/chunks.ts'
 import { type FileContent, randomContent } from '#simulation/files.ts'
 import { companies, DICTIONARY, emailOf, usersOf } from '#simulation/fixture.ts'
 import type { Process } from '#simulation/process.ts'
@@ -65,7 +65,7 @@ export class Clients {
     }
     const fileName = `file-${life}-${attempt}.csv`
     const bytes = Buffer.from(JSON.stringify(content))
-    const sha256 = newHash().update(bytes).digest('hex')
+    const sha256 = hash('sha256', bytes)
     const upload: Upload = { fileName, content, sha256, acceptedId: null }
     this.uploads.push(upload)
     const willDisconnect = hasFaults && random.isLikely(faultPlan.disconnect)

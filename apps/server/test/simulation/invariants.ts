@@ -1,8 +1,8 @@
+import { hash } from 'node:crypto'
 import type { Receipt } from '@veridict/contract/api/receipts'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { isFinal, isSettled } from '@veridict/contract/model/submission-status'
 import type { MailRow, SubmissionRow } from '#platform/database/tables.ts'
-import { newHash } from '#platform/storage/chunks.ts'
 import { sourcePath } from '#platform/storage/storage.ts'
 import { emailOf } from '#simulation/fixture.ts'
 import type { Clients, Upload } from '#simulation/clients.ts'
@@ -67,7 +67,7 @@ export async function checkInvariants(observed: Observed): Promise<void> {
 
 const hashAt = ({ disk }: Simulation, path: string): string | null => {
   const found = disk.files.get(path)
-  return found === undefined ? null : newHash().update(found.bytes).digest('hex')
+  return found === undefined ? null : hash('sha256', found.bytes)
 }
 
 /** I1, I4: the file is where the status says, once and complete. */

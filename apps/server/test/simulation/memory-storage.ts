@@ -1,4 +1,5 @@
-import { newHash, sha256Of } from '#platform/storage/chunks.ts'
+import { hash } from 'node:crypto'
+import { sha256Of } from '#platform/storage/chunks.ts'
 import {
   HEAD_BYTES,
   type NewFile,
@@ -67,7 +68,7 @@ export async function collect(source: AsyncIterable<Uint8Array>, maxBytes = Infi
 /** The facts that a storage returns about received bytes. */
 export const describeBytes = (bytes: Buffer) => ({
   bytes: bytes.length,
-  sha256: newHash().update(bytes).digest('hex'),
+  sha256: hash('sha256', bytes),
   head: Uint8Array.from(bytes.subarray(0, HEAD_BYTES)),
 })
 
@@ -93,7 +94,7 @@ export function createMemoryStorage(disk: Disk, { step: anyStep, uuid, now }: Di
   const writeTemporary = async (token: string, { path, source, sha256 }: NewFile) => {
     const bytes = await collect(source)
     await step('write', () => disk.temporary.set(token, { target: path, bytes }))
-    if (newHash().update(bytes).digest('hex') !== sha256)
+    if (hash('sha256', bytes) !== sha256)
       throw new StorageCorruptError(`the bytes for ${path} are not those that were uploaded`)
   }
 

@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { link, lstat, mkdir, open, readdir, rename, unlink, type FileHandle } from 'node:fs/promises'
+import { link, lstat, mkdir, open, readdir, rename, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { isMissing, systemCode } from '#platform/storage/storage.ts'
+import { ifMissing, isMissing, systemCode } from '#platform/storage/storage.ts'
 
-/** Writes `source` to a new file at `path` and forces it to disk. `onChunk` gets each chunk before. */
-export async function writeDurably(
-  path: string,
-  source: AsyncIterable<Uint8Array>,
-  onChunk: (chunk: Uint8Array) => void,
-): Promise<void> {
+/** Writes `source` to a new file at `path` and forces it to disk. */
+export async function writeDurably(path: string, source: AsyncIterable<Uint8Array>): Promise<void> {
   const file = await open(path, 'wx', 0o640)
   try {
-    for await (const chunk of source) {
-      onChunk(chunk)
-      await writeAll(file, chunk)
-    }
+    for await (const chunk of source) await writeAll(file, chunk)
     await file.sync()
   } finally {
     await file.close()
@@ -63,14 +56,18 @@ export async function linkDurably(
 }
 
 /** Deletes a file; false if there is none. `rm` would look at it first. */
-export async function removeFile(path: string): Promise<boolean> {
-  try {
-    await unlink(path)
-    return true
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error
-    return false
+export const removeFile = (path: string): Promise<boolean> => unlink(path).then(() => true, ifMissing(false))
+
+/** Deletes the files in a folder that are older; returns their number. */
+export async function deleteOlder(folder: string, before: Date): Promise<number> {
+  let deleted = 0
+  for (const name of await readdir(folder).catch(ifMissing([]))) {
+    const path = join(folder, name)
+    // null: moved or deleted since the folder was read.
+    const found = await stat(path).catch(ifMissing(null))
+    if (found?.isFile() && found.mtime < before && (await removeFile(path))) deleted++
   }
+  return deleted
 }
 
 /** Creates the folder and its parents, and syncs each. */
@@ -99,15 +96,8 @@ async function sync(path: string, flags: 'r' | 'r+'): Promise<void> {
 }
 
 /** Whether there is anything, also a link that leads nowhere. */
-export async function pathExists(path: string): Promise<boolean> {
-  try {
-    await lstat(path)
-    return true
-  } catch (error) {
-    if (isMissing(error)) return false
-    throw error
-  }
-}
+export const pathExists = (path: string): Promise<boolean> =>
+  lstat(path).then(() => true, ifMissing(false, isMissing))
 
 const PART = '.part'
 

@@ -3,7 +3,7 @@ import { open, readdir, rename, rm, stat, utimes, type FileHandle } from 'node:f
 import { join } from 'node:path'
 import { makePrivateFolder } from '#platform/private-folder.ts'
 import { syncFile } from '#platform/storage/durable-file.ts'
-import { systemCode } from '#platform/storage/storage.ts'
+import { ifMissing } from '#platform/storage/storage.ts'
 
 /** Files that can be generated again at any time; the least recently opened are deleted first. */
 export type FileCache = {
@@ -71,14 +71,9 @@ async function moveFiles(from: string, to: string): Promise<void> {
 }
 
 async function openIfExists(path: string): Promise<FileHandle | null> {
-  try {
-    const file = await open(path, 'r')
-    await utimes(path, new Date(), new Date()).catch(() => {})
-    return file
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null
-    throw error
-  }
+  const file = await open(path, 'r').catch(ifMissing(null))
+  if (file !== null) await utimes(path, new Date(), new Date()).catch(() => {})
+  return file
 }
 
 async function generateFile(

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { lstat, open, opendir, readdir, readFile, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
+import { lstat, open, opendir, readFile, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { newHash, oneChunk, sha256Of } from '#platform/storage/chunks.ts'
+import { measured, oneChunk, sha256Of } from '#platform/storage/chunks.ts'
 import { NO_LINK, openFolder, type OpenFolder } from '#platform/storage/open-folder.ts'
 import {
+  deleteOlder,
   pathExists,
   linkDurably,
   makeFolder,
@@ -16,12 +17,11 @@ import {
   writeDurably,
 } from '#platform/storage/durable-file.ts'
 import {
-  HEAD_BYTES,
+  ifMissing,
   isMissing,
   SOURCES,
   StorageConflictError,
   StorageCorruptError,
-  StorageLimitError,
   systemCode,
   type NewFile,
   type PutOptions,
@@ -61,24 +61,17 @@ export function openLocalDisk(root: string): Storage {
     },
     list: (of, before) =>
       of === 'sources' ? listBelow(files, SOURCES, before) : listBelow(root, '', before),
-    async sweepStaged(before) {
-      let swept = 0
-      for await (const name of listOlder(incoming, before)) {
-        await rm(join(incoming, name), { force: true })
-        swept++
-      }
-      return swept
-    },
+    sweepStaged: (before) => deleteOlder(incoming, before),
     async id() {
-      const id = await readIfExists(join(root, NAME))
+      const id = await readFile(join(root, NAME), 'utf8').catch(ifMissing(null))
       if (id !== null) for (const folder of [incoming, files]) await stat(folder)
-      return id
+      return id && id.trim()
     },
     async setId(id) {
       for (const folder of [incoming, files]) await makeFolder(folder)
       const temporary = join(incoming, randomUUID())
       try {
-        await writeDurably(temporary, oneChunk(Buffer.from(id)), () => {})
+        await writeDurably(temporary, oneChunk(Buffer.from(id)))
         await linkDurably(temporary, join(root, NAME))
       } catch (error) {
         if (systemCode(error) !== 'EEXIST') throw error
@@ -102,10 +95,7 @@ export function openLocalDisk(root: string): Storage {
 const NO_WAIT = constants.O_NONBLOCK ?? 0
 const openFile = (path: string): Promise<FileHandle> => open(path, constants.O_RDONLY | NO_LINK | NO_WAIT)
 
-function falseIfMissing(error: unknown): false {
-  if (isMissing(error)) return false
-  throw error
-}
+const falseIfMissing = ifMissing(false, isMissing)
 
 /** The folder of a file. Ours are as they are: companies have no rights there. */
 async function folderOf(root: string, localPath: string, isMade: boolean): Promise<OpenFolder> {
@@ -135,26 +125,17 @@ async function stage(
   maxBytes: number,
   localPath: (path: string) => string,
 ): Promise<StagedFile> {
-  const hash = newHash()
-  const head: number[] = []
-  let bytes = 0
+  const { chunks, result } = measured(source, maxBytes)
   let isKept = false
   const discard = async () => void (isKept || (await removeIfPossible(temporary)))
   try {
-    await writeDurably(temporary, source, (chunk) => {
-      bytes += chunk.length
-      if (bytes > maxBytes) throw new StorageLimitError(`more than ${maxBytes} bytes`)
-      if (head.length < HEAD_BYTES) head.push(...chunk.subarray(0, HEAD_BYTES - head.length))
-      hash.update(chunk)
-    })
+    await writeDurably(temporary, chunks)
   } catch (error) {
     await discard()
     throw error
   }
   return {
-    bytes,
-    sha256: hash.digest('hex'),
-    head: Uint8Array.from(head),
+    ...result(),
     async keep(path) {
       await renameDurably(temporary, localPath(path))
       isKept = true
@@ -219,9 +200,9 @@ async function putAll(
 }
 
 async function writeChecked(path: string, source: AsyncIterable<Uint8Array>, sha256: string): Promise<void> {
-  const hash = newHash()
-  await writeDurably(path, source, (chunk) => hash.update(chunk))
-  if (hash.digest('hex') !== sha256)
+  const { chunks, result } = measured(source)
+  await writeDurably(path, chunks)
+  if (result().sha256 !== sha256)
     throw new StorageCorruptError(`the bytes for ${path} are not those that were uploaded`)
 }
 
@@ -285,47 +266,15 @@ async function expectSame(target: string, sha256: string): Promise<void> {
   if (found !== sha256) throw new StorageConflictError(`another file has the name ${basename(target)}`)
 }
 
-async function* listOlder(folder: string, before: Date): AsyncIterable<string> {
-  for (const name of await readIfFolder(folder)) {
-    try {
-      if ((await stat(join(folder, name))).mtime < before) yield name
-    } catch (error) {
-      // Moved or deleted since the folder was read.
-      if (systemCode(error) !== 'ENOENT') throw error
-    }
-  }
-}
-
 /** Lists the files below a folder that are older. Hidden files are the portal's own and left out. */
 async function* listBelow(folder: string, path: string, before: Date): AsyncIterable<string> {
-  const entries = await opendir(folder).catch((error: unknown) => {
-    // Deleted since its name was read.
-    if (systemCode(error) === 'ENOENT') return []
-    throw error
-  })
+  // None: deleted since its name was read.
+  const entries = await opendir(folder).catch(ifMissing([]))
   for await (const entry of entries) {
     if (entry.name.startsWith('.')) continue
     const below = path === '' ? entry.name : `${path}/${entry.name}`
     const full = join(folder, entry.name)
     if (entry.isDirectory()) yield* listBelow(full, below, before)
     else if (((await lstat(full).catch(() => null))?.mtime ?? before) < before) yield below
-  }
-}
-
-async function readIfFolder(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return []
-    throw error
-  }
-}
-
-async function readIfExists(path: string): Promise<string | null> {
-  try {
-    return (await readFile(path, 'utf8')).trim()
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null
-    throw error
   }
 }

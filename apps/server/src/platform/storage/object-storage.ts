@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newHash, oneChunk, sha256Of } from '#platform/storage/chunks.ts'
+import { measured, oneChunk, sha256Of } from '#platform/storage/chunks.ts'
+import { deleteOlder } from '#platform/storage/durable-file.ts'
 import { type LocalCopies, openLocalCopies } from '#platform/storage/local-copies.ts'
 import type { LocalObject, ObjectStore } from '#platform/storage/object-store.ts'
 import { rangeReader } from '#platform/storage/range-reader.ts'
 import {
-  HEAD_BYTES,
+  ifMissing,
   SOURCES,
   type NewFile,
   type PutOptions,
@@ -15,7 +17,6 @@ import {
   type Storage,
   StorageConflictError,
   StorageCorruptError,
-  StorageLimitError,
   systemCode,
 } from '#platform/storage/storage.ts'
 
@@ -37,7 +38,7 @@ export async function openObjectStorage(
   return createObjectStorage(store, prefix, {
     receive: (source, maxBytes) => receiveLocally(join(folder, `${randomUUID()}.part`), source, maxBytes),
     remove: (path) => rm(path, { force: true }),
-    sweep: (before) => sweepFolder(folder, before),
+    sweep: (before) => deleteOlder(folder, before),
     useCopy: copies.use,
     uuid: randomUUID,
   })
@@ -120,14 +121,7 @@ export function createObjectStorage(store: ObjectStore, prefix: string, local: L
       }
       return swept
     },
-    async id() {
-      try {
-        return (await readText(read(ID))).trim()
-      } catch (error) {
-        if (systemCode(error) === 'ENOENT') return null
-        throw error
-      }
-    },
+    id: () => text(read(ID)).then((id) => id.trim(), ifMissing(null)),
     async setId(id) {
       const received = await receive(oneChunk(Buffer.from(id)), id.length)
       try {
@@ -166,25 +160,14 @@ async function receiveLocally(
   source: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): Promise<Received> {
-  const hash = newHash()
-  const head: number[] = []
-  let bytes = 0
-  async function* measured() {
-    for await (const chunk of source) {
-      bytes += chunk.length
-      if (bytes > maxBytes) throw new StorageLimitError(`more than ${maxBytes} bytes`)
-      if (head.length < HEAD_BYTES) head.push(...chunk.subarray(0, HEAD_BYTES - head.length))
-      hash.update(chunk)
-      yield chunk
-    }
-  }
+  const { chunks, result } = measured(source, maxBytes)
   try {
-    await writeFile(path, measured(), { flag: 'wx', mode: 0o600 })
+    await writeFile(path, chunks, { flag: 'wx', mode: 0o600 })
   } catch (error) {
     await rm(path, { force: true })
     throw error
   }
-  return { path, bytes, sha256: hash.digest('hex'), head: Uint8Array.from(head) }
+  return { path, ...result() }
 }
 
 type Writer = {
@@ -312,22 +295,4 @@ function toSystemError(error: unknown): Error {
   const { name, message } = error as Error
   // Without its cause, which may have headers and keys that must not get into a log.
   return Object.assign(new Error(`${name}: ${message}`), { code })
-}
-
-async function sweepFolder(folder: string, before: Date): Promise<number> {
-  let swept = 0
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name)
-    const found = await stat(path).catch(() => null)
-    if (found?.isFile() !== true || found.mtime >= before) continue
-    await rm(path, { force: true })
-    swept++
-  }
-  return swept
-}
-
-async function readText(source: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of source) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
 }

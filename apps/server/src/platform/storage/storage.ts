@@ -122,3 +122,11 @@ export function systemCode(error: unknown): string | undefined {
 
 /** Whether there is no such file. ENOTDIR: one of its parents is a file. */
 export const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')
+
+/** To catch an error with: the result where a file is missing. Throws any other error. */
+export const ifMissing =
+  <T>(result: T, isExpected = (error: unknown) => systemCode(error) === 'ENOENT') =>
+  (error: unknown): T => {
+    if (isExpected(error)) return result
+    throw error
+  }
