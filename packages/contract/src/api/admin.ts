@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import { defineEndpoint } from './endpoint.ts'
-import { idParams, messageReply, timestamp } from './envelope.ts'
+import { endpoint } from './endpoint.ts'
+import { messageReply, timestamp } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 
-export const readCounts = defineEndpoint({
-  method: 'GET',
-  path: '/api/Admin/counts',
-  access: 'superAdmin',
-  summary: 'How many dictionaries and companies there are',
-  reply: z.object({ totalDataDictionaries: z.int(), totalCompanies: z.int() }),
-})
+export const readCounts = endpoint(
+  'GET /api/Admin/counts',
+  'superAdmin',
+  'How many dictionaries and companies there are',
+  { reply: z.object({ totalDataDictionaries: z.int(), totalCompanies: z.int() }) },
+)
 
 export const mailItem = z.object({
   id: z.int(),
@@ -24,20 +23,19 @@ export const mailItem = z.object({
 })
 export type MailItem = z.infer<typeof mailItem>
 
-export const listMails = defineEndpoint({
-  method: 'GET',
-  path: '/api/Admin/Mail',
-  access: 'superAdmin',
-  summary: 'E-mails that were not sent: all, those given up (Parked=true), or those that wait (Parked=false)',
-  query: pagingQuery.extend({ Parked: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional() }),
-  reply: pageOf(mailItem),
-})
+export const listMails = endpoint(
+  'GET /api/Admin/Mail',
+  'superAdmin',
+  'E-mails that were not sent: all, those given up (Parked=true), or those that wait (Parked=false)',
+  {
+    query: pagingQuery.extend({ Parked: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional() }),
+    reply: pageOf(mailItem),
+  },
+)
 
-export const sendMailAgain = defineEndpoint({
-  method: 'POST',
-  path: '/api/Admin/Mail/:id/Send',
-  access: 'superAdmin',
-  summary: 'Send an e-mail that was not sent, now',
-  params: idParams,
-  reply: messageReply,
-})
+export const sendMailAgain = endpoint(
+  'POST /api/Admin/Mail/:id/Send',
+  'superAdmin',
+  'Send an e-mail that was not sent, now',
+  { reply: messageReply },
+)

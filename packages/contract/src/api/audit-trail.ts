@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { auditActions } from '#model/audit-action.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { timestamp } from './envelope.ts'
 import { boundedPageOf, pagingQuery } from './paging.ts'
 import { repeated } from './repeated.ts'
@@ -37,20 +37,16 @@ const filter = {
   CompanyId: id.optional(),
 }
 
-export const listAuditEntries = defineEndpoint({
-  method: 'GET',
-  path: '/api/AuditTrail',
-  access: 'superAdmin',
-  summary: 'Who did what, when and from where, newest first',
-  query: pagingQuery.extend(filter),
-  reply: boundedPageOf(auditEntryItem),
-})
+export const listAuditEntries = endpoint(
+  'GET /api/AuditTrail',
+  'superAdmin',
+  'Who did what, when and from where, newest first',
+  { query: pagingQuery.extend(filter), reply: boundedPageOf(auditEntryItem) },
+)
 
-export const exportAuditEntries = defineEndpoint({
-  method: 'GET',
-  path: '/api/AuditTrail/Export',
-  access: 'superAdmin',
-  summary: 'The audit trail as CSV, newest first',
-  query: pagingQuery.pick({ SearchText: true }).extend(filter),
-  download: true,
-})
+export const exportAuditEntries = endpoint(
+  'GET /api/AuditTrail/Export',
+  'superAdmin',
+  'The audit trail as CSV, newest first',
+  { query: pagingQuery.pick({ SearchText: true }).extend(filter), download: true },
+)

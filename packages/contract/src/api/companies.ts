@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { companyForm } from '#forms/company.ts'
 import { companyMessages } from '#messages/companies.ts'
-import { defineEndpoint } from './endpoint.ts'
-import { etag, idParams, idReply, messageReply, optionalEtag, timestamp } from './envelope.ts'
+import { endpoint } from './endpoint.ts'
+import { etag, idReply, messageReply, optionalEtag, timestamp } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 import { chosenId, id } from './whole-number.ts'
 
@@ -42,98 +42,68 @@ export const companyDeletion = z.object({
 })
 export type CompanyDeletion = z.infer<typeof companyDeletion>
 
-export const listCompanies = defineEndpoint({
-  method: 'GET',
-  path: '/api/Company',
-  access: 'superAdmin',
-  summary: 'Companies',
+export const listCompanies = endpoint('GET /api/Company', 'superAdmin', 'Companies', {
   query: pagingQuery,
   reply: pageOf(companyItem),
 })
 
-export const createCompany = defineEndpoint({
-  method: 'POST',
-  path: '/api/Company',
-  access: 'superAdmin',
-  summary: 'Create a company',
+export const createCompany = endpoint('POST /api/Company', 'superAdmin', 'Create a company', {
   body: companyForm,
   reply: idReply,
   status: 201,
 })
 
-export const readCompany = defineEndpoint({
-  method: 'GET',
-  path: '/api/Company/:id',
-  access: 'superAdmin',
-  summary: 'One company',
-  params: idParams,
+export const readCompany = endpoint('GET /api/Company/:id', 'superAdmin', 'One company', {
   reply: z.object({ companyName: z.string(), address: z.string(), containerName: z.string(), version: etag }),
 })
 
-export const updateCompany = defineEndpoint({
-  method: 'PUT',
-  path: '/api/Company/:id',
-  access: 'superAdmin',
-  summary: 'Change a company',
-  params: idParams,
+export const updateCompany = endpoint('PUT /api/Company/:id', 'superAdmin', 'Change a company', {
   body: companyForm.extend({ version: optionalEtag }),
   reply: idReply,
 })
 
-export const deleteCompany = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/Company/:id',
-  access: 'superAdmin',
-  summary: 'Delete a company; its users can no longer log in, its saved files stay',
-  params: idParams,
-  reply: messageReply,
-})
+export const deleteCompany = endpoint(
+  'DELETE /api/Company/:id',
+  'superAdmin',
+  'Delete a company; its users can no longer log in, its saved files stay',
+  { reply: messageReply },
+)
 
-export const previewCompanyDeletion = defineEndpoint({
-  method: 'GET',
-  path: '/api/Company/:id/deletion',
-  access: 'superAdmin',
-  summary: 'What deleting a company would take away and what would stay, counted now',
-  params: idParams,
-  reply: companyDeletion,
-})
+export const previewCompanyDeletion = endpoint(
+  'GET /api/Company/:id/deletion',
+  'superAdmin',
+  'What deleting a company would take away and what would stay, counted now',
+  { reply: companyDeletion },
+)
 
-export const listCompanyUsers = defineEndpoint({
-  method: 'GET',
-  path: '/api/Company/:id/users',
-  access: 'superAdmin',
-  summary: 'Users of a company',
-  params: idParams,
+export const listCompanyUsers = endpoint('GET /api/Company/:id/users', 'superAdmin', 'Users of a company', {
   query: pagingQuery,
   reply: pageOf(companyUserItem),
 })
 
-export const listCompanyDictionaries = defineEndpoint({
-  method: 'GET',
-  path: '/api/Company/:id/datadictionaries',
-  access: 'superAdmin',
-  summary: 'Dictionaries associated with a company',
-  params: idParams,
-  reply: z.array(companyDictionaryItem),
-})
+export const listCompanyDictionaries = endpoint(
+  'GET /api/Company/:id/datadictionaries',
+  'superAdmin',
+  'Dictionaries associated with a company',
+  { reply: z.array(companyDictionaryItem) },
+)
 
-export const associateDictionary = defineEndpoint({
-  method: 'POST',
-  path: '/api/Company/datadictionary',
-  access: 'superAdmin',
-  summary: 'Associate a dictionary with a company',
-  body: z.object({
-    companyId: id,
-    dataDictionaryId: chosenId(companyMessages.selectDictionary),
-  }),
-  reply: messageReply,
-})
+export const associateDictionary = endpoint(
+  'POST /api/Company/datadictionary',
+  'superAdmin',
+  'Associate a dictionary with a company',
+  {
+    body: z.object({
+      companyId: id,
+      dataDictionaryId: chosenId(companyMessages.selectDictionary),
+    }),
+    reply: messageReply,
+  },
+)
 
-export const dissociateDictionary = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/Company/:companyId/datadictionary/:dictionaryId',
-  access: 'superAdmin',
-  summary: 'Remove a dictionary from a company',
-  params: z.object({ companyId: id, dictionaryId: id }),
-  reply: messageReply,
-})
+export const dissociateDictionary = endpoint(
+  'DELETE /api/Company/:companyId/datadictionary/:dictionaryId',
+  'superAdmin',
+  'Remove a dictionary from a company',
+  { reply: messageReply },
+)

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { companyTokenForm } from '#forms/company-token.ts'
 import { tokenScopes } from '#model/token-scope.ts'
-import { defineEndpoint } from './endpoint.ts'
-import { idParams, messageReply, timestamp } from './envelope.ts'
-import { id } from './whole-number.ts'
+import { endpoint } from './endpoint.ts'
+import { messageReply, timestamp } from './envelope.ts'
 
 /** A token of a company begins with this prefix; an access token never does. */
 export const companyTokenPrefix = 'vdt_'
@@ -21,31 +20,27 @@ export const companyTokenItem = z.object({
 })
 export type CompanyTokenItem = z.infer<typeof companyTokenItem>
 
-export const listCompanyTokens = defineEndpoint({
-  method: 'GET',
-  path: '/api/Company/:id/Token',
-  access: 'superAdmin',
-  summary: 'Tokens of a company that are not revoked, newest first',
-  params: idParams,
-  reply: z.array(companyTokenItem),
-})
+export const listCompanyTokens = endpoint(
+  'GET /api/Company/:id/Token',
+  'superAdmin',
+  'Tokens of a company that are not revoked, newest first',
+  { reply: z.array(companyTokenItem) },
+)
 
-export const createCompanyToken = defineEndpoint({
-  method: 'POST',
-  path: '/api/Company/:id/Token',
-  access: 'superAdmin',
-  summary: 'Create a token with which a program uploads or reads for a company; only this reply has it',
-  params: idParams,
-  body: companyTokenForm,
-  reply: companyTokenItem.pick({ id: true, name: true, expiresAt: true }).extend({ token: z.string() }),
-  status: 201,
-})
+export const createCompanyToken = endpoint(
+  'POST /api/Company/:id/Token',
+  'superAdmin',
+  'Create a token with which a program uploads or reads for a company; only this reply has it',
+  {
+    body: companyTokenForm,
+    reply: companyTokenItem.pick({ id: true, name: true, expiresAt: true }).extend({ token: z.string() }),
+    status: 201,
+  },
+)
 
-export const revokeCompanyToken = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/Company/:id/Token/:tokenId',
-  access: 'superAdmin',
-  summary: 'Revoke a token of a company at once',
-  params: z.object({ id, tokenId: id }),
-  reply: messageReply,
-})
+export const revokeCompanyToken = endpoint(
+  'DELETE /api/Company/:id/Token/:tokenId',
+  'superAdmin',
+  'Revoke a token of a company at once',
+  { reply: messageReply },
+)

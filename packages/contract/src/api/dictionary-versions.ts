@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEndpoint } from './endpoint.ts'
-import { idParams, timestamp } from './envelope.ts'
+import { endpoint } from './endpoint.ts'
+import { timestamp } from './envelope.ts'
 import { fieldItem } from './fields.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 
@@ -16,21 +16,16 @@ const versionItem = z.object({
 })
 export type VersionItem = z.infer<typeof versionItem>
 
-export const listVersions = defineEndpoint({
-  method: 'GET',
-  path: '/api/DataDictionary/:id/Version',
-  access: 'superAdmin',
-  summary: 'History of a dictionary: who changed what when, newest first',
-  params: idParams,
-  query: pagingQuery.omit({ SearchText: true }),
-  reply: pageOf(versionItem),
-})
+export const listVersions = endpoint(
+  'GET /api/DataDictionary/:id/Version',
+  'superAdmin',
+  'History of a dictionary: who changed what when, newest first',
+  { query: pagingQuery.omit({ SearchText: true }), reply: pageOf(versionItem) },
+)
 
-export const readVersion = defineEndpoint({
-  method: 'GET',
-  path: '/api/DataDictionary/:id/Version/:revision',
-  access: 'superAdmin',
-  summary: 'A dictionary as it was at a revision, with its fields in order; it never changes',
-  params: idParams.extend({ revision: idParams.shape.id }),
-  reply: versionItem.extend({ fields: z.array(fieldItem.omit({ id: true })) }),
-})
+export const readVersion = endpoint(
+  'GET /api/DataDictionary/:id/Version/:revision',
+  'superAdmin',
+  'A dictionary as it was at a revision, with its fields in order; it never changes',
+  { reply: versionItem.extend({ fields: z.array(fieldItem.omit({ id: true })) }) },
+)

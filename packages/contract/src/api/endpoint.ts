@@ -1,4 +1,5 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { id } from './whole-number.ts'
 
 /**
  * Who may call; 'loggedIn' is users of every role. The last three are company users and tokens of companies:
@@ -23,6 +24,9 @@ export type Endpoint = {
   readonly path: string
   readonly access: Access
   readonly summary: string
+} & Parts
+
+type Parts = {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodObject
@@ -39,7 +43,39 @@ export type Endpoint = {
   readonly status?: 200 | 201 | 202
 }
 
-export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint
+type Address = `${Endpoint['method']} /${string}`
+/** The names of the parameters in a path. */
+type Names<A extends string> = A extends `${string}/:${infer Name}/${infer Rest}`
+  ? Name | Names<`/${Rest}`>
+  : A extends `${string}/:${infer Name}`
+    ? Name
+    : never
+type IdsIn<A extends string> = [Names<A>] extends [never]
+  ? unknown
+  : { readonly params: z.ZodObject<Record<Names<A>, typeof id>> }
+type EndpointAt<A extends Address, Who extends Access, P extends Parts> = {
+  readonly method: A extends `${infer Method extends Endpoint['method']} ${string}` ? Method : never
+  readonly path: string
+  readonly access: Who
+  readonly summary: string
+} & P &
+  (P extends { readonly params: z.ZodObject } ? unknown : IdsIn<A>)
+
+/** `address`: method and path. Its parameters are ids, unless `params` says what they are. */
+export function endpoint<const A extends Address, const Who extends Access, const P extends Parts>(
+  address: A,
+  access: Who,
+  summary: string,
+  parts: P,
+): EndpointAt<A, Who, P> {
+  const [method, path] = address.split(' ')
+  const names = path.match(/(?<=:)\w+/g)
+  const params = names && z.object(Object.fromEntries(names.map((name) => [name, id])))
+  return { method, path, access, summary, ...(params && { params }), ...parts } as EndpointAt<A, Who, P>
+}
+
+/** The same, written as its object. */
+export const defineEndpoint = <const E extends Endpoint>(given: E): E => given
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 type Given<S> = S extends z.ZodType ? z.input<S> : undefined

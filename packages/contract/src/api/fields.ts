@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { optionalText, requiredText } from '#forms/text.ts'
 import { fieldMessages } from '#messages/fields.ts'
 import { fieldTexts } from '#model/check-field.ts'
-import { defineEndpoint } from './endpoint.ts'
-import { etag, idParams, idReply, messageReply, optionalEtag } from './envelope.ts'
+import { endpoint } from './endpoint.ts'
+import { etag, idReply, messageReply, optionalEtag } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 import { id } from './whole-number.ts'
 import { ruleNumbers } from './wire-field.ts'
@@ -55,70 +55,51 @@ const fieldBody = z.object({
   ruleConfig: z.string(fieldMessages.configInvalid).max(1_000_000).default('{}'),
 })
 
-export const listFields = defineEndpoint({
-  method: 'GET',
-  path: '/api/DataDictionary/:id/Item',
-  access: 'superAdmin',
-  summary: 'Fields of a dictionary, in order',
-  params: idParams,
-  query: pagingQuery,
-  reply: pageOf(fieldItem),
-})
+export const listFields = endpoint(
+  'GET /api/DataDictionary/:id/Item',
+  'superAdmin',
+  'Fields of a dictionary, in order',
+  { query: pagingQuery, reply: pageOf(fieldItem) },
+)
 
-export const createField = defineEndpoint({
-  method: 'POST',
-  path: '/api/DataDictionary/Item',
-  access: 'superAdmin',
-  summary: 'Append a field',
+export const createField = endpoint('POST /api/DataDictionary/Item', 'superAdmin', 'Append a field', {
   body: fieldBody,
   reply: idReply,
   status: 201,
 })
 
-export const readField = defineEndpoint({
-  method: 'GET',
-  path: '/api/DataDictionary/Item/:id',
-  access: 'superAdmin',
-  summary: 'One field',
-  params: idParams,
+export const readField = endpoint('GET /api/DataDictionary/Item/:id', 'superAdmin', 'One field', {
   reply: fieldDetail,
 })
 
-export const updateField = defineEndpoint({
-  method: 'PUT',
-  path: '/api/DataDictionary/Item/:id',
-  access: 'superAdmin',
-  summary: 'Change a field',
-  params: idParams,
+export const updateField = endpoint('PUT /api/DataDictionary/Item/:id', 'superAdmin', 'Change a field', {
   body: fieldBody.extend({ dataDictionaryId: id.optional(), version: optionalEtag }),
   reply: fieldDetail,
 })
 
-export const deleteField = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/DataDictionary/:id/Item/:itemId',
-  access: 'superAdmin',
-  summary: 'Delete a field',
-  params: z.object({ id, itemId: id }),
-  reply: messageReply,
-})
+export const deleteField = endpoint(
+  'DELETE /api/DataDictionary/:id/Item/:itemId',
+  'superAdmin',
+  'Delete a field',
+  { reply: messageReply },
+)
 
-export const reorderFields = defineEndpoint({
-  method: 'PUT',
-  path: '/api/DataDictionary/:id/Item/change-order',
-  access: 'superAdmin',
-  summary: 'Put all fields of a dictionary in another order',
-  params: idParams,
-  body: z.object({
-    itemPositionList: z.array(
-      z.object({ itemId: z.int(), position: z.int() }),
-      fieldMessages.orderIncomplete,
-    ),
-    /**
-     * The ids in the order that the client has read. If it is given, an order that someone else made
-     * meanwhile is not overwritten (409).
-     */
-    seenOrder: z.array(z.int()).nullish(),
-  }),
-  reply: messageReply,
-})
+export const reorderFields = endpoint(
+  'PUT /api/DataDictionary/:id/Item/change-order',
+  'superAdmin',
+  'Put all fields of a dictionary in another order',
+  {
+    body: z.object({
+      itemPositionList: z.array(
+        z.object({ itemId: z.int(), position: z.int() }),
+        fieldMessages.orderIncomplete,
+      ),
+      /**
+       * The ids in the order that the client has read. If it is given, an order that someone else made
+       * meanwhile is not overwritten (409).
+       */
+      seenOrder: z.array(z.int()).nullish(),
+    }),
+    reply: messageReply,
+  },
+)

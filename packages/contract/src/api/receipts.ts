@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SubmissionStatus } from '#model/submission-status.ts'
-import { defineEndpoint } from './endpoint.ts'
-import { idParams, timestamp } from './envelope.ts'
+import { endpoint } from './endpoint.ts'
+import { timestamp } from './envelope.ts'
 
 /**
  * What the portal confirms about a file that it accepted. `signature` is Ed25519 in base64url over the
@@ -28,15 +28,12 @@ export const receipt = z.object({
 })
 export type Receipt = z.infer<typeof receipt>
 
-export const readReceipt = defineEndpoint({
-  method: 'GET',
-  path: '/api/FileSubmission/:id/Receipt',
-  access: 'uploaderOrReader',
-  summary: 'Signed receipt of an accepted file; 409 for any other',
-  params: idParams,
-  reply: receipt,
-  canConflict: true,
-})
+export const readReceipt = endpoint(
+  'GET /api/FileSubmission/:id/Receipt',
+  'uploaderOrReader',
+  'Signed receipt of an accepted file; 409 for any other',
+  { reply: receipt, canConflict: true },
+)
 
 /** `GET`: the public keys of all receipts as a JSON Web Key Set (RFC 7517, RFC 8037). Needs no key. */
 export const receiptKeysPath = '/.well-known/veridict-receipts'

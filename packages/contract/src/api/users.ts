@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { newUserForm, userForm } from '#forms/user.ts'
-import { defineEndpoint } from './endpoint.ts'
-import { etag, idParams, idReply, messageReply, optionalEtag } from './envelope.ts'
+import { endpoint } from './endpoint.ts'
+import { etag, idReply, messageReply, optionalEtag } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 import { id } from './whole-number.ts'
 
@@ -21,70 +21,53 @@ export const userDeletion = z.object({
 })
 export type UserDeletion = z.infer<typeof userDeletion>
 
-export const listAdministrators = defineEndpoint({
-  method: 'GET',
-  path: '/api/User',
-  access: 'superAdmin',
-  summary: 'Administrators',
+export const listAdministrators = endpoint('GET /api/User', 'superAdmin', 'Administrators', {
   query: pagingQuery,
   reply: pageOf(userItem),
 })
 
-export const readUser = defineEndpoint({
-  method: 'GET',
-  path: '/api/User/:id',
-  access: 'superAdmin',
-  summary: 'One user',
-  params: idParams,
+export const readUser = endpoint('GET /api/User/:id', 'superAdmin', 'One user', {
   reply: userItem.extend({ companyId: z.int().nullable(), isSuperAdmin: z.boolean() }),
 })
 
-export const createUser = defineEndpoint({
-  method: 'POST',
-  path: '/api/User',
-  access: 'superAdmin',
-  summary: 'Create a company user or an administrator; sends the set-password e-mail',
-  body: newUserForm.extend({
-    companyId: id.nullish().transform((value) => value ?? null),
-    isSuperAdmin: z.boolean().default(false),
-  }),
-  reply: idReply,
-  status: 201,
-})
+export const createUser = endpoint(
+  'POST /api/User',
+  'superAdmin',
+  'Create a company user or an administrator; sends the set-password e-mail',
+  {
+    body: newUserForm.extend({
+      companyId: id.nullish().transform((value) => value ?? null),
+      isSuperAdmin: z.boolean().default(false),
+    }),
+    reply: idReply,
+    status: 201,
+  },
+)
 
-export const updateUser = defineEndpoint({
-  method: 'PUT',
-  path: '/api/User/:id',
-  access: 'superAdmin',
-  summary: 'Change name, e-mail and phone of a user',
-  params: idParams,
-  body: userForm.extend({ id: id.optional(), version: optionalEtag }),
-  reply: idReply,
-})
+export const updateUser = endpoint(
+  'PUT /api/User/:id',
+  'superAdmin',
+  'Change name, e-mail and phone of a user',
+  { body: userForm.extend({ id: id.optional(), version: optionalEtag }), reply: idReply },
+)
 
-export const deleteUser = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/User/:id',
-  access: 'superAdmin',
-  summary: 'Delete a user; ends that user’s sessions',
-  params: idParams,
-  reply: messageReply,
-})
+export const deleteUser = endpoint(
+  'DELETE /api/User/:id',
+  'superAdmin',
+  'Delete a user; ends that user’s sessions',
+  { reply: messageReply },
+)
 
-export const previewUserDeletion = defineEndpoint({
-  method: 'GET',
-  path: '/api/User/:id/deletion',
-  access: 'superAdmin',
-  summary: 'What stays of a user who is deleted, counted now',
-  params: idParams,
-  reply: userDeletion,
-})
+export const previewUserDeletion = endpoint(
+  'GET /api/User/:id/deletion',
+  'superAdmin',
+  'What stays of a user who is deleted, counted now',
+  { reply: userDeletion },
+)
 
-export const resetUserPassword = defineEndpoint({
-  method: 'POST',
-  path: '/api/User/resetpassword',
-  access: 'superAdmin',
-  summary: 'Send a user the e-mail to set a new password',
-  body: z.object({ userId: id }),
-  reply: messageReply,
-})
+export const resetUserPassword = endpoint(
+  'POST /api/User/resetpassword',
+  'superAdmin',
+  'Send a user the e-mail to set a new password',
+  { body: z.object({ userId: id }), reply: messageReply },
+)

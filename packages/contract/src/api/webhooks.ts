@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { webhookForm } from '#forms/webhook.ts'
-import { defineEndpoint } from './endpoint.ts'
-import { idParams, timestamp } from './envelope.ts'
+import { endpoint } from './endpoint.ts'
+import { timestamp } from './envelope.ts'
 import { submissionItem } from './submissions.ts'
 
 /**
@@ -24,40 +24,37 @@ export type SubmissionFinalEvent = z.infer<typeof submissionFinalEvent>
 /** The message that a test sends. */
 export type WebhookTestEvent = { type: 'webhook.test'; timestamp: string; data: Record<never, never> }
 
-export const readWebhook = defineEndpoint({
-  method: 'GET',
-  path: '/api/Company/:id/Webhook',
-  access: 'superAdmin',
-  summary: 'The address to which results of a company are sent; null without one',
-  params: idParams,
-  reply: z.object({
-    url: z.string().nullable(),
-    /** How many messages were not delivered yet; `lastProblem` is the reason for the last of them. */
-    waitingCount: z.int(),
-    lastProblem: z.string().nullable(),
-  }),
-})
+export const readWebhook = endpoint(
+  'GET /api/Company/:id/Webhook',
+  'superAdmin',
+  'The address to which results of a company are sent; null without one',
+  {
+    reply: z.object({
+      url: z.string().nullable(),
+      /** How many messages were not delivered yet; `lastProblem` is the reason for the last of them. */
+      waitingCount: z.int(),
+      lastProblem: z.string().nullable(),
+    }),
+  },
+)
 
-export const setWebhook = defineEndpoint({
-  method: 'PUT',
-  path: '/api/Company/:id/Webhook',
-  access: 'superAdmin',
-  summary: 'Set the webhook of a company, with a new secret that only this reply has; null removes it',
-  params: idParams,
-  body: webhookForm,
-  reply: z.object({ url: z.string().nullable(), secret: z.string().nullable() }),
-})
+export const setWebhook = endpoint(
+  'PUT /api/Company/:id/Webhook',
+  'superAdmin',
+  'Set the webhook of a company, with a new secret that only this reply has; null removes it',
+  { body: webhookForm, reply: z.object({ url: z.string().nullable(), secret: z.string().nullable() }) },
+)
 
-export const testWebhook = defineEndpoint({
-  method: 'POST',
-  path: '/api/Company/:id/Webhook/Test',
-  access: 'superAdmin',
-  summary: 'Send a message of type webhook.test now, once',
-  params: idParams,
-  reply: z.object({
-    /** The status of the response; null without a response. */
-    status: z.int().nullable(),
-    /** Why there was no response. */
-    problem: z.string().nullable(),
-  }),
-})
+export const testWebhook = endpoint(
+  'POST /api/Company/:id/Webhook/Test',
+  'superAdmin',
+  'Send a message of type webhook.test now, once',
+  {
+    reply: z.object({
+      /** The status of the response; null without a response. */
+      status: z.int().nullable(),
+      /** Why there was no response. */
+      problem: z.string().nullable(),
+    }),
+  },
+)
