@@ -35,7 +35,7 @@ export type ValueChecks = {
 
 type Unchecked = Readonly<Record<string, unknown>>
 /** What can be compared with each other. */
-type Kind = 'number' | 'date' | 'text'
+export type ComparedKind = 'number' | 'date' | 'text'
 
 export function checkRuleBook(
   given: unknown,
@@ -47,7 +47,7 @@ export function checkRuleBook(
   return checker.faults.length === 0 ? { ok: true, book } : { ok: false, faults: checker.faults }
 }
 
-const kindOf = ({ rule }: Field): Kind =>
+export const comparedKind = ({ rule }: Field): ComparedKind =>
   rule.type === 'number' || rule.type === 'date' ? rule.type : 'text'
 
 /** Whether a cell of the field holds several values. */
@@ -84,8 +84,17 @@ const testKeys: Readonly<Record<string, readonly string[]>> = {
   listed: ['columns', 'rows', 'list'],
   unique: ['columns'],
 }
-/** Of a column whose cells hold several values. */
-const testsOfSeveral = new Set(['filled', 'blank', 'oneOf', 'noneOf', 'only', 'count', 'distinct'])
+/** Why a test cannot ask a column of the field; null if it can. */
+export function misfitOf(is: string, field: Field): string | null {
+  const [, setting] = testKeys[is]
+  const { name } = field
+  const comparesValues = ['than', 'text', 'pattern', 'rows'].includes(setting) || is === 'unique'
+  if (comparesValues && holdsSeveral(field)) return messages.severalCompared(name)
+  if ((is === 'count' || is === 'distinct') && !holdsSeveral(field)) return messages.severalNeeded(name)
+  const isText = comparedKind(field) === 'text'
+  if (ordered.has(is) && isText) return messages.notOrdered(name)
+  return (setting === 'text' || setting === 'pattern') && !isText ? messages.notTexts(name) : null
+}
 
 /** Ends the check of one test, whose fault is reported with its place. */
 class Refused extends Error {}
@@ -239,14 +248,12 @@ class Checker {
     const { column: columnName, columns: columnNames } = object(given, ['is', ...keys])
     if (keys[0] === 'columns') {
       const fields = this.#columns(columnNames)
-      const several = fields.find(holdsSeveral)
-      if (several !== undefined && (is === 'listed' || is === 'unique'))
-        refuse(messages.severalCompared(several.name))
+      refuseMisfits(is, fields)
       const columns = fields.map(({ name }) => name)
       return { columns, is, ...(is === 'listed' && this.#listed(fields, given)) } as RuleTest
     }
     const field = this.#field(columnName)
-    if (holdsSeveral(field) && !testsOfSeveral.has(is)) refuse(messages.severalCompared(field.name))
+    refuseMisfits(is, [field])
     return { column: field.name, is, ...this.#settings(is, field, given) } as RuleTest
   }
 
@@ -256,17 +263,14 @@ class Checker {
       case 'values':
         return { values: textList(given.values).map((value) => this.#value(field, value)) }
       case 'than':
-        if (ordered.has(is) && kindOf(field) === 'text') refuse(messages.notOrdered(field.name))
         return { than: this.#operand(is, field, given.than) }
       case 'text':
-        if (kindOf(field) !== 'text') refuse(messages.notTexts(field.name))
         return { text: text(given.text, fileGuards.maxCellLength, messages.emptyText) }
       case 'pattern':
-        return { pattern: this.#pattern(field, given.pattern) }
+        return { pattern: this.#pattern(given.pattern) }
       case 'min':
-        return countBounds(field, given)
+        return countBounds(given)
       default:
-        if (is === 'distinct' && !holdsSeveral(field)) refuse(messages.severalNeeded(field.name))
         return {}
     }
   }
@@ -277,8 +281,7 @@ class Checker {
     return fault === null ? trimmed : refuse(messages.valueRefused(value, field.name, fault))
   }
 
-  #pattern(field: Field, given: unknown): string {
-    if (kindOf(field) !== 'text') refuse(messages.notTexts(field.name))
+  #pattern(given: unknown): string {
     const pattern = text(given, nameLimits.maxTextLength, messages.emptyText)
     const reason = this.#checks.pattern(pattern)
     return reason === null ? pattern : refuse(messages.patternInvalid(reason))
@@ -312,7 +315,7 @@ class Checker {
 
   #operand(is: string, field: Field, given: unknown): Operand {
     const parts = object(given)
-    const kind = kindOf(field)
+    const kind = comparedKind(field)
     if (parts.tolerance !== undefined && is !== 'equal' && is !== 'notEqual') refuse(messages.tolerance)
     if (parts.value !== undefined) {
       object(parts, ['value'])
@@ -330,7 +333,7 @@ class Checker {
     object(parts, ['column', 'times', 'plus', 'unit'])
     const other = this.#field(parts.column ?? refuse(messages.operand))
     if (holdsSeveral(other)) refuse(messages.severalCompared(other.name))
-    if (kindOf(other) !== kind) refuse(messages.unlike(field.name, other.name))
+    if (comparedKind(other) !== kind) refuse(messages.unlike(field.name, other.name))
     return { column: other.name, ...this.#times(kind, parts.times), ...moved(kind, parts) }
   }
 
@@ -338,27 +341,27 @@ class Checker {
   #compared(is: string, field: Field, given: unknown): string {
     const value = text(given, fileGuards.maxCellLength, messages.blankCompared).trim()
     if (value === '') refuse(messages.blankCompared)
-    const check = kindOf(field) === 'text' && is === 'equal' ? this.#checks.value : this.#checks.form
+    const check = comparedKind(field) === 'text' && is === 'equal' ? this.#checks.value : this.#checks.form
     const fault = check(field, value)
     return fault === null ? value : refuse(messages.valueRefused(value, field.name, fault))
   }
 
   #sum(field: Field, { sum, tolerance }: Unchecked): Operand {
     const fields = [field, ...this.#columns(sum)]
-    const other = fields.find((one) => kindOf(one) !== 'number')
+    const other = fields.find((one) => comparedKind(one) !== 'number')
     if (other !== undefined) refuse(messages.notNumbers(other.name))
     if (tolerance !== undefined && !(isNumber(tolerance) && tolerance >= 0)) refuse(messages.tolerance)
     const columns = fields.slice(1).map(({ name }) => name)
     return { sum: columns, ...(isNumber(tolerance) && { tolerance }) }
   }
 
-  #times(kind: Kind, times: unknown): { times?: number | string } {
+  #times(kind: ComparedKind, times: unknown): { times?: number | string } {
     if (times === undefined) return {}
     if (kind !== 'number') refuse(messages.times)
     if (isNumber(times)) return { times }
     if (typeof times !== 'string') refuse(messages.times)
     const factor = this.#field(times)
-    if (kindOf(factor) !== 'number') refuse(messages.notNumbers(factor.name))
+    if (comparedKind(factor) !== 'number') refuse(messages.notNumbers(factor.name))
     return { times: factor.name }
   }
 
@@ -413,6 +416,13 @@ function refuse(fault: string): never {
   throw new Refused(fault)
 }
 
+function refuseMisfits(is: string, fields: readonly Field[]): void {
+  for (const field of fields) {
+    const reason = misfitOf(is, field)
+    if (reason !== null) refuse(reason)
+  }
+}
+
 /** Without members that are null or undefined, which say nothing. */
 function object(given: unknown, keys?: readonly string[]): Unchecked {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) refuse(messages.notAnObject)
@@ -450,8 +460,7 @@ function referenceList(given: unknown, name: string): ReferenceList {
   return { name, columns, rows }
 }
 
-function countBounds(field: Field, { min, max }: Unchecked): object {
-  if (!holdsSeveral(field)) refuse(messages.severalNeeded(field.name))
+function countBounds({ min, max }: Unchecked): object {
   const isBound = (bound: unknown) =>
     bound === undefined || (Number.isSafeInteger(bound) && (bound as number) >= 0)
   const isOutOfOrder = isNumber(min) && isNumber(max) && min > max
@@ -460,7 +469,7 @@ function countBounds(field: Field, { min, max }: Unchecked): object {
   return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
 }
 
-function moved(kind: Kind, { plus, unit }: Unchecked): object {
+function moved(kind: ComparedKind, { plus, unit }: Unchecked): object {
   if (plus === undefined) return unit === undefined ? {} : refuse(messages.unitRefused)
   if (!isNumber(plus)) refuse(messages.plus)
   if (kind !== 'date') return unit === undefined ? { plus } : refuse(messages.unitRefused)

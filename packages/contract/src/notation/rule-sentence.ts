@@ -12,7 +12,7 @@ type Slot = {
   readonly read: (reader: SentenceReader) => Parts | null
   readonly example: string
 }
-type Parts = Readonly<Record<string, unknown>>
+export type Parts = Readonly<Record<string, unknown>>
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 const quotedList = (texts: readonly string[]): string => texts.map(quoted).join(', ')
@@ -111,7 +111,8 @@ const slots: Readonly<Record<string, Slot>> = {
 }
 
 /** Of each kind of operand its form. What is in brackets may be left out. */
-const operandForms: readonly { key: string; form: string; adds?: Parts }[] = [
+export type OperandForm = { key: string; form: string; adds?: Parts }
+export const operandForms: readonly OperandForm[] = [
   { key: 'value', form: '{value}' },
   { key: 'sum', form: 'the sum of {sum}[ within {tolerance}]' },
   { key: 'column', form: 'the value of {column}[ times {times}][ {plus}]' },
@@ -122,9 +123,9 @@ const operandForms: readonly { key: string; form: string; adds?: Parts }[] = [
  * Of each test what it says, and what it demands. The first form whose parts the test has is written; all
  * are read.
  */
-type TestForm = { readonly is: TestKind; readonly says: string; readonly demands: string }
+export type TestForm = { readonly is: TestKind; readonly says: string; readonly demands: string }
 const form = (is: TestKind, says: string, demands: string): TestForm => ({ is, says, demands })
-const testForms: readonly TestForm[] = [
+export const testForms: readonly TestForm[] = [
   form('filled', '{column} is filled', '{column} must be filled'),
   form('blank', '{column} is blank', '{column} must be blank'),
   form('oneOf', '{column} is one of {values}', '{column} must be one of {values}'),
@@ -249,6 +250,13 @@ function readWhole<T>(text: string, blank: T, read: (reader: SentenceReader) => 
 const OPTIONAL = /\[([^\]]*)\]/g
 const SLOT = /\{(\w+)\}/g
 
+/** A form in pieces: words, the name of a slot, or a form that may be left out. */
+export type FormPiece = { words?: string; slot?: string; optional?: string }
+export const formPieces = (text: string): FormPiece[] =>
+  [...text.matchAll(/\[(?<optional>[^\]]*)\]|\{(?<slot>\w+)\}|(?<words>[^[{]+)/g)].map(
+    ({ groups }) => groups!,
+  )
+
 /** A form with the parts of an object. What is in brackets is left out if the object lacks its parts. */
 const filledIn = (text: string, from: Parts, than?: string): string =>
   text
@@ -257,13 +265,13 @@ const filledIn = (text: string, from: Parts, than?: string): string =>
 
 const slotNames = (text: string): string[] => [...text.matchAll(SLOT)].map(([, name]) => name)
 
-function hasParts(text: string, from: Parts): boolean {
+export function hasParts(text: string, from: Parts): boolean {
   return slotNames(text).every((name) =>
     name === 'only' ? (from.columns as unknown[]).length === 1 : from[name] !== undefined,
   )
 }
 
-const formOf = (test: RuleTest): TestForm =>
+export const formOf = (test: RuleTest): TestForm =>
   testForms.find(({ is, says }) => is === test.is && hasParts(says, test))!
 
 /** For people who look for the nearest form. */
@@ -376,13 +384,13 @@ class SentenceReader {
   /** Words and slots of a form, one after the other. */
   #parts(text: string): Parts | null {
     let parts: Parts = {}
-    for (const [, optional, name, words] of text.matchAll(/\[([^\]]*)\]|\{(\w+)\}|([^[{]+)/g)) {
+    for (const { optional, slot = '', words } of formPieces(text)) {
       if (words !== undefined) {
         if (!this.words(words)) return null
         continue
       }
       const start = this.#at
-      const found = optional === undefined ? slots[name].read(this) : this.#parts(optional)
+      const found = optional === undefined ? slots[slot].read(this) : this.#parts(optional)
       if (found !== null) parts = { ...parts, ...found }
       else if (optional === undefined) return this.#miss()
       else this.#at = start
