@@ -69,6 +69,8 @@ export const ruleBookLimits = {
   maxFacts: 5,
   /** Longest value in such a sentence, in characters. Ours. */
   maxFactLength: 60,
+  /** Days of uploads in which the failures of each rule are counted. Ours. */
+  failureDays: 90,
 } as const
 
 export const bodyLimits = {

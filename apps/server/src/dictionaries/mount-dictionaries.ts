@@ -30,7 +30,7 @@ import {
   readVersion,
 } from '#dictionaries/read-dictionaries.ts'
 import { createRecentValues } from '#platform/database/recent-values.ts'
-import { readRuleBook, saveRuleBook, tryRow } from '#dictionaries/rule-books.ts'
+import { readRuleBook, readRuleFailures, saveRuleBook, tryRow } from '#dictionaries/rule-books.ts'
 import { ruleBookEtag } from '#platform/etags.ts'
 import { LongResult, mount, withMessage } from '#platform/http/mount.ts'
 
@@ -126,6 +126,8 @@ function mountRuleBooks(app: FastifyInstance): void {
   mount(app, ruleBookEndpoints.saveRuleBook, async ({ params, body, viewer, deps }) =>
     withMessage(present(await saveRuleBook(params.id, body, viewer.userId, deps)), rowRuleMessages.saved),
   )
+
+  mount(app, ruleBookEndpoints.readRuleFailures, ({ params, deps }) => readRuleFailures(params.id, deps))
 
   mount(app, ruleBookEndpoints.tryRow, ({ params, body, deps }) => tryRow(params.id, body, deps))
 }

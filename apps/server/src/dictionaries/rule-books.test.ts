@@ -177,6 +177,7 @@ describe('A file', () => {
     const uploader = await buildUploader(db, { fields })
     const administrator = await buildUser(db, { companyId: null, role: 'superAdmin' })
     const authorization = `Bearer ${await buildAccessToken(portal.deps, administrator)}`
+    const asAdministrator = { ...uploader.headers, authorization }
     const get = async (path: string, headers: object = uploader.headers) =>
       (
         (await (await fetch(`${portal.address}${path}`, { headers: { ...headers } })).json()) as {
@@ -185,7 +186,7 @@ describe('A file', () => {
       ).value
     const { status } = await fetch(`${portal.address}/api/DataDictionary/${uploader.dictionaryId}/Rules`, {
       method: 'PUT',
-      headers: { ...uploader.headers, authorization, 'content-type': 'application/json' },
+      headers: { ...asAdministrator, 'content-type': 'application/json' },
       body: JSON.stringify({ rules: [denied], blankTexts: ['n/a'] }),
     })
     expect(status).toBe(200)
@@ -199,6 +200,9 @@ describe('A file', () => {
     expect(report.causes).toMatchObject([{ kind: 'rule' }])
     const ofCause = await get(`/api/FileSubmission/${id}/Errors?cause=${report.causes[0].id}`)
     expect(ofCause.rows.data).toMatchObject([{ rowNumber: 3, columnValidationErrors: [error] }])
+
+    const failures = await get(`/api/DataDictionary/${uploader.dictionaryId}/RuleFailures`, asAdministrator)
+    expect(failures).toEqual({ days: 90, rules: [{ name: denied.name, files: 1, cells: 1 }] })
 
     const forChecking = await get(`/api/DataDictionary/${uploader.dictionaryId}/ForChecking`)
     expect(forChecking).toMatchObject({ rules: [denied], exempt: null, blankTexts: ['n/a'], lists: [] })

@@ -1,6 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
-import type { tryRow as endpoint } from '@veridict/contract/api/rule-book'
+import type {
+  readRuleFailures as failuresEndpoint,
+  tryRow as endpoint,
+} from '@veridict/contract/api/rule-book'
+import { ruleBookLimits } from '@veridict/contract/limits'
 import { jsonError } from '@veridict/contract/model/cell-error'
 import type { AuditValues } from '@veridict/contract/model/audit-action'
 import { brokenRules, type CheckedRuleBook } from '@veridict/contract/model/check-rule-book'
@@ -10,6 +14,7 @@ import { emptyRuleBook, type Exemption, type RowRule, type RuleBook } from '@ver
 import { rowRuleMessages } from '@veridict/contract/messages/row-rules'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { conditionText, ruleSentence } from '@veridict/contract/notation/rule-sentence'
+import { sql } from 'kysely'
 import { changes, onlyAfter, onlyBefore } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
@@ -83,6 +88,25 @@ export async function tryRow(
   const ruleBook = { ...book, day: utcDay(deps.clock.now()) }
   const tried = await askValidator(() => deps.validator.tryRow({ fields, ruleBook, row }), deps)
   return { errors: tried.errors.map(jsonError), warnings: tried.warnings.map(jsonError) }
+}
+
+/** Counts what the stored reports say of each rule, by its name. Throws 404. */
+export async function readRuleFailures(
+  dictionaryId: number,
+  { db }: Pick<Deps, 'db'>,
+): Promise<ReplyOf<typeof failuresEndpoint>> {
+  await readDictionary(dictionaryId, { db })
+  const { failureDays } = ruleBookLimits
+  const { rows } = await sql<{ name: string; files: number; cells: number }>`
+    select cause ->> 'rule' as name, count(distinct submission_id)::integer as files,
+      sum((cause ->> 'cells')::integer)::integer as cells
+    from submission_causes join submissions on submissions.id = submission_id
+      join dictionary_versions on dictionary_versions.id = dictionary_version_id
+    where dictionary_id = ${dictionaryId} and cause ->> 'kind' = 'rule'
+      and submissions.created_at > now() - make_interval(days => ${failureDays})
+    group by 1
+  `.execute(db)
+  return { days: failureDays, rules: rows }
 }
 
 /** A change of a field: `after` is null if it is deleted. */

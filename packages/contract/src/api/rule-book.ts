@@ -91,6 +91,19 @@ export const saveRuleBook = defineEndpoint({
   reply: ruleBook.extend({ version: etag }),
 })
 
+export const readRuleFailures = defineEndpoint({
+  method: 'GET',
+  path: '/api/DataDictionary/:id/RuleFailures',
+  access: 'superAdmin',
+  summary: 'How often each rule was not met by uploads of the last days, as far as their reports are kept',
+  params: idParams,
+  reply: z.object({
+    days: z.int(),
+    /** Rules that all uploads met are left out. `cells`: unmet tests. */
+    rules: z.array(z.object({ name: z.string(), files: z.int(), cells: z.int() })),
+  }),
+})
+
 export const tryRow = defineEndpoint({
   method: 'POST',
   path: '/api/DataDictionary/:id/TryRules',
