@@ -1,6 +1,7 @@
 import { fileCheckMessages } from '@veridict/contract/messages/file-check'
 import { correctedMessages } from '@veridict/contract/messages/report'
 import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
+import { ruleFormMessages, ruleListMessages } from '@veridict/contract/messages/row-rules'
 import type { Page } from 'playwright-core'
 import type { patterns } from '../apps/web/src/app/paths.ts'
 import { asCsv, badClaims, goodClaims } from './claims.ts'
@@ -517,6 +518,20 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
         await page.getByLabel('Within a range').check()
         await page.getByLabel('Sample value').fill('12,50')
         await page.getByText('Refused.').waitFor()
+      },
+    },
+    {
+      state: 'new rule',
+      screen: 'ruleEdit',
+      path: '/home/dictionaries',
+      title: 'Data dictionaries',
+      reach: async (page) => {
+        await openMembers(page)
+        await page.getByRole('link', { name: ruleListMessages.useExample }).click()
+        await button(page, ruleFormMessages.addFurther('and')).first().click()
+        await page.keyboard.press('Escape')
+        await button(page, 'Save').click()
+        await page.getByText('A column is required.').waitFor()
       },
     },
   ],

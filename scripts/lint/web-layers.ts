@@ -11,19 +11,27 @@ const noEngine: Refusal = {
     'validated in a worker (workers/) and by the server.',
 }
 
-/** The form of a field may check a value with the engine's rules. */
-const onlyTryField: Refusal[] = [
-  { group: ['@veridict/engine/*', '!@veridict/engine/try-field', '@veridict/engine-node'] },
-  { regex: '^@veridict/engine$' },
-].map((refused) => ({
-  ...refused,
-  message:
-    "The form of a field checks a value with the engine's own rules: only through " +
-    "'@veridict/engine/try-field', loaded when it is needed.",
-}))
+/** Forms that may check values and rows with the engine's rules, and through what. */
+const formsWithEngine: Readonly<Record<string, readonly string[]>> = {
+  fields: ['@veridict/engine/try-field'],
+  rules: ['@veridict/engine/try-row', '@veridict/engine/check-rule-book'],
+}
+const onlyEntries = (entries: readonly string[]): Refusal[] =>
+  [
+    { group: ['@veridict/engine/*', ...entries.map((entry) => `!${entry}`), '@veridict/engine-node'] },
+    { regex: '^@veridict/engine$' },
+  ].map((refused) => ({
+    ...refused,
+    message:
+      "The form of a field or rule checks values with the engine's own rules: only through " +
+      `${entries.map((entry) => `'${entry}'`).join(' and ')}, loaded when it is needed.`,
+  }))
 
 const ROOT = join(import.meta.dirname, '../..')
 const featureFolders = globSync('apps/web/src/features/*', { cwd: ROOT }).sort()
+
+const refusalsOfEngine = (entries: readonly string[] | undefined): Refusal[] =>
+  entries === undefined ? [noEngine] : onlyEntries(entries)
 
 const feature = (folder: string): LayerRule => ({
   folder,
@@ -38,7 +46,7 @@ const feature = (folder: string): LayerRule => ({
       message:
         'Features do not import each other: a screen combines them, and shared code moves to ui/ or lib/.',
     },
-    ...(folder.endsWith('/fields') ? onlyTryField : [noEngine]),
+    ...refusalsOfEngine(formsWithEngine[folder.split('/').at(-1)!]),
   ],
 })
 

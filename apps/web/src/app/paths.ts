@@ -26,6 +26,7 @@ export const patterns = {
   dictionaryEdit: '/home/dictionary/edit/:slug',
   dictionaryImport: '/home/dictionary/importdictionaries',
   fieldEdit: '/home/dictionary/field/:slug',
+  ruleEdit: '/home/dictionary/rule/:slug',
 } as const
 
 /** The screens that each role can be led to after a login. */
@@ -53,6 +54,7 @@ export const screensOfRole = {
     patterns.dictionaryEdit,
     patterns.dictionaryImport,
     patterns.fieldEdit,
+    patterns.ruleEdit,
   ],
 } as const
 
@@ -67,6 +69,11 @@ export const paths = {
   dictionaryEdit: (slug: string) => `/home/dictionary/edit/${slug}`,
   fieldEdit: (slug: string, fieldId?: number) =>
     `/home/dictionary/field/${slug}${fieldId === undefined ? '' : `?fieldId=${fieldId}`}`,
+  /** Without a name it adds a rule. */
+  ruleEdit: (slug: string, edited: { rule?: string; copy?: string; part?: 'exemption' | 'example' } = {}) => {
+    const query = String(new URLSearchParams(edited))
+    return `/home/dictionary/rule/${slug}${query === '' ? '' : `?${query}`}`
+  },
 } as const
 
 /** One slug per dictionary while the page is open, so that a link does not change with each render. */

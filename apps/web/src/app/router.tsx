@@ -64,6 +64,7 @@ const adminScreens: ScreensOf<'admin'> = {
   [patterns.dictionaryEdit]: screen(() => import('#screens/dictionary-edit.tsx'), 'DictionaryEdit'),
   [patterns.dictionaryImport]: screen(() => import('#screens/dictionary-import.tsx'), 'DictionaryImport'),
   [patterns.fieldEdit]: screen(() => import('#screens/field-edit.tsx'), 'FieldEdit'),
+  [patterns.ruleEdit]: screen(() => import('#screens/rule-edit.tsx'), 'RuleEdit'),
 }
 
 const routesTo = (screens: Record<string, ReactNode>): RouteObject[] =>

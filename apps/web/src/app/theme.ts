@@ -82,6 +82,14 @@ export const resolveThemeVariables: CSSVariablesResolver = () => ({
 
 const overlayProps = { color: 'var(--veridict-overlay)', backgroundOpacity: 1 }
 
+const dropDown = {
+  size: 'md',
+  comboboxProps: { shadow: 'md' },
+  // The list itself scrolls. A scroll area inside it would be a region that the keyboard cannot reach.
+  withScrollArea: false,
+  styles: { options: { maxHeight: 300, overflowY: 'auto' } },
+}
+
 /** Red, orange and green colour the notices. See docs/BEHAVIOUR.md#notices. */
 export const theme = createTheme({
   colors: {
@@ -123,15 +131,10 @@ export const theme = createTheme({
     },
     NumberInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md' } },
-    Select: {
-      defaultProps: {
-        size: 'md',
-        comboboxProps: { shadow: 'md' },
-        // The list itself scrolls. A scroll area inside it would be a region that the keyboard cannot reach.
-        withScrollArea: false,
-        styles: { options: { maxHeight: 300, overflowY: 'auto' } },
-      },
-    },
+    Select: { defaultProps: dropDown },
+    MultiSelect: { defaultProps: dropDown },
+    Autocomplete: { defaultProps: dropDown },
+    TagsInput: { defaultProps: dropDown },
     InputWrapper: {
       styles: {
         label: { fontSize: 14, fontWeight: 600, marginBottom: 6 },

@@ -14,6 +14,7 @@ import { fieldsQuery } from '#features/fields/api.ts'
 import { FieldList } from '#features/fields/field-list.tsx'
 import { OrderDialog } from '#features/fields/order-dialog.tsx'
 import { ruleSummary } from '#features/fields/rule-summary.ts'
+import { RulesSection } from '#features/rules/rules-section.tsx'
 import { isStatus } from '#lib/http/call-failure.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
@@ -75,6 +76,9 @@ function DictionaryScreen({ id, slug, dictionary, fields }: DictionaryScreenProp
     >
       <Metadata dictionary={dictionary} onOpen={setDialog} />
       <Fields id={id} slug={slug} fields={fields} />
+      {fields.data !== undefined && fields.data.length > 0 && (
+        <RulesSection dictionaryId={id} fields={fields.data} paths={rulePaths(slug)} />
+      )}
       <HistoryDrawer
         dictionary={{ id, name }}
         isOpen={dialog === 'history'}
@@ -88,6 +92,14 @@ function DictionaryScreen({ id, slug, dictionary, fields }: DictionaryScreenProp
     </Page>
   )
 }
+
+const rulePaths = (slug: string) => ({
+  add: paths.ruleEdit(slug),
+  example: paths.ruleEdit(slug, { part: 'example' }),
+  exemption: paths.ruleEdit(slug, { part: 'exemption' }),
+  edit: (rule: string) => paths.ruleEdit(slug, { rule }),
+  copy: (copy: string) => paths.ruleEdit(slug, { copy }),
+})
 
 type FieldButtonsProps = { slug: string; fieldCount: number; onOpen: (dialog: Dialog) => void }
 

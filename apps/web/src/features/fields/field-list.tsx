@@ -9,7 +9,7 @@ import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
 import { hasText, HighlightedText } from '#ui/text/highlighted-text.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
-import { SharedTooltip } from '#ui/tables/row-actions.tsx'
+import { PlainRowActions, SharedTooltip } from '#ui/tables/row-actions.tsx'
 import { useListFocus } from '#ui/tables/use-list-focus.ts'
 import { type StoredField, useDeleteField } from './api.ts'
 import classes from './field-list.module.css'
@@ -132,7 +132,6 @@ type FieldRowProps = {
 
 /** Plain elements: with the kit's buttons and tooltips, a thousand rows took a second and a half. */
 const FieldRow = memo(function FieldRow({ field, letter, search, editPath, onDelete }: FieldRowProps) {
-  const icon = { size: 19, stroke: 1.7, 'aria-hidden': true } as const
   return (
     <li className={classes.row}>
       <span className={classes.letter}>{letter}</span>
@@ -153,20 +152,13 @@ const FieldRow = memo(function FieldRow({ field, letter, search, editPath, onDel
         {!field.required && <span className={classes.optional}>Can be empty</span>}
         {field.identifiesRow && <span className={classes.optional}>{fieldMessages.identifiesRow}</span>}
       </div>
-      <div className={classes.actions} role="group" aria-label={`Actions for ${field.name}`}>
-        <button
-          type="button"
-          className={classes.action}
-          aria-label="Delete"
-          data-hint
-          onClick={() => onDelete(field)}
-        >
-          <IconTrash {...icon} />
-        </button>
-        <Link className={classes.action} aria-label="Edit" data-hint to={editPath}>
-          <IconPencil {...icon} />
-        </Link>
-      </div>
+      <PlainRowActions
+        of={field.name}
+        actions={[
+          { label: 'Delete', Icon: IconTrash, onClick: () => onDelete(field) },
+          { label: 'Edit', Icon: IconPencil, to: editPath },
+        ]}
+      />
     </li>
   )
 })

@@ -81,9 +81,12 @@ export function mergeEdits<Values extends object>(
   const values = { ...saved }
   const conflicting: (keyof Values & string)[] = []
   for (const key of Object.keys(base) as (keyof Values & string)[]) {
-    if (typed[key] === base[key]) continue
+    if (isSame(typed[key], base[key])) continue
     values[key] = typed[key]
-    if (saved[key] !== base[key] && saved[key] !== typed[key]) conflicting.push(key)
+    if (!isSame(saved[key], base[key]) && !isSame(saved[key], typed[key])) conflicting.push(key)
   }
   return { values, conflicting }
 }
+
+/** A value of a form is a text, a number or a list of plain objects. */
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

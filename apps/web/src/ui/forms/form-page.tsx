@@ -5,9 +5,16 @@ import classes from './form-page.module.css'
 import { FormWithErrorFocus } from './form-with-error-focus.tsx'
 import { SubmitButton } from './submit-button.tsx'
 
-export function FormSection({ title, children }: { title: string; children: ReactNode }) {
+export type FormSectionProps = {
+  title: string
+  /** Its title is above its inputs, which need the whole width. @default false */
+  isWide?: boolean
+  children: ReactNode
+}
+
+export function FormSection({ title, isWide = false, children }: FormSectionProps) {
   return (
-    <section className={classes.section}>
+    <section className={classes.section} data-wide={isWide || undefined}>
       <h2>{title}</h2>
       <div className={classes.fields}>{children}</div>
     </section>

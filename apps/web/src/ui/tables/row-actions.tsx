@@ -40,6 +40,28 @@ export function RowActions({ of, actions }: { of: string; actions: RowAction[] }
   )
 }
 
+/** The same of plain elements, for a long list inside a `SharedTooltip`. */
+export function PlainRowActions({ of, actions }: { of: string; actions: RowAction[] }) {
+  return (
+    <div className={classes.plain} role="group" aria-label={`Actions for ${of}`}>
+      {actions.map((action) => {
+        const { label, Icon } = action
+        const icon = <Icon size={19} stroke={1.7} aria-hidden />
+        const shared = { className: classes.action, 'aria-label': label, 'data-hint': true }
+        return 'to' in action ? (
+          <Link {...shared} key={label} to={action.to}>
+            {icon}
+          </Link>
+        ) : (
+          <button {...shared} key={label} type="button" onClick={action.onClick}>
+            {icon}
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
 /**
  * One tooltip for all icons of a long list: shows the `aria-label` of the hovered or focused element with
  * `data-hint`. A tooltip for each icon takes longer to render than the rest of its row.

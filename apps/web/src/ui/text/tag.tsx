@@ -3,7 +3,7 @@ import classes from './tag.module.css'
 export type TagProps = {
   text: string
   /** @default 'quiet' */
-  tone?: 'quiet' | 'brand'
+  tone?: 'quiet' | 'brand' | 'warn'
 }
 
 /** One or two words about what stands before it. */
