@@ -203,6 +203,8 @@ describe('veridict validate', () => {
     expect(stdout.split('\n').slice(1)).toEqual([
       'The columns of the file do not match the data dictionary.',
       '',
+      'A copy can correct this: see veridict correct.',
+      '',
       '  Col.  Expected  Found    What to do',
       '  B     "Status"  "State"  The data dictionary has no such column. If it is "Status", rename it.',
       '',
@@ -352,7 +354,7 @@ describe('veridict correct', () => {
     { file: 'header.csv', status: 1, remaining: null, why: 'has a problem as a whole' },
   ])('writes the file itself if it $why', ({ file, status, remaining }) => {
     const result = correct(file, `copy-of-${file}`, '--json')
-    expect(printed(result)).toEqual({ status, corrected: 0, remaining })
+    expect(printed(result)).toEqual({ status, corrected: 0, structure: [], remaining })
     expect(readFileSync(at(`copy-of-${file}`))).toEqual(readFileSync(at(file)))
     expect(result.stderr === '').toBe(status === 0)
   })
@@ -364,7 +366,7 @@ describe('veridict correct', () => {
 
   it('corrects what has a suggestion, and says so on stderr', () => {
     const result = correct('bad.csv', 'corrected.csv', '--json')
-    expect(printed(result)).toEqual({ status: 1, corrected: 120, remaining: 120 })
+    expect(printed(result)).toEqual({ status: 1, corrected: 120, structure: [], remaining: 120 })
     expect(result.stderr).toMatch(/^ +120 {2}B {2}All 120 values of "Status" .+\n$/)
     expect(readFileSync(at('corrected.csv'), 'utf8')).toBe(`Id,Status\n${'x,Open\n'.repeat(120)}`)
   })
@@ -378,6 +380,22 @@ describe('veridict correct', () => {
     }
     expect(lines(...states)).toBe('"12 oz",Open')
     expect(correct('both.csv', 'some.csv', ...ids, ...states).status).toBe(0)
+  })
+
+  it('corrects the structure first, then the cells under it, with the answers of a person', () => {
+    writeFileSync(at('extra.csv'), 'A list of claims\nStatus,Id,Phone\nopen,1,07\n')
+    const answer = ['--choose', 'table.columnsExtra=remove']
+    const result = correct('extra.csv', 'right.csv', ...answer, '--json')
+    const structure = ['titleRows', 'columnOrder', 'columnsExtra']
+    expect(printed(result)).toEqual({ status: 0, corrected: 1, structure, remaining: 0 })
+    expect(readFileSync(at('right.csv'), 'utf8')).toBe('Id,Status\n1,Open\n')
+    expect(result.stderr).toContain('Row 1 of the uploaded file left out: A list of claims')
+    writeFileSync(at('named.csv'), 'Key,Status\n1,Open\n')
+    expect(correct('named.csv', 'right.csv', '--map', 'table.columnsRenamed.map:Key=Id').status).toBe(0)
+    expect(readFileSync(at('right.csv'), 'utf8')).toBe('Id,Status\n1,Open\n')
+    for (const wrong of [answer.with(1, 'table.columnsExtra'), answer.with(1, 'table.columnsExtra=burn')])
+      expect(correct('extra.csv', 'none.csv', ...wrong).status).toBe(2)
+    expect(existsSync(at('none.csv'))).toBe(false)
   })
 
   it('refuses to write over the file', () => {

@@ -14,6 +14,8 @@ const options = {
   highlighted: { type: 'string' },
   out: { type: 'string' },
   cause: { type: 'string', multiple: true },
+  choose: { type: 'string', multiple: true, default: [] as string[] },
+  map: { type: 'string', multiple: true, default: [] as string[] },
   on: { type: 'string' },
   url: { type: 'string' },
   keys: { type: 'string' },

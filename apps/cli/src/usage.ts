@@ -4,7 +4,7 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   veridict validate FILE --dictionary DICT.json|DICT.xlsx [--json] [--all]
                     [--errors OUT.xlsx] [--highlighted OUT.xlsx] [--on DAY]
   veridict correct FILE --dictionary DICT.json|DICT.xlsx --out OUT [--cause ID]... [--json]
-                   [--on DAY]
+                   [--choose ID=VALUE]... [--map ID:FROM=TO]... [--on DAY]
   veridict template OUT.xlsx --dictionary DICT.json|DICT.xlsx
   veridict infer FILE > DICT.json
   veridict read FILE [--json]
@@ -19,8 +19,9 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
 
   validate       checks whether a file fits its dictionary, and prints what is wrong, where, and how
                  to correct it
-  correct        writes a copy in which bad cells have their suggestions, and says on stderr what
-                 was done; never over the file itself
+  correct        writes a copy in which first the structure of the table is right (headings, order of
+                 columns, rows above them), then bad cells have their suggestions, and says on stderr
+                 what was done and left out; never over the file itself
   template       writes a blank workbook to fill in, never over an existing file
   infer          prints the dictionary that a sample suggests, and the reasons on stderr
   read           prints the table as it is read, without checking it
@@ -57,7 +58,10 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   --finish       with migrate: also removes and renames what only older versions use; refused while
                  one of them runs, and there is no way back to them then
   --repair       deletes left-over sources older than an hour, and releases leases that ended
-  --cause        corrects only the cells of this cause, by its id in validate --json; may be repeated
+  --cause        corrects only this cause, by its id in validate --json, or in that of the copy once its
+                 structure is right; may be repeated
+  --choose       answers the question of a cause with one of its choices; may be repeated
+  --map          answers the question of a cause for one of its values; may be repeated
 
 Exit code: 0 the file passed (correct: its copy does; receipt verify: it is the file; upload: it was
 uploaded, with --wait accepted; audit verify: nothing was changed; check: nothing is missing or

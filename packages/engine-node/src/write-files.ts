@@ -1,7 +1,8 @@
 import type { Dictionary, Field } from '@veridict/contract/model/field'
-import type { FileProblem } from '@veridict/contract/model/verdict'
 import {
   correctFile,
+  type CorrectedFile,
+  type CorrectionChoice,
   type CorrectionOutcome,
   type ErrorFileRequest,
   portalGuards,
@@ -59,8 +60,7 @@ async function write(
 /** Only a `copy` is written to the disk. */
 export type WrittenCopy =
   | { readonly kind: 'copy'; readonly outcome: CorrectionOutcome }
-  | { readonly kind: 'unknownCauses'; readonly ids: readonly string[] }
-  | { readonly kind: 'fileProblem'; readonly problem: FileProblem }
+  | Exclude<CorrectedFile, { kind: 'copy' }>
 
 /**
  * Writes a copy of the file at `path` to `outputPath` in which the bad cells of some causes (default: of all)
@@ -71,15 +71,11 @@ export async function writeCorrectedFile(
   fileName: string,
   fields: readonly Field[],
   outputPath: string,
-  {
-    limits = portalGuards,
-    ruleBook,
-    causes = null,
-  }: WriteOptions & { causes?: readonly string[] | null } = {},
+  { limits = portalGuards, ruleBook, causes = null, answers }: WriteOptions & Partial<CorrectionChoice> = {},
 ): Promise<WrittenCopy> {
   const source = openFileSource(path)
   try {
-    const request = { source, fileName, fields, ruleBook, platform: nodePlatform(), limits, causes }
+    const request = { source, fileName, fields, ruleBook, platform: nodePlatform(), limits, causes, answers }
     const corrected = await correctFile(request)
     if (corrected.kind !== 'copy') return corrected
     await writeBytes(corrected.bytes(), outputPath)

@@ -8,11 +8,13 @@ import type { DictionaryRequest, ReadDictionary } from '#dictionary-file/read-di
 import type { ReadTableSchema } from '#dictionary-file/read-table-schema.ts'
 import type { ProposalRequest, ProposalResult } from '#inference/propose-fields.ts'
 import type { CorrectedFile, CorrectedFileRequest, CorrectionOutcome } from '#output/corrected-file.ts'
+import type { CorrectionChoice } from '#output/corrected-structure.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import type { Platform } from '#platform.ts'
 import { isCommonPattern } from '#rules/pattern.ts'
 
 export { type ByteSource, bytesSource } from '#byte-source.ts'
+export type { Answer } from '#header/header-structure.ts'
 export { compileColumns } from '#compile/compile-columns.ts'
 export type { ColumnCheck } from '#compile/column-check.ts'
 export { isUnsupportedKind } from '#formats/file-signature.ts'
@@ -34,6 +36,7 @@ export { type ValidationRequest, validateTable } from '#validate-table.ts'
 export type {
   CorrectedFile,
   CorrectedFileRequest,
+  CorrectionChoice,
   CorrectionOutcome,
   DictionaryRequest,
   ErrorFileRequest,

@@ -10,6 +10,7 @@ import { readValidValues } from '#causes/valid-values.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { checkHeader } from '#header/check-header.ts'
 import { explainHeader } from '#header/explain-header.ts'
+import type { Structure } from '#header/header-structure.ts'
 import { readOtherSheets } from '#header/other-sheets.ts'
 import { portalGuards } from '#limits.ts'
 import { compileDictionary } from '#row-rules/compile-row-rules.ts'
@@ -47,8 +48,8 @@ export type ValidationRequest = Omit<TableRequest, 'limits'> &
 export const validateTable = async (request: ValidationRequest): Promise<Verdict> =>
   (await findCauses(request)).verdict
 
-/** `conclusion` is null where the file has a problem as a whole. */
-export type FoundCauses = { verdict: Verdict; conclusion: Conclusion | null }
+/** `conclusion` is null where the file has a problem as a whole, `structure` where it is right. */
+export type FoundCauses = { verdict: Verdict; conclusion: Conclusion | null; structure: Structure | null }
 
 /**
  * Validates a table and also returns the conclusions from the whole file about every bad cell, which
@@ -68,9 +69,14 @@ export async function findCauses(request: ValidationRequest): Promise<FoundCause
   }
 }
 
-const ofFile = (problem: FileProblem, labels?: string[]): FoundCauses => ({
+const ofFile = (
+  problem: FileProblem,
+  structure: Structure | null = null,
+  labels?: string[],
+): FoundCauses => ({
   verdict: { kind: 'fileProblem', problem, ...(labels !== undefined && { labels }) },
   conclusion: null,
+  structure,
 })
 
 /** A problem of the sheet that was read: the rows may be on another one. */
@@ -97,7 +103,7 @@ async function verdictOrThrow(request: ValidationRequest & TableRequest): Promis
   const problem = checkHeader(table, fields)
   if (problem !== null) {
     const explained = await explainHeader(problem, table, request)
-    return ofFile(explained.problem, explained.labels)
+    return ofFile(explained.problem, explained.structure, explained.labels)
   }
   const { columns, rules } = await compileDictionary(request, table)
   const reports = await validateRows(table, columns, rules, request)
@@ -108,7 +114,7 @@ async function verdictOrThrow(request: ValidationRequest & TableRequest): Promis
   const valid = await readValidValues(table, columns, reports.questions())
   const swaps = await readColumnSwaps(table, columns, reports.swapCandidates(), reports.recordsCount)
   const conclusion = reports.conclude(valid, swaps)
-  return { verdict: reports.verdict(conclusion), conclusion }
+  return { verdict: reports.verdict(conclusion), conclusion, structure: null }
 }
 
 async function validateRows(

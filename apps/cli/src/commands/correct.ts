@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { correctionTexts } from '@veridict/contract/messages/error-files'
 import { fileProblemText, type Verdict } from '@veridict/contract/model/verdict'
 import { writeCount } from '@veridict/contract/notation/count'
-import { commandLineGuards, type CorrectionOutcome } from '@veridict/engine'
+import { type Answer, commandLineGuards, type CorrectionOutcome } from '@veridict/engine'
 import { validateFile, writeCorrectedFile } from '@veridict/engine-node'
 import { ExitCode, UsageError } from '#exit-code.ts'
 import { dayOf } from '#day-of.ts'
@@ -21,6 +21,9 @@ type CorrectArguments = {
   out: string
   /** The ids of the causes to correct; empty for all causes. */
   causes: readonly string[]
+  /** Answers, as `ID=VALUE` and `ID:FROM=TO`. */
+  choose: readonly string[]
+  map: readonly string[]
   json: boolean
   /** See `validate`. */
   on?: string
@@ -35,6 +38,8 @@ export async function correct({
   dictionary,
   out,
   causes,
+  choose,
+  map,
   json,
   on,
 }: CorrectArguments): Promise<ExitCode> {
@@ -43,19 +48,41 @@ export async function correct({
   if (await isSameFile(file, out)) throw new UsageError(`${out} is the file itself, which is never changed.`)
   const ids = causes.length === 0 ? null : causes
   const written = await openOrRefuse(file, () =>
-    writeCorrectedFile(file, basename(file), fields, out, { ...options, causes: ids }),
+    writeCorrectedFile(file, basename(file), fields, out, {
+      ...options,
+      causes: ids,
+      answers: answersOf(choose, map),
+    }),
   )
+  if (written.kind === 'refused') throw new UsageError(printable(written.reason))
   if (written.kind === 'unknownCauses') throw new UsageError(unknownCauses(written.ids, file))
   if (written.kind === 'fileProblem') {
     await openOrRefuse(out, () => copyFileSync(file, out))
     process.stderr.write(`${printable(fileProblemText(written.problem))}\n`)
-    return report(0, null, json)
+    return report(0, [], null, json)
   }
   const { outcome } = written
   process.stderr.write(linesOf(outcome).join(''))
   const limits = { maxErrorRows: 0, maxCauseRows: 0 }
   const verdict = await validateFile(out, basename(file), fields, { ...options, ...limits })
-  return report(outcome.corrected, remainingIn(verdict), json)
+  const kinds = outcome.structure.map(({ kind }) => kind)
+  return report(outcome.corrected, kinds, remainingIn(verdict), json)
+}
+
+/** By the id of their cause. An id holds neither `:` nor `=`. */
+function answersOf(choose: readonly string[], map: readonly string[]): Map<string, Answer> {
+  const answers = new Map<string, Answer>()
+  for (const text of choose) {
+    const [, id, choice] = /^([^:=]+)=(.*)$/s.exec(text) ?? []
+    if (id === undefined) throw new UsageError(`--choose needs ID=VALUE, not '${printable(text)}'.`)
+    answers.set(id, { choice })
+  }
+  for (const text of map) {
+    const [, id, from, to] = /^([^:=]+):(.*)=(.*)$/s.exec(text) ?? []
+    if (id === undefined) throw new UsageError(`--map needs ID:FROM=TO, not '${printable(text)}'.`)
+    answers.set(id, { map: new Map([...(answers.get(id)?.map ?? []), [from, to]]) })
+  }
+  return answers
 }
 
 async function isSameFile(file: string, out: string): Promise<boolean> {
@@ -78,20 +105,29 @@ function remainingIn(verdict: Verdict): number | null {
 }
 
 /** Lines for people: what was corrected, by cause, what was changed with it, and what could not be. */
-function linesOf({ causes, skipped, passedWrong }: CorrectionOutcome): string[] {
+function linesOf({ causes, skipped, passedWrong, structure, removed }: CorrectionOutcome): string[] {
   const corrected = causes
     .filter((cause) => cause.corrected > 0)
     .map(({ cause, corrected: count }) => causeLine(count, cause))
+  const before = [
+    ...structure.map(({ message }) => correctionTexts.structure(message)),
+    ...removed.map(correctionTexts.removed),
+  ]
   const others = [
     ...passedWrong.map(({ label, cells }) => correctionTexts.passedWrong(label, cells)),
     ...(skipped > 0 ? [correctionTexts.left(skipped)] : []),
   ]
-  return [...corrected, ...others.map(printable)].map((line) => `${line}\n`)
+  return [...before.map(printable), ...corrected, ...others.map(printable)].map((line) => `${line}\n`)
 }
 
-function report(corrected: number, remaining: number | null, json: boolean): ExitCode {
+function report(
+  corrected: number,
+  structure: readonly string[],
+  remaining: number | null,
+  json: boolean,
+): ExitCode {
   const left = remaining === null ? 'unknown' : writeCount(remaining)
   const sentence = `Corrected: ${writeCount(corrected)}. Bad cells that remain: ${left}.`
-  print(json ? `${JSON.stringify({ corrected, remaining }, null, 1)}\n` : `${sentence}\n`)
+  print(json ? `${JSON.stringify({ corrected, structure, remaining }, null, 1)}\n` : `${sentence}\n`)
   return remaining === 0 ? ExitCode.Passed : ExitCode.NotPassed
 }

@@ -39,7 +39,7 @@ function jsonVerdict(verdict: Verdict): object {
         recordsCount: null,
         errorRowCount: null,
         cellErrorCount: null,
-        causes: [],
+        causes: (problem.causes ?? []).map(jsonCause),
         rows: [],
         warningCount: null,
         warningRowCount: null,

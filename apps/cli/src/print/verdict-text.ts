@@ -1,6 +1,7 @@
 import { counted, writeCount } from '@veridict/contract/notation/count'
 import { rowKeyText } from '@veridict/contract/messages/row-key'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
+import { correctableOf } from '@veridict/contract/model/cause'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import {
   type ColumnDifference,
@@ -37,11 +38,13 @@ function linesOf(verdict: Verdict, file: string, paint: Paint): string[] {
 
 /** Differences between columns are a table; other problems are one text. */
 function problemLines(problem: FileProblem, paint: Paint): string[] {
-  const { errorType, message, details, hints = [], columns = [] } = problem
-  if (columns.length === 0) return [printable(fileProblemText(problem))]
+  const { errorType, message, details, hints = [], columns = [], causes = [] } = problem
+  const canCorrect = causes.some((cause) => correctableOf(cause) !== 'no')
+  const copy = canCorrect ? ['', 'A copy can correct this: see veridict correct.'] : []
+  if (columns.length === 0) return [printable(fileProblemText(problem)), ...copy]
   // The table contains the details; only the expected order is missing.
   const sentences = [message, ...(errorType === ErrorType.ColumnOrder ? details : []), ...hints]
-  return [...sentences.map(printable), '', ...columnLines(columns, paint)]
+  return [...sentences.map(printable), '', ...columnLines(columns, paint), ...copy]
 }
 
 /** Longest name in a cell of the table. */

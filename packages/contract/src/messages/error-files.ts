@@ -51,6 +51,9 @@ export function leftOutNote(formulas: number, kinds: ReadonlySet<LeftOutKind>): 
   return `Left out of this copy, for safety: ${[...values, ...names].join('; ')}.`
 }
 
+/** Of a row that is left out, in characters. */
+const MAX_REMOVED_TEXT = 200
+
 /** What the last sheet of a corrected copy says. See docs/BEHAVIOUR.md#corrected-copy. */
 export const correctionTexts = {
   title: (fileName: string) => `Corrected copy of ${fileName}`,
@@ -63,6 +66,12 @@ export const correctionTexts = {
   passedWrong: (label: string, count: number) =>
     `${label}: ${counted(count, 'cell')} passed with day and month swapped, and ` +
     `${count === 1 ? 'was' : 'were'} changed too.`,
+  removed: ({ rowNumber, text }: { rowNumber: number | null; text: string }) =>
+    rowNumber === null
+      ? `Column left out: ${text}.`
+      : `Row ${writeCount(rowNumber)} of the uploaded file left out: ${text.slice(0, MAX_REMOVED_TEXT)}`,
+  /** After a correction of the structure: the sentences of its causes. */
+  structure: (sentence: string) => `Corrected: ${sentence}`,
   oldResults: 'Results of formulas are those of the uploaded file: they were not calculated again.',
   firstCells: (count: number, total: number) =>
     `These are the first ${writeCount(count)} of ${writeCount(total)} corrected cells.`,

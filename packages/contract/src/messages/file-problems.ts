@@ -5,7 +5,7 @@ import { noticeMessages } from './notices.ts'
 /** Most names in a sentence: a hostile file may have any number. */
 const MAX_NAMED = 20
 
-const listed = (names: readonly string[]): string =>
+export const listed = (names: readonly string[]): string =>
   names.length > MAX_NAMED
     ? `${names.slice(0, MAX_NAMED).join(', ')} and ${writeCount(names.length - MAX_NAMED)} more`
     : names.join(', ')
@@ -26,8 +26,10 @@ export const fileProblemMessages = {
   columnBlank: (position: string) => `Column ${position} has no name.`,
   columnDuplicate: (found: string, positions: readonly string[]) =>
     `Column "${found}" appears more than once (${listed(positions)}).`,
-  headerBelow: (rowNumber: number) =>
-    `Row ${rowNumber} has the right column names: delete the rows above it.`,
+  headerBelow: (rowNumber: number, isExact: boolean) =>
+    isExact
+      ? `Row ${rowNumber} has the right column names: delete the rows above it.`
+      : `Row ${rowNumber} seems to be the heading row: delete the rows above it.`,
   headingMissing: (names: readonly string[]) =>
     'The first row looks like data: the heading row may be missing. Insert a row above it with the ' +
     `column names: ${listed(names)}.`,

@@ -70,6 +70,19 @@ export const causeKinds = [
 /** What kind of cause: what is wrong with the cells. Ours. */
 export type CauseKind = (typeof causeKinds)[number]
 
+/** What is wrong with the structure of a table, and a copy can correct, by what the copy changes. Ours. */
+export const structureKinds = [
+  // Rows.
+  'headingMissing',
+  'titleRows',
+  // Columns.
+  'columnsRenamed',
+  'columnOrder',
+  'columnsExtra',
+  'columnsMissing',
+] as const
+export type StructureKind = (typeof structureKinds)[number]
+
 /**
  * Why cells of one column, or whole rows, are bad: a mistake that a person corrects in one step. Every bad
  * cell has exactly one cause, so the `cells` of all causes of a file add up to its bad cells.
@@ -98,6 +111,16 @@ export type Cause = {
   /** How many of the cells have a suggestion. */
   suggestions: number
   /**
+   * Whether a copy can correct it: surely, once a person has answered `question`, or not. Absent for causes
+   * of cells, of which a copy corrects those that have a suggestion.
+   */
+  correctable?: 'yes' | 'choice' | 'no'
+  /** For a choice: a sentence that ends with a question mark, and what it may be answered with. */
+  question?: string
+  choices?: CauseChoice[]
+  /** For a choice that is made for each of several texts: these texts, in as many cells. */
+  values?: { value: string; cells: number }[]
+  /**
    * Valid dates of the column that have day and month swapped as well: no error names them, and a corrected
    * copy swaps them back with the cells of the cause. Absent if there are none.
    */
@@ -106,9 +129,17 @@ export type Cause = {
   examples: CauseExample[]
 }
 
+/** An answer to the question of a cause. `suggestions`: how many cells it would correct. */
+export type CauseChoice = { value: string; label: string; suggestions: number }
+
+/** Whether a copy can correct a cause. */
+export const correctableOf = ({ correctable, suggestions }: Cause): 'yes' | 'choice' | 'no' =>
+  correctable ?? (suggestions > 0 ? 'yes' : 'no')
+
 /** A cause with the members that replies and JSON always have. */
 export const jsonCause = ({ severity, rule, ...cause }: Cause) => ({
   ...cause,
+  correctable: correctableOf(cause),
   severity: severity ?? ('error' as const),
   rule: rule ?? null,
 })

@@ -52,6 +52,8 @@ export type FileProblem = {
   hints?: string[]
   /** Types 1 and 2: the columns that differ, in the order of their positions. */
   columns?: ColumnDifference[]
+  /** What is wrong with the structure of the table, where there is one. Their `cells` are 0. */
+  causes?: Cause[]
   /** The company's dictionaries whose columns the file has. Found by the portal, not by the engine. */
   otherDictionaries?: { id: number; name: string }[]
 }

@@ -19,7 +19,7 @@ export type HeaderReading =
   /** The heading row is missing. */
   | { kind: 'missing' }
   /** The heading row is further down. */
-  | { kind: 'below'; rowNumber: number }
+  | { kind: 'below'; rowNumber: number; isExact: boolean }
   /**
    * The header is one. Keys of `pairs` are columns of the table. `isOther`: few of its columns are known, so
    * the file is for another dictionary, and advice about single columns would be wrong. `isRenamed`: at least
@@ -57,6 +57,8 @@ type Line = { column: number; field: number | null; label: number | null; note: 
 
 function linesOf(sides: Sides, reading: HeaderReading, letter: (column: number) => string): Line[] {
   if (reading.kind === 'names') return new ComparedNames(sides, reading, letter).lines()
+  // Its names differ, too: they are compared once the rows above it are gone.
+  if (reading.kind === 'below' && !reading.isExact) return []
   return byPlace(sides, (field) => {
     if (reading.kind === 'below') return notes.headerBelow(reading.rowNumber)
     const isFilled = field < sides.labels.length && sides.labelKeys[field] !== ''

@@ -6,7 +6,14 @@ import { compileColumns } from '#compile/compile-columns.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { columnTable, type HeaderReading } from '#header/column-table.ts'
 import { columnValues, readEvidenceIn } from '#header/column-values.ts'
-import { isHeadingMissing } from '#header/is-heading-missing.ts'
+import {
+  columnStructure,
+  type MismatchedTable,
+  rowStructure,
+  type Structure,
+  structureCause,
+} from '#header/header-structure.ts'
+import { fitInOrder, isHeadingMissing } from '#header/is-heading-missing.ts'
 import { readOtherSheets } from '#header/other-sheets.ts'
 import { type Pair, pairColumns, sidesOf } from '#header/pair-columns.ts'
 import type { Platform } from '#platform.ts'
@@ -22,8 +29,8 @@ const MIN_UNKNOWN = 3
 /** … and at most one of this many is known. */
 const COLUMNS_PER_KNOWN = 3
 
-/** A file problem, and the file's column names if it has some. */
-type Explained = { problem: FileProblem; labels?: string[] }
+/** A file problem, the file's column names if it has some, and how a copy would be corrected. */
+type Explained = { problem: FileProblem; labels?: string[]; structure: Structure }
 
 /**
  * Adds to a problem of the header what the first rows show: that the heading row is missing or further down,
@@ -36,7 +43,7 @@ export async function explainHeader(
   { fields, platform }: { fields: readonly Field[]; platform: Platform },
 ): Promise<Explained> {
   const labels = table.header.slice(table.firstColumn)
-  const reading = await readHeader(labels, table, fields, platform)
+  const { reading, structure } = await readHeader(labels, table, fields, platform)
   const columns = columnTable(labels, fields, table.firstColumn, reading)
   const others = await readOtherSheets(table.sheets, fields)
   const isBelow = reading.kind === 'below'
@@ -47,10 +54,11 @@ export async function explainHeader(
     ...(isBelow && !others.isFitting ? [] : [...(problem.hints ?? []), ...others.hints]),
     ...(columns.length > MAX_COLUMNS ? [fileProblemMessages.moreColumns(MAX_COLUMNS, columns.length)] : []),
   ]
-  const explained = { ...problem, hints, columns: columns.slice(0, MAX_COLUMNS) }
+  const causes = [...structure.causes]
+  const explained = { ...problem, hints, columns: columns.slice(0, MAX_COLUMNS), causes }
   return reading.kind === 'names' && !others.isFitting
-    ? { problem: explained, labels }
-    : { problem: explained }
+    ? { problem: explained, labels, structure }
+    : { problem: explained, structure }
 }
 
 async function readHeader(
@@ -58,25 +66,58 @@ async function readHeader(
   table: TableSource,
   fields: readonly Field[],
   platform: Platform,
-): Promise<HeaderReading> {
-  const { terminators, firstColumn } = table
+): Promise<{ reading: HeaderReading; structure: Structure }> {
+  const { terminators, firstColumn, headerRowNumber: headingRow } = table
   const sides = sidesOf(labels, fields)
+  const mismatched = { sides, firstColumn, headingRow }
+  const ofNames = (reading: HeaderReading & { kind: 'names' }) => ({
+    reading,
+    structure: columnStructure(mismatched, reading),
+  })
   const present = new Set(sides.labelKeys)
   const matching = new Set(sides.fieldKeys.filter((key) => present.has(key)))
   if (matching.size === fields.length && labels.length === fields.length) {
-    return { kind: 'names', pairs: new Map(), known: fields.length, isOther: false, isRenamed: false }
+    return ofNames({
+      kind: 'names',
+      pairs: new Map(),
+      known: fields.length,
+      isOther: false,
+      isRenamed: false,
+    })
   }
   const rows = await readFirstRows(table)
-  const rowNumber = findHeaderBelow(rows, fields)
-  if (rowNumber !== null) return { kind: 'below', rowNumber }
+  const below = findHeaderBelow(rows, sides.fieldKeys)
+  if (below !== null && (below.isExact || matching.size === 0)) {
+    const { rowNumber } = below
+    const above = [
+      { rowNumber: headingRow, cells: table.header },
+      ...rows.filter((row) => row.rowNumber < rowNumber),
+    ]
+    return { reading: { kind: 'below', ...below }, structure: titleRows(mismatched, rowNumber, above) }
+  }
   const checks = await compileColumns(fields, terminators, platform)
   const values = columnValues(rows, labels.length, firstColumn)
-  if (matching.size === 0 && isHeadingMissing(labels, checks, values)) return { kind: 'missing' }
+  if (matching.size === 0 && isHeadingMissing(labels, checks, values)) {
+    const isSure = fitInOrder(labels, checks, values)
+    const canBeAll = rows.every(({ cells }) => labelsIn(cells).length <= fields.length)
+    const correctable = labels.length > fields.length || !canBeAll ? 'no' : isSure ? 'yes' : 'choice'
+    const cause = structureCause('headingMissing', correctable, { firstRow: headingRow })
+    return { reading: { kind: 'missing' }, structure: rowStructure(mismatched, cause, []) }
+  }
   const pairs = pairColumns(sides, readEvidenceIn(values, checks))
   const known = matching.size + [...pairs.values()].filter(({ by }) => by === 'name').length
   const renamed = countInPlace(pairs)
   const isRenamed = labels.length === fields.length && 2 * (known + renamed) >= labels.length
-  return { kind: 'names', pairs, known, isOther: !isRenamed && isForOther(known, labels), isRenamed }
+  return ofNames({ kind: 'names', pairs, known, isOther: !isRenamed && isForOther(known, labels), isRenamed })
+}
+
+/** Rows above the heading row are surely no records where at most half of their cells are filled. */
+function titleRows(table: MismatchedTable, rowNumber: number, above: readonly SourceRow[]): Structure {
+  const filled = above.map(({ cells }) => cells.filter((cell) => cell.trim() !== ''))
+  const isSure = filled.every((texts) => texts.length * 2 <= table.sides.fields.length)
+  const cause = structureCause('titleRows', isSure ? 'yes' : 'choice', { firstRow: 1, rows: rowNumber - 1 })
+  const removed = above.map((row, index) => ({ rowNumber: row.rowNumber, text: filled[index].join(' ') }))
+  return rowStructure(table, cause, removed)
 }
 
 /** Pairs by values whose column is where its field belongs. */
@@ -93,7 +134,7 @@ function isForOther(known: number, labels: readonly string[]): boolean {
 function diagnosisOf(reading: HeaderReading, labels: readonly string[], fields: readonly Field[]): string[] {
   switch (reading.kind) {
     case 'below':
-      return [fileProblemMessages.headerBelow(reading.rowNumber)]
+      return [fileProblemMessages.headerBelow(reading.rowNumber, reading.isExact)]
     case 'missing':
       return [fileProblemMessages.headingMissing(fields.map(({ name }) => name))]
     case 'names':
@@ -107,17 +148,25 @@ function diagnosisOf(reading: HeaderReading, labels: readonly string[], fields: 
 /** Records that are searched; titles and notes above a table are rarely longer. */
 const MAX_RECORDS = 20
 
+/** A row below the first one that has the dictionary's columns; `isExact`: no others, and in their order. */
+type HeaderBelow = { rowNumber: number; isExact: boolean }
+
 /**
- * For a wrong header: the number of the row below it that has the dictionary's columns, because titles or
- * notes are above the table. null if none of the first records has them.
+ * For a wrong header: the row below it that has at least half of the dictionary's columns and two, because
+ * titles or notes are above the table. null if none of the first records has them.
  */
-function findHeaderBelow(rows: readonly SourceRow[], fields: readonly Field[]): number | null {
-  const keys = fields.map(({ name }) => labelKey(name))
-  const header = rows.slice(0, MAX_RECORDS).find(({ cells }) => {
-    const labels = labelsIn(cells)
-    return labels.length === keys.length && keys.every((key, index) => labelKey(labels[index]) === key)
-  })
-  return header?.rowNumber ?? null
+function findHeaderBelow(rows: readonly SourceRow[], fieldKeys: readonly string[]): HeaderBelow | null {
+  let found: HeaderBelow | null = null
+  let most = Math.max(1, Math.ceil(fieldKeys.length / 2) - 1)
+  for (const { rowNumber, cells } of rows.slice(0, MAX_RECORDS)) {
+    const keys = labelsIn(cells).map(labelKey)
+    const isExact = keys.length === fieldKeys.length && fieldKeys.every((key, index) => keys[index] === key)
+    if (isExact) return { rowNumber, isExact }
+    const known = new Set(keys)
+    const count = fieldKeys.filter((key) => known.has(key)).length
+    if (count > most) [found, most] = [{ rowNumber, isExact }, count]
+  }
+  return found
 }
 
 function labelsIn(cells: readonly string[]): readonly string[] {

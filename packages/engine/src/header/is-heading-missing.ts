@@ -42,6 +42,25 @@ function fitTheFields(cells: readonly string[], checks: readonly ColumnCheck[]):
   return fitting > 0 && fitting >= misfits * FITTING_PER_MISFIT
 }
 
+/**
+ * Whether the columns without a heading are surely those of the dictionary in its order: three quarters of
+ * the values fit each field, and at least one field would refuse other values.
+ */
+export function fitInOrder(
+  labels: readonly string[],
+  checks: readonly ColumnCheck[],
+  values: readonly (readonly ColumnValue[])[],
+): boolean {
+  const cells = checks.map((_, column) => labels[column]?.trim() ?? '')
+  // The first row may end before cells that may be blank.
+  if (checks.slice(labels.length).some(({ field }) => field?.required)) return false
+  if (!fitTheFields(cells, checks)) return false
+  return checks.slice(0, labels.length).every((check, column) => {
+    const fitting = values[column].filter((value) => fits(check, value)).length
+    return fitting * (FITTING_PER_MISFIT + 1) >= values[column].length * FITTING_PER_MISFIT
+  })
+}
+
 function isTelling({ field, check }: ColumnCheck, text: string): boolean {
   if (field === null || field.rule.type === 'text') return false
   return check(field.name) !== null && (field.rule.type !== 'pattern' || /\d/.test(text))

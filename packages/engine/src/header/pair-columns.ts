@@ -2,8 +2,15 @@ import type { Field } from '@veridict/contract/model/field'
 import { labelKey } from '@veridict/contract/notation/label'
 import { likeness, type NameWords, nameWords } from '#likeness/name-likeness.ts'
 
-/** A column of the file and the missing field that it most likely is. */
-export type Pair = { readonly field: number; readonly by: 'name' | 'values' | 'place' }
+/**
+ * A column of the file and the missing field that it most likely is. `isSure`: nothing else is possible, so
+ * that a copy may have the other name.
+ */
+export type Pair = {
+  readonly field: number
+  readonly by: 'name' | 'values' | 'place'
+  readonly isSure: boolean
+}
 
 /**
  * What the values of a column say about a field that it may be.
@@ -37,6 +44,9 @@ const ENOUGH_BY_VALUES = 70
 const MARGIN = 10
 /** Names this alike are the same column, whatever its values are: dates may be in another format. */
 const SURE_NAME = 80
+/** The same words, at least without those in brackets. */
+const SAME_NAME = 90
+const TYPO = 70
 
 /**
  * The most pairs that are compared, 0.2 s at worst. With more than 100 columns that differ on each side, the
@@ -74,7 +84,7 @@ export function pairColumns(sides: Sides, readEvidence: ReadEvidence = () => 'op
   for (;;) {
     const best = clearlyBest(candidates)
     if (best.length === 0) return pairs
-    for (const { column, field, by } of best) pairs.set(column, { field, by })
+    for (const { column, field, by, isSure } of best) pairs.set(column, { field, by, isSure })
     // Columns and fields that are already paired no longer compete.
     const pairedFields = new Set(best.map(({ field }) => field))
     candidates = candidates.filter(({ column, field }) => !pairs.has(column) && !pairedFields.has(field))
@@ -154,7 +164,19 @@ function weigh({ alike, place, isBlank, evidence }: Weights): Omit<Candidate, 'c
   const score = alike + place + values + blank
   const enough = alike > 0 ? ENOUGH_BY_NAME : ENOUGH_BY_VALUES
   if (score <= ENOUGH_BY_VALUES - MARGIN) return null
-  return { score, isEnough: score >= enough, by: alike > 0 ? 'name' : values > 0 ? 'values' : 'place' }
+  const by = alike > 0 ? 'name' : values > 0 ? 'values' : 'place'
+  return { score, isEnough: score >= enough, by, isSure: isSure({ alike, place, isBlank, evidence }) }
+}
+
+/**
+ * An abbreviation is sure in its place or by its values, a typing error only by both: "Payer" and "Payee" are
+ * two.
+ */
+function isSure({ alike, place, evidence }: Weights): boolean {
+  const isProven = evidence === 'fit' || evidence === 'proof'
+  const isInPlace = place === EVIDENCE.samePlace
+  if (alike >= SURE_NAME) return alike >= SAME_NAME || isProven || (isInPlace && evidence !== 'misfit')
+  return alike >= TYPO && isProven && isInPlace
 }
 
 /** The places of columns and fields relative to the known ones. */

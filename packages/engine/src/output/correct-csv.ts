@@ -109,7 +109,7 @@ class CsvCorrector implements RecordVisitor {
     }
     // Quotes and the padding around them stay.
     if (cell.isQuoted) this.replace(cell.from, cell.to, correction.value.replaceAll('"', '""'))
-    else this.replace(start, end, this.spelled(correction.value))
+    else this.replace(start, end, spelledCell(correction.value, String.fromCharCode(this.dialect.delimiter)))
     this.log.corrected(rowNumber, correction)
   }
 
@@ -119,12 +119,6 @@ class CsvCorrector implements RecordVisitor {
     const delimiter = String.fromCharCode(this.dialect.delimiter)
     this.replace(this.cellEnd, this.cellEnd, delimiter.repeat(this.width - this.column))
     this.log.corrected(this.walker.rowNumber, this.open[this.nextCorrection])
-  }
-
-  private spelled(value: string): string {
-    const special = [this.dialect.delimiter, QUOTE, CARRIAGE_RETURN, LINE_FEED]
-    const needsQuotes = special.some((byte) => value.includes(String.fromCharCode(byte)))
-    return needsQuotes ? `"${value.replaceAll('"', '""')}"` : value
   }
 
   private replace(start: number, end: number, text: string): void {
@@ -139,7 +133,14 @@ class CsvCorrector implements RecordVisitor {
   }
 }
 
-function inEncoding(bytes: Uint8Array, encoding: TextEncoding, platform: Platform): Uint8Array {
+/** A text as a cell has it, in quotes where it needs them. */
+export function spelledCell(text: string, delimiter: string, isQuoted = false): string {
+  const special = [delimiter, ...[QUOTE, CARRIAGE_RETURN, LINE_FEED].map((byte) => String.fromCharCode(byte))]
+  const needsQuotes = isQuoted || special.some((character) => text.includes(character))
+  return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+export function inEncoding(bytes: Uint8Array, encoding: TextEncoding, platform: Platform): Uint8Array {
   if (encoding === 'utf-8') return bytes
   return utf16Bytes(platform.decodeUtf8(bytes, 0, bytes.length), encoding === 'utf-16le')
 }

@@ -10,6 +10,7 @@ import { buildWorkbook, worksheet, type WorkbookParts } from '../../test/build-w
 import { buildZip } from '../../test/build-zip.ts'
 import { checkWorkbook } from '../../test/check-workbook.ts'
 import { readZip } from '../../test/read-zip.ts'
+import { LeftOut } from '#output/left-out.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
 import { runs } from '../../test/runs.ts'
 
@@ -94,6 +95,7 @@ async function correct(
     causes: [CAUSE],
     cellErrorCount: 9,
     passedWrong: [{ label: 'B', cells: 42 }],
+    structure: NOTHING_BEFORE,
     labelOf: (column: number) => `Label ${column}`,
     isNumber: (column: number) => numbers.includes('ABCDEF'[column]),
   }
@@ -102,6 +104,17 @@ async function correct(
   expect(checkWorkbook(copy)).toEqual([])
   return { bytes: copy, parts: readZip(copy), tally }
 }
+
+/** Cells are all that is corrected. */
+const NOTHING_BEFORE = {
+  source: bytesSource(new Uint8Array()),
+  isWorkbook: true,
+  found: { verdict: { kind: 'passed', recordsCount: 0 }, conclusion: null, structure: null },
+  corrected: [],
+  removed: [],
+  leftOut: new LeftOut(),
+  known: new Map(),
+} as const
 
 /** Rows with content as texts, the header first. */
 async function textsOf(bytes: Uint8Array): Promise<string[][]> {

@@ -54,6 +54,7 @@ export async function* correctWorkbook(
     },
   })
   const { leftOut, sheetRules } = plan.copied
+  leftOut.include(details.structure.leftOut)
   const { hasMetadata } = sheetRules
   const rewriter = new SheetRewriter({ platform, rows, editor: corrector, leftOut, hasMetadata })
   parts.add(book.sheet.part, () =>

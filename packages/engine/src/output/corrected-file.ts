@@ -6,6 +6,13 @@ import { type DiagnosedCell, type DiagnosedRow, DiagnosedRows } from '#causes/di
 import { withSwappedDates } from '#causes/swapped-dates.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { sourceBytes } from '#formats/source-bytes.ts'
+import {
+  causesIn,
+  correctStructure,
+  type CorrectedStructure,
+  type CorrectionChoice,
+  isWanted,
+} from '#output/corrected-structure.ts'
 import { correctCsv } from '#output/correct-csv.ts'
 import { correctWorkbook } from '#output/correct-workbook.ts'
 import { type CorrectedRow, type Correction, CorrectionTally } from '#output/corrections.ts'
@@ -17,13 +24,10 @@ import type { UnmetTest } from '#row-rules/unmet-test.ts'
 import { remedyOf, ruleCauseId } from '#rows/rule-counts.ts'
 import { openTable } from '#source/open-table.ts'
 import type { PacedSink, RowView } from '#source/table-source.ts'
+import type { RemovedPart } from '#source/table-view.ts'
 import { validateKnown } from '#source/validate-known.ts'
-import { findCauses } from '#validate-table.ts'
 
-export type CorrectedFileRequest = ErrorFileRequest & {
-  /** The ids of the causes whose suggestions are applied; null for all. */
-  readonly causes: readonly string[] | null
-}
+export type CorrectedFileRequest = ErrorFileRequest & CorrectionChoice
 
 /** What a corrected copy changes. Complete when its last byte was read. */
 export type CorrectionOutcome = {
@@ -37,62 +41,78 @@ export type CorrectionOutcome = {
   causes: { cause: Cause; corrected: number }[]
   /** Valid dates in the columns of these causes that meant another day, and were changed, too. */
   passedWrong: Conclusion['passedWrong']
+  /** The causes of the structure that were corrected, before any cell. */
+  structure: readonly Cause[]
+  /** Rows and columns that the copy does not have. */
+  removed: readonly RemovedPart[]
 }
 
 export type CorrectedFile =
   | { readonly kind: 'copy'; bytes(): AsyncIterable<Uint8Array>; outcome(): CorrectionOutcome }
   | { readonly kind: 'unknownCauses'; readonly ids: readonly string[] }
+  /** `reason`: a sentence about an answer. */
+  | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'fileProblem'; readonly problem: FileProblem }
 
 /** The memory of a correction besides its texts, in characters. */
 const CORRECTION_SIZE = 100
 
 /**
- * A copy of a file in which exactly the bad cells of some causes are replaced by their suggestions; with
- * swapped dates also those that are valid, so that no value is known to mean something else. Reads the file
- * first for its causes, and again while the copy is written, in bounded memory. Without anything to correct
- * the copy is the source. The same file, fields and causes give the same bytes. `bytes` throws
- * `FileProblemError` where the file is broken in a part that validation does not read. See
- * docs/BEHAVIOUR.md#corrected-copy.
+ * A copy of a file whose structure is corrected first, as far as it is chosen, and in which then exactly the
+ * bad cells of some causes are replaced by their suggestions; with swapped dates also those that are valid,
+ * so that no value is known to mean something else. Reads the file first for its causes, and again while the
+ * copy is written, in bounded memory. Without anything to correct the copy is the source. The same file,
+ * fields and causes give the same bytes. `bytes` throws `FileProblemError` where the file is broken in a part
+ * that validation does not read. See docs/BEHAVIOUR.md#corrected-copy.
  */
 export async function correctFile(request: CorrectedFileRequest): Promise<CorrectedFile> {
-  const { verdict, conclusion } = await findCauses({ ...request, maxErrorRows: 0, maxCauseRows: 0 })
-  if (verdict.kind === 'fileProblem') return verdict
-  const all = verdict.kind === 'rowErrors' ? verdict.causes : []
-  const known = new Set(all.map(({ id }) => id))
-  const unknown = request.causes?.filter((id) => !known.has(id)) ?? []
+  const structure = await correctStructure(request, request)
+  if (typeof structure === 'string') return { kind: 'refused', reason: structure }
+  const { found, corrected, removed, known } = structure
+  const { verdict, conclusion } = found
+  const named = [...(request.causes ?? []), ...(request.answers?.keys() ?? [])]
+  const unknown = named.filter((id) => !known.has(id))
   if (unknown.length > 0) return { kind: 'unknownCauses', ids: unknown }
-  const causes = all.filter(({ id }) => request.causes === null || request.causes.includes(id))
+  if (verdict.kind === 'fileProblem' && corrected.length === 0) return verdict
+  const causes = conclusion === null ? [] : causesIn(verdict).filter((cause) => isWanted(cause, request))
   const tally = new CorrectionTally(request.platform)
   const cellErrorCount = verdict.kind === 'rowErrors' ? verdict.cellErrorCount : 0
+  const plan = { structure, causes, tally, cellErrorCount }
   return {
     kind: 'copy',
-    bytes: () =>
-      conclusion === null || causes.every(({ suggestions }) => suggestions === 0)
-        ? sourceBytes(request.source)
-        : correctedBytes(request, conclusion, { causes, tally, cellErrorCount }),
+    bytes: () => copyBytes(request, plan),
     outcome: () => ({
       corrected: tally.count,
       remaining: cellErrorCount - tally.count,
       skipped: tally.skippedCount,
       causes: causes.map((cause) => ({ cause, corrected: tally.countOf(cause.id) })),
       passedWrong: passedWrongOf(conclusion, causes),
+      structure: corrected,
+      removed,
     }),
   }
 }
 
 type Plan = {
+  readonly structure: CorrectedStructure
   readonly causes: readonly Cause[]
   readonly tally: CorrectionTally
   readonly cellErrorCount: number
 }
 
+/** A workbook with another structure always gets a sheet that says what was changed. */
+function copyBytes(request: CorrectedFileRequest, plan: Plan): AsyncIterable<Uint8Array> {
+  const { source, isWorkbook } = plan.structure
+  const isSame = !isWorkbook && plan.causes.every(({ suggestions }) => suggestions === 0)
+  return isSame ? sourceBytes(source) : correctedBytes({ ...request, source }, plan)
+}
+
 async function* correctedBytes(
   request: CorrectedFileRequest,
-  conclusion: Conclusion,
-  { causes, tally, cellErrorCount }: Plan,
+  { structure, causes, tally, cellErrorCount }: Plan,
 ): AsyncGenerator<Uint8Array> {
   const { fileName } = request
+  const { conclusion } = structure.found
   const feed = new RowFeed<CorrectedRow>()
   const ids = new Set(causes.map(({ id }) => id))
   try {
@@ -103,24 +123,10 @@ async function* correctedBytes(
       columns = plain
       return withSwappedDates(plain, passedWrong)
     })
-    const { rules } = compiled
-    const rows = new DiagnosedRows(columns, conclusion, (row) => pushCorrections(row, ids, feed))
-    const sink: PacedSink = {
-      keepsMemos: rows.keepsMemos,
-      badCells(rowNumber, cells, row, unmet) {
-        const ofRules = rules === null ? [] : remediesIn(unmet, rules, row)
-        if (ofRules.length === 0) rows.badCells(rowNumber, cells, row)
-        else
-          pushCorrections(
-            { rowNumber, cells: [...rows.diagnosed(rowNumber, cells, row), ...ofRules] },
-            ids,
-            feed,
-          )
-      },
-      record: () => rows.record(),
-      ready: () => feed.ready(),
-    }
-    feed.start(() => validateKnown(table, compiled, sink))
+    feed.start(async () => {
+      if (conclusion === null) return
+      await validateKnown(table, compiled, correctionSink(compiled.rules, columns, conclusion, ids, feed))
+    })
     const fieldOf = (column: number) => columns[column]?.field
     if (table.terminators.kind === 'csv')
       yield* correctCsv(table.terminators, columns.length, feed, tally, request)
@@ -130,6 +136,7 @@ async function* correctedBytes(
         causes,
         cellErrorCount,
         passedWrong,
+        structure,
         labelOf: (column: number) => fieldOf(column)?.name ?? '',
         isNumber: (column: number) => fieldOf(column)?.rule.type === 'number',
       }
@@ -137,6 +144,32 @@ async function* correctedBytes(
     }
   } finally {
     feed.abandon()
+  }
+}
+
+/** Pushes the corrections of each row with errors. */
+function correctionSink(
+  rules: RowRules | null,
+  columns: readonly ColumnCheck[],
+  conclusion: Conclusion,
+  ids: ReadonlySet<string>,
+  feed: RowFeed<CorrectedRow>,
+): PacedSink {
+  const rows = new DiagnosedRows(columns, conclusion, (row) => pushCorrections(row, ids, feed))
+  return {
+    keepsMemos: rows.keepsMemos,
+    badCells(rowNumber, cells, row, unmet) {
+      const ofRules = rules === null ? [] : remediesIn(unmet, rules, row)
+      if (ofRules.length === 0) rows.badCells(rowNumber, cells, row)
+      else
+        pushCorrections(
+          { rowNumber, cells: [...rows.diagnosed(rowNumber, cells, row), ...ofRules] },
+          ids,
+          feed,
+        )
+    },
+    record: () => rows.record(),
+    ready: () => feed.ready(),
   }
 }
 

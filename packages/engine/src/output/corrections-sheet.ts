@@ -4,11 +4,13 @@ import {
   correctionTexts,
 } from '@veridict/contract/messages/error-files'
 import type { Cause } from '@veridict/contract/model/cause'
+import { fileProblemText } from '@veridict/contract/model/verdict'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { writeCount } from '@veridict/contract/notation/count'
 import { textRow } from '#formats/spreadsheet/write-cells.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
+import type { CorrectedStructure } from '#output/corrected-structure.ts'
 import type { CorrectionTally } from '#output/corrections.ts'
 import type { LeftOut } from '#output/left-out.ts'
 
@@ -26,6 +28,8 @@ export type CopyDetails = {
   readonly cellErrorCount: number
   /** Valid dates of these columns that are changed, too. */
   readonly passedWrong: readonly { readonly label: string; readonly cells: number }[]
+  /** What was changed before: the rows here are those of the copy. */
+  readonly structure: CorrectedStructure
   labelOf(column: number): string
 }
 
@@ -61,12 +65,17 @@ type Line = { readonly texts: readonly string[]; readonly isHeading?: boolean }
 
 function* linesOf(
   dataSheet: string,
-  { fileName, causes, cellErrorCount, passedWrong, labelOf }: CopyDetails,
+  { fileName, causes, cellErrorCount, passedWrong, structure, labelOf }: CopyDetails,
   { tally, leftOut }: CorrectionResult,
 ): Generator<Line> {
   yield { texts: [correctionTexts.title(fileName)], isHeading: true }
-  yield { texts: [correctionTexts.corrected(tally.changedCount, dataSheet)] }
-  yield { texts: [correctionTexts.remaining(cellErrorCount - tally.count)] }
+  for (const { message } of structure.corrected) yield { texts: [correctionTexts.structure(message)] }
+  for (const part of structure.removed) yield { texts: [correctionTexts.removed(part)] }
+  if (tally.changedCount > 0 || structure.corrected.length === 0)
+    yield { texts: [correctionTexts.corrected(tally.changedCount, dataSheet)] }
+  const { verdict } = structure.found
+  if (verdict.kind === 'fileProblem') yield { texts: [fileProblemText(verdict.problem)] }
+  else yield { texts: [correctionTexts.remaining(cellErrorCount - tally.count)] }
   if (tally.skippedCount > 0) yield { texts: [correctionTexts.left(tally.skippedCount)] }
   if (leftOut.note !== null) yield { texts: [leftOut.note] }
   if (leftOut.formulas > 0) yield { texts: [correctionTexts.oldResults] }

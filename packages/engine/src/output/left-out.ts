@@ -11,6 +11,12 @@ export class LeftOut {
     if (kind !== null) this.#kinds.add(kind)
   }
 
+  /** Adds what another copy leaves out. */
+  include(other: LeftOut): void {
+    this.formulas += other.formulas
+    for (const kind of other.#kinds) this.#kinds.add(kind)
+  }
+
   /** A sentence for people; null if nothing is missing. */
   get note(): string | null {
     return this.formulas === 0 && this.#kinds.size === 0 ? null : leftOutNote(this.formulas, this.#kinds)

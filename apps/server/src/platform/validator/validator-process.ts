@@ -120,6 +120,7 @@ async function handle(request: ValidatorRequest): Promise<Result> {
       const { outputPath, causes } = request
       const copy = await writeCorrectedFile(path, fileName, fields, outputPath, { causes, ruleBook })
       if (copy.kind === 'fileProblem') return { problem: copy.problem }
+      if (copy.kind === 'refused') return { unknownCauses: causes ?? [] }
       return copy.kind === 'unknownCauses' ? { unknownCauses: copy.ids } : { written: true }
     }
   }

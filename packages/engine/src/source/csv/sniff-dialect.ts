@@ -11,6 +11,9 @@ import type { Platform } from '#platform.ts'
  */
 const SAMPLE_RECORDS = 100
 
+/** How many records are searched for a heading row below titles. */
+const TITLE_RECORDS = 20
+
 /** How many bytes are read at a time: enough for most headers. */
 const STEP_BYTES = 256
 
@@ -51,7 +54,23 @@ export function sniffDialect(
     )
     if (best === null || isBetter(candidate, best)) best = candidate
   }
-  return best!.dialect
+  return (best!.labelsFound === 0 ? dialectBelowTitles(sample, labelKeys, platform) : null) ?? best!.dialect
+}
+
+/** The delimiter that finds labels in a row below titles, of which the first one may have no delimiter. */
+function dialectBelowTitles(
+  sample: Uint8Array,
+  labelKeys: ReadonlySet<string>,
+  platform: Pick<Platform, 'decodeUtf8'>,
+): CsvDialect | null {
+  let best: CsvDialect | null = null
+  let most = 1
+  for (const delimiter of DELIMITERS)
+    for (const cells of readSample({ delimiter }, sample, platform, TITLE_RECORDS)) {
+      const found = new Set(cells.map(labelKey).filter((key) => labelKeys.has(key))).size
+      if (found > most) [best, most] = [{ delimiter }, found]
+    }
+  return best
 }
 
 /** Nothing but delimiters, quotes and white space. */

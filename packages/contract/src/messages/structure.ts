@@ -1,0 +1,80 @@
+import type { StructureKind } from '#model/cause.ts'
+import { counted } from '#notation/count.ts'
+import { listed } from './file-problems.ts'
+
+/** What the sentences of a structure name: column names, or rows. */
+export type StructureFacts = {
+  /** Column names in quotes; of `columnsRenamed` with their new names. */
+  names: readonly string[]
+  firstRow: number
+  rows: number
+}
+type StructureSentences = {
+  message: (facts: StructureFacts) => string
+  /** What a person who does not use the copy does in a spreadsheet. */
+  advice: string
+  /** Asked where it is not certain, or data would be lost. */
+  question: (facts: StructureFacts) => string
+}
+
+const columns = (names: readonly string[]) => (names.length === 1 ? 'column' : 'columns')
+const rowRange = ({ firstRow, rows }: StructureFacts) =>
+  rows === 1 ? `row ${firstRow}` : `rows ${firstRow} to ${firstRow + rows - 1}`
+
+/** Causes of the structure of a table. Ours. */
+export const structureSentences: { readonly [K in StructureKind]: StructureSentences } = {
+  headingMissing: {
+    message: () => 'The heading row is missing: the first row holds values.',
+    advice: 'Insert a row above the first one, with the column names of the data dictionary in their order.',
+    question: ({ firstRow }) =>
+      `Are the columns in the order of the data dictionary, and is row ${firstRow} the first record?`,
+  },
+  titleRows: {
+    message: (facts) => `The column names are not in the first row: ${rowRange(facts)} stand above them.`,
+    advice: 'Delete the rows above the column names.',
+    question: (facts) => `Are ${rowRange(facts)} no records, so that the copy can leave them out?`,
+  },
+  columnsRenamed: {
+    message: ({ names }) =>
+      `The file has other names for ${counted(names.length, 'column')}: ${listed(names)}.`,
+    advice: 'Type the names of the data dictionary into the heading row.',
+    question: ({ names }) => `Which columns of the data dictionary are ${listed(names)}?`,
+  },
+  columnOrder: {
+    message: () => 'The columns are in another order than in the data dictionary.',
+    advice: 'Move the columns into the order of the data dictionary.',
+    question: () => 'Move the columns into the order of the data dictionary?',
+  },
+  columnsExtra: {
+    message: ({ names }) => `The data dictionary has no such ${columns(names)}: ${listed(names)}.`,
+    advice: 'Delete these columns, if they are not wanted.',
+    question: ({ names }) => `Leave out the ${columns(names)} ${listed(names)} with all values?`,
+  },
+  columnsMissing: {
+    message: ({ names }) => `The file lacks the ${columns(names)} ${listed(names)}.`,
+    advice: 'Insert these columns, and fill in their values.',
+    question: ({ names }) =>
+      `Does the file hold no values for ${listed(names)}, so that empty cells are right?`,
+  },
+}
+
+/** Where columns of the file may be some that it lacks. */
+export const unknownColumns = (names: readonly string[]): string =>
+  `The data dictionary has no ${columns(names)} ${listed(names)}, and the file lacks others.`
+
+/** The answers to the questions above: the first one changes the copy, the second one does not. */
+export const structureAnswers: { readonly [K in StructureKind]: Readonly<Record<string, string>> } = {
+  headingMissing: { insert: 'Insert the column names', keep: 'Leave the file without them' },
+  titleRows: { remove: 'Leave these rows out', keep: 'Keep them' },
+  columnsRenamed: { rename: 'Write these names', keep: 'Keep the names' },
+  columnOrder: { move: 'Move the columns', keep: 'Keep their order' },
+  columnsExtra: { remove: 'Leave these columns out', keep: 'Keep them' },
+  columnsMissing: { add: 'Add empty columns', keep: 'Add nothing' },
+}
+
+/** Why a call to correct a file is refused. */
+export const correctionRefusals = {
+  needsAnswer: (id: string) => `The cause '${id}' needs an answer, with --choose or --map.`,
+  noQuestion: (id: string) => `The cause '${id}' has no question that can be answered this way.`,
+  unknownAnswer: (id: string, value: string) => `'${value}' is no answer for the cause '${id}'.`,
+} as const

@@ -1,0 +1,377 @@
+import type { Field } from '@veridict/contract/model/field'
+import type { Rule } from '@veridict/contract/model/rule'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { escapeXml } from '#formats/xml/write-xml.ts'
+import type { Answer } from '#header/header-structure.ts'
+import { portalGuards } from '#limits.ts'
+import { correctFile } from '#output/corrected-file.ts'
+import { openTable } from '#source/open-table.ts'
+import { findCauses } from '#validate-table.ts'
+import { buildWorkbook } from '../../test/build-workbook.ts'
+import { checkWorkbook } from '../../test/check-workbook.ts'
+import { readZip } from '../../test/read-zip.ts'
+import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
+import { runs } from '../../test/runs.ts'
+
+type Row = readonly string[]
+type File = { bytes: Uint8Array; fileName: string; fields: readonly Field[] }
+
+const field = (name: string, rule: Rule, required = true): Field => ({
+  name,
+  description: '',
+  category: '',
+  required,
+  rule,
+})
+const FIELDS = [
+  field('Member ID', { type: 'pattern', pattern: 'M[0-9]{3}' }),
+  field('Name', { type: 'text' }),
+  field('Birth date', { type: 'date', format: 'dd/MM/yyyy' }),
+  field('State', { type: 'list', options: ['Open', 'Paid', 'Closed'] }),
+  field('Amount', { type: 'number', scale: 2 }),
+  field('Note', { type: 'text' }, false),
+]
+const HEADING = FIELDS.map(({ name }) => name)
+const RECORDS: readonly Row[] = [
+  ['M001', 'Ann', '01/02/1990', 'Open', '1.5', 'first'],
+  ['M002', 'Bob', '13/04/1985', 'Paid', '20', ''],
+  ['M003', 'Cid "the first"', '30/11/1971', 'Closed', '0.25', 'a, b; c'],
+  ['M004', 'Dora', '28/02/2001', 'Paid', '7', ''],
+]
+const TABLE = [HEADING, ...RECORDS]
+
+const csvOf = (rows: readonly Row[], delimiter = ',', lineEnd = '\r\n', fields = FIELDS): File => {
+  const cell = (text: string) => (/[",;\n\t|]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+  const text = rows.map((cells) => cells.map(cell).join(delimiter)).join(lineEnd) + lineEnd
+  return { bytes: testPlatform().encodeUtf8(text), fileName: 'claims.csv', fields }
+}
+
+/** Numbers are numbers, and each cell has a format of its own column. */
+const workbookOf = (rows: readonly Row[], fields = FIELDS): File => {
+  const tag = (text: string, column: number, row: number) => {
+    const place = `r="${columnLetter(column)}${row}" s="${column % 4}"`
+    if (/^\d+(?:\.\d+)?$/.test(text)) return `<c ${place}><v>${text}</v></c>`
+    return `<c ${place} t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
+  }
+  const tags = rows.map((cells, index) => {
+    const filled = cells.map((text, column) => (text === '' ? '' : tag(text, column, index + 1)))
+    return `<row r="${index + 1}" spans="1:9">${filled.join('')}</row>`
+  })
+  const parts = {
+    'xl/styles.xml':
+      '<styleSheet xmlns="m"><fills count="2"><fill/><fill/></fills><cellXfs count="4">' +
+      `${'<xf numFmtId="0"/>'.repeat(4)}</cellXfs></styleSheet>`,
+  }
+  return { bytes: buildWorkbook({ rows: tags.join(''), parts }), fileName: 'claims.xlsx', fields }
+}
+
+const requestOf = ({ bytes, fileName, fields }: File) => ({
+  source: bytesSource(bytes),
+  fileName,
+  fields,
+  platform: testPlatform(),
+  limits: portalGuards,
+})
+
+async function causesOf(file: File) {
+  const { verdict } = await findCauses(requestOf(file))
+  if (verdict.kind === 'passed') return []
+  return verdict.kind === 'rowErrors' ? verdict.causes : (verdict.problem.causes ?? [])
+}
+
+/** `kind: yes` of each cause of the structure. */
+const kindsOf = async (file: File) =>
+  (await causesOf(file)).flatMap(({ kind, correctable }) => (correctable ? [`${kind}: ${correctable}`] : []))
+
+async function correct(
+  file: File,
+  causes: readonly string[] | null = null,
+  answers?: Record<string, Answer>,
+) {
+  const given = new Map(Object.entries(answers ?? {}))
+  const corrected = await correctFile({ ...requestOf(file), causes, answers: given })
+  if (corrected.kind !== 'copy') return corrected
+  const copy = { ...file, bytes: await joined(corrected.bytes()) }
+  return { kind: 'copy' as const, copy, outcome: corrected.outcome() }
+}
+
+/** The copy of a correction, which must be one. */
+async function copyOf(...given: Parameters<typeof correct>) {
+  const corrected = await correct(...given)
+  if (corrected.kind !== 'copy') throw new Error(JSON.stringify(corrected))
+  if (corrected.copy.fileName.endsWith('xlsx')) expect(checkWorkbook(corrected.copy.bytes)).toEqual([])
+  return corrected
+}
+
+async function rowsOf(file: File): Promise<Row[]> {
+  const table = await openTable(requestOf(file))
+  const rows = [[...table.header]]
+  for await (const batch of table.rows()) rows.push(...batch.map(({ cells }) => [...cells]))
+  return rows.map((cells) => cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1))
+}
+const filled = (rows: readonly Row[]) =>
+  rows.map((cells) => cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1))
+
+const move = (row: Row, columns: readonly number[]) => columns.map((column) => row[column] ?? '')
+const renamed = (names: Record<string, string>) => [HEADING.map((name) => names[name] ?? name), ...RECORDS]
+
+type Planted = {
+  why: string
+  table: readonly Row[]
+  /** The causes of the structure that the file has at first. */
+  kinds: string[]
+  /** The table of the copy; null where nothing is sure, so that it stays. */
+  right?: readonly Row[] | null
+  answers?: Record<string, Answer>
+  fields?: readonly Field[]
+}
+
+const reversed = [5, 4, 3, 2, 1, 0]
+const withoutNote = TABLE.map((row) => row.slice(0, 5))
+
+const planted: Planted[] = [
+  { why: 'no heading row', table: RECORDS, kinds: ['headingMissing: yes'] },
+  {
+    why: 'titles above the heading row',
+    table: [['Claims of May'], [], ['Printed by', 'Eve'], ...TABLE],
+    kinds: ['titleRows: yes'],
+  },
+  {
+    why: 'a full row above the heading row, which may be a record',
+    table: [RECORDS[0], ...TABLE],
+    kinds: ['titleRows: choice'],
+    right: null,
+  },
+  {
+    why: 'the same, removed by choice',
+    table: [RECORDS[0], ...TABLE],
+    kinds: ['titleRows: choice'],
+    answers: { 'table.titleRows': { choice: 'remove' } },
+  },
+  {
+    why: 'other spellings of names',
+    table: renamed({ 'Member ID': 'member_id', Amount: 'Amount (EUR)', 'Birth date': 'Date of birth' }),
+    kinds: ['columnsRenamed: yes'],
+  },
+  {
+    why: 'a name in another language, which may be another date',
+    table: renamed({ 'Birth date': 'Aufnahme' }),
+    kinds: ['columnsRenamed: choice', 'columnsExtra: choice', 'columnsMissing: no'],
+    right: null,
+  },
+  {
+    why: 'the same, named by a person',
+    table: renamed({ 'Birth date': 'Aufnahme', Note: 'Bemerkung' }),
+    kinds: ['columnsRenamed: choice', 'columnsExtra: choice', 'columnsMissing: no'],
+    answers: {
+      'table.columnsRenamed.map': {
+        map: new Map([
+          ['Aufnahme', 'Birth date'],
+          ['bemerkung', 'Note'],
+        ]),
+      },
+    },
+  },
+  {
+    why: 'names that differ by one letter and mean the opposite',
+    table: [['Payer'], ['Ann'], ['Bob']],
+    fields: [field('Payee', { type: 'text' })],
+    kinds: ['columnsRenamed: choice', 'columnsExtra: choice', 'columnsMissing: no'],
+    right: null,
+  },
+  {
+    why: 'another order',
+    table: TABLE.map((row) => move(row, reversed)),
+    kinds: ['columnOrder: yes'],
+  },
+  {
+    why: 'another order, and other spellings',
+    table: renamed({ State: 'STATE_', 'Member ID': 'MemberId' }).map((row) => move(row, reversed)),
+    kinds: ['columnsRenamed: yes', 'columnOrder: yes'],
+  },
+  {
+    why: 'a column that the dictionary does not have, which is kept unless a person says otherwise',
+    table: TABLE.map(([first, ...rest], row) => [first, row === 0 ? 'Phone' : `07${row}`, ...rest]),
+    kinds: ['columnsExtra: choice'],
+    right: null,
+  },
+  {
+    why: 'the same, left out by choice, and without an optional column',
+    table: withoutNote.map(([first, ...rest], row) => [first, row === 0 ? 'Phone' : `07${row}`, ...rest]),
+    kinds: ['columnsRenamed: choice', 'columnsExtra: choice', 'columnsMissing: choice'],
+    answers: { 'table.columnsExtra': { choice: 'remove' }, 'table.columnsMissing': { choice: 'add' } },
+    right: [HEADING, ...withoutNote.slice(1)],
+  },
+  {
+    why: 'no optional column',
+    table: withoutNote,
+    kinds: ['columnsMissing: yes'],
+    right: [HEADING, ...withoutNote.slice(1)],
+  },
+  {
+    why: 'no required column',
+    table: TABLE.map((row) => move(row, [0, 1, 3, 4, 5])),
+    kinds: ['columnsMissing: no'],
+    right: null,
+  },
+  {
+    why: 'a name twice',
+    table: TABLE.map((row) => [...row, row[1]]),
+    kinds: ['columnsExtra: choice'],
+    answers: { 'table.columnsExtra': { choice: 'remove' } },
+  },
+  {
+    why: 'titles, other spellings and another order together',
+    table: [['Claims'], ...renamed({ State: 'STATE_' }).map((row) => move(row, [1, 0, 2, 3, 4, 5]))],
+    kinds: ['titleRows: yes'],
+  },
+  { why: 'the table as it should be', table: TABLE, kinds: [] },
+]
+
+const forms = [
+  {
+    form: 'CSV',
+    fileOf: (table: readonly Row[], fields: readonly Field[]) => csvOf(table, ',', '\r\n', [...fields]),
+  },
+  {
+    form: 'workbook',
+    fileOf: (table: readonly Row[], fields: readonly Field[]) => workbookOf(table, [...fields]),
+  },
+]
+
+describe.for(forms)('The structure of a $form', ({ fileOf }) => {
+  it.for(planted)('is corrected: $why', async ({ table, kinds, right = TABLE, answers, fields = FIELDS }) => {
+    const file = fileOf(table, fields)
+    expect(await kindsOf(file)).toEqual(kinds)
+    const corrected = await correct(file, null, answers)
+    if (corrected.kind === 'fileProblem') return expect(right).toBeNull()
+    if (corrected.kind !== 'copy') throw new Error(JSON.stringify(corrected))
+    expect(await rowsOf(corrected.copy)).toEqual(filled(right ?? table))
+  })
+})
+
+describe('A copy with another structure', () => {
+  it('has the cells of a CSV byte for byte, in their new places', async () => {
+    const cell = fc.constantFrom(
+      'a',
+      '',
+      ' b ',
+      '"c, ""d"""',
+      ' "e" ',
+      '"f\ng"',
+      'ü',
+      '0,5'.replace(',', '.'),
+    )
+    const lineEnd = fc.constantFrom('\n', '\r\n', '\r')
+    const names = ['One', 'Two', 'Three', 'Four']
+    const fields = names.map((name) => field(name, { type: 'text' }, false))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(cell, { minLength: 4, maxLength: 4 }), { minLength: 1, maxLength: 9 }),
+        fc.array(lineEnd, { minLength: 12, maxLength: 12 }),
+        fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }),
+        fc.boolean(),
+        fc.boolean(),
+        async (rows, ends, order, hasTitle, isLastOpen) => {
+          fc.pre(order.some((column, index) => column !== index))
+          const records = rows.map((cells) => ['x', ...cells.slice(1)])
+          const lines = [order.map((column) => names[column]), ...records]
+          // Where each field is in the file, in the order of the fields.
+          const places = names.map((_, index) => order.indexOf(index))
+          const text = (table: readonly Row[]) =>
+            table.map(
+              (cells, index) =>
+                cells.join(',') + (isLastOpen && index === table.length - 1 ? '' : ends[index]),
+            )
+          const source = (hasTitle ? ['A title\n'] : []).concat(text(lines)).join('')
+          const file = { bytes: testPlatform().encodeUtf8(source), fileName: 'a.csv', fields }
+          const { copy, outcome } = await copyOf(file)
+          const right = text(lines.map((cells) => move(cells, places))).join('')
+          expect(Buffer.from(copy.bytes).toString()).toBe(right)
+          expect(outcome.structure.map(({ kind }) => kind)).toEqual([
+            ...(hasTitle ? ['titleRows'] : []),
+            'columnOrder',
+          ])
+        },
+      ),
+      { numRuns: runs(100) },
+    )
+  })
+
+  it('has the cells of a workbook with their formats, in their new places', async () => {
+    const file = workbookOf([['Title'], ...TABLE.map((row) => move(row, reversed))])
+    const { copy } = await copyOf(file)
+    const sheet = Buffer.from(readZip(copy.bytes).get('xl/worksheets/sheet1.xml')!).toString()
+    const formats = [...sheet.matchAll(/<c r="([A-F])(\d)" s="(\d)"/g)].map(([, column, row, style]) => [
+      column + row,
+      style,
+    ])
+    const expected = TABLE.flatMap((row, index) =>
+      row.flatMap((text, column) =>
+        text === '' ? [] : [[`${columnLetter(column)}${index + 1}`, String((5 - column) % 4)]],
+      ),
+    )
+    expect(formats).toEqual(expected)
+  })
+
+  it('corrects the cells under the corrected structure, and lists what it leaves out', async () => {
+    const [heading, ...records] = TABLE.map((row) => move(row, reversed))
+    const wrong = records.map((row) => row.map((text) => text.replace('13/04/1985', '1985-04-13')))
+    for (const file of [
+      csvOf([['Claims'], heading, ...wrong]),
+      workbookOf([['Claims'], heading, ...wrong]),
+    ]) {
+      const { copy, outcome } = await copyOf(file)
+      expect(await rowsOf(copy)).toEqual(filled(TABLE))
+      expect(outcome.corrected).toBe(1)
+      expect(outcome.removed).toEqual([{ rowNumber: 1, text: 'Claims' }])
+      expect((await findCauses(requestOf(copy))).verdict.kind).toBe('passed')
+    }
+  })
+
+  it('corrects only the causes that are named, also those that only then appear', async () => {
+    const titled = [['Claims'], ...TABLE.map((row) => move(row, reversed))]
+    const titles = await copyOf(csvOf(titled), ['table.titleRows'])
+    expect(await rowsOf(titles.copy)).toEqual(filled(titled.slice(1)))
+    const both = await copyOf(csvOf(titled), ['table.titleRows', 'table.columnOrder'])
+    expect(await rowsOf(both.copy)).toEqual(filled(TABLE))
+    expect(await correct(csvOf(titled), ['table.columnOrder'])).toEqual({
+      kind: 'unknownCauses',
+      ids: ['table.columnOrder'],
+    })
+  })
+
+  it.for<{ why: string; causes?: string[]; answers?: Record<string, Answer> }>([
+    { why: 'a choice without its answer', causes: ['table.columnsExtra'] },
+    { why: 'an unknown answer', answers: { 'table.columnsExtra': { choice: 'burn' } } },
+    { why: 'an answer where nothing is asked', answers: { 'table.columnsMissing': { choice: 'add' } } },
+    {
+      why: 'a mapping of what is no mapping',
+      answers: { 'table.columnsExtra': { map: new Map([['Aufnahme', 'Name']]) } },
+    },
+    {
+      why: 'an unknown column',
+      answers: { 'table.columnsRenamed.map': { map: new Map([['Nobody', 'Birth date']]) } },
+    },
+    {
+      why: 'an unknown field',
+      answers: { 'table.columnsRenamed.map': { map: new Map([['Aufnahme', 'Name']]) } },
+    },
+    {
+      why: 'one field for two columns',
+      answers: {
+        'table.columnsRenamed.map': {
+          map: new Map([
+            ['Aufnahme', 'Birth date'],
+            ['Ort', 'Birth date'],
+          ]),
+        },
+      },
+    },
+  ])('is refused for $why', async ({ causes = null, answers }) => {
+    const file = csvOf(renamed({ 'Birth date': 'Aufnahme', Note: 'Ort' }))
+    expect(await correct(file, causes, answers)).toMatchObject({ kind: 'refused' })
+  })
+})

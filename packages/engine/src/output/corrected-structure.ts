@@ -1,0 +1,138 @@
+import { correctionRefusals } from '@veridict/contract/messages/structure'
+import { type Cause, correctableOf } from '@veridict/contract/model/cause'
+import type { Verdict } from '@veridict/contract/model/verdict'
+import { labelKey } from '@veridict/contract/notation/label'
+import type { ByteSource } from '#byte-source.ts'
+import type { Accepted, Answer } from '#header/header-structure.ts'
+import type { ErrorFileRequest } from '#output/error-file-request.ts'
+import { LeftOut } from '#output/left-out.ts'
+import { restructureCsv } from '#output/restructure-csv.ts'
+import { restructureWorkbook } from '#output/restructure-workbook.ts'
+import { openTable } from '#source/open-table.ts'
+import { type RemovedPart, rowInSource, type TableView } from '#source/table-view.ts'
+import { findCauses, type FoundCauses } from '#validate-table.ts'
+
+/** What a copy shall correct. */
+export type CorrectionChoice = {
+  /** The ids of causes; null for all that are sure. */
+  readonly causes: readonly string[] | null
+  /** Answers to questions, by the id of their cause. */
+  readonly answers?: ReadonlyMap<string, Answer>
+}
+
+/** A file whose structure is corrected, as a source to read. */
+export type CorrectedStructure = {
+  readonly source: ByteSource
+  /** Whether it is a workbook; only known where something was corrected. */
+  readonly isWorkbook: boolean
+  /** Of this source. */
+  readonly found: FoundCauses
+  /** The causes that were corrected, in their order. */
+  readonly corrected: readonly Cause[]
+  readonly removed: readonly RemovedPart[]
+  readonly leftOut: LeftOut
+  /** Every cause on the way, by id. */
+  readonly known: ReadonlyMap<string, Cause>
+}
+
+/**
+ * Corrects the structure of a file, and validates the result again, until nothing more of it shall or can be
+ * corrected: what is wrong further down is known only then. A string says why the choice is refused.
+ */
+export async function correctStructure(
+  request: ErrorFileRequest,
+  choice: CorrectionChoice,
+): Promise<CorrectedStructure | string> {
+  const known = new Map<string, Cause>()
+  const corrected: Cause[] = []
+  const removed: RemovedPart[] = []
+  const leftOut = new LeftOut()
+  const views: TableView[] = []
+  const done = new Set<string>()
+  let { source } = request
+  let isWorkbook = false
+  for (;;) {
+    const found = await findCauses({ ...request, source, maxErrorRows: 0, maxCauseRows: 0 })
+    const causes = causesIn(found.verdict)
+    for (const cause of causes) known.set(cause.id, cause)
+    const refusal = causes.map((cause) => refusalOf(cause, choice)).find((reason) => reason !== null)
+    if (refusal !== undefined && refusal !== null) return refusal
+    const { structure } = found
+    const wanted = (structure?.causes ?? []).filter((cause) => !done.has(cause.id) && isWanted(cause, choice))
+    const accepted: Accepted = new Map(wanted.map(({ id }) => [id, choice.answers?.get(id) ?? {}]))
+    const view = accepted.size === 0 ? null : structure!.viewOf(accepted)
+    for (const { id } of wanted) done.add(id)
+    if (view === null) return { source, isWorkbook, found, corrected, removed, leftOut, known }
+    corrected.push(...wanted)
+    removed.push(...view.removed.map((part) => ({ ...part, rowNumber: sourceRow(part.rowNumber, views) })))
+    views.push(view)
+    const current = { ...request, source }
+    const { terminators } = await openTable(current)
+    isWorkbook = terminators.kind === 'xml'
+    source = await sourceOf(
+      terminators.kind === 'xml'
+        ? restructureWorkbook(view, leftOut, current)
+        : restructureCsv(view, terminators, current),
+    )
+  }
+}
+
+export const causesIn = (verdict: Verdict): readonly Cause[] =>
+  verdict.kind === 'rowErrors'
+    ? verdict.causes
+    : verdict.kind === 'fileProblem'
+      ? (verdict.problem.causes ?? [])
+      : []
+
+/** Whether a cause shall be corrected: it is named, has an answer, or is sure where none is named. */
+export const isWanted = (cause: Cause, { causes, answers }: CorrectionChoice): boolean =>
+  answers?.has(cause.id) || (causes === null ? correctableOf(cause) === 'yes' : causes.includes(cause.id))
+
+/** Why the answer to a cause is refused; null where it is right, or where none is needed. */
+function refusalOf(cause: Cause, { causes, answers }: CorrectionChoice): string | null {
+  const { id } = cause
+  const answer = answers?.get(id)
+  const isChoice = correctableOf(cause) === 'choice'
+  if (answer === undefined)
+    return isChoice && causes?.includes(id) === true ? correctionRefusals.needsAnswer(id) : null
+  if (!isChoice || (answer.map === undefined) !== (cause.values === undefined))
+    return correctionRefusals.noQuestion(id)
+  const options = new Set((cause.choices ?? []).map(({ value }) => value))
+  const texts = new Set((cause.values ?? []).map(({ value }) => labelKey(value)))
+  const targets = answer.map === undefined ? [answer.choice ?? ''] : [...answer.map.values()]
+  const unknown =
+    targets.find((value, index) => !options.has(value) || (answer.map && targets.indexOf(value) < index)) ??
+    [...(answer.map?.keys() ?? [])].find((text) => !texts.has(labelKey(text)))
+  return unknown === undefined ? null : correctionRefusals.unknownAnswer(id, unknown)
+}
+
+const sourceRow = (row: number | null, views: readonly TableView[]): number | null =>
+  row === null ? null : views.reduceRight((number, view) => rowInSource(view, number), row)
+
+/** Bytes in memory, without a second copy of them. */
+async function sourceOf(bytes: AsyncIterable<Uint8Array>): Promise<ByteSource> {
+  const chunks: { start: number; bytes: Uint8Array }[] = []
+  let size = 0
+  for await (const chunk of bytes) {
+    if (chunk.length === 0) continue
+    chunks.push({ start: size, bytes: chunk.slice() })
+    size += chunk.length
+  }
+  const read = (into: Uint8Array, position: number): number => {
+    let [low, high] = [0, chunks.length]
+    while (low + 1 < high) {
+      const middle = (low + high) >> 1
+      if (chunks[middle].start <= position) low = middle
+      else high = middle
+    }
+    let written = 0
+    for (; low < chunks.length && written < into.length; low++) {
+      const { start, bytes: own } = chunks[low]
+      const part = own.subarray(position + written - start).subarray(0, into.length - written)
+      into.set(part, written)
+      written += part.length
+    }
+    return written
+  }
+  return { size, read }
+}

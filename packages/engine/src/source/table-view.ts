@@ -1,0 +1,49 @@
+/** By column of a copy, the column of the source whose cell it takes; null for an empty cell. */
+export type ColumnMap = readonly (number | null)[]
+
+/** What a copy of a table leaves out: a row, or a column (`rowNumber` is null), and its text. */
+export type RemovedPart = { readonly rowNumber: number | null; readonly text: string }
+
+/**
+ * A table with another structure: which rows of the source are left out, which of its columns each column
+ * takes, and the texts of the heading row. All other cells are those of the source. Rows count as a
+ * spreadsheet shows them; columns are those of the sheet, zero-based.
+ */
+export type TableView = {
+  readonly droppedRows: ReadonlySet<number>
+  /** The columns of every row; null where they are those of the source. */
+  readonly columns: ColumnMap | null
+  /** Columns of the source's heading row, from column A on. Cells beyond them stay behind the last column. */
+  readonly width: number
+  readonly heading: {
+    /** Its row in the source. A new heading row comes before this row. */
+    readonly row: number
+    readonly isNew: boolean
+    /** Texts to write, by column of the copy. */
+    readonly texts: ReadonlyMap<number, string>
+  }
+  readonly removed: readonly RemovedPart[]
+}
+
+/** The cells of a row in the order of the copy; `empty` stands for cells that the source does not have. */
+export function mappedCells<T>(cells: readonly T[], columns: ColumnMap, width: number, empty: T): T[] {
+  const hasCell = (column: number | null) => column !== null && column < cells.length
+  // A row that ends early still does: the cells that it lacks are for its own report.
+  const isShort = cells.length < width
+  const kept = isShort ? columns.slice(0, columns.findLastIndex(hasCell) + 1) : columns
+  return [...kept.map((column) => (hasCell(column) ? cells[column!] : empty)), ...cells.slice(width)]
+}
+
+/** The number that a row of the source has in the copy. Not for rows that are left out. */
+export function rowInCopy({ droppedRows, heading }: TableView, row: number): number {
+  let number = row + (heading.isNew && row >= heading.row ? 1 : 0)
+  for (const dropped of droppedRows) if (dropped < row) number--
+  return number
+}
+
+/** The row of the source that a row of the copy is. Its new heading row has none. */
+export function rowInSource({ droppedRows, heading }: TableView, row: number): number {
+  let number = heading.isNew && row > heading.row ? row - 1 : row
+  for (const dropped of [...droppedRows].toSorted((a, b) => a - b)) if (dropped <= number) number++
+  return number
+}
