@@ -66,6 +66,8 @@ export function createValidatorPool({
   })
   // Saving a dictionary does not wait for an error file either.
   const editors = new ProcessPool({ ...shared, size: 1 })
+  // What a change would do is found out beside all of that.
+  const comparisons = new ProcessPool({ ...shared, size: 1 })
   return {
     async validate(file, store, uploader, signal) {
       const { fileName, fields, ruleBook } = file
@@ -83,11 +85,15 @@ export function createValidatorPool({
       turns.run(keyOf(requester), () => helpers.run(request, options)),
     ),
     ...editorsOf(editors),
+    async compare(file, signal) {
+      return resultOf(await comparisons.run({ kind: 'compare', ...file }, { signal }), 'compared')
+    },
     warm: () => validators.warm(),
     close() {
       validators.close()
       helpers.close()
       editors.close()
+      comparisons.close()
     },
   }
 }

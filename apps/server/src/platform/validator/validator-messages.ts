@@ -2,11 +2,13 @@ import type { CheckedRuleBook } from '@veridict/contract/model/check-rule-book'
 import type { Dictionary } from '@veridict/contract/model/field'
 import type { FileProblem } from '@veridict/contract/model/verdict'
 import type { ReadDictionary, ReadTableSchema } from '@veridict/engine'
+import type { ComparedFile } from '@veridict/engine/compare-dictionaries'
 import type { TriedRow } from '@veridict/engine/try-row'
 import type { PackedReports } from '#platform/database/pack-reports.ts'
 import type {
   LocalFileToValidate,
   ErrorFileKind,
+  FileToCompare,
   ValidationResult,
   ProposalOutcome,
   RowToTry,
@@ -29,6 +31,7 @@ export type ValidatorRequest =
   | { kind: 'checkPatterns'; patterns: readonly string[] }
   | ({ kind: 'checkRuleBook' } & RuleBookToCheck)
   | ({ kind: 'tryRow' } & RowToTry)
+  | ({ kind: 'compare' } & FileToCompare)
   | { kind: 'readDictionary'; fileName: string; bytes: Uint8Array }
   | { kind: 'readTableSchema'; json: string }
 
@@ -63,6 +66,7 @@ export type ValidatorReply = { residentBytes: number } & (
   | { refusals: (string | null)[] }
   | { checked: CheckedRuleBook }
   | { tried: TriedRow }
+  | { compared: ComparedFile }
   | { dictionary: ReadDictionary }
   | { schema: ReadTableSchema }
   | { failed: string }

@@ -50,8 +50,10 @@ const importLimits = {
 }
 /** A lower priority than the web server, which uses the same cores. */
 const NICENESS = 5
+/** A process that compares does nothing else; it gets what all others leave. */
+const LOWEST_PRIORITY = 19
 
-yieldToServer()
+yieldToServer(NICENESS)
 // What it writes are generated files, for this account only.
 process.umask(0o077)
 process.on('disconnect', () => process.exit())
@@ -92,6 +94,13 @@ async function handle(request: ValidatorRequest): Promise<Result> {
     case 'tryRow': {
       const { rowTrial } = await import('@veridict/engine/try-row')
       return { tried: (await rowTrial(request.fields, request.ruleBook, nodePlatform()))(request.row) }
+    }
+    case 'compare': {
+      yieldToServer(LOWEST_PRIORITY)
+      const { compareDictionaries } = await import('@veridict/engine/compare-dictionaries')
+      const { fileName, bytes, before, after } = request
+      const file = { source: bytesSource(bytes), fileName, platform: nodePlatform(), limits: portalGuards }
+      return { compared: await compareDictionaries(file, before, after) }
     }
     case 'readDictionary': {
       const [source, platform] = [bytesSource(request.bytes), nodePlatform()]
@@ -172,9 +181,9 @@ function failureOf(error: unknown): { problem: FileProblem } | { failed: string 
 }
 
 /** Lower priority; and on Linux, out of memory, the kernel ends this process before the server. */
-function yieldToServer(): void {
+function yieldToServer(niceness: number): void {
   try {
-    setPriority(NICENESS)
+    setPriority(niceness)
     writeFileSync('/proc/self/oom_score_adj', '1000')
   } catch {
     // Not on every system, and nothing depends on it.

@@ -3,6 +3,7 @@ import type { Dictionary, Field } from '@veridict/contract/model/field'
 import type { Proposal } from '@veridict/contract/model/proposal'
 import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
 import type { DatedRuleBook, ReadDictionary, ReadTableSchema } from '@veridict/engine'
+import type { ComparedDictionary, ComparedFile } from '@veridict/engine/compare-dictionaries'
 import type { TriedRow } from '@veridict/engine/try-row'
 import type { PackedReports } from '#platform/database/pack-reports.ts'
 import type { ReadableFile } from '#platform/storage/storage.ts'
@@ -38,6 +39,13 @@ export type RowToTry = {
   fields: readonly Field[]
   ruleBook: DatedRuleBook
   row: Readonly<Record<string, string>>
+}
+/** A file to be validated with two dictionaries. */
+export type FileToCompare = {
+  fileName: string
+  bytes: Uint8Array
+  before: ComparedDictionary
+  after: ComparedDictionary
 }
 /** Stores a part of the row reports; the next part comes when its promise is settled. */
 export type StoreReports = (reports: PackedReports) => Promise<void>
@@ -111,6 +119,12 @@ export type Validator = {
   checkRuleBook(request: RuleBookToCheck): Promise<CheckedRuleBook>
   /** Checks a row that a person typed in. Throws `ValidatorError`. */
   tryRow(request: RowToTry): Promise<TriedRow>
+  /**
+   * Compares what two dictionaries say of a file. One file at a time, with the lowest priority, so that it
+   * delays none that people uploaded. Throws `ValidatorError`. `signal` ends the work at once (reason
+   * 'aborted').
+   */
+  compare(file: FileToCompare, signal: AbortSignal): Promise<ComparedFile>
   /** Reads a dictionary's workbook. Throws `ValidatorError`. */
   readDictionary(workbook: { fileName: string; bytes: Uint8Array }): Promise<ReadDictionary>
   /** Reads a Table Schema. Throws `ValidatorError`. */
