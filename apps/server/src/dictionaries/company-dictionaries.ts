@@ -50,6 +50,20 @@ export function findSelectableDictionaries(
     .execute()
 }
 
+/** The companies that may upload against a dictionary, by name. */
+export const findCompaniesOf = (
+  db: Kysely<Database>,
+  dictionaryId: number,
+): Promise<{ id: number; name: string }[]> =>
+  db
+    .selectFrom('companyDictionaries')
+    .innerJoin('companies', 'companies.id', 'companyDictionaries.companyId')
+    .where('dictionaryId', '=', dictionaryId)
+    .where('companies.deletedAt', 'is', null)
+    .select(['companies.id', 'companies.name'])
+    .orderBy(sql`lower(companies.name)`)
+    .execute()
+
 /**
  * How a file's column names compare with a dictionary. `isOwn`: the file was validated with this dictionary.
  */

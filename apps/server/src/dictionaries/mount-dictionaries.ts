@@ -24,7 +24,6 @@ import {
   presentField,
   presentVersion,
   previewDictionaryDeletion,
-  readDictionary,
   readField,
   readForChecking,
   readVersion,
@@ -51,9 +50,7 @@ export function mountDictionaries(app: FastifyInstance): void {
     return withMessage({ id }, dictionaryMessages.created)
   })
 
-  mount(app, endpoints.readDictionary, async ({ params, deps }) =>
-    presentDictionary(await readDictionary(params.id, deps)),
-  )
+  mount(app, endpoints.readDictionary, ({ params, deps }) => presentDictionary(params.id, deps))
 
   mount(app, endpoints.readForChecking, async ({ params, viewer, deps }) => {
     const dictionary = await readForChecking(params.id, viewer, deps)

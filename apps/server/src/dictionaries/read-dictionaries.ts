@@ -8,7 +8,7 @@ import { changeSentence } from '@veridict/contract/messages/dictionary-changes'
 import type { Dictionary, Field } from '@veridict/contract/model/field'
 import type { RuleBook } from '@veridict/contract/model/row-rule'
 import type { Deps } from '#deps.ts'
-import { isCompanyDictionary } from '#dictionaries/company-dictionaries.ts'
+import { findCompaniesOf, isCompanyDictionary } from '#dictionaries/company-dictionaries.ts'
 import {
   countDictionaries,
   type DictionaryDetail,
@@ -56,15 +56,21 @@ const presentDictionaryItem = (dictionary: DictionarySummary): endpoints.Diction
 export const readDictionary = (id: number, { db }: ReadDeps): Promise<DictionaryDetail> =>
   found(findDictionary(db, id), 'Data dictionary')
 
-export const presentDictionary = (
-  dictionary: DictionaryDetail,
-): ReplyOf<typeof endpoints.readDictionary> => ({
-  id: dictionary.id,
-  name: dictionary.name,
-  lastUpdated: dictionary.updatedAt.toISOString(),
-  updatedBy: dictionary.editorName,
-  version: dictionaryEtag(dictionary),
-})
+/** With the companies that use it. Throws 404 when there is no such dictionary. */
+export async function presentDictionary(
+  id: number,
+  deps: ReadDeps,
+): Promise<ReplyOf<typeof endpoints.readDictionary>> {
+  const dictionary = await readDictionary(id, deps)
+  return {
+    id,
+    name: dictionary.name,
+    lastUpdated: dictionary.updatedAt.toISOString(),
+    updatedBy: dictionary.editorName,
+    companies: await findCompaniesOf(deps.db, id),
+    version: dictionaryEtag(dictionary),
+  }
+}
 
 /** A dictionary with all its fields. Throws 404 when there is no such dictionary. */
 export async function readWholeDictionary(id: number, deps: ReadDeps): Promise<Dictionary> {

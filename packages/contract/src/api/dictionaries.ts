@@ -53,12 +53,13 @@ export const proposeDictionary = endpoint(
 )
 
 export const readDictionary = endpoint('GET /api/DataDictionary/:id', 'superAdmin', 'One dictionary', {
-  /** `updatedBy` is a name; null if the portal itself made the dictionary. */
+  /** `updatedBy` is a name; null if the portal itself made the dictionary. `companies` use it, by name. */
   reply: z.object({
     id: z.int(),
     name: z.string(),
     lastUpdated: timestamp,
     updatedBy: z.string().nullable(),
+    companies: z.array(z.object({ id: z.int(), name: z.string() })),
     version: etag,
   }),
 })
