@@ -21,7 +21,7 @@ export const publicFiles: Readonly<Record<string, readonly string[]>> = {
     'users.ts',
   ],
   session: ['wrong-passwords.ts'],
-  dictionaries: ['company-dictionaries.ts', 'dictionaries.ts', 'dictionary-versions.ts'],
+  dictionaries: ['company-dictionaries.ts', 'dictionaries.ts', 'dictionary-versions.ts', 'rule-books.ts'],
   companies: ['companies.ts'],
   submissions: [
     'delete-unneeded.ts',
@@ -30,7 +30,9 @@ export const publicFiles: Readonly<Record<string, readonly string[]>> = {
     'submission-claims.ts',
     'submission-sources.ts',
     'submissions.ts',
+    'target-path.ts',
   ],
+  impacts: ['impacts.ts'],
   operations: [],
 }
 

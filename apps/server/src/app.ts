@@ -19,6 +19,7 @@ import { addSecurityHeaders } from '#platform/http/security-headers.ts'
 import { traceCalls } from '#platform/http/trace-calls.ts'
 import { isWebSocketUpgrade, mountLive } from '#submissions/live/mount-live.ts'
 import { mountDictionaries } from '#dictionaries/mount-dictionaries.ts'
+import { mountImpacts } from '#impacts/mount-impacts.ts'
 import { mountMails } from '#mail/mount-mails.ts'
 import { mountAuditTrail } from '#audit/mount-audit-trail.ts'
 import { mountCompanies } from '#companies/mount-companies.ts'
@@ -43,6 +44,7 @@ const resources = [
   mountSubmissions,
   mountCompanies,
   mountDictionaries,
+  mountImpacts,
   mountMails,
   mountAuditTrail,
   mountLive,

@@ -1,6 +1,7 @@
 import { OTHER_COMPANIES } from '#platform/validator/create-validator-pool.ts'
 import type { Jobs } from '#start-jobs.ts'
 import { warnOfEndingTokens } from '#companies/warn-of-ending-tokens.ts'
+import { tryImpacts } from '#impacts/try-impacts.ts'
 import { sendPendingMails } from '#mail/send-pending-mails.ts'
 import { tidyDatabase } from '#operations/tidy-database.ts'
 import { expireStorageErrors } from '#submissions/expire-storage-errors.ts'
@@ -47,6 +48,7 @@ export const jobList = ({ validatorProcesses }: { validatorProcesses: number }):
     { name: 'sendMails', everySeconds: 60, run: async (deps) => void (await sendPendingMails(deps)) },
     // With the first delay of 3 s, a failed webhook is sent again in less than 10 s.
     { name: 'deliverWebhooks', everySeconds: 3, run: deliverWebhooks },
+    { name: 'tryImpacts', everySeconds: 20, run: tryImpacts },
   ],
   timed: [
     {

@@ -171,6 +171,9 @@ describe('The audit trail', () => {
       { action: 'rule.updated', subject, detail: { before: sentence('1'), after: sentence('2') } },
       { action: 'rule.deleted', subject, detail: { before: sentence('2') } },
     )
+    await byAdministrator('POST', `${dictionary}/${id}/Impact`, { blankTexts: ['n/a'] })
+    const tried = { after: { changed: ['blankTexts'] } }
+    await expectEntries({ action: 'impact.tried', subject: 'Claims A', actorId: actor(), detail: tried })
     await byAdministrator('DELETE', `${dictionary}/${id}/Item/${second}`)
     await byAdministrator('PUT', `${dictionary}?id=${id}`, { name: 'Claims B' })
     await byAdministrator('POST', `${dictionary}/copy/${id}`, { name: 'Claims C' })

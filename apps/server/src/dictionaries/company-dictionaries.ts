@@ -51,10 +51,7 @@ export function findSelectableDictionaries(
 }
 
 /** The companies that may upload against a dictionary, by name. */
-export const findCompaniesOf = (
-  db: Kysely<Database>,
-  dictionaryId: number,
-): Promise<{ id: number; name: string }[]> =>
+export const findCompaniesOf = (db: Db, dictionaryId: number): Promise<{ id: number; name: string }[]> =>
   db
     .selectFrom('companyDictionaries')
     .innerJoin('companies', 'companies.id', 'companyDictionaries.companyId')

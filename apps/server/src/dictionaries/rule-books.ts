@@ -26,7 +26,7 @@ import { findAllFields } from '#dictionaries/fields.ts'
 import { readDictionary } from '#dictionaries/read-dictionaries.ts'
 import { conflict } from '#errors.ts'
 import { refuseStale, ruleBookEtag } from '#platform/etags.ts'
-import type { Db } from '#platform/database/tables.ts'
+import type { Db, Trx } from '#platform/database/tables.ts'
 
 type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller'>
 
@@ -52,13 +52,15 @@ export async function readRuleBook(dictionaryId: number, { db }: Pick<Deps, 'db'
 
 /**
  * Replaces the parts of a rule book that the request has. Throws 400 with every fault under its place, 404,
- * and 409 when someone else changed the rules since the ETag `version` was read, or fields meanwhile.
+ * and 409 when someone else changed the rules since the ETag `version` was read, or fields meanwhile. What
+ * `alsoDo` does is in the same transaction.
  */
 export async function saveRuleBook(
   dictionaryId: number,
   { version, ...request }: RuleBookRequest & { version?: string | null },
   userId: number,
   deps: Needs,
+  alsoDo: (trx: Trx) => Promise<void> = async () => {},
 ): Promise<RuleBook> {
   const before = await readRuleBook(dictionaryId, deps)
   const fields = await findAllFields(deps.db, dictionaryId)
@@ -66,25 +68,50 @@ export async function saveRuleBook(
   return changeDictionary(deps.db, dictionaryId, userId, async (draft) => {
     refuseStale(version, ruleBookEtag(before))
     await refuseChanged(draft, before, fields)
-    return { change: await changeRuleBook(draft, before, after, deps), result: after }
+    const change = await changeRuleBook(draft, before, after, deps)
+    await alsoDo(draft.trx)
+    return { change, result: after }
   })
 }
 
-type RowRequest = RuleBookRequest & {
-  fields?: Record<string, unknown>[]
-  row: Readonly<Record<string, string>>
+/** A dictionary as a request says that it would be, not checked yet; a part that is left out is as saved. */
+export type TriedRequest = RuleBookRequest & { fields?: readonly Record<string, unknown>[] }
+export type TriedDictionary = { fields: readonly Field[]; ruleBook: RuleBook }
+
+/**
+ * Checks a dictionary that is only tried. Refuses what saving would: 400 with every fault, 404, and 409 when
+ * only fields are given and rules do not survive them. Rules follow one changed field, as when it is saved.
+ */
+export async function checkTried(
+  dictionaryId: number,
+  { fields: items, ...request }: TriedRequest,
+  deps: Needs,
+): Promise<TriedDictionary> {
+  const saved = await readRuleBook(dictionaryId, deps)
+  const present = await findAllFields(deps.db, dictionaryId)
+  const fields = items === undefined ? present : await checkedFields(items, deps)
+  const hasRules = Object.values(request).some((part) => part !== undefined)
+  if (hasRules) return { fields, ruleBook: await checkRequest(request, saved, fields, deps) }
+  const checked = await checkBook(saved, fields, deps, onlyChange(present, fields))
+  if (!checked.ok) throw conflict(rowRuleMessages.brokenByChange(brokenRules(checked.faults, saved)))
+  return { fields, ruleBook: checked.book }
 }
 
-/** Checks a row that a person typed in. A part that is left out is as saved. Throws 400 as saving does. */
+/** The field that another one replaces at its place, if that is all that differs. */
+function onlyChange(before: readonly Field[], after: readonly Field[]) {
+  const changed = before.flatMap((field, at) =>
+    isDeepStrictEqual(field, after[at]) ? [] : [{ before: field, after: after[at] }],
+  )
+  return before.length === after.length && changed.length === 1 ? changed[0] : undefined
+}
+
+/** Checks a row that a person typed in. Throws as `checkTried` does. */
 export async function tryRow(
   dictionaryId: number,
-  { row, fields: items, ...request }: RowRequest,
+  { row, ...request }: TriedRequest & { row: Readonly<Record<string, string>> },
   deps: Needs & Pick<Deps, 'clock'>,
 ): Promise<ReplyOf<typeof endpoint>> {
-  const saved = await readRuleBook(dictionaryId, deps)
-  const fields =
-    items === undefined ? await findAllFields(deps.db, dictionaryId) : await checkedFields(items, deps)
-  const book = await checkRequest(request, saved, fields, deps)
+  const { fields, ruleBook: book } = await checkTried(dictionaryId, request, deps)
   const ruleBook = { ...book, day: utcDay(deps.clock.now()) }
   const tried = await askValidator(() => deps.validator.tryRow({ fields, ruleBook, row }), deps)
   return { errors: tried.errors.map(jsonError), warnings: tried.warnings.map(jsonError) }

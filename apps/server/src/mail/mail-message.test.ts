@@ -1,6 +1,7 @@
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { describe, expect, it } from 'vitest'
 import { companyTokenEndsMail } from '#companies/warn-of-ending-tokens.ts'
+import { ruleAnnouncedMail } from '#impacts/announce-rule.ts'
 import { administratorsChangedMail } from '#users/tell-administrators.ts'
 import { oneLine } from '#mail/mail-message.ts'
 import { invitationMail, passwordResetMail, signOnMail } from '#users/send-password-link.ts'
@@ -98,6 +99,15 @@ describe('Every e-mail', () => {
       after: { name: 'Eve', email: 'eve@example.test', updatedAt: purgeAt, deletedAt: null },
       by: 'bob@example.test',
       from: '192.0.2.7',
+      address,
+    }),
+    ruleAnnounced: ruleAnnouncedMail({
+      name: 'Ada',
+      dictionaryName: 'D',
+      rule: '"Amount" is filled.',
+      from: purgeAt,
+      files: 1,
+      cells: 1,
       address,
     }),
     tokenEnds: companyTokenEndsMail({

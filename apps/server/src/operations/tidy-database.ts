@@ -6,6 +6,7 @@ import { inParts } from '#platform/database/lists.ts'
 import { deleteOldMails } from '#mail/mails.ts'
 import { hasClockJumped } from '#platform/database/marks.ts'
 import { deleteOldPasswordLinks } from '#users/password-links.ts'
+import { deleteOldImpacts } from '#impacts/impacts.ts'
 import { deleteEmptyBuckets } from '#platform/admission/shared-buckets.ts'
 import { deleteOldReports } from '#submissions/row-reports.ts'
 import { deleteEndedSessions } from '#users/sessions.ts'
@@ -20,8 +21,8 @@ const REPORTS_AT_ONCE = 200
 
 /**
  * Deletes ended sessions, expired password links, old logouts, e-mails, webhooks, guesses and audit entries,
- * what no rate limit counts any more, and the values of cells of reports that are older than RETENTION_DAYS.
- * Logs how many of each.
+ * what no rate limit counts any more, and the values of cells of reports and tried changes of dictionaries
+ * that are older than RETENTION_DAYS. Logs how many of each.
  */
 export async function tidyDatabase(deps: Pick<Deps, 'db' | 'env' | 'log'>): Promise<void> {
   const { db } = deps
@@ -44,6 +45,7 @@ async function deleteByAge({ db, env }: Pick<Deps, 'db' | 'env'>): Promise<Recor
   return {
     mails: await deleteOldMails(db, MAIL_DAYS),
     webhooks: await deleteOldDeliveries(db, MAIL_DAYS),
+    impacts: await deleteOldImpacts(db, env.retentionDays),
     auditEntries: await expireAuditTrail({ db }),
     reports: await inParts(REPORTS_AT_ONCE, () => deleteOldReports(db, env.retentionDays, REPORTS_AT_ONCE)),
   }

@@ -4,6 +4,7 @@ import type { Endpoint } from '@veridict/contract/api/endpoint'
 import { endpoints } from '@veridict/contract/api/endpoints'
 import { ruleNumbers } from '@veridict/contract/api/wire-field'
 import { callLimits } from '@veridict/contract/limits'
+import { emptyRuleBook, type RowRule } from '@veridict/contract/model/row-rule'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { Role } from '@veridict/contract/model/role'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
@@ -219,6 +220,25 @@ const requests: Readonly<Record<string, (subject: Subject) => Request | Promise<
     body: { rules: [{ name: 'Named', severity: 'error', then: [{ column: 'Name', is: 'filled' }] }] },
   }),
   tryRow: ({ dictionaryId }) => ({ url: { id: dictionaryId }, body: { row: {} } }),
+  tryImpact: ({ dictionaryId }) => ({ url: { id: dictionaryId }, body: {} }),
+  announceRule: async ({ dictionaryId }) => {
+    const rule: RowRule = { name: 'Named', severity: 'error', then: [{ column: 'Name', is: 'filled' }] }
+    const ruleBook = { ...emptyRuleBook, rules: [rule] }
+    const version = await portal.deps.db
+      .selectFrom('dictionaryVersions')
+      .where('dictionaryId', '=', dictionaryId)
+      .select('id')
+      .executeTakeFirstOrThrow()
+    const impact = {
+      dictionaryId,
+      dictionaryVersionId: version.id,
+      draft: JSON.stringify({ fields: [], ruleBook }),
+      doneAt: new Date(),
+    }
+    const insert = portal.deps.db.insertInto('impacts').values(impact).returning('id')
+    const { id: impactId } = await insert.executeTakeFirstOrThrow()
+    return { url: { id: dictionaryId, impactId }, body: { rule: 'Named', from: '2999-01-01' } }
+  },
   sendMailAgain: async () => {
     const mail = {
       messageId: unique(),

@@ -7,6 +7,7 @@ import * as dictionaryVersions from './dictionary-versions.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as errorFiles from './error-files.ts'
 import * as fields from './fields.ts'
+import * as impacts from './impacts.ts'
 import * as receipts from './receipts.ts'
 import * as ruleBook from './rule-book.ts'
 import * as session from './session.ts'
@@ -37,6 +38,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     dictionaryVersions,
     fields,
     ruleBook,
+    impacts,
     admin,
     auditTrail,
   ].flatMap((resource) =>

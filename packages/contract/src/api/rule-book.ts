@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { newFields } from '#forms/dictionary.ts'
 import type { Condition, Operand, RuleBook, RuleTest } from '#model/row-rule.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { columnError } from './submission-errors.ts'
@@ -72,6 +73,9 @@ const unchecked = {
   lists: z.unknown().optional(),
 }
 
+/** A dictionary as it would be. */
+export const triedDictionary = z.object({ ...unchecked, fields: newFields.optional() })
+
 export const readRuleBook = defineEndpoint({
   method: 'GET',
   path: '/api/DataDictionary/:id/Rules',
@@ -110,10 +114,6 @@ export const tryRow = defineEndpoint({
   access: 'superAdmin',
   summary: 'Check a row that a person typed in by fields and rules; a part that is left out is as saved',
   params: idParams,
-  body: z.object({
-    ...unchecked,
-    fields: z.array(z.looseObject({})).optional(),
-    row: z.record(z.string(), z.string()),
-  }),
+  body: triedDictionary.extend({ row: z.record(z.string(), z.string()) }),
   reply: z.object({ errors: triedErrors, warnings: triedErrors }),
 })

@@ -67,6 +67,7 @@ export const auditActionNames: Readonly<Record<AuditAction, string>> = {
   'rule.created': 'Rule added',
   'rule.updated': 'Rule changed',
   'rule.deleted': 'Rule deleted',
+  'impact.tried': 'Change tried on uploads',
   'file.uploaded': 'File uploaded',
   'file.verdict': 'File validated',
   'file.viewed': 'Errors viewed',

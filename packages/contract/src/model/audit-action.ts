@@ -23,6 +23,7 @@ export const auditActions = [
   'rule.created',
   'rule.updated',
   'rule.deleted',
+  'impact.tried',
   'file.uploaded',
   'file.verdict',
   'file.viewed',

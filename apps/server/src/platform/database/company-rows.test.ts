@@ -44,6 +44,8 @@ const twoCompanies = `
     values (1, 0, 'A', '', '', ''), (2, 0, 'A', '', '', '');
   insert into submission_causes (submission_id, place, cause_id, cause, rows)
     values (1, 0, '', '{}', '[]'), (2, 0, '', '{}', '[]');
+  insert into impacts (dictionary_id, dictionary_version_id, draft) values (1, 1, '{}');
+  insert into impact_files (impact_id, submission_id, status_before, outcome) values (1, 1, 2, '{}');
   insert into webhooks (company_id, url, secret_salt)
     values (1, 'https://a.test', ''), (2, 'https://b.test', '');
   insert into webhook_deliveries (company_id, submission_id, message_id, body)
@@ -129,8 +131,8 @@ describe('The rows of a company', () => {
     }
   })
 
-  it('do not include e-mails and links', async () => {
-    for (const table of ['mails', 'passwordLinks'] as const)
+  it('do not include e-mails, links, and what administrators tried on uploads', async () => {
+    for (const table of ['mails', 'passwordLinks', 'impacts', 'impactFiles'] as const)
       expect(await rowsOfCompany(db, 1).selectFrom(table).selectAll().execute()).toEqual([])
     const link = sql`insert into mails (message_id, recipient, subject, text_body, html_body)
       values ('', '', '', '', '')`

@@ -2,6 +2,7 @@ import type { AuditAction, AuditDetail } from '@veridict/contract/model/audit-ac
 import type { Cause } from '@veridict/contract/model/cause'
 import type { CellError, RowKeyPart, RowReport } from '@veridict/contract/model/cell-error'
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
+import type { Field } from '@veridict/contract/model/field'
 import type { RuleBook } from '@veridict/contract/model/row-rule'
 import type { ErrorType } from '@veridict/contract/model/error-type'
 import type { Role } from '@veridict/contract/model/role'
@@ -9,6 +10,7 @@ import type { TokenScope } from '@veridict/contract/model/token-scope'
 import type { RuleConfig, RuleNumber, WireField } from '@veridict/contract/api/wire-field'
 import type { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { ErrorGroup, FileProblem } from '@veridict/contract/model/verdict'
+import type { ComparedFile } from '@veridict/engine/compare-dictionaries'
 import type {
   ColumnType,
   Generated,
@@ -38,6 +40,8 @@ export type Database = {
   frozenFields: FrozenFieldTable
   ruleBooks: RuleBookTable
   companyDictionaries: CompanyDictionaryTable
+  impacts: ImpactTable
+  impactFiles: ImpactFileTable
   submissions: SubmissionTable
   submissionMoves: SubmissionMoveTable
   rowReports: RowReportTable
@@ -196,6 +200,26 @@ type DictionaryVersionTable = {
 }
 
 type CompanyDictionaryTable = { companyId: number; dictionaryId: number; createdAt: Generated<Date> }
+
+/** `dictionaryVersionId`: what the draft is compared with. */
+type ImpactTable = {
+  id: GeneratedAlways<number>
+  dictionaryId: number
+  dictionaryVersionId: number
+  draft: JSONColumnType<{ fields: Field[]; ruleBook: RuleBook }>
+  createdAt: Generated<Date>
+  startedAt: Date | null
+  doneAt: Date | null
+  leaseId: string | null
+  leaseUntil: Date | null
+}
+
+type ImpactFileTable = {
+  impactId: number
+  submissionId: number
+  statusBefore: SubmissionStatus
+  outcome: JSONColumnType<ComparedFile>
+}
 
 type SubmissionTable = {
   id: GeneratedAlways<number>
@@ -380,6 +404,7 @@ export type UserRow = Selectable<UserTable>
 export type CompanyRow = Selectable<CompanyTable>
 export type CompanyTokenRow = Selectable<CompanyTokenTable>
 export type SessionRow = Selectable<SessionTable>
+export type ImpactRow = Selectable<ImpactTable>
 export type DictionaryRow = Selectable<DictionaryTable>
 export type FieldRow = Selectable<FieldTable>
 export type SubmissionRow = Selectable<SubmissionTable>

@@ -4,7 +4,7 @@ import type { Trx } from '#platform/database/tables.ts'
 export type SubmissionWork = 'validateSubmission' | 'ingestSubmission'
 
 /** Work that begins as soon as it is added: all of it waits in a table. */
-export type WakeableWork = SubmissionWork | 'sendMails' | 'deliverWebhooks'
+export type WakeableWork = SubmissionWork | 'sendMails' | 'deliverWebhooks' | 'tryImpacts'
 
 /** Wakes the workers of all servers; implemented in `live/pg-status-bus.ts`. */
 export type JobBus = {

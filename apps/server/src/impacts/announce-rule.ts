@@ -1,0 +1,106 @@
+import { impactMessages } from '@veridict/contract/messages/impacts'
+import { counted } from '@veridict/contract/notation/count'
+import { ruleSentence } from '@veridict/contract/notation/rule-sentence'
+import type { Deps } from '#deps.ts'
+import { findCompaniesOf } from '#dictionaries/company-dictionaries.ts'
+import { findDictionary } from '#dictionaries/dictionaries.ts'
+import { utcDay } from '#dictionaries/dictionary-versions.ts'
+import { saveRuleBook } from '#dictionaries/rule-books.ts'
+import { conflict, found, invalid, notFound } from '#errors.ts'
+import { findImpact, findTriedFiles } from '#impacts/impacts.ts'
+import type { ImpactPlace } from '#impacts/read-impact.ts'
+import { composeMail, formatDay, type MailMessage } from '#mail/mail-message.ts'
+import { type MailDeps, queueNotice } from '#mail/queue-mail.ts'
+import { ruleBookEtag } from '#platform/etags.ts'
+import { findClerksOf } from '#users/users.ts'
+
+type Announcement = { rule: string; from: string; version?: string | null }
+type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller' | 'clock'> & MailDeps
+
+/**
+ * Saves the rules that were tried, one of them as a warning until the day `from`, and e-mails the day to the
+ * clerks of the companies whose files do not meet it. Throws as `saveRuleBook` does, 404, and 409 while the
+ * files are still being validated.
+ */
+export async function announceRule(
+  { id, impactId }: ImpactPlace,
+  { rule: name, from, version }: Announcement,
+  userId: number,
+  deps: Needs,
+): Promise<{ mails: number; version: string }> {
+  const { draft, doneAt } = await found(findImpact(deps.db, id, impactId), 'Impact')
+  if (doneAt === null) throw conflict(impactMessages.stillRunning)
+  if (from <= utcDay(deps.clock.now())) throw invalid('from', impactMessages.notAhead)
+  const { ruleBook } = draft
+  const rule = ruleBook.rules.find((each) => each.name === name)
+  if (rule === undefined) throw notFound('Rule')
+  const dictionary = await found(findDictionary(deps.db, id), 'Data dictionary')
+  const unmet = await countUnmet(id, impactId, name, deps)
+  const clerks = await findClerksOf(deps.db, [...unmet.keys()])
+  const rules = ruleBook.rules.map((each) => (each === rule ? { ...rule, from } : each))
+  const saved = await saveRuleBook(id, { ...ruleBook, rules, version }, userId, deps, async (trx) => {
+    for (const clerk of clerks) {
+      const mail = ruleAnnouncedMail({
+        name: clerk.name,
+        dictionaryName: dictionary.name,
+        rule: ruleSentence(rule),
+        from: new Date(from),
+        ...unmet.get(clerk.companyId!)!,
+        address: `${deps.env.publicUrl}/home`,
+      })
+      await queueNotice(clerk.email, mail, trx, deps)
+    }
+  })
+  return { mails: clerks.length, version: ruleBookEtag(saved) }
+}
+
+type Unmet = { files: number; cells: number }
+
+/** By company that uses the dictionary: its files that do not meet the rule, and their cells. */
+async function countUnmet(
+  dictionaryId: number,
+  impactId: number,
+  rule: string,
+  { db }: Pick<Needs, 'db'>,
+): Promise<Map<number, Unmet>> {
+  const companies = new Set((await findCompaniesOf(db, dictionaryId)).map(({ id }) => id))
+  const unmet = new Map<number, Unmet>()
+  for (const { companyId, outcome } of await findTriedFiles(db, impactId)) {
+    const cause = outcome.causes.find((each) => each.rule === rule)
+    if (cause === undefined || !companies.has(companyId)) continue
+    const { files, cells } = unmet.get(companyId) ?? { files: 0, cells: 0 }
+    unmet.set(companyId, { files: files + 1, cells: cells + cause.cells })
+  }
+  return unmet
+}
+
+type AnnouncedRule = Unmet & {
+  /** Name of the reader. */
+  name: string
+  dictionaryName: string
+  /** Its sentence. */
+  rule: string
+  from: Date
+  address: string
+}
+
+/** To the clerks of a company whose files do not meet a rule, before it refuses them. Without cell values. */
+export function ruleAnnouncedMail(announced: AnnouncedRule): MailMessage {
+  const { name, dictionaryName, rule, from, files, cells, address } = announced
+  const day = formatDay(from)
+  return composeMail({
+    subject: `From ${day} on: a rule for files of ${dictionaryName}`,
+    name,
+    opening: [
+      `${counted(cells, 'cell')} in ${counted(files, 'file')} that your company uploaded lately ` +
+        `${cells === 1 ? 'does' : 'do'} not meet this rule. From ${day} on, such a file is refused.`,
+      'Until then it is accepted, and its report names these cells as warnings.',
+    ],
+    facts: [
+      ['Data dictionary', dictionaryName],
+      ['Rule', rule],
+      ['In force from', day],
+    ],
+    action: { label: 'Open your uploads', address },
+  })
+}

@@ -1,0 +1,94 @@
+import type { Impact, ImpactFile } from '@veridict/contract/api/impacts'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { onlyAfter } from '#audit/changes.ts'
+import { recordAudit } from '#audit/record-audit.ts'
+import type { Deps } from '#deps.ts'
+import { findDictionary } from '#dictionaries/dictionaries.ts'
+import { findPresentVersionId } from '#dictionaries/dictionary-versions.ts'
+import { checkTried, type TriedRequest } from '#dictionaries/rule-books.ts'
+import { found } from '#errors.ts'
+import { findImpact, findTriedFiles, insertImpact, type TriedFile } from '#impacts/impacts.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+
+/**
+ * Checks a dictionary as it would be, and lets a worker find out what it would do to the last uploads.
+ * Returns the id to ask by. Throws as saving does.
+ */
+export async function beginImpact(
+  dictionaryId: number,
+  request: TriedRequest,
+  deps: Pick<Deps, 'db' | 'validator' | 'log' | 'caller' | 'jobs'>,
+): Promise<number> {
+  const draft = await checkTried(dictionaryId, request, deps)
+  const given = Object.entries(request).filter(([, part]) => part !== undefined)
+  return inTransaction(deps.db, async (trx) => {
+    const dictionary = await found(findDictionary(trx, dictionaryId), 'Data dictionary')
+    const dictionaryVersionId = await findPresentVersionId(trx, dictionary)
+    const id = await insertImpact(trx, { dictionaryId, dictionaryVersionId, draft })
+    const detail = onlyAfter({ changed: given.map(([part]) => part) })
+    await recordAudit({ action: 'impact.tried', subject: dictionary.name, detail }, trx, deps)
+    await deps.jobs.wake('tryImpacts', trx)
+    return id
+  })
+}
+
+export type ImpactPlace = { id: number; impactId: number }
+
+/** What was found until now. Throws 404. */
+export async function readImpact({ id, impactId }: ImpactPlace, { db }: Pick<Deps, 'db'>): Promise<Impact> {
+  const impact = await found(findImpact(db, id, impactId), 'Impact')
+  const files = await findTriedFiles(db, impact.id)
+  return {
+    state: impact.doneAt === null ? 'running' : 'done',
+    filesTried: files.length,
+    filesRefused: files.filter(isNewlyRefused).length,
+    companies: [...Map.groupBy(files, ({ companyId }) => companyId).values()].map((ofCompany) => ({
+      name: ofCompany[0]!.companyName,
+      files: ofCompany.map(presentFile),
+    })),
+  }
+}
+
+const isNewlyRefused = ({ statusBefore, outcome }: TriedFile): boolean =>
+  statusBefore !== SubmissionStatus.ValidationFailed && !outcome.accepted
+
+const presentFile = ({
+  submissionId,
+  fileName,
+  createdAt,
+  statusBefore,
+  outcome,
+}: TriedFile): ImpactFile => ({
+  submissionId,
+  fileName,
+  uploadedAt: createdAt.toISOString(),
+  statusBefore,
+  acceptedAfter: outcome.accepted,
+  newErrors: outcome.newErrors,
+  gone: outcome.gone,
+  causes:
+    outcome.problem === null
+      ? outcome.causes.map(({ id, kind, rule = null, columnPosition, label, cells, rows, firstRow }) => ({
+          id,
+          kind,
+          rule,
+          columnPosition,
+          label,
+          cells,
+          rows,
+          firstRow,
+          severity: 'error',
+        }))
+      : [causeOfFile(outcome.problem)],
+})
+
+const nameOfErrorType = new Map(Object.entries(ErrorType).map(([name, type]) => [type as ErrorType, name]))
+
+/** A file that is refused as a whole. */
+function causeOfFile(problem: ErrorType): ImpactFile['causes'][number] {
+  const name = nameOfErrorType.get(problem) ?? ''
+  const kind = `${name.charAt(0).toLowerCase()}${name.slice(1)}`
+  const none = { rule: null, columnPosition: null, label: null, cells: 0, rows: 0, firstRow: 0 }
+  return { id: kind, kind, severity: 'error', ...none }
+}

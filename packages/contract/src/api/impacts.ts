@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { etag, idReply, optionalEtag, timestamp } from './envelope.ts'
+import { triedDictionary } from './rule-book.ts'
+import { cause } from './submission-errors.ts'
+import { submissionStatus } from './submissions.ts'
+
+/** What a change of a dictionary would do to files that were uploaded. See docs/BEHAVIOUR.md#impact. */
+
+/**
+ * A cause without what may quote a cell. A file that would be refused as a whole has one cause, whose kind is
+ * the name of the error type, with 0 cells.
+ */
+const impactCause = cause
+  .pick({ id: true, kind: true, columnPosition: true, label: true, cells: true, rows: true, firstRow: true })
+  .extend({ rule: z.string().nullable(), severity: z.enum(['error', 'warning']) })
+
+const impactFile = z.object({
+  submissionId: z.int(),
+  fileName: z.string(),
+  uploadedAt: timestamp,
+  statusBefore: submissionStatus,
+  acceptedAfter: z.boolean(),
+  /**
+   * Cells: errors with the draft that are none with the dictionary as it was saved when this was asked, and
+   * the reverse. Both are 0 for a file that would be refused as a whole.
+   */
+  newErrors: z.int(),
+  gone: z.int(),
+  /** Of all errors with the draft, most cells first; at most `errorScreenLimits.maxCauses`. */
+  causes: z.array(impactCause),
+})
+export type ImpactFile = z.infer<typeof impactFile>
+
+const impact = z.object({
+  state: z.enum(['running', 'done']),
+  filesTried: z.int(),
+  /** Accepted files that the draft refuses. */
+  filesRefused: z.int(),
+  companies: z.array(z.object({ name: z.string(), files: z.array(impactFile) })),
+})
+export type Impact = z.infer<typeof impact>
+
+export const tryImpact = endpoint(
+  'POST /api/DataDictionary/:id/Impact',
+  'superAdmin',
+  'Begin to validate the last 20 uploads with fields and rules as they would be; a part that is left out ' +
+    'is as saved, and nothing is saved',
+  { body: triedDictionary, reply: idReply, status: 202 },
+)
+
+export const readImpact = endpoint(
+  'GET /api/DataDictionary/:id/Impact/:impactId',
+  'superAdmin',
+  'Which of the last uploads would be accepted or refused, as far as they were validated',
+  { reply: impact },
+)
+
+export const announceRule = endpoint(
+  'POST /api/DataDictionary/:id/Impact/:impactId/Announce',
+  'superAdmin',
+  'Save the rules that were tried, one of them as a warning until a day, and e-mail the day to the clerks ' +
+    'of the companies whose files do not meet it',
+  {
+    body: z.object({ rule: z.string(), from: z.string(), version: optionalEtag }),
+    /** `version`: of the saved rules. */
+    reply: z.object({ mails: z.int(), version: etag }),
+  },
+)
