@@ -27,8 +27,11 @@ const group = (count: number, label: string) => ({
 
 describe('The e-mail about a submission', () => {
   it.for([
-    [{ kind: 'accepted', recordsCount: 1204 }, 'Accepted: claims_may.xlsx (1,204 records)'],
-    [{ kind: 'accepted', recordsCount: 1 }, 'Accepted: claims_may.xlsx (1 record)'],
+    [
+      { kind: 'accepted', warningRowCount: 0, recordsCount: 1204 },
+      'Accepted: claims_may.xlsx (1,204 records)',
+    ],
+    [{ kind: 'accepted', warningRowCount: 0, recordsCount: 1 }, 'Accepted: claims_may.xlsx (1 record)'],
     [
       { kind: 'rowErrors', recordsCount: 900, errorRowCount: 214, groups: [] },
       'Action needed: 214 rows with errors in claims_may.xlsx',
@@ -67,9 +70,16 @@ describe('The e-mail about a submission', () => {
     expect(mail.html).toContain('https://portal.example.test/home/fileError/7?a=1&amp;b=2')
   })
 
+  it('says in one sentence that an accepted file has warnings', () => {
+    const of = (warningRowCount: number) => processed({ kind: 'accepted', warningRowCount, recordsCount: 9 })
+    expect(of(3).text).toContain('It has warnings in 3 rows, which change nothing about that;')
+    expect(of(3).subject).toBe(of(0).subject)
+    expect(of(0).text).not.toContain('warning')
+  })
+
   it('shows a hostile file name as text in one line', () => {
     const mail = processed(
-      { kind: 'accepted', recordsCount: 1 },
+      { kind: 'accepted', warningRowCount: 0, recordsCount: 1 },
       '<img src=x onerror=alert(1)>\r\nBcc: v@x.test\u202e.csv',
     )
     expect(mail.subject).not.toMatch(/[\r\n\u202e]/)
@@ -92,7 +102,7 @@ describe('Every e-mail', () => {
       purgeAt,
       address,
     }),
-    processed: processed({ kind: 'accepted', recordsCount: 1 }),
+    processed: processed({ kind: 'accepted', warningRowCount: 0, recordsCount: 1 }),
     administratorsChanged: administratorsChangedMail({
       name: 'Ada',
       before: null,

@@ -32,8 +32,9 @@ const GENERATED_ERROR_FILE =
   /^(?<storageKey>.+)-(?:errors\.xlsx|highlighted\.xlsx|corrected-[0-9a-f]{32}\.(?:csv|xlsx))$/
 
 /**
- * Deletes the error files of submissions whose source is deleted: they contain its data and can no longer be
- * downloaded. Every process sweeps, because its cache may be its own. Returns the number of deleted files.
+ * Deletes the error files of submissions whose source is deleted: they contain its data. Those of accepted
+ * files are made again when they are asked for, others can no longer be downloaded. Every process sweeps,
+ * because its cache may be its own. Returns the number of deleted files.
  */
 export async function sweepGeneratedErrorFiles({
   db,

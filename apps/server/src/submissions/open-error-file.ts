@@ -1,5 +1,6 @@
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { correctedName } from '@veridict/contract/notation/corrected-name'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
@@ -19,17 +20,21 @@ import { onlyAfter } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
 import { hasSource, storageRefusal } from '#platform/storage/storage-refusal.ts'
 import { generatedCopyName, generatedErrorFileName } from '#submissions/generated-error-files.ts'
-import { findFailedSubmission } from '#submissions/read-errors.ts'
+import { findReportedSubmission } from '#submissions/read-errors.ts'
+import { restoreSource } from '#submissions/target-path.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'generatedFiles' | 'env' | 'log' | 'caller'>
 
-/** The error files of an error type. See docs/BEHAVIOUR.md#error-types. */
-const kindsOf: Partial<Record<ErrorType, readonly (ErrorFileKind | 'corrected')[]>> = {
-  [ErrorType.RowErrors]: ['errors', 'highlighted', 'corrected'],
-  [ErrorType.Columns]: ['highlighted'],
-  [ErrorType.ColumnOrder]: ['highlighted'],
+type FileKind = ErrorFileKind | 'corrected'
+
+/** See docs/BEHAVIOUR.md#error-types. */
+function hasFile({ status, errorType, warningCount }: SubmissionRow, kind: FileKind): boolean {
+  if (status === IngestionSuccess) return kind !== 'corrected' && (warningCount ?? 0) > 0
+  const isStructure = errorType === ErrorType.Columns || errorType === ErrorType.ColumnOrder
+  return errorType === ErrorType.RowErrors || (isStructure && kind === 'highlighted')
 }
 
+const { IngestionSuccess } = SubmissionStatus
 const NOT_FOUND = 404
 
 /**
@@ -92,7 +97,7 @@ const isSurelyUnknown = (cause: string, { causeCounts, causesCount }: Submission
 /** The caller gets the file only if the entry could be written. */
 async function recordDownload(
   { id, fileName: subject, companyId }: SubmissionRow,
-  kind: ErrorFileKind | 'corrected',
+  kind: FileKind,
   file: GeneratedFile['file'],
   deps: Needs,
 ): Promise<void> {
@@ -114,27 +119,31 @@ const requesterOf = ({ companyId }: SubmissionRow, viewer: Uploader): Requester 
 /** The submission, if its error file can be made; else throws 404. */
 async function findWithSource(
   id: number,
-  kind: ErrorFileKind | 'corrected',
+  kind: FileKind,
   viewer: Uploader,
   deps: Needs,
 ): Promise<SubmissionRow> {
-  const submission = await findFailedSubmission(id, viewer, deps)
-  if (!kindsOf[submission.errorType ?? ErrorType.ProcessingFailed]?.includes(kind)) {
-    throw new AppError(NOT_FOUND, submissionMessages.noErrorFile)
-  }
-  if (submission.sourceDeletedAt !== null || !(await hasSource(submission, deps.storage))) {
-    throw new AppError(NOT_FOUND, submissionMessages.sourceGone)
-  }
+  const submission = await findReportedSubmission(id, viewer, deps)
+  if (!hasFile(submission, kind)) throw new AppError(NOT_FOUND, submissionMessages.noErrorFile)
+  if (submission.status === IngestionSuccess) return submission
+  if (submission.sourceDeletedAt !== null || !(await hasSource(submission, deps.storage))) throw sourceGone()
   return submission
 }
 
-/** Used only if the file must be generated: reading a large dictionary takes as long as many calls. */
+const sourceGone = () => new AppError(NOT_FOUND, submissionMessages.sourceGone)
+
+/**
+ * Used only if the file must be generated: reading a large dictionary takes as long as many calls. The source
+ * of an accepted file is copied back from the company's folder, if its bytes are still there; the sweep
+ * deletes it again.
+ */
 async function useSource(
   submission: SubmissionRow,
   { db, storage }: Needs,
   use: (source: LocalFileToValidate) => Promise<void>,
 ): Promise<void> {
-  const { fileName, storageKey } = submission
+  const { fileName, storageKey, status } = submission
+  if (status === IngestionSuccess && !(await restoreSource(submission, { db, storage }))) throw sourceGone()
   const dictionary = await findDictionaryOf(db, submission)
   await storage.useFile(sourcePath(storageKey), (path) => use({ fileName, ...dictionary, path }))
 }

@@ -1,3 +1,5 @@
+import { errorScreenLimits } from '@veridict/contract/limits'
+import { jsonCause } from '@veridict/contract/model/cause'
 import { jsonRow } from '@veridict/contract/model/cell-error'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
@@ -26,6 +28,7 @@ export const presentSubmissionItem = (submission: SubmissionSummary): Submission
   createdAt: submission.createdAt.toISOString(),
   status: submission.status,
   errorRowCount: submission.errorRowCount,
+  warningRowCount: submission.warningRowCount,
   uploadedBy: submission.uploadedBy,
 })
 
@@ -79,15 +82,13 @@ export const presentEarlierUpload = ({ createdAt, ...upload }: EarlierSubmission
   createdAt: createdAt.toISOString(),
 })
 
-/** `errorRowCount` is exact for rows with errors and null otherwise. See docs/BEHAVIOUR.md#error-types. */
-export function presentErrorReport(
-  { submission, dictionaryId, rows, storedRows, causes, previous, otherDictionaries }: ErrorReportPage,
-  paging: { PageNumber: number; PageSize: number },
-): ErrorReport {
-  const errorType = submission.errorType ?? ErrorType.ProcessingFailed
-  const errorMessage =
-    submission.errorMessage ??
-    submissionMessages.rowsWithErrors(submission.errorRowCount ?? 0, submission.recordsCount ?? 0)
+/** Rows with errors are counted exactly, unless the file has a problem. See docs/BEHAVIOUR.md#error-types. */
+export function presentErrorReport(report: ErrorReportPage, paging: PageOfRows): ErrorReport {
+  const { submission, dictionaryId, rows, storedRows, causes, warnings, previous } = report
+  const isAccepted = submission.status === SubmissionStatus.IngestionSuccess
+  const fileProblem = isAccepted ? null : presentProblem(report)
+  const errorType = isAccepted ? null : (fileProblem?.errorType ?? ErrorType.RowErrors)
+  const warned = fileProblem === null ? 0 : null
   return {
     id: submission.id,
     fileName: submission.fileName,
@@ -95,25 +96,36 @@ export function presentErrorReport(
     dataDictionaryName: submission.dictionaryName,
     createdAt: submission.createdAt.toISOString(),
     errorType,
-    errorMessage,
-    fileProblem:
-      errorType === ErrorType.RowErrors
-        ? null
-        : {
-            errorType,
-            message: submission.fileProblem?.message ?? errorMessage,
-            details: submission.fileProblem?.details ?? [],
-            hints: submission.fileProblem?.hints ?? [],
-            otherDictionaries,
-          },
+    errorMessage: isAccepted ? null : errorMessageOf(submission),
+    fileProblem,
     columns: submission.fileProblem?.columns ?? [],
     recordsCount: submission.recordsCount,
-    errorRowCount: errorType === ErrorType.RowErrors ? submission.errorRowCount : null,
-    cellErrorCount: submission.cellErrorCount,
-    causes,
-    causesCount: submission.causesCount ?? 0,
+    errorRowCount: isAccepted ? 0 : errorType === ErrorType.RowErrors ? submission.errorRowCount : null,
+    cellErrorCount: isAccepted ? 0 : submission.cellErrorCount,
+    causes: [...causes, ...warnings.causes.slice(0, errorScreenLimits.maxCauses)].map(jsonCause),
+    causesCount: (submission.causesCount ?? 0) + warnings.causes.length,
     previous: previous && presentPrevious(previous),
     rows: presentPage(rows.map(jsonRow), storedRows, paging),
+    warningCount: submission.warningCount ?? warned,
+    warningRowCount: submission.warningRowCount ?? warned,
+    warningRows: presentPage(warnings.rows.map(jsonRow), warnings.count, paging),
+  }
+}
+
+type PageOfRows = { PageNumber: number; PageSize: number }
+
+const errorMessageOf = ({ errorMessage, errorRowCount, recordsCount }: SubmissionRow): string =>
+  errorMessage ?? submissionMessages.rowsWithErrors(errorRowCount ?? 0, recordsCount ?? 0)
+
+function presentProblem({ submission, otherDictionaries }: ErrorReportPage): ErrorReport['fileProblem'] {
+  const { errorType, fileProblem } = submission
+  if (errorType === ErrorType.RowErrors) return null
+  return {
+    errorType: errorType ?? ErrorType.ProcessingFailed,
+    message: fileProblem?.message ?? errorMessageOf(submission),
+    details: fileProblem?.details ?? [],
+    hints: fileProblem?.hints ?? [],
+    otherDictionaries,
   }
 }
 

@@ -26,7 +26,9 @@ export async function queueResultMail(submission: MovedSubmission, trx: Trx, dep
 
 function outcomeOf(submission: SubmissionRow): Outcome {
   const recordsCount = submission.recordsCount ?? 0
-  if (submission.status === SubmissionStatus.IngestionSuccess) return { kind: 'accepted', recordsCount }
+  const warningRowCount = submission.warningRowCount ?? 0
+  if (submission.status === SubmissionStatus.IngestionSuccess)
+    return { kind: 'accepted', recordsCount, warningRowCount }
   if (submission.status === SubmissionStatus.IngestionFailed)
     return { kind: 'storageError', recordsCount, purgeAt: purgeTimeOf(submission) }
   const errorType = submission.errorType ?? ErrorType.ProcessingFailed
@@ -39,10 +41,11 @@ function outcomeOf(submission: SubmissionRow): Outcome {
   }
 }
 
-function addressOf({ id, status }: SubmissionRow, publicUrl: string): string {
-  return status === SubmissionStatus.ValidationFailed
-    ? `${publicUrl}/home/fileError/${id}`
-    : `${publicUrl}/home`
+function addressOf({ id, status, warningRowCount }: SubmissionRow, publicUrl: string): string {
+  const hasReport =
+    status === SubmissionStatus.ValidationFailed ||
+    (status === SubmissionStatus.IngestionSuccess && Boolean(warningRowCount))
+  return hasReport ? `${publicUrl}/home/fileError/${id}` : `${publicUrl}/home`
 }
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000

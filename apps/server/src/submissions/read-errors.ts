@@ -2,6 +2,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { Cause } from '@veridict/contract/model/cause'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
+import type { Severity } from '@veridict/contract/model/row-rule'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
@@ -16,6 +17,7 @@ import {
   findRowErrors,
   findRowOfCauses,
   findRowReports,
+  findWarningRows,
 } from '#submissions/row-reports.ts'
 import { findCauseCounts, type PreviousSubmission } from '#submissions/submission-history.ts'
 import { findSubmission } from '#submissions/submissions.ts'
@@ -30,7 +32,9 @@ export type ErrorReportPage = {
   dictionaryId: number
   rows: RowReport[]
   storedRows: number
+  /** Those of errors. */
   causes: Cause[]
+  warnings: { causes: Cause[]; rows: RowReport[]; count: number }
   previous: (PreviousSubmission & ReturnType<typeof compareReports>) | null
   /** Dictionaries that the file fits and that the company may still upload against. */
   otherDictionaries: { id: number; name: string }[]
@@ -38,20 +42,26 @@ export type ErrorReportPage = {
 type ReportQuery = Paging & { cause?: string }
 type Paging = { PageNumber: number; PageSize: number }
 
-/** A submission in status ValidationFailed that the viewer may see; 404 for all others. */
-export async function findFailedSubmission(
+const reportedStatuses: readonly SubmissionStatus[] = [
+  SubmissionStatus.ValidationFailed,
+  SubmissionStatus.IngestionSuccess,
+]
+
+/** A submission with errors, or an accepted one, that the viewer may see; 404 for all others. */
+export async function findReportedSubmission(
   id: number,
   viewer: Uploader,
   { db, env }: Pick<Deps, 'db' | 'env'>,
 ): Promise<SubmissionRow> {
   const submission = await findSubmission(db, scopeOf(viewer, env.historyScope), id)
-  if (submission?.status !== SubmissionStatus.ValidationFailed) throw notFound('Error report')
+  if (submission === undefined || !reportedStatuses.includes(submission.status))
+    throw notFound('Error report')
   return submission
 }
 
 /** Finds it for a viewer who will see values of its cells, which the audit trail records. */
 async function openReport(id: number, viewer: Uploader, deps: Needs): Promise<SubmissionRow> {
-  const submission = await findFailedSubmission(id, viewer, deps)
+  const submission = await findReportedSubmission(id, viewer, deps)
   const { fileName: subject, companyId } = submission
   const detail = onlyAfter({ submission: id })
   await recordView({ action: 'file.viewed', subject, companyId, detail, key: `${id}` }, deps)
@@ -60,7 +70,7 @@ async function openReport(id: number, viewer: Uploader, deps: Needs): Promise<Su
 
 /**
  * The error report of a submission: a page of its first 100 rows with errors, or of the kept rows of one
- * cause. Throws 404, also for a cause that is not stored.
+ * cause; and a page of its first 100 rows with warnings. Throws 404, also for a cause that is not stored.
  */
 export async function readErrors(
   id: number,
@@ -69,14 +79,29 @@ export async function readErrors(
   deps: Needs,
 ): Promise<ErrorReportPage> {
   const submission = await openReport(id, viewer, deps)
-  const [page, causes, dictionaryId, otherDictionaries] = await Promise.all([
+  const [page, causes, warnings, dictionaryId, otherDictionaries] = await Promise.all([
     findRows(id, query, deps),
     findCauses(deps.db, id),
+    findWarnings(submission, query, deps),
     findDictionaryIdOf(deps.db, submission.dictionaryVersionId),
     findOtherDictionaries(submission, deps),
   ])
   const previous = await comparePrevious(submission, causes, viewer, deps)
-  return { submission, dictionaryId, ...page, causes, previous, otherDictionaries }
+  return { submission, dictionaryId, ...page, causes, warnings, previous, otherDictionaries }
+}
+
+async function findWarnings(
+  { id, warningCount }: SubmissionRow,
+  query: Paging,
+  { db }: Needs,
+): Promise<ErrorReportPage['warnings']> {
+  // Most files have none.
+  if (!warningCount) return { causes: [], rows: [], count: 0 }
+  const [causes, page] = await Promise.all([
+    findCauses(db, id, 'submissionWarnings'),
+    findWarningRows(db, id, query),
+  ])
+  return { causes, ...page }
 }
 
 async function findOtherDictionaries(
@@ -122,18 +147,20 @@ async function comparePrevious(
   return { ...previous, ...compared }
 }
 
-/** A page of all errors of one row. Throws 404 also for rows that are not stored. */
+/** A page of all errors, or warnings, of one row. Throws 404 also for rows that are not stored. */
 export async function readRowErrors(
   id: number,
-  rowNumber: number,
-  page: { PageNumber: number; PageSize: number },
+  { rowNumber, severity }: { rowNumber: number; severity: Severity },
+  page: Paging,
   viewer: Uploader,
   deps: Needs,
 ): Promise<{ errors: CellError[]; count: number }> {
   await openReport(id, viewer, deps)
-  const found = await findRowErrors(deps.db, id, rowNumber, page)
+  const isError = severity === 'error'
+  const found = isError ? await findRowErrors(deps.db, id, rowNumber, page) : undefined
   if (found) return found
-  const ofCauses = await findRowOfCauses(deps.db, id, rowNumber)
+  const table = isError ? 'submissionCauses' : 'submissionWarnings'
+  const ofCauses = await findRowOfCauses(deps.db, id, rowNumber, table)
   if (!ofCauses) throw notFound('Row')
   return { errors: pageOf(ofCauses, page), count: ofCauses.length }
 }

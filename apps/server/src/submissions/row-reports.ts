@@ -19,23 +19,31 @@ export async function addRowReports(trx: Trx, submissionId: number, reports: Pac
     from jsonb_array_elements(${reports.faults}::jsonb) with ordinality as given (fault, place)
   `.execute(trx)
   const rows = reports.rows.map((row) => ({ submissionId, ...row }))
-  const causes = reports.causes.map((cause) => ({ submissionId, ...cause }))
   if (rows.length > 0) await trx.insertInto('rowReports').values(rows).execute()
-  if (causes.length > 0) await trx.insertInto('submissionCauses').values(causes).execute()
+  for (const [table, packed] of [
+    ['submissionCauses', reports.causes],
+    ['submissionWarnings', reports.warnings],
+  ] as const) {
+    const causes = packed.map((cause) => ({ submissionId, ...cause }))
+    if (causes.length > 0) await trx.insertInto(table).values(causes).execute()
+  }
 }
 
 export async function deleteRowReports(trx: Trx, submissionId: number): Promise<void> {
   await trx
     .with('rows', (query) => query.deleteFrom('rowReports').where('submissionId', '=', submissionId))
     .with('faults', (query) => query.deleteFrom('reportFaults').where('submissionId', '=', submissionId))
+    .with('warnings', (query) =>
+      query.deleteFrom('submissionWarnings').where('submissionId', '=', submissionId),
+    )
     .deleteFrom('submissionCauses')
     .where('submissionId', '=', submissionId)
     .execute()
 }
 
 /**
- * Deletes the values of bad cells of at most `limit` reports that are older than `days`, and returns how many
- * reports there were. Counts and texts of the submission stay.
+ * Deletes the values of bad cells, and of cells with warnings, of at most `limit` reports that are older than
+ * `days`, and returns how many reports there were. Counts and texts of the submission stay.
  */
 export async function deleteOldReports(db: Db, days: number, limit: number): Promise<number> {
   const { rows } = await sql`
@@ -45,10 +53,14 @@ export async function deleteOldReports(db: Db, days: number, limit: number): Pro
         and settled_at < now() - make_interval(hours => ${days * 24})
         and (exists (select from row_reports where submission_id = submissions.id)
           or exists (select from submission_causes where submission_id = submissions.id))
+      union select submission_id from submission_warnings
+        join submissions on submissions.id = submission_id
+        where settled_at < now() - make_interval(hours => ${days * 24})
       limit ${limit}
     ),
     reports as (delete from row_reports using old where submission_id = old.id),
     faults as (delete from report_faults using old where submission_id = old.id),
+    warnings as (delete from submission_warnings using old where submission_id = old.id),
     causes as (delete from submission_causes using old where submission_id = old.id)
     select id from old
   `.execute(db)
@@ -108,13 +120,20 @@ export async function findRowErrors(
   return { errors: rows.map(({ error }) => error), count: report.totalCount }
 }
 
-const causesOf = (db: Db, submissionId: number) =>
-  db.selectFrom('submissionCauses').where('submissionId', '=', submissionId)
+/** Where causes are stored: those of errors most cells first, those of warnings in the order of the rules. */
+type CauseTable = 'submissionCauses' | 'submissionWarnings'
+
+const causesOf = (db: Db, table: CauseTable, submissionId: number) =>
+  db.selectFrom(table).where('submissionId', '=', submissionId)
 
 /** The largest causes, most cells first. */
-export async function findCauses(db: Db, submissionId: number): Promise<Cause[]> {
-  const found = await causesOf(db, submissionId).select('cause').orderBy('place').execute()
-  return found.map(({ cause }) => cause)
+export async function findCauses(
+  db: Db,
+  submissionId: number,
+  table: CauseTable = 'submissionCauses',
+): Promise<Cause[]> {
+  const found = await causesOf(db, table, submissionId).select('cause').orderBy('place').execute()
+  return found.map(({ cause }) => cause).sort((one, other) => other.cells - one.cells)
 }
 
 /** The stored rows of a cause; undefined if the cause is not stored. */
@@ -123,18 +142,57 @@ export async function findCauseRows(
   submissionId: number,
   causeId: string,
 ): Promise<RowReport[] | undefined> {
-  const found = causesOf(db, submissionId).where('causeId', '=', causeId)
-  return (await found.select('rows').executeTakeFirst())?.rows
+  const inTable = (table: CauseTable) =>
+    causesOf(db, table, submissionId).where('causeId', '=', causeId).select('rows')
+  const found = inTable('submissionCauses').unionAll(inTable('submissionWarnings'))
+  return (await found.executeTakeFirst())?.rows
 }
 
-/** The stored errors of a row that is stored only because of its causes; undefined if there are none. */
+/** The first rows with warnings: a page of them, each with its first few warnings, and their number. */
+export async function findWarningRows(
+  db: Db,
+  submissionId: number,
+  { PageNumber, PageSize }: Paging,
+): Promise<{ rows: RowReport[]; count: number }> {
+  const first = sql.lit(`$[0 to ${errorScreenLimits.maxErrorsPerRow - 1}]`)
+  // Each cause has its cells in all of these rows, and further rows of its own after them.
+  const { rows } = await sql<{ rows: RowReport[]; count: number }>`
+    with warned as materialized (
+      select (row ->> 'rowNumber')::integer as number, row, place
+      from submission_warnings cross join jsonb_array_elements(rows) as row
+      where submission_id = ${submissionId}
+    ),
+    listed as (select distinct number from warned order by number limit ${errorScreenLimits.maxRows}),
+    page as (
+      select number from listed order by number limit ${PageSize} offset ${(PageNumber - 1) * PageSize}
+    ),
+    reports as (
+      select number, jsonb_build_object(
+        'rowNumber', number,
+        'key', min(row ->> 'key')::jsonb,
+        'totalCount', sum((row ->> 'totalCount')::integer),
+        'columnValidationErrors', jsonb_path_query_array(
+          jsonb_path_query_array(jsonb_agg(row -> 'columnValidationErrors' order by place), '$[*][*]'),
+          ${first}
+        )
+      ) as report
+      from warned join page using (number) group by number
+    )
+    select (select count(*)::integer from listed) as count,
+      coalesce((select jsonb_agg(report order by number) from reports), '[]') as rows
+  `.execute(db)
+  return rows[0]!
+}
+
+/** The stored errors, or warnings, of a row in its causes; undefined if there are none. */
 export async function findRowOfCauses(
   db: Db,
   submissionId: number,
   rowNumber: number,
+  table: CauseTable,
 ): Promise<CellError[] | undefined> {
   const kept = await sql<{ row: RowReport }>`
-    select row from submission_causes cross join jsonb_array_elements(rows) as row
+    select row from ${sql.table(table)} cross join jsonb_array_elements(rows) as row
     where submission_id = ${submissionId} and (row ->> 'rowNumber')::integer = ${rowNumber}
     order by place
   `.execute(db)

@@ -62,7 +62,9 @@ export function settleValidation(
       return null
     }
     // An earlier attempt may have stored some reports before it crashed.
-    if (hasReports && verdict.kind !== 'rowErrors') await deleteRowReports(trx, id)
+    const hasStored =
+      verdict.kind === 'rowErrors' || ('warnings' in verdict && verdict.warnings !== undefined)
+    if (hasReports && !hasStored) await deleteRowReports(trx, id)
     await recordVerdict(submission, verdict, trx, deps)
     deps.metrics.verdicts.inc({ verdict: verdict.kind })
     await deps.bus.publish(toStatusEvent(submission), trx, !goesOn)
@@ -91,8 +93,9 @@ function recordVerdict(
   return recordAudit({ action: 'file.verdict', subject, companyId, detail }, trx, deps)
 }
 
+const noWarnings = { warningCount: 0, warningRowCount: 0 }
+
 function outcomeOf(verdict: ValidationResult): SubmissionChange {
-  if (verdict.kind === 'passed') return { recordsCount: verdict.recordsCount }
   const settledAt = now
   if (verdict.kind === 'fileProblem') {
     return {
@@ -102,10 +105,13 @@ function outcomeOf(verdict: ValidationResult): SubmissionChange {
       settledAt,
     }
   }
-  const { recordsCount, errorRowCount, cellErrorCount, groups, causesCount } = verdict
+  const { recordsCount, warnings: { warningCount, warningRowCount } = noWarnings } = verdict
+  const counts = { recordsCount, warningCount, warningRowCount }
+  if (verdict.kind === 'passed') return counts
+  const { errorRowCount, cellErrorCount, groups, causesCount } = verdict
   return {
+    ...counts,
     errorType: ErrorType.RowErrors,
-    recordsCount,
     errorRowCount,
     cellErrorCount,
     errorGroups: storableJson(groups.slice(0, MAX_GROUPS)),

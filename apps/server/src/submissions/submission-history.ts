@@ -8,10 +8,7 @@ import type { Database, Db, SubmissionRow } from '#platform/database/tables.ts'
 import { inScope } from '#submissions/submissions.ts'
 
 /** A row of the history. */
-export type SubmissionSummary = Pick<
-  SubmissionRow,
-  'id' | 'fileName' | 'dictionaryName' | 'recordsCount' | 'createdAt' | 'status' | 'errorRowCount'
-> & { uploadedBy: string }
+export type SubmissionSummary = Pick<SubmissionRow, (typeof summary)[number]> & { uploadedBy: string }
 
 /** Which rows of the history a page shows. An empty list of statuses means all statuses. */
 export type HistoryFilter = Pick<Paging, 'SearchText'> & { Status: readonly SubmissionStatus[] }
@@ -41,6 +38,7 @@ const summary = [
   'createdAt',
   'status',
   'errorRowCount',
+  'warningRowCount',
 ] as const
 
 /** The name at the upload; in rows that do not have it, that of today, also of a deleted user. */

@@ -6,7 +6,7 @@ import { composeMail, type Draft, formatDay, formatTime, type MailMessage } from
 
 /** The result of a submission, as far as an e-mail may contain it. */
 export type Outcome =
-  | { kind: 'accepted'; recordsCount: number }
+  | { kind: 'accepted'; recordsCount: number; warningRowCount: number }
   | { kind: 'rowErrors'; recordsCount: number; errorRowCount: number; groups: readonly ErrorGroup[] }
   | { kind: 'fileProblem'; errorType: ErrorType }
   | { kind: 'storageError'; recordsCount: number; purgeAt: Date }
@@ -18,7 +18,7 @@ export type ProcessedSubmission = {
   dictionaryName: string
   uploadedAt: Date
   outcome: Outcome
-  /** The URL of the error screen if there are errors, else of the history. */
+  /** The URL of the error screen if there are errors or warnings, else of the history. */
   address: string
 }
 
@@ -55,8 +55,14 @@ function describeOutcome({
     case 'accepted':
       return {
         subject: `Accepted: ${fileName} (${counted(outcome.recordsCount, 'record')})`,
-        opening: ['Your file passed all checks and was saved. There is nothing left to do.'],
-        action: { label: 'See the history', address },
+        opening: [
+          'Your file passed all checks and was saved. There is nothing left to do.',
+          ...(outcome.warningRowCount > 0 ? [submissionMessages.mailWarnings(outcome.warningRowCount)] : []),
+        ],
+        action: {
+          label: outcome.warningRowCount > 0 ? submissionMessages.viewWarnings : 'See the history',
+          address,
+        },
       }
     case 'rowErrors':
       return {

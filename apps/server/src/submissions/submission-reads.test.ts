@@ -60,6 +60,7 @@ describe('The history', () => {
       createdAt: createdAt.toISOString(),
       status: 4,
       errorRowCount: null,
+      warningRowCount: null,
       uploadedBy: portal.clerk.name,
     })
     expect(value.data[1]).toMatchObject({ fileName: 'old.csv', recordsCount: null })

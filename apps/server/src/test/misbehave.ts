@@ -71,6 +71,7 @@ async function sendReports(number: number): Promise<void> {
     faults: JSON.stringify([fault]),
     rows,
     causes: [],
+    warnings: [],
   }
   process.send?.({ reports })
   await once(process, 'message')

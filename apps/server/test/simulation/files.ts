@@ -48,6 +48,7 @@ export function reportsOf({ kind, parts }: FileContent): PackedReports[] {
       errors: JSON.stringify([[part, `value ${index}`, 'a cause', null]]),
     })),
     causes: part === parts - 1 ? [{ place: 0, causeId: 'a cause', cause: '{}', rows: '[]' }] : [],
+    warnings: [],
   }))
 }
 

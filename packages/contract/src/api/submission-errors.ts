@@ -35,6 +35,9 @@ export const rowReport = z.object({
 export const cause = z.object({
   id: z.string(),
   kind: z.string(),
+  severity: z.enum(['error', 'warning']),
+  /** The name of the rule between cells; null for other causes. */
+  rule: z.string().nullable(),
   columnPosition: z.string().nullable(),
   label: z.string().nullable(),
   message: z.string(),
@@ -98,8 +101,9 @@ export const errorReport = z.object({
   dataDictionaryId: z.int(),
   dataDictionaryName: z.string(),
   createdAt: timestamp,
-  errorType: z.literal(Object.values(ErrorType)),
-  errorMessage: z.string(),
+  /** null, like `errorMessage`, for an accepted file. */
+  errorType: z.literal(Object.values(ErrorType)).nullable(),
+  errorMessage: z.string().nullable(),
   /** The file problem of `errorMessage` with separate details; null for rows with errors. */
   fileProblem: fileProblem.nullable(),
   /** Types 1 and 2: the columns that differ. Empty for other types, and for reports older than this list. */
@@ -107,11 +111,19 @@ export const errorReport = z.object({
   recordsCount: z.int().nullable(),
   errorRowCount: z.int().nullable(),
   cellErrorCount: z.int().nullable(),
-  /** Most cells first; at most `errorScreenLimits.maxCauses` of `causesCount`. */
+  /**
+   * Those of errors, then those of warnings, each most cells first and at most `errorScreenLimits.maxCauses`.
+   * `causesCount` counts all of both.
+   */
   causes: z.array(cause),
   causesCount: z.int(),
   previous: previousReport.nullable(),
   rows: pageOf(rowReport),
+  /** Of rules between cells. Warnings change no verdict. null where nothing was counted. */
+  warningCount: z.int().nullable(),
+  warningRowCount: z.int().nullable(),
+  /** The first rows with warnings, with the same page and bounds as `rows`. */
+  warningRows: pageOf(rowReport),
 })
 export type ErrorReport = z.infer<typeof errorReport>
 
@@ -124,8 +136,9 @@ export const readErrorReport = defineEndpoint({
   path: '/api/FileSubmission/:id/Errors',
   access: 'reader',
   summary:
-    'The errors of a submission: at most the first 100 rows, at most 5 errors of each. With `cause`, the ' +
-    'first rows with errors of that cause, and of each row only those',
+    'The errors and warnings of a file with errors, or of an accepted one: at most the first 100 rows, at ' +
+    'most 5 errors of each. With `cause`, `rows` are the first rows with that cause, and of each row ' +
+    'only its errors or warnings',
   params: idParams,
   query: reportQuery,
   reply: errorReport,
@@ -135,8 +148,13 @@ export const listRowErrors = defineEndpoint({
   method: 'GET',
   path: '/api/ValidationError/:id/ValidationErrorItems',
   access: 'reader',
-  summary: 'All errors of one row',
+  summary: 'All errors of one row; with the severity `warning`, all its warnings',
   params: idParams,
-  query: z.object({ rowNumber: wholeNumber(maxInteger), pageNumber, pageSize }),
+  query: z.object({
+    rowNumber: wholeNumber(maxInteger),
+    pageNumber,
+    pageSize,
+    severity: z.enum(['error', 'warning']).default('error'),
+  }),
   reply: pageOf(columnError),
 })

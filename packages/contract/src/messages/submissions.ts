@@ -21,6 +21,11 @@ export const submissionMessages = {
   success: 'Success',
   validationError: 'Validation error',
   viewErrors: 'View errors',
+  /** Of an accepted file. Ours. */
+  viewWarnings: 'View warnings',
+  warningRows: (count: number) => `${counted(count, 'row')} with warnings`,
+  mailWarnings: (count: number) =>
+    `It has warnings in ${counted(count, 'row')}, which change nothing about that; its report lists them.`,
   storageError: 'Storage error',
   retry: 'Retry',
   /** Beside the status of a file with errors. Ours. */

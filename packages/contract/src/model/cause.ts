@@ -1,4 +1,5 @@
 import type { RowReport } from '#model/cell-error.ts'
+import type { Severity } from '#model/row-rule.ts'
 
 export const causeKinds = [
   // Cells.
@@ -92,10 +93,10 @@ export type Cause = {
   id: string
   /** A short constant name, such as `required` or `dateFormat`; `rule` for a rule between cells. */
   kind: string
-  /** The name of the rule between cells. Absent for other causes. */
-  rule?: string
-  /** Absent for errors. */
-  severity?: 'warning'
+  /** The name of the rule between cells. Absent, in replies null, for other causes. */
+  rule?: string | null
+  /** Absent only for errors. */
+  severity?: Severity
   /** The letters of the column; null for a cause of whole rows, like `label`. */
   columnPosition: string | null
   /** The field's name. */

@@ -44,6 +44,8 @@ const twoCompanies = `
     values (1, 0, 'A', '', '', ''), (2, 0, 'A', '', '', '');
   insert into submission_causes (submission_id, place, cause_id, cause, rows)
     values (1, 0, '', '{}', '[]'), (2, 0, '', '{}', '[]');
+  insert into submission_warnings (submission_id, place, cause_id, cause, rows)
+    values (1, 0, '', '{}', '[]'), (2, 0, '', '{}', '[]');
   insert into impacts (dictionary_id, dictionary_version_id, draft) values (1, 1, '{}');
   insert into impact_files (impact_id, submission_id, status_before, outcome) values (1, 1, 2, '{}');
   insert into webhooks (company_id, url, secret_salt)
@@ -51,7 +53,13 @@ const twoCompanies = `
   insert into webhook_deliveries (company_id, submission_id, message_id, body)
     values (1, 1, 'a', ''), (2, 2, 'b', '');
 `
-const ofSubmissions = ['submission_moves', 'row_reports', 'report_faults', 'submission_causes']
+const ofSubmissions = [
+  'submission_moves',
+  'row_reports',
+  'report_faults',
+  'submission_causes',
+  'submission_warnings',
+]
 const ofCompanies = ['submissions', 'company_dictionaries', 'webhooks', 'webhook_deliveries']
 
 const companiesIn = async (on: Db, table: string): Promise<number[]> => {

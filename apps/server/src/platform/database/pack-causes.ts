@@ -1,5 +1,4 @@
 import { storableJson } from '@veridict/contract/notation/storable-text'
-import { errorScreenLimits } from '@veridict/contract/limits'
 import type { Cause } from '@veridict/contract/model/cause'
 import type { RowReport } from '@veridict/contract/model/cell-error'
 import type { Verdict } from '@veridict/contract/model/verdict'
@@ -16,12 +15,11 @@ const MAX_COUNTS = 1000
 export const countsOf = (causes: readonly Cause[]): [string, number][] =>
   causes.slice(0, MAX_COUNTS).map(({ id, cells }) => [id, cells])
 
-/** The largest causes, each with its first rows and with its cells in the rows that are reported in full. */
+/** Causes, each with its first rows and with its cells in the rows that are reported in full. */
 export function packCauses({ rows, causes, causeRows }: ReportedErrors): PackedCause[] {
-  const largest = causes.slice(0, errorScreenLimits.maxCauses)
-  const reported = rowsByCause(rows, new Set(largest.map(({ id }) => id)))
+  const reported = rowsByCause(rows, new Set(causes.map(({ id }) => id)))
   const first = new Map(causeRows.map((found) => [found.cause, found.rows]))
-  return largest.map((cause, place) => ({
+  return causes.map((cause, place) => ({
     place,
     causeId: cause.id,
     cause: storableJson(cause),

@@ -1,6 +1,7 @@
 import { storable, storableJson } from '@veridict/contract/notation/storable-text'
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
+import type { Warnings } from '@veridict/contract/model/verdict'
 import { packCauses, type PackedCause, type ReportedErrors } from '#platform/database/pack-causes.ts'
 
 /** What is the same in thousands of cell errors, so it is sent and stored once. */
@@ -23,6 +24,8 @@ export type PackedReports = {
    */
   rows: { rowNumber: number; key: string; totalCount: number; errors: string }[]
   causes: PackedCause[]
+  /** The causes of warnings, in the order of the rule book. */
+  warnings: PackedCause[]
 }
 
 /**
@@ -32,20 +35,26 @@ export type PackedReports = {
 const PART_LENGTH = 256 * 1024
 
 /**
- * Packs the first rows with errors and the largest causes, in parts of a few hundred kilobytes, or of a
- * single row or cause.
+ * Packs the first rows with errors, the largest causes and all causes of warnings, in parts of a few hundred
+ * kilobytes, or of a single row or cause.
  */
-export function* packReports(verdict: ReportedErrors): Generator<PackedReports> {
+export function* packReports(errors: ReportedErrors, warnings?: Warnings): Generator<PackedReports> {
   const known = new KnownFaults()
-  const kept = verdict.rows.slice(0, errorScreenLimits.maxRows)
+  const kept = { ...errors, rows: errors.rows.slice(0, errorScreenLimits.maxRows) }
   let isFirst = true
-  for (const rows of partsOf(packRows(kept, known), ({ key, errors }) => key.length + errors.length)) {
-    yield { isFirst, ...known.takeNew(), rows, causes: [] }
+  const partWith = (content: Partial<PackedReports>): PackedReports => {
+    const part = { isFirst, ...known.takeNew(), rows: [], causes: [], warnings: [], ...content }
     isFirst = false
+    return part
   }
-  const packedCauses = packCauses({ ...verdict, rows: kept })
-  for (const causes of partsOf(packedCauses, ({ cause, rows }) => cause.length + rows.length))
-    yield { isFirst: false, ...known.takeNew(), rows: [], causes }
+  const lengthOf = ({ cause, rows }: PackedCause) => cause.length + rows.length
+  const rowLength = ({ key, errors }: PackedReports['rows'][number]) => key.length + errors.length
+  for (const rows of partsOf(packRows(kept.rows, known), rowLength)) yield partWith({ rows })
+  const causes = kept.causes.slice(0, errorScreenLimits.maxCauses)
+  for (const part of partsOf(packCauses({ ...kept, causes }), lengthOf)) yield partWith({ causes: part })
+  if (warnings === undefined) return
+  const warned = packCauses({ ...warnings, rows: warnings.warningRows })
+  for (const part of partsOf(warned, lengthOf)) yield partWith({ warnings: part })
 }
 
 /** A generator, so that each part is sent before `known` gets the faults of the next one. */

@@ -47,6 +47,7 @@ export type Database = {
   rowReports: RowReportTable
   reportFaults: ReportFaultTable
   submissionCauses: SubmissionCauseTable
+  submissionWarnings: SubmissionCauseTable
   mails: MailTable
   webhooks: WebhookTable
   webhookDeliveries: WebhookDeliveryTable
@@ -249,6 +250,9 @@ type SubmissionTable = {
   recordsCount: number | null
   errorRowCount: number | null
   cellErrorCount: number | null
+  /** Both null until the file is validated, for file problems, and in rows older than these columns. */
+  warningCount: number | null
+  warningRowCount: number | null
   errorGroups: JSONColumnType<ErrorGroup[]> | null
   /** Id and cells of every cause, largest first, as far as they are kept; null in rows older than causes. */
   causeCounts: JSONColumnType<[string, number][]> | null

@@ -3,7 +3,7 @@ import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
 import { dictionaryLimits } from '@veridict/contract/limits'
 import type { RuleBook } from '@veridict/contract/model/row-rule'
-import type { FileProblem } from '@veridict/contract/model/verdict'
+import type { FileProblem, Warnings } from '@veridict/contract/model/verdict'
 import {
   type ByteSource,
   FileProblemError,
@@ -143,13 +143,18 @@ async function validate(file: SentFile): Promise<ValidationResult> {
       ? await validateFile(file.path, fileName, fields, { ruleBook })
       : await validateTable({ source: sentSource(file.size), fileName, fields, ruleBook, platform })
   if (verdict.kind === 'fileProblem') return verdict
-  // Warnings of rules are not stored, and can be as long as the report.
-  const { warnings: _, ...counted } = verdict
-  if (counted.kind === 'passed') return counted
-  const { rows, causes, causeRows, ...result } = counted
-  await sendReports({ rows, causes, causeRows })
-  return { ...result, causeCounts: countsOf(causes), causesCount: causes.length }
+  const { warnings, ...counted } = verdict
+  const places = new Map(ruleBook?.rules.map(({ name }, index) => [name, index]))
+  warnings?.causes.sort((one, other) => places.get(one.rule!)! - places.get(other.rule!)!)
+  const { rows, causes, causeRows, ...result } =
+    counted.kind === 'passed' ? { ...counted, rows: [], causes: [], causeRows: [] } : counted
+  await sendReports({ rows, causes, causeRows }, warnings)
+  const warned = warnings && { warnings: countsOfWarnings(warnings) }
+  if (result.kind === 'passed') return { ...result, ...warned }
+  return { ...result, ...warned, causeCounts: countsOf(causes), causesCount: causes.length }
 }
+
+const countsOfWarnings = ({ warningCount, warningRowCount }: Warnings) => ({ warningCount, warningRowCount })
 
 /** A file whose bytes come from the parent, one part after the other. */
 const sentSource = (size: number): ByteSource => ({
@@ -166,8 +171,8 @@ const sentSource = (size: number): ByteSource => ({
 const send = (message: ReadMessage | ReportsMessage): void =>
   void process.send?.(message, undefined, undefined, (error) => error && process.exit())
 
-async function sendReports(errors: ReportedErrors): Promise<void> {
-  for (const reports of packReports(errors)) {
+async function sendReports(errors: ReportedErrors, warnings: Warnings | undefined): Promise<void> {
+  for (const reports of packReports(errors, warnings)) {
     const stored = new Promise<void>((resolve) => (reportsStored = resolve))
     send({ reports })
     await stored

@@ -1,7 +1,7 @@
 import type { CheckedRuleBook } from '@veridict/contract/model/check-rule-book'
 import type { Dictionary, Field } from '@veridict/contract/model/field'
 import type { Proposal } from '@veridict/contract/model/proposal'
-import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
+import type { FileProblem, Verdict, Warnings } from '@veridict/contract/model/verdict'
 import type { DatedRuleBook, ReadDictionary, ReadTableSchema } from '@veridict/engine'
 import type { ComparedDictionary, ComparedFile } from '@veridict/engine/compare-dictionaries'
 import type { TriedRow } from '@veridict/engine/try-row'
@@ -20,14 +20,18 @@ export type LocalFileToValidate = Extract<FileToValidate, { path: string }>
 /** A file from which fields are proposed. */
 export type SampleFile = Pick<LocalFileToValidate, 'path' | 'fileName'>
 type RowErrors = Extract<Verdict, { kind: 'rowErrors' }>
-/** A verdict whose rows and causes were stored before it came. */
+/** Absent where there are no warnings. */
+type WarningCounts = { warnings?: Pick<Warnings, 'warningCount' | 'warningRowCount'> }
+/** A verdict whose rows and causes, also those of warnings, were stored before it came. */
 export type ValidationResult =
-  | Exclude<Verdict, RowErrors>
-  | (Omit<RowErrors, 'rows' | 'causes' | 'causeRows'> & {
-      /** Id and cells of the causes, largest first, as many as are stored; and how many causes there are. */
-      causeCounts: [string, number][]
-      causesCount: number
-    })
+  | Extract<Verdict, { kind: 'fileProblem' }>
+  | (Pick<Extract<Verdict, { kind: 'passed' }>, 'kind' | 'recordsCount'> & WarningCounts)
+  | (Omit<RowErrors, 'rows' | 'causes' | 'causeRows' | 'warnings'> &
+      WarningCounts & {
+        /** Id and cells of the causes, largest first, as many as are stored; and how many there are. */
+        causeCounts: [string, number][]
+        causesCount: number
+      })
 /** `fields`: as they will be. */
 export type RuleBookToCheck = {
   book: unknown
