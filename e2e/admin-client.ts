@@ -2,6 +2,8 @@ import { associateDictionary, listCompanies } from '@veridict/contract/api/compa
 import { configPath } from '@veridict/contract/api/config'
 import { createDictionary, deleteDictionary } from '@veridict/contract/api/dictionaries'
 import type { Endpoint, ReplyOf } from '@veridict/contract/api/endpoint'
+import { saveRuleBook } from '@veridict/contract/api/rule-book'
+import type { RowRule } from '@veridict/contract/model/row-rule'
 import { logIn } from '@veridict/contract/api/session'
 import type { WireField } from '@veridict/contract/api/wire-field'
 import { demoPassword } from './visit.ts'
@@ -14,6 +16,7 @@ export type AdminClient = {
     fields: readonly Required<WireField<string>>[],
     company: string,
   ): Promise<{ id: number; name: string }>
+  saveRules(id: number, rules: readonly RowRule[]): Promise<void>
   deleteDictionary(id: number): Promise<void>
 }
 
@@ -40,6 +43,9 @@ export async function adminClient(url: string): Promise<AdminClient> {
       const companyId = data[0].companyId
       await send(associateDictionary, associateDictionary.path, { companyId, dataDictionaryId: id })
       return { id, name }
+    },
+    async saveRules(id, rules) {
+      await send(saveRuleBook, saveRuleBook.path.replace(':id', String(id)), { rules })
     },
     async deleteDictionary(id) {
       await send(deleteDictionary, deleteDictionary.path.replace(':id', String(id)))

@@ -1,10 +1,11 @@
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import type { SubmissionItem } from '@veridict/contract/api/submissions'
+import { splitCauses } from '@veridict/contract/model/cause'
 import { writeCount } from '@veridict/contract/notation/count'
 import { causeLines } from '#print/cause-lines.ts'
 import { painterOf } from '#print/painter.ts'
 import { printable } from '#print/printable.ts'
-import { errorCountsLine, verdictAsText } from '#print/verdict-text.ts'
+import { errorCountsLine, verdictAsText, warningLines } from '#print/verdict-text.ts'
 
 /** For a token that may only upload. */
 export const REPORT_UNREAD = 'This token may not read what is wrong; the report in the portal shows it.'
@@ -29,7 +30,8 @@ export function reportAsText(
   return verdictAsText({ kind: 'fileProblem', problem }, fileName, stream) + address
 }
 
-function rowErrorsAsText(report: ErrorReport, stream: NodeJS.WriteStream): string {
+function rowErrorsAsText(whole: ErrorReport, stream: NodeJS.WriteStream): string {
+  const { report, warnings } = splitCauses(whole)
   const { fileName, recordsCount, errorRowCount, cellErrorCount, causes, causesCount } = report
   const paint = painterOf(stream)
   const counts = {
@@ -41,6 +43,7 @@ function rowErrorsAsText(report: ErrorReport, stream: NodeJS.WriteStream): strin
     errorCountsLine(counts, printable(fileName), paint),
     '',
     ...causeLines({ causes, causesCount, cellErrorCount: counts.cellErrorCount }, paint),
+    ...warningLines({ ...report, causes: warnings }, paint),
   ]
   return lines.map((line) => `${line}\n`).join('')
 }

@@ -81,8 +81,10 @@ function rowErrorLines(verdict: Verdict & { kind: 'rowErrors' }, file: string, p
   ]
 }
 
-function warningLines(warnings: Warnings | undefined, paint: Paint): string[] {
-  if (warnings === undefined) return []
+type ShownWarnings = { [Key in 'warningCount' | 'warningRowCount']: number | null } & Pick<Warnings, 'causes'>
+
+export function warningLines(warnings: ShownWarnings | undefined, paint: Paint): string[] {
+  if (!warnings?.warningCount || !warnings.warningRowCount) return []
   const { warningCount, warningRowCount, causes } = warnings
   return [
     '',

@@ -89,6 +89,7 @@ export function presentErrorReport(report: ErrorReportPage, paging: PageOfRows):
   const fileProblem = isAccepted ? null : presentProblem(report)
   const errorType = isAccepted ? null : (fileProblem?.errorType ?? ErrorType.RowErrors)
   const warned = fileProblem === null ? 0 : null
+  const ofWarnings = warnings.causes.slice(0, errorScreenLimits.maxCauses)
   return {
     id: submission.id,
     fileName: submission.fileName,
@@ -102,8 +103,8 @@ export function presentErrorReport(report: ErrorReportPage, paging: PageOfRows):
     recordsCount: submission.recordsCount,
     errorRowCount: isAccepted ? 0 : errorType === ErrorType.RowErrors ? submission.errorRowCount : null,
     cellErrorCount: isAccepted ? 0 : submission.cellErrorCount,
-    causes: [...causes, ...warnings.causes.slice(0, errorScreenLimits.maxCauses)].map(jsonCause),
-    causesCount: (submission.causesCount ?? 0) + warnings.causes.length,
+    causes: [...causes, ...ofWarnings].map(jsonCause),
+    causesCount: (submission.causesCount ?? 0) + ofWarnings.length,
     previous: previous && presentPrevious(previous),
     rows: presentPage(rows.map(jsonRow), storedRows, paging),
     warningCount: submission.warningCount ?? warned,

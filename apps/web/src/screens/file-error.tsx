@@ -2,7 +2,9 @@ import { Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import { pageSizes } from '@veridict/contract/limits'
+import { receiptMessages } from '@veridict/contract/messages/receipts'
 import { reportMessages as texts } from '@veridict/contract/messages/report'
+import { type Cause, splitCauses } from '@veridict/contract/model/cause'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { idOf } from '@veridict/contract/notation/id'
 import { useDeferredValue, useRef } from 'react'
@@ -12,6 +14,7 @@ import { errorReportQuery } from '#features/submission-errors/api.ts'
 import { DownloadMenu } from '#features/submission-errors/download-menu.tsx'
 import { ReportRows } from '#features/submission-errors/report-rows.tsx'
 import { SinceLine } from '#features/submission-errors/since-line.tsx'
+import { StoredWarnings } from '#features/submission-errors/stored-warnings.tsx'
 import { useCorrectedCopy } from '#features/submission-errors/use-corrected-copy.tsx'
 import { useReportAddress } from '#features/submission-errors/use-report-address.ts'
 import { isStatus } from '#lib/http/call-failure.ts'
@@ -23,7 +26,7 @@ import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { formatTime } from '#ui/text/format.ts'
 import { CauseList } from '#verdict/cause-list.tsx'
 import { FileProblem } from '#verdict/file-problem.tsx'
-import { VerdictPanel } from '#verdict/verdict-panel.tsx'
+import { errorFigures, VerdictPanel } from '#verdict/verdict-panel.tsx'
 import classes from './file-error.module.css'
 import { NotFound } from './not-found.tsx'
 
@@ -53,16 +56,17 @@ function StoredReport({ id }: { id: number }) {
     )
   }
   if (shown === undefined || shown.id !== id) return <LoadingReport />
+  if (shown.errorType === null) return <AcceptedFile report={shown} />
   return shown.fileProblem === null ? (
-    <RowErrors key={id} report={shown} isStale={report.isPlaceholderData} address={address} />
+    <RowErrors key={id} {...splitCauses(shown)} isStale={report.isPlaceholderData} address={address} />
   ) : (
     <ProblemOfFile report={shown} problem={shown.fileProblem} />
   )
 }
 
-const frameOf = ({ fileName }: ErrorReport) => ({
+const frameOf = ({ fileName, errorType }: ErrorReport) => ({
   heading: <BreakableName name={fileName} />,
-  title: `Errors in ${fileName}`,
+  title: errorType === null ? `Warnings in ${fileName}` : `Errors in ${fileName}`,
   crumbs: [home, { label: fileName }],
 })
 
@@ -87,13 +91,41 @@ function ProblemOfFile({ report, problem }: ProblemOfFileProps) {
   )
 }
 
+/** What an accepted file has to say: its warnings, if it has any. */
+function AcceptedFile({ report }: { report: ErrorReport }) {
+  const { id, recordsCount, warningRowCount } = report
+  const hasWarnings = Boolean(warningRowCount)
+  const figures = [
+    { count: recordsCount ?? 0, name: texts.records(recordsCount ?? 0) },
+    ...(hasWarnings ? [{ count: warningRowCount!, name: texts.rowsWithWarnings(warningRowCount!) }] : []),
+  ]
+  return (
+    <Page
+      {...frameOf(report)}
+      actions={
+        <>
+          <Button component={Link} to={paths.receipt(id)} variant="default">
+            {receiptMessages.receipt}
+          </Button>
+          {hasWarnings && <DownloadMenu submissionId={id} of="warnings" />}
+        </>
+      }
+    >
+      <PaperHead report={report} />
+      <VerdictPanel isGood title={texts.accepted} figures={figures} note={!hasWarnings && texts.noWarnings} />
+      <StoredWarnings report={report} causes={report.causes} />
+    </Page>
+  )
+}
+
 type RowErrorsProps = {
   report: ErrorReport
+  warnings: Cause[]
   isStale: boolean
   address: ReturnType<typeof useReportAddress>
 }
 
-function RowErrors({ report, isStale, address }: RowErrorsProps) {
+function RowErrors({ report, warnings, isStale, address }: RowErrorsProps) {
   const { id, causes } = report
   const { dialog, note, open } = useCorrectedCopy(report)
   const rows = useRef<HTMLElement>(null)
@@ -121,8 +153,8 @@ function RowErrors({ report, isStale, address }: RowErrorsProps) {
       <PaperHead report={report} />
       {note}
       <VerdictPanel
-        {...report}
         title={texts.notAccepted}
+        figures={errorFigures(report)}
         note={report.previous && <SinceLine previous={report.previous} />}
       >
         {causes.length > 0 && report.cellErrorCount !== null && (
@@ -138,6 +170,7 @@ function RowErrors({ report, isStale, address }: RowErrorsProps) {
         )}
       </VerdictPanel>
       <ReportRows ref={rows} report={report} isStale={isStale} address={address} />
+      <StoredWarnings report={report} causes={warnings} />
       {dialog}
     </Page>
   )
@@ -172,7 +205,7 @@ function PaperHead({ report }: { report: ErrorReport }) {
         <dt>Uploaded on</dt>
         <dd>{formatTime(new Date(report.createdAt))}</dd>
         <dt>Verdict</dt>
-        <dd>{report.fileProblem?.message ?? report.errorMessage}</dd>
+        <dd>{report.fileProblem?.message ?? report.errorMessage ?? texts.accepted}</dd>
       </dl>
     </div>
   )

@@ -5,6 +5,7 @@ import { counted, writeCount } from '@veridict/contract/notation/count'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { pageSizes } from '@veridict/contract/limits'
 import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
+import { RuleText } from '#ui/text/rule-text.tsx'
 import type { ShownError, ShownRow } from './shown-row.ts'
 import { ErrorTable } from './error-table.tsx'
 import { RowKey } from './row-key.tsx'
@@ -154,13 +155,14 @@ function ErrorRow({ row, isOpen, isWanted, isPrinting, onToggle, onViewAll }: Er
 
 type OpenRowProps = { row: ShownRow; onViewAll?: () => void }
 
-function OpenRow({
-  row: { rowNumber, totalCount, columnValidationErrors: errors },
-  onViewAll,
-}: OpenRowProps) {
+function OpenRow({ row, onViewAll }: OpenRowProps) {
+  const { rowNumber, totalCount, columnValidationErrors: errors } = row
   return (
     <div className={classes.panel}>
-      <ErrorTable rowNumber={rowNumber} errors={errors} />
+      <ErrorTable
+        label={`Errors of row ${rowNumber}`}
+        rows={[{ rowNumber, columnValidationErrors: errors }]}
+      />
       {totalCount > errors.length && (
         <p className={classes.more}>
           {onViewAll && (
@@ -207,7 +209,7 @@ function Preview({ rowNumber, first, more }: { rowNumber: number; first: ShownEr
           </>
         )}
       </span>
-      <span className={classes.sentence}>{first.error}</span>
+      <span className={classes.sentence}>{first.rule ? <RuleText text={first.error} /> : first.error}</span>
       {more > 0 && <span className={classes.rest}>+{writeCount(more)}</span>}
     </span>
   )

@@ -1,7 +1,7 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CauseRows } from '@veridict/contract/model/cause'
 import type { RowReport } from '@veridict/contract/model/cell-error'
-import type { Verdict } from '@veridict/contract/model/verdict'
+import type { Verdict, Warnings } from '@veridict/contract/model/verdict'
 import { bytesSource } from '@veridict/engine/byte-source'
 import { validateTable } from '@veridict/engine/validate-table'
 import type { CheckMessage, CheckRequest, SentVerdict } from './worker-messages.ts'
@@ -25,7 +25,8 @@ async function check(request: CheckRequest): Promise<void> {
     source: bytesSource(bytes),
     onProgress: progressSender(),
   })
-  if (verdict.kind === 'rowErrors') for (const ofCause of verdict.causeRows) sendRows(ofCause)
+  if (verdict.kind === 'rowErrors') verdict.causeRows.forEach(sendRows)
+  if (verdict.kind !== 'fileProblem') verdict.warnings?.causeRows.forEach(sendRows)
   send({ kind: 'verdict', verdict: shortened(verdict) })
   send({ kind: 'checksum', sha256: await checksum })
 }
@@ -43,15 +44,23 @@ function progressSender(): (bytesRead: number, size: number) => void {
 
 /** The part of a verdict that a report shows: sending all errors of a row, up to 16,384, blocks the page. */
 function shortened(verdict: Verdict): SentVerdict {
-  if (verdict.kind !== 'rowErrors') return verdict
+  if (verdict.kind === 'fileProblem') return verdict
+  const warnings = verdict.warnings && shortWarnings(verdict.warnings)
+  if (verdict.kind === 'passed') return { ...verdict, warnings }
   const { groups: _, causeRows: __, causes, rows, ...figures } = verdict
   return {
     ...figures,
+    warnings,
     rows: rows.map(shortRow),
     causesCount: causes.length,
     causes: causes.slice(0, errorScreenLimits.maxCauses),
   }
 }
+
+const shortWarnings = ({ warningRows: _, causeRows: __, causes, ...counts }: Warnings) => ({
+  ...counts,
+  causes: causes.slice(0, errorScreenLimits.maxCauses),
+})
 
 const sendRows = ({ cause, rows }: CauseRows): void =>
   send({ kind: 'causeRows', causeRows: { cause, rows: rows.map(shortRow) } })

@@ -5,7 +5,6 @@ import type {
   CheckRequest,
   CorrectMessage,
   CorrectRequest,
-  SentVerdict,
 } from './worker-messages.ts'
 import { fileGuards } from '@veridict/contract/limits'
 
@@ -39,7 +38,7 @@ export function checkFile({ file, dictionary, signal, ...on }: FileCheckRequest)
         causeRows.push(message.causeRows)
         return
       case 'verdict':
-        return on.onVerdict(withRows(message.verdict, causeRows))
+        return on.onVerdict({ ...message.verdict, causeRows })
       case 'checksum':
         if (message.sha256 !== null) on.onChecksum(message.sha256)
         return done()
@@ -48,9 +47,6 @@ export function checkFile({ file, dictionary, signal, ...on }: FileCheckRequest)
     }
   })
 }
-
-const withRows = (verdict: SentVerdict, causeRows: CauseRows[]): CheckedVerdict =>
-  verdict.kind === 'rowErrors' ? { ...verdict, causeRows } : verdict
 
 type FileCorrectionRequest = CorrectRequest & {
   /** Ends the work at once. */

@@ -113,7 +113,7 @@ export const errorReport = z.object({
   cellErrorCount: z.int().nullable(),
   /**
    * Those of errors, then those of warnings, each most cells first and at most `errorScreenLimits.maxCauses`.
-   * `causesCount` counts all of both.
+   * `causesCount` counts all causes of errors, and those of warnings that are here.
    */
   causes: z.array(cause),
   causesCount: z.int(),

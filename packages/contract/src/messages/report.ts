@@ -60,6 +60,18 @@ export const reportMessages = {
   rowBeyondList: (rowNumber: number, lastRow: number) =>
     `Row ${rowNumber} lies beyond row ${lastRow}, the last one shown. See the errors file.`,
 
+  accepted: 'Accepted',
+  records: (count: number) => (count === 1 ? 'record' : 'records'),
+  rowsWithWarnings: (count: number) => (count === 1 ? 'row has warnings' : 'rows have warnings'),
+  warnings: 'Warnings',
+  warningLead: (count: number, rows: number) =>
+    `${counted(count, 'warning')} in ${counted(rows, 'row')}. Warnings do not stop a file.`,
+  warningsDeleted: 'The warnings of this report are deleted: values are kept for a limited time only.',
+  noWarnings: 'Every row passed every check, without warnings.',
+  warningsOf: (rule: string) => `Warnings of the rule ${rule}`,
+  /** Before the other cells of a rule: `with B4, C4`. */
+  with: 'with',
+
   uploadCorrected: 'Upload corrected file',
   /** After a link with the name of the previous file: `Since <file> of 3 May: …`. */
   since: 'Since',
@@ -74,6 +86,8 @@ export const reportMessages = {
 export const correctedMessages = {
   errorsFor: 'every error in a list, to sort or to pass on',
   highlightedFor: 'your file with the bad cells marked: the one to work in',
+  warningsFor: 'every warning in a list, to sort or to pass on',
+  highlightedWarningsFor: 'your file with the cells of warnings marked',
   copy: 'Corrected copy…',
   copyFor: 'your file with the corrections that you tick',
   copyNotPossible: 'for none of these errors the right value is certain',

@@ -1,5 +1,5 @@
 import { ruleBookLimits } from '#limits.ts'
-import type { RowRule, RuleTest } from '#model/row-rule.ts'
+import type { RowRule, RuleTest, Severity } from '#model/row-rule.ts'
 import { counted, writeCount } from '#notation/count.ts'
 import { demandText, expectedText, ruleSentence, type SentenceFault } from '#notation/rule-sentence.ts'
 
@@ -243,7 +243,7 @@ export function unmetError({ description, facts, test, than, firstRow, from }: U
   const sentences = [
     ...(description === '' ? [] : [sentenceOf(description)]),
     sentence[0].toUpperCase() + sentence.slice(1),
-    ...(from === null ? [] : [`This will be an error from ${from} on.`]),
+    ...endOfWarning(from),
   ]
   return sentences.join(' ')
 }
@@ -251,6 +251,10 @@ export function unmetError({ description, facts, test, than, firstRow, from }: U
 /** What would be right in the row. */
 export const unmetExpected = ({ test, than }: Pick<UnmetFacts, 'test' | 'than'>): string =>
   expectedText(test, than)
+
+/** `from`: the day from which a warning will be an error; null if it stays what it is. */
+const endOfWarning = (from: string | null): string[] =>
+  from === null ? [] : [`This will be an error from ${from} on.`]
 
 const sentenceOf = (description: string): string =>
   /[.!?]$/.test(description) ? description : `${description}.`
@@ -273,6 +277,14 @@ export function ruleCauseMessage(
   return `${reason}${rule.name}: ${ruleSentence(rule)}`
 }
 
-export const ruleCauseAdvice = ({ description = '' }: Pick<RowRule, 'description'>): string =>
-  `${description === '' ? '' : `${sentenceOf(description)} `}` +
-  'Look at each row: any of the cells that the rule names may be the wrong one.'
+/** `onDay`: the severity on the day of the file. */
+export function ruleCauseAdvice({ description = '', severity, from }: RowRule, onDay: Severity): string {
+  const isWarning = onDay === 'warning'
+  return [
+    ...(description === '' ? [] : [sentenceOf(description)]),
+    ...endOfWarning(isWarning && severity === 'error' ? from! : null),
+    isWarning
+      ? 'Check whether these rows are right.'
+      : 'Look at each row: any of the cells that the rule names may be the wrong one.',
+  ].join(' ')
+}

@@ -73,4 +73,7 @@ export const submissionMessages = {
   errorFileNotPossible: (problem: string) => `This file cannot be made from the uploaded one. ${problem}`,
   errorsFile: 'Errors',
   highlightedFile: 'Errors highlighted in source file',
+  /** Of an accepted file. Ours. */
+  warningsFile: 'Warnings',
+  highlightedWarningsFile: 'Warnings highlighted in source file',
 } as const

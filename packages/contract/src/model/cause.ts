@@ -145,6 +145,15 @@ export const jsonCause = ({ severity, rule, ...cause }: Cause) => ({
   rule: rule ?? null,
 })
 
+/** A report with its causes of errors only, and those of warnings apart. */
+export function splitCauses<R extends { causes: Cause[]; causesCount: number }>(report: R) {
+  const { error: causes = [], warning: warnings = [] } = Object.groupBy(
+    report.causes,
+    ({ severity = 'error' }) => severity,
+  )
+  return { report: { ...report, causes, causesCount: report.causesCount - warnings.length }, warnings }
+}
+
 export type CauseExample = {
   rowNumber: number
   /** The name of the value's column, for a cause of whole rows. */

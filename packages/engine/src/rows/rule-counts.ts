@@ -130,7 +130,7 @@ export class RuleCounts {
       columnPosition: isOfColumn ? columnLetter(column) : null,
       label: isOfColumn ? this.#labelOf(column) : null,
       message: ruleCauseMessage(rule, exchangedIn(compiled, count, recordsCount)),
-      advice: ruleCauseAdvice(rule),
+      advice: ruleCauseAdvice(rule, severity),
       cells: count.cells,
       rows: count.rows,
       firstRow: count.firstRow,

@@ -1,6 +1,7 @@
 import { pageSizes } from '@veridict/contract/limits'
 import { fileCheckMessages } from '@veridict/contract/messages/file-check'
 import { reportMessages as texts } from '@veridict/contract/messages/report'
+import type { Cause } from '@veridict/contract/model/cause'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { useRef, useState } from 'react'
 import { isStatus, messageOf } from '#lib/http/call-failure.ts'
@@ -10,8 +11,9 @@ import { type CorrectedCopyChoice, CorrectedCopyDialog } from '#verdict/correcte
 import type { Correction } from '#verdict/correction.ts'
 import { ErrorRows } from '#verdict/error-rows.tsx'
 import { RowsSection } from '#verdict/rows-section.tsx'
-import { VerdictPanel } from '#verdict/verdict-panel.tsx'
-import type { CheckedRowErrors } from '#workers/worker-messages.ts'
+import { errorFigures, VerdictPanel } from '#verdict/verdict-panel.tsx'
+import { WarningPart, WarningRows } from '#verdict/warning-part.tsx'
+import type { CheckedRowErrors, CheckedVerdict } from '#workers/worker-messages.ts'
 import type { FileToCheck } from './use-file-check.ts'
 import { CopyTooLarge, FileModified, useCopy } from './use-copy.ts'
 
@@ -35,7 +37,7 @@ export function CheckedErrors({ verdict, checked, onCopy }: CheckedErrorsProps) 
   }
   return (
     <>
-      <VerdictPanel {...verdict} title={fileCheckMessages.notReady}>
+      <VerdictPanel figures={errorFigures(verdict)} title={fileCheckMessages.notReady}>
         <CauseList
           {...verdict}
           chosen={chosen}
@@ -47,6 +49,7 @@ export function CheckedErrors({ verdict, checked, onCopy }: CheckedErrorsProps) 
       <RowsSection ref={rows} text={rowsText(verdict, chosen)}>
         <ListedRows key={chosen} rows={rowsOf(verdict, chosen)} />
       </RowsSection>
+      <CheckedWarnings verdict={verdict} />
       {ticked !== null && onCopy && (
         <CopyDialog
           checked={checked}
@@ -62,6 +65,14 @@ export function CheckedErrors({ verdict, checked, onCopy }: CheckedErrorsProps) 
       )}
     </>
   )
+}
+
+/** The warnings of a checked file, as its report will show them. */
+export function CheckedWarnings({ verdict }: { verdict: CheckedVerdict }) {
+  if (verdict.kind === 'fileProblem' || verdict.warnings === undefined) return null
+  const { warnings, causeRows } = verdict
+  const ofCause = ({ id }: Cause) => causeRows.find(({ cause }) => cause === id)?.rows ?? []
+  return <WarningPart {...warnings} rowsOf={(cause) => <WarningRows cause={cause} rows={ofCause(cause)} />} />
 }
 
 const rowsOf = ({ rows, causeRows }: CheckedRowErrors, chosen: string | null) =>

@@ -14,7 +14,7 @@ import { CorrectedNote } from '#verdict/corrected-note.tsx'
 import type { Correction } from '#verdict/correction.ts'
 import { FileProblem } from '#verdict/file-problem.tsx'
 import type { CheckedVerdict } from '#workers/worker-messages.ts'
-import { CheckedErrors, type CheckedErrorsProps } from './checked-errors.tsx'
+import { CheckedErrors, type CheckedErrorsProps, CheckedWarnings } from './checked-errors.tsx'
 import { type FileCheckState, type FileToCheck, useFileCheck } from './use-file-check.ts'
 import classes from './file-check-panel.module.css'
 
@@ -126,7 +126,7 @@ type ErrorsProps = Omit<CheckedErrorsProps, 'verdict'> & { verdict: CheckedVerdi
 function Errors({ verdict, ...corrections }: ErrorsProps) {
   switch (verdict.kind) {
     case 'passed':
-      return null
+      return <CheckedWarnings verdict={verdict} />
     case 'fileProblem':
       return <FileProblem problem={verdict.problem} />
     case 'rowErrors':

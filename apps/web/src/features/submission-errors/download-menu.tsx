@@ -20,14 +20,14 @@ import classes from './download-menu.module.css'
 const entries = [
   {
     file: 'errors',
-    label: texts.errorsFile,
-    note: correctedMessages.errorsFor,
+    errors: { label: texts.errorsFile, note: correctedMessages.errorsFor },
+    warnings: { label: texts.warningsFile, note: correctedMessages.warningsFor },
     Icon: IconListDetails,
   },
   {
     file: 'highlighted',
-    label: texts.highlightedFile,
-    note: correctedMessages.highlightedFor,
+    errors: { label: texts.highlightedFile, note: correctedMessages.highlightedFor },
+    warnings: { label: texts.highlightedWarningsFile, note: correctedMessages.highlightedWarningsFor },
     Icon: IconHighlight,
   },
 ] as const
@@ -47,6 +47,8 @@ export type DownloadMenuProps = {
   submissionId: number
   /** The files to offer; a file with wrong columns has no list of errors. */
   files?: readonly ErrorFile[]
+  /** What they list. @default 'errors' */
+  of?: 'errors' | 'warnings'
   /** Opens the dialog of the corrected copy. null disables the entry of the menu; undefined leaves it out. */
   onCorrect?: (() => void) | null
   /** The variant of the button. @default 'filled' */
@@ -57,6 +59,7 @@ export type DownloadMenuProps = {
 export function DownloadMenu({
   submissionId,
   files = ['errors', 'highlighted'],
+  of = 'errors',
   onCorrect,
   variant = 'filled',
 }: DownloadMenuProps) {
@@ -79,8 +82,8 @@ export function DownloadMenu({
         <Menu.Dropdown>
           {entries
             .filter(({ file }) => files.includes(file))
-            .map(({ file, ...entry }) => (
-              <MenuEntry key={file} {...entry} onClick={() => fetchFile.mutate(file)} />
+            .map(({ file, Icon, [of]: entry }) => (
+              <MenuEntry key={file} {...entry} Icon={Icon} onClick={() => fetchFile.mutate(file)} />
             ))}
           {onCorrect !== undefined && (
             <MenuEntry

@@ -11,6 +11,7 @@ import { type RefObject, useState } from 'react'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { Pager } from '#ui/tables/pager.tsx'
 import { useLastPage } from '#ui/tables/use-last-page.ts'
+import { CauseText } from '#verdict/cause-line.tsx'
 import { CausePlace } from '#verdict/cause-place.tsx'
 import { ErrorRows, type ErrorRowsProps } from '#verdict/error-rows.tsx'
 import { RowsSection } from '#verdict/rows-section.tsx'
@@ -142,7 +143,11 @@ function FilterLine({ filter, causes, onShowAll }: FilterLineProps) {
     <div className={classes.filter} role="group" aria-label={texts.filter}>
       <span className={classes.kind}>{isCause ? texts.filteredByCause : texts.filteredByColumn}</span>
       <CausePlace cause={causes[0]} />
-      {isCause && <span className={classes.message}>{causes[0].message}</span>}
+      {isCause && (
+        <span className={classes.message}>
+          <CauseText cause={causes[0]} />
+        </span>
+      )}
       <Button
         variant="subtle"
         size="sm"

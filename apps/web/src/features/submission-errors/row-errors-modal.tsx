@@ -74,7 +74,10 @@ function RowErrors({ submissionId, rowNumber, rowKey }: RowErrorsProps) {
         </div>
       )}
       {errors.data ? (
-        <ErrorTable rowNumber={rowNumber} errors={errors.data.data.slice(0, shownCount)} />
+        <ErrorTable
+          label={`Errors of row ${rowNumber}`}
+          rows={[{ rowNumber, columnValidationErrors: errors.data.data.slice(0, shownCount) }]}
+        />
       ) : (
         <div className={classes.loading}>
           <SkeletonRows count={8} />

@@ -78,11 +78,11 @@ const useHistoryColumns = ({ onRetry, retryingId }: ActionOptions) =>
         width: '252px',
         cell: ({ createdAt, uploadedBy }) => <TimeStamp at={createdAt} by={uploadedBy} />,
       },
-      { key: 'status', header: 'Processing status', width: '176px', cell: (row) => <StatusLabel {...row} /> },
+      { key: 'status', header: 'Processing status', width: '200px', cell: (row) => <StatusLabel {...row} /> },
       {
         key: 'actions',
         header: 'Actions',
-        width: '122px',
+        width: '142px',
         cell: (row) => <Action row={row} onRetry={onRetry} isRetrying={retryingId === row.id} />,
       },
     ],
@@ -108,8 +108,16 @@ function Action({ row, onRetry, isRetrying }: ActionProps) {
   const { id, status } = row
   if (status === SubmissionStatus.ValidationFailed)
     return <ActionLink row={row} to={paths.fileError(id)} text={texts.viewErrors} />
-  if (status === SubmissionStatus.IngestionSuccess)
-    return <ActionLink row={row} to={paths.receipt(id)} text={receiptMessages.receipt} />
+  if (status === SubmissionStatus.IngestionSuccess) {
+    return (
+      <span className={classes.actions}>
+        {Boolean(row.warningRowCount) && (
+          <ActionLink row={row} to={paths.fileError(id)} text={texts.viewWarnings} />
+        )}
+        <ActionLink row={row} to={paths.receipt(id)} text={receiptMessages.receipt} />
+      </span>
+    )
+  }
   if (status === SubmissionStatus.IngestionFailed) {
     return (
       <Anchor

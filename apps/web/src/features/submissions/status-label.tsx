@@ -8,21 +8,27 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { usDateAfter } from '#ui/text/format.ts'
 import classes from './status-label.module.css'
 
-export type StatusLabelProps = Pick<SubmissionItem, 'status' | 'createdAt' | 'errorRowCount'>
+export type StatusLabelProps = Pick<
+  SubmissionItem,
+  'status' | 'createdAt' | 'errorRowCount' | 'warningRowCount'
+>
 
 /** A status in the history. The two that end in deletion have a tooltip. See docs/BEHAVIOUR.md#history. */
-export function StatusLabel({ status, createdAt, errorRowCount }: StatusLabelProps) {
+export function StatusLabel({ status, createdAt, errorRowCount, warningRowCount }: StatusLabelProps) {
   const purgeDate = usDateAfter(new Date(createdAt), storageErrorTimes.purgeAfterDays)
   const text = statusText(status)
   switch (status) {
     case SubmissionStatus.IngestionSuccess:
-      return <Label tone="good" icon={<IconCircleCheck {...icon} />} text={text} />
+      return (
+        <Verdict detail={warningRowCount ? texts.warningRows(warningRowCount) : null}>
+          <Label tone="good" icon={<IconCircleCheck {...icon} />} text={text} />
+        </Verdict>
+      )
     case SubmissionStatus.ValidationFailed:
       return (
-        <span className={classes.verdict}>
+        <Verdict detail={errorRowCount === null ? null : texts.errorRows(errorRowCount)}>
           <Label tone="bad" icon={<IconCircleX {...icon} />} text={text} />
-          {errorRowCount !== null && <span className={classes.detail}>{texts.errorRows(errorRowCount)}</span>}
-        </span>
+        </Verdict>
       )
     case SubmissionStatus.IngestionFailed:
       return (
@@ -46,6 +52,14 @@ export function StatusLabel({ status, createdAt, errorRowCount }: StatusLabelPro
       return <Label tone="busy" icon={<Loader size={15} color="gray.6" aria-hidden />} text={text} />
   }
 }
+
+/** A verdict with its size below. */
+const Verdict = ({ detail, children }: { detail: string | null; children: ReactNode }) => (
+  <span className={classes.verdict}>
+    {children}
+    {detail !== null && <span className={classes.detail}>{detail}</span>}
+  </span>
+)
 
 const icon = { size: 18, stroke: 1.9, 'aria-hidden': true } as const
 

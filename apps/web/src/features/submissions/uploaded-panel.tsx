@@ -36,6 +36,11 @@ export function UploadedPanel({ id, fileName }: UploadedFile) {
               {submissionMessages.viewErrors}
             </Anchor>
           )}
+          {submission.status === SubmissionStatus.IngestionSuccess && Boolean(submission.warningRowCount) && (
+            <Anchor component={Link} to={paths.fileError(id)} fw={600}>
+              {submissionMessages.viewWarnings}
+            </Anchor>
+          )}
           {submission.status === SubmissionStatus.IngestionSuccess && (
             <Anchor component={Link} to={paths.receipt(id)} fw={600}>
               {receiptMessages.receipt}

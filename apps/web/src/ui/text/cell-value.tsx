@@ -1,3 +1,4 @@
+import { RuleText } from './rule-text.tsx'
 import { VisibleText } from './visible-text.tsx'
 import classes from './cell-value.module.css'
 
@@ -23,8 +24,18 @@ export function CellValue({ value, tone = 'bad' }: CellValueProps) {
 /** A sentence that ends with the regular expression of the field, with or without a description before it. */
 const withForm = /^(?:(.+) (\(form: .+\))|(a value of the form) (.+))$/s
 
-/** What is expected. A regular expression helps few people, so it is less prominent than the description. */
-export function Expectation({ text }: { text: string }) {
+/**
+ * What is expected, by the cell's field or by a rule between cells. A regular expression helps few people, so
+ * it is less prominent than the description.
+ */
+export function Expectation({ text, isRule = false }: { text: string; isRule?: boolean }) {
+  if (isRule) {
+    return (
+      <span className={classes.expected}>
+        <RuleText text={text} />
+      </span>
+    )
+  }
   const [, described, describedForm, bare, bareForm] = withForm.exec(text) ?? []
   const form = describedForm ?? bareForm ?? null
   return (
