@@ -127,7 +127,11 @@ export async function readRuleFailures(
   const { rows } = await sql<{ name: string; files: number; cells: number }>`
     select cause ->> 'rule' as name, count(distinct submission_id)::integer as files,
       sum((cause ->> 'cells')::integer)::integer as cells
-    from submission_causes join submissions on submissions.id = submission_id
+    from (
+      select submission_id, cause from submission_causes
+      union all select submission_id, cause from submission_warnings
+    ) as causes
+      join submissions on submissions.id = submission_id
       join dictionary_versions on dictionary_versions.id = dictionary_version_id
     where dictionary_id = ${dictionaryId} and cause ->> 'kind' = 'rule'
       and submissions.created_at > now() - make_interval(days => ${failureDays})

@@ -29,21 +29,26 @@ const refused = `${accepted}4,,500\n`
 
 let portal: WholePortal
 let uploader: Uploader
+let asAdministrator: Record<string, string>
 beforeAll(async () => {
   portal = await startWholePortal()
   const { deps } = portal
   uploader = await buildUploader(deps.db, { fields })
   const administrator = await buildUser(deps.db, { companyId: null, role: 'superAdmin' })
-  const authorization = `Bearer ${await buildAccessToken(deps, administrator)}`
+  asAdministrator = {
+    ...uploader.headers,
+    authorization: `Bearer ${await buildAccessToken(deps, administrator)}`,
+  }
   await fetch(`${portal.address}/api/DataDictionary/${uploader.dictionaryId}/Rules`, {
     method: 'PUT',
-    headers: { ...uploader.headers, authorization, 'content-type': 'application/json' },
+    headers: { ...asAdministrator, 'content-type': 'application/json' },
     body: JSON.stringify({ rules }),
   })
 })
 afterAll(() => portal.close())
 
-const get = (path: string) => fetch(`${portal.address}/api/${path}`, { headers: uploader.headers })
+const get = (path: string, headers: Record<string, string> = uploader.headers) =>
+  fetch(`${portal.address}/api/${path}`, { headers })
 const valueOf = async (path: string) => ((await (await get(path)).json()) as { value: any }).value
 
 async function submit(content: string, fileName = 'claims.csv') {
@@ -175,6 +180,19 @@ describe('A file with errors and warnings', () => {
     expect((await sheetsOf(id)).names).toEqual(['Errors', 'Summary', 'Warnings'])
     const items = await valueOf(`ValidationError/${id}/ValidationErrorItems?rowNumber=6`)
     expect(items).toMatchObject({ totalCount: 1, data: [{ rule: 'Key' }] })
+  })
+})
+
+describe('The failures of a rule', () => {
+  it('include its warnings', async () => {
+    const path = `DataDictionary/${uploader.dictionaryId}/RuleFailures`
+    const failures = async () =>
+      ((await (await get(path, asAdministrator)).json()) as { value: any }).value.rules
+    const cellsOf = (found: { name: string; cells: number }[]) =>
+      found.find(({ name }) => name === 'High')?.cells ?? 0
+    const before = cellsOf(await failures())
+    await submit(accepted)
+    expect(cellsOf(await failures())).toBe(before + 1)
   })
 })
 

@@ -5,7 +5,7 @@ import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { type Cause, shownExamples } from '@veridict/contract/model/cause'
 import { writeCount } from '@veridict/contract/notation/count'
 import { useId } from 'react'
-import { RuleText } from '#ui/text/rule-text.tsx'
+import { BoldNames } from '#ui/text/bold-names.tsx'
 import { BeforeAfter } from './before-after.tsx'
 import { CausePlace } from './cause-place.tsx'
 import classes from './cause-list.module.css'
@@ -80,7 +80,7 @@ export function CauseLine({ cause, cellErrorCount, chosen, onShowRows, onCorrect
 
 /** What is wrong with the cells of a cause. */
 export const CauseText = ({ cause: { kind, message } }: { cause: Cause }) =>
-  kind === 'rule' ? <RuleText text={message} /> : message
+  kind === 'rule' ? <BoldNames text={message} /> : message
 
 /** How many cells, as a number and as a bar: its share of all errors. */
 function CauseSize({ cause, cellErrorCount }: { cause: Cause; cellErrorCount: number }) {

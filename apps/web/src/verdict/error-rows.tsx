@@ -5,7 +5,7 @@ import { counted, writeCount } from '@veridict/contract/notation/count'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { pageSizes } from '@veridict/contract/limits'
 import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
-import { RuleText } from '#ui/text/rule-text.tsx'
+import { BoldNames } from '#ui/text/bold-names.tsx'
 import type { ShownError, ShownRow } from './shown-row.ts'
 import { ErrorTable } from './error-table.tsx'
 import { RowKey } from './row-key.tsx'
@@ -209,7 +209,7 @@ function Preview({ rowNumber, first, more }: { rowNumber: number; first: ShownEr
           </>
         )}
       </span>
-      <span className={classes.sentence}>{first.rule ? <RuleText text={first.error} /> : first.error}</span>
+      <span className={classes.sentence}>{first.rule ? <BoldNames text={first.error} /> : first.error}</span>
       {more > 0 && <span className={classes.rest}>+{writeCount(more)}</span>}
     </span>
   )

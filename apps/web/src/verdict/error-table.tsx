@@ -1,7 +1,7 @@
 import { reportMessages as texts } from '@veridict/contract/messages/report'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { Expectation } from '#ui/text/cell-value.tsx'
-import { RuleText } from '#ui/text/rule-text.tsx'
+import { BoldNames } from '#ui/text/bold-names.tsx'
 import { BeforeAfter } from './before-after.tsx'
 import sheet from './sheet-table.module.css'
 import { RowKey } from './row-key.tsx'
@@ -50,7 +50,7 @@ export function ErrorTable({ label, rows, areWarnings = false }: ErrorTableProps
                 <RowKey parts={key} />
               </td>
               <td role="cell" className={classes.error}>
-                {found.rule ? <RuleText text={found.error} /> : found.error}
+                {found.rule ? <BoldNames text={found.error} /> : found.error}
               </td>
               <td role="cell" data-label="Value">
                 <BeforeAfter value={found.value} suggestion={found.suggestion} />

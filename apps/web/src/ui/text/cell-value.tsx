@@ -1,4 +1,4 @@
-import { RuleText } from './rule-text.tsx'
+import { BoldNames } from './bold-names.tsx'
 import { VisibleText } from './visible-text.tsx'
 import classes from './cell-value.module.css'
 
@@ -32,7 +32,7 @@ export function Expectation({ text, isRule = false }: { text: string; isRule?: b
   if (isRule) {
     return (
       <span className={classes.expected}>
-        <RuleText text={text} />
+        <BoldNames text={text} />
       </span>
     )
   }
