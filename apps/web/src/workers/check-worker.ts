@@ -57,8 +57,9 @@ function shortened(verdict: Verdict): SentVerdict {
   }
 }
 
-const shortWarnings = ({ warningRows: _, causeRows: __, causes, ...counts }: Warnings) => ({
-  ...counts,
+const shortWarnings = ({ warningCount, warningRowCount, causes }: Warnings) => ({
+  warningCount,
+  warningRowCount,
   causes: causes.slice(0, errorScreenLimits.maxCauses),
 })
 
