@@ -1,12 +1,12 @@
-import { emptyRuleBook } from '@veridict/contract/model/row-rule'
+import { dictionaryNameOf } from '@veridict/contract/notation/dictionary-name'
 import { isObject } from '@veridict/contract/notation/is-object'
-import { commandLineGuards, readDictionary, type ReadDictionary, readTableSchema } from '@veridict/engine'
+import { commandLineGuards, readDictionary, readTableSchema } from '@veridict/engine'
 import { bytesSource, nodePlatform } from '@veridict/engine-node'
-import { UsageError } from '#exit-code.ts'
 import { openOrRefuse } from '#open-or-refuse.ts'
-import { type LoadedDictionary, parseDictionary } from '#parse-dictionary.ts'
+import { type LoadedDictionary, notADictionary, parseDictionary } from '#parse-dictionary.ts'
 
 // Not imported: see fresh-bundle.ts.
+const { basename } = process.getBuiltinModule('node:path')
 const { readFileSync } = process.getBuiltinModule('node:fs')
 
 /**
@@ -15,32 +15,30 @@ const { readFileSync } = process.getBuiltinModule('node:fs')
  * `UsageError` with every problem.
  */
 export async function loadDictionary(path: string): Promise<LoadedDictionary> {
+  const { name, ...dictionary } = await readAnyKind(path)
+  return { name: name || dictionaryNameOf(basename(path)), ...dictionary }
+}
+
+async function readAnyKind(path: string): Promise<LoadedDictionary> {
   const bytes = await openOrRefuse(path, () => readFileSync(path))
-  if (path.toLowerCase().endsWith('.xlsx')) return fieldsOf(path, await readWorkbook(path, bytes))
-  const json = bytes.toString('utf8')
-  return isTableSchema(json) ? fieldsOf(path, await readSchema(json, path)) : parseDictionary(json, path)
-}
-
-async function readWorkbook(path: string, bytes: Buffer): Promise<ReadDictionary> {
   const platform = nodePlatform()
-  return readDictionary({
-    source: bytesSource(bytes),
-    fileName: path,
-    platform,
-    limits: commandLineGuards,
-  })
-}
-
-async function readSchema(json: string, path: string): Promise<ReadDictionary> {
-  const read = await readTableSchema(json)
-  const notes = read.kind === 'fields' ? read.notes : []
+  if (path.toLowerCase().endsWith('.xlsx')) {
+    const request = { source: bytesSource(bytes), fileName: path, limits: commandLineGuards, platform }
+    return { name: '', ...readOrRefuse(path, await readDictionary({ ...request, bounds: 'engine' })) }
+  }
+  const json = bytes.toString('utf8')
+  if (!isTableSchema(json)) return parseDictionary(json, path)
+  const { notes, ...read } = readOrRefuse(path, await readTableSchema(json, platform))
   if (notes.length > 0) process.stderr.write(`${[`${path} is not kept in full:`, ...notes].join('\n  ')}\n`)
   return read
 }
 
-function fieldsOf(path: string, read: ReadDictionary): LoadedDictionary {
-  if (read.kind === 'fields') return { fields: read.fields, ruleBook: emptyRuleBook }
-  throw new UsageError([`${path} is not a data dictionary:`, ...read.problems].join('\n  '))
+function readOrRefuse<Read extends { kind: 'dictionary' }>(
+  path: string,
+  read: Read | { kind: 'problems'; problems: string[] },
+): Read {
+  if (read.kind === 'problems') throw notADictionary(path, read.problems)
+  return read
 }
 
 /**

@@ -9,8 +9,8 @@ import { checkPattern, checkRuleBook } from '@veridict/engine'
 import { nodePlatform } from '@veridict/engine-node'
 import { UsageError } from '#exit-code.ts'
 
-/** Fields and the rules between them. */
-export type LoadedDictionary = { fields: Field[]; ruleBook: RuleBook }
+/** `name` may be empty. */
+export type LoadedDictionary = { name: string; fields: Field[]; ruleBook: RuleBook }
 
 /**
  * A dictionary written as JSON: `{ name, fields, rules?, exempt?, blankTexts?, lists? }`, or the bare array
@@ -24,14 +24,18 @@ export async function parseDictionary(json: string, path: string): Promise<Loade
     throw new UsageError(`${path} holds no fields: { "name": …, "fields": [ … ] } is expected.`)
   const wires = wireFields.map((field: unknown) => (isObject(field) ? field : {}))
   const { fields, problems } = await checkWireFields(wires, checkPatterns, 'engine')
-  if (problems.length === 0) return { fields, ruleBook: await ruleBookOf(content, fields, path) }
-  throw refused(
+  if (problems.length === 0)
+    return { name: nameOf(content), fields, ruleBook: await ruleBookOf(content, fields, path) }
+  throw notADictionary(
     path,
     problems.map((problem) => sentenceOf(problem, wires[problem.index].ruleType)),
   )
 }
 
-const refused = (path: string, problems: readonly string[]) =>
+const nameOf = (content: unknown): string =>
+  isObject(content) && typeof content.name === 'string' ? content.name.trim() : ''
+
+export const notADictionary = (path: string, problems: readonly string[]) =>
   new UsageError([`${path} is not a data dictionary:`, ...problems].join('\n  '))
 
 async function ruleBookOf(content: unknown, fields: readonly Field[], path: string): Promise<RuleBook> {
@@ -39,7 +43,7 @@ async function ruleBookOf(content: unknown, fields: readonly Field[], path: stri
   const { rules, exempt, blankTexts, lists } = content
   const checked = await checkRuleBook({ rules, exempt, blankTexts, lists }, fields, nodePlatform())
   if (checked.ok) return checked.book
-  throw refused(
+  throw notADictionary(
     path,
     checked.faults.map(({ key, message }) => `${key}: ${message}`),
   )

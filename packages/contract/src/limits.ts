@@ -36,9 +36,9 @@ export const dictionaryLimits = {
   maxImportProblems: 1000,
   /** What a dictionary's workbook may unpack to, in bytes: it is read within the request. Ours. */
   maxUnpackedImportBytes: 32 * MIB,
-  /** Columns of a dictionary's sheet: 14, and more for lists that are longer than a cell. Ours. */
+  /** Columns of a dictionary's sheet: 18, and more for what is longer than a cell. Ours. */
   maxImportColumns: 256,
-  /** Characters of all cells of a dictionary's sheet: one stored text may fill many cells. Ours. */
+  /** Characters of all cells of a dictionary's sheets: one stored text may fill many cells. Ours. */
   maxImportCharacters: 4 * MIB,
   /** After this many problems the rest of the sheet is not read: no person corrects them one by one. Ours. */
   maxFoundProblems: 10_000,

@@ -92,7 +92,10 @@ export async function correctFile(request: CorrectedFileRequest): Promise<Correc
   return writer.correctFile(request)
 }
 
-/** A dictionary's workbook → its fields, or every problem in it. See `dictionary-file/read-dictionary.ts`. */
+/**
+ * A dictionary's workbook → its fields and rules, or every problem in it. See
+ * `dictionary-file/read-dictionary.ts`.
+ */
 export async function readDictionary(request: DictionaryRequest): Promise<ReadDictionary> {
   const reader = await import('#dictionary-file/read-dictionary.ts')
   return reader.readDictionary(request)
@@ -120,12 +123,12 @@ export async function* writeTemplate(dictionary: Dictionary, platform: Platform)
 }
 
 /**
- * A Frictionless Table Schema → fields and what they lose, or every problem in it. See
+ * A Frictionless Table Schema → fields, rules and what they lose, or every problem in it. See
  * `dictionary-file/read-table-schema.ts`.
  */
-export async function readTableSchema(json: string): Promise<ReadTableSchema> {
+export async function readTableSchema(json: string, platform: Platform): Promise<ReadTableSchema> {
   const reader = await import('#dictionary-file/read-table-schema.ts')
-  return reader.readTableSchema(json)
+  return reader.readTableSchema(json, platform)
 }
 
 /** A dictionary as a Frictionless Table Schema, as JSON text. See `dictionary-file/write-table-schema.ts`. */

@@ -17,11 +17,13 @@ export async function makeTemplate({
   file: string
   dictionary: string
 }): Promise<ExitCode> {
-  const { fields } = await loadDictionary(dictionary)
+  const { fields, ruleBook } = await loadDictionary(dictionary)
   const refusal = checkTemplate(fields)
   if (refusal !== null) throw new UsageError(refusal)
   const name = basename(dictionary, extname(dictionary))
-  const workbook = Buffer.concat(await Array.fromAsync(writeTemplate({ name, fields }, nodePlatform())))
+  const workbook = Buffer.concat(
+    await Array.fromAsync(writeTemplate({ name, fields, ...ruleBook }, nodePlatform())),
+  )
   await openOrRefuse(file, () => writeFile(file, workbook, { flag: 'wx' }))
   return ExitCode.Passed
 }

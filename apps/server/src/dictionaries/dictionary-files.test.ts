@@ -1,6 +1,6 @@
 import { dictionaryLimits } from '@veridict/contract/limits'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
-import { type DictionaryColumn, dictionaryColumns } from '@veridict/contract/messages/dictionary-file'
+import { columnsOf, dictionarySheets, type FieldColumn } from '@veridict/contract/messages/dictionary-file'
 import { dictionaryImportMessages } from '@veridict/contract/messages/dictionary-import'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { noticeMessages } from '@veridict/contract/messages/notices'
@@ -21,10 +21,12 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const headings = Object.values(dictionaryColumns)
+const headingsOf = ({ columns }: { columns: Readonly<Record<string, { heading: string }>> }) =>
+  Object.values(columns).map(({ heading }) => heading)
+const headings = headingsOf(dictionarySheets.fields)
 /** A row with these cells below their headings. */
-const row = (cells: Partial<Record<DictionaryColumn, string>>): string[] =>
-  (Object.keys(dictionaryColumns) as DictionaryColumn[]).map((column) => cells[column] ?? '')
+const row = (cells: Partial<Record<FieldColumn, string>>): string[] =>
+  columnsOf(dictionarySheets.fields).map((column) => cells[column] ?? '')
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 /** The smallest workbook with these rows in its only sheet. */

@@ -1,5 +1,7 @@
 import { ruleNumbers } from '@veridict/contract/api/wire-field'
+import { emptyRuleBook } from '@veridict/contract/model/row-rule'
 import { readTableSchema } from '@veridict/engine'
+import { nodePlatform } from '@veridict/engine-node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readWholeDictionary } from '#dictionaries/read-dictionaries.ts'
 import { buildDictionary, type BuiltField } from '#test/factories.ts'
@@ -45,8 +47,8 @@ describe('Exporting a dictionary as a Table Schema', () => {
   it('loses nothing that the form accepts', async () => {
     const { id } = await buildDictionary(test.deps.db, { fields: EVERY_TYPE })
     const { name, fields } = await readWholeDictionary(id, test.deps)
-    const read = await readTableSchema((await exportSchema(id)).payload)
-    expect(read).toEqual({ kind: 'fields', name, fields, notes: [] })
+    const read = await readTableSchema((await exportSchema(id)).payload, nodePlatform())
+    expect(read).toEqual({ kind: 'dictionary', name, fields, ruleBook: emptyRuleBook, notes: [] })
   })
 
   it('returns 404 for a dictionary that does not exist', async () => {

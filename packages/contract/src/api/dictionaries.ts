@@ -9,7 +9,7 @@ import { endpoint } from './endpoint.ts'
 import { etag, idParams, idReply, messageReply, optionalEtag, timestamp } from './envelope.ts'
 import { fieldItem, proposedField } from './fields.ts'
 import { pageOf, pagingQuery } from './paging.ts'
-import { ruleBook } from './rule-book.ts'
+import { ruleBook, unchecked } from './rule-book.ts'
 
 export const dictionaryItem = z.object({
   id: z.int(),
@@ -30,8 +30,12 @@ export const listDictionaries = endpoint('GET /api/DataDictionary', 'superAdmin'
 export const createDictionary = endpoint(
   'POST /api/DataDictionary',
   'superAdmin',
-  'Create a dictionary, with fields or without, all or nothing',
-  { body: createDictionaryForm.extend({ items: newFields.optional() }), reply: idReply, status: 201 },
+  'Create a dictionary, with fields and rules between them or without, all or nothing',
+  {
+    body: createDictionaryForm.extend({ items: newFields.optional(), ...unchecked }),
+    reply: idReply,
+    status: 201,
+  },
 )
 
 const dictionaryProposal = z.object({
@@ -40,6 +44,7 @@ const dictionaryProposal = z.object({
   /** The number of the sample's rows; null for a Table Schema. */
   recordsCount: z.int().nullable(),
   fields: z.array(proposedField),
+  ...ruleBook.shape,
   /** What a person should know before using the fields. */
   notes: z.array(z.string()),
 })
@@ -48,7 +53,7 @@ export type DictionaryProposal = z.infer<typeof dictionaryProposal>
 export const proposeDictionary = endpoint(
   'POST /api/DataDictionary/Propose',
   'superAdmin',
-  'Propose fields from a sample or a Table Schema; nothing is created, and the file is not kept',
+  'Propose fields and rules from a sample or a Table Schema; nothing is created, and the file is not kept',
   { multipart: { file: 'file', fields: z.object({}) }, reply: dictionaryProposal },
 )
 

@@ -65,8 +65,8 @@ export const ruleBook = z.object({
 
 const triedErrors = z.array(columnError.omit({ cause: true }))
 
-/** A part that is left out is as saved. */
-const unchecked = {
+/** Parts of a rule book in a request. One that is left out is as saved. */
+export const unchecked = {
   rules: z.unknown().optional(),
   exempt: z.unknown().optional(),
   blankTexts: z.unknown().optional(),

@@ -1,77 +1,53 @@
-import { fieldMessages } from './fields.ts'
-import { ruleTypeNames } from '#model/rule.ts'
+import sheets from '#messages/dictionary-sheets.json' with { type: 'json' }
 
 /**
- * Words of a dictionary as a workbook: its sheets, its headings, and the guide that goes with it.
+ * Words of a dictionary as a workbook: its sheets, their headings, and the guide that goes with it.
  * See docs/BEHAVIOUR.md#dictionary-workbook.
  */
-export const dictionarySheets = { fields: 'Fields', guide: 'Guide' } as const
 
-/** Headings of the sheet of fields, in order. */
-export const dictionaryColumns = {
-  name: 'Field name',
-  description: 'Description',
-  category: 'Category',
-  type: 'Type',
-  canBeEmpty: 'Can be empty',
-  identifiesRow: fieldMessages.identifiesRow,
-  minLength: 'Min length',
-  maxLength: 'Max length',
-  scale: 'Scale',
-  minimum: 'Min',
-  maximum: 'Max',
-  format: 'Date format',
-  pattern: 'Regular expression',
-  options: 'List values',
-} as const
-export type DictionaryColumn = keyof typeof dictionaryColumns
+/** A sheet of a dictionary's workbook, as it is written and read. */
+export type SheetLayout<Column extends string> = {
+  readonly name: string
+  /** In order. `width` in characters. */
+  readonly columns: Readonly<
+    Record<Column, { heading: string; meaning: string; example: string; width: number }>
+  >
+  /** Any other column may be left out. A problem of a whole row is reported at the first. */
+  readonly needed: readonly Column[]
+  /** Columns whose content may be longer than a cell. */
+  readonly continued: readonly Column[]
+}
+type ColumnsOf<Sheet extends keyof typeof sheets> = keyof (typeof sheets)[Sheet]['columns'] & string
+export const dictionarySheets = sheets as {
+  readonly [Sheet in keyof typeof sheets]: SheetLayout<ColumnsOf<Sheet>>
+}
+export type FieldColumn = ColumnsOf<'fields'>
+export type RuleColumn = ColumnsOf<'rules'>
+export type ListColumn = ColumnsOf<'lists'>
+export type SettingColumn = ColumnsOf<'settings'>
+
+export const columnsOf = <Column extends string>({ columns }: SheetLayout<Column>): Column[] =>
+  Object.keys(columns) as Column[]
 
 /**
- * A list that is longer than a cell continues in columns after the last one, headed "List values 2" and so
- * on. `number` counts from 2.
+ * What is longer than a cell continues in columns after the last one, headed "List values 2" and so on.
+ * `number` counts from 2.
  */
-export const furtherOptionsColumn = (number: number): string => `${dictionaryColumns.options} ${number}`
+export const furtherColumn = (heading: string, number: number): string => `${heading} ${number}`
 
 /** What stands in the columns that answer a question. */
 export const flagNames = { yes: 'Yes', no: 'No' } as const
+/** Separators that a cell would not show. */
+export const separatorNames: Readonly<Record<string, string>> = { ' ': 'space', '\t': 'tab' }
+/** What stands in the column of severities; the last is the exemption, which is no rule. */
+export const severityNames = ['error', 'warning', 'exempt'] as const
+/** The one setting: a text that counts as blank. */
+export const blankTextSetting = 'Counts as blank'
 
-const typeNames = Object.values(ruleTypeNames)
-
-/** What the guide says of each heading: what it means, and an example. */
-export const dictionaryGuide: Readonly<
-  Record<DictionaryColumn, readonly [meaning: string, example: string]>
-> = {
-  name: [
-    'Required. The label that the column of an uploaded file must carry. ' +
-      'Each name once; case and spaces at the ends do not matter.',
-    'Birth Date',
-  ],
-  description: [
-    'What the field holds, for the people who fill it in. It is shown with errors of a regular expression.',
-    'Date of birth of the insured person',
-  ],
-  category: ['A group of your own, or nothing.', 'Person'],
-  type: [`Required. One of ${typeNames.join(', ')}.`, ruleTypeNames.date],
-  canBeEmpty: ['Yes, or No when every row must have a value. Nothing means No.', flagNames.no],
-  identifiesRow: [
-    'Yes for a case number, a month and the like: reports show its value beside the number of each row ' +
-      'with errors. Nothing means No. It does not change what is an error.',
-    flagNames.no,
-  ],
-  minLength: ['Text only: the fewest characters, 0 to 500, or nothing.', '1'],
-  maxLength: ['Text only: the most characters, 1 to 500, or nothing.', '40'],
-  scale: ['Number only: the most digits after the decimal point; 0 for whole numbers, nothing for any.', '2'],
-  minimum: ['Number only: the smallest number allowed, or nothing.', '0'],
-  maximum: ['Number only: the largest number allowed, or nothing.', '100000'],
-  format: [
-    'Date only, required there: day (d, dd), month (M, MM) and year (yy, yyyy), separated by / . or -.',
-    'dd/MM/yyyy',
-  ],
-  pattern: ['Regular expression only, required there: the whole value must match it.', '[A-Z]{2}-[0-9]{4}'],
-  options: [
-    'Item from a list only, required there: the allowed values, one per line of the cell (Alt+Enter).',
-    'Open\nClosed',
-  ],
-}
-
-export const dictionaryGuideHeadings = ['Column', 'What it means', 'Example'] as const
+export const dictionaryGuide = {
+  name: 'Guide',
+  headings: ['Column', 'What it means', 'Example'],
+  widths: [24, 90, 60],
+  /** Heads each sentence that a rule may have. */
+  sentence: 'Sentence',
+} as const

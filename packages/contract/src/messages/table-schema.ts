@@ -13,6 +13,14 @@ export const tableSchemaStandard = 'https://datapackage.org/standard/table-schem
  * The property of an exported schema that holds what other programs do differently: an array of sentences.
  */
 export const tableSchemaNotes = 'veridict:notes'
+/** The property that holds the rules between cells: `{ rules, exempt, lists }`, as in calls. */
+export const tableSchemaRules = 'veridict:rules'
+
+/** Names of the rules that keys become. */
+export const tableSchemaKeyNames = {
+  primary: 'Primary key',
+  unique: (columns: readonly string[]) => `Key: ${columns.join(' + ')}`,
+} as const
 
 const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ')
 
@@ -36,6 +44,9 @@ export const tableSchemaExportNotes = {
     'column names; other programs may refuse them.',
   categories: 'Categories are kept as veridict:category, which other programs ignore.',
   keys: 'Fields that identify the row are marked with veridict:identifiesRow, which other programs ignore.',
+  rules: `Rules between cells are kept as ${tableSchemaRules}, which other programs ignore.`,
+  severalValues: 'other programs do not check the values of a cell against the list.',
+  checkDigit: 'other programs do not check the check digit.',
   numberForms: 'other programs also accept numbers like 1E5, .5, NaN and INF.',
   scale: (scale: number) => `other programs accept any number of decimals, Veridict at most ${scale}.`,
   twoDigits: 'Veridict needs two digits for dd and MM, other programs may accept one.',
@@ -58,13 +69,16 @@ export const tableSchemaImportNotes = {
     `The schema lets columns differ (fieldsMatch '${mode}'); in Veridict a file has exactly ` +
     'these columns, in this order.',
   missingValues: (values: readonly string[]) =>
-    `${quoted(values)} stand for an empty value in the schema; Veridict checks them like any other value.`,
+    `${quoted(values)} stand for an empty value here alone; Veridict checks them like any other value.`,
+  missingElsewhere: (values: readonly string[]) =>
+    `${quoted(values)} stand for an empty value here too, as in other fields.`,
   blankIsValue: 'an empty cell is a value in the schema; in Veridict it is empty.',
-  primaryKey: (names: readonly string[]) =>
-    `${quoted(names)} cannot be empty, as the primary key; whether rows are unique is not checked.`,
+  primaryKey: (names: readonly string[]) => `${quoted(names)} cannot be empty, as the primary key.`,
   keyUnknown: (names: readonly string[]) =>
-    `The primary key names ${quoted(names)}, which no field is called.`,
+    `A key names ${quoted(names)}, which no field is called, and is not checked.`,
   keysNotChecked: (keys: readonly string[]) => `Keys are not checked: ${keys.join(', ')}.`,
+  tooManyKeys: (most: number, names: readonly string[]) =>
+    `Veridict checks at most ${most} keys; not checked: ${quoted(names)}.`,
   titleUsed: 'the title serves as the description.',
   descriptionShortened: (most: number) => `the description is shortened to ${writeCount(most)} characters.`,
   notKept: (keys: readonly string[]) => `not kept: ${keys.join(', ')}.`,
@@ -99,6 +113,7 @@ export const tableSchemaImportNotes = {
 export const tableSchemaProblems = {
   at: (number: number, name: string, property: string, problem: string) =>
     `Field ${number}${name === '' ? '' : ` '${name}'`}, ${property}: ${problem}`,
+  atRules: (place: string, problem: string) => `${tableSchemaRules}, ${place}: ${problem}`,
   notJson: (reason: string) => `The file is not JSON: ${reason}`,
   notUtf8: 'The file is not text in UTF-8.',
   notASchema: 'The file is not a Table Schema: an object with an array "fields" is expected.',

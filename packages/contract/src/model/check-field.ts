@@ -146,7 +146,8 @@ class Checker {
 
   #separator(given: unknown, options: readonly string[]): string | undefined {
     if (given == null) return undefined
-    if (typeof given !== 'string' || [...given].length !== 1 || /[\r\n\0]/.test(given))
+    // Other white space is trimmed from cells, of a workbook of dictionaries too.
+    if (typeof given !== 'string' || [...given].length !== 1 || /[^\S\t ]/.test(given) || !isStorable(given))
       this.#report('separator', messages.separatorInvalid)
     else if (options.some((option) => option.includes(given)))
       this.#report('separator', messages.separatorInOption)

@@ -183,6 +183,7 @@ describe('A rule book', () => {
     ['blankTexts[1]', 'must not be empty', { blankTexts: ['-', ' - '] }],
     ['blankTexts[0]', 'must not be empty', { blankTexts: [' '] }],
     ['lists[0]', 'A name', { lists: [{ ...lists[0], name: '' }] }],
+    ['lists[0]', 'A text', { lists: [{ ...lists[0], columns: ['a', ' '] }] }],
     ['lists[0]', 'needs 2 values', { lists: [{ ...lists[0], rows: [['a']] }] }],
     ['lists[1].name', 'already', { lists: [lists[0], lists[0]] }],
     ['lists', '5,000 rows', { lists: [{ ...lists[0], rows: Array(5001).fill(['a', 'b']) }] }],

@@ -455,6 +455,7 @@ function referenceList(given: unknown, name: string): ReferenceList {
   const parts = object(given, ['name', 'columns', 'rows'])
   text(name, nameLimits.maxLength, messages.nameRequired)
   const columns = textList(parts.columns)
+  if (columns.some((column) => column.trim() === '')) refuse(messages.emptyText)
   const rows = rowsOf(parts.rows)
   if (rows.some((row) => row.length !== columns.length)) refuse(messages.rowWidth(columns.length))
   return { name, columns, rows }

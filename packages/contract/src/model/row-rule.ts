@@ -66,6 +66,14 @@ export type RuleBook = {
 
 export const emptyRuleBook: RuleBook = { rules: [], exempt: null, blankTexts: [], lists: [] }
 
+/** The rule book of a dictionary, which may leave out its parts. */
+export const ruleBookOf = ({ rules, exempt, blankTexts, lists }: Partial<RuleBook>): RuleBook => ({
+  rules: rules ?? [],
+  exempt: exempt ?? null,
+  blankTexts: blankTexts ?? [],
+  lists: lists ?? [],
+})
+
 /** Whether the dictionary checks its files as if it had no rule book. */
 export const isEmptyRuleBook = ({ rules, exempt, blankTexts }: RuleBook): boolean =>
   rules.length === 0 && exempt === null && blankTexts.length === 0

@@ -278,6 +278,12 @@ export const formOf = (test: RuleTest): TestForm =>
 const exampleOf = (text: string): string =>
   text.replace(OPTIONAL, '').replace(SLOT, (_, name: string) => slots[name].example)
 
+/** Each form of a test, and of what it compares with, for people who write rules. */
+export const sentenceExamples: readonly string[] = [
+  ...testForms.map(({ says }) => exampleOf(says)),
+  ...operandForms.map(({ form: text }) => exampleOf(`"Column" is equal to ${text.replaceAll(/[[\]]/g, '')}`)),
+]
+
 const FILLED = 'if filled'
 const ALL_FILLED = 'if all are filled'
 const AND_FILLED = 'and filled'

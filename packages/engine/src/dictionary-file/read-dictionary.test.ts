@@ -1,5 +1,5 @@
 import { dictionaryLimits, nameLimits } from '@veridict/contract/limits'
-import { type DictionaryColumn, dictionaryColumns } from '@veridict/contract/messages/dictionary-file'
+import { columnsOf, dictionarySheets, type FieldColumn } from '@veridict/contract/messages/dictionary-file'
 import { dictionaryImportMessages as messages } from '@veridict/contract/messages/dictionary-import'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { noticeMessages } from '@veridict/contract/messages/notices'
@@ -7,14 +7,20 @@ import { ruleTypeNames } from '@veridict/contract/model/rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { describe, expect, it } from 'vitest'
 import { readDictionary } from '#dictionary-file/read-dictionary.ts'
+import { textRow } from '#formats/spreadsheet/write-cells.ts'
+import { writeWorkbook } from '#formats/spreadsheet/write-workbook.ts'
 import { portalGuards } from '#limits.ts'
 import { buildWorkbook } from '../../test/build-workbook.ts'
-import { bytesSource, testPlatform } from '../../test/test-platform.ts'
+import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
 
-const HEADINGS = Object.values(dictionaryColumns).join('|')
+const headingsOf = ({ columns }: { columns: Readonly<Record<string, { heading: string }>> }) =>
+  Object.values(columns).map(({ heading }) => heading)
+const HEADINGS = headingsOf(dictionarySheets.fields).join('|')
 /** A row with these cells below their headings. */
-const row = (cells: Partial<Record<DictionaryColumn, string>>): string =>
-  (Object.keys(dictionaryColumns) as DictionaryColumn[]).map((column) => cells[column] ?? '').join('|')
+const row = (cells: Partial<Record<FieldColumn, string>>): string =>
+  columnsOf(dictionarySheets.fields)
+    .map((column) => cells[column] ?? '')
+    .join('|')
 
 /** The problems of a sheet, its cells parted by bars. */
 async function problemsOf(
@@ -129,6 +135,139 @@ describe('A dictionary that cannot be imported', () => {
       "Row 1: the column 'Field name' is missing.",
       "Row 1: the column 'Type' is missing.",
     ])
+  })
+
+  const RULES = headingsOf(dictionarySheets.rules)
+  const FIELDS = [HEADINGS, row({ name: 'Status', type: 'Text' }), row({ name: 'Paid', type: 'Number' })]
+  it.for<{ why: string; sheet: string; lines: readonly (readonly string[])[]; problems: readonly string[] }>([
+    {
+      why: 'a sentence that cannot be read, with its place and the nearest form',
+      sheet: 'Rules',
+      lines: [RULES, ['A', '', 'error', '', '"Status" is one off "x"', '"Paid" is filled']],
+      problems: [
+        'Sheet Rules: Row 2, If: This sentence cannot be read from character 17 on. The nearest form is: ' +
+          '"Column" is one of "value", "value"',
+      ],
+    },
+    {
+      why: 'all that is wrong with a row',
+      sheet: 'Rules',
+      lines: [RULES, ['A', '', 'fatal', '', '', 'x', 'y']],
+      problems: [
+        "Sheet Rules: Row 2, Severity: 'fatal' is not one of error, warning, exempt.",
+        'Sheet Rules: Row 2, Then: This sentence cannot be read from character 1 on. The nearest form is: ' +
+          '"Column" is filled',
+        'Sheet Rules: Row 2, Otherwise: This sentence cannot be read from character 1 on. The nearest form ' +
+          'is: "Column" is filled',
+      ],
+    },
+    {
+      why: 'what the rule book refuses, at its cell',
+      sheet: ' rules',
+      lines: [
+        RULES,
+        ['A', '', 'ERROR', '1.2.2027', '', '"Status" is filled'],
+        ['', '', 'warning', '', '"Paid" is equal to "x"', '"Stats" is filled'],
+        ['a', '', 'error', '', '', ''],
+      ],
+      problems: [
+        "Sheet Rules: Row 2, In force from: Rule 'A': The day must be written yyyy-MM-dd.",
+        'Sheet Rules: Row 3, Rule: Rule 2: A name is required.',
+        "Sheet Rules: Row 3, If: Rule 2: 'Paid' cannot hold 'x': This is not a number.",
+        "Sheet Rules: Row 3, Then: Rule 2: There is no field 'Stats'.",
+        "Sheet Rules: Row 4, Then: Rule 'a': At least one test must be demanded.",
+      ],
+    },
+    {
+      why: 'a second exemption, one without a condition, and what it cannot have',
+      sheet: 'Rules',
+      lines: [
+        RULES,
+        ['', '', 'exempt', '', '', '"Paid" is filled'],
+        ['', '', 'exempt', '', '"Paid" is blank'],
+      ],
+      problems: [
+        `Sheet Rules: Row 2, Then: '"Paid" is filled' has no meaning for an exemption; leave the cell empty.`,
+        'Sheet Rules: Row 2, If: A text is required.',
+        'Sheet Rules: Row 3, Severity: Row 2 already has the exemption; there can be one.',
+      ],
+    },
+    {
+      why: 'headings of the sheet',
+      sheet: 'Rules',
+      lines: [['Rule', 'Iff', 'Severity', 'If', 'If 2', 'Then'], ['A']],
+      problems: ["Sheet Rules: Row 1, B: 'Iff' is not a heading of a data dictionary; did you mean 'If'?"],
+    },
+    {
+      why: 'rows of lists that do not fit',
+      sheet: 'Lists',
+      lines: [
+        ['List', 'Value', 'Value 2', 'Value 3'],
+        ['L', 'A', 'B'],
+        ['', 'x'],
+        ['L', 'x', 'y', 'z'],
+      ],
+      problems: [
+        'Sheet Lists: Row 3, List: A name is required.',
+        'Sheet Lists: Row 4, Value: Each row needs 2 values, one for each column.',
+      ],
+    },
+    {
+      why: 'a list without rows',
+      sheet: 'Lists',
+      lines: [
+        ['List', 'Value'],
+        ['L', 'A'],
+      ],
+      problems: ["Sheet Lists: Row 2, List: List 'L': A list needs at least one column and one row."],
+    },
+    {
+      why: 'unknown settings, and texts that come twice',
+      sheet: 'Settings',
+      lines: [
+        ['Setting', 'Value'],
+        ['Counts as blanc', 'x'],
+        ['Counts as blank', 'x'],
+        ['counts as blank', ' x '],
+      ],
+      problems: ["Sheet Settings: Row 2, Setting: 'Counts as blanc' is not one of Counts as blank."],
+    },
+    {
+      why: 'texts that come twice',
+      sheet: 'Settings',
+      lines: [
+        ['Setting', 'Value'],
+        ['Counts as blank', 'x'],
+        ['counts as blank', ' x '],
+      ],
+      problems: [
+        'Sheet Settings: Row 3, Value: A text that counts as blank must not be empty, and named once.',
+      ],
+    },
+  ])('names in other sheets $why, also in a hidden one', async ({ sheet, lines, problems }) => {
+    for (const isHidden of [false, true]) {
+      const sheetOf = (name: string, rows: readonly (readonly string[])[]) => ({
+        name,
+        columns: [],
+        rows: rows.map((texts, index) => textRow(index + 1, 0, texts)),
+        rowCount: () => rows.length,
+      })
+      const fields = sheetOf(
+        'Fields',
+        FIELDS.map((line) => line.split('|')),
+      )
+      const sheets = [fields, { ...sheetOf(sheet, lines), isHidden }]
+      const workbook = await joined(
+        writeWorkbook({ sheets, styles: { fonts: [], fills: [], formats: [{}] } }, testPlatform()),
+      )
+      const read = await readDictionary({
+        source: bytesSource(workbook),
+        fileName: 'dictionary.xlsx',
+        platform: testPlatform(),
+        limits: portalGuards,
+      })
+      expect(read).toEqual({ kind: 'problems', problems })
+    }
   })
 
   it('names the sheet where another one comes first', async () => {

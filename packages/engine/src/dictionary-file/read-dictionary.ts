@@ -1,15 +1,21 @@
 import { dictionaryLimits, fileGuards, nameLimits } from '@veridict/contract/limits'
 import {
-  flagNames,
-  type DictionaryColumn,
-  dictionaryColumns,
   dictionarySheets,
+  type FieldColumn,
+  flagNames,
+  separatorNames,
+  type SheetLayout,
 } from '@veridict/contract/messages/dictionary-file'
 import { dictionaryImportMessages as messages } from '@veridict/contract/messages/dictionary-import'
 import { fieldMessages } from '@veridict/contract/messages/fields'
-import { checkField } from '@veridict/contract/model/check-field'
-import type { Field, FieldKey, FieldParts } from '@veridict/contract/model/field'
+import { checkField, type FieldBounds } from '@veridict/contract/model/check-field'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import type { Field, FieldParts } from '@veridict/contract/model/field'
+import type { RuleBook } from '@veridict/contract/model/row-rule'
 import {
+  checkDigitNames,
+  type CheckDigitScheme,
+  checkDigitSchemes,
   ruleSettings,
   type RuleSetting,
   type RuleType,
@@ -17,22 +23,32 @@ import {
   ruleTypes,
 } from '@veridict/contract/model/rule'
 import { findNamesakes, labelKey } from '@veridict/contract/notation/label'
-import { type HeadingPlaces, readHeadings } from '#dictionary-file/read-headings.ts'
+import { checkRuleBook } from '#check-rule-book.ts'
+import { readHeadings, sheetRow, type SheetRow } from '#dictionary-file/dictionary-sheet.ts'
+import { RuleSheets } from '#dictionary-file/rule-sheets.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
 import { type CheckPattern, patternChecker } from '#rules/re2.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
-import { FileProblemError } from '#formats/file-problem-error.ts'
-import type { SourceRow } from '#source/table-source.ts'
+import type { SourceRow, TableSource } from '#source/table-source.ts'
 
-export type DictionaryRequest = Omit<TableRequest, 'fields'>
-export type ReadDictionary = { kind: 'fields'; fields: Field[] } | { kind: 'problems'; problems: string[] }
+export type DictionaryRequest = Omit<TableRequest, 'fields' | 'ruleBook'> & {
+  /** 'portal' by default. */
+  bounds?: FieldBounds
+}
+/** The fields of a dictionary and the rules between them. */
+export type ReadDictionary =
+  | { kind: 'dictionary'; fields: Field[]; ruleBook: RuleBook }
+  | { kind: 'problems'; problems: string[] }
 
 /**
  * Reads a dictionary's workbook, as `writeDictionary` writes it: all of it, or every problem with its cell
  * (`Row 7, Type: 'Txt' is not one of …`). See docs/BEHAVIOUR.md#dictionary-workbook.
  */
 export async function readDictionary(request: DictionaryRequest): Promise<ReadDictionary> {
+  const reader = new WorkbookReader(request)
   try {
-    return await readSheet(request)
+    const read = await reader.read()
+    return read === null ? { kind: 'problems', problems: reader.problems } : { kind: 'dictionary', ...read }
   } catch (error) {
     if (error instanceof FileProblemError) return { kind: 'problems', problems: [error.message] }
     throw error
@@ -42,175 +58,227 @@ export async function readDictionary(request: DictionaryRequest): Promise<ReadDi
 /** Few: the characters of a batch are counted when all of it is in memory. */
 const CELLS_PER_BATCH = 256
 
-async function readSheet(request: DictionaryRequest): Promise<ReadDictionary> {
-  const table = await openTable({ ...request, fields: [] })
-  const problems: string[] = []
-  const places = readHeadings(table.header, problems)
-  if (problems.length > 0)
-    return { kind: 'problems', problems: [...wrongSheet(table.sheets?.read), ...problems] }
-  const fields: Field[] = []
-  const namesakeOf = findNamesakes()
-  const checkPattern = patternChecker()
-  let rowCount = 0
-  let characters = 0
-  for await (const rows of table.rows({ cellsPerBatch: CELLS_PER_BATCH })) {
-    for (const row of rows) {
-      for (const cell of row.cells) characters += cell.length
-      if (characters > dictionaryLimits.maxImportCharacters)
-        return refused(messages.tooManyCharacters(dictionaryLimits.maxImportCharacters))
+class WorkbookReader {
+  readonly problems: string[] = []
+  readonly #request: DictionaryRequest
+  #characters = 0
+
+  constructor(request: DictionaryRequest) {
+    this.#request = request
+  }
+
+  /** null on error; the problems are already reported. Throws `FileProblemError`. */
+  async read(): Promise<{ fields: Field[]; ruleBook: RuleBook } | null> {
+    const table = await openTable({ ...this.#request, fields: [] })
+    const rows = this.#rows(table, dictionarySheets.fields)
+    if (rows === null) {
+      this.problems.unshift(...wrongSheet(table.sheets?.read))
+      return null
+    }
+    const fields = await this.#fields(rows)
+    const sheets = new RuleSheets()
+    for await (const row of this.#otherRows(table, dictionarySheets.rules)) sheets.takeRule(row)
+    for await (const row of this.#otherRows(table, dictionarySheets.lists)) sheets.takeList(row)
+    for await (const row of this.#otherRows(table, dictionarySheets.settings)) sheets.takeSetting(row)
+    if (this.problems.length > 0) return null
+    const checked = checkRuleBook(sheets.book, fields, this.#request.platform)
+    if (checked.ok) return { fields, ruleBook: checked.book }
+    for (const fault of checked.faults) sheets.report(fault, (problem) => this.problems.push(problem))
+    return null
+  }
+
+  async #fields(rows: AsyncIterable<FieldRow>): Promise<Field[]> {
+    const fields: Field[] = []
+    const namesakeOf = findNamesakes()
+    const checkPattern = patternChecker()
+    let rowCount = 0
+    for await (const row of rows) {
       // A worksheet cannot have more columns, so no file could ever fit.
-      if (++rowCount > fileGuards.maxColumns) return refused(fieldMessages.tooMany(fileGuards.maxColumns))
-      if (problems.length > dictionaryLimits.maxFoundProblems) return { kind: 'problems', problems }
-      const reader = new FieldReader(row, places, { problems, checkPattern })
-      const field = reader.read()
-      reader.refuseDuplicateName(namesakeOf)
+      if (++rowCount > fileGuards.maxColumns)
+        throw new FileProblemError(ErrorType.BeyondLimit, fieldMessages.tooMany(fileGuards.maxColumns))
+      const field = new FieldReader(row, checkPattern, this.#request.bounds).read(this.problems)
+      const earlier = namesakeOf(row.text('name'), row.rowNumber)
+      if (earlier !== undefined) row.report('name', messages.duplicateName(row.text('name').trim(), earlier))
       if (field !== null) fields.push(field)
     }
+    return fields
   }
-  return problems.length > 0 ? { kind: 'problems', problems } : { kind: 'fields', fields }
+
+  async *#otherRows<Column extends string>(
+    table: TableSource,
+    layout: SheetLayout<Column>,
+  ): AsyncGenerator<SheetRow<Column>> {
+    const sheet = await table.sheets?.open(layout.name)
+    const rows = sheet && this.#rows(sheet, layout)
+    if (rows) yield* rows
+  }
+
+  /** null if the headings are wrong. Ends early if there are too many problems. */
+  #rows<Column extends string>(
+    table: TableSource,
+    layout: SheetLayout<Column>,
+  ): AsyncGenerator<SheetRow<Column>> | null {
+    const isFirst = layout.name === dictionarySheets.fields.name
+    const report = (problem: string) =>
+      void this.problems.push(isFirst ? problem : messages.onSheet(layout.name, problem))
+    const places = readHeadings(table.header, layout, report)
+    return places && this.#read(table, (row) => sheetRow(row, places, layout, report))
+  }
+
+  async *#read<Row>(table: TableSource, asRow: (row: SourceRow) => Row): AsyncGenerator<Row> {
+    for await (const rows of table.rows({ cellsPerBatch: CELLS_PER_BATCH })) {
+      for (const row of rows) {
+        for (const cell of row.cells) this.#characters += cell.length
+        const most = dictionaryLimits.maxImportCharacters
+        if (this.#characters > most)
+          throw new FileProblemError(ErrorType.BeyondLimit, messages.tooManyCharacters(most))
+        if (this.problems.length > dictionaryLimits.maxFoundProblems) return
+        yield asRow(row)
+      }
+    }
+  }
 }
 
-const refused = (problem: string): ReadDictionary => ({ kind: 'problems', problems: [problem] })
-
 function wrongSheet(sheet: string | undefined): string[] {
-  return sheet === undefined || labelKey(sheet) === labelKey(dictionarySheets.fields)
+  return sheet === undefined || labelKey(sheet) === labelKey(dictionarySheets.fields.name)
     ? []
     : [messages.wrongSheet(sheet)]
 }
 
-/** A setting that has a column. */
-type SettingColumn = RuleSetting & DictionaryColumn
-const settingColumnsOf = (type: RuleType): SettingColumn[] =>
-  ruleSettings[type].filter((setting: RuleSetting): setting is SettingColumn => setting in dictionaryColumns)
+type FieldRow = SheetRow<FieldColumn>
 
-/** The columns that say something about one type only. */
-const settingColumns = ruleTypes.flatMap((type) =>
-  settingColumnsOf(type).map((setting) => ({ setting, type })),
-)
-
-/** The column of a part of a field. */
-const columnOf = (key: FieldKey): DictionaryColumn =>
-  key === 'required' ? 'canBeEmpty' : (key as DictionaryColumn)
+/** Settings by the columns that have their names. */
+const settingsOf = (type: RuleType): readonly RuleSetting[] => ruleSettings[type]
+const allSettings = new Set(ruleTypes.flatMap(settingsOf))
 
 /** Reads the field of one row. */
 class FieldReader {
-  readonly #row: SourceRow
-  readonly #places: HeadingPlaces
-  readonly #problems: string[]
+  readonly #row: FieldRow
   readonly #checkPattern: CheckPattern
+  readonly #bounds: FieldBounds | undefined
 
-  constructor(
-    row: SourceRow,
-    places: HeadingPlaces,
-    sheet: { problems: string[]; checkPattern: CheckPattern },
-  ) {
+  constructor(row: FieldRow, checkPattern: CheckPattern, bounds: FieldBounds | undefined) {
     this.#row = row
-    this.#places = places
-    this.#problems = sheet.problems
-    this.#checkPattern = sheet.checkPattern
+    this.#checkPattern = checkPattern
+    this.#bounds = bounds
   }
 
-  /** null on error; the problem is already reported. */
-  read(): Field | null {
-    const reported = this.#problems.length
+  /** null on error; it is already reported among `problems`. */
+  read(problems: readonly string[]): Field | null {
+    const reported = problems.length
     const type = this.#ruleType()
     const required = !this.#flag('canBeEmpty')
     const identifiesRow = this.#flag('identifiesRow')
     // Without a type, the row is checked as a text, so that its other problems are reported too.
     const rule = type === null ? { type: 'text' } : this.#rule(type)
-    if (this.#problems.length > reported && type !== null) return null
-    const checked = checkField({
-      name: this.#text('name'),
-      description: this.#text('description'),
-      category: this.#text('category'),
+    if (problems.length > reported && type !== null) return null
+    const parts = {
+      name: this.#row.text('name'),
+      description: this.#row.text('description'),
+      category: this.#row.text('category'),
       required,
       identifiesRow,
       ...rule,
-    })
-    if (!checked.ok) for (const { key, message } of checked.problems) this.#report(columnOf(key), message)
+    }
+    const checked = checkField(parts, this.#bounds)
+    if (!checked.ok)
+      for (const { key, message } of checked.problems)
+        this.#row.report(key === 'required' ? 'canBeEmpty' : key, message)
     return checked.ok && type !== null ? checked.field : null
   }
 
-  refuseDuplicateName(namesakeOf: ReturnType<typeof findNamesakes>): void {
-    const earlier = namesakeOf(this.#text('name'), this.#row.rowNumber)
-    if (earlier !== undefined)
-      this.#report('name', messages.duplicateName(this.#text('name').trim(), earlier))
-  }
-
   #ruleType(): RuleType | null {
-    const text = this.#text('type').trim()
+    const text = this.#text('type')
     const found = ruleTypes.find((type) => labelKey(ruleTypeNames[type]) === labelKey(text))
     if (found !== undefined) return found
     const choices = Object.values(ruleTypeNames)
-    this.#report('type', text === '' ? fieldMessages.typeRequired : messages.notOneOf(text, choices))
+    this.#row.report('type', text === '' ? fieldMessages.typeRequired : messages.notOneOf(text, choices))
     return null
   }
 
   /** Nothing means No. */
   #flag(column: 'canBeEmpty' | 'identifiesRow'): boolean {
-    const text = this.#text(column).trim()
+    const text = this.#text(column)
     if (text === '' || labelKey(text) === labelKey(flagNames.no)) return false
     if (labelKey(text) !== labelKey(flagNames.yes))
-      this.#report(column, messages.notOneOf(text, Object.values(flagNames)))
+      this.#row.report(column, messages.notOneOf(text, Object.values(flagNames)))
     return true
   }
 
   #rule(type: RuleType): FieldParts {
     this.#refuseOtherTypes(type)
-    const settings = settingColumnsOf(type).map((setting) => [setting, this.#readers[setting]()])
-    return { type, ...Object.fromEntries(settings) }
-  }
-
-  readonly #readers: { readonly [Setting in SettingColumn]: () => FieldParts[Setting] } = {
-    minLength: () => this.#number('minLength'),
-    maxLength: () => this.#number('maxLength'),
-    scale: () => this.#number('scale'),
-    minimum: () => this.#number('minimum'),
-    maximum: () => this.#number('maximum'),
-    format: () => this.#text('format').trim(),
-    pattern: () => this.#pattern(),
-    options: () => this.#options(),
-  }
-
-  /** A value that the type has no use for is a slip, most likely of the type. */
-  #refuseOtherTypes(ruleType: RuleType): void {
-    for (const { setting, type } of settingColumns) {
-      const text = setting === 'options' ? this.#options().join(', ') : this.#text(setting).trim()
-      if (type !== ruleType && text !== '')
-        this.#report(setting, messages.notOfType(text, ruleTypeNames[ruleType]))
+    return {
+      type,
+      ...Object.fromEntries(settingsOf(type).map((setting) => [setting, this.#setting(setting)])),
     }
   }
 
-  #number(column: DictionaryColumn): number | null {
-    const text = this.#text(column).trim()
+  #setting(setting: RuleSetting): unknown {
+    switch (setting) {
+      case 'format':
+        return this.#text('format')
+      case 'pattern':
+        return this.#pattern()
+      case 'options':
+        return this.#options()
+      case 'separator':
+        return this.#separator()
+      case 'checkDigit':
+        return this.#checkDigit()
+      default:
+        return this.#number(setting)
+    }
+  }
+
+  /** A value that the type has no use for is a slip, most likely of the type. */
+  #refuseOtherTypes(type: RuleType): void {
+    for (const setting of allSettings) {
+      const text = setting === 'options' ? this.#options().join(', ') : this.#text(setting)
+      if (text !== '' && !settingsOf(type).includes(setting))
+        this.#row.report(setting, messages.notOfType(text, ruleTypeNames[type]))
+    }
+  }
+
+  #number(column: FieldColumn): number | null {
+    const text = this.#text(column)
     if (text === '') return null
     if (/^[+-]?\d+(?:\.\d+)?$/.test(text)) return Number(text)
-    this.#report(column, messages.notANumber(text))
+    this.#row.report(column, messages.notANumber(text))
     return null
   }
 
   /** Not trimmed: a space may belong to it. */
   #pattern(): string {
-    const pattern = this.#text('pattern')
+    const pattern = this.#row.text('pattern')
     // `checkField` refuses one that is too long.
     const reason = pattern.length > nameLimits.maxTextLength ? null : this.#checkPattern(pattern)
-    if (reason !== null) this.#report('pattern', fieldMessages.patternInvalid(reason))
+    if (reason !== null) this.#row.report('pattern', fieldMessages.patternInvalid(reason))
     return pattern
   }
 
   #options(): string[] {
-    return this.#places.options
-      .flatMap((position) => (this.#row.cells[position] ?? '').split(/\r\n|\r|\n/))
+    return this.#row
+      .parts('options')
+      .flatMap((text) => text.split(/\r\n|\r|\n/))
       .map((option) => option.trim())
       .filter((option) => option !== '')
   }
 
-  #text(column: DictionaryColumn): string {
-    const position = this.#places.columns[column]
-    return position === undefined ? '' : (this.#row.cells[position] ?? '')
+  #separator(): string | null {
+    const text = this.#text('separator')
+    const named = Object.entries(separatorNames).find(([, name]) => name === labelKey(text))
+    return named?.[0] ?? (text || null)
   }
 
-  #report(column: DictionaryColumn, problem: string): void {
-    this.#problems.push(messages.at(this.#row.rowNumber, dictionaryColumns[column], problem))
+  #checkDigit(): CheckDigitScheme | null {
+    const text = this.#text('checkDigit')
+    const found = checkDigitSchemes.find((scheme) => labelKey(checkDigitNames[scheme]) === labelKey(text))
+    if (text !== '' && found === undefined)
+      this.#row.report('checkDigit', messages.notOneOf(text, Object.values(checkDigitNames)))
+    return found ?? null
+  }
+
+  #text(column: FieldColumn): string {
+    return this.#row.text(column).trim()
   }
 }

@@ -1,31 +1,35 @@
 import { isObject } from '@veridict/contract/notation/is-object'
-import { fileGuards } from '@veridict/contract/limits'
+import { fileGuards, ruleBookLimits } from '@veridict/contract/limits'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import {
   tableSchemaImportNotes as notes,
   tableSchemaNotes,
+  tableSchemaRules,
   tableSchemaProblems as problems,
 } from '@veridict/contract/messages/table-schema'
 import { checkField } from '@veridict/contract/model/check-field'
 import type { Field, FieldKey, FieldParts } from '@veridict/contract/model/field'
+import { emptyRuleBook, type RowRule, type RuleBook } from '@veridict/contract/model/row-rule'
 import { findNamesakes } from '@veridict/contract/notation/label'
+import { checkRuleBook } from '#check-rule-book.ts'
+import type { ReadDictionary } from '#dictionary-file/read-dictionary.ts'
 import { FieldNotes } from '#dictionary-file/table-schema/field-notes.ts'
 import { findSchema } from '#dictionary-file/table-schema/find-schema.ts'
 import { readField, type SchemaContext } from '#dictionary-file/table-schema/read-field.ts'
 import { readMissingValues } from '#dictionary-file/table-schema/missing-values.ts'
+import { isSameKey, keyOf, keyRules, type SchemaKeys } from '#dictionary-file/table-schema/schema-keys.ts'
 import { SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
 import { patternChecker } from '#rules/re2.ts'
+import type { TrialPlatform } from '#trial-platform.ts'
 
 export type ReadTableSchema =
-  | {
-      kind: 'fields'
+  | (Extract<ReadDictionary, { kind: 'dictionary' }> & {
       /** The title or name of the schema or else of its table; '' if there is none. */
       name: string
-      fields: Field[]
       /** What was dropped or altered, a sentence each. */
       notes: string[]
-    }
-  | { kind: 'problems'; problems: string[] }
+    })
+  | Extract<ReadDictionary, { kind: 'problems' }>
 
 /**
  * Reads a Frictionless Table Schema, version 1 or 2, by itself or inside a data resource or a data package
@@ -33,17 +37,19 @@ export type ReadTableSchema =
  * altered, with a note; a schema that `writeTableSchema` wrote loses nothing. Returns all problems at once.
  * Never throws for what the text holds.
  */
-export function readTableSchema(json: string): ReadTableSchema {
+export function readTableSchema(json: string, platform: TrialPlatform): ReadTableSchema {
   const found = findSchema(json)
   if (found.kind === 'problem') return { kind: 'problems', problems: [found.problem] }
   const { schema, table } = found
   const reader = new SchemaReader(new SchemaObject(schema))
-  const fields = reader.read()
+  const fields = reader.fields()
+  const ruleBook = reader.ruleBook(fields, platform)
   if (reader.problems.length > 0) return { kind: 'problems', problems: reader.problems }
   return {
-    kind: 'fields',
+    kind: 'dictionary',
     name: reader.name || (table ?? ''),
     fields,
+    ruleBook,
     notes: [...(table === null ? [] : [notes.onlySchema(table)]), ...reader.notes()],
   }
 }
@@ -58,33 +64,67 @@ class SchemaReader {
   readonly #notes: string[] = []
   readonly #fieldNotes = new FieldNotes()
   readonly #namesakeOf = findNamesakes()
+  readonly #missingValues: readonly string[]
+  #keys: SchemaKeys = { primaryKey: null, uniqueKeys: [], unique: [] }
 
   constructor(schema: SchemaObject) {
     this.#schema = schema
+    this.#missingValues = readMissingValues(schema.take('missingValues'))
     for (const property of ABOUT_THE_SCHEMA) schema.take(property)
     const name = [schema.take('title'), schema.take('name')].find((text) => typeof text === 'string')
     this.name = (name ?? '').trim()
   }
 
-  read(): Field[] {
+  fields(): Field[] {
     const descriptors = this.#schema.take('fields') as unknown[]
     // A worksheet cannot have more columns, so no file could ever fit.
     if (descriptors.length > fileGuards.maxColumns) {
       this.problems.push(fieldMessages.tooMany(fileGuards.maxColumns))
       return []
     }
-    const shared = {
-      missingValues: readMissingValues(this.#schema.take('missingValues')),
-      checkPattern: patternChecker(),
-    }
-    const keyed = this.#primaryKey(descriptors)
+    const shared = { missingValues: this.#missingValues, checkPattern: patternChecker() }
+    this.#keys = this.#readKeys(descriptors)
     const fields: Field[] = []
     for (const [index, descriptor] of descriptors.entries()) {
-      const field = this.#readField(index + 1, descriptor, shared, keyed)
+      const field = this.#readField(index + 1, descriptor, shared)
       if (field !== null) fields.push(field)
     }
     this.#readRest()
     return fields
+  }
+
+  /**
+   * The rules are those under `veridict:rules`, but for keys: those that the standard's words have, which may
+   * have been edited.
+   */
+  ruleBook(fields: readonly Field[], platform: TrialPlatform): RuleBook {
+    const given = this.#schema.take(tableSchemaRules) ?? {}
+    const texts = this.#missingValues.map((text) => text.trim()).filter((text) => text !== '')
+    const blankTexts = [...new Set(texts)]
+    const read = this.#checked(isObject(given) ? { ...given, blankTexts } : given, fields, platform)
+    const said = keyRules(this.#keys)
+    const isSaid = (rule: RowRule, among: readonly RowRule[]) =>
+      among.some((other) => isSameKey(keyOf(rule) ?? [], keyOf(other) ?? []))
+    const kept = read.rules.filter((rule) => keyOf(rule) === null || isSaid(rule, said))
+    const added = said.filter((rule) => !isSaid(rule, kept))
+    const free = ruleBookLimits.maxUnique - kept.filter(({ then }) => then[0]?.is === 'unique').length
+    if (added.length > free)
+      this.#notes.push(
+        notes.tooManyKeys(
+          ruleBookLimits.maxUnique,
+          added.slice(free).map(({ name }) => name),
+        ),
+      )
+    return this.#checked({ ...read, rules: [...kept, ...added.slice(0, free)] }, fields, platform)
+  }
+
+  #checked(given: unknown, fields: readonly Field[], platform: TrialPlatform): RuleBook {
+    // Rules that name a field with a problem would be reported a second time.
+    if (this.problems.length > 0) return emptyRuleBook
+    const checked = checkRuleBook(given, fields, platform)
+    if (checked.ok) return checked.book
+    this.problems.push(...checked.faults.map(({ key, message }) => problems.atRules(key, message)))
+    return emptyRuleBook
   }
 
   /** What is lost, once everything is read. */
@@ -93,19 +133,16 @@ class SchemaReader {
   }
 
   /** null on error; the problem is already reported. */
-  #readField(
-    number: number,
-    descriptor: unknown,
-    shared: SchemaContext,
-    keyed: ReadonlySet<string>,
-  ): Field | null {
+  #readField(number: number, descriptor: unknown, shared: SchemaContext): Field | null {
     if (!isObject(descriptor)) return this.#report(number, '', 'name', problems.notAnObject)
     const name = typeof descriptor.name === 'string' ? descriptor.name : ''
     const read = readField(new SchemaObject(descriptor), shared, {
       note: (sentence) => this.#fieldNotes.add(name, sentence),
       problem: (property, problem) => this.#report(number, name, property, problem),
     })
-    const field = this.#check(number, name, { ...read, required: read.required === true || keyed.has(name) })
+    // A column of the primary key cannot be blank, as if it were required (standard, "primaryKey").
+    const isKeyed = this.#keys.primaryKey?.includes(name) === true
+    const field = this.#check(number, name, { ...read, required: read.required === true || isKeyed })
     this.#refuseDuplicateName(number, name)
     return field
   }
@@ -128,26 +165,33 @@ class SchemaReader {
     return null
   }
 
-  /** A column of the primary key cannot be empty, as if it were required (standard, "primaryKey"). */
-  #primaryKey(descriptors: readonly unknown[]): ReadonlySet<string> {
-    const key = [this.#schema.take('primaryKey')]
-      .flat()
-      .filter((name): name is string => typeof name === 'string' && name !== '')
-    const names = new Set(descriptors.filter(isObject).map(({ name }) => name))
-    const known = key.filter((name) => names.has(name))
-    const unknown = key.filter((name) => !names.has(name))
-    if (known.length > 0) this.#notes.push(notes.primaryKey(known))
-    if (unknown.length > 0) this.#notes.push(notes.keyUnknown(unknown))
-    return new Set(known)
+  #readKeys(descriptors: readonly unknown[]): SchemaKeys {
+    const fields = descriptors.filter(isObject)
+    const names = new Set(fields.map(({ name }) => name))
+    const keyOfNames = (given: unknown): string[][] => {
+      const key = [...new Set([given].flat())].filter((name) => typeof name === 'string' && name !== '')
+      const unknown = key.filter((name) => !names.has(name)) as string[]
+      if (unknown.length > 0) this.#notes.push(notes.keyUnknown(unknown))
+      return key.length === 0 || unknown.length > 0 ? [] : [key as string[]]
+    }
+    const [primaryKey = null] = keyOfNames(this.#schema.take('primaryKey'))
+    if (primaryKey !== null) this.#notes.push(notes.primaryKey(primaryKey))
+    const uniqueKeys = this.#schema.take('uniqueKeys')
+    return {
+      primaryKey,
+      uniqueKeys: Array.isArray(uniqueKeys) ? uniqueKeys.flatMap(keyOfNames) : [],
+      unique: fields.flatMap(({ name, constraints }) =>
+        typeof name === 'string' && isObject(constraints) && constraints.unique === true ? [name] : [],
+      ),
+    }
   }
 
   #readRest(): void {
     const mode = [this.#schema.take('fieldsMatch')].flat()[0]
     if (typeof mode === 'string' && mode !== 'exact') this.#notes.push(notes.fieldsMatch(mode))
-    const keys = ['uniqueKeys', 'foreignKeys'].filter(
-      (property) => [this.#schema.take(property) ?? []].flat().length > 0,
-    )
-    if (keys.length > 0) this.#notes.push(notes.keysNotChecked(keys))
+    const foreign = this.#schema.take('foreignKeys')
+    if ([foreign ?? []].flat().length > 0) this.#notes.push(notes.keysNotChecked(['foreignKeys']))
+    this.#schema.take(tableSchemaRules)
     const ignored = this.#schema.notTaken()
     if (ignored.length > 0) this.#notes.push(notes.ignored(ignored))
   }
@@ -158,5 +202,9 @@ const schemaProperties: Readonly<Partial<Record<FieldKey, string>>> = {
   category: 'veridict:category',
   identifiesRow: 'veridict:identifiesRow',
   scale: 'veridict:scale',
+  checkDigit: 'veridict:checkDigit',
+  separator: 'delimiter',
+  minValues: 'minLength',
+  maxValues: 'maxLength',
   options: 'enum',
 }

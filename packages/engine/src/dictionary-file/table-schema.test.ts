@@ -1,5 +1,6 @@
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import type { Dictionary, Field } from '@veridict/contract/model/field'
+import { emptyRuleBook, type RowRule, type RuleBook } from '@veridict/contract/model/row-rule'
 import type { Rule } from '@veridict/contract/model/rule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -7,9 +8,12 @@ import { readTableSchema } from '#dictionary-file/read-table-schema.ts'
 import { writeTableSchema } from '#dictionary-file/write-table-schema.ts'
 import cases from '../../test/cases/table-schema.json' with { type: 'json' }
 import { randomDictionary } from '../../test/random-dictionary.ts'
+import { FIELDS, randomRuleBook } from '../../test/random-rule-book.ts'
+import { runs } from '../../test/runs.ts'
+import { testPlatform } from '../../test/test-platform.ts'
 
 const read = (schema: unknown) =>
-  readTableSchema(typeof schema === 'string' ? schema : JSON.stringify(schema))
+  readTableSchema(typeof schema === 'string' ? schema : JSON.stringify(schema), testPlatform())
 
 function fieldsOf(schema: unknown) {
   const found = read(schema)
@@ -135,14 +139,72 @@ describe('A dictionary as a Table Schema', () => {
     fc.assert(
       fc.property(randomDictionary, (dictionary) => {
         expect(read(writeTableSchema(dictionary))).toEqual({
-          kind: 'fields',
+          kind: 'dictionary',
           name: dictionary.name.trim(),
           fields: dictionary.fields,
+          ruleBook: emptyRuleBook,
           notes: [],
         })
       }),
       { numRuns: 500 },
     )
+  })
+
+  it('reads again as it was, with its rules', () => {
+    const keys = fc.array(
+      fc.record({
+        name: fc.constantFrom('Primary key', 'Key: Code', 'Key: Text + Code', 'Own name'),
+        columns: fc.shuffledSubarray(['Code', 'Text', 'Third number'], { minLength: 1 }),
+        description: fc.constantFrom(undefined, 'Why'),
+      }),
+      { maxLength: 3 },
+    )
+    fc.assert(
+      fc.property(randomRuleBook, keys, fc.boolean(), (book, given, isAlone) => {
+        const unique = given.map(({ name, columns, description }): RowRule => ({
+          name,
+          ...(description !== undefined && { description }),
+          severity: 'error',
+          then: [{ columns, is: 'unique' }],
+        }))
+        const named = new Map(unique.map((rule) => [rule.name, rule]))
+        const ruleBook: RuleBook = isAlone
+          ? { ...emptyRuleBook, rules: [...named.values()] }
+          : { ...book, rules: [...named.values(), ...book.rules] }
+        const written = writeTableSchema({ name: 'Claims', fields: FIELDS, ...ruleBook })
+        expect(read(written)).toMatchObject({ fields: FIELDS, ruleBook })
+        expect(read(written)).toHaveProperty('notes.length', written.includes('"primaryKey"') ? 1 : 0)
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it("says keys and blank texts in the standard's words, and the rest beside them", () => {
+    const fields = ['Claim', 'Line', 'NPI'].map((name) =>
+      field(name, { type: 'text', checkDigit: 'npi' }, { required: name !== 'NPI' }),
+    )
+    const unique = (name: string, ...columns: string[]): RowRule => ({
+      name,
+      severity: 'error',
+      then: [{ columns, is: 'unique' }],
+    })
+    const rules = [unique('Primary key', 'Claim', 'Line'), unique('Key: NPI', 'NPI')]
+    const said = JSON.parse(
+      writeTableSchema({ name: '', fields, ...emptyRuleBook, rules, blankTexts: ['NA'] }),
+    )
+    expect(said).toMatchObject({ primaryKey: ['Claim', 'Line'], missingValues: ['', 'NA'] })
+    expect(said.fields[2]).toEqual({
+      name: 'NPI',
+      type: 'string',
+      constraints: { unique: true },
+      'veridict:checkDigit': 'npi',
+    })
+    expect(said).not.toHaveProperty('veridict:rules')
+    const more = JSON.parse(writeTableSchema({ name: '', fields, rules: [unique('Own', 'NPI', 'Claim')] }))
+    expect(more).toMatchObject({
+      uniqueKeys: [['NPI', 'Claim']],
+      'veridict:rules': { rules: [{ name: 'Own' }] },
+    })
   })
 })
 
@@ -164,7 +226,7 @@ describe('A field of a Table Schema', () => {
 
   it('refuses more fields than a file can have, before it reads them', () => {
     const json = JSON.stringify({ fields: Array.from({ length: 16_385 }, () => ({})) })
-    expect(readTableSchema(json)).toEqual({ kind: 'problems', problems: [fieldMessages.tooMany(16_384)] })
+    expect(read(json)).toEqual({ kind: 'problems', problems: [fieldMessages.tooMany(16_384)] })
   })
 
   it('leaves out expressions that are too large together', () => {
@@ -242,11 +304,11 @@ describe('A Table Schema', () => {
   it.for([
     {
       keys: { primaryKey: 'id' },
-      note: "'id' cannot be empty, as the primary key; whether rows are unique is not checked.",
+      note: "'id' cannot be empty, as the primary key.",
     },
     {
-      keys: { foreignKeys: [{}], uniqueKeys: [['id']] },
-      note: 'Keys are not checked: uniqueKeys, foreignKeys.',
+      keys: { foreignKeys: [{}] },
+      note: 'Keys are not checked: foreignKeys.',
     },
     {
       keys: { fieldsMatch: ['subset'] },
@@ -254,15 +316,69 @@ describe('A Table Schema', () => {
         "The schema lets columns differ (fieldsMatch 'subset'); in Veridict a file has exactly " +
         'these columns, in this order.',
     },
-    {
-      keys: { missingValues: ['', 'NA'] },
-      note:
-        "'id', 'name': 'NA' stand for an empty value in the schema; Veridict checks them like any " +
-        'other value.',
-    },
     { keys: { homepage: 'x', pandas_version: '1.4' }, note: 'Not kept: homepage, pandas_version.' },
   ])('has a note for what it loses: $note', ({ keys, note }) => {
     expect(fieldsOf({ fields, ...keys }).notes).toEqual([note])
+  })
+
+  const key = (name: string, ...columns: string[]): RowRule => ({
+    name,
+    severity: 'error',
+    then: [{ columns, is: 'unique' }],
+  })
+
+  it('has rules for its keys, each once, and texts that count as blank', () => {
+    const found = fieldsOf({
+      fields: [
+        { name: 'id', constraints: { unique: true } },
+        { name: 'name', constraints: { unique: true }, missingValues: ['', 'x'] },
+      ],
+      primaryKey: ['id'],
+      uniqueKeys: [['name', 'id'], ['name']],
+      missingValues: ['', ' NA ', { value: '-' }, 'NA'],
+    })
+    expect(found.ruleBook).toEqual({
+      ...emptyRuleBook,
+      rules: [key('Primary key', 'id'), key('Key: name + id', 'name', 'id'), key('Key: name', 'name')],
+      blankTexts: ['NA', '-'],
+    })
+    expect(found.notes).toEqual([
+      "'id' cannot be empty, as the primary key.",
+      "'name': 'x' stand for an empty value here alone; Veridict checks them like any other value.",
+      "'name': ' NA ', '-', 'NA' stand for an empty value here too, as in other fields.",
+    ])
+  })
+
+  it('checks no more keys than a rule book may have', () => {
+    const names = Array.from({ length: 12 }, (_, index) => `f${index}`)
+    const found = fieldsOf({ fields: names.map((name) => ({ name, constraints: { unique: true } })) })
+    expect(found.ruleBook.rules).toEqual(names.slice(0, 10).map((name) => key(`Key: ${name}`, name)))
+    expect(found.notes).toEqual(["Veridict checks at most 10 keys; not checked: 'Key: f10', 'Key: f11'."])
+  })
+
+  it('takes keys from the standard where both have them, which others may have edited', () => {
+    const rules: RowRule[] = [
+      key('Gone', 'name'),
+      { ...key('Kept', 'id'), description: 'Why' },
+      { ...key('Another kind', 'name'), severity: 'warning' },
+    ]
+    const found = fieldsOf({
+      fields: [{ name: 'id', constraints: { unique: true } }, { name: 'name' }],
+      uniqueKeys: [['id', 'name']],
+      'veridict:rules': { rules },
+    })
+    expect(found.ruleBook.rules).toEqual([...rules.slice(1), key('Key: id + name', 'id', 'name')])
+  })
+
+  it.for([
+    { given: 'x', problem: 'veridict:rules, rules: An object is expected.' },
+    {
+      given: { rules: [{ name: 'A', severity: 'error', then: [{ column: 'ID2', is: 'filled' }] }] },
+      problem: "veridict:rules, rules[0].then[0]: Rule 'A': There is no field 'ID2'.",
+    },
+    { given: { blankTexts: 1, more: 2 }, problem: "veridict:rules, rules: There is no 'more' here." },
+  ])('cannot be imported with rules that are refused: $problem', ({ given, problem }) => {
+    expect(problemsOf({ fields, 'veridict:rules': given })).toEqual([problem])
   })
 
   it('requires a column of the primary key', () => {
@@ -274,7 +390,7 @@ describe('A Table Schema', () => {
 
   it('has a note for a primary key that names no field', () => {
     expect(fieldsOf({ fields, primaryKey: ['id', 'nmae'] }).notes).toContain(
-      "The primary key names 'nmae', which no field is called.",
+      "A key names 'nmae', which no field is called, and is not checked.",
     )
   })
 
@@ -399,7 +515,7 @@ describe('A Table Schema that cannot be imported', () => {
     fc.assert(
       fc.property(json, (text) => {
         const found = read(text)
-        return found.kind === 'fields' || found.problems.length > 0
+        return found.kind === 'dictionary' || found.problems.length > 0
       }),
       { numRuns: 1000 },
     )

@@ -1,16 +1,21 @@
 import { worksheetBounds } from '@veridict/contract/limits'
 import {
-  flagNames,
-  type DictionaryColumn,
-  dictionaryColumns,
+  columnsOf,
   dictionaryGuide,
-  dictionaryGuideHeadings,
   dictionarySheets,
-  furtherOptionsColumn,
+  type FieldColumn,
+  flagNames,
+  furtherColumn,
+  separatorNames,
+  severityNames,
+  type SheetLayout,
 } from '@veridict/contract/messages/dictionary-file'
 import { type Dictionary, type Field, partsOf } from '@veridict/contract/model/field'
-import { ruleTypeNames, type SettingValues } from '@veridict/contract/model/rule'
+import { ruleBookOf } from '@veridict/contract/model/row-rule'
+import { checkDigitNames, ruleTypeNames, type SettingValues } from '@veridict/contract/model/rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
+import { sentenceExamples } from '@veridict/contract/notation/rule-sentence'
+import { listRows, ruleRows, settingRows } from '#dictionary-file/rule-sheets.ts'
 import { MAX_CELL_TEXT, textRow } from '#formats/spreadsheet/write-cells.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
 import { writeWorkbook } from '#formats/spreadsheet/write-workbook.ts'
@@ -18,57 +23,69 @@ import { CellStyle, cellStyles, textColumns } from '#output/cell-styles.ts'
 import { plainDecimal } from '#plain-decimal.ts'
 import type { Platform } from '#platform.ts'
 
-const COLUMNS = Object.keys(dictionaryColumns) as DictionaryColumn[]
-const SETTING_WIDTH = 12
-const WIDTHS: Readonly<Partial<Record<DictionaryColumn, number>>> = {
-  name: 28,
-  description: 40,
-  category: 16,
-  type: 20,
-  canBeEmpty: 13,
-  identifiesRow: 18,
-  minLength: 11,
-  maxLength: 11,
-  scale: 8,
-  format: 14,
-  pattern: 32,
-  options: 32,
-}
-const GUIDE_WIDTHS = [20, 90, 36]
-const DROP_DOWNS = [
-  dropDown('type', Object.values(ruleTypeNames)),
-  dropDown('canBeEmpty', Object.values(flagNames)),
-  dropDown('identifiesRow', Object.values(flagNames)),
-]
-
 /**
- * A dictionary as a workbook: sheet Fields with one row per field in order and drop-downs for Type and for
- * Yes and No, and sheet Guide. Reading it again gives an equal dictionary; the same dictionary gives the same
- * bytes. See docs/BEHAVIOUR.md#dictionary-workbook.
+ * A dictionary as a workbook: sheet Fields with one row per field in order, sheets Rules, Lists and Settings
+ * with the rules between cells, with drop-downs where a cell has one of few values, and sheet Guide. Reading
+ * it again gives an equal dictionary; the same dictionary gives the same bytes. See
+ * docs/BEHAVIOUR.md#dictionary-workbook.
  */
-export const writeDictionary = ({ fields }: Dictionary, platform: Platform): AsyncGenerator<Uint8Array> =>
-  writeWorkbook({ sheets: [fieldsSheet(fields), guideSheet()], styles: cellStyles }, platform)
-
-function fieldsSheet(fields: readonly Field[]): NewSheet {
-  const rows = fields.map(fieldTexts)
-  const width = Math.max(COLUMNS.length, ...rows.map((texts) => texts.length))
-  const further = Array.from({ length: width - COLUMNS.length }, (_, index) =>
-    furtherOptionsColumn(index + 2),
-  )
-  const headings = [...COLUMNS.map((column) => dictionaryColumns[column]), ...further]
-  return textSheet(
-    dictionarySheets.fields,
-    headings,
-    rows,
-    [...COLUMNS, ...further.map(() => 'options' as const)].map((column) => WIDTHS[column] ?? SETTING_WIDTH),
-    DROP_DOWNS,
-  )
+export function writeDictionary(
+  { fields, ...rules }: Dictionary,
+  platform: Platform,
+): AsyncGenerator<Uint8Array> {
+  const book = ruleBookOf(rules)
+  const { fields: fieldSheet, rules: ruleSheet, lists, settings } = dictionarySheets
+  const sheets = [
+    layoutSheet(fieldSheet, fields.map(fieldTexts), {
+      type: Object.values(ruleTypeNames),
+      canBeEmpty: Object.values(flagNames),
+      identifiesRow: Object.values(flagNames),
+      checkDigit: Object.values(checkDigitNames),
+    }),
+    layoutSheet(ruleSheet, ruleRows(book), { severity: severityNames }),
+    layoutSheet(lists, listRows(book)),
+    layoutSheet(settings, settingRows(book)),
+    textSheet(dictionaryGuide.name, dictionaryGuide.headings, guideRows(), dictionaryGuide.widths),
+  ]
+  return writeWorkbook({ sheets, styles: cellStyles }, platform)
 }
 
-function guideSheet(): NewSheet {
-  const rows = COLUMNS.map((column) => [dictionaryColumns[column], ...dictionaryGuide[column]])
-  return textSheet(dictionarySheets.guide, dictionaryGuideHeadings, rows, GUIDE_WIDTHS)
+/** `rows`: by column the text of a cell, or of several where it continues. `choices`: its drop-downs. */
+function layoutSheet<Column extends string>(
+  layout: SheetLayout<Column>,
+  rows: readonly Readonly<Partial<Record<Column, string | readonly string[]>>>[],
+  choices?: Readonly<Partial<Record<Column, readonly string[]>>>,
+): NewSheet {
+  const parts = (row: (typeof rows)[number], column: Column) => [row[column] ?? ''].flat()
+  const places = columnsOf(layout).map((column) => ({ column, part: 0 }))
+  const validations = places.flatMap(({ column }, position) => {
+    const offered: readonly string[] | undefined = choices?.[column]
+    return offered === undefined ? [] : [dropDown(position, offered)]
+  })
+  for (const column of layout.continued) {
+    const most = rows.reduce((count, row) => Math.max(count, parts(row, column).length), 1)
+    for (let part = 1; part < most; part++) places.push({ column, part })
+  }
+  const headings = places.map(({ column, part }) => {
+    const { heading } = layout.columns[column]
+    return part === 0 ? heading : furtherColumn(heading, part + 1)
+  })
+  const texts = rows.map((row) => places.map(({ column, part }) => parts(row, column)[part] ?? ''))
+  const widths = places.map(({ column }) => layout.columns[column].width)
+  return textSheet(layout.name, headings, texts, widths, validations)
 }
+
+const guideRows = (): string[][] =>
+  Object.values(dictionarySheets).flatMap(({ name, columns }) => [
+    ...Object.values(columns).map(({ heading, meaning, example }) => [
+      name === dictionarySheets.fields.name ? heading : `${name}: ${heading}`,
+      meaning,
+      example,
+    ]),
+    ...(name === dictionarySheets.rules.name
+      ? sentenceExamples.map((sentence) => [dictionaryGuide.sentence, sentence])
+      : []),
+  ])
 
 function textSheet(
   name: string,
@@ -89,22 +106,24 @@ function textSheet(
   }
 }
 
-/** The cells of a field's row. A long list continues in columns after those with a heading. */
-function fieldTexts(field: Field): string[] {
+/** The cells of a field's row. */
+function fieldTexts(field: Field): Partial<Record<FieldColumn, string | string[]>> {
   const {
     type,
     required,
     options = [],
+    separator = '',
+    checkDigit,
     ...parts
   }: ReturnType<typeof partsOf> & SettingValues = partsOf(field)
-  const [list, ...further] = splitLines(options)
-  const values: Partial<Record<DictionaryColumn, unknown>> = {
-    ...parts,
+  return {
+    ...Object.fromEntries(Object.entries(parts).map(([key, value]) => [key, cellText(value)])),
     type: ruleTypeNames[type],
-    canBeEmpty: !required,
-    options: list,
+    canBeEmpty: cellText(!required),
+    options: splitLines(options),
+    separator: separatorNames[separator] ?? separator,
+    checkDigit: checkDigit && checkDigitNames[checkDigit],
   }
-  return [...COLUMNS.map((column) => cellText(values[column])), ...further]
 }
 
 function cellText(value: unknown): string {
@@ -123,8 +142,8 @@ function splitLines(values: readonly string[]): string[] {
   return texts
 }
 
-function dropDown(column: DictionaryColumn, choices: readonly string[]): string {
-  const letter = columnLetter(COLUMNS.indexOf(column))
+function dropDown(position: number, choices: readonly string[]): string {
+  const letter = columnLetter(position)
   return (
     '<dataValidation type="list" allowBlank="1" showErrorMessage="1" ' +
     `sqref="${letter}2:${letter}${worksheetBounds.maxRows}">` +

@@ -1,8 +1,14 @@
-import { tableSchemaExportNotes as notes, tableSchemaNotes } from '@veridict/contract/messages/table-schema'
+import {
+  tableSchemaExportNotes as notes,
+  tableSchemaNotes,
+  tableSchemaRules,
+} from '@veridict/contract/messages/table-schema'
 import type { Dictionary, Field } from '@veridict/contract/model/field'
+import { ruleBookOf } from '@veridict/contract/model/row-rule'
 import type { NumberRule } from '@veridict/contract/model/rule'
 import { FieldNotes } from '#dictionary-file/table-schema/field-notes.ts'
 import { writeSchemaDate } from '#dictionary-file/table-schema/schema-date.ts'
+import { isSaidByKeys, type SchemaKeys, writeKeys } from '#dictionary-file/table-schema/schema-keys.ts'
 import { anchored, hasAsciiClasses, hasForeignSyntax } from '#dictionary-file/table-schema/anchored.ts'
 
 /** The profile of the Table Schema that is written, version 2 of the Data Package standard. */
@@ -19,20 +25,31 @@ type Written = { type: string; constraints?: Record<string, unknown>; [property:
  * for an array by mistake (frictionlessdata/datapackage#965), so that writing it would be wrong by either the
  * text or the profile.
  */
-export function writeTableSchema({ name, fields }: Dictionary): string {
+export function writeTableSchema({ name, fields, ...given }: Dictionary): string {
+  const { rules, exempt, blankTexts, lists } = ruleBookOf(given)
+  const keys = writeKeys(rules, fields)
+  const isSaid = isSaidByKeys(rules, keys) && exempt === null && lists.length === 0
   const schema = {
     $schema: PROFILE,
     title: name,
-    fields: fields.map(writeField),
-    missingValues: [''],
-    [tableSchemaNotes]: differences(fields),
+    fields: fields.map((field) => writeField(field, keys)),
+    missingValues: ['', ...blankTexts],
+    ...(keys.primaryKey !== null && { primaryKey: keys.primaryKey }),
+    ...(keys.uniqueKeys.length > 0 && { uniqueKeys: keys.uniqueKeys }),
+    ...(!isSaid && { [tableSchemaRules]: { rules, exempt, lists } }),
+    [tableSchemaNotes]: [...differences(fields), ...(isSaid ? [] : [notes.rules])],
   }
   return `${JSON.stringify(schema, null, 2)}\n`
 }
 
-function writeField(field: Field): object {
+function writeField(field: Field, { unique }: SchemaKeys): object {
   const { constraints, ...written } = writeRule(field)
-  const all = defined({ required: field.required || undefined, ...constraints })
+  const isUnique = unique.includes(field.name)
+  const all = defined({
+    required: field.required || undefined,
+    unique: isUnique || undefined,
+    ...constraints,
+  })
   return defined({
     name: field.name,
     ...written,
@@ -50,7 +67,11 @@ function defined(properties: Record<string, unknown>): Record<string, unknown> {
 function writeRule({ rule }: Field): Written {
   switch (rule.type) {
     case 'text':
-      return { type: 'string', constraints: { minLength: rule.minLength, maxLength: rule.maxLength } }
+      return {
+        type: 'string',
+        constraints: { minLength: rule.minLength, maxLength: rule.maxLength },
+        'veridict:checkDigit': rule.checkDigit,
+      }
     case 'number':
       return writeNumber(rule)
     case 'date':
@@ -60,9 +81,16 @@ function writeRule({ rule }: Field): Written {
         type: 'string',
         constraints: { pattern: anchored(rule.pattern) },
         'veridict:pattern': rule.pattern,
+        'veridict:checkDigit': rule.checkDigit,
       }
     case 'list':
-      return { type: 'string', constraints: { enum: rule.options } }
+      if (rule.separator === undefined) return { type: 'string', constraints: { enum: rule.options } }
+      return {
+        type: 'list',
+        delimiter: rule.separator,
+        constraints: { minLength: rule.minValues, maxLength: rule.maxValues },
+        'veridict:options': rule.options,
+      }
   }
 }
 
@@ -101,6 +129,8 @@ function* ruleDifferences(field: Field): Generator<string> {
     if (/\byy\b/.test(rule.format)) yield notes.twoDigitYear
     if (!rule.format.includes('y') && rule.format.includes('d')) yield notes.noYear
   }
+  if (rule.type === 'list' && rule.separator !== undefined) yield notes.severalValues
+  if ('checkDigit' in rule) yield notes.checkDigit
   if (rule.type === 'pattern') {
     if (hasAsciiClasses(rule.pattern)) yield notes.asciiClasses
     if (hasForeignSyntax(rule.pattern)) yield notes.patternSyntax

@@ -1,6 +1,7 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { inferenceNotes as notes } from '@veridict/contract/messages/inference'
 import type { Proposal, ProposedField } from '@veridict/contract/model/proposal'
+import { emptyRuleBook } from '@veridict/contract/model/row-rule'
 import type { FileProblem } from '@veridict/contract/model/verdict'
 import { proposeNames } from '#inference/propose-names.ts'
 import { proposeRule } from '#inference/propose-rule.ts'
@@ -59,5 +60,5 @@ function propose({ header, firstColumn, sheets }: TableSource, profile: TablePro
       ? [notes.moreErrorColumns(errorNotes.length - MAX_ERROR_NOTES)]
       : []),
   ]
-  return { recordsCount, fields, notes: allNotes }
+  return { recordsCount, fields, ruleBook: emptyRuleBook, notes: allNotes }
 }

@@ -135,6 +135,8 @@ export type Sheets = {
   readonly read: string
   readonly others: readonly string[]
   headings(): AsyncIterable<SheetHeading>
+  /** Another sheet by its name, also a hidden one; null if there is none, or it has no cells. */
+  open(name: string): Promise<TableSource | null>
 }
 
 /** Enough to tell records from second headings. */

@@ -114,7 +114,7 @@ async function handle(request: ValidatorRequest): Promise<Result> {
       }
     }
     case 'readTableSchema':
-      return { schema: await readTableSchema(request.json) }
+      return { schema: await readTableSchema(request.json, nodePlatform()) }
     case 'writeTemplate':
       await writeTemplateFile(request.dictionary, request.outputPath)
       return { written: true }

@@ -70,7 +70,9 @@ class FieldReader {
       ...this.#rule(),
     }
     this.#noteMissingValues(this.#schema.missingValues)
-    const unchecked = [...(this.#flag('unique') ? ['unique'] : []), ...this.#constraints.notTaken()]
+    // The schema reads it with the other keys.
+    this.#flag('unique')
+    const unchecked = this.#constraints.notTaken()
     if (unchecked.length > 0) this.#reporter.note(notes.notChecked(unchecked))
     const unkept = [...this.#unkept, ...this.#field.notTaken()]
     if (unkept.length > 0) this.#reporter.note(notes.notKept(unkept))
@@ -83,7 +85,19 @@ class FieldReader {
       this.#reporter.problem('type', problems.unknownType(this.#type, nearest))
       return ANY_TEXT
     }
-    return this.#list() ?? this.#ruleOfType()
+    return this.#severalValues() ?? this.#list() ?? this.#ruleOfType()
+  }
+
+  #severalValues(): FieldParts | null {
+    const options = this.#type === 'list' ? this.#field.take('veridict:options') : undefined
+    if (options === undefined) return null
+    return {
+      type: 'list',
+      options,
+      separator: this.#field.take('delimiter') ?? ',',
+      minValues: this.#constraints.take('minLength'),
+      maxValues: this.#constraints.take('maxLength'),
+    }
   }
 
   /** A field with listed values becomes a list, whatever its type. */
@@ -95,7 +109,10 @@ class FieldReader {
   #ruleOfType(): FieldParts {
     switch (this.#type) {
       case 'string':
-        return this.#pattern() ?? this.#lengths()
+        return {
+          ...(this.#pattern() ?? this.#lengths()),
+          checkDigit: this.#field.take('veridict:checkDigit'),
+        }
       case 'number':
       case 'integer':
         return readNumberRule(this.#type, this.#field, this.#constraints, this.#reporter)
@@ -199,8 +216,11 @@ class FieldReader {
   #noteMissingValues(ofSchema: readonly string[]): void {
     const own = this.#field.take('missingValues')
     const values = own === undefined ? ofSchema : readMissingValues(own)
-    const others = values.filter((value) => value.trim() !== '')
-    if (others.length > 0) this.#reporter.note(notes.missingValues(others))
+    const others = (from: readonly string[], but: readonly string[]) =>
+      from.filter((value) => value.trim() !== '' && !but.includes(value))
+    const [here, elsewhere] = [others(values, ofSchema), others(ofSchema, values)]
+    if (here.length > 0) this.#reporter.note(notes.missingValues(here))
+    if (elsewhere.length > 0) this.#reporter.note(notes.missingElsewhere(elsewhere))
     if (!values.includes('')) this.#reporter.note(notes.blankIsValue)
   }
 

@@ -9,13 +9,16 @@ import type { ZipEntry } from '#formats/zip/zip-directory.ts'
 
 export type SheetPart = { readonly name: string; readonly part: string; readonly entry: ZipEntry }
 
+type OtherSheet = SheetPart | { readonly name: string; readonly entry: undefined }
+
 /** Where the parts of a workbook are, and which sheet is read. */
 export type Workbook = {
   /** The name of the workbook part. */
   readonly part: string
   readonly sheet: SheetPart
   /** The other visible worksheets, also those whose parts are missing. */
-  readonly otherSheets: readonly (SheetPart | { readonly name: string; readonly entry: undefined })[]
+  readonly otherSheets: readonly OtherSheet[]
+  readonly hiddenSheets: readonly OtherSheet[]
   readonly sharedStrings: ZipEntry | undefined
   readonly styles: ZipEntry | undefined
   readonly date1904: boolean
@@ -50,17 +53,17 @@ export async function readWorkbook(archive: ZipArchive): Promise<Workbook> {
   refuseContinuedRows(sheets.map(({ name }) => name))
   const relationships = await readRelationships(archive, part)
   const byId = new Map(relationships.map((relationship) => [relationship.id, relationship]))
-  const visible = sheets.filter(
-    ({ id, isVisible }) => isVisible && (byId.get(id)?.type ?? 'worksheet') === 'worksheet',
-  )
+  const worksheets = sheets.filter(({ id }) => (byId.get(id)?.type ?? 'worksheet') === 'worksheet')
+  const visible = worksheets.filter(({ isVisible }) => isVisible)
   if (visible.length === 0) throw workbookProblems.noVisibleSheet()
-  const [sheet, ...otherSheets] = visible.map(({ name, id }) => {
+  const partOfSheet = ({ name, id }: SheetTag): OtherSheet => {
     const sheetPart = byId.get(id)?.target
     const sheetEntry = sheetPart === undefined ? undefined : archive.directory.find(sheetPart)
     return sheetEntry === undefined
       ? { name, entry: undefined }
       : { name, part: sheetPart!, entry: sheetEntry }
-  })
+  }
+  const [sheet, ...otherSheets] = visible.map(partOfSheet)
   if (sheet.entry === undefined) throw workbookProblems.damaged(`the sheet "${sheet.name}" is missing`)
   const partOf = (type: string) =>
     relationships
@@ -71,6 +74,7 @@ export async function readWorkbook(archive: ZipArchive): Promise<Workbook> {
     part,
     sheet,
     otherSheets,
+    hiddenSheets: worksheets.filter(({ isVisible }) => !isVisible).map(partOfSheet),
     sharedStrings: partOf('sharedStrings'),
     styles: partOf('styles'),
     date1904,

@@ -1,10 +1,11 @@
+import { labelKey } from '@veridict/contract/notation/label'
 import type { ByteSource } from '#byte-source.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import type { CellTables } from '#formats/spreadsheet/cell-text.ts'
 import { streamPart } from '#formats/spreadsheet/read-part.ts'
 import { readSharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
 import { readStyles } from '#formats/spreadsheet/read-styles.ts'
-import { readWorkbook, type Workbook } from '#formats/spreadsheet/read-workbook.ts'
+import { readWorkbook, type SheetPart, type Workbook } from '#formats/spreadsheet/read-workbook.ts'
 import { refuseDoctypes } from '#formats/spreadsheet/refuse-doctypes.ts'
 import { type RowHandler, SheetReader } from '#formats/spreadsheet/sheet-reader.ts'
 import { xmlTerminators } from '#formats/terminators.ts'
@@ -19,6 +20,7 @@ import {
   FIRST_RECORDS,
   type PacedSink,
   type SheetHeading,
+  type Sheets,
   type SourceRow,
   type TableSource,
 } from '#source/table-source.ts'
@@ -44,13 +46,32 @@ export async function openWorkbook(
   const read = [archive.directory.find(book.part), book.sheet.entry, book.sharedStrings, book.styles]
   await refuseDoctypes(archive, (entry) => read.includes(entry))
   const tables = await readTables(archive, book)
-  const sheets = {
+  const open = async (part: SheetPart) => openSheet(archive, { ...book, sheet: part }, tables, sheets)
+  const sheets: Sheets = {
     read: book.sheet.name,
     others: book.otherSheets.map(({ name }) => name),
     headings: () => otherHeadings(archive, book, tables),
+    async open(name) {
+      const part = [...book.otherSheets, ...book.hiddenSheets].find(
+        (one) => labelKey(one.name) === labelKey(name),
+      )
+      return part?.entry === undefined ? null : open(part)
+    },
   }
+  const table = await open(book.sheet)
+  if (table === null) throw new EmptySheetError(sheets)
+  return table
+}
+
+/** null if the sheet has no cells. */
+async function openSheet(
+  archive: ZipArchive,
+  book: Workbook,
+  tables: CellTables,
+  sheets: Sheets,
+): Promise<TableSource | null> {
   const heading = await readHeader(archive, book, tables)
-  if (heading === null) throw new EmptySheetError(sheets)
+  if (heading === null) return null
   const { header, firstColumn, records } = heading
   return {
     kind: 'xlsx',

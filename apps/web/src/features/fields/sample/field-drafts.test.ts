@@ -1,3 +1,4 @@
+import { emptyRuleBook } from '@veridict/contract/model/row-rule'
 import type { DictionaryProposal } from '@veridict/contract/api/dictionaries'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { fieldToBody, type RuleNumber, ruleNumbers } from '@veridict/contract/api/wire-field'
@@ -23,6 +24,7 @@ const proposal: DictionaryProposal = {
     proposed('Born', ruleNumbers.date, { format: 'dd/MM/yyyy' }),
     proposed('State', ruleNumbers.list, { optionSetValues: ['Open', 'Closed', 'On hold', 'Void'] }),
   ],
+  ...emptyRuleBook,
   notes: [],
 }
 
