@@ -1,5 +1,7 @@
+import type { AuditValues } from '@veridict/contract/model/audit-action'
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
 import type { Field } from '@veridict/contract/model/field'
+import { emptyRuleBook, type RuleBook } from '@veridict/contract/model/row-rule'
 import { changes, onlyAfter } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
@@ -12,27 +14,30 @@ import {
   renameDraft,
 } from '#dictionaries/dictionary-drafts.ts'
 import { copyFields, insertFields } from '#dictionaries/fields.ts'
-import { copyRuleBook } from '#dictionaries/rule-books.ts'
+import { checkRequest, copyRuleBook, type RuleBookRequest, storeRuleBook } from '#dictionaries/rule-books.ts'
 import { found } from '#errors.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { dictionaryEtag, refuseStale } from '#platform/etags.ts'
 
 type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller'>
 
-/** A dictionary as a request contains it: its fields are not checked yet. */
-type DictionaryRequest = { name: string; items?: readonly Record<string, unknown>[] }
+/** A dictionary as a request contains it: its fields and rules are not checked yet. */
+type DictionaryRequest = RuleBookRequest & { name: string; items?: readonly Record<string, unknown>[] }
 
 /**
- * Makes a dictionary with these fields, or nothing; returns its id. Throws 400 with every problem of the
- * fields, each naming its field, and 409 when the name is taken.
+ * Makes a dictionary with these fields and rules, or nothing; returns its id. Throws 400 with every problem
+ * of the fields, each naming its field, or else of the rules, each under its place, and 409 when the name is
+ * taken.
  */
 export async function createDictionary(
-  { name, items = [] }: DictionaryRequest,
+  { name, items = [], ...rules }: DictionaryRequest,
   userId: number,
   deps: Needs,
 ): Promise<number> {
   const fields = await checkedFields(items, deps)
-  return createWithFields({ name, fields, change: { kind: 'created' } }, userId, deps)
+  const hasRules = Object.values(rules).some((part) => part !== undefined)
+  const ruleBook = hasRules ? await checkRequest(rules, emptyRuleBook, fields, deps) : emptyRuleBook
+  return createWhole({ name, fields, ruleBook, change: { kind: 'created' } }, userId, deps)
 }
 
 export type ImportedWorkbook = { fileName: string; bytes: Uint8Array }
@@ -47,34 +52,37 @@ export async function importDictionary(
   userId: number,
   deps: Needs,
 ): Promise<number> {
-  const fields = await readFields(workbook, deps)
-  const change = { kind: 'imported', fileName: workbook.fileName } as const
-  return createWithFields({ name, fields, change }, userId, deps)
-}
-
-/**
- * In another process, because a workbook of a megabyte can contain regular expressions that take seconds to
- * compile.
- */
-async function readFields(workbook: ImportedWorkbook, deps: Needs): Promise<Field[]> {
+  // In another process, because a workbook of a megabyte can contain regular expressions that take seconds to
+  // compile.
   const read = await askValidator(() => deps.validator.readDictionary(workbook), deps)
   if (read.kind === 'problems') throw allProblems(read.problems)
-  return read.fields
+  const change = { kind: 'imported', fileName: workbook.fileName } as const
+  return createWhole({ name, fields: read.fields, ruleBook: read.ruleBook, change }, userId, deps)
 }
 
-/** A new dictionary whose fields are already checked. */
-type NewDictionary = { name: string; fields: readonly Field[]; change: DictionaryChange }
+/** A new dictionary whose fields and rules are already checked. */
+type NewDictionary = {
+  name: string
+  fields: readonly Field[]
+  ruleBook: RuleBook
+  change: DictionaryChange
+}
 
-/** Makes a dictionary with its fields, or nothing; returns its id. Throws 409 when the name is taken. */
-const createWithFields = (
-  { name, fields, change }: NewDictionary,
+/** Makes a dictionary, whole or not at all; returns its id. Throws 409 when the name is taken. */
+const createWhole = (
+  { name, fields, ruleBook, change }: NewDictionary,
   userId: number,
   deps: Pick<Deps, 'db' | 'caller'>,
 ): Promise<number> =>
   inTransaction(deps.db, async (trx) => {
-    const id = await createDraft(trx, name, userId, change, (draft) => insertFields(draft, fields))
+    const id = await createDraft(trx, name, userId, change, async (draft) => {
+      await insertFields(draft, fields)
+      await storeRuleBook(draft, ruleBook)
+    })
     const importedFrom = change.kind === 'imported' ? change.fileName : null
-    const detail = onlyAfter({ name, importedFrom, fields: fields.map((field) => field.name) })
+    const [fieldNames, ruleNames] = [fields, ruleBook.rules].map((named) => named.map((one) => one.name))
+    const rules: AuditValues = ruleNames.length > 0 ? { rules: ruleNames } : {}
+    const detail = onlyAfter({ name, importedFrom, fields: fieldNames, ...rules })
     await recordAudit({ action: 'dictionary.created', subject: name, detail }, trx, deps)
     return id
   })

@@ -3,7 +3,7 @@ import { checkTemplate, writeDictionary, writeTableSchema } from '@veridict/engi
 import { nodePlatform } from '@veridict/engine-node'
 import type { Deps } from '#deps.ts'
 import { isCompanyDictionary } from '#dictionaries/company-dictionaries.ts'
-import { findPresentVersion, findVersionFields } from '#dictionaries/dictionary-versions.ts'
+import { findPresentVersion, findWholeVersion } from '#dictionaries/dictionary-versions.ts'
 import { readDictionary, readWholeDictionary } from '#dictionaries/read-dictionaries.ts'
 import { conflict, found, unavailable } from '#errors.ts'
 import { personKey, type Viewer } from '#platform/access/viewer.ts'
@@ -48,10 +48,10 @@ export async function openTemplate(
   const dictionary = await readDictionary(id, deps)
   const { id: versionId, changedAt } = await findPresentVersion(deps.db, dictionary)
   const make = async (path: string) => {
-    const fields = await findVersionFields(deps.db, versionId)
+    const { fields, ruleBook } = await findWholeVersion(deps.db, versionId)
     const refusal = checkTemplate(fields)
     if (refusal !== null) throw conflict(refusal)
-    await deps.validator.writeTemplate({ name: dictionary.name, fields }, path, requester)
+    await deps.validator.writeTemplate({ name: dictionary.name, fields, ...ruleBook }, path, requester)
   }
   // The name contains the time of the version, because version ids start at 1 in every database, and another
   // database may have used the folder before.

@@ -107,6 +107,7 @@ async function proposeFromSchema(
     name,
     recordsCount: null,
     fields: read.fields.map((field) => ({ ...field, reason: '' })),
+    ruleBook: read.ruleBook,
     notes: read.notes,
   }
 }
@@ -119,12 +120,9 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The proposed fields have the shape of a request, so that the page can send them back unchanged. */
-export function presentProposal({ name, recordsCount, fields, notes }: NamedProposal): DictionaryProposal {
-  return {
-    name,
-    recordsCount,
-    fields: fields.map((field) => ({ ...fieldToBody(field), reason: field.reason })),
-    notes,
-  }
-}
+/** What is proposed has the shape of a request, so that the page can send them back unchanged. */
+export const presentProposal = ({ fields, ruleBook, ...rest }: NamedProposal): DictionaryProposal => ({
+  ...rest,
+  fields: fields.map((field) => ({ ...fieldToBody(field), reason: field.reason })),
+  ...ruleBook,
+})

@@ -27,7 +27,7 @@ import {
   type VersionSummary,
   type WholeVersion,
 } from '#dictionaries/dictionary-versions.ts'
-import { countFields, findAllFields, findField, findFields, type StoredField } from '#dictionaries/fields.ts'
+import { countFields, findField, findFields, type StoredField } from '#dictionaries/fields.ts'
 import { found } from '#errors.ts'
 import type { CompanyViewer } from '#platform/access/viewer.ts'
 import { countDictionaryUses } from '#platform/database/deletion-counts.ts'
@@ -72,10 +72,11 @@ export async function presentDictionary(
   }
 }
 
-/** A dictionary with all its fields. Throws 404 when there is no such dictionary. */
+/** A dictionary with its fields and rules. Throws 404 when there is no such dictionary. */
 export async function readWholeDictionary(id: number, deps: ReadDeps): Promise<Dictionary> {
-  const { name } = await readDictionary(id, deps)
-  return { name, fields: await findAllFields(deps.db, id) }
+  const versionId = await findPresentVersionId(deps.db, await readDictionary(id, deps))
+  const { name, fields, ruleBook } = await findWholeVersion(deps.db, versionId)
+  return { name, fields, ...ruleBook }
 }
 
 /** Who uses a dictionary that is to be deleted. Throws 404 when there is no such dictionary. */

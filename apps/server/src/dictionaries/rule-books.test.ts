@@ -5,6 +5,7 @@ import { findWholeVersion } from '#dictionaries/dictionary-versions.ts'
 import { buildAccessToken, buildDictionary, buildUser } from '#test/factories.ts'
 import { findRow } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
+import { type FormPart, uploadForm } from '#test/upload-form.ts'
 import { until } from '#test/until.ts'
 import { buildUploader } from '#test/uploader.ts'
 import { startWholePortal, type WholePortal } from '#test/whole-portal.ts'
@@ -206,5 +207,87 @@ describe('A file', () => {
 
     const forChecking = await get(`/api/DataDictionary/${uploader.dictionaryId}/ForChecking`)
     expect(forChecking).toMatchObject({ rules: [denied], exempt: null, blankTexts: ['n/a'], lists: [] })
+  })
+})
+
+describe('A rule book is carried', () => {
+  const whole: RuleBook = {
+    rules: [
+      { ...denied, description: 'Payers ask for it', from: '2027-01-31' },
+      recent,
+      { name: 'Key: Reason', severity: 'error', then: [{ columns: ['Reason'], is: 'unique' }] },
+      {
+        name: 'Pairs',
+        severity: 'warning',
+        then: [{ columns: ['Status', 'Reason'], is: 'listed', list: 'L' }],
+      },
+    ],
+    exempt: { when: { any: [{ column: 'Reason', is: 'oneOf', values: ['None', ''] }] } },
+    blankTexts: ['N/A', '-'],
+    lists: [
+      {
+        name: 'L',
+        columns: ['Status', 'Reason'],
+        rows: [
+          ['Paid', ''],
+          ['Denied', 'Late'],
+        ],
+      },
+    ],
+  }
+  const items = fields.map(({ ruleConfig = {}, ruleType = 0, ...field }) => ({
+    ...field,
+    ruleType,
+    ruleConfig: JSON.stringify(ruleConfig),
+  }))
+  const name = () => `Rules ${crypto.randomUUID()}`
+  const create = (body: object) => call('POST', '', { name: name(), items, ...body })
+  const createWhole = async () => (await create(whole)).json().value.id as number
+  const send = async (path: string, ...parts: FormPart[]) => {
+    const { body, headers } = await uploadForm(...parts)
+    return test.call('POST', `/api/DataDictionary/${path}`, { as: test.administrator, body, headers })
+  }
+  const bookOf = async (id: number) => {
+    const { version: _, ...book } = await readBook(id)
+    return book
+  }
+
+  it('by the call that makes a dictionary, in its first version', async () => {
+    const id = await createWhole()
+    expect(await bookOf(id)).toEqual(whole)
+    const { db } = test.deps
+    const version = db.selectFrom('dictionaryVersions').selectAll().where('dictionaryId', '=', id)
+    const { id: versionId, revision } = await version.executeTakeFirstOrThrow()
+    expect(revision).toBe(1)
+    expect((await findWholeVersion(db, versionId)).ruleBook).toEqual(whole)
+  })
+
+  it('by nothing if a part is refused, with its place', async () => {
+    const rows = () => test.deps.db.selectFrom('dictionaries').select('id').execute()
+    const before = await rows()
+    const reply = await create({ rules: [{ ...denied, then: [{ column: 'Reasn', is: 'filled' }] }] })
+    expect([reply.statusCode, reply.json()]).toEqual([
+      400,
+      { errors: { 'rules[0].then[0]': ["Rule 'Denied needs a reason': There is no field 'Reasn'."] } },
+    ])
+    expect(await rows()).toEqual(before)
+  })
+
+  it('by a workbook, whose second export is the first', async () => {
+    const exported = (await call('GET', `${await createWhole()}/Export`)).rawPayload
+    const reply = await send('Import', ['name', name()], ['file', exported, 'rules.xlsx'])
+    expect(reply.statusCode, reply.body).toBe(201)
+    const { id } = reply.json().value
+    expect(await bookOf(id)).toEqual(whole)
+    expect((await call('GET', `${id}/Export`)).rawPayload).toEqual(exported)
+  })
+
+  it('by a Table Schema, which proposes what it holds', async () => {
+    const schema = (await call('GET', `${await createWhole()}/TableSchema`)).payload
+    const proposed = (await send('Propose', ['file', schema, 'rules.schema.json'])).json().value
+    const { fields: read, rules, exempt, blankTexts, lists, notes } = proposed
+    expect(notes).toEqual([])
+    const reply = await create({ items: read, rules, exempt, blankTexts, lists })
+    expect(await bookOf(reply.json().value.id)).toEqual(whole)
   })
 })

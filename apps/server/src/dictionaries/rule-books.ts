@@ -201,7 +201,7 @@ async function changeRuleBook(
   return { kind: 'rulesChanged', parts: changed }
 }
 
-async function storeRuleBook({ trx, id }: DictionaryDraft, book: RuleBook): Promise<void> {
+export async function storeRuleBook({ trx, id }: DictionaryDraft, book: RuleBook): Promise<void> {
   const stored = isDeepStrictEqual(book, emptyRuleBook) ? null : await insertRuleBook(trx, book)
   await trx.updateTable('dictionaries').set({ ruleBookId: stored }).where('id', '=', id).execute()
 }
@@ -231,7 +231,7 @@ const checkBook = (
   askValidator(() => deps.validator.checkRuleBook({ book, fields, changed }), deps)
 
 /** The saved book with the parts of a request. Throws 400 with every fault under its place. */
-async function checkRequest(
+export async function checkRequest(
   request: RuleBookRequest,
   saved: RuleBook,
   fields: readonly Field[],
