@@ -225,14 +225,14 @@ describe('veridict validate', () => {
 
   it('takes the dictionary as a Table Schema, and prints what it does not keep', () => {
     const fields = [
-      { name: 'Id', type: 'integer', constraints: { required: true, unique: true } },
+      { name: 'Id', type: 'integer', constraints: { required: true, jsonSchema: {} } },
       { name: 'Status', type: 'string', constraints: { enum: ['Open', 'Closed'] } },
     ]
     writeFileSync(at('schema.json'), JSON.stringify({ fields }))
     const good = veridict('validate', at('good.csv'), '--dictionary', at('schema.json'))
     expect([good.status, good.stderr]).toEqual([
       0,
-      `${at('schema.json')} is not kept in full:\n  'Id': not checked: unique.\n`,
+      `${at('schema.json')} is not kept in full:\n  'Id': not checked: jsonSchema.\n`,
     ])
     const ours = json('validate', at('bad.csv'), '--dictionary', at('dictionary.json'))
     expect(json('validate', at('bad.csv'), '--dictionary', at('schema.json'))).toEqual(ours)
@@ -287,6 +287,58 @@ describe('veridict template', () => {
     expect(status).toBe(2)
     expect(stderr).toContain('it exists already')
     expect(readFileSync(at('good.csv'))).toEqual(before)
+  })
+})
+
+describe('veridict convert', () => {
+  const dictionary = {
+    name: 'Claims of May',
+    fields: FIELDS.map((field) => ({ ...field, identifiesRow: false })),
+    rules: [
+      { name: 'Key', description: 'Why', severity: 'error', then: [{ columns: ['Id'], is: 'unique' }] },
+      {
+        name: 'Closed has an id above 9',
+        severity: 'warning',
+        from: '2027-01-31',
+        when: { any: [{ column: 'Status', is: 'oneOf', values: ['Closed', ''] }] },
+        then: [{ column: 'Id', is: 'more', than: { value: '9' } }],
+      },
+    ],
+    exempt: null,
+    blankTexts: ['N/A'],
+    lists: [{ name: 'L', columns: ['Status'], rows: [['Open']] }],
+  }
+
+  it('writes each form of a dictionary from each other, with its rules', () => {
+    writeFileSync(at('ruled.json'), JSON.stringify(dictionary))
+    const forms = ['ruled.json', 'ruled.xlsx', 'ruled.schema.json', 'tableschema.json', 'last.json']
+    for (const [index, form] of forms.slice(1).entries())
+      expect(veridict('convert', at(forms[index]), at(form))).toMatchObject({ status: 0, stdout: '' })
+    const named = (name: string) => ({ ...dictionary, name })
+    expect(JSON.parse(readFileSync(at('last.json'), 'utf8'))).toEqual(named('ruled'))
+    expect(JSON.parse(readFileSync(at('ruled.schema.json'), 'utf8'))).toMatchObject({
+      title: 'ruled',
+      primaryKey: ['Id'],
+      missingValues: ['', 'N/A'],
+    })
+    writeFileSync(at('doubled.csv'), 'Id,Status\n1,Closed\n1,N/A\n')
+    for (const form of forms)
+      expect(json('validate', at('doubled.csv'), '--dictionary', at(form)).result).toMatchObject({
+        cellErrorCount: 1,
+        warningCount: 2,
+      })
+  })
+
+  it.for([
+    {
+      args: ['dictionary.json', 'dictionary.txt'],
+      sentence: 'the ending must be .xlsx, .json or .schema.json',
+    },
+    { args: ['dictionary.json', 'dictionary.json'], sentence: 'is the file itself' },
+    { args: ['good.csv', 'x.json'], sentence: 'is not JSON' },
+  ])('refuses $args', ({ args: [from, to], sentence }) => {
+    const { status, stderr } = veridict('convert', at(from), at(to))
+    expect([status, stderr]).toEqual([2, expect.stringContaining(sentence)])
   })
 })
 
@@ -428,6 +480,7 @@ describe('Wrong arguments', () => {
     { args: ['template', 'x.xlsx'], sentence: '--dictionary' },
     { args: ['correct', 'x.csv', '--dictionary', 'd.json'], sentence: '--out' },
     { args: ['inspect', 'x.csv'], sentence: "no command 'inspect'" },
+    { args: ['convert', 'd.json'], sentence: 'convert needs a dictionary' },
     { args: ['migrate', 'now'], sentence: 'migrate [--finish]' },
     { args: ['validate', 'x.csv', '--colour'], sentence: '--colour' },
     { args: ['read', 'no-such-file.csv'], sentence: 'there is no such file' },

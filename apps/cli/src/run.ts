@@ -51,6 +51,7 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
   }
   if (values.version) return portalCommand('version')
   if (command === 'receipt') return receiptCommand(positionals.slice(1), values)
+  if (command === 'convert') return convertCommand(positionals.slice(1))
   if (command === 'audit' || command === 'check' || command === 'migrate')
     return operatorCommand(command, positionals.slice(1), values)
   if (file === undefined || rest.length > 0) throw new UsageError('One command and one file are needed.')
@@ -106,6 +107,14 @@ async function receiptCommand(
     throw new UsageError('receipt verify needs a file and its receipt.')
   const { verifyReceipt } = await import('#commands/verify-receipt.ts')
   return verifyReceipt({ file, receipt, url, keys })
+}
+
+/** `veridict convert IN OUT`. */
+async function convertCommand([file, out, ...rest]: readonly string[]): Promise<ExitCode> {
+  if (file === undefined || out === undefined || rest.length > 0)
+    throw new UsageError('convert needs a dictionary and the path of its other form.')
+  const { convert } = await import('#commands/convert.ts')
+  return convert({ file, out })
 }
 
 /** Commands of the portal's operator without a file: their words, and the options that they pass on. */

@@ -7,6 +7,7 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
                    [--choose ID=VALUE]... [--map ID:FROM=TO]... [--on DAY]
   veridict template OUT.xlsx --dictionary DICT.json|DICT.xlsx
   veridict infer FILE > DICT.json
+  veridict convert DICT OUT.xlsx|OUT.json|OUT.schema.json
   veridict read FILE [--json]
   veridict upload FILE --dictionary NAME --url PORTAL [--wait] [--json]
   veridict receipt verify FILE RECEIPT.json (--url PORTAL | --keys JWKS.json)
@@ -24,6 +25,8 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
                  what was done and left out; never over the file itself
   template       writes a blank workbook to fill in, never over an existing file
   infer          prints the dictionary that a sample suggests, and the reasons on stderr
+  convert        writes a dictionary as a workbook, as JSON or as a Table Schema, by the ending of OUT,
+                 with its rules; never over the dictionary itself
   read           prints the table as it is read, without checking it
   upload         uploads a file to a portal, with the token in the environment variable VERIDICT_TOKEN
   receipt verify says whether a file is the one of a receipt, and whether the portal signed it as it is

@@ -7,13 +7,13 @@ import { validateFile, writeCorrectedFile } from '@veridict/engine-node'
 import { ExitCode, UsageError } from '#exit-code.ts'
 import { dayOf } from '#day-of.ts'
 import { loadDictionary } from '#load-dictionary.ts'
-import { openOrRefuse } from '#open-or-refuse.ts'
+import { openOrRefuse, refuseSameFile } from '#open-or-refuse.ts'
 import { causeLine } from '#print/cause-lines.ts'
 import { printable } from '#print/printable.ts'
 import { print } from '#print/print.ts'
 
 // Not imported: see fresh-bundle.ts.
-const { copyFileSync, statSync } = process.getBuiltinModule('node:fs')
+const { copyFileSync } = process.getBuiltinModule('node:fs')
 
 type CorrectArguments = {
   file: string
@@ -45,7 +45,7 @@ export async function correct({
 }: CorrectArguments): Promise<ExitCode> {
   const { fields, ...loaded } = await loadDictionary(dictionary)
   const options = { limits: commandLineGuards, ruleBook: { ...loaded.ruleBook, day: dayOf(on) } }
-  if (await isSameFile(file, out)) throw new UsageError(`${out} is the file itself, which is never changed.`)
+  await refuseSameFile(file, out)
   const ids = causes.length === 0 ? null : causes
   const written = await openOrRefuse(file, () =>
     writeCorrectedFile(file, basename(file), fields, out, {
@@ -83,12 +83,6 @@ function answersOf(choose: readonly string[], map: readonly string[]): Map<strin
     answers.set(id, { map: new Map([...(answers.get(id)?.map ?? []), [from, to]]) })
   }
   return answers
-}
-
-async function isSameFile(file: string, out: string): Promise<boolean> {
-  const source = await openOrRefuse(file, () => statSync(file))
-  const target = statSync(out, { throwIfNoEntry: false })
-  return target !== undefined && target.dev === source.dev && target.ino === source.ino
 }
 
 function unknownCauses(ids: readonly string[], file: string): string {

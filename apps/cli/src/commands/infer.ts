@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
 import type { Proposal } from '@veridict/contract/model/proposal'
-import { fieldToWire } from '@veridict/contract/api/wire-field'
 import { fileProblemText } from '@veridict/contract/model/verdict'
 import { dictionaryNameOf } from '@veridict/contract/notation/dictionary-name'
 import { commandLineGuards } from '@veridict/engine'
 import { proposeFile } from '@veridict/engine-node'
+import { jsonOf } from '#commands/convert.ts'
 import { ExitCode } from '#exit-code.ts'
 import { openOrRefuse } from '#open-or-refuse.ts'
 import { printable } from '#print/printable.ts'
@@ -18,11 +18,7 @@ export async function infer({ file }: { file: string }): Promise<ExitCode> {
     return ExitCode.NotPassed
   }
   process.stderr.write(explained(result.proposal))
-  const dictionary = {
-    name: dictionaryNameOf(basename(file)),
-    fields: result.proposal.fields.map(fieldToWire),
-  }
-  print(`${JSON.stringify(dictionary, null, 2)}\n`)
+  print(jsonOf({ name: dictionaryNameOf(basename(file)), ...result.proposal }))
   return ExitCode.Passed
 }
 
