@@ -1,4 +1,3 @@
-import { queryOptions } from '@tanstack/react-query'
 import {
   createCompanyToken,
   listCompanyTokens,
@@ -8,13 +7,11 @@ import { readWebhook, setWebhook, testWebhook } from '@veridict/contract/api/web
 import type { CompanyTokenForm } from '@veridict/contract/forms/company-token'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '#lib/http/client.ts'
+import { queryOf } from '#lib/http/query-of.ts'
 import { useChange } from '#lib/http/use-change.ts'
 
 export const companyTokensQuery = (companyId: number) =>
-  queryOptions({
-    queryKey: ['company-tokens', companyId],
-    queryFn: ({ signal }) => call(listCompanyTokens, { params: { id: companyId }, signal }),
-  })
+  queryOf(listCompanyTokens, { params: { id: companyId } })
 
 export const useCreateToken = (companyId: number) =>
   useChange((body: CompanyTokenForm) => call(createCompanyToken, { params: { id: companyId }, body }))
@@ -22,11 +19,7 @@ export const useCreateToken = (companyId: number) =>
 export const useRevokeToken = (companyId: number) =>
   useChange((tokenId: number) => call(revokeCompanyToken, { params: { id: companyId, tokenId } }))
 
-export const webhookQuery = (companyId: number) =>
-  queryOptions({
-    queryKey: ['webhook', companyId],
-    queryFn: ({ signal }) => call(readWebhook, { params: { id: companyId }, signal }),
-  })
+export const webhookQuery = (companyId: number) => queryOf(readWebhook, { params: { id: companyId } })
 
 export const useSetWebhook = (companyId: number) =>
   useChange((url: string | null) => call(setWebhook, { params: { id: companyId }, body: { url } }))

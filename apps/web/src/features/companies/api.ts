@@ -1,4 +1,3 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import {
   associateDictionary,
   createCompany,
@@ -16,24 +15,15 @@ import type { CompanyForm } from '@veridict/contract/forms/company'
 import { pageSizes } from '@veridict/contract/limits'
 import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { call } from '#lib/http/client.ts'
-import { useChange } from '#lib/http/use-change.ts'
+import { pageQueryOf, queryOf } from '#lib/http/query-of.ts'
+import { type OnConflict, useChange } from '#lib/http/use-change.ts'
 
 export const companiesQuery = (searchText: string, page: number) =>
-  queryOptions({
-    queryKey: ['companies', { searchText, page }],
-    queryFn: ({ signal }) =>
-      call(listCompanies, {
-        query: { SearchText: searchText, PageNumber: page, PageSize: pageSizes.default },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
+  pageQueryOf(listCompanies, {
+    query: { SearchText: searchText, PageNumber: page, PageSize: pageSizes.default },
   })
 
-export const companyQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['company', id],
-    queryFn: ({ signal }) => call(readCompany, { params: { id }, signal }),
-  })
+export const companyQuery = (id: number) => queryOf(readCompany, { params: { id } })
 
 /** A company for its form, with the ETag that an update sends back. */
 export async function rereadCompany(id: number) {
@@ -46,19 +36,12 @@ export async function rereadCompany(id: number) {
   return { values: { name, containerName, address }, etag }
 }
 
-export const companyDictionariesQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['company-dictionaries', id],
-    queryFn: ({ signal }) => call(listCompanyDictionaries, { params: { id }, signal }),
-  })
+export const companyDictionariesQuery = (id: number) => queryOf(listCompanyDictionaries, { params: { id } })
 
-export const allDictionariesQuery = queryOptions({
-  queryKey: ['dictionaries', 'all'],
-  queryFn: ({ signal }) => call(listDictionaries, { query: { PageSize: pageSizes.max }, signal }),
-})
+export const allDictionariesQuery = queryOf(listDictionaries, { query: { PageSize: pageSizes.max } })
 
 export const useCreateCompany = () => useChange((body: CompanyForm) => call(createCompany, { body }))
-export const useUpdateCompany = (id: number, onConflict: (message: string, failure: unknown) => void) =>
+export const useUpdateCompany = (id: number, onConflict: OnConflict) =>
   useChange(
     (body: BodyInput<typeof updateCompany>) => call(updateCompany, { params: { id }, body }),
     onConflict,

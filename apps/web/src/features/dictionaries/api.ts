@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useMutation } from '@tanstack/react-query'
 import {
   copyDictionary,
   createDictionary,
@@ -21,25 +21,16 @@ import { announce } from '#lib/http/announce.ts'
 import { call, callForFile } from '#lib/http/client.ts'
 import { download } from '#lib/http/download.ts'
 import { errorNotice } from '#lib/http/error-notice.ts'
-import { useChange } from '#lib/http/use-change.ts'
+import { pageQueryOf, queryOf } from '#lib/http/query-of.ts'
+import { type OnConflict, useChange } from '#lib/http/use-change.ts'
 
 export const dictionariesQuery = (searchText: string, page: number) =>
-  queryOptions({
-    queryKey: ['dictionaries', { searchText, page }],
-    queryFn: ({ signal }) =>
-      call(listDictionaries, {
-        query: { SearchText: searchText, PageNumber: page, PageSize: pageSizes.default },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
+  pageQueryOf(listDictionaries, {
+    query: { SearchText: searchText, PageNumber: page, PageSize: pageSizes.default },
   })
 
 export const dictionaryQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['dictionary', id],
-    queryFn: ({ signal }) => call(readDictionary, { params: { id }, signal }),
-    meta: { showsNotFound: true },
-  })
+  queryOptions({ ...queryOf(readDictionary, { params: { id } }), meta: { showsNotFound: true } })
 
 /** A dictionary's history, newest first, read on as the reader goes back in time. */
 export const versionsQuery = (id: number) =>
@@ -63,8 +54,6 @@ export const versionQuery = (id: number, revision: number) =>
       (await call(readVersion, { params: { id, revision }, signal })).fields.map(fieldFromReply),
     staleTime: Infinity,
   })
-
-type OnConflict = (message: string, failure: unknown) => void
 
 export const useCreateDictionary = () =>
   useChange(({ name, fields }: { name: string; fields: Field[] }) =>

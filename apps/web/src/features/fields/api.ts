@@ -13,7 +13,7 @@ import { fieldFromReply, fieldToBody } from '@veridict/contract/api/wire-field'
 import { pageSizes } from '@veridict/contract/limits'
 import type { Field } from '@veridict/contract/model/field'
 import { call } from '#lib/http/client.ts'
-import { useChange } from '#lib/http/use-change.ts'
+import { type OnConflict, useChange } from '#lib/http/use-change.ts'
 
 /** A field of a dictionary. */
 export type StoredField = Field & { id: number }
@@ -48,11 +48,7 @@ export const fieldQuery = (id: number) =>
   })
 
 /** Appends a field, or changes the one with `fieldId`. */
-export const useSaveField = (
-  dictionaryId: number,
-  fieldId: number | null,
-  onConflict: (message: string, failure: unknown) => void,
-) =>
+export const useSaveField = (dictionaryId: number, fieldId: number | null, onConflict: OnConflict) =>
   useChange(({ field, etag }: { field: Field; etag?: string }): Promise<unknown> => {
     const body = { ...fieldToBody(field), dataDictionaryId: dictionaryId, version: etag }
     return fieldId === null
@@ -64,10 +60,7 @@ export const useDeleteField = (dictionaryId: number) =>
   useChange((itemId: number) => call(deleteField, { params: { id: dictionaryId, itemId } }))
 
 /** Puts the fields in the order of `ids`; `seenOrder` is the one that was changed into it. */
-export const useReorderFields = (
-  dictionaryId: number,
-  onConflict: (message: string, failure: unknown) => void,
-) =>
+export const useReorderFields = (dictionaryId: number, onConflict: OnConflict) =>
   useChange(
     ({ ids, seenOrder }: { ids: number[]; seenOrder: number[] }) =>
       call(reorderFields, {

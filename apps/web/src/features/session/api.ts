@@ -1,4 +1,3 @@
-import { queryOptions } from '@tanstack/react-query'
 import {
   endOtherSessions,
   endSession as endOneSession,
@@ -7,6 +6,7 @@ import {
 } from '@veridict/contract/api/session'
 import { confirmLeaving } from '#lib/forms/use-leave-guard.ts'
 import { call } from '#lib/http/client.ts'
+import { queryOf } from '#lib/http/query-of.ts'
 import { useChange } from '#lib/http/use-change.ts'
 import { endSession } from '#lib/session/end-session.ts'
 
@@ -26,10 +26,7 @@ export async function confirmAndLogOut(): Promise<void> {
 }
 
 /** Where one's own account is logged in. */
-export const sessionsQuery = queryOptions({
-  queryKey: ['own-sessions'],
-  queryFn: ({ signal }) => call(listSessions, { signal }),
-})
+export const sessionsQuery = queryOf(listSessions)
 
 export const useEndSession = () => useChange((id: string) => call(endOneSession, { params: { id } }))
 export const useEndOtherSessions = () => useChange(() => call(endOtherSessions))

@@ -1,19 +1,16 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { listRowErrors, readErrorReport } from '@veridict/contract/api/submission-errors'
 import { pageSizes } from '@veridict/contract/limits'
 import { call } from '#lib/http/client.ts'
+import { pageQueryOf, queryOf } from '#lib/http/query-of.ts'
 
 /** A page of the errors of a submission; with `cause` of the rows of that cause. */
 export const errorReportQuery = (id: number, page: number, cause?: string) =>
   queryOptions({
-    queryKey: ['submission-errors', id, { page, cause }],
-    queryFn: ({ signal }) =>
-      call(readErrorReport, {
-        params: { id },
-        query: { PageNumber: page, PageSize: pageSizes.fileErrors, cause },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
+    ...pageQueryOf(readErrorReport, {
+      params: { id },
+      query: { PageNumber: page, PageSize: pageSizes.fileErrors, cause },
+    }),
     meta: { showsNotFound: true },
   })
 
@@ -28,12 +25,7 @@ export const storedRowsQuery = (id: number, cause?: string) =>
   })
 
 export const rowErrorsQuery = (id: number, rowNumber: number) =>
-  queryOptions({
-    queryKey: ['submission-errors', id, 'row', rowNumber],
-    queryFn: ({ signal }) =>
-      call(listRowErrors, {
-        params: { id },
-        query: { rowNumber, pageNumber: 1, pageSize: pageSizes.max },
-        signal,
-      }),
+  queryOf(listRowErrors, {
+    params: { id },
+    query: { rowNumber, pageNumber: 1, pageSize: pageSizes.max },
   })

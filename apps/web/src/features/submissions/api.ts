@@ -1,10 +1,4 @@
-import {
-  keepPreviousData,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-  type QueryClient,
-} from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Page } from '@veridict/contract/api/paging'
 import { readReceipt } from '@veridict/contract/api/receipts'
 import {
@@ -22,34 +16,26 @@ import { announceFailure } from '#lib/http/announce.ts'
 import { isStatus, messageOf } from '#lib/http/call-failure.ts'
 import { call } from '#lib/http/client.ts'
 import { download } from '#lib/http/download.ts'
+import { pageQueryOf, queryOf } from '#lib/http/query-of.ts'
 
 export type HistoryPage = Page<SubmissionItem>
 
 /** The key of all cached pages of the history, with any search. */
-export const historyKey = ['submissions'] as const
+export const historyKey = [listSubmissions.path] as const
 
 /** One page of the history, newest first; of files in one of `statuses`, if there are any. */
 export const historyQuery = (searchText: string, statuses: readonly SubmissionStatus[], page: number) =>
-  queryOptions({
-    queryKey: [...historyKey, { searchText, statuses, page }],
-    queryFn: ({ signal }) =>
-      call(listSubmissions, {
-        query: {
-          SearchText: searchText,
-          PageNumber: page,
-          PageSize: pageSizes.default,
-          ...(statuses.length > 0 && { Status: statuses }),
-        },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
+  pageQueryOf(listSubmissions, {
+    query: {
+      SearchText: searchText,
+      PageNumber: page,
+      PageSize: pageSizes.default,
+      ...(statuses.length > 0 && { Status: statuses }),
+    },
   })
 
 /** The dictionaries that a file can be uploaded against. */
-export const selectionQuery = queryOptions({
-  queryKey: ['dictionaries-for-selection'],
-  queryFn: ({ signal }) => call(dictionariesForSelection, { signal }),
-})
+export const selectionQuery = queryOf(dictionariesForSelection)
 
 /** Downloads the history with the same search and filter. */
 export const useExportHistory = () =>
@@ -61,18 +47,10 @@ export const useExportHistory = () =>
   })
 
 /** One file, and what it corrected. */
-export const submissionQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['submission', id],
-    queryFn: ({ signal }) => call(readSubmission, { params: { id }, signal }),
-  })
+export const submissionQuery = (id: number) => queryOf(readSubmission, { params: { id } })
 
 /** The receipt of an accepted file. */
-export const receiptQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['receipt', id],
-    queryFn: ({ signal }) => call(readReceipt, { params: { id }, signal }),
-  })
+export const receiptQuery = (id: number) => queryOf(readReceipt, { params: { id } })
 
 /** Changes rows in every cached page. `change` returns the same object for an unchanged row. */
 export function patchHistory(client: QueryClient, change: (row: SubmissionItem) => SubmissionItem): void {

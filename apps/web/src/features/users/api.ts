@@ -14,15 +14,11 @@ import type { UserForm } from '@veridict/contract/forms/user'
 import { pageSizes } from '@veridict/contract/limits'
 import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { call } from '#lib/http/client.ts'
+import { pageQueryOf } from '#lib/http/query-of.ts'
 import { useChange } from '#lib/http/use-change.ts'
 
 export const administratorsQuery = (page: number) =>
-  queryOptions({
-    queryKey: ['administrators', { page }],
-    queryFn: ({ signal }) =>
-      call(listAdministrators, { query: { PageNumber: page, PageSize: pageSizes.default }, signal }),
-    placeholderData: keepPreviousData,
-  })
+  pageQueryOf(listAdministrators, { query: { PageNumber: page, PageSize: pageSizes.default } })
 
 /** A page of a company's users, in the shape that administrators have. */
 export const companyUsersQuery = (companyId: number, page: number) =>
