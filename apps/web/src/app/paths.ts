@@ -76,6 +76,13 @@ export const paths = {
   },
 } as const
 
+/** Screens that others are below, as steps of the breadcrumbs. */
+export const crumbs = {
+  home: { label: 'Home', to: patterns.home },
+  companies: { label: 'Companies', to: patterns.companies },
+  dictionaries: { label: 'Data dictionaries', to: patterns.dictionaries },
+} as const
+
 /** One slug per dictionary while the page is open, so that a link does not change with each render. */
 const slugs = new Map<number, string>()
 

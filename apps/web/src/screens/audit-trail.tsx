@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconFileExport } from '@tabler/icons-react'
-import { pageSizes } from '@veridict/contract/limits'
 import { auditMessages as texts } from '@veridict/contract/messages/audit-trail'
-import { paths } from '#app/paths.ts'
+import { crumbs } from '#app/paths.ts'
 import { auditQuery, useExportAudit } from '#features/audit/api.ts'
 import { useAuditColumns } from '#features/audit/audit-columns.tsx'
 import { AuditFilters } from '#features/audit/audit-filters.tsx'
@@ -25,7 +24,7 @@ export function AuditTrail() {
     <Page
       title={texts.title}
       lead={texts.lead}
-      crumbs={[{ label: 'Home', to: paths.home }, { label: texts.title }]}
+      above={[crumbs.home]}
       actions={
         <Button
           variant="default"
@@ -45,7 +44,6 @@ export function AuditTrail() {
         rowKey={({ id }) => id}
         query={entries}
         page={page}
-        pageSize={pageSizes.default}
         onPage={goTo}
         empty={
           <NoticeBlock

@@ -1,5 +1,5 @@
 import { companyForm } from '@veridict/contract/forms/company'
-import { paths } from '#app/paths.ts'
+import { crumbs, paths } from '#app/paths.ts'
 import { useCreateCompany } from '#features/companies/api.ts'
 import { CompanyFields, useCompanyForm } from '#features/companies/company-fields.tsx'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
@@ -10,15 +10,7 @@ const title = 'Create a new Company'
 
 export function CompanyCreate() {
   return (
-    <Page
-      title={title}
-      narrow
-      crumbs={[
-        { label: 'Home', to: paths.home },
-        { label: 'Companies', to: paths.companies },
-        { label: title },
-      ]}
-    >
+    <Page title={title} narrow above={[crumbs.home, crumbs.companies]}>
       <CompanyCreateForm />
     </Page>
   )

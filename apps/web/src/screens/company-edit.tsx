@@ -1,22 +1,19 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { UserItem } from '@veridict/contract/api/users'
 import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { idOf } from '@veridict/contract/notation/id'
 import { useState } from 'react'
 import { Navigate, useParams } from 'react-router'
-import { paths } from '#app/paths.ts'
+import { crumbs, paths } from '#app/paths.ts'
 import { companyQuery } from '#features/companies/api.ts'
 import { CompanyDictionaries } from '#features/companies/company-dictionaries.tsx'
 import { CompanyInfo } from '#features/companies/company-info.tsx'
 import { CompanyTokens } from '#features/companies/company-tokens.tsx'
 import { CompanyWebhook } from '#features/companies/company-webhook.tsx'
 import { companyUsersQuery } from '#features/users/api.ts'
-import { useUserColumns } from '#features/users/user-columns.tsx'
-import { UserDialog } from '#features/users/user-dialog.tsx'
-import { useSession } from '#lib/session/use-session.ts'
+import { useUserList } from '#features/users/use-user-list.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { LoadingPage } from '#ui/layout/loading-page.tsx'
 import { Page } from '#ui/layout/page.tsx'
@@ -40,14 +37,7 @@ function StoredCompany({ id }: { id: number }) {
   if (company.data === undefined) return <LoadingPage />
   const { companyName: name, containerName, address, version: etag } = company.data
   return (
-    <Page
-      title={name}
-      crumbs={[
-        { label: 'Home', to: paths.home },
-        { label: 'Companies', to: paths.companies },
-        { label: name },
-      ]}
-    >
+    <Page title={name} above={[crumbs.home, crumbs.companies]}>
       <CompanyInfo id={id} company={{ values: { name, containerName, address }, etag }} />
       <Users company={{ id, name }} />
       <CompanyDictionaries companyId={id} />
@@ -60,10 +50,7 @@ function StoredCompany({ id }: { id: number }) {
 function Users({ company }: { company: { id: number; name: string } }) {
   const [page, setPage] = useState(1)
   const users = useQuery(companyUsersQuery(company.id, page))
-  const ownEmail = useSession()?.email ?? ''
-  /** undefined: no dialog; null: a dialog for a new user. */
-  const [edited, setEdited] = useState<UserItem | null | undefined>(undefined)
-  const columns = useUserColumns(ownEmail, setEdited)
+  const { columns, addUser, dialog } = useUserList(company)
   return (
     <Panel
       title="Users"
@@ -72,7 +59,7 @@ function Users({ company }: { company: { id: number; name: string } }) {
         <Button
           variant="default"
           leftSection={<IconPlus size={17} stroke={2} aria-hidden />}
-          onClick={() => setEdited(null)}
+          onClick={addUser}
         >
           Add user
         </Button>
@@ -94,14 +81,7 @@ function Users({ company }: { company: { id: number; name: string } }) {
           />
         }
       />
-      {edited !== undefined && (
-        <UserDialog
-          user={edited}
-          company={company}
-          ownEmail={ownEmail}
-          onClose={() => setEdited(undefined)}
-        />
-      )}
+      {dialog}
     </Panel>
   )
 }

@@ -1,4 +1,4 @@
-import { dictionaryPath, paths } from '#app/paths.ts'
+import { crumbs, dictionaryPath, paths } from '#app/paths.ts'
 import { DictionaryCreateForm } from '#features/dictionaries/dictionary-create-form.tsx'
 import { DraftList } from '#features/fields/sample/draft-list.tsx'
 import { FieldSource } from '#features/fields/sample/field-source.tsx'
@@ -13,15 +13,7 @@ export function DictionaryCreate() {
   const sample = useSample()
   const { proposal, take } = sample
   return (
-    <Page
-      title={title}
-      narrow={proposal === null}
-      crumbs={[
-        { label: 'Home', to: paths.home },
-        { label: 'Data dictionaries', to: paths.dictionaries },
-        { label: title },
-      ]}
-    >
+    <Page title={title} narrow={proposal === null} above={[crumbs.home, crumbs.dictionaries]}>
       <DictionaryCreateForm
         listPath={paths.dictionaries}
         createdPath={dictionaryPath}

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { dictionaryIdOf } from '@veridict/contract/notation/dictionary-slug'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { paths } from '#app/paths.ts'
+import { crumbs, paths } from '#app/paths.ts'
 import { dictionaryQuery } from '#features/dictionaries/api.ts'
 import { ChangedBy } from '#features/dictionaries/changed-by.tsx'
 import { ExportMenu } from '#features/dictionaries/export-menu.tsx'
@@ -24,10 +24,7 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
 import { NotFound } from './not-found.tsx'
 
-const crumbs = [
-  { label: 'Home', to: paths.home },
-  { label: 'Data dictionaries', to: paths.dictionaries },
-]
+const above = [crumbs.home, crumbs.dictionaries]
 
 type Dialog = 'rename' | 'order' | 'history'
 
@@ -51,7 +48,7 @@ function LoadedDictionary({ id, slug }: { id: number; slug: string }) {
   if (isStatus(dictionary.error, 404)) return <NotFound />
   if (!dictionary.isError) return <LoadingPage />
   return (
-    <Page title="Data dictionary" crumbs={[...crumbs, { label: 'Data dictionary' }]}>
+    <Page title="Data dictionary" above={above}>
       <LoadFailure isFramed what="The data dictionary" query={dictionary} />
     </Page>
   )
@@ -66,7 +63,7 @@ function DictionaryScreen({ id, slug, dictionary, fields }: DictionaryScreenProp
   return (
     <Page
       title={name}
-      crumbs={[...crumbs, { label: name }]}
+      above={above}
       actions={
         <>
           <ExportMenu dictionary={{ id, name }} hasFields={(fields.data?.length ?? 0) > 0} />

@@ -1,4 +1,4 @@
-import { paths } from '#app/paths.ts'
+import { crumbs, paths } from '#app/paths.ts'
 import { ImportForm } from '#features/dictionaries/import-form.tsx'
 import { Page } from '#ui/layout/page.tsx'
 
@@ -6,15 +6,7 @@ const title = 'Upload new data dictionary'
 
 export function DictionaryImport() {
   return (
-    <Page
-      title={title}
-      narrow
-      crumbs={[
-        { label: 'Home', to: paths.home },
-        { label: 'Data dictionaries', to: paths.dictionaries },
-        { label: title },
-      ]}
-    >
+    <Page title={title} narrow above={[crumbs.home, crumbs.dictionaries]}>
       <ImportForm listPath={paths.dictionaries} />
     </Page>
   )

@@ -3,7 +3,7 @@ import { dictionaryIdOf } from '@veridict/contract/notation/dictionary-slug'
 import { idOf } from '@veridict/contract/notation/id'
 import type { ReactNode } from 'react'
 import { useParams, useSearchParams } from 'react-router'
-import { paths } from '#app/paths.ts'
+import { crumbs, paths } from '#app/paths.ts'
 import { dictionaryQuery } from '#features/dictionaries/api.ts'
 import { fieldQuery } from '#features/fields/api.ts'
 import { FieldForm } from '#features/fields/field-form.tsx'
@@ -90,12 +90,7 @@ function Frame({ place: { slug, name }, title, children }: FrameProps) {
   return (
     <Page
       title={title}
-      crumbs={[
-        { label: 'Home', to: paths.home },
-        { label: 'Data dictionaries', to: paths.dictionaries },
-        { label: name, to: paths.dictionaryEdit(slug) },
-        { label: title },
-      ]}
+      above={[crumbs.home, crumbs.dictionaries, { label: name, to: paths.dictionaryEdit(slug) }]}
     >
       {children}
     </Page>

@@ -9,7 +9,7 @@ import { ErrorType } from '@veridict/contract/model/error-type'
 import { idOf } from '@veridict/contract/notation/id'
 import { useDeferredValue, useRef } from 'react'
 import { Link, useParams } from 'react-router'
-import { paths } from '#app/paths.ts'
+import { crumbs, paths } from '#app/paths.ts'
 import { errorReportQuery } from '#features/submission-errors/api.ts'
 import { DownloadMenu } from '#features/submission-errors/download-menu.tsx'
 import { ReportRows } from '#features/submission-errors/report-rows.tsx'
@@ -30,8 +30,6 @@ import { errorFigures, VerdictPanel } from '#verdict/verdict-panel.tsx'
 import classes from './file-error.module.css'
 import { NotFound } from './not-found.tsx'
 
-const home = { label: 'Home', to: paths.home }
-
 /**
  * The errors of a file: its causes and its rows with errors, or the problem of the whole file. See
  * docs/BEHAVIOUR.md#file-errors.
@@ -50,7 +48,7 @@ function StoredReport({ id }: { id: number }) {
   if (isStatus(report.error, 404) && report.data === undefined) return <NotFound />
   if (report.isError && report.data === undefined) {
     return (
-      <Page title="File errors" crumbs={[home, { label: 'File errors' }]}>
+      <Page title="File errors" above={[crumbs.home]}>
         <LoadFailure isFramed what="The errors" query={report} />
       </Page>
     )
@@ -67,7 +65,8 @@ function StoredReport({ id }: { id: number }) {
 const frameOf = ({ fileName, errorType }: ErrorReport) => ({
   heading: <BreakableName name={fileName} />,
   title: errorType === null ? `Warnings in ${fileName}` : `Errors in ${fileName}`,
-  crumbs: [home, { label: fileName }],
+  above: [crumbs.home],
+  crumb: fileName,
 })
 
 type ProblemOfFileProps = { report: ErrorReport; problem: NonNullable<ErrorReport['fileProblem']> }
@@ -184,7 +183,7 @@ function LoadingReport() {
     <Page
       title="File errors"
       heading={<Skeleton height={36} width="min(420px, 80%)" component="span" display="block" />}
-      crumbs={[home]}
+      above={[crumbs.home]}
     >
       <Skeleton height={300} radius={10} />
       <div className={classes.loading}>

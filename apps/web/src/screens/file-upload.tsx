@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { paths } from '#app/paths.ts'
+import { crumbs } from '#app/paths.ts'
 import { FileCheckPanel } from '#features/file-check/file-check-panel.tsx'
 import { selectionQuery } from '#features/submissions/api.ts'
 import { UploadForm } from '#features/submissions/upload-form.tsx'
@@ -13,7 +13,7 @@ export function FileUpload() {
   const [query] = useSearchParams()
   const dictionaries = useQuery(selectionQuery)
   return (
-    <Page title={title} narrow crumbs={[{ label: 'Home', to: paths.home }, { label: title }]}>
+    <Page title={title} narrow above={[crumbs.home]}>
       {dictionaries.isError && dictionaries.data === undefined ? (
         <LoadFailure isFramed what="The data dictionaries" query={dictionaries} />
       ) : (

@@ -5,7 +5,7 @@ import type { Receipt as ReceiptFacts } from '@veridict/contract/api/receipts'
 import { receiptMessages as texts } from '@veridict/contract/messages/receipts'
 import { idOf } from '@veridict/contract/notation/id'
 import { useParams } from 'react-router'
-import { paths } from '#app/paths.ts'
+import { crumbs } from '#app/paths.ts'
 import { receiptQuery } from '#features/submissions/api.ts'
 import { FixedLine } from '#features/submissions/fixed-line.tsx'
 import { ReceiptSheet } from '#features/submissions/receipt-sheet.tsx'
@@ -14,8 +14,6 @@ import { saveAs } from '#lib/http/download.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { NotFound } from './not-found.tsx'
-
-const crumbs = [{ label: 'Home', to: paths.home }, { label: texts.receipt }]
 
 /** The receipt of an accepted file, to print or to keep. See docs/BEHAVIOUR.md#receipts. */
 export function Receipt() {
@@ -32,7 +30,8 @@ function StoredReceipt({ id }: { id: number }) {
         narrow
         title={texts.of(receipt.fileName)}
         heading={texts.receipt}
-        crumbs={crumbs}
+        above={[crumbs.home]}
+        crumb={texts.receipt}
         actions={actions(receipt)}
       >
         <FixedLine id={id} />
@@ -43,7 +42,7 @@ function StoredReceipt({ id }: { id: number }) {
   // A file that is not accepted has no receipt: the address is of nothing.
   if (isStatus(error, 404) || isStatus(error, 409)) return <NotFound />
   return (
-    <Page narrow title={texts.receipt} crumbs={crumbs}>
+    <Page narrow title={texts.receipt} above={[crumbs.home]}>
       {error === null ? (
         <Skeleton height={640} radius={10} />
       ) : (

@@ -3,7 +3,7 @@ import { ruleFormMessages as texts } from '@veridict/contract/messages/row-rules
 import type { Field } from '@veridict/contract/model/field'
 import { dictionaryIdOf } from '@veridict/contract/notation/dictionary-slug'
 import { useParams, useSearchParams } from 'react-router'
-import { paths } from '#app/paths.ts'
+import { crumbs, paths } from '#app/paths.ts'
 import { dictionaryQuery } from '#features/dictionaries/api.ts'
 import { fieldsQuery } from '#features/fields/api.ts'
 import { ruleBookQuery, type StoredBook } from '#features/rules/api.ts'
@@ -45,15 +45,14 @@ function DictionaryRule({ id, slug, query }: DictionaryRuleProps) {
   })
   const failed = [dictionary, fields, book].find((part) => part.isError && part.data === undefined)
   if (failed !== undefined && isStatus(failed.error, 404)) return <NotFound />
-  const crumbs = (name: string, title: string) => [
-    { label: 'Home', to: paths.home },
-    { label: 'Data dictionaries', to: paths.dictionaries },
+  const above = (name: string) => [
+    crumbs.home,
+    crumbs.dictionaries,
     { label: name, to: paths.dictionaryEdit(slug) },
-    { label: title },
   ]
   if (failed !== undefined)
     return (
-      <Page title={texts.rule} crumbs={crumbs('Data dictionary', texts.rule)}>
+      <Page title={texts.rule} above={above('Data dictionary')}>
         <LoadFailure isFramed what="The rule" query={failed} />
       </Page>
     )
@@ -62,7 +61,7 @@ function DictionaryRule({ id, slug, query }: DictionaryRuleProps) {
   const opened = openedRule(query, book.data, fields.data)
   if (opened === null) return <NotFound />
   return (
-    <Page title={opened.title} crumbs={crumbs(dictionary.data.name, opened.title)}>
+    <Page title={opened.title} above={above(dictionary.data.name)}>
       <RuleForm
         dictionaryId={id}
         fields={fields.data}

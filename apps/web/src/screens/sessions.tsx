@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { sessionMessages } from '@veridict/contract/messages/session'
-import { paths } from '#app/paths.ts'
+import { crumbs } from '#app/paths.ts'
 import { sessionsQuery, useEndOtherSessions } from '#features/session/api.ts'
 import { useSessionColumns } from '#features/session/session-columns.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
@@ -20,7 +20,7 @@ export function Sessions() {
     <Page
       title={title}
       lead={sessionMessages.sessionsLead}
-      crumbs={[{ label: 'Home', to: paths.home }, { label: title }]}
+      above={[crumbs.home]}
       actions={
         hasOthers && (
           <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>

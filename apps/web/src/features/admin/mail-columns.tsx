@@ -14,22 +14,19 @@ export function useMailColumns(): Column<MailItem>[] {
   return useMemo(
     () => [
       {
-        key: 'recipient',
         header: 'Recipient',
         width: '22%',
         lead: true,
         cell: ({ recipient }) => <BreakableName name={recipient} />,
       },
-      { key: 'subject', header: 'Subject', width: '24%', cell: ({ subject }) => subject },
+      { header: 'Subject', width: '24%', cell: ({ subject }) => subject },
       {
-        key: 'reply',
         header: 'Reply of the mail server',
         width: '30%',
         cell: ({ lastError }) => <BreakableName name={lastError ?? ''} />,
       },
-      { key: 'parked', header: 'Given up', cell: ({ parkedAt }) => <TimeStamp at={parkedAt!} /> },
+      { header: 'Given up', cell: ({ parkedAt }) => <TimeStamp at={parkedAt!} /> },
       {
-        key: 'actions',
         header: 'Actions',
         width: '110px',
         cell: ({ id, recipient }) => (

@@ -14,7 +14,6 @@ export const useAuditColumns = (onFilter: (changed: Partial<AuditFilter>) => voi
   useMemo<Column<AuditEntryItem>[]>(
     () => [
       {
-        key: 'what',
         header: texts.columns.action,
         width: '24%',
         lead: true,
@@ -27,9 +26,8 @@ export const useAuditColumns = (onFilter: (changed: Partial<AuditFilter>) => voi
           </span>
         ),
       },
-      { key: 'change', header: texts.change, cell: (entry) => <AuditDetail entry={entry} /> },
+      { header: texts.change, cell: (entry) => <AuditDetail entry={entry} /> },
       {
-        key: 'who',
         header: texts.columns.actor,
         width: '20%',
         cell: ({ actor, address }) => (
@@ -48,13 +46,12 @@ export const useAuditColumns = (onFilter: (changed: Partial<AuditFilter>) => voi
         ),
       },
       {
-        key: 'company',
         header: texts.columns.company,
         width: '14%',
         cell: ({ company }) =>
           company && <FilterButton name={company.name} onClick={() => onFilter({ companyId: company.id })} />,
       },
-      { key: 'at', header: texts.at, width: '190px', cell: ({ at }) => <TimeStamp at={at} /> },
+      { header: texts.at, width: '190px', cell: ({ at }) => <TimeStamp at={at} /> },
     ],
     [onFilter],
   )

@@ -28,7 +28,6 @@ export function AssociateDialog({ companyId, associatedIds, onClose }: Associate
   const hasNone = dictionaries.isSuccess && choices.length === 0
   return (
     <FormDialog
-      isOpen
       title="Associate data dictionary"
       canSave={!hasNone}
       isSaving={associate.isPending}

@@ -28,7 +28,6 @@ export function useCompanyColumns(onAddUser: (company: CompanyItem) => void): Co
 
 const columns = (actionsOf: (company: CompanyItem) => RowAction[]): Column<CompanyItem>[] => [
   {
-    key: 'name',
     header: 'Company',
     width: '28%',
     lead: true,
@@ -39,32 +38,27 @@ const columns = (actionsOf: (company: CompanyItem) => RowAction[]): Column<Compa
     ),
   },
   {
-    key: 'folder',
     header: 'STORAGE FOLDER',
     width: '24%',
     cell: ({ containerName }) => <BreakableName name={containerName} />,
   },
   {
-    key: 'users',
     header: 'Users',
     align: 'end',
     cell: ({ userCount }) => writeCount(userCount),
   },
   {
-    key: 'dictionaries',
     header: 'Data Dictionaries',
     width: '152px',
     align: 'end',
     cell: (row) => writeCount(row.dataDictionaryCount),
   },
   {
-    key: 'updated',
     header: 'Last updated',
     width: '180px',
     cell: ({ lastUpdated }) => <TimeStamp at={lastUpdated} />,
   },
   {
-    key: 'actions',
     header: 'Actions',
     width: '152px',
     cell: (company) => <RowActions of={company.companyName} actions={actionsOf(company)} />,

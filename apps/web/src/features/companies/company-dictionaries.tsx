@@ -77,7 +77,6 @@ function useDictionaryColumns(companyId: number): Column<CompanyDictionaryItem>[
     }
     return [
       {
-        key: 'name',
         header: 'Name',
         lead: true,
         cell: ({ id, name }) => (
@@ -87,14 +86,12 @@ function useDictionaryColumns(companyId: number): Column<CompanyDictionaryItem>[
         ),
       },
       {
-        key: 'fields',
         header: 'Fields',
         width: '112px',
         align: 'end',
         cell: ({ fieldCount }) => writeCount(fieldCount),
       },
       {
-        key: 'actions',
         header: 'Actions',
         width: '164px',
         cell: (dictionary) => <RemoveLink onClick={() => void confirmAndRemove(dictionary)} />,

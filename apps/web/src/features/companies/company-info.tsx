@@ -45,7 +45,6 @@ function CompanyDialog({ id, company, onClose }: CompanyInfoProps & { onClose: (
   )
   return (
     <FormDialog
-      isOpen
       title="Edit company"
       canSave={form.isDirty()}
       isSaving={update.isPending}

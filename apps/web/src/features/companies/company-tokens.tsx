@@ -76,34 +76,29 @@ function useTokenColumns(companyId: number): Column<CompanyTokenItem>[] {
       if (await confirmRevocation(name)) revoke(id)
     }
     return [
-      { key: 'name', header: texts.nameLabel, lead: true, cell: ({ name }) => name },
-      { key: 'scope', header: texts.scopeLabel, width: '160px', cell: ({ scope }) => texts.scopes[scope] },
+      { header: texts.nameLabel, lead: true, cell: ({ name }) => name },
+      { header: texts.scopeLabel, width: '160px', cell: ({ scope }) => texts.scopes[scope] },
       {
-        key: 'created',
         header: 'Created',
         width: '170px',
         cell: ({ createdAt }) => <TimeStamp at={createdAt} />,
       },
       {
-        key: 'creator',
         header: texts.creatorLabel,
         width: '190px',
         cell: ({ createdBy }) => <span className={classes.creator}>{createdBy ?? texts.creatorUnknown}</span>,
       },
       {
-        key: 'expires',
         header: 'Expires',
         width: '170px',
         cell: ({ expiresAt }) => <Expiry at={expiresAt} />,
       },
       {
-        key: 'used',
         header: 'Last used',
         width: '170px',
         cell: ({ lastUsedAt }) => (lastUsedAt === null ? texts.neverUsed : <TimeStamp at={lastUsedAt} />),
       },
       {
-        key: 'actions',
         header: 'Actions',
         width: '110px',
         cell: (token) => (

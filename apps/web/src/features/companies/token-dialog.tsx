@@ -25,7 +25,6 @@ export function TokenDialog({ companyId, onClose, onCreated }: TokenDialogProps)
   })
   return (
     <FormDialog
-      isOpen
       title={texts.create}
       saveLabel="Create"
       canSave={form.isDirty()}

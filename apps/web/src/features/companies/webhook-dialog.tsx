@@ -22,7 +22,6 @@ export function WebhookDialog({ companyId, url, onClose, onSet }: WebhookDialogP
   })
   return (
     <FormDialog
-      isOpen
       title={url === '' ? texts.setUp : `${texts.change} webhook`}
       canSave={form.values.url.trim() !== ''}
       isSaving={set.isPending}

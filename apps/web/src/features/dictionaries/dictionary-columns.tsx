@@ -22,7 +22,6 @@ export function useDictionaryColumns(
     }
     return [
       {
-        key: 'name',
         header: 'Data dictionary',
         lead: true,
         cell: ({ id, dataDictionaryName }) => (
@@ -32,20 +31,17 @@ export function useDictionaryColumns(
         ),
       },
       {
-        key: 'fields',
         header: 'Fields',
         width: '112px',
         align: 'end',
         cell: ({ fieldsCount }) => writeCount(fieldsCount),
       },
       {
-        key: 'updated',
         header: 'Last updated',
         width: '220px',
         cell: ({ lastUpdated }) => <TimeStamp at={lastUpdated} />,
       },
       {
-        key: 'actions',
         header: 'Actions',
         width: '164px',
         cell: (dictionary) => (

@@ -65,7 +65,6 @@ type NameDialogProps = {
 function NameDialog({ title, hint, form, change, note, onClose }: NameDialogProps) {
   return (
     <FormDialog
-      isOpen
       title={title}
       canSave={form.isDirty()}
       isSaving={change.isPending}

@@ -50,7 +50,6 @@ function PartDialog({ dictionaryId, book, title, valuesOf, partOf, onClose, chil
     )
   return (
     <FormDialog
-      isOpen
       title={title}
       canSave={form.isDirty()}
       isSaving={save.isPending}

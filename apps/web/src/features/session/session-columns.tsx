@@ -18,7 +18,6 @@ export function useSessionColumns(): Column<SessionItem>[] {
   return useMemo(
     () => [
       {
-        key: 'device',
         header: 'Device',
         lead: true,
         cell: (session) => (
@@ -27,11 +26,10 @@ export function useSessionColumns(): Column<SessionItem>[] {
           </span>
         ),
       },
-      { key: 'address', header: 'Address', cell: ({ address }) => <BreakableName name={address} /> },
-      { key: 'began', header: 'Logged in', cell: ({ createdAt }) => <TimeStamp at={createdAt} /> },
-      { key: 'used', header: 'Last used', cell: ({ lastUsedAt }) => <TimeStamp at={lastUsedAt} /> },
+      { header: 'Address', cell: ({ address }) => <BreakableName name={address} /> },
+      { header: 'Logged in', cell: ({ createdAt }) => <TimeStamp at={createdAt} /> },
+      { header: 'Last used', cell: ({ lastUsedAt }) => <TimeStamp at={lastUsedAt} /> },
       {
-        key: 'actions',
         header: 'Actions',
         width: '110px',
         cell: (session) =>

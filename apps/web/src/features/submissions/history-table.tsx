@@ -54,33 +54,28 @@ const useHistoryColumns = ({ onRetry, retryingId }: ActionOptions) =>
   useMemo<Column<SubmissionItem>[]>(
     () => [
       {
-        key: 'file',
         header: 'File',
         width: '29%',
         lead: true,
         cell: ({ fileName }) => <FileName name={fileName} />,
       },
       {
-        key: 'type',
         header: 'File type',
         width: '17%',
         cell: ({ dataDictionaryName }) => <BreakableName name={dataDictionaryName} />,
       },
       {
-        key: 'records',
         header: 'Records',
         align: 'end',
         cell: ({ recordsCount }) => <Count count={recordsCount} />,
       },
       {
-        key: 'on',
         header: 'Uploaded on',
         width: '252px',
         cell: ({ createdAt, uploadedBy }) => <TimeStamp at={createdAt} by={uploadedBy} />,
       },
-      { key: 'status', header: 'Processing status', width: '200px', cell: (row) => <StatusLabel {...row} /> },
+      { header: 'Processing status', width: '200px', cell: (row) => <StatusLabel {...row} /> },
       {
-        key: 'actions',
         header: 'Actions',
         width: '142px',
         cell: (row) => <Action row={row} onRetry={onRetry} isRetrying={retryingId === row.id} />,

@@ -7,6 +7,7 @@ import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { useChange } from '#lib/http/use-change.ts'
+import { useSession } from '#lib/session/use-session.ts'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { rereadUser, saveUser, userSnapshot, type UserCompany } from './api.ts'
 
@@ -14,13 +15,12 @@ export type UserDialogProps = {
   /** null for a new user. */
   user: UserItem | null
   company: UserCompany
-  /** The e-mail of the logged-in user, who cannot change it. */
-  ownEmail: string
   onClose: () => void
 }
 
 /** Name, e-mail and phone of a user. A duplicate e-mail is shown at its field. */
-export function UserDialog({ user, company, ownEmail, onClose }: UserDialogProps) {
+export function UserDialog({ user, company, onClose }: UserDialogProps) {
+  const ownEmail = useSession()?.email ?? ''
   const form = useForm({
     initialValues: { name: user?.name ?? '', email: user?.email ?? '', phone: user?.phone ?? '' },
     validate: schemaResolver(user === null ? newUserForm : userForm, { sync: true }),
@@ -35,7 +35,6 @@ export function UserDialog({ user, company, ownEmail, onClose }: UserDialogProps
   const kind = company === null ? 'admin' : 'user'
   return (
     <FormDialog
-      isOpen
       title={user === null ? `Add ${kind}` : `Edit ${kind}`}
       canSave={form.isDirty()}
       isSaving={save.isPending}
@@ -47,6 +46,7 @@ export function UserDialog({ user, company, ownEmail, onClose }: UserDialogProps
         label="Email"
         type="email"
         autoComplete="off"
+        // Nobody changes the e-mail of the own account.
         disabled={user !== null && user.email.toLowerCase() === ownEmail.toLowerCase()}
         description={user === null && 'An email to set the password is sent to this address.'}
         {...form.getInputProps('email')}

@@ -7,7 +7,6 @@ import classes from './form-dialog.module.css'
 
 export type FormDialogProps = {
   title: string
-  isOpen: boolean
   /** Called for every way of closing without saving. The caller asks before changes are lost. */
   onClose: () => void
   onSubmit: FormEventHandler<HTMLFormElement>
@@ -20,7 +19,6 @@ export type FormDialogProps = {
 /** A form in a dialog, with Cancel and Save. */
 export function FormDialog({
   title,
-  isOpen,
   onClose,
   onSubmit,
   canSave,
@@ -30,7 +28,7 @@ export function FormDialog({
 }: FormDialogProps) {
   useReturnFocus()
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} size={480}>
+    <Modal opened onClose={onClose} title={title} size={480}>
       <FormWithErrorFocus isBusy={isSaving} onSubmit={onSubmit}>
         <div className={classes.fields}>{children}</div>
         <Group justify="flex-end" gap={10} mt={28}>

@@ -3,14 +3,17 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import classes from './page.module.css'
 
-/** One step of the breadcrumbs; the last one is the current screen and has no address. */
-export type Crumb = { label: string; to?: string }
+/** A step of the breadcrumbs. */
+export type Crumb = { label: string; to: string }
 
 export type PageProps = {
   /** Title of the browser's tab; also the default heading. */
   title: string
   heading?: ReactNode
-  crumbs?: Crumb[]
+  /** The screens above this one, from the home on. */
+  above?: readonly Crumb[]
+  /** The name of this screen in the breadcrumbs, where its title is another. */
+  crumb?: string
   /** A line under the title. */
   lead?: ReactNode
   /** Buttons beside the title. */
@@ -21,11 +24,12 @@ export type PageProps = {
 }
 
 /** The frame of a screen: breadcrumbs, title, actions, content. */
-export function Page({ title, heading = title, crumbs, lead, actions, narrow = false, children }: PageProps) {
+export function Page({ title, heading = title, above, crumb = title, lead, actions, ...page }: PageProps) {
+  const { narrow = false, children } = page
   return (
     <div className={classes.page} data-narrow={narrow || undefined}>
       <title>{`${title} · Veridict`}</title>
-      {crumbs && <Breadcrumbs crumbs={crumbs} />}
+      {above && <Breadcrumbs above={above} current={crumb} />}
       <header className={classes.head}>
         <div className={classes.heading}>
           <Title order={1} className={classes.title}>
@@ -40,21 +44,20 @@ export function Page({ title, heading = title, crumbs, lead, actions, narrow = f
   )
 }
 
-function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
+function Breadcrumbs({ above, current }: { above: readonly Crumb[]; current: string }) {
   return (
     <nav aria-label="Breadcrumbs" className={classes.trail}>
       <ol>
-        {crumbs.map(({ label, to }) => (
-          <li key={label}>
-            {to === undefined ? (
-              <span aria-current="page">{label}</span>
-            ) : (
-              <Anchor component={Link} to={to} inherit>
-                {label}
-              </Anchor>
-            )}
+        {above.map(({ label, to }) => (
+          <li key={to}>
+            <Anchor component={Link} to={to} inherit>
+              {label}
+            </Anchor>
           </li>
         ))}
+        <li>
+          <span aria-current="page">{current}</span>
+        </li>
       </ol>
     </nav>
   )

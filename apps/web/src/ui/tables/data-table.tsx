@@ -4,7 +4,7 @@ import classes from './data-table.module.css'
 import { useListFocus } from './use-list-focus.ts'
 
 export type Column<Row> = {
-  key: string
+  /** Also the key of the column. */
   header: string
   cell: (row: Row) => ReactNode
   /** 'end' for numbers, so that their digits line up. @default 'start' */
@@ -56,8 +56,8 @@ export function DataTable<Row>({
       <table role="table" aria-label={label} aria-busy={rows === null || stale} className={classes.table}>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ key, header, align = 'start', width }) => (
-              <th key={key} role="columnheader" scope="col" data-align={align} style={{ width }}>
+            {columns.map(({ header, align = 'start', width }) => (
+              <th key={header} role="columnheader" scope="col" data-align={align} style={{ width }}>
                 {header}
               </th>
             ))}
@@ -70,9 +70,9 @@ export function DataTable<Row>({
               ))
             : rows.map((row) => (
                 <tr key={rowKey(row)} role="row">
-                  {columns.map(({ key, header, cell, align = 'start', lead = false }) => (
+                  {columns.map(({ header, cell, align = 'start', lead = false }) => (
                     <td
-                      key={key}
+                      key={header}
                       role="cell"
                       data-label={header}
                       data-align={align}
@@ -93,8 +93,8 @@ export function DataTable<Row>({
 function SkeletonRow<Row>({ index, columns }: { index: number; columns: Column<Row>[] }) {
   return (
     <tr role="row" aria-hidden="true">
-      {columns.map(({ key, header, align = 'start', lead = false }, column) => (
-        <td key={key} role="cell" data-label={header} data-align={align} data-lead={lead || undefined}>
+      {columns.map(({ header, align = 'start', lead = false }, column) => (
+        <td key={header} role="cell" data-label={header} data-align={align} data-lead={lead || undefined}>
           <div className={classes.cell}>
             <Skeleton
               height={12}

@@ -1,3 +1,4 @@
+import { pageSizes } from '@veridict/contract/limits'
 import type { ReactNode } from 'react'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { type Column, DataTable } from './data-table.tsx'
@@ -17,7 +18,8 @@ export type PagedTableProps<Row> = {
     refetch: () => unknown
   }
   page: number
-  pageSize: number
+  /** @default pageSizes.default */
+  pageSize?: number
   onPage: GoTo
   empty: ReactNode
   /** Hides the pager if there is only one page. @default false */
@@ -28,7 +30,7 @@ export type PagedTableProps<Row> = {
 export function PagedTable<Row>({
   query,
   page,
-  pageSize,
+  pageSize = pageSizes.default,
   onPage,
   quietPager = false,
   ...table

@@ -1,13 +1,15 @@
 import { IconKey, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { UserItem } from '@veridict/contract/api/users'
 import { dialogMessages } from '@veridict/contract/messages/dialogs'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { confirm, type Question } from '#lib/forms/confirm.ts'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
+import { useSession } from '#lib/session/use-session.ts'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import type { Column } from '#ui/tables/data-table.tsx'
 import { RowActions } from '#ui/tables/row-actions.tsx'
-import { effectsOfDeletion, useDeleteUser, useResetPassword } from './api.ts'
+import { effectsOfDeletion, useDeleteUser, type UserCompany, useResetPassword } from './api.ts'
+import { UserDialog } from './user-dialog.tsx'
 
 const resetQuestion = ({ name, email }: UserItem): Question => ({
   title: dialogMessages.resetPasswordTitle,
@@ -15,8 +17,22 @@ const resetQuestion = ({ name, email }: UserItem): Question => ({
   confirmLabel: dialogMessages.resetPasswordTitle,
 })
 
+/** The columns of a list of users, and the dialog that adds one or edits one. */
+export function useUserList(company: UserCompany) {
+  /** undefined: no dialog; null: a dialog for a new user. */
+  const [edited, setEdited] = useState<UserItem | null | undefined>(undefined)
+  return {
+    columns: useUserColumns(setEdited),
+    addUser: () => setEdited(null),
+    dialog: edited !== undefined && (
+      <UserDialog user={edited} company={company} onClose={() => setEdited(undefined)} />
+    ),
+  }
+}
+
 /** The columns of a list of users. Administrators cannot reset or delete themselves. */
-export function useUserColumns(ownEmail: string, onEdit: (user: UserItem) => void): Column<UserItem>[] {
+function useUserColumns(onEdit: (user: UserItem) => void): Column<UserItem>[] {
+  const ownEmail = useSession()?.email ?? ''
   const { mutate: remove } = useDeleteUser()
   const { mutate: resetPassword } = useResetPassword()
   return useMemo(() => {
@@ -36,10 +52,9 @@ export function useUserColumns(ownEmail: string, onEdit: (user: UserItem) => voi
       ]
     }
     return [
-      { key: 'name', header: 'Name', width: '38%', lead: true, cell: ({ name }) => name },
-      { key: 'email', header: 'Email', cell: ({ email }) => <BreakableName name={email} /> },
+      { header: 'Name', width: '38%', lead: true, cell: ({ name }) => name },
+      { header: 'Email', cell: ({ email }) => <BreakableName name={email} /> },
       {
-        key: 'actions',
         header: 'Actions',
         width: '164px',
         cell: (user) => <RowActions of={user.name} actions={actionsOf(user)} />,
