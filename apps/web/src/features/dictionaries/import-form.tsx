@@ -4,11 +4,9 @@ import { importDictionary } from '@veridict/contract/api/dictionaries'
 import { createDictionaryForm } from '@veridict/contract/forms/dictionary'
 import { importFault } from '@veridict/contract/forms/sample'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
-import { uploadMessages } from '@veridict/contract/messages/upload'
 import { dictionaryLimits } from '@veridict/contract/limits'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { chosenFile } from '#lib/forms/chosen-file.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
 import { ErrorList } from '#ui/feedback/error-list.tsx'
 import { FileDrop } from '#ui/forms/file-drop.tsx'
@@ -17,20 +15,11 @@ import { UploadFrame } from '#ui/forms/upload-frame.tsx'
 
 /** Makes a dictionary from a workbook, or shows every problem of it. See docs/BEHAVIOUR.md#dictionaries. */
 export function ImportForm({ listPath }: { listPath: string }) {
-  const { name, nameError, setName, file, fault, state, canImport, choose, submit, cancel } = useImportForm()
-  const progress =
-    state.step === 'uploading'
-      ? { text: uploadMessages.uploading(state.fileName), percent: state.percent }
-      : null
-  const isUploading = progress !== null
+  const { name, nameError, setName, canImport, submit, upload } = useImportForm()
+  const { state, file, fault, choose, frame } = upload
+  const isUploading = frame.progress !== null
   return (
-    <UploadFrame
-      progress={progress}
-      canUpload={canImport}
-      canceledText={state.step === 'canceled' ? uploadMessages.canceled : null}
-      onUpload={() => void submit()}
-      onCancel={cancel}
-    >
+    <UploadFrame {...frame} canUpload={canImport} onUpload={() => void submit()}>
       {state.step === 'uploaded' && (
         <SuccessPanel title={dictionaryMessages.imported}>
           <Anchor component={Link} to={listPath} fw={600}>
@@ -69,43 +58,30 @@ export function ImportForm({ listPath }: { listPath: string }) {
 function useImportForm() {
   const [name, setName] = useState('')
   const [isNameTouched, setIsNameTouched] = useState(false)
-  const [file, setFile] = useState<File | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
-  const { state, start, cancel, reset } = useUpload(importDictionary)
+  const upload = useUpload(importDictionary, importFault)
+  const { state, file, fault } = upload
   const client = useQueryClient()
   const nameFault = createDictionaryForm.safeParse({ name }).error?.issues[0].message ?? null
-
-  const choose = (files: File[]) => {
-    reset()
-    const chosen = chosenFile(files, importFault)
-    setFault(chosen.fault)
-    setFile(chosen.file)
-  }
   const submit = async () => {
     if (file === null || nameFault !== null) return
-    if (await start(file, { name: name.trim() })) {
+    if (await upload.start(file, { name: name.trim() })) {
       setName('')
       setIsNameTouched(false)
-      setFile(null)
+      upload.clear()
       void client.invalidateQueries()
     }
   }
-  const isFileLost = state.step === 'refused' && state.isFileLost
   return {
     name,
     nameError: isNameTouched && state.step !== 'uploaded' ? nameFault : null,
     setName: (text: string) => {
-      if (state.step === 'refused' && !state.isFileLost) reset()
+      if (state.step === 'refused' && !state.isFileLost) upload.reset()
       setName(text)
       setIsNameTouched(true)
     },
-    file: isFileLost ? null : file,
-    fault,
-    state,
     // After a refusal, another file or another name is needed.
     canImport: file !== null && nameFault === null && fault === null && state.step !== 'refused',
-    choose,
     submit,
-    cancel,
+    upload,
   }
 }

@@ -7,8 +7,7 @@ import { ruleFormMessages as texts } from '@veridict/contract/messages/row-rules
 import type { Field } from '@veridict/contract/model/field'
 import type { RuleBook } from '@veridict/contract/model/row-rule'
 import { writeCount } from '@veridict/contract/notation/count'
-import { useState } from 'react'
-import { chosenFile } from '#lib/forms/chosen-file.ts'
+import { useChosenFile } from '#lib/forms/use-chosen-file.ts'
 import { FileDrop } from '#ui/forms/file-drop.tsx'
 import { checkFile } from '#workers/file-workers.ts'
 import type { CheckedVerdict } from '#workers/worker-messages.ts'
@@ -19,7 +18,7 @@ export type TryFileProps = { values: RuleValues; book: RuleBook; fields: readonl
 
 /** Checks the rows of a file by the rule alone, in the browser. */
 export function TryFile(trial: TryFileProps) {
-  const [{ file, fault }, setChosen] = useState<ReturnType<typeof chosenFile>>({ file: null, fault: null })
+  const { file, fault, choose } = useChosenFile(uploadFault)
   const { data, isError, isFetching } = useQuery({
     queryKey: ['file trial', file?.name, file?.size, file?.lastModified, JSON.stringify(trial)],
     queryFn: ({ signal }) => checkRows(file!, trial, signal),
@@ -39,7 +38,7 @@ export function TryFile(trial: TryFileProps) {
         file={file}
         error={fault}
         compact
-        onFiles={(files) => setChosen(chosenFile(files, uploadFault))}
+        onFiles={choose}
       />
       {file !== null && (
         <div role="status" className={classes.verdict} data-stale={isFetching || undefined}>

@@ -3,9 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { uploadSubmission } from '@veridict/contract/api/submissions'
 import { uploadFault } from '@veridict/contract/forms/upload'
 import { uploadLimits } from '@veridict/contract/limits'
-import { uploadMessages } from '@veridict/contract/messages/upload'
 import { type ReactNode, useState } from 'react'
-import { chosenFile } from '#lib/forms/chosen-file.ts'
 import { useTemplateDownload } from '#lib/http/use-template-download.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
 import { FileDrop } from '#ui/forms/file-drop.tsx'
@@ -31,21 +29,18 @@ export type UploadFormProps = {
 
 /** Chooses a dictionary and a file, and uploads it. See docs/BEHAVIOUR.md#upload. */
 export function UploadForm({ dictionaries, firstDictionary, renderCheck }: UploadFormProps) {
-  const { dictionaryId, setDictionaryId, file, fault, state, uploaded, choose, submit, cancel } =
-    useUploadForm(dictionaries, firstDictionary)
-  const progress =
-    state.step === 'uploading'
-      ? { text: uploadMessages.uploading(state.fileName), percent: state.percent }
-      : null
-  const isUploading = progress !== null
+  const { dictionaryId, setDictionaryId, uploaded, submit, upload } = useUploadForm(
+    dictionaries,
+    firstDictionary,
+  )
+  const { state, file, fault, choose, frame } = upload
+  const isUploading = frame.progress !== null
   return (
     <>
       <UploadFrame
-        progress={progress}
+        {...frame}
         canUpload={file !== null && dictionaryId !== null}
-        canceledText={state.step === 'canceled' ? uploadMessages.canceled : null}
         onUpload={() => void submit()}
-        onCancel={cancel}
       >
         {state.step === 'uploaded' && uploaded !== null && <UploadedPanel {...uploaded} />}
         <div>
@@ -73,7 +68,7 @@ export function UploadForm({ dictionaries, firstDictionary, renderCheck }: Uploa
           file,
           dictionaryId: Number(dictionaryId),
           isUploading,
-          onReplace: (copy) => choose([copy]),
+          onReplace: (copy) => void choose([copy]),
         })}
     </>
   )
@@ -90,39 +85,19 @@ function useUploadForm(
 ) {
   const [wanted, setDictionaryId] = useState(firstDictionary)
   const dictionaryId = dictionaries?.some(({ id }) => String(id) === wanted) === true ? wanted : null
-  const [file, setFile] = useState<File | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
   const [uploaded, setUploaded] = useState<UploadedFile | null>(null)
-  const { state, start, cancel, reset } = useUpload(uploadSubmission)
+  const upload = useUpload(uploadSubmission, uploadFault)
   const client = useQueryClient()
-  const choose = (files: File[]) => {
-    reset()
-    const chosen = chosenFile(files, uploadFault)
-    setFault(chosen.fault)
-    setFile(chosen.file)
-  }
   const submit = async () => {
-    if (file === null || dictionaryId === null) return
-    const reply = await start(file, { dataDictionaryId: dictionaryId })
-    if (reply !== null) {
-      setUploaded(reply)
-      setDictionaryId(null)
-      setFile(null)
-      void client.invalidateQueries({ queryKey: historyKey })
-    }
+    if (upload.file === null || dictionaryId === null) return
+    const reply = await upload.start(upload.file, { dataDictionaryId: dictionaryId })
+    if (reply === null) return
+    setUploaded(reply)
+    setDictionaryId(null)
+    upload.clear()
+    void client.invalidateQueries({ queryKey: historyKey })
   }
-  const isFileLost = state.step === 'refused' && state.isFileLost
-  return {
-    dictionaryId,
-    setDictionaryId,
-    file: isFileLost ? null : file,
-    fault,
-    state,
-    uploaded,
-    choose,
-    submit,
-    cancel,
-  }
+  return { dictionaryId, setDictionaryId, uploaded, submit, upload }
 }
 
 type DictionarySelectProps = Pick<UploadFormProps, 'dictionaries'> & {

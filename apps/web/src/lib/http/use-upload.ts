@@ -1,7 +1,8 @@
 import type { Endpoint, ReplyOf } from '@veridict/contract/api/endpoint'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { uploadMessages } from '@veridict/contract/messages/upload'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useChosenFile } from '#lib/forms/use-chosen-file.ts'
 import { announceConflict, announceFailure } from './announce.ts'
 import { CallFailure, fieldErrorsOf, isStatus, messageOf } from './call-failure.ts'
 import { upload } from './upload.ts'
@@ -18,40 +19,59 @@ export type UploadState =
   | { step: 'refused'; messages: string[]; isFileAtFault: boolean; isFileLost: boolean }
 
 /**
- * Uploads a file and reports its progress. `start` resolves to the response, or null after a failure. A
- * failure shows its notice and also stays in `refused`: a large upload takes long, and a notice disappears
- * after 4 seconds. `cancel` and leaving the screen abort the upload; the server then stores nothing.
+ * A form that uploads one file: the choice of the file, and its progress. `faultOf` says why a file is not
+ * sent. `start` resolves to the response, or null after a failure. A failure shows its notice and also stays
+ * in `refused`: a large upload takes long, and a notice disappears after 4 seconds. Canceling and leaving the
+ * screen abort the upload; the server then stores nothing.
  */
-export function useUpload<E extends Endpoint>(endpoint: E) {
+export function useUpload<E extends Endpoint>(endpoint: E, faultOf: (file: File) => string | null) {
   const [state, setState] = useState<UploadState>({ step: 'idle' })
+  const chosen = useChosenFile(faultOf)
   const abort = useRef<AbortController>(null)
   useEffect(() => () => abort.current?.abort(), [])
 
-  const start = useCallback(
-    async (file: File, fields: Record<string, string>): Promise<ReplyOf<E> | null> => {
-      const { signal } = (abort.current = new AbortController())
-      const show = (percent: number) => setState({ step: 'uploading', fileName: file.name, percent })
-      show(0)
-      try {
-        const reply = await upload(endpoint, { file, fields, onProgress: show, signal })
-        setState({ step: 'uploaded', fileName: file.name })
-        return reply
-      } catch (failure) {
-        if (signal.aborted) return null
-        setState(refusal(failure))
-        announceConflict(failure)
-        if (!isStatus(failure, 0)) announceFailure(failure)
-        return null
-      }
-    },
-    [endpoint],
-  )
-  const cancel = useCallback(() => {
+  const start = async (file: File, fields: Record<string, string>): Promise<ReplyOf<E> | null> => {
+    const { signal } = (abort.current = new AbortController())
+    const show = (percent: number) => setState({ step: 'uploading', fileName: file.name, percent })
+    show(0)
+    try {
+      const reply = await upload(endpoint, { file, fields, onProgress: show, signal })
+      setState({ step: 'uploaded', fileName: file.name })
+      return reply
+    } catch (failure) {
+      if (signal.aborted) return null
+      setState(refusal(failure))
+      announceConflict(failure)
+      if (!isStatus(failure, 0)) announceFailure(failure)
+      return null
+    }
+  }
+  const reset = () => setState({ step: 'idle' })
+  const cancel = () => {
     abort.current?.abort()
     setState({ step: 'canceled' })
-  }, [])
-  const reset = useCallback(() => setState({ step: 'idle' }), [])
-  return { state, start, cancel, reset }
+  }
+  return {
+    ...chosen,
+    state,
+    /** null where it must be selected again. */
+    file: state.step === 'refused' && state.isFileLost ? null : chosen.file,
+    choose(files: readonly File[]): File | null {
+      reset()
+      return chosen.choose(files)
+    },
+    start,
+    reset,
+    /** For the frame of the form. */
+    frame: {
+      progress:
+        state.step === 'uploading'
+          ? { text: uploadMessages.uploading(state.fileName), percent: state.percent }
+          : null,
+      canceledText: state.step === 'canceled' ? uploadMessages.canceled : null,
+      onCancel: cancel,
+    },
+  }
 }
 
 function refusal(failure: unknown): UploadState {

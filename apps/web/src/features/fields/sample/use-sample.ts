@@ -3,7 +3,6 @@ import { sampleFault } from '@veridict/contract/forms/sample'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { useState } from 'react'
 import type { Field } from '@veridict/contract/model/field'
-import { chosenFile } from '#lib/forms/chosen-file.ts'
 import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
 import { draftsOf } from './field-drafts.ts'
@@ -12,34 +11,24 @@ import { useDrafts } from './use-drafts.ts'
 /** Where the fields of a new dictionary come from: nowhere yet, or from a sample that the server reads. */
 export function useSample() {
   const [source, setSource] = useState<'empty' | 'sample'>('empty')
-  const [file, setFile] = useState<File | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
   const [proposal, setProposal] = useState<DictionaryProposal | null>(null)
   const { isEdited, begin, take: takeDrafts, ...drafts } = useDrafts()
-  const { state, start, reset } = useUpload(proposeDictionary)
+  const { state, file, fault, choose, refuse, start } = useUpload(proposeDictionary, sampleFault)
 
-  const read = async (chosen: File | null) => {
-    reset()
+  const read = async (files: File[]) => {
+    const chosen = choose(files)
     setProposal(null)
     begin([])
-    setFile(chosen)
     const proposed = chosen === null ? null : await start(chosen, {})
     if (proposed === null) return
     begin(draftsOf(proposed))
     setProposal(proposed)
   }
-  const choose = (files: File[]) => {
-    const chosen = chosenFile(files, sampleFault)
-    void confirmAndClose(isEdited, () => {
-      setFault(chosen.fault)
-      void read(chosen.file)
-    })
-  }
   /** The fields to save; null on errors, which are then shown. */
   const take = (): Field[] | null => {
     if (source === 'empty') return []
     if (proposal !== null) return takeDrafts()
-    setFault(uploadMessages.fileRequired)
+    refuse(uploadMessages.fileRequired)
     return null
   }
   const refused = state.step === 'refused' ? state.messages : []
@@ -57,7 +46,7 @@ export function useSample() {
     reading: source === 'sample' && state.step === 'uploading' ? state : null,
     /** null while no sample is read, or none is wanted. */
     proposal: source === 'sample' ? proposal : null,
-    choose,
+    choose: (files: File[]) => void confirmAndClose(isEdited, () => void read(files)),
     take,
   }
 }
