@@ -1,4 +1,5 @@
 import { colorsTuple, createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
+import tokensByPurpose from './theme-purposes.json' with { type: 'json' }
 
 /** Dark red, the primary colour. Shade 7 carries white text (contrast 8.9), shade 6 too (6.7). */
 const brand: MantineColorsTuple = [
@@ -14,65 +15,17 @@ const brand: MantineColorsTuple = [
   '#4c0c10',
 ]
 
+const tokenOf = (name: string): string => `var(--veridict-${name})`
+const scaleOf = (names: string) => names.split(' ').map(tokenOf) as unknown as MantineColorsTuple
+
 /** Mantine's greys, from the background to the text. It uses this scale in the light theme only. */
-const gray: MantineColorsTuple = [
-  'var(--veridict-hover)',
-  'var(--veridict-fill)',
-  'var(--veridict-line-soft)',
-  'var(--veridict-line)',
-  'var(--veridict-line-strong)',
-  'var(--veridict-faint)',
-  'var(--veridict-text-dim)',
-  'var(--veridict-text-soft)',
-  'var(--veridict-text)',
-  'var(--veridict-text)',
-]
-
+const gray = scaleOf('hover fill line-soft line line-strong faint text-dim text-soft text text')
 /** The greys that Mantine uses in the dark theme, from the text to the background. */
-const dark: MantineColorsTuple = [
-  'var(--veridict-text)',
-  'var(--veridict-text-soft)',
-  'var(--veridict-text-dim)',
-  'var(--veridict-placeholder)',
-  'var(--veridict-line)',
-  'var(--veridict-fill)',
-  'var(--veridict-raised)',
-  'var(--veridict-surface)',
-  'var(--veridict-hover)',
-  'var(--veridict-page)',
-]
-
-/**
- * Mantine's colours by purpose. Their values are tokens of `tokens.css`, each of which has a value for either
- * theme.
- */
-const purposes = {
-  '--mantine-color-text': 'var(--veridict-text)',
-  '--mantine-color-bright': 'var(--veridict-text)',
-  '--mantine-color-body': 'var(--veridict-surface)',
-  '--mantine-color-dimmed': 'var(--veridict-text-dim)',
-  '--mantine-color-placeholder': 'var(--veridict-placeholder)',
-  '--mantine-color-anchor': 'var(--veridict-brand)',
-  '--mantine-color-error': 'var(--veridict-error)',
-  '--mantine-color-success': 'var(--veridict-good)',
-  '--mantine-color-default': 'var(--veridict-surface)',
-  '--mantine-color-default-hover': 'var(--veridict-hover)',
-  '--mantine-color-default-color': 'var(--veridict-text)',
-  '--mantine-color-default-border': 'var(--veridict-line-strong)',
-  '--mantine-color-disabled': 'var(--veridict-fill)',
-  '--mantine-color-disabled-color': 'var(--veridict-faint)',
-  '--mantine-color-disabled-border': 'var(--veridict-line)',
-  '--mantine-color-gray-light': 'var(--veridict-fill)',
-  '--mantine-color-gray-light-hover': 'var(--veridict-fill)',
-  '--mantine-color-gray-light-color': 'var(--veridict-text-soft)',
-  '--mantine-color-brand-text': 'var(--veridict-brand)',
-  '--mantine-color-brand-filled': 'var(--veridict-brand-filled)',
-  '--mantine-color-brand-filled-hover': 'var(--veridict-brand-filled-hover)',
-  '--mantine-color-brand-light': 'var(--veridict-brand-soft)',
-  '--mantine-color-brand-light-hover': 'var(--veridict-brand-soft-hover)',
-  '--mantine-color-brand-light-color': 'var(--veridict-brand)',
-  '--mantine-color-brand-outline': 'var(--veridict-brand)',
-}
+const dark = scaleOf('text text-soft text-dim placeholder line fill raised surface hover page')
+/** Mantine's colours by purpose. Their values are tokens of `tokens.css`, which has each for either theme. */
+const purposes = Object.fromEntries(
+  Object.entries(tokensByPurpose).map(([purpose, token]) => [`--mantine-color-${purpose}`, tokenOf(token)]),
+)
 
 export const resolveThemeVariables: CSSVariablesResolver = () => ({
   variables: {},
