@@ -1,20 +1,20 @@
 import { dictionarySlug } from '@veridict/contract/notation/dictionary-slug'
 
-/**
- * Every address of the portal. `patterns` is for the router, `paths` builds links. See
- * docs/BEHAVIOUR.md#routes.
- */
-export const patterns = {
+const everybody = {
   login: '/login',
   forgotPassword: '/forgotPassword',
   setPassword: '/set-password',
   root: '/',
-  home: '/home',
-  sessions: '/home/sessions',
-  aboutUs: '/about-us',
+} as const
+const bothRoles = { home: '/home', sessions: '/home/sessions', aboutUs: '/about-us' } as const
+const users = {
+  ...bothRoles,
   fileUpload: '/home/fileUpload',
   fileError: '/home/fileError/:id',
   receipt: '/home/receipt/:id',
+} as const
+const admins = {
+  ...bothRoles,
   companies: '/home/companies',
   companyCreate: '/home/company/create',
   companyEdit: '/home/company/edit/:companyId',
@@ -29,34 +29,14 @@ export const patterns = {
   ruleEdit: '/home/dictionary/rule/:slug',
 } as const
 
+/**
+ * Every address of the portal. `patterns` is for the router, `paths` builds links. See
+ * docs/BEHAVIOUR.md#routes.
+ */
+export const patterns = { ...everybody, ...users, ...admins } as const
+
 /** The screens that each role can be led to after a login. */
-export const screensOfRole = {
-  user: [
-    patterns.home,
-    patterns.sessions,
-    patterns.aboutUs,
-    patterns.fileUpload,
-    patterns.fileError,
-    patterns.receipt,
-  ],
-  admin: [
-    patterns.home,
-    patterns.sessions,
-    patterns.aboutUs,
-    patterns.companies,
-    patterns.companyCreate,
-    patterns.companyEdit,
-    patterns.settings,
-    patterns.mails,
-    patterns.auditTrail,
-    patterns.dictionaries,
-    patterns.dictionaryCreate,
-    patterns.dictionaryEdit,
-    patterns.dictionaryImport,
-    patterns.fieldEdit,
-    patterns.ruleEdit,
-  ],
-} as const
+export const screensOfRole = { user: Object.values(users), admin: Object.values(admins) } as const
 
 export const paths = {
   ...patterns,

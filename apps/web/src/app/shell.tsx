@@ -32,36 +32,25 @@ import classes from './shell.module.css'
 type NavigationItem = { to: string; label: string; screens: RegExp }
 
 /** `screens`: the addresses at which an item is marked as the current one. */
-const userLinks: NavigationItem[] = [
-  { to: patterns.home, label: 'Home', screens: /^\/(?:home(?:\/(?:file|receipt).*)?)?$/ },
-]
-const adminLinks: NavigationItem[] = [
+const item = (to: string, label: string, screens = new RegExp(`^${to}`)): NavigationItem => ({
+  to,
+  label,
+  screens,
+})
+const userLinks = [item(patterns.home, 'Home', /^\/(?:home(?:\/(?:file|receipt).*)?)?$/)]
+const adminLinks = [
   ...userLinks,
-  { to: patterns.dictionaries, label: 'Data dictionaries', screens: /^\/home\/dictionar/ },
-  { to: patterns.companies, label: 'Companies', screens: /^\/home\/compan/ },
+  item(patterns.dictionaries, 'Data dictionaries', /^\/home\/dictionar/),
+  item(patterns.companies, 'Companies', /^\/home\/compan/),
 ]
-const settingsLink: NavigationItem = {
-  to: patterns.settings,
-  label: 'Manage administrators',
-  screens: /^\/home\/settings/,
-}
-const mailsLink: NavigationItem = {
-  to: patterns.mails,
-  label: adminScreenTitles.mails,
-  screens: /^\/home\/mails/,
-}
-
-const auditLink: NavigationItem = {
-  to: patterns.auditTrail,
-  label: adminScreenTitles.auditTrail,
-  screens: /^\/home\/auditTrail/,
-}
-
-const sessionsLink: NavigationItem = {
-  to: patterns.sessions,
-  label: sessionMessages.sessionsTitle,
-  screens: /^\/home\/sessions/,
-}
+/** What the menu under the name has as well. */
+const userDrawer = [item(patterns.sessions, sessionMessages.sessionsTitle)]
+const adminDrawer = [
+  item(patterns.settings, 'Manage administrators'),
+  item(patterns.mails, adminScreenTitles.mails),
+  item(patterns.auditTrail, adminScreenTitles.auditTrail),
+  ...userDrawer,
+]
 
 /** What all screens that need a session have in common. Visitors do not load it. */
 export function LoggedIn({ session }: { session: Session }) {
@@ -154,9 +143,7 @@ function focusContent(): void {
 
 /** The links of the top bar, on phones. `onChoose` is also called for a link to the current screen. */
 function MobileMenu({ session, onChoose }: { session: Session; onChoose: () => void }) {
-  const items = session.isAdmin
-    ? [...adminLinks, settingsLink, mailsLink, auditLink, sessionsLink]
-    : [...userLinks, sessionsLink]
+  const items = session.isAdmin ? [...adminLinks, ...adminDrawer] : [...userLinks, ...userDrawer]
   return (
     <nav aria-label="Menu" className={classes.drawer}>
       <NavigationLinks items={items} className={classes.drawerLink} onChoose={onChoose} />
