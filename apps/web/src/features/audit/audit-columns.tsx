@@ -1,11 +1,18 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Button, Modal, VisuallyHidden } from '@mantine/core'
 import type { AuditEntryItem } from '@veridict/contract/api/audit-trail'
-import { auditActionNames, auditMessages as texts } from '@veridict/contract/messages/audit-trail'
-import { useMemo } from 'react'
+import {
+  auditActionNames,
+  auditMessages as texts,
+  auditValueName,
+  auditValueTexts,
+} from '@veridict/contract/messages/audit-trail'
+import type { AuditValue } from '@veridict/contract/model/audit-action'
+import { writeCount } from '@veridict/contract/notation/count'
+import { useMemo, useState } from 'react'
 import type { Column } from '#ui/tables/data-table.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
+import { formatTime } from '#ui/text/format.ts'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
-import { AuditDetail } from './audit-detail.tsx'
 import type { AuditFilter } from './use-audit-address.ts'
 import classes from './audit-columns.module.css'
 
@@ -68,3 +75,82 @@ const FilterButton = ({ name, onClick }: { name: string; onClick: () => void }) 
     <BreakableName name={name} />
   </Anchor>
 )
+
+/** Changes that a row shows, and characters of one: two or three lines. All of them are in the dialog. */
+const MAX_LINES = 3
+const MAX_LENGTH = 50
+
+type Line = { name: string; before?: string; after?: string }
+
+/** What changed, before → after; long changes open a dialog. */
+function AuditDetail({ entry }: { entry: AuditEntryItem }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const lines = linesOf(entry)
+  if (lines.length === 0) return null
+  const isLong = ({ name, before = '', after = '' }: Line) =>
+    name.length + before.length + after.length > MAX_LENGTH
+  const hasMore = lines.length > MAX_LINES || lines.some(isLong)
+  const title = texts.detailsOf(auditActionNames[entry.action], entry.subject)
+  return (
+    <div className={classes.detail}>
+      <Lines lines={lines.slice(0, MAX_LINES)} isShort />
+      {hasMore && (
+        <Anchor component="button" type="button" fz={13} onClick={() => setIsOpen(true)}>
+          {texts.allDetails}
+          <VisuallyHidden>: {title}</VisuallyHidden>
+        </Anchor>
+      )}
+      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={title} size="lg">
+        <p className={classes.time}>{formatTime(new Date(entry.at))}</p>
+        <Lines lines={lines} />
+        <div className={classes.foot}>
+          <Button variant="default" onClick={() => setIsOpen(false)}>
+            Close
+          </Button>
+        </div>
+      </Modal>
+    </div>
+  )
+}
+
+const Lines = ({ lines, isShort = false }: { lines: readonly Line[]; isShort?: boolean }) => (
+  <dl className={classes.lines} data-short={isShort || undefined}>
+    {lines.map(({ name, before, after }) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>
+          {before !== undefined && <del className={classes.before}>{before}</del>}
+          {before !== undefined && after !== undefined && (
+            <>
+              <VisuallyHidden> {texts.changedTo} </VisuallyHidden>
+              <span aria-hidden="true"> → </span>
+            </>
+          )}
+          {after !== undefined && <span>{after}</span>}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
+function linesOf({ detail: { before = {}, after = {} } }: AuditEntryItem): Line[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  // The longest and least telling value last.
+  return names
+    .toSorted((a, b) => Number(a === 'sha256') - Number(b === 'sha256'))
+    .map((name) => ({
+      name: auditValueName(name),
+      ...(name in before && { before: inWords(name, before[name]) }),
+      ...(name in after && { after: inWords(name, after[name]) }),
+    }))
+}
+
+/** Other numbers are names, such as that of a submission. */
+const counts = new Set(['recordsCount', 'errorRowCount', 'bytes', 'sessions'])
+
+function inWords(name: string, value: AuditValue | undefined): string {
+  if (value === undefined || value === null || value === '') return '–'
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no
+  if (typeof value === 'number') return counts.has(name) ? writeCount(value) : String(value)
+  return typeof value === 'string' ? (auditValueTexts[value] ?? value) : value.join(', ')
+}

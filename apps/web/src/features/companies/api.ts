@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import {
   associateDictionary,
   createCompany,
@@ -9,9 +10,16 @@ import {
   readCompany,
   updateCompany,
 } from '@veridict/contract/api/companies'
+import {
+  createCompanyToken,
+  listCompanyTokens,
+  revokeCompanyToken,
+} from '@veridict/contract/api/company-tokens'
 import { listDictionaries } from '@veridict/contract/api/dictionaries'
 import type { BodyInput } from '@veridict/contract/api/endpoint'
+import { readWebhook, setWebhook, testWebhook } from '@veridict/contract/api/webhooks'
 import type { CompanyForm } from '@veridict/contract/forms/company'
+import type { CompanyTokenForm } from '@veridict/contract/forms/company-token'
 import { pageSizes } from '@veridict/contract/limits'
 import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { call } from '#lib/http/client.ts'
@@ -57,3 +65,20 @@ export const useAssociateDictionary = (companyId: number) =>
   )
 export const useDissociateDictionary = (companyId: number) =>
   useChange((dictionaryId: number) => call(dissociateDictionary, { params: { companyId, dictionaryId } }))
+
+export const companyTokensQuery = (companyId: number) =>
+  queryOf(listCompanyTokens, { params: { id: companyId } })
+
+export const useCreateToken = (companyId: number) =>
+  useChange((body: CompanyTokenForm) => call(createCompanyToken, { params: { id: companyId }, body }))
+
+export const useRevokeToken = (companyId: number) =>
+  useChange((tokenId: number) => call(revokeCompanyToken, { params: { id: companyId, tokenId } }))
+
+export const webhookQuery = (companyId: number) => queryOf(readWebhook, { params: { id: companyId } })
+
+export const useSetWebhook = (companyId: number) =>
+  useChange((url: string | null) => call(setWebhook, { params: { id: companyId }, body: { url } }))
+
+export const useTestWebhook = (companyId: number) =>
+  useMutation({ mutationFn: () => call(testWebhook, { params: { id: companyId } }) })

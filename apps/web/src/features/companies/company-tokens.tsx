@@ -1,22 +1,26 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor, Button, NumberInput, Radio, Stack, TextInput } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { CompanyTokenItem } from '@veridict/contract/api/company-tokens'
+import { companyTokenForm } from '@veridict/contract/forms/company-token'
+import { companyTokenLimits } from '@veridict/contract/limits'
 import { companyTokenMessages as texts } from '@veridict/contract/messages/company-tokens'
+import { type TokenScope, tokenScopes } from '@veridict/contract/model/token-scope'
 import { useMemo, useState } from 'react'
 import { confirm } from '#lib/forms/confirm.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
+import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { type Column, DataTable } from '#ui/tables/data-table.tsx'
 import { formatTime } from '#ui/text/format.ts'
 import { Tag } from '#ui/text/tag.tsx'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
 import { useNow } from '#ui/text/use-now.ts'
-import { companyTokensQuery, useRevokeToken } from './api-access.ts'
-import classes from './company-tokens.module.css'
+import { companyTokensQuery, useCreateToken, useRevokeToken } from './api.ts'
 import { SecretDialog } from './secret-dialog.tsx'
-import { TokenDialog } from './token-dialog.tsx'
+import classes from './company-tokens.module.css'
 
 /** The tokens with which programs upload or read for a company. See docs/BEHAVIOUR.md#tokens. */
 export function CompanyTokens({ companyId }: { companyId: number }) {
@@ -126,5 +130,67 @@ function Expiry({ at }: { at: string }) {
       <time dateTime={at}>{formatTime(new Date(at))}</time>
       {isOver && <Tag text={texts.expired} />}
     </span>
+  )
+}
+
+const SUGGESTED_DAYS = 90
+
+type TokenDialogProps = {
+  companyId: number
+  onClose: () => void
+  onCreated: (created: { name: string; token: string }) => void
+}
+
+/** Name, rights and life of a new token. */
+function TokenDialog({ companyId, onClose, onCreated }: TokenDialogProps) {
+  const create = useCreateToken(companyId)
+  const form = useForm<{ name: string; scope: TokenScope; expiresInDays: number | string }>({
+    initialValues: { name: '', scope: 'both', expiresInDays: SUGGESTED_DAYS },
+    validate: schemaResolver(companyTokenForm, { sync: true }),
+  })
+  return (
+    <FormDialog
+      title={texts.create}
+      saveLabel="Create"
+      canSave={form.isDirty()}
+      isSaving={create.isPending}
+      onClose={onClose}
+      onSubmit={form.onSubmit((values) =>
+        create.mutate(companyTokenForm.parse(values), {
+          onSuccess: (created) => {
+            onClose()
+            onCreated(created)
+          },
+        }),
+      )}
+    >
+      <TextInput
+        label={texts.nameLabel}
+        description={texts.nameHint}
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <Radio.Group label={texts.scopeLabel} {...form.getInputProps('scope')}>
+        <Stack gap="xs" mt={6}>
+          {tokenScopes.map((scope) => (
+            <Radio
+              key={scope}
+              value={scope}
+              label={texts.scopes[scope]}
+              description={texts.scopeHints[scope]}
+              classNames={{ description: classes.hint }}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <NumberInput
+        label={texts.daysLabel}
+        min={1}
+        max={companyTokenLimits.maxDays}
+        allowDecimal={false}
+        {...form.getInputProps('expiresInDays')}
+      />
+    </FormDialog>
   )
 }

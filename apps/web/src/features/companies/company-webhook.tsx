@@ -1,16 +1,19 @@
-import { Button } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
+import { webhookForm } from '@veridict/contract/forms/webhook'
 import { webhookMessages as texts } from '@veridict/contract/messages/webhooks'
 import { useState } from 'react'
 import { confirm } from '#lib/forms/confirm.ts'
+import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
+import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { useSetWebhook, useTestWebhook, webhookQuery } from './api-access.ts'
-import classes from './company-webhook.module.css'
+import { useSetWebhook, useTestWebhook, webhookQuery } from './api.ts'
 import { SecretDialog } from './secret-dialog.tsx'
-import { WebhookDialog } from './webhook-dialog.tsx'
+import classes from './company-webhook.module.css'
 
 /** The address to which the results of a company's files are sent. See docs/BEHAVIOUR.md#webhook. */
 export function CompanyWebhook({ companyId }: { companyId: number }) {
@@ -105,4 +108,49 @@ const isDelivered = (status: number | null): boolean => status !== null && statu
 const resultOf = ({ status, problem }: { status: number | null; problem: string | null }): string => {
   if (status === null) return problem ?? ''
   return isDelivered(status) ? texts.testDelivered(status) : texts.testRefused(status)
+}
+
+type WebhookDialogProps = {
+  companyId: number
+  url: string
+  onClose: () => void
+  onSet: (secret: string | null) => void
+}
+
+/** The address of a webhook. The server decides whether something may be sent there. */
+function WebhookDialog({ companyId, url, onClose, onSet }: WebhookDialogProps) {
+  const set = useSetWebhook(companyId)
+  const form = useForm({
+    initialValues: { url },
+    validate: schemaResolver(webhookForm, { sync: true }),
+  })
+  return (
+    <FormDialog
+      title={url === '' ? texts.setUp : `${texts.change} webhook`}
+      canSave={form.values.url.trim() !== ''}
+      isSaving={set.isPending}
+      onClose={onClose}
+      onSubmit={form.onSubmit((values) =>
+        set.mutate(values.url.trim(), {
+          onSuccess: ({ secret }) => {
+            onClose()
+            onSet(secret)
+          },
+          onError: (failure) => form.setErrors({ url: fieldErrorsOf(failure).url?.[0] }),
+        }),
+      )}
+    >
+      <TextInput
+        label={texts.addressLabel}
+        description={texts.newSecretHint}
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+        placeholder="https://example.com/hooks"
+        {...form.getInputProps('url')}
+      />
+    </FormDialog>
+  )
 }

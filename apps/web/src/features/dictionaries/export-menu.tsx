@@ -1,12 +1,15 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Group, Menu, Modal, Skeleton } from '@mantine/core'
 import { IconBraces, IconChevronDown, IconFileExport, IconFileSpreadsheet } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { tableSchemaStandard } from '@veridict/contract/messages/table-schema'
 import { useState } from 'react'
+import { saveFile } from '#lib/http/download.ts'
 import { useTemplateDownload } from '#lib/http/use-template-download.ts'
+import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
 import { MenuEntry } from '#ui/menus/menu-entry.tsx'
-import { useExportDictionary } from './api.ts'
+import { tableSchemaQuery, useExportDictionary } from './api.ts'
 import classes from './export-menu.module.css'
-import { TableSchemaDialog } from './table-schema-dialog.tsx'
 
 export type ExportMenuProps = {
   dictionary: { id: number; name: string }
@@ -66,5 +69,64 @@ export function ExportMenu({ dictionary, hasFields }: ExportMenuProps) {
         onClose={() => setIsSchemaOpen(false)}
       />
     </div>
+  )
+}
+
+type TableSchemaDialogProps = {
+  dictionary: { id: number; name: string }
+  isOpen: boolean
+  onClose: () => void
+}
+
+/**
+ * A dictionary as a Table Schema, with what other programs will do differently above the download.
+ */
+function TableSchemaDialog({ dictionary, isOpen, onClose }: TableSchemaDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Export as Table Schema" size={580}>
+      <p className={classes.lead}>
+        A JSON file in the open standard{' '}
+        <Anchor href={tableSchemaStandard} target="_blank" rel="noreferrer" inherit underline="always">
+          Table Schema
+        </Anchor>
+        , which many other programs read. A data dictionary that is created from it here is equal to{' '}
+        {dictionary.name}.
+      </p>
+      <Schema dictionaryId={dictionary.id} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function Schema({ dictionaryId, onClose }: { dictionaryId: number; onClose: () => void }) {
+  const schema = useQuery(tableSchemaQuery(dictionaryId))
+  if (schema.isError) return <LoadFailure what="The Table Schema" query={schema} />
+  return (
+    <>
+      <h3 className={classes.heading}>What other programs will do differently</h3>
+      {schema.data === undefined ? (
+        <Skeleton height={96} radius={8} role="status" aria-label="Loading" />
+      ) : (
+        <ul className={classes.notes} aria-label="Differences">
+          {schema.data.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+      <Group justify="flex-end" gap={10} mt={26}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          data-autofocus
+          disabled={schema.data === undefined}
+          onClick={() => {
+            if (schema.data !== undefined) saveFile(schema.data.file)
+            onClose()
+          }}
+        >
+          Download
+        </Button>
+      </Group>
+    </>
   )
 }

@@ -1,10 +1,15 @@
-import { pageSizes } from '@veridict/contract/limits'
+import { useMutation } from '@tanstack/react-query'
+import { readForChecking } from '@veridict/contract/api/dictionaries'
+import { pageSizes, uploadLimits } from '@veridict/contract/limits'
 import { fileCheckMessages } from '@veridict/contract/messages/file-check'
 import { reportMessages as texts } from '@veridict/contract/messages/report'
 import type { Cause } from '@veridict/contract/model/cause'
 import { uploadMessages } from '@veridict/contract/messages/upload'
-import { useRef, useState } from 'react'
+import { correctedName } from '@veridict/contract/notation/corrected-name'
+import { useEffect, useRef, useState } from 'react'
 import { isStatus, messageOf } from '#lib/http/call-failure.ts'
+import { callForFile } from '#lib/http/client.ts'
+import { saveAs } from '#lib/http/download.ts'
 import { Pager } from '#ui/tables/pager.tsx'
 import { CauseList } from '#verdict/cause-list.tsx'
 import { type CorrectedCopyChoice, CorrectedCopyDialog } from '#verdict/corrected-copy-dialog.tsx'
@@ -13,9 +18,9 @@ import { ErrorRows } from '#verdict/error-rows.tsx'
 import { RowsSection } from '#verdict/rows-section.tsx'
 import { errorFigures, VerdictPanel } from '#verdict/verdict-panel.tsx'
 import { WarningPart, WarningRows } from '#verdict/warning-part.tsx'
+import { correctFile } from '#workers/file-workers.ts'
 import type { CheckedRowErrors, CheckedVerdict } from '#workers/worker-messages.ts'
 import type { FileToCheck } from './use-file-check.ts'
-import { CopyTooLarge, FileModified, useCopy } from './use-copy.ts'
 
 export type CheckedErrorsProps = {
   verdict: CheckedRowErrors
@@ -129,4 +134,45 @@ function failureText(error: Error): string {
   if (error instanceof CopyTooLarge) return fileCheckMessages.copyTooLarge
   if (error instanceof FileModified || isStatus(error, 0)) return uploadMessages.interrupted
   return messageOf(error) ?? fileCheckMessages.copyFailed
+}
+
+/** Values of a copy can be longer than those of the file. */
+class CopyTooLarge extends Error {}
+/** The file was modified or deleted after it was chosen. */
+class FileModified extends Error {}
+
+/**
+ * Makes the corrected copy of a checked file in the browser, and saves it. It ends with the dialog. Fails
+ * with `CopyTooLarge` instead of saving what cannot be uploaded, with `FileModified`, and with a CallFailure.
+ */
+function useCopy({ file, dictionaryId }: FileToCheck) {
+  const abort = useRef<AbortController>(null)
+  useEffect(() => () => abort.current?.abort(), [])
+  return useMutation({
+    meta: { quiet: true },
+    mutationFn: async ({ causes }: Correction): Promise<File> => {
+      const { signal } = (abort.current = new AbortController())
+      await refuseModified(file)
+      const { blob } = await callForFile(readForChecking, { params: { id: dictionaryId }, signal })
+      const ids = causes.map(({ id }) => id)
+      const copy = await correctFile({ file, dictionary: blob, causes: ids, signal })
+      if (copy.size > uploadLimits.maxBytes) throw new CopyTooLarge()
+      const name = correctedName(file.name)
+      saveAs(copy, name)
+      return new File([copy], name, { type: file.type })
+    },
+    onError: (error) => {
+      if (abort.current?.signal.aborted !== true) console.error(error)
+    },
+  })
+}
+
+/** Throws if the browser no longer reads the file, which a failed worker does not say. */
+async function refuseModified(file: File): Promise<void> {
+  await file
+    .slice(0, 1)
+    .arrayBuffer()
+    .catch((error: unknown) => {
+      throw new FileModified('The file cannot be read any more.', { cause: error })
+    })
 }
