@@ -85,6 +85,7 @@ export function rowStructure(
   const view: TableView = {
     droppedRows: new Set(Array.from({ length: isNew ? 0 : cause.rows }, (_, index) => index + 1)),
     columns: null,
+    rowColumns: new Map(),
     width: firstColumn + sides.labels.length,
     heading: { row: headingRow, isNew, texts: new Map(isNew ? names : []) },
     removed,
@@ -230,6 +231,7 @@ class DifferentColumns {
       columns: isSame
         ? null
         : [...margin, ...columns.map((column) => (typeof column === 'object' ? null : firstColumn + column))],
+      rowColumns: new Map(),
       width: firstColumn + labels.length,
       heading: { row, isNew: false, texts },
       removed: [...labels.keys()]

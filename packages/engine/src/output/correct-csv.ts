@@ -1,6 +1,6 @@
 import { CARRIAGE_RETURN, LINE_FEED, QUOTE } from '#formats/byte-names.ts'
 import type { CellReader } from '#formats/csv/cell-reader.ts'
-import type { CsvDialect } from '#formats/csv/csv-dialect.ts'
+import { type CsvDialect, endsRecord } from '#formats/csv/csv-dialect.ts'
 import { openText } from '#formats/csv/open-text.ts'
 import { type RecordVisitor, RecordWalker } from '#formats/csv/record-walker.ts'
 import type { TextBytes, TextEncoding } from '#formats/csv/text-bytes.ts'
@@ -16,131 +16,214 @@ import {
 } from '#output/corrections.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import type { Platform } from '#platform.ts'
+import { cellsInCopy, type TableView } from '#source/table-view.ts'
+
+type Request = Pick<ErrorFileRequest, 'source' | 'platform' | 'limits'>
 
 /**
  * A copy of a CSV file in which only the corrected cells differ, byte for byte: its encoding, delimiter,
  * quotes, line ends and padding stay. A row that ends before a corrected cell gets `width` cells.
  */
-export async function* correctCsv(
+export const correctCsv = (
   dialect: CsvDialect,
   width: number,
   rows: CorrectedRows,
   log: CorrectionLog,
-  { source, platform, limits }: Pick<ErrorFileRequest, 'source' | 'platform' | 'limits'>,
-): AsyncGenerator<Uint8Array> {
+  request: Request,
+): AsyncGenerator<Uint8Array> => copyCsv({ dialect, width, rows, log, view: null }, request)
+
+/** A copy of a CSV file with another structure. What else `correctCsv` keeps, it keeps as well. */
+export const restructureCsv = (
+  view: TableView,
+  dialect: CsvDialect,
+  request: Request,
+): AsyncGenerator<Uint8Array> =>
+  copyCsv({ dialect, width: 0, rows: { peek: async () => null, take() {} }, log: null, view }, request)
+
+type Changes = {
+  dialect: CsvDialect
+  width: number
+  rows: CorrectedRows
+  /** null where there are no corrections. */
+  log: CorrectionLog | null
+  view: TableView | null
+}
+
+async function* copyCsv(changes: Changes, { source, platform, limits }: Request): AsyncGenerator<Uint8Array> {
   const { place, encoding, from } = await openText(source, platform)
-  const corrector = new CsvCorrector({ text: await from(0), dialect, width, platform, limits, rows, log })
+  const start = new Uint8Array(FIRST_LINES)
+  const lineEnd = lineEndIn(start.subarray(0, await (await from(0)).read(start)))
+  const copier = new CsvCopier({ ...changes, lineEnd, text: await from(0), platform, limits })
   yield* sourceBytes(source, 0, place.start)
-  for await (const bytes of corrector.write()) yield inEncoding(bytes, encoding, platform)
+  for await (const bytes of copier.write()) yield inEncoding(bytes, encoding, platform)
   yield* sourceBytes(source, place.end, source.size)
 }
 
-class CsvCorrector implements RecordVisitor {
+/** Bytes in which the first line ends, unless its cells are unusually long. */
+const FIRST_LINES = 64 * 1024
+
+function lineEndIn(bytes: Uint8Array): string {
+  const at = bytes.findIndex(endsRecord)
+  if (at < 0 || bytes[at] === LINE_FEED) return '\n'
+  return bytes[at + 1] === LINE_FEED ? '\r\n' : '\r'
+}
+
+class CsvCopier implements RecordVisitor {
   private readonly walker: RecordWalker
   private readonly platform: Platform
-  private readonly dialect: CsvDialect
-  private readonly width: number
-  private readonly rows: CorrectedRows
-  private readonly log: CorrectionLog
+  private readonly delimiter: string
+  private readonly lineEnd: string
+  private readonly changes: Changes
   /** The next row that has corrections. */
   private next: CorrectedRow | null = null
   /** Corrections of the open row, from `nextCorrection` on those whose cells have not been reached. */
   private open: readonly Correction[] = []
   private nextCorrection = 0
-  private column = 0
+  /** The cells of the open row as they will be; null for a row that is copied as it is. */
+  private cells: Uint8Array[] | null = null
   /** Where the last cell of the open row ends. */
   private cellEnd = 0
   /** Up to where the walker's bytes were copied. */
   private copied = 0
   private pieces: Uint8Array[] = []
 
-  constructor(parts: {
-    text: TextBytes
-    dialect: CsvDialect
-    width: number
-    platform: Platform
-    limits: ErrorFileRequest['limits']
-    rows: CorrectedRows
-    log: CorrectionLog
-  }) {
+  constructor(
+    parts: Changes & { text: TextBytes; lineEnd: string; platform: Platform; limits: Request['limits'] },
+  ) {
     this.walker = new RecordWalker({ ...parts, visitor: this })
     this.platform = parts.platform
-    this.dialect = parts.dialect
-    this.width = parts.width
-    this.rows = parts.rows
-    this.log = parts.log
+    this.delimiter = String.fromCharCode(parts.dialect.delimiter)
+    this.lineEnd = parts.lineEnd
+    this.changes = parts
   }
 
   /** The text as UTF-8, in chunks that end after whole characters. */
   async *write(): AsyncGenerator<Uint8Array> {
     const { walker } = this
-    this.next = await this.rows.peek()
+    const { rows, view } = this.changes
+    this.next = await rows.peek()
     for (;;) {
-      if (walker.walkRecord()) {
-        if (this.next === null || this.next.rowNumber !== walker.rowNumber) continue
-        this.rows.take()
-        this.next = await this.rows.peek()
-        continue
+      const isRecord = walker.walkRecord()
+      if (isRecord && this.next?.rowNumber === walker.rowNumber) {
+        rows.take()
+        this.next = await rows.peek()
       }
-      this.copyUpTo(walker.at)
+      const isDropped = isRecord && view?.droppedRows.has(walker.rowNumber) === true
+      if (isRecord && !isDropped) continue
+      if (isDropped) this.copied = walker.at
+      else this.copyUpTo(walker.at)
       yield joined(this.pieces)
       this.pieces = []
-      if (walker.isLast) return
-      await walker.read()
-      this.copied = 0
+      this.cells = isDropped ? null : this.cells
+      if (isDropped) {
+        // The line feed of its line end may not be read yet.
+        await walker.isAtEnd()
+        this.copied = walker.at
+      } else if (walker.isLast) return
+      else {
+        await walker.read()
+        this.copied = 0
+      }
     }
   }
 
   startRecord(rowNumber: number): void {
-    this.open = this.next !== null && this.next.rowNumber === rowNumber ? this.next.cells : []
+    this.open = this.next?.rowNumber === rowNumber ? this.next.cells : []
     this.nextCorrection = 0
-    this.column = 0
+    const { view } = this.changes
+    if (this.open.length === 0 && !(view !== null && isTouched(view, rowNumber))) return
+    this.copyUpTo(this.walker.at)
+    this.cells = []
+    if (view !== null && view.heading.isNew && rowNumber === view.heading.row) {
+      const { texts } = view.heading
+      const names = Array.from({ length: Math.max(...texts.keys()) + 1 }, (_, column) =>
+        spelledCell(texts.get(column) ?? '', this.delimiter),
+      )
+      this.push(names.join(this.delimiter) + this.lineEnd)
+    }
   }
 
-  cell(_bytes: Uint8Array, start: number, end: number, cell: CellReader): void {
-    const column = this.column++
+  cell(bytes: Uint8Array, start: number, end: number, cell: CellReader): void {
+    if (this.cells === null) return
+    const column = this.cells.length
     this.cellEnd = end
-    if (this.nextCorrection === this.open.length || this.open[this.nextCorrection].column !== column) return
-    const correction = this.open[this.nextCorrection++]
-    const { rowNumber } = this.walker
-    if (!canBeWritten(correction.value)) {
-      this.log.skipped(rowNumber, correction)
+    const correction = this.open[this.nextCorrection]
+    if (correction?.column !== column) {
+      this.cells.push(bytes.slice(start, end))
       return
     }
+    this.nextCorrection++
+    this.cells.push(this.corrected(bytes, start, end, cell, correction))
+  }
+
+  private corrected(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    cell: CellReader,
+    correction: Correction,
+  ): Uint8Array {
+    const { log } = this.changes
+    const { rowNumber } = this.walker
+    if (!canBeWritten(correction.value)) {
+      log!.skipped(rowNumber, correction)
+      return bytes.slice(start, end)
+    }
+    log!.corrected(rowNumber, correction)
+    const { encodeUtf8 } = this.platform
+    if (!cell.isQuoted) return encodeUtf8(spelledCell(correction.value, this.delimiter))
     // Quotes and the padding around them stay.
-    if (cell.isQuoted) this.replace(cell.from, cell.to, correction.value.replaceAll('"', '""'))
-    else this.replace(start, end, spelledCell(correction.value, String.fromCharCode(this.dialect.delimiter)))
-    this.log.corrected(rowNumber, correction)
+    const text = encodeUtf8(correction.value.replaceAll('"', '""'))
+    return joined([bytes.slice(start, cell.from), text, bytes.slice(cell.to, end)])
   }
 
   endRecord(): void {
-    if (this.nextCorrection === this.open.length) return
+    const { rowNumber } = this.walker
+    const { view, width, log } = this.changes
+    if (this.cells === null || view?.droppedRows.has(rowNumber) === true) return
     // A row that ends early has one bad cell after its last one, for all cells that it lacks.
-    const delimiter = String.fromCharCode(this.dialect.delimiter)
-    this.replace(this.cellEnd, this.cellEnd, delimiter.repeat(this.width - this.column))
-    this.log.corrected(this.walker.rowNumber, this.open[this.nextCorrection])
+    if (this.nextCorrection < this.open.length) {
+      while (this.cells.length < width) this.cells.push(EMPTY)
+      log!.corrected(rowNumber, this.open[this.nextCorrection])
+    }
+    const cells = view === null ? this.cells : cellsInCopy(view, rowNumber, this.cells, EMPTY)
+    const texts =
+      view === null || view.heading.isNew || view.heading.row !== rowNumber ? null : view.heading.texts
+    for (const [column, cell] of cells.entries()) {
+      if (column > 0) this.push(this.delimiter)
+      const text = texts?.get(column)
+      if (text === undefined) this.pieces.push(cell)
+      else this.push(spelledCell(text, this.delimiter, cell.includes(QUOTE)))
+    }
+    this.cells = null
+    this.copied = this.cellEnd
   }
 
-  private replace(start: number, end: number, text: string): void {
-    this.copyUpTo(start)
+  private push(text: string): void {
     this.pieces.push(this.platform.encodeUtf8(text))
-    this.copied = end
   }
 
   private copyUpTo(position: number): void {
-    if (position > this.copied) this.pieces.push(this.walker.bytes.subarray(this.copied, position))
+    if (position > this.copied && this.cells === null)
+      this.pieces.push(this.walker.bytes.subarray(this.copied, position))
     this.copied = position
   }
 }
 
+const EMPTY = new Uint8Array()
+
+/** Whether a view changes a row. */
+const isTouched = ({ columns, rowColumns, droppedRows, heading }: TableView, row: number): boolean =>
+  columns !== null || row === heading.row || droppedRows.has(row) || rowColumns.has(row)
+
 /** A text as a cell has it, in quotes where it needs them. */
-export function spelledCell(text: string, delimiter: string, isQuoted = false): string {
+function spelledCell(text: string, delimiter: string, isQuoted = false): string {
   const special = [delimiter, ...[QUOTE, CARRIAGE_RETURN, LINE_FEED].map((byte) => String.fromCharCode(byte))]
   const needsQuotes = isQuoted || special.some((character) => text.includes(character))
   return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-export function inEncoding(bytes: Uint8Array, encoding: TextEncoding, platform: Platform): Uint8Array {
+function inEncoding(bytes: Uint8Array, encoding: TextEncoding, platform: Platform): Uint8Array {
   if (encoding === 'utf-8') return bytes
   return utf16Bytes(platform.decodeUtf8(bytes, 0, bytes.length), encoding === 'utf-16le')
 }

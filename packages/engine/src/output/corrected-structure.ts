@@ -2,11 +2,12 @@ import { correctionRefusals } from '@veridict/contract/messages/structure'
 import { type Cause, correctableOf } from '@veridict/contract/model/cause'
 import type { Verdict } from '@veridict/contract/model/verdict'
 import { labelKey } from '@veridict/contract/notation/label'
-import type { ByteSource } from '#byte-source.ts'
+import { type ByteSource, bytesSource } from '#byte-source.ts'
+import { joined } from '#formats/bytes.ts'
 import type { Accepted, Answer } from '#header/header-structure.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
+import { restructureCsv } from '#output/correct-csv.ts'
 import { LeftOut } from '#output/left-out.ts'
-import { restructureCsv } from '#output/restructure-csv.ts'
 import { restructureWorkbook } from '#output/restructure-workbook.ts'
 import { openTable } from '#source/open-table.ts'
 import { type RemovedPart, rowInSource, type TableView } from '#source/table-view.ts'
@@ -69,11 +70,11 @@ export async function correctStructure(
     const current = { ...request, source }
     const { terminators } = await openTable(current)
     isWorkbook = terminators.kind === 'xml'
-    source = await sourceOf(
+    const copy =
       terminators.kind === 'xml'
         ? restructureWorkbook(view, leftOut, current)
-        : restructureCsv(view, terminators, current),
-    )
+        : restructureCsv(view, terminators, current)
+    source = bytesSource(joined(await Array.fromAsync(copy, (chunk) => chunk.slice())))
   }
 }
 
@@ -108,31 +109,3 @@ function refusalOf(cause: Cause, { causes, answers }: CorrectionChoice): string 
 
 const sourceRow = (row: number | null, views: readonly TableView[]): number | null =>
   row === null ? null : views.reduceRight((number, view) => rowInSource(view, number), row)
-
-/** Bytes in memory, without a second copy of them. */
-async function sourceOf(bytes: AsyncIterable<Uint8Array>): Promise<ByteSource> {
-  const chunks: { start: number; bytes: Uint8Array }[] = []
-  let size = 0
-  for await (const chunk of bytes) {
-    if (chunk.length === 0) continue
-    chunks.push({ start: size, bytes: chunk.slice() })
-    size += chunk.length
-  }
-  const read = (into: Uint8Array, position: number): number => {
-    let [low, high] = [0, chunks.length]
-    while (low + 1 < high) {
-      const middle = (low + high) >> 1
-      if (chunks[middle].start <= position) low = middle
-      else high = middle
-    }
-    let written = 0
-    for (; low < chunks.length && written < into.length; low++) {
-      const { start, bytes: own } = chunks[low]
-      const part = own.subarray(position + written - start).subarray(0, into.length - written)
-      into.set(part, written)
-      written += part.length
-    }
-    return written
-  }
-  return { size, read }
-}

@@ -1,20 +1,29 @@
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import { CellType } from '#formats/spreadsheet/cell-text.ts'
 import { streamPart } from '#formats/spreadsheet/read-part.ts'
-import { readWorkbook } from '#formats/spreadsheet/read-workbook.ts'
+import type { RowHandler } from '#formats/spreadsheet/sheet-reader.ts'
+import { type SheetColumn, sheetPart } from '#formats/spreadsheet/write-sheet.ts'
 import { applyEdits, type Edit, elementRemoval } from '#formats/xml/edit-xml.ts'
-import { openTags } from '#formats/xml/xml-elements.ts'
+import { escapeXml } from '#formats/xml/write-xml.ts'
+import { elementsNamed, openTags } from '#formats/xml/xml-elements.ts'
+import { resolveCharacterEscapes } from '#formats/xml/xml-text.ts'
 import { XmlTokens } from '#formats/xml/xml-tokens.ts'
-import { openArchive } from '#formats/zip/zip-archive.ts'
+import { openArchive, type ZipArchive } from '#formats/zip/zip-archive.ts'
 import { partKey } from '#formats/zip/zip-directory.ts'
-import { type CopiedParts, findCopiedParts } from '#output/copied-parts.ts'
+import type { CopiedParts } from '#output/copied-parts.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import type { LeftOut } from '#output/left-out.ts'
-import { restructureSheet } from '#output/restructure-sheet.ts'
+import { planMarking } from '#output/marking-plan.ts'
 import { RewrittenParts, writeCopy } from '#output/rewritten-parts.ts'
-import type { TableView } from '#source/table-view.ts'
+import { cellsInCopy, type TableView } from '#source/table-view.ts'
+import { readSheet } from '#source/xlsx/open-workbook.ts'
+
+/** In characters. */
+const DEFAULT_WIDTH = 9
 
 /**
- * A copy of a workbook whose data sheet has another structure. Its cells keep values and formats; notes,
- * tables and rules of the sheet, and names, are left out, because they refer to cells by their places.
+ * A copy of a workbook whose data sheet has another structure: its cells keep values and formats, and its
+ * columns their widths. All else of the sheet, and names, are left out: they refer to cells by their places.
  */
 export async function* restructureWorkbook(
   view: TableView,
@@ -22,17 +31,21 @@ export async function* restructureWorkbook(
   { source, platform, limits }: Pick<ErrorFileRequest, 'source' | 'platform' | 'limits'>,
 ): AsyncGenerator<Uint8Array> {
   const archive = await openArchive(source, platform, limits)
-  const book = await readWorkbook(archive)
-  const copied = withoutLinks(await findCopiedParts(archive, book), book.sheet.part)
+  const { book, copied, mainNamespace, namespace } = await planMarking(archive)
+  const parts = new RewrittenParts(archive, withoutLinks(copied, book.sheet.part))
   leftOut.include(copied.leftOut)
-  const parts = new RewrittenParts(archive, copied)
   const bookPart = (await parts.whole(book.part))!
-  const tokens = new XmlTokens(platform, bookPart)
-  const names: Edit[] = []
-  for (const token of openTags(tokens))
-    if (tokens.nameIs('definedNames')) names.push(elementRemoval(tokens, token))
-  parts.add(book.part, () => applyEdits(bookPart, names, platform))
-  parts.add(book.sheet.part, () => restructureSheet(streamPart(archive, book.sheet.entry), view, platform))
+  parts.add(book.part, () => applyEdits(bookPart, definedNames(new XmlTokens(platform, bookPart)), platform))
+  const columns = columnsInCopy(await readColumns(archive, streamPart(archive, book.sheet.entry)), view)
+  const writer = new RowWriter(view)
+  async function* rows() {
+    for await (const _ of readSheet({ archive, book, handler: writer, scanner: null })) yield writer.take()
+    yield writer.newHeading(Infinity)
+  }
+  const sheet = { name: book.sheet.name, columns, rows: rows(), rowCount: () => writer.rowCount }
+  parts.add(book.sheet.part, () =>
+    sheetPart(sheet, platform, { main: mainNamespace, relationships: namespace }),
+  )
   yield* writeCopy(archive, parts)
 }
 
@@ -47,3 +60,117 @@ function withoutLinks(copied: CopiedParts, sheetPart: string): CopiedParts {
   for (const { target } of sheet.links) if (!linked.has(partKey(target))) parts.delete(partKey(target))
   return { ...copied, parts }
 }
+
+function definedNames(tokens: XmlTokens): Edit[] {
+  const names: Edit[] = []
+  for (const token of openTags(tokens))
+    if (tokens.nameIs('definedNames')) names.push(elementRemoval(tokens, token))
+  return names
+}
+
+type ColumnRange = SheetColumn & { readonly min: number; readonly max: number }
+
+/** Widths and formats of columns, which stand before the rows, in the first chunk of a sheet. */
+async function readColumns(archive: ZipArchive, sheet: AsyncIterable<Uint8Array>): Promise<ColumnRange[]> {
+  for await (const chunk of sheet)
+    return [...elementsNamed(new XmlTokens(archive.platform, chunk), 'col')].map(({ tag }) => ({
+      min: Number(tag.attribute('min')) - 1,
+      max: Number(tag.attribute('max')) - 1,
+      width: Number(tag.attribute('width') ?? DEFAULT_WIDTH),
+      style: Number(tag.attribute('style') ?? 0),
+    }))
+  return []
+}
+
+const columnsInCopy = (ranges: readonly ColumnRange[], { columns, width }: TableView): SheetColumn[] =>
+  (columns ?? [...Array(width).keys()]).map((source) => {
+    const range = ranges.find(({ min, max }) => source !== null && source >= min && source <= max)
+    return { width: range?.width ?? DEFAULT_WIDTH, style: range?.style ?? 0 }
+  })
+
+type RawCell = { readonly type: CellType; readonly style: number; readonly raw: string }
+
+/** Writes the rows of a sheet as they are in the copy. */
+class RowWriter implements RowHandler {
+  readonly isFull = false
+  rowCount = 0
+  readonly #view: TableView
+  readonly #dropped: readonly number[]
+  /** How many of the dropped rows are before the open one. */
+  #passed = 0
+  #row = 0
+  #cells: RawCell[] = []
+  #text = ''
+  #hasHeading: boolean
+
+  constructor(view: TableView) {
+    this.#view = view
+    this.#dropped = [...view.droppedRows]
+    this.#hasHeading = !view.heading.isNew
+  }
+
+  /** What was written since the last call. */
+  take(): string {
+    const text = this.#text
+    this.#text = ''
+    return text
+  }
+
+  startRow(rowNumber: number): void {
+    this.#row = rowNumber
+    while (this.#dropped[this.#passed] < rowNumber) this.#passed++
+    this.#cells = []
+  }
+
+  cell(column: number, type: CellType, style: number, raw: string): void {
+    this.#cells[column] = { type, style, raw }
+  }
+
+  endRow(): void {
+    const { droppedRows, heading } = this.#view
+    if (droppedRows.has(this.#row)) return
+    this.#text += this.newHeading(this.#row)
+    const cells = cellsInCopy(this.#view, this.#row, Array.from(this.#cells), undefined)
+    if (!heading.isNew && this.#row === heading.row)
+      for (const [column, raw] of heading.texts)
+        cells[column] = { type: CellType.Inline, style: cells[column]?.style ?? 0, raw }
+    this.#text += this.#rowXml(this.#row - this.#passed + (heading.isNew ? 1 : 0), cells)
+  }
+
+  /** The new heading row, if it comes before a row of the source, and was not written yet. */
+  newHeading(before: number): string {
+    const { row, texts } = this.#view.heading
+    if (this.#hasHeading || before < row) return ''
+    this.#hasHeading = true
+    const cells: RawCell[] = []
+    for (const [column, raw] of texts) cells[column] = { type: CellType.Inline, style: 0, raw }
+    return this.#rowXml(row, Array.from(cells))
+  }
+
+  #rowXml(row: number, cells: readonly (RawCell | undefined)[]): string {
+    this.rowCount = row
+    const tags = cells.map((cell, column) =>
+      cell === undefined ? '' : cellXml(columnLetter(column) + row, cell),
+    )
+    return `<row r="${row}">${tags.join('')}</row>`
+  }
+}
+
+/** A formula without a result gets the error #N/A: else the cell would be empty, and might be valid. */
+function cellXml(reference: string, { type, style, raw }: RawCell): string {
+  const tag = `<c r="${reference}" s="${style}"`
+  if (type === CellType.Pending) return `${tag} t="e"><v>#N/A</v></c>`
+  if (raw === '') return `${tag}/>`
+  if (type !== CellType.Text && type !== CellType.Inline)
+    return `${tag} t="${TYPE_NAMES[type]}"><v>${escapeXml(raw)}</v></c>`
+  const text = escapeXml(resolveCharacterEscapes(raw))
+  return `${tag} t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`
+}
+
+const TYPE_NAMES = {
+  [CellType.Number]: 'n',
+  [CellType.Shared]: 's',
+  [CellType.Boolean]: 'b',
+  [CellType.Error]: 'e',
+  [CellType.Date]: 'd',
+} as const

@@ -10,9 +10,12 @@ export type RemovedPart = { readonly rowNumber: number | null; readonly text: st
  * spreadsheet shows them; columns are those of the sheet, zero-based.
  */
 export type TableView = {
+  /** Ascending. */
   readonly droppedRows: ReadonlySet<number>
   /** The columns of every row; null where they are those of the source. */
   readonly columns: ColumnMap | null
+  /** Instead of `columns`, for single rows. */
+  readonly rowColumns: ReadonlyMap<number, ColumnMap>
   /** Columns of the source's heading row, from column A on. Cells beyond them stay behind the last column. */
   readonly width: number
   readonly heading: {
@@ -26,7 +29,14 @@ export type TableView = {
 }
 
 /** The cells of a row in the order of the copy; `empty` stands for cells that the source does not have. */
-export function mappedCells<T>(cells: readonly T[], columns: ColumnMap, width: number, empty: T): T[] {
+export function cellsInCopy<T>(
+  { columns: ofAll, rowColumns, width }: TableView,
+  row: number,
+  cells: readonly T[],
+  empty: T,
+): T[] {
+  const columns = rowColumns.get(row) ?? ofAll
+  if (columns === null) return [...cells]
   const hasCell = (column: number | null) => column !== null && column < cells.length
   // A row that ends early still does: the cells that it lacks are for its own report.
   const isShort = cells.length < width
@@ -34,16 +44,9 @@ export function mappedCells<T>(cells: readonly T[], columns: ColumnMap, width: n
   return [...kept.map((column) => (hasCell(column) ? cells[column!] : empty)), ...cells.slice(width)]
 }
 
-/** The number that a row of the source has in the copy. Not for rows that are left out. */
-export function rowInCopy({ droppedRows, heading }: TableView, row: number): number {
-  let number = row + (heading.isNew && row >= heading.row ? 1 : 0)
-  for (const dropped of droppedRows) if (dropped < row) number--
-  return number
-}
-
 /** The row of the source that a row of the copy is. Its new heading row has none. */
 export function rowInSource({ droppedRows, heading }: TableView, row: number): number {
   let number = heading.isNew && row > heading.row ? row - 1 : row
-  for (const dropped of [...droppedRows].toSorted((a, b) => a - b)) if (dropped <= number) number++
+  for (const dropped of droppedRows) if (dropped <= number) number++
   return number
 }

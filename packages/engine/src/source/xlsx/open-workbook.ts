@@ -201,7 +201,7 @@ async function* collect(
 }
 
 /** Reads the sheet to its end; yields after every chunk, and whenever the handler is full. */
-async function* readSheet({
+export async function* readSheet({
   archive,
   book,
   handler,
