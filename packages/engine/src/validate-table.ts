@@ -15,6 +15,7 @@ import { readOtherSheets } from '#header/other-sheets.ts'
 import { portalGuards } from '#limits.ts'
 import { compileDictionary } from '#row-rules/compile-row-rules.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
+import { readRowStructure } from '#row-structure.ts'
 import { type RowLimits, RowReports } from '#rows/row-reports.ts'
 import { EmptySheetError } from '#source/empty-sheet-error.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
@@ -114,7 +115,8 @@ async function verdictOrThrow(request: ValidationRequest & TableRequest): Promis
   const valid = await readValidValues(table, columns, reports.questions())
   const swaps = await readColumnSwaps(table, columns, reports.swapCandidates(), reports.recordsCount)
   const conclusion = reports.conclude(valid, swaps)
-  return { verdict: reports.verdict(conclusion), conclusion, structure: null }
+  const structure = await readRowStructure(request, table, columns, conclusion)
+  return { verdict: reports.verdict(conclusion), conclusion, structure }
 }
 
 async function validateRows(

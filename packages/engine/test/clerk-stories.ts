@@ -222,7 +222,7 @@ export const stories: readonly Story[] = [
     file: withHeading(
       valid.map((row, index) => (index < 120 ? row : [...row.slice(0, 1), '', ...row.slice(1)])),
     ),
-    kinds: ['shiftedRight'],
+    kinds: ['shiftedRows'],
     says: /The cells of 80 rows .* right, from row 122 on\. .*comma .* split, join the two/,
     repaired: withHeading(valid),
   },
@@ -236,8 +236,8 @@ export const stories: readonly Story[] = [
   {
     mistake: 'a total below the rows',
     file: withHeading([...valid, ['Total', '', '', '998900.00', '', '', '', '']]),
-    kinds: ['nearlyEmpty'],
-    says: /^1 row is nearly empty, row 202: perhaps a total or a note\. .*Delete Sheet Rows/,
+    kinds: ['totalsRow'],
+    says: /^Row 202 is no record but a total\. .*Delete Sheet Rows/,
     repaired: withHeading(valid),
   },
   {
@@ -245,7 +245,7 @@ export const stories: readonly Story[] = [
     file: withHeading(
       valid.flatMap((row, index) => (index === 80 || index === 160 ? [heading, row] : [row])),
     ),
-    kinds: ['repeatedHeading'],
+    kinds: ['secondHeading'],
     says: /^2 rows below the first repeat the column names, the first in row 82\./,
     repaired: withHeading(valid),
   },

@@ -65,7 +65,8 @@ export async function correct({
   process.stderr.write(linesOf(outcome).join(''))
   const limits = { maxErrorRows: 0, maxCauseRows: 0 }
   const verdict = await validateFile(out, basename(file), fields, { ...options, ...limits })
-  const kinds = outcome.structure.map(({ kind }) => kind)
+  const cellsAdded = outcome.causes.filter((done) => done.corrected > 0 && done.cause.kind === 'shortRows')
+  const kinds = [...outcome.structure, ...cellsAdded.map(({ cause }) => cause)].map(({ kind }) => kind)
   return report(outcome.corrected, kinds, remainingIn(verdict), json)
 }
 

@@ -17,10 +17,9 @@ export const causeKinds = [
   'otherDigits',
   'punctuation',
   // Whole rows.
-  'shiftedRight',
-  'shiftedLeft',
-  'repeatedHeading',
+  'shiftedRows',
   'secondHeading',
+  'totalsRow',
   'nearlyEmpty',
   'swappedColumns',
   // Dates.

@@ -23,20 +23,33 @@ import { runs } from '../../test/runs.ts'
 const platform = testPlatform()
 describe('A cause of whole rows', () => {
   it.for([
-    { kind: 'shiftedRight', row: ',P002,Ann,31/12/2001,12.50,Open', cells: 5, why: 'a cell was inserted' },
-    { kind: 'shiftedLeft', row: 'P002,31/12/2001,12.50,Open', cells: 3, why: 'a cell is missing' },
     {
-      kind: 'shiftedRight',
+      kind: 'shiftedRows',
+      detail: 'right',
+      row: ',P002,Ann,31/12/2001,12.50,Open',
+      cells: 5,
+      why: 'a cell was inserted',
+    },
+    {
+      kind: 'shiftedRows',
+      detail: 'left',
+      row: 'P002,31/12/2001,12.50,Open',
+      cells: 3,
+      why: 'a cell is missing',
+    },
+    {
+      kind: 'shiftedRows',
+      detail: 'right',
       row: ',P002,Ann,31/02/2001,12.50,Open',
       cells: 5,
       why: 'a cell was inserted, and another is bad in its own column, too',
     },
-  ])('takes all bad cells of a row: $why', async ({ kind, row, cells }) => {
+  ])('takes all bad cells of a row: $why', async ({ kind, detail, row, cells }) => {
     const good = 'P001,Bob,25/12/2000,1.50,Closed'
     const { causes, rows } = await verdictOf(PEOPLE, [good, row, row])
     expect(causes).toHaveLength(1)
     expect(causes[0]).toMatchObject({
-      id: `rows.${kind}`,
+      id: `rows.${kind}.${detail}`,
       kind,
       columnPosition: null,
       label: null,
@@ -100,11 +113,27 @@ describe('A cause of whole rows', () => {
   })
 
   it.for([
-    { row: 'XY2,AB1,red,01/02/2020,high,', kind: 'shiftedRight', why: 'an empty cell too many' },
-    { row: ',AB1,red,01/02/2020,high', kind: 'shiftedRight', why: 'after an empty cell, before room' },
-    { row: 'red,01/02/2020,high,', kind: 'shiftedLeft', why: 'it ends too early' },
-    { row: 'red,01/02/2020,high,7,', kind: 'shiftedLeft', why: 'its last cell is empty' },
-    { row: 'red,01/02/2020,high,', fields: 4, kind: 'shiftedLeft', why: 'its last, required cell is empty' },
+    {
+      row: 'XY2,AB1,red,01/02/2020,high,',
+      kind: 'shiftedRows',
+      detail: 'right',
+      why: 'an empty cell too many',
+    },
+    {
+      row: ',AB1,red,01/02/2020,high',
+      kind: 'shiftedRows',
+      detail: 'right',
+      why: 'after an empty cell, before room',
+    },
+    { row: 'red,01/02/2020,high,', kind: 'shiftedRows', detail: 'left', why: 'it ends too early' },
+    { row: 'red,01/02/2020,high,7,', kind: 'shiftedRows', detail: 'left', why: 'its last cell is empty' },
+    {
+      row: 'red,01/02/2020,high,',
+      fields: 4,
+      kind: 'shiftedRows',
+      detail: 'left',
+      why: 'its last, required cell is empty',
+    },
   ])('is found where a row has room for it: $why', async ({ row, fields, kind }) => {
     const { causes } = await verdictOf(REPORTS.slice(0, fields), [row])
     expect(causes.map((cause) => cause.kind)).toEqual([kind])

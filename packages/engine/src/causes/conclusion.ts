@@ -204,10 +204,14 @@ function causeOf(
     rows,
     firstRow,
     suggestions,
+    ...(REMOVED_ROWS.has(kind) && { correctable: 'yes' as const }),
     ...(passed > 0 && kindsWithPassed.has(kind) && { passed }),
     examples,
   }
 }
+
+/** Causes of rows that are no records: a copy leaves them out. */
+const REMOVED_ROWS: ReadonlySet<CauseKind> = new Set(['secondHeading', 'totalsRow'])
 
 /** Causes of dates whose suggestions have the order of the cell: the wrong one beside swapped dates. */
 const KEEPS_ORDER: ReadonlySet<CauseKind> = new Set(['quotes', 'spaces', 'punctuation', 'otherDigits'])

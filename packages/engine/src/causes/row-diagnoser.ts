@@ -6,12 +6,13 @@ import { labelKey } from '@veridict/contract/notation/label'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import type { BadCell, RowView } from '#source/table-source.ts'
 
-const shiftedRight: Diagnosis = { ...unresolved('shiftedRight'), isOfRow: true }
-const shiftedLeft: Diagnosis = { ...unresolved('shiftedLeft'), isOfRow: true }
-const repeatedHeading: Diagnosis = { ...unresolved('repeatedHeading'), isOfRow: true }
+const shiftedRight: Diagnosis = { ...unresolved('shiftedRows', 'right'), isOfRow: true }
+const shiftedLeft: Diagnosis = { ...unresolved('shiftedRows', 'left'), isOfRow: true }
+const repeatedHeading: Diagnosis = { ...unresolved('secondHeading', 'repeated'), isOfRow: true }
 const missingCell = unresolved('missingCell')
 const shortRow = corrected('shortRows', '', '')
 const secondHeading: Diagnosis = { ...unresolved('secondHeading'), isOfRow: true }
+const totalsRow: Diagnosis = { ...unresolved('totalsRow'), isOfRow: true }
 const nearlyEmpty: Diagnosis = { ...unresolved('nearlyEmpty'), isOfRow: true }
 
 /** How many required values a row lacks that is nearly empty; also a part of them, and of all columns. */
@@ -23,6 +24,10 @@ const TOTAL = new RegExp(
     '(?:totals?|sum|summe|gesamt(?:summe)?|balance|saldo)[\\s:]*[\\d.,]*$',
   'i',
 )
+
+/** Not of a balance, which may be a record. */
+const SURE_TOTAL =
+  /^(?:(?:grand|sub|zwischen|end)[ -]?)?(?:totals?|sum|summe|gesamt(?:summe)?)[\s:]*[\d.,]*$/i
 
 /** Different values of one list column that are compared with its options; fewer in a wide table. */
 const MOST_VALUES = 2000
@@ -68,7 +73,7 @@ export class RowDiagnoser {
   rowDiagnosis(rowNumber: number, cells: readonly BadCell[], row: RowView): Diagnosis | null {
     if (rowNumber <= this.headingEnd) return secondHeading
     if (cells.length === 1) return null
-    if (this.#isNearlyEmpty(cells)) return nearlyEmpty
+    if (this.#isNearlyEmpty(cells)) return isTotal(cells[0], SURE_TOTAL) ? totalsRow : nearlyEmpty
     if (this.#isHeading(cells)) return repeatedHeading
     const shift = (this.#shifts ??= new ShiftDetector(this.#columns)).shiftOf(cells, row)
     return shift === 0 ? null : shift === 1 ? shiftedRight : shiftedLeft
@@ -81,7 +86,7 @@ export class RowDiagnoser {
       const { code } = cells[index].fault
       if (code === 'required' || code === 'missingCell') empty++
     }
-    return empty >= this.#emptyFrom || (empty >= this.#emptyFromOfTotal && isTotal(cells[0]))
+    return empty >= this.#emptyFrom || (empty >= this.#emptyFromOfTotal && isTotal(cells[0], TOTAL))
   }
 
   /** Whether each bad cell is the name of its column, as where files were joined below each other. */
@@ -145,5 +150,5 @@ function emptyFrom(columns: readonly ColumnCheck[], { fewest, ofRequired, ofColu
 }
 
 /** Of a cell that is bad, so that the word is no value of the first column. */
-const isTotal = ({ column, fault, value }: BadCell): boolean =>
-  column === 0 && fault.code !== 'required' && fault.code !== 'missingCell' && TOTAL.test(value.trim())
+const isTotal = ({ column, fault, value }: BadCell, words: RegExp): boolean =>
+  column === 0 && fault.code !== 'required' && fault.code !== 'missingCell' && words.test(value.trim())

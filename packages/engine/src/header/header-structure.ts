@@ -21,7 +21,7 @@ export type Accepted = ReadonlyMap<string, Answer>
 export type Structure = {
   readonly causes: readonly Cause[]
   /** null where nothing changes. */
-  viewOf(accepted: Accepted): TableView | null
+  viewOf(accepted: Accepted): TableView | null | Promise<TableView | null>
 }
 
 const MAX_MAPPED = 100

@@ -126,10 +126,14 @@ type Planted = {
   right?: readonly Row[] | null
   answers?: Record<string, Answer>
   fields?: readonly Field[]
+  /** Rows of a workbook do not end early, and rarely shift. */
+  isOfCsv?: boolean
 }
 
 const reversed = [5, 4, 3, 2, 1, 0]
 const withoutNote = TABLE.map((row) => row.slice(0, 5))
+
+const optionalName = FIELDS.with(1, field('Name', { type: 'text' }, false))
 
 const planted: Planted[] = [
   { why: 'no heading row', table: RECORDS, kinds: ['headingMissing: yes'] },
@@ -227,6 +231,58 @@ const planted: Planted[] = [
     table: [['Claims'], ...renamed({ State: 'STATE_' }).map((row) => move(row, [1, 0, 2, 3, 4, 5]))],
     kinds: ['titleRows: yes'],
   },
+  {
+    why: 'rows of types and units below the heading row',
+    table: [HEADING, ['text', 'text', 'dd/mm/yyyy', 'list', 'EUR', ''], ...RECORDS],
+    kinds: ['secondHeading: yes'],
+  },
+  {
+    why: 'the heading row again, and totals',
+    table: [HEADING, RECORDS[0], HEADING, ...RECORDS.slice(1), ['Total', '', '', '', '28.75']],
+    kinds: ['secondHeading: yes', 'totalsRow: yes'],
+  },
+  {
+    why: 'a row that lacks most values, which may be a record',
+    table: [...TABLE, ['Opening balance', '', '', '', '28.75']],
+    kinds: [],
+    right: [...TABLE, ['Opening balance', '', '', '', '28.75']],
+  },
+  {
+    why: 'a first record with mistakes',
+    table: [HEADING, ['M1', 'text', '1990', 'open', '1,5', ''], ...RECORDS.slice(1)],
+    kinds: [],
+    right: [HEADING, ['M1', 'text', '1990', 'Open', '1.5', ''], ...RECORDS.slice(1)],
+  },
+  {
+    why: 'a blank cell too many in some rows',
+    table: [HEADING, ...RECORDS.map((row, index) => (index % 2 === 0 ? row : [row[0], '', ...row.slice(1)]))],
+    kinds: ['shiftedRows: yes'],
+  },
+  {
+    why: 'a cell too few in some rows, where a name may be missing',
+    isOfCsv: true,
+    table: [HEADING, ...RECORDS.map((row, index) => (index % 2 === 0 ? row : row.toSpliced(1, 1)))],
+    kinds: ['shiftedRows: no'],
+    right: null,
+  },
+  {
+    why: 'an optional cell too few in some rows',
+    isOfCsv: true,
+    table: [
+      optionalName.map(({ name }) => name),
+      ...RECORDS.map((row, index) => (index % 2 === 0 ? row : row.toSpliced(1, 1))),
+    ],
+    fields: optionalName,
+    kinds: ['shiftedRows: yes'],
+    right: [HEADING, ...RECORDS.map((row, index) => (index % 2 === 0 ? row : row.with(1, '')))],
+  },
+  {
+    why: 'a value that a separator split in two',
+    isOfCsv: true,
+    table: [HEADING, RECORDS[0], ['M002', 'Bob', 'Jr', ...RECORDS[1].slice(2)], ...RECORDS.slice(2)],
+    kinds: ['shiftedRows: no'],
+    right: null,
+  },
   { why: 'the table as it should be', table: TABLE, kinds: [] },
 ]
 
@@ -241,15 +297,18 @@ const forms = [
   },
 ]
 
-describe.for(forms)('The structure of a $form', ({ fileOf }) => {
-  it.for(planted)('is corrected: $why', async ({ table, kinds, right = TABLE, answers, fields = FIELDS }) => {
-    const file = fileOf(table, fields)
-    expect(await kindsOf(file)).toEqual(kinds)
-    const corrected = await correct(file, null, answers)
-    if (corrected.kind === 'fileProblem') return expect(right).toBeNull()
-    if (corrected.kind !== 'copy') throw new Error(JSON.stringify(corrected))
-    expect(await rowsOf(corrected.copy)).toEqual(filled(right ?? table))
-  })
+describe.for(forms)('The structure of a $form', ({ form, fileOf }) => {
+  it.for(planted.filter(({ isOfCsv }) => !isOfCsv || form === 'CSV'))(
+    'is corrected: $why',
+    async ({ table, kinds, right = TABLE, answers, fields = FIELDS }) => {
+      const file = fileOf(table, fields)
+      expect((await kindsOf(file)).toSorted()).toEqual(kinds.toSorted())
+      const corrected = await correct(file, null, answers)
+      if (corrected.kind === 'fileProblem') return expect(right).toBeNull()
+      if (corrected.kind !== 'copy') throw new Error(JSON.stringify(corrected))
+      expect(await rowsOf(corrected.copy)).toEqual(filled(right ?? table))
+    },
+  )
 })
 
 describe('A copy with another structure', () => {

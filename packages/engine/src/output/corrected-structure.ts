@@ -61,7 +61,7 @@ export async function correctStructure(
     const { structure } = found
     const wanted = (structure?.causes ?? []).filter((cause) => !done.has(cause.id) && isWanted(cause, choice))
     const accepted: Accepted = new Map(wanted.map(({ id }) => [id, choice.answers?.get(id) ?? {}]))
-    const view = accepted.size === 0 ? null : structure!.viewOf(accepted)
+    const view = accepted.size === 0 ? null : await structure!.viewOf(accepted)
     for (const { id } of wanted) done.add(id)
     if (view === null) return { source, isWorkbook, found, corrected, removed, leftOut, known }
     corrected.push(...wanted)

@@ -41,7 +41,8 @@ export function cellsInCopy<T>(
   // A row that ends early still does: the cells that it lacks are for its own report.
   const isShort = cells.length < width
   const kept = isShort ? columns.slice(0, columns.findLastIndex(hasCell) + 1) : columns
-  return [...kept.map((column) => (hasCell(column) ? cells[column!] : empty)), ...cells.slice(width)]
+  const behind = Math.max(width, ...columns.map((column) => (column ?? 0) + 1))
+  return [...kept.map((column) => (hasCell(column) ? cells[column!] : empty)), ...cells.slice(behind)]
 }
 
 /** The row of the source that a row of the copy is. Its new heading row has none. */

@@ -9,33 +9,36 @@ const deleteRows = ({ rows }: CauseFacts): string =>
 
 /** Causes of whole rows and columns. Ours. */
 export const rowSentences = {
-  shiftedRight: {
-    message: ({ rows, firstRow }) =>
-      `The cells of ${counted(rows, 'row')} stand one column too far right, from row ${firstRow} on.`,
-    advice: ({ firstRow }) =>
-      `Look at row ${firstRow}, and find the cell that is one too many. If it is the end of the value ` +
-      'before it, which a comma or another separator split, join the two. Then delete it with Home > ' +
-      'Delete > Delete Cells > Shift cells left, and do the same in the other rows.',
-  },
-  shiftedLeft: {
-    message: ({ rows, firstRow }) =>
-      `The cells of ${counted(rows, 'row')} stand one column too far left, from row ${firstRow} on.`,
-    advice: ({ firstRow }) =>
-      `Look at row ${firstRow}: find the place of the missing cell, insert one with Home > Insert > ` +
-      'Insert Cells > Shift cells right, and do the same in the other rows.',
-  },
-  repeatedHeading: {
-    message: ({ rows, firstRow }) =>
-      `${counted(rows, 'row')} below the first ${rows === 1 ? 'repeats' : 'repeat'} the column names, ` +
-      `${rows === 1 ? 'in' : 'the first in'} row ${firstRow}.`,
-    advice: deleteRows,
+  shiftedRows: {
+    message: ({ rows, firstRow, detail }) =>
+      `The cells of ${counted(rows, 'row')} stand one column too far ${detail}, from row ${firstRow} on.`,
+    advice: ({ firstRow, detail }) =>
+      detail === 'right'
+        ? `Look at row ${firstRow}, and find the cell that is one too many. If it is the end of the value ` +
+          'before it, which a comma or another separator split, join the two. Then delete it with Home > ' +
+          'Delete > Delete Cells > Shift cells left, and do the same in the other rows.'
+        : `Look at row ${firstRow}: find the place of the missing cell, insert one with Home > Insert > ` +
+          'Insert Cells > Shift cells right, and do the same in the other rows.',
   },
   secondHeading: {
-    message: ({ rows, firstRow }) =>
-      rows === 1
+    message: ({ rows, firstRow, detail }) => {
+      if (detail === 'repeated')
+        return (
+          `${counted(rows, 'row')} below the first ${rows === 1 ? 'repeats' : 'repeat'} the column names, ` +
+          `${rows === 1 ? 'in' : 'the first in'} row ${firstRow}.`
+        )
+      return rows === 1
         ? `Row ${firstRow} is no record but a second heading row: it describes the columns.`
         : `${counted(rows, 'row')} from row ${firstRow} on are no records but further heading rows: they ` +
-          'describe the columns.',
+            'describe the columns.'
+    },
+    advice: deleteRows,
+  },
+  totalsRow: {
+    message: ({ rows, firstRow }) =>
+      rows === 1
+        ? `Row ${firstRow} is no record but a total.`
+        : `${counted(rows, 'row')} are no records but totals, the first in row ${firstRow}.`,
     advice: deleteRows,
   },
   nearlyEmpty: {

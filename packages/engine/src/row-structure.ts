@@ -1,0 +1,104 @@
+import type { Cause } from '@veridict/contract/model/cause'
+import type { Conclusion } from '#causes/conclusion.ts'
+import { DiagnosedRows } from '#causes/diagnosed-rows.ts'
+import type { ColumnCheck } from '#compile/column-check.ts'
+import type { Accepted, Structure } from '#header/header-structure.ts'
+import { compileDictionary } from '#row-rules/compile-row-rules.ts'
+import { openTable, type TableRequest } from '#source/open-table.ts'
+import type { SourceRow, TableSource } from '#source/table-source.ts'
+import { type ColumnMap, type RemovedPart, type TableView } from '#source/table-view.ts'
+import { validateKnown } from '#source/validate-known.ts'
+
+/** Rows that are read to find out whether a row can be moved back. */
+const MOST_ROWS_READ = 100_000
+
+/**
+ * The causes of rows that are no records, or whose cells stand in the wrong columns, and a copy without them.
+ * Of shifted rows it says whether the first one can be moved back.
+ */
+export async function readRowStructure(
+  request: TableRequest,
+  table: TableSource,
+  columns: readonly ColumnCheck[],
+  conclusion: Conclusion,
+): Promise<Structure> {
+  const causes: Cause[] = []
+  for (const cause of conclusion.causes) {
+    if (cause.kind === 'shiftedRows')
+      cause.correctable = (await canMoveBack(table, columns, cause.firstRow)) ? 'yes' : 'no'
+    if (cause.correctable !== undefined) causes.push(cause)
+  }
+  return { causes, viewOf: (accepted) => viewWithout(request, conclusion, accepted) }
+}
+
+async function canMoveBack(
+  table: TableSource,
+  columns: readonly ColumnCheck[],
+  rowNumber: number,
+): Promise<boolean> {
+  if (rowNumber > MOST_ROWS_READ) return false
+  for await (const row of rowsOf(table))
+    if (row.rowNumber === rowNumber) return movedBack(row, columns, table.header.length) !== null
+  return false
+}
+
+async function* rowsOf(table: TableSource): AsyncGenerator<SourceRow> {
+  for await (const batch of table.rows({ withKinds: true })) yield* batch
+}
+
+/** Reads the file again for all rows of the accepted causes. */
+async function viewWithout(
+  request: TableRequest,
+  conclusion: Conclusion,
+  accepted: Accepted,
+): Promise<TableView> {
+  const table = await openTable(request)
+  const compiled = await compileDictionary(request, table)
+  const shifted = new Set(conclusion.causes.flatMap(({ kind, id }) => (kind === 'shiftedRows' ? [id] : [])))
+  const droppedRows = new Set<number>()
+  const wrongRows = new Set<number>()
+  const sink = new DiagnosedRows(compiled.columns, conclusion, ({ rowNumber, cells }) => {
+    const cause = cells[0].cause ?? ''
+    if (accepted.has(cause)) (shifted.has(cause) ? wrongRows : droppedRows).add(rowNumber)
+  })
+  await validateKnown(table, compiled, sink)
+  const { header, headerRowNumber } = table
+  const removed: RemovedPart[] = []
+  const rowColumns = new Map<number, ColumnMap>()
+  for await (const row of rowsOf(table)) {
+    const { rowNumber, cells } = row
+    if (droppedRows.has(rowNumber))
+      removed.push({ rowNumber, text: cells.filter((cell) => cell.trim() !== '').join(' ') })
+    const moved = wrongRows.has(rowNumber) ? movedBack(row, compiled.columns, header.length) : null
+    if (moved !== null) rowColumns.set(rowNumber, moved)
+  }
+  const heading = { row: headerRowNumber, isNew: false, texts: new Map<number, string>() }
+  return { droppedRows, columns: null, rowColumns, width: header.length, heading, removed }
+}
+
+/**
+ * The columns from which a row's cells come once they are moved back: without a blank cell that is one too
+ * many, or with one that is missing. null where no such change makes all cells valid, or different ones do.
+ */
+function movedBack(row: SourceRow, columns: readonly ColumnCheck[], width: number): ColumnMap | null {
+  const places = [...Array(width).keys()]
+  const isBlank = (column: number) => (row.cells[column] ?? '').trim() === ''
+  const lastsBlank = row.cells.slice(width - 1).every((cell) => cell.trim() === '')
+  const without = places.filter(isBlank).map((one) => [...places, width].filter((column) => column !== one))
+  const withOne = places.map((one) =>
+    places.map((column) => (column < one ? column : column === one ? null : column - 1)),
+  )
+  const found = new Map<string, ColumnMap>()
+  for (const map of [...without, ...(lastsBlank ? withOne : [])]) {
+    const isValid = columns.every(({ check, field }, column) => {
+      const source = map[column]
+      if (source !== null && row.kinds?.[source] === 'moment') return field?.rule.type === 'date'
+      return check(source === null ? '' : (row.cells[source] ?? '')) === null
+    })
+    const texts = map.map((source) => (source === null ? '' : (row.cells[source] ?? '')))
+    if (isValid) found.set(JSON.stringify(texts), map)
+  }
+  return found.size === 1 && row.cells.slice(width + 1).every((cell) => cell.trim() === '')
+    ? [...found.values()][0]
+    : null
+}
