@@ -1,6 +1,7 @@
 import './apps/cli/src/require-node.mjs'
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const SECOND = 1000
 const isLong = process.env.TEST_LONG === '1'
@@ -12,6 +13,20 @@ const shared = {
   isolate: false,
 }
 
+/** Files that take long although they are small: without an earlier run, vitest begins with large ones. */
+const LONG_FILES =
+  /\/(?:accessibility|embedded-postgres|faults(?:-\w+)?|first-load|simulate|way-back)\.test\.ts$/
+
+/** Begins with the files that take longest, so that no processor waits for one of them at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted(
+      (a, b) => Number(LONG_FILES.test(b.moduleId)) - Number(LONG_FILES.test(a.moduleId)),
+    )
+  }
+}
+
 /**
  * unit: code only. server: PostgreSQL, one temporary cluster for the run, a database for each test file.
  * e2e: the built page in a browser, against a started portal. Timeouts are for a busy two-core machine.
@@ -20,6 +35,7 @@ export default defineConfig({
   test: {
     // One more than processors, because tests of the server wait for the database and for processes.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
