@@ -1,4 +1,5 @@
 import { fileCheckMessages } from '@veridict/contract/messages/file-check'
+import { impactMessages } from '@veridict/contract/messages/impacts'
 import { correctedMessages } from '@veridict/contract/messages/report'
 import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
 import { ruleFormMessages, ruleListMessages } from '@veridict/contract/messages/row-rules'
@@ -518,6 +519,20 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
         await page.getByLabel('Within a range').check()
         await page.getByLabel('Sample value').fill('12,50')
         await page.getByText('Refused.').waitFor()
+      },
+    },
+    {
+      state: 'whom a new field would break',
+      screen: 'fieldEdit',
+      path: '/home/dictionaries',
+      title: 'Data dictionaries',
+      reach: async (page) => {
+        await page.getByRole('link', { name: 'Medical claims', exact: true }).click()
+        await page.getByRole('link', { name: 'Add new field' }).click()
+        await field(page, 'Field name').fill('Note')
+        await choose(page, 'Type', 'Text')
+        await button(page, impactMessages.question).click()
+        await dialog(page, impactMessages.question).getByRole('table').waitFor()
       },
     },
     {

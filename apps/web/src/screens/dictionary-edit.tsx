@@ -1,6 +1,8 @@
 import { Anchor, Button } from '@mantine/core'
 import { IconArrowsSort, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { impactMessages } from '@veridict/contract/messages/impacts'
+import { writeCount } from '@veridict/contract/notation/count'
 import { dictionaryIdOf } from '@veridict/contract/notation/dictionary-slug'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
@@ -124,7 +126,8 @@ function FieldButtons({ slug, fieldCount, onOpen }: FieldButtonsProps) {
 
 type MetadataProps = { dictionary: Dictionary; onOpen: (dialog: Dialog) => void }
 
-function Metadata({ dictionary: { name, lastUpdated, updatedBy }, onOpen }: MetadataProps) {
+function Metadata({ dictionary, onOpen }: MetadataProps) {
+  const { name, lastUpdated, updatedBy, companies } = dictionary
   const opener = (label: string, dialog: Dialog) => (
     <Anchor component="button" type="button" inherit onClick={() => onOpen(dialog)}>
       {label}
@@ -140,9 +143,31 @@ function Metadata({ dictionary: { name, lastUpdated, updatedBy }, onOpen }: Meta
             value: <ChangedBy at={lastUpdated} by={updatedBy} />,
             action: opener('History', 'history'),
           },
+          { name: impactMessages.companies, value: <Companies companies={companies} /> },
         ]}
       />
     </Panel>
+  )
+}
+
+/** So many companies that use the dictionary are named. */
+const MOST_COMPANIES = 12
+
+function Companies({ companies }: Pick<Dictionary, 'companies'>) {
+  if (companies.length === 0) return impactMessages.noCompanies
+  const more = companies.length - MOST_COMPANIES
+  return (
+    <>
+      {companies.slice(0, MOST_COMPANIES).map(({ id, name }, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <Anchor component={Link} to={paths.companyEdit(id)} inherit>
+            {name}
+          </Anchor>
+        </span>
+      ))}
+      {more > 0 && ` and ${writeCount(more)} more`}
+    </>
   )
 }
 

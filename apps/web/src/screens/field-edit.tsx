@@ -8,6 +8,7 @@ import { dictionaryQuery } from '#features/dictionaries/api.ts'
 import { fieldQuery } from '#features/fields/api.ts'
 import { FieldForm } from '#features/fields/field-form.tsx'
 import { emptyField, valuesOf } from '#features/fields/field-values.ts'
+import { impactOf } from '#features/impacts/impact-button.tsx'
 import { isStatus } from '#lib/http/call-failure.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { LoadingPage } from '#ui/layout/loading-page.tsx'
@@ -49,6 +50,7 @@ function NewField({ place }: { place: Place }) {
         initialValues={emptyField}
         etag={null}
         dictionaryPath={paths.dictionaryEdit(place.slug)}
+        impact={impactOf(place.id)}
       />
     </Frame>
   )
@@ -79,6 +81,7 @@ function StoredField({ place, fieldId }: { place: Place; fieldId: number }) {
         initialValues={valuesOf(field.data.field)}
         etag={field.data.etag}
         dictionaryPath={paths.dictionaryEdit(place.slug)}
+        impact={impactOf(place.id)}
       />
     </Frame>
   )

@@ -6,6 +6,7 @@ import { useParams, useSearchParams } from 'react-router'
 import { crumbs, paths } from '#app/paths.ts'
 import { dictionaryQuery } from '#features/dictionaries/api.ts'
 import { fieldsQuery } from '#features/fields/api.ts'
+import { impactOf } from '#features/impacts/impact-button.tsx'
 import { ruleBookQuery, type StoredBook } from '#features/rules/api.ts'
 import { RuleForm } from '#features/rules/rule-form.tsx'
 import {
@@ -70,6 +71,7 @@ function DictionaryRule({ id, slug, query }: DictionaryRuleProps) {
         startsChanged={opened.isChanged}
         initialBook={book.data}
         dictionaryPath={paths.dictionaryEdit(slug)}
+        impact={impactOf(id)}
       />
     </Page>
   )

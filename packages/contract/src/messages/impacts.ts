@@ -1,9 +1,43 @@
-import { counted } from '#notation/count.ts'
+import { counted, writeCount } from '#notation/count.ts'
 
 /** Sentences about what a change would do to uploaded files. See docs/BEHAVIOUR.md#impact. Ours. */
 export const impactMessages = {
   stillRunning: 'The files are still being validated. Wait until that has ended.',
-  unmetByNone: 'No file of these uploads has errors of this rule.',
   notAhead: 'The day must be written yyyy-MM-dd, and lie in the future.',
-  announced: (mails: number) => `Saved. ${counted(mails, 'clerk')} will get an e-mail.`,
+  announced: (mails: number) =>
+    mails === 0
+      ? 'Rules have been saved.'
+      : `Rules have been saved. ${counted(mails, 'clerk')} will get an e-mail.`,
+
+  question: 'Who would this break?',
+  lead:
+    'The last 20 uploads whose files are still kept are validated as if this were saved, and compared with ' +
+    'what is saved now. Nothing is saved.',
+  trying: (tried: number) => `${counted(tried, 'file')} validated until now …`,
+  nothing: 'No file of an upload is kept any more, so nothing could be tried.',
+  refused: (refused: number, tried: number) =>
+    refused === 0
+      ? `None of ${counted(tried, 'file')} would now be refused`
+      : `${writeCount(refused)} of ${counted(tried, 'file')} would now be refused`,
+  cellsIn: (cells: number) => `${counted(cells, 'cell')} in `,
+  asWhole: (files: number) => `${counted(files, 'file')} as a whole, as the columns do not fit`,
+  companies: 'Companies',
+  noCompanies: 'None',
+  files: 'Tried files',
+  columns: { company: 'Company', file: 'File', verdict: 'Then', new: 'New errors', gone: 'Errors gone' },
+  /** `isAccepted`: before and after. */
+  verdict: (isAccepted: readonly [boolean, boolean]) =>
+    isAccepted[0] === isAccepted[1]
+      ? isAccepted[0]
+        ? 'Accepted, as before'
+        : 'Refused, as before'
+      : isAccepted[1]
+        ? 'Accepted'
+        : 'Refused',
+
+  until: 'Only a warning before',
+  untilHint:
+    'The rule is saved, and refuses files from this day on. The clerks of these companies get an e-mail ' +
+    'with the day and the number of their cells.',
+  announce: 'Save as a warning until then',
 } as const

@@ -1,13 +1,16 @@
 import { Checkbox, Input, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { fieldToBody } from '@veridict/contract/api/wire-field'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { formMessages } from '@veridict/contract/messages/forms'
 import { useId } from 'react'
+import type { TryDraft } from '#lib/forms/tried-draft.ts'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { announceConflict } from '#lib/http/announce.ts'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
-import { readFieldForForm, useSaveField } from './api.ts'
+import { fieldsQuery, readFieldForForm, useSaveField } from './api.ts'
 import {
   choiceOf,
   type FieldValues,
@@ -31,10 +34,18 @@ export type FieldFormProps = {
   etag: string | null
   /** The dictionary that the field belongs to. */
   dictionaryPath: string
+  impact: TryDraft
 }
 
 /** A field's name, its format and whether it may be empty. See docs/BEHAVIOUR.md#field-form. */
-export function FieldForm({ dictionaryId, fieldId, initialValues, etag, dictionaryPath }: FieldFormProps) {
+export function FieldForm({
+  dictionaryId,
+  fieldId,
+  initialValues,
+  etag,
+  dictionaryPath,
+  impact,
+}: FieldFormProps) {
   const form = useFieldForm(initialValues)
   const initial = etag === null ? null : { values: initialValues, etag }
   const reread = async () => {
@@ -50,11 +61,21 @@ export function FieldForm({ dictionaryId, fieldId, initialValues, etag, dictiona
   const { leaveTo } = useDirtyGuard(form.isDirty())
   // The server may refuse what the form could not check: an expression, while the engine was not loaded.
   const showAtInputs = (failure: unknown) => form.setErrors(inputErrorsOf(fieldErrorsOf(failure)))
+  const client = useQueryClient()
+  const draft = async () => {
+    const read = form.validate().hasErrors ? null : readField(form.getValues())
+    if (read === null || !read.ok) return null
+    const stored = await client.fetchQuery(fieldsQuery(dictionaryId))
+    const changed = stored.map((field) => (field.id === fieldId ? read.field : field))
+    const fields = fieldId === null ? [...changed, read.field] : changed
+    return { body: { fields: fields.map(fieldToBody) } }
+  }
   return (
     <FormPage
       cancelPath={dictionaryPath}
       canSave={form.isDirty()}
       isSaving={save.isPending}
+      beside={impact(draft, !form.isDirty())}
       onSubmit={form.onSubmit((values) => {
         const read = readField(values)
         if (!read.ok) return

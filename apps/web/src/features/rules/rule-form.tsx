@@ -6,6 +6,7 @@ import { ruleFormMessages as texts } from '@veridict/contract/messages/row-rules
 import type { Field } from '@veridict/contract/model/field'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
+import type { TryDraft } from '#lib/forms/tried-draft.ts'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
 import { announceConflict } from '#lib/http/announce.ts'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
@@ -40,6 +41,7 @@ export type RuleFormProps = {
   /** The rules as they were read with `initialValues`. */
   initialBook: StoredBook
   dictionaryPath: string
+  impact: TryDraft
 }
 
 /** A rule, or the exemption, as a sentence of drop-downs. See docs/BEHAVIOUR.md#rules-on-the-page. */
@@ -51,6 +53,7 @@ export function RuleForm({
   startsChanged,
   initialBook,
   dictionaryPath,
+  impact,
 }: RuleFormProps) {
   const [book, setBook] = useState(initialBook)
   const [isTyped, setIsTyped] = useState(false)
@@ -76,22 +79,38 @@ export function RuleForm({
     () => (isRule ? proposedName(values, otherNames(edited, book)) : ''),
     [isRule, values, edited, book],
   )
-  const send = async (typed: RuleValues) => {
+  const show = (shown: PlacedFaults) => form.setErrors(shown)
+  /** What would be saved; null if it has faults, which are shown. */
+  const checked = async (typed: RuleValues) => {
     // A rule that is not complete has no proposal, and is refused for what it lacks.
     const named = { ...typed, name: typed.name.trim() || proposal || texts.rule }
-    const show = (faults: PlacedFaults) => form.setErrors(faults)
     // The server checks as well, for example while the engine cannot be loaded.
     setIsChecking(true)
     const faults = await findFaults(edited, named, book, fields).catch(() => ({}))
     setIsChecking(false)
-    if (Object.keys(faults).length > 0) return show(faults)
+    if (Object.keys(faults).length === 0) return { named, parts: bookWith(edited, named, book) }
+    show(faults)
+    return null
+  }
+  const leave = () => leaveTo(dictionaryPath)
+  const send = async (typed: RuleValues) => {
+    const tried = await checked(typed)
+    if (tried === null) return
     save.mutate(
-      { ...bookWith(edited, named, book), version: conflict.etag },
+      { ...tried.parts, version: conflict.etag },
       {
-        onSuccess: () => leaveTo(dictionaryPath),
-        onError: (failure) => show(placeFaults(fieldErrorsOf(failure), edited, named, book)),
+        onSuccess: leave,
+        onError: (failure) => show(placeFaults(fieldErrorsOf(failure), edited, tried.named, book)),
       },
     )
+  }
+  const draft = async () => {
+    const tried = await checked(form.getValues())
+    if (tried === null) return null
+    const announced = isRule
+      ? { rule: tried.named.name, version: conflict.etag ?? null, onSaved: leave }
+      : undefined
+    return { body: tried.parts, announced }
   }
   const faults = form.errors as PlacedFaults
   const change = (part: TestPart, tests: RuleValues[TestPart]) => {
@@ -146,6 +165,7 @@ export function RuleForm({
       cancelPath={dictionaryPath}
       canSave={canSave}
       isSaving={save.isPending || isChecking}
+      beside={impact(draft, !canSave)}
       onSubmit={form.onSubmit((typed) => void send(typed))}
     >
       <Sentence edited={edited} values={values} fields={fields}>

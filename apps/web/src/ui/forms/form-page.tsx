@@ -40,6 +40,8 @@ export type FormPageProps = {
   isSaving: boolean
   /** Keeps Cancel and Save visible in a form that is higher than the screen. @default false */
   isLong?: boolean
+  /** Stands beside Cancel and Save. */
+  beside?: ReactNode
   children: ReactNode
 }
 
@@ -50,12 +52,14 @@ export function FormPage({
   canSave,
   isSaving,
   isLong = false,
+  beside,
   children,
 }: FormPageProps) {
   return (
     <FormWithErrorFocus isBusy={isSaving} onSubmit={onSubmit} className={classes.form}>
       {children}
       <div className={classes.actions} data-in-sight={isLong || undefined}>
+        {beside}
         <Button component={Link} to={cancelPath} variant="default">
           Cancel
         </Button>

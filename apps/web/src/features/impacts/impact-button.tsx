@@ -1,0 +1,225 @@
+import { Button, Progress, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { announceRule, type Impact, readImpact, tryImpact } from '@veridict/contract/api/impacts'
+import { impactMessages as texts } from '@veridict/contract/messages/impacts'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { useState } from 'react'
+import type { TriedDraft, TryDraft } from '#lib/forms/tried-draft.ts'
+import { call } from '#lib/http/client.ts'
+import { useChange } from '#lib/http/use-change.ts'
+import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { TallModal } from '#ui/layout/tall-modal.tsx'
+import { type Column, DataTable } from '#ui/tables/data-table.tsx'
+import { BreakableName } from '#ui/text/breakable-name.tsx'
+import { Count } from '#ui/text/count.tsx'
+import { Tag } from '#ui/text/tag.tsx'
+import { TimeStamp } from '#ui/text/time-stamp.tsx'
+import classes from './impact-button.module.css'
+
+const ASK_MILLISECONDS = 1000
+const MOST_FILES = 20
+const DAY = 24 * 60 * 60 * 1000
+/** Days until which a rule is proposed to be a warning. */
+const NOTICE_DAYS = 30
+
+/** Tries the drafts of a form on the uploads of a dictionary. */
+export const impactOf =
+  (dictionaryId: number): TryDraft =>
+  (draft, isDisabled) => <ImpactButton dictionaryId={dictionaryId} draft={draft} isDisabled={isDisabled} />
+
+type ImpactButtonProps = {
+  dictionaryId: number
+  draft: () => Promise<TriedDraft | null>
+  isDisabled: boolean
+}
+
+/** Tries on the last uploads what a form would save. See docs/BEHAVIOUR.md#impact. */
+function ImpactButton({ dictionaryId, draft, isDisabled }: ImpactButtonProps) {
+  const [announced, setAnnounced] = useState<TriedDraft['announced']>()
+  const begin = useMutation({
+    mutationFn: async () => {
+      const tried = await draft()
+      if (tried === null) return null
+      setAnnounced(tried.announced)
+      return (await call(tryImpact, { params: { id: dictionaryId }, body: tried.body })).id
+    },
+  })
+  const impactId = begin.data ?? null
+  return (
+    <>
+      <Button
+        variant="default"
+        className={classes.button}
+        disabled={isDisabled}
+        loading={begin.isPending}
+        onClick={() => begin.mutate()}
+      >
+        {texts.question}
+      </Button>
+      {impactId !== null && (
+        <ImpactDialog place={{ id: dictionaryId, impactId }} announced={announced} onClose={begin.reset} />
+      )}
+    </>
+  )
+}
+
+type Place = { id: number; impactId: number }
+type ImpactDialogProps = { place: Place; announced: TriedDraft['announced']; onClose: () => void }
+
+function ImpactDialog({ place, announced, onClose }: ImpactDialogProps) {
+  const impact = useQuery({
+    queryKey: ['impact', place],
+    queryFn: ({ signal }) => call(readImpact, { params: place, signal }),
+    refetchInterval: ({ state }) => (state.data?.state === 'done' ? false : ASK_MILLISECONDS),
+  })
+  const { data } = impact
+  const files = data?.companies.flatMap((company) => company.files) ?? []
+  const isUnmet = files.some(({ causes }) => causes.some(({ rule }) => rule === announced?.rule))
+  return (
+    <TallModal
+      isOpen
+      onClose={onClose}
+      title={texts.question}
+      label={texts.question}
+      width={920}
+      foot={
+        data?.state === 'done' && announced !== undefined && isUnmet ? (
+          <Announcement place={place} announced={announced} />
+        ) : (
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+        )
+      }
+    >
+      <div className={classes.content}>
+        <p className={classes.lead}>{texts.lead}</p>
+        {data !== undefined ? (
+          <Outcome impact={data} />
+        ) : impact.isError ? (
+          <LoadFailure what="The result" query={impact} />
+        ) : (
+          <Trying tried={0} />
+        )}
+      </div>
+    </TallModal>
+  )
+}
+
+const Trying = ({ tried }: { tried: number }) => (
+  <>
+    <p role="status">{texts.trying(tried)}</p>
+    <Progress value={(100 * tried) / MOST_FILES} aria-label={texts.question} />
+  </>
+)
+
+function Outcome({ impact }: { impact: Impact }) {
+  const { state, filesTried, filesRefused } = impact
+  if (state === 'running') return <Trying tried={filesTried} />
+  if (filesTried === 0) return <p role="status">{texts.nothing}</p>
+  return (
+    <>
+      <p role="status" className={classes.outcome} data-bad={filesRefused > 0 || undefined}>
+        <strong>{texts.refused(filesRefused, filesTried)}</strong>
+        {filesRefused > 0 ? <Refused impact={impact} /> : '.'}
+      </p>
+      <DataTable
+        label={texts.files}
+        columns={columns}
+        rows={impact.companies.flatMap(({ name, files }) =>
+          files.map((file) => ({ company: name, ...file })),
+        )}
+        rowKey={({ submissionId }) => submissionId}
+        empty={null}
+      />
+    </>
+  )
+}
+
+type TriedFile = Impact['companies'][number]['files'][number]
+const wasAccepted = ({ statusBefore }: TriedFile) => statusBefore !== SubmissionStatus.ValidationFailed
+const isRefused = (file: TriedFile) => wasAccepted(file) && !file.acceptedAfter
+
+/** How many cells of which columns, and the companies. */
+function Refused({ impact: { companies } }: { impact: Impact }) {
+  const concerned = companies.filter(({ files }) => files.some(isRefused))
+  const files = concerned.flatMap((company) => company.files).filter(isRefused)
+  const asWhole = files.filter(({ causes }) => causes.every(({ cells }) => cells === 0)).length
+  const cells = new Map<string, number>()
+  for (const { label, rule, kind, cells: count } of files.flatMap(({ causes }) => causes)) {
+    const name = label ?? rule ?? kind
+    if (count > 0) cells.set(name, (cells.get(name) ?? 0) + count)
+  }
+  const parts = [
+    ...(asWhole === 0 ? [] : [texts.asWhole(asWhole)]),
+    ...[...cells].map(([name, count]) => (
+      <span key={name}>
+        {texts.cellsIn(count)}
+        <em>{name}</em>
+      </span>
+    )),
+    new Intl.ListFormat('en-GB').format(concerned.map(({ name }) => name)),
+  ]
+  return (
+    <>
+      {parts.map((part, index) => (
+        <span key={index}>
+          {index === 0 ? ': ' : ', '}
+          {part}
+        </span>
+      ))}
+    </>
+  )
+}
+
+const columns: Column<TriedFile & { company: string }>[] = [
+  { header: texts.columns.file, lead: true, cell: (file) => <BreakableName name={file.fileName} /> },
+  { header: texts.columns.company, cell: (file) => file.company },
+  { header: 'Uploaded', width: '188px', cell: (file) => <TimeStamp at={file.uploadedAt} /> },
+  {
+    header: texts.columns.verdict,
+    width: '176px',
+    cell: (file) => (
+      <Tag
+        text={texts.verdict([wasAccepted(file), file.acceptedAfter])}
+        tone={isRefused(file) ? 'brand' : 'quiet'}
+      />
+    ),
+  },
+  {
+    header: texts.columns.new,
+    align: 'end',
+    width: '116px',
+    cell: (file) => <Count count={file.newErrors} />,
+  },
+  { header: texts.columns.gone, align: 'end', width: '122px', cell: (file) => <Count count={file.gone} /> },
+]
+
+type AnnouncementProps = { place: Place; announced: NonNullable<TriedDraft['announced']> }
+
+const dayIn = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
+
+/** Saves the rule as a warning until a day. */
+function Announcement({ place, announced: { rule, version, onSaved } }: AnnouncementProps) {
+  const [from, setFrom] = useState(() => dayIn(NOTICE_DAYS))
+  const announce = useChange(() => call(announceRule, { params: place, body: { rule, from, version } }))
+  return (
+    <div className={classes.announcement}>
+      <TextInput
+        type="date"
+        label={texts.until}
+        description={texts.untilHint}
+        min={dayIn(1)}
+        value={from}
+        onChange={(event) => setFrom(event.currentTarget.value)}
+      />
+      <Button
+        disabled={from < dayIn(1)}
+        loading={announce.isPending}
+        onClick={() => announce.mutate(undefined, { onSuccess: onSaved })}
+      >
+        {texts.announce}
+      </Button>
+    </div>
+  )
+}

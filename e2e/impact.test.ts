@@ -1,0 +1,82 @@
+import { fieldToBody } from '@veridict/contract/api/wire-field'
+import { impactMessages as texts } from '@veridict/contract/messages/impacts'
+import { dictionarySlug } from '@veridict/contract/notation/dictionary-slug'
+import type { Browser, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { adminClient } from './admin-client.ts'
+import { beginJourneys } from './journeys.ts'
+import { mailsTo } from './mails.ts'
+import type { Portal } from './portal.ts'
+import {
+  actionOf,
+  button,
+  chooseUpload,
+  field,
+  heading,
+  notice,
+  openedDialog,
+  openTab,
+  rowWith,
+} from './visit.ts'
+
+const company = 'Northwind Health'
+const rule = 'Refunds have a reason'
+const fields = ['Kind', 'Reason'].map((name) =>
+  fieldToBody({ name, description: '', category: '', required: name === 'Kind', rule: { type: 'text' } }),
+)
+
+let portal: Portal
+let page: Page
+let slug: string
+
+beginJourneys(async (...opened: [Portal, Browser]) => {
+  portal = opened[0]
+  const admin = await adminClient(portal.url)
+  const { id } = await admin.createDictionary('Refunds', fields, company)
+  const when = { all: [{ column: 'Kind', is: 'equal' as const, than: { value: 'Refund' } }] }
+  await admin.saveRules(id, [
+    { name: rule, severity: 'warning', when, then: [{ column: 'Reason', is: 'filled' }] },
+  ])
+  slug = dictionarySlug(id, crypto.randomUUID())
+  const clerk = await openTab(opened[1], portal, 'clerk@example.com')
+  const bytes = Buffer.from('Kind,Reason\nRefund,\nPayment,\nRefund,\nRefund,Twice paid\n')
+  await chooseUpload(clerk, 'Refunds', { name: 'refunds.csv', bytes })
+  await button(clerk, 'Upload').click()
+  await clerk.getByRole('link', { name: 'Go back to home' }).click()
+  await rowWith(clerk, 'refunds.csv').getByText('Receipt').waitFor()
+  page = await openTab(opened[1], portal, 'admin@example.com')
+})
+
+it('An administrator sees which companies use a dictionary', async () => {
+  await page.goto(`/home/dictionary/edit/${slug}`)
+  await page.getByRole('link', { name: company, exact: true }).waitFor()
+})
+
+it('An administrator sees whom a changed field would break, before saving it', async () => {
+  await page.goto(`/home/dictionary/edit/${slug}`)
+  await actionOf(page, 'Reason', 'Edit').click()
+  await field(page, 'Can be empty').uncheck()
+  await button(page, texts.question).click()
+  const dialog = await openedDialog(page, texts.question)
+  await dialog.getByText('1 of 1 file would now be refused: 3 cells in Reason, Northwind Health').waitFor()
+  await rowWith(page, 'refunds.csv').getByText('Refused', { exact: true }).waitFor()
+  await button(dialog, 'Close').click()
+  await dialog.waitFor({ state: 'detached' })
+})
+
+it('An administrator makes a rule a warning until a day, and the clerks get an e-mail', async () => {
+  await page.goto(`/home/dictionary/rule/${slug}?${new URLSearchParams({ rule })}`)
+  await page.getByRole('radio', { name: 'Error' }).check()
+  await button(page, texts.question).click()
+  const dialog = await openedDialog(page, texts.question)
+  await dialog.getByText('1 of 1 file would now be refused: 2 cells in Reason, Northwind Health').waitFor()
+  await field(dialog, texts.until).fill('2999-12-24')
+  await button(dialog, texts.announce).click()
+  await notice(page, 'Success', texts.announced(1)).waitFor()
+  await heading(page, 'Refunds').waitFor()
+  await page.getByText('2999').waitFor()
+  const subject = 'From 12/24/2999 on: a rule for files of Refunds'
+  const ofRule = () => mailsTo(portal, 'clerk@example.com').filter((mail) => mail.subject === subject)
+  await expect.poll(ofRule, { timeout: 60_000 }).toHaveLength(1)
+  expect(ofRule()[0]!.text).toContain('2 cells in 1 file')
+})
