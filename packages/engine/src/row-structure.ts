@@ -2,7 +2,8 @@ import type { Cause } from '@veridict/contract/model/cause'
 import type { Conclusion } from '#causes/conclusion.ts'
 import { DiagnosedRows } from '#causes/diagnosed-rows.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import type { Accepted, Structure } from '#header/header-structure.ts'
+import { type Accepted, type Structure, structureCause } from '#header/header-structure.ts'
+import { findRowsDelimiter } from '#source/csv/open-csv.ts'
 import { compileDictionary } from '#row-rules/compile-row-rules.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import type { SourceRow, TableSource } from '#source/table-source.ts'
@@ -28,7 +29,25 @@ export async function readRowStructure(
       cause.correctable = (await canMoveBack(table, columns, cause.firstRow)) ? 'yes' : 'no'
     if (cause.correctable !== undefined) causes.push(cause)
   }
-  return { causes, viewOf: (accepted) => viewWithout(request, conclusion, accepted) }
+  const { terminators, header, headerRowNumber: row } = table
+  const delimiter =
+    terminators.kind === 'xml' || conclusion.causes.length === 0
+      ? null
+      : await findRowsDelimiter(request.source, terminators.delimiter, header.length, request.platform)
+  if (delimiter === null) return { causes, viewOf: (accepted) => viewWithout(request, conclusion, accepted) }
+  // What the rows are is known once they are read with their own delimiter.
+  const cause = structureCause('delimiter', 'yes', { firstRow: row })
+  conclusion.causes.push(cause)
+  const heading = { row, isNew: false, texts: new Map<number, string>(), delimiter }
+  const view: TableView = { ...UNCHANGED, width: header.length, heading }
+  return { causes: [cause], viewOf: () => view }
+}
+
+const UNCHANGED = {
+  droppedRows: new Set<number>(),
+  columns: null,
+  rowColumns: new Map<number, ColumnMap>(),
+  removed: [],
 }
 
 async function canMoveBack(

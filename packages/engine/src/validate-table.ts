@@ -4,13 +4,14 @@ import { ErrorType } from '@veridict/contract/model/error-type'
 import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
 import type { ByteSource } from '#byte-source.ts'
 import type { Conclusion } from '#causes/conclusion.ts'
+import { readCodePages } from '#causes/code-pages.ts'
 import { findSecondHeadings } from '#causes/find-second-headings.ts'
 import { readColumnSwaps } from '#causes/swapped-columns.ts'
 import { readValidValues } from '#causes/valid-values.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { checkHeader } from '#header/check-header.ts'
 import { explainHeader } from '#header/explain-header.ts'
-import type { Structure } from '#header/header-structure.ts'
+import { fileStructure, type Structure } from '#header/header-structure.ts'
 import { readOtherSheets } from '#header/other-sheets.ts'
 import { portalGuards } from '#limits.ts'
 import { compileDictionary } from '#row-rules/compile-row-rules.ts'
@@ -19,6 +20,7 @@ import { readRowStructure } from '#row-structure.ts'
 import { type RowLimits, RowReports } from '#rows/row-reports.ts'
 import { EmptySheetError } from '#source/empty-sheet-error.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
+import { NotUtf8Error } from '#formats/csv/text-bytes.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { type BadCell, type FaultSink, nobody, type Sheets, type TableSource } from '#source/table-source.ts'
 import { validateInRanges, rangeShares, type RangeWorkers } from '#validate-in-ranges.ts'
@@ -65,9 +67,21 @@ export async function findCauses(request: ValidationRequest): Promise<FoundCause
     })
   } catch (error) {
     if (error instanceof EmptySheetError) return ofSheet(error.problem, error.sheets, request.fields)
+    if (error instanceof NotUtf8Error) return ofCodePage(error.problem, request)
     if (error instanceof FileProblemError) return ofFile(error.problem)
     throw error
   }
+}
+
+/** A text that is not UTF-8: which code pages it may have. */
+async function ofCodePage(
+  problem: FileProblem,
+  { source, platform }: ValidationRequest,
+): Promise<FoundCauses> {
+  const pages = await readCodePages(source, platform)
+  const choices = pages.map(({ name, examples }) => ({ value: name, label: `${name}: ${examples}` }))
+  const structure = fileStructure('encoding', [], choices)
+  return ofFile({ ...problem, causes: [...structure.causes] }, structure)
 }
 
 const ofFile = (
@@ -86,8 +100,8 @@ async function ofSheet(
   sheets: Sheets | undefined,
   fields: readonly Field[],
 ): Promise<FoundCauses> {
-  const { hints } = await readOtherSheets(sheets, fields)
-  return ofFile({ ...problem, hints })
+  const { hints, structure } = await readOtherSheets(sheets, fields)
+  return ofFile({ ...problem, hints, causes: [...structure.causes] }, structure)
 }
 
 /** Throws `FileProblemError` for what is found while the file is read. */

@@ -50,6 +50,21 @@ export const structureSentences: { readonly [K in StructureKind]: StructureSente
     advice: 'Delete these columns, if they are not wanted.',
     question: ({ names }) => `Leave out the ${columns(names)} ${listed(names)} with all values?`,
   },
+  delimiter: {
+    message: () => 'The heading row and the rows below it are separated by different characters.',
+    advice: 'Replace the separators in the heading row by those of the rows.',
+    question: () => 'Write the heading row with the separator of the rows?',
+  },
+  otherSheet: {
+    message: ({ names }) => `The columns of the data dictionary are on another sheet: ${listed(names)}.`,
+    advice: 'Move that sheet to the first place, and upload the file again.',
+    question: () => 'Which sheet holds the data?',
+  },
+  encoding: {
+    message: () => 'The file is written in an older code page, so that its letters are not certain.',
+    advice: 'Save it as "CSV UTF-8 (Comma delimited)" in the program that it comes from.',
+    question: () => 'In which of these are all letters right?',
+  },
   columnsMissing: {
     message: ({ names }) => `The file lacks the ${columns(names)} ${listed(names)}.`,
     advice: 'Insert these columns, and fill in their values.',
@@ -69,6 +84,9 @@ export const structureAnswers: { readonly [K in StructureKind]: Readonly<Record<
   columnsRenamed: { rename: 'Write these names', keep: 'Keep the names' },
   columnOrder: { move: 'Move the columns', keep: 'Keep their order' },
   columnsExtra: { remove: 'Leave these columns out', keep: 'Keep them' },
+  delimiter: {},
+  otherSheet: {},
+  encoding: {},
   columnsMissing: { add: 'Add empty columns', keep: 'Add nothing' },
 }
 

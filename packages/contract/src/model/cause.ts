@@ -80,6 +80,10 @@ export const structureKinds = [
   'columnOrder',
   'columnsExtra',
   'columnsMissing',
+  // The file.
+  'delimiter',
+  'otherSheet',
+  'encoding',
 ] as const
 export type StructureKind = (typeof structureKinds)[number]
 

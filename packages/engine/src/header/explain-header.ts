@@ -43,12 +43,13 @@ export async function explainHeader(
   { fields, platform }: { fields: readonly Field[]; platform: Platform },
 ): Promise<Explained> {
   const labels = table.header.slice(table.firstColumn)
-  const { reading, structure } = await readHeader(labels, table, fields, platform)
+  const { reading, structure: ofTable } = await readHeader(labels, table, fields, platform)
   const columns = columnTable(labels, fields, table.firstColumn, reading)
   const others = await readOtherSheets(table.sheets, fields)
+  // With the table on another sheet, this one may look like anything.
+  const structure = others.isFitting ? others.structure : ofTable
   const isBelow = reading.kind === 'below'
   const hints = [
-    // With the table on another sheet, this one may look like anything.
     ...(others.isFitting && !isBelow ? [] : diagnosisOf(reading, labels, fields)),
     // Hints about how a title was read say nothing about the table below it.
     ...(isBelow && !others.isFitting ? [] : [...(problem.hints ?? []), ...others.hints]),

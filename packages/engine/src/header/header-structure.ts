@@ -10,7 +10,7 @@ import { labelKey } from '@veridict/contract/notation/label'
 import { quoted } from '#header/check-header.ts'
 import type { HeaderReading } from '#header/column-table.ts'
 import { equalNames, longestAscending, type Sides } from '#header/pair-columns.ts'
-import type { RemovedPart, TableView } from '#source/table-view.ts'
+import type { FileView, RemovedPart, TableView } from '#source/table-view.ts'
 
 /** What a person answered to the question of a cause: one of its choices, or one for each of its values. */
 export type Answer = { readonly choice?: string; readonly map?: ReadonlyMap<string, string> }
@@ -21,7 +21,7 @@ export type Accepted = ReadonlyMap<string, Answer>
 export type Structure = {
   readonly causes: readonly Cause[]
   /** null where nothing changes. */
-  viewOf(accepted: Accepted): TableView | null | Promise<TableView | null>
+  viewOf(accepted: Accepted): TableView | FileView | null | Promise<TableView | null>
 }
 
 const MAX_MAPPED = 100
@@ -71,6 +71,22 @@ const isAccepted = (cause: Cause | undefined, accepted: Accepted): boolean => {
   const answer = cause && accepted.get(cause.id)
   if (cause === undefined || answer === undefined || cause.correctable === 'no') return false
   return cause.choices === undefined || answer.choice === cause.choices[0].value
+}
+
+/** A cause that one of several answers corrects, for the file as a whole. */
+export function fileStructure(
+  kind: 'otherSheet' | 'encoding',
+  names: readonly string[],
+  choices: readonly { value: string; label: string }[],
+): Structure {
+  if (choices.length === 0) return { causes: [], viewOf: () => null }
+  const cause = structureCause(kind, 'choice', { names, firstRow: 1 })
+  cause.choices = choices.map(({ value, label }) => choiceOf(value, label))
+  const viewOf = (value: string | undefined): FileView | null => {
+    if (value === undefined) return null
+    return kind === 'otherSheet' ? { sheet: value } : { codePage: value }
+  }
+  return { causes: [cause], viewOf: (accepted) => viewOf(accepted.get(cause.id)?.choice) }
 }
 
 /** The structure of a table whose first row is no heading row. */

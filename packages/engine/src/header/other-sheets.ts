@@ -1,7 +1,11 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import type { Field } from '@veridict/contract/model/field'
 import { compareHeader } from '#header/compare-header.ts'
+import { fileStructure, type Structure } from '#header/header-structure.ts'
 import type { Sheets } from '#source/table-source.ts'
+
+/** Sheets that a question offers. */
+const MAX_CHOICES = 6
 
 /**
  * What to say where the sheet that was read has no table for the dictionary: that it is not the only one, and
@@ -10,13 +14,16 @@ import type { Sheets } from '#source/table-source.ts'
 export async function readOtherSheets(
   sheets: Sheets | undefined,
   fields: readonly Field[],
-): Promise<{ hints: string[]; isFitting: boolean }> {
-  if (sheets === undefined || sheets.others.length === 0) return { hints: [], isFitting: false }
+): Promise<{ hints: string[]; isFitting: boolean; structure: Structure }> {
+  if (sheets === undefined || sheets.others.length === 0)
+    return { hints: [], isFitting: false, structure: fileStructure('otherSheet', [], []) }
   const fitting: string[] = []
   for await (const { sheet, header, firstColumn } of sheets.headings())
     if (compareHeader(header, fields, firstColumn).length === 0) fitting.push(sheet)
   const { otherSheets, fittingSheets } = fileProblemMessages
   const isFitting = fitting.length > 0
   const hints = [otherSheets(sheets.read, sheets.others), ...(isFitting ? [fittingSheets(fitting)] : [])]
-  return { hints, isFitting }
+  const names = fitting.map((name) => `"${name}"`)
+  const choices = fitting.slice(0, MAX_CHOICES).map((name) => ({ value: name, label: name }))
+  return { hints, isFitting, structure: fileStructure('otherSheet', names, choices) }
 }

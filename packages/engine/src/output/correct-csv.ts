@@ -189,8 +189,9 @@ class CsvCopier implements RecordVisitor {
     const cells = view === null ? this.cells : cellsInCopy(view, rowNumber, this.cells, EMPTY)
     const texts =
       view === null || view.heading.isNew || view.heading.row !== rowNumber ? null : view.heading.texts
+    const ofHeading = rowNumber === view?.heading.row ? view.heading.delimiter : undefined
     for (const [column, cell] of cells.entries()) {
-      if (column > 0) this.push(this.delimiter)
+      if (column > 0) this.push(ofHeading === undefined ? this.delimiter : String.fromCharCode(ofHeading))
       const text = texts?.get(column)
       if (text === undefined) this.pieces.push(cell)
       else this.push(spelledCell(text, this.delimiter, cell.includes(QUOTE)))

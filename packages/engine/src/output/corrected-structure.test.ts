@@ -9,7 +9,7 @@ import { portalGuards } from '#limits.ts'
 import { correctFile } from '#output/corrected-file.ts'
 import { openTable } from '#source/open-table.ts'
 import { findCauses } from '#validate-table.ts'
-import { buildWorkbook } from '../../test/build-workbook.ts'
+import { buildWorkbook, worksheet } from '../../test/build-workbook.ts'
 import { checkWorkbook } from '../../test/check-workbook.ts'
 import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
@@ -49,23 +49,28 @@ const csvOf = (rows: readonly Row[], delimiter = ',', lineEnd = '\r\n', fields =
 }
 
 /** Numbers are numbers, and each cell has a format of its own column. */
-const workbookOf = (rows: readonly Row[], fields = FIELDS): File => {
+const rowTags = (rows: readonly Row[]): string => {
   const tag = (text: string, column: number, row: number) => {
     const place = `r="${columnLetter(column)}${row}" s="${column % 4}"`
     if (/^\d+(?:\.\d+)?$/.test(text)) return `<c ${place}><v>${text}</v></c>`
     return `<c ${place} t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
   }
   const tags = rows.map((cells, index) => {
-    const filled = cells.map((text, column) => (text === '' ? '' : tag(text, column, index + 1)))
-    return `<row r="${index + 1}" spans="1:9">${filled.join('')}</row>`
+    const written = cells.map((text, column) => (text === '' ? '' : tag(text, column, index + 1)))
+    return `<row r="${index + 1}" spans="1:9">${written.join('')}</row>`
   })
-  const parts = {
-    'xl/styles.xml':
-      '<styleSheet xmlns="m"><fills count="2"><fill/><fill/></fills><cellXfs count="4">' +
-      `${'<xf numFmtId="0"/>'.repeat(4)}</cellXfs></styleSheet>`,
-  }
-  return { bytes: buildWorkbook({ rows: tags.join(''), parts }), fileName: 'claims.xlsx', fields }
+  return tags.join('')
 }
+const PARTS = {
+  'xl/styles.xml':
+    '<styleSheet xmlns="m"><fills count="2"><fill/><fill/></fills><cellXfs count="4">' +
+    `${'<xf numFmtId="0"/>'.repeat(4)}</cellXfs></styleSheet>`,
+}
+const workbookOf = (rows: readonly Row[], fields = FIELDS): File => ({
+  bytes: buildWorkbook({ rows: rowTags(rows), parts: PARTS }),
+  fileName: 'claims.xlsx',
+  fields,
+})
 
 const requestOf = ({ bytes, fileName, fields }: File) => ({
   source: bytesSource(bytes),
@@ -310,6 +315,88 @@ describe.for(forms)('The structure of a $form', ({ form, fileOf }) => {
     },
   )
 })
+
+const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
+
+describe('The structure of a file', () => {
+  it.for([
+    { heading: ',', rows: ';', why: 'the heading row has commas, the rows semicolons' },
+    { heading: ';', rows: '\t', why: 'the heading row has semicolons, the rows tabs' },
+    { heading: ',', rows: ',', why: 'it is right already' },
+  ])('gets one delimiter where $why', async ({ heading, rows }) => {
+    const lines = (table: readonly Row[], delimiter: string) =>
+      table.map(
+        (cells) => `${cells.join(delimiter)}
+`,
+      )
+    const records = RECORDS.map((cells) => cells.map((cell) => cell.replace(/[",;]/g, '')))
+    const text = [...lines([HEADING], heading), ...lines(records, rows)].join('')
+    const file = { bytes: testPlatform().encodeUtf8(text), fileName: 'a.csv', fields: FIELDS }
+    expect(await kindsOf(file)).toEqual(heading === rows ? [] : ['delimiter: yes'])
+    const { copy } = await copyOf(file)
+    expect(Buffer.from(copy.bytes).toString()).toBe(lines([HEADING, ...records], rows).join(''))
+  })
+
+  it('keeps its delimiter where only some rows have another one', async () => {
+    const mixed = csvOf(TABLE)
+    const bytes = testPlatform().encodeUtf8(
+      `${Buffer.from(mixed.bytes).toString()}M005;Eve;01/01/2000;Open;1;\n`,
+    )
+    expect(await kindsOf({ ...mixed, bytes })).toEqual([])
+  })
+
+  it('asks for the code page, and shows what its letters would be', async () => {
+    const fields = [field('Name', { type: 'text' }), field('State', FIELDS[3].rule)]
+    const file = { bytes: bytesOf('Name,State\nM\xfcller,Open\nJos\xe9,paid\n'), fileName: 'a.csv', fields }
+    const [cause] = await causesOf(file)
+    expect(cause).toMatchObject({
+      kind: 'encoding',
+      correctable: 'choice',
+      question: expect.stringMatching(/\?$/),
+    })
+    expect(cause.choices!.map(({ label }) => label)).toContain('windows-1252: Müller, José')
+    const answers = { 'table.encoding': { choice: 'windows-1252' } }
+    const { copy } = await copyOf(file, null, answers)
+    expect(Buffer.from(copy.bytes).toString()).toBe('Name,State\nMüller,Open\nJosé,Paid\n')
+    expect(await correct(file)).toMatchObject({ kind: 'fileProblem' })
+  })
+
+  it('has no code page where parts of it are UTF-8', async () => {
+    const file = { ...csvOf(TABLE), bytes: bytesOf('Name\nM\xc3\xbcller\nJos\xe9\n') }
+    expect(await causesOf(file)).toEqual([])
+  })
+
+  it.for([{ first: [['Read me'], ['Northwind']] }, { first: [] }])(
+    'gets the sheet with the right columns to the first place, by choice, before $first',
+    async ({ first }) => {
+      const sheets = ['Notes', 'Claims', 'Other'].map(
+        (name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
+      )
+      const file = workbookOf(first)
+      const link = (number: number) =>
+        `<Relationship Id="rId${number}" Type="${LINKS}/worksheet" ` +
+        `Target="worksheets/sheet${number}.xml"/>`
+      const links = [1, 2, 3].map(link)
+      const parts = {
+        'xl/worksheets/sheet2.xml': worksheet(rowTags(TABLE.with(1, RECORDS[0].with(3, 'open')))),
+        'xl/worksheets/sheet3.xml': worksheet(rowTags([['Else']])),
+        'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}">${links.join('')}</Relationships>`,
+      }
+      const bytes = buildWorkbook({
+        rows: rowTags(first),
+        sheets: sheets.join(''),
+        parts: { ...PARTS, ...parts },
+      })
+      const [cause] = await causesOf({ ...file, bytes })
+      expect(cause).toMatchObject({ kind: 'otherSheet', choices: [{ value: 'Claims' }] })
+      const { copy } = await copyOf({ ...file, bytes }, null, { 'table.otherSheet': { choice: 'Claims' } })
+      expect(await rowsOf(copy)).toEqual(filled(TABLE))
+    },
+  )
+})
+
+const LINKS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships'
 
 describe('A copy with another structure', () => {
   it('has the cells of a CSV byte for byte, in their new places', async () => {

@@ -6,9 +6,10 @@ import { type ByteSource, bytesSource } from '#byte-source.ts'
 import { joined } from '#formats/bytes.ts'
 import type { Accepted, Answer } from '#header/header-structure.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
+import { fromCodePage } from '#causes/code-pages.ts'
 import { restructureCsv } from '#output/correct-csv.ts'
 import { LeftOut } from '#output/left-out.ts'
-import { restructureWorkbook } from '#output/restructure-workbook.ts'
+import { moveSheetFirst, restructureWorkbook } from '#output/restructure-workbook.ts'
 import { openTable } from '#source/open-table.ts'
 import { type RemovedPart, rowInSource, type TableView } from '#source/table-view.ts'
 import { findCauses, type FoundCauses } from '#validate-table.ts'
@@ -65,15 +66,22 @@ export async function correctStructure(
     for (const { id } of wanted) done.add(id)
     if (view === null) return { source, isWorkbook, found, corrected, removed, leftOut, known }
     corrected.push(...wanted)
-    removed.push(...view.removed.map((part) => ({ ...part, rowNumber: sourceRow(part.rowNumber, views) })))
-    views.push(view)
     const current = { ...request, source }
-    const { terminators } = await openTable(current)
-    isWorkbook = terminators.kind === 'xml'
-    const copy =
-      terminators.kind === 'xml'
-        ? restructureWorkbook(view, leftOut, current)
-        : restructureCsv(view, terminators, current)
+    let copy: AsyncIterable<Uint8Array>
+    if ('codePage' in view) copy = fromCodePage(source, view.codePage, request.platform)
+    else if ('sheet' in view) {
+      isWorkbook = true
+      copy = moveSheetFirst(view.sheet, leftOut, current)
+    } else {
+      removed.push(...view.removed.map((part) => ({ ...part, rowNumber: sourceRow(part.rowNumber, views) })))
+      views.push(view)
+      const { terminators } = await openTable(current)
+      isWorkbook = terminators.kind === 'xml'
+      copy =
+        terminators.kind === 'xml'
+          ? restructureWorkbook(view, leftOut, current)
+          : restructureCsv(view, terminators, current)
+    }
     source = bytesSource(joined(await Array.fromAsync(copy, (chunk) => chunk.slice())))
   }
 }

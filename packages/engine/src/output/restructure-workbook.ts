@@ -1,9 +1,16 @@
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { CellType } from '#formats/spreadsheet/cell-text.ts'
+import { MAX_SHEET_NAME } from '#formats/spreadsheet/read-workbook.ts'
 import { streamPart } from '#formats/spreadsheet/read-part.ts'
 import type { RowHandler } from '#formats/spreadsheet/sheet-reader.ts'
 import { type SheetColumn, sheetPart } from '#formats/spreadsheet/write-sheet.ts'
-import { applyEdits, type Edit, elementRemoval } from '#formats/xml/edit-xml.ts'
+import {
+  applyEdits,
+  attributeEdit,
+  attributeRemoval,
+  type Edit,
+  elementRemoval,
+} from '#formats/xml/edit-xml.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
 import { elementsNamed, openTags } from '#formats/xml/xml-elements.ts'
 import { resolveCharacterEscapes } from '#formats/xml/xml-text.ts'
@@ -49,6 +56,47 @@ export async function* restructureWorkbook(
   yield* writeCopy(archive, parts)
 }
 
+/** A copy of a workbook in which another sheet comes first, so that it is read. */
+export async function* moveSheetFirst(
+  name: string,
+  leftOut: LeftOut,
+  { source, platform, limits }: Pick<ErrorFileRequest, 'source' | 'platform' | 'limits'>,
+): AsyncGenerator<Uint8Array> {
+  const archive = await openArchive(source, platform, limits)
+  const { book, copied } = await planMarking(archive)
+  leftOut.include(copied.leftOut)
+  const parts = new RewrittenParts(archive, copied)
+  const bytes = (await parts.whole(book.part))!
+  parts.add(book.part, () => applyEdits(bytes, sheetFirst(name, new XmlTokens(platform, bytes)), platform))
+  yield* writeCopy(archive, parts)
+}
+
+/** Names state sheets by their places, and are left out; views show the sheet that they showed. */
+function sheetFirst(name: string, tokens: XmlTokens): Edit[] {
+  const whole = new XmlTokens(tokens.platform, tokens.bytes)
+  const sheets = Array.from(elementsNamed(whole, 'sheet'), ({ tag, start, end }) => ({
+    name: (tag.attribute('name') ?? '').slice(0, MAX_SHEET_NAME),
+    start,
+    end,
+    text: tokens.platform.decodeUtf8(tokens.bytes, start, end),
+  }))
+  const place = sheets.findIndex((sheet) => sheet.name === name)
+  const { start, end, text } = sheets[place]
+  const first = sheets[0].start
+  const edits: Edit[] = [
+    { start, end, text: '' },
+    { start: first, end: first, text },
+  ]
+  for (const token of openTags(tokens))
+    if (tokens.nameIs('definedNames')) edits.push(elementRemoval(tokens, token))
+    else if (tokens.nameIs('workbookView')) {
+      const shown = Number(tokens.attribute('activeTab') ?? 0)
+      const moved = shown === place ? 0 : shown < place ? shown + 1 : shown
+      edits.push(attributeEdit(tokens, 'activeTab', moved), ...attributeRemoval(tokens, 'firstSheet'))
+    }
+  return edits
+}
+
 /** The copied parts without those that only the data sheet has. */
 function withoutLinks(copied: CopiedParts, sheetPart: string): CopiedParts {
   const parts = new Map(copied.parts)
@@ -73,7 +121,7 @@ type ColumnRange = SheetColumn & { readonly min: number; readonly max: number }
 /** Widths and formats of columns, which stand before the rows, in the first chunk of a sheet. */
 async function readColumns(archive: ZipArchive, sheet: AsyncIterable<Uint8Array>): Promise<ColumnRange[]> {
   for await (const chunk of sheet)
-    return [...elementsNamed(new XmlTokens(archive.platform, chunk), 'col')].map(({ tag }) => ({
+    return Array.from(elementsNamed(new XmlTokens(archive.platform, chunk), 'col'), ({ tag }) => ({
       min: Number(tag.attribute('min')) - 1,
       max: Number(tag.attribute('max')) - 1,
       width: Number(tag.attribute('width') ?? DEFAULT_WIDTH),

@@ -24,6 +24,8 @@ export type TableView = {
     readonly isNew: boolean
     /** Texts to write, by column of the copy. */
     readonly texts: ReadonlyMap<number, string>
+    /** What separates its cells in the copy, where that is another character. */
+    readonly delimiter?: number
   }
   readonly removed: readonly RemovedPart[]
 }
@@ -51,3 +53,6 @@ export function rowInSource({ droppedRows, heading }: TableView, row: number): n
   for (const dropped of droppedRows) if (dropped <= number) number++
   return number
 }
+
+/** Another way to correct the structure of a file: a sheet comes first, or a code page becomes UTF-8. */
+export type FileView = { readonly sheet: string } | { readonly codePage: string }

@@ -34,7 +34,10 @@ export type Text = {
 /** The line of the file on which the text begins. */
 export const firstLineOf = (text: Text): number => (text.delimiter === undefined ? 1 : 2)
 
-/** `line` counts from 1. */
-export function notUtf8(line: number): FileProblemError {
-  return new FileProblemError(ErrorType.Unreadable, fileProblemMessages.notUtf8(line))
+/** The text is in another encoding. */
+export class NotUtf8Error extends FileProblemError {
+  /** `line` counts from 1. */
+  constructor(line: number) {
+    super(ErrorType.Unreadable, fileProblemMessages.notUtf8(line))
+  }
 }

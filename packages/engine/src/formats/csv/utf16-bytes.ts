@@ -1,6 +1,6 @@
 import type { ByteSource } from '#byte-source.ts'
 import { CARRIAGE_RETURN, LINE_FEED } from '#formats/byte-names.ts'
-import { notUtf8, type TextBytes } from '#formats/csv/text-bytes.ts'
+import { NotUtf8Error, type TextBytes } from '#formats/csv/text-bytes.ts'
 import { isHighSurrogate, utf16Text } from '#formats/encoding.ts'
 import type { Platform } from '#platform.ts'
 
@@ -47,11 +47,11 @@ export class Utf16Bytes implements TextBytes {
     const count = await this.#source.read(this.#raw, this.#position)
     const isLast = this.#position + count >= this.#source.size
     if (count === 0) return new Uint8Array(0)
-    if (isLast && count % 2 === 1) throw notUtf8(this.#line + linesIn(this.#units(count - 1)))
+    if (isLast && count % 2 === 1) throw new NotUtf8Error(this.#line + linesIn(this.#units(count - 1)))
     let text = this.#units(count & ~1)
     // If the end of the read splits a surrogate pair, the pair is left for the next read.
     if (!isLast && isHighSurrogate(text.charCodeAt(text.length - 1))) text = text.slice(0, -1)
-    if (!text.isWellFormed()) throw notUtf8(this.#line + linesIn(text.slice(0, loneSurrogate(text))))
+    if (!text.isWellFormed()) throw new NotUtf8Error(this.#line + linesIn(text.slice(0, loneSurrogate(text))))
     this.#position += text.length * 2
     this.#countLines(text)
     return new Uint8Array(this.#platform.encodeUtf8(text))

@@ -1,6 +1,6 @@
 import type { ByteSource } from '#byte-source.ts'
 import { CARRIAGE_RETURN, LINE_FEED } from '#formats/byte-names.ts'
-import { notUtf8, type TextBytes } from '#formats/csv/text-bytes.ts'
+import { NotUtf8Error, type TextBytes } from '#formats/csv/text-bytes.ts'
 import { endOfWholeCharacters } from '#formats/encoding.ts'
 import type { Platform } from '#platform.ts'
 
@@ -24,7 +24,7 @@ export class Utf8Bytes implements TextBytes {
     const isLast = this.#position + count >= this.#source.size
     const whole = isLast ? count : endOfWholeCharacters(into, count)
     const bytes = into.subarray(0, whole)
-    if (!this.#platform.isUtf8(bytes)) throw notUtf8(await this.#badLine(bytes))
+    if (!this.#platform.isUtf8(bytes)) throw new NotUtf8Error(await this.#badLine(bytes))
     this.#position += whole
     return whole
   }

@@ -29,7 +29,7 @@ export type Workbook = {
 /**
  * The most characters of a sheet's name that are kept. Excel allows 31; a hostile workbook may have millions.
  */
-const MAX_SHEET_NAME = 100
+export const MAX_SHEET_NAME = 100
 
 /** The usual place, for archives without `_rels/.rels`. */
 const DEFAULT_WORKBOOK = 'xl/workbook.xml'

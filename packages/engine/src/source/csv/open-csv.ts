@@ -2,7 +2,7 @@ import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { ByteSource } from '#byte-source.ts'
 import { CARRIAGE_RETURN, LINE_FEED } from '#formats/byte-names.ts'
-import { type CsvDialect, endsRecord } from '#formats/csv/csv-dialect.ts'
+import { type CsvDialect, DELIMITERS, endsRecord } from '#formats/csv/csv-dialect.ts'
 import { openText } from '#formats/csv/open-text.ts'
 import { type CsvRecord, isBlankRecord, RecordReader } from '#formats/csv/record-reader.ts'
 import { firstLineOf, type Text, type TextBytes } from '#formats/csv/text-bytes.ts'
@@ -13,6 +13,8 @@ import { CsvTable } from '#source/csv/csv-table.ts'
 import { readSample, sniffDialect } from '#source/csv/sniff-dialect.ts'
 import { findFirstColumn } from '#source/first-column.ts'
 
+/** Rows by which it is decided. */
+const MOST_ROWS = 101
 /** Bytes of the text that the delimiter is guessed from. */
 const SAMPLE_BYTES = 1 << 18
 
@@ -50,6 +52,29 @@ export async function openCsvText(
     () => readSample(dialect, sample, platform, 2, isWhole)[1],
   )
   return new CsvTable({ text, dialect, headerRecord, firstColumn, platform, limits })
+}
+
+/**
+ * The delimiter of the rows below a heading row that has another one: with it, each of the first rows has as
+ * many cells as the heading row, and with that of the heading row none has. null where there is none such.
+ */
+export async function findRowsDelimiter(
+  source: ByteSource,
+  delimiter: number,
+  width: number,
+  platform: Platform,
+): Promise<number | null> {
+  const sample = await readUpTo(await (await openText(source, platform)).from(0), SAMPLE_BYTES)
+  const widths = (one: number) =>
+    readSample({ delimiter: one }, sample, platform, MOST_ROWS, sample.length < SAMPLE_BYTES)
+      .slice(1)
+      .map(({ length }) => length)
+  if (width < 2 || widths(delimiter).some((cells) => cells >= width)) return null
+  const found = DELIMITERS.filter((one) => {
+    const ofRows = widths(one)
+    return one !== delimiter && ofRows.length > 0 && ofRows.every((cells) => cells === width)
+  })
+  return found.length === 1 ? found[0] : null
 }
 
 async function readUpTo(bytes: TextBytes, most: number): Promise<Uint8Array> {
