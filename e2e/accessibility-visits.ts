@@ -2,7 +2,6 @@ import { fileCheckMessages } from '@veridict/contract/messages/file-check'
 import { impactMessages } from '@veridict/contract/messages/impacts'
 import { correctedMessages } from '@veridict/contract/messages/report'
 import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
-import { ruleFormMessages, ruleListMessages } from '@veridict/contract/messages/row-rules'
 import type { Page } from 'playwright-core'
 import type { patterns } from '../apps/web/src/app/paths.ts'
 import { asCsv, badClaims, goodClaims } from './claims.ts'
@@ -542,11 +541,12 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       title: 'Data dictionaries',
       reach: async (page) => {
         await openMembers(page)
-        await page.getByRole('link', { name: ruleListMessages.useExample }).click()
-        await button(page, ruleFormMessages.addFurther('and')).first().click()
+        await page.getByRole('link', { name: 'Add new rule' }).click()
+        await button(page, 'Add a condition').click()
         await page.keyboard.press('Escape')
+        await field(page, 'Description').fill('Why')
         await button(page, 'Save').click()
-        await page.getByText('A column is required.').waitFor()
+        await page.getByText('A column is required.').first().waitFor()
       },
     },
   ],

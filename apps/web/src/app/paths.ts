@@ -50,7 +50,7 @@ export const paths = {
   fieldEdit: (slug: string, fieldId?: number) =>
     `/home/dictionary/field/${slug}${fieldId === undefined ? '' : `?fieldId=${fieldId}`}`,
   /** Without a name it adds a rule. */
-  ruleEdit: (slug: string, edited: { rule?: string; copy?: string; part?: 'exemption' | 'example' } = {}) => {
+  ruleEdit: (slug: string, edited: { rule?: string; copy?: string; part?: 'exemption' } = {}) => {
     const query = String(new URLSearchParams(edited))
     return `/home/dictionary/rule/${slug}${query === '' ? '' : `?${query}`}`
   },

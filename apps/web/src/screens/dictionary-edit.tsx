@@ -76,7 +76,11 @@ function DictionaryScreen({ id, slug, dictionary, fields }: DictionaryScreenProp
       <Metadata dictionary={dictionary} onOpen={setDialog} />
       <Fields id={id} slug={slug} fields={fields} />
       {fields.data !== undefined && fields.data.length > 0 && (
-        <RulesSection dictionaryId={id} fields={fields.data} paths={rulePaths(slug)} />
+        <RulesSection
+          dictionaryId={id}
+          fields={fields.data}
+          path={(edited) => paths.ruleEdit(slug, edited)}
+        />
       )}
       <HistoryDrawer
         dictionary={{ id, name }}
@@ -91,14 +95,6 @@ function DictionaryScreen({ id, slug, dictionary, fields }: DictionaryScreenProp
     </Page>
   )
 }
-
-const rulePaths = (slug: string) => ({
-  add: paths.ruleEdit(slug),
-  example: paths.ruleEdit(slug, { part: 'example' }),
-  exemption: paths.ruleEdit(slug, { part: 'exemption' }),
-  edit: (rule: string) => paths.ruleEdit(slug, { rule }),
-  copy: (copy: string) => paths.ruleEdit(slug, { copy }),
-})
 
 type FieldButtonsProps = { slug: string; fieldCount: number; onOpen: (dialog: Dialog) => void }
 

@@ -9,7 +9,7 @@ import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
 import { hasText, HighlightedText } from '#ui/text/highlighted-text.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
-import { PlainRowActions, SharedTooltip } from '#ui/tables/row-actions.tsx'
+import { RowActions } from '#ui/tables/row-actions.tsx'
 import { useListFocus } from '#ui/tables/use-list-focus.ts'
 import { type StoredField, useDeleteField } from './api.ts'
 import classes from './field-list.module.css'
@@ -104,21 +104,19 @@ const FoundFields = memo(function FoundFields({ dictionaryId, found, editPath, s
     [remove],
   )
   return (
-    <SharedTooltip>
-      <ul className={classes.frame} aria-label="Fields">
-        {found.map(({ field, letter }) => (
-          <FieldRow
-            key={field.id}
-            field={field}
-            letter={letter}
-            search={search}
-            editPath={editPath(field.id)}
-            onDelete={askAndRemove}
-          />
-        ))}
-        {found.length === 0 && <li className={classes.none}>No field matches '{search}'.</li>}
-      </ul>
-    </SharedTooltip>
+    <ul className={classes.frame} aria-label="Fields">
+      {found.map(({ field, letter }) => (
+        <FieldRow
+          key={field.id}
+          field={field}
+          letter={letter}
+          search={search}
+          editPath={editPath(field.id)}
+          onDelete={askAndRemove}
+        />
+      ))}
+      {found.length === 0 && <li className={classes.none}>No field matches '{search}'.</li>}
+    </ul>
   )
 })
 
@@ -130,7 +128,6 @@ type FieldRowProps = {
   onDelete: (field: StoredField) => unknown
 }
 
-/** Plain elements: with the kit's buttons and tooltips, a thousand rows took a second and a half. */
 const FieldRow = memo(function FieldRow({ field, letter, search, editPath, onDelete }: FieldRowProps) {
   return (
     <li className={classes.row}>
@@ -152,7 +149,7 @@ const FieldRow = memo(function FieldRow({ field, letter, search, editPath, onDel
         {!field.required && <span className={classes.optional}>Can be empty</span>}
         {field.identifiesRow && <span className={classes.optional}>{fieldMessages.identifiesRow}</span>}
       </div>
-      <PlainRowActions
+      <RowActions
         of={field.name}
         actions={[
           { label: 'Delete', Icon: IconTrash, onClick: () => onDelete(field) },

@@ -1,137 +1,121 @@
-import { Anchor, Textarea, TextInput } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ruleListMessages as texts } from '@veridict/contract/messages/row-rules'
-import type { ReferenceList, RuleBook } from '@veridict/contract/model/row-rule'
-import type { ReactNode } from 'react'
+import type { RuleBook } from '@veridict/contract/model/row-rule'
+import { writeCount } from '@veridict/contract/notation/count'
+import { useState } from 'react'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
 import { announceConflict } from '#lib/http/announce.ts'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
+import { OrderModal } from '#ui/order/order-modal.tsx'
 import { readBookForForm, type StoredBook, useSaveRuleBook } from './api.ts'
 import { rowsOfText, textOfRows } from './rule-values.ts'
 
+/** What is edited: the order of the rules, the texts that count as blank, or a list (null for a new one). */
+export type BookDialog = { kind: 'order' } | { kind: 'blankTexts' } | { kind: 'list'; name: string | null }
+
 type DialogProps = { dictionaryId: number; book: StoredBook; onClose: () => void }
 
-type TextValues = { name: string; text: string }
-type PartDialogProps = DialogProps & {
-  title: string
-  valuesOf: (book: RuleBook) => TextValues
-  partOf: (values: TextValues, book: RuleBook) => Partial<RuleBook>
-  children: (
-    form: ReturnType<typeof useForm<TextValues>>,
-    save: (part: Partial<RuleBook>) => void,
-  ) => ReactNode
+export function openedDialog(dialog: BookDialog, props: DialogProps) {
+  if (dialog.kind === 'order') return <RuleOrder {...props} />
+  return <TextDialog {...props} part={dialog.kind === 'list' ? listPart(dialog.name) : blankTextsPart} />
 }
 
-/** A part of the rule book as text. */
-function PartDialog({ dictionaryId, book, title, valuesOf, partOf, onClose, children }: PartDialogProps) {
-  const initial = { values: valuesOf(book), etag: book.version }
-  const form = useForm<TextValues>({ initialValues: initial.values })
-  const reread = async () => {
-    const present = await readBookForForm(dictionaryId)
-    return { values: valuesOf(present), etag: present.version }
-  }
-  const conflict = useConflict(form, initial, reread)
+/** A part of the book that is edited as text. */
+type TextPart = {
+  title: string
+  hint: string
+  textOf: (book: RuleBook) => string
+  read: (text: string, book: RuleBook) => Partial<RuleBook>
+}
+
+const blankTextsPart: TextPart = {
+  title: 'Texts that count as blank',
+  hint: texts.blankTextsHint,
+  textOf: ({ blankTexts }) => blankTexts.join('\n'),
+  read: (text) => ({ blankTexts: text.split('\n').filter((line) => line.trim() !== '') }),
+}
+
+/** The name of the list in the first line, its columns in the second, then its rows. */
+const listPart = (edited: string | null): TextPart => ({
+  title: edited ?? 'Add a reference list',
+  hint: texts.listHint,
+  textOf: ({ lists }) => {
+    const list = lists.find(({ name }) => name === edited)
+    return list === undefined ? '' : `${list.name}\n${textOfRows([list.columns, ...list.rows])}`
+  },
+  read: (text, { lists }) => {
+    const [name, ...lines] = text.trim().split('\n')
+    const [columns = [], ...rows] = rowsOfText(lines.join('\n'))
+    const place = lists.findIndex((list) => list.name === edited)
+    const kept = name === '' ? [] : [{ name: name.trim(), columns, rows }]
+    return { lists: lists.toSpliced(place < 0 ? lists.length : place, 1, ...kept) }
+  },
+})
+
+function TextDialog({ dictionaryId, book, part, onClose }: DialogProps & { part: TextPart }) {
+  const [present, setPresent] = useState(book)
+  const initial = { values: { text: part.textOf(book) }, etag: book.version }
+  const form = useForm({ initialValues: initial.values })
+  const conflict = useConflict(form, initial, async () => {
+    const reread = await readBookForForm(dictionaryId)
+    setPresent(reread)
+    return { values: { text: part.textOf(reread) }, etag: reread.version }
+  })
   const save = useSaveRuleBook(
     dictionaryId,
     (_message, failure) => conflict.show(failure) || announceConflict(failure),
   )
-  const send = (part: Partial<RuleBook>) =>
-    save.mutate(
-      { ...part, version: conflict.etag },
-      {
-        onSuccess: onClose,
-        onError: (failure) => {
-          const faults = Object.values(fieldErrorsOf(failure)).flat()
-          if (faults.length > 0) form.setErrors({ text: faults.join(' ') })
-        },
-      },
-    )
   return (
     <FormDialog
-      title={title}
+      title={part.title}
       canSave={form.isDirty()}
       isSaving={save.isPending}
       onClose={() => void confirmAndClose(form.isDirty(), onClose)}
-      onSubmit={form.onSubmit((values) => send(partOf(values, book)))}
+      onSubmit={form.onSubmit(({ text }) =>
+        save.mutate(
+          { ...part.read(text, present), version: conflict.etag },
+          {
+            onSuccess: onClose,
+            onError: (failure) =>
+              form.setErrors({ text: Object.values(fieldErrorsOf(failure)).flat().join(' ') }),
+          },
+        ),
+      )}
     >
-      {children(form, send)}
+      <Textarea
+        aria-label={part.title}
+        description={part.hint}
+        autosize
+        minRows={5}
+        maxRows={16}
+        spellCheck={false}
+        data-autofocus
+        {...form.getInputProps('text')}
+      />
       {conflict.note}
     </FormDialog>
   )
 }
 
-const lines = { autosize: true, minRows: 4, maxRows: 14, spellCheck: false } as const
-
-export function BlankTextsDialog(props: DialogProps) {
+function RuleOrder({ dictionaryId, book, onClose }: DialogProps) {
+  // Those behind the dialog may be read again at any time.
+  const [{ rules, version }] = useState(book)
+  const [order, setOrder] = useState(() => rules.map(({ name }, id) => ({ id, name })))
+  const save = useSaveRuleBook(dictionaryId)
+  const isChanged = order.some(({ id }, place) => id !== place)
   return (
-    <PartDialog
-      {...props}
-      title={texts.blankTexts}
-      valuesOf={({ blankTexts }) => ({ name: '', text: blankTexts.join('\n') })}
-      partOf={({ text }) => ({ blankTexts: text.split('\n').filter((line) => line.trim() !== '') })}
-    >
-      {(form) => (
-        <Textarea
-          {...lines}
-          label={texts.blankTextsLabel}
-          description={texts.blankTextsHint}
-          data-autofocus
-          {...form.getInputProps('text')}
-        />
-      )}
-    </PartDialog>
+    <OrderModal
+      order={order}
+      onChange={setOrder}
+      mark={(place) => writeCount(place + 1)}
+      lead="Errors of a row are reported in this order."
+      isChanged={isChanged}
+      isSaving={save.isPending}
+      onSave={() => save.mutate({ rules: order.map(({ id }) => rules[id]), version }, { onSuccess: onClose })}
+      onClose={() => void confirmAndClose(isChanged, onClose)}
+    />
   )
-}
-
-/** A reference list as text; the first line has its columns. `name` is '' for a new one. */
-export function ListDialog({ name, ...props }: DialogProps & { name: string }) {
-  const others = ({ lists }: RuleBook) => lists.filter((list) => list.name !== name)
-  return (
-    <PartDialog
-      {...props}
-      title={name === '' ? texts.addList : name}
-      valuesOf={({ lists }) => {
-        const list = lists.find((one) => one.name === name)
-        return { name, text: list === undefined ? '' : textOfRows([list.columns, ...list.rows]) }
-      }}
-      partOf={(values, { lists }) => {
-        const place = lists.findIndex((list) => list.name === name)
-        return { lists: lists.toSpliced(place < 0 ? lists.length : place, 1, listOf(values)) }
-      }}
-    >
-      {(form, save) => (
-        <>
-          <TextInput
-            label={texts.listName}
-            autoComplete="off"
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <Textarea
-            {...lines}
-            label={texts.listRows}
-            description={texts.listRowsHint}
-            {...form.getInputProps('text')}
-          />
-          {name !== '' && (
-            <Anchor
-              component="button"
-              type="button"
-              style={{ alignSelf: 'start' }}
-              onClick={() => save({ lists: others(props.book) })}
-            >
-              {texts.deleteList}
-            </Anchor>
-          )}
-        </>
-      )}
-    </PartDialog>
-  )
-}
-
-function listOf({ name, text }: TextValues): ReferenceList {
-  const [columns = [], ...rows] = rowsOfText(text)
-  return { name, columns, rows }
 }

@@ -1,5 +1,4 @@
 import { everyRowRule, everyTest } from '@veridict/contract/test/every-row-rule'
-import type { Field } from '@veridict/contract/model/field'
 import type { RowRule, RuleTest } from '@veridict/contract/model/row-rule'
 import { formOf, testForms } from '@veridict/contract/notation/rule-sentence'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +7,6 @@ import {
   changeForm,
   emptyRule,
   emptyTest,
-  exampleRule,
   formLabel,
   placeFaults,
   proposedName,
@@ -32,7 +30,7 @@ describe('The form of a rule', () => {
   it('puts a changed rule in its place, and a new one at the end', () => {
     const values = { ...emptyRule, name: 'Three' }
     const names = (edited: string | null) =>
-      bookWith({ kind: 'rule', name: edited }, values, book).rules!.map(({ name }) => name)
+      bookWith({ edited: { kind: 'rule', name: edited }, values, book }).rules!.map(({ name }) => name)
     expect(names('One')).toEqual(['Three', 'Two'])
     expect(names(null)).toEqual(['One', 'Two', 'Three'])
     expect(names('deleted by another person')).toEqual(['One', 'Two', 'Three'])
@@ -42,8 +40,8 @@ describe('The form of a rule', () => {
     const edited = { kind: 'exemption' } as const
     const exempt = { when: { any: [{ column: 'A', is: 'blank' as const }] }, description: 'Why' }
     const values = valuesOfEdited(edited, { ...book, exempt })!
-    expect(bookWith(edited, values, book)).toEqual({ exempt })
-    expect(bookWith(edited, { ...values, when: [] }, book)).toEqual({ exempt: null })
+    expect(bookWith({ edited, values, book })).toEqual({ exempt })
+    expect(bookWith({ edited, values: { ...values, when: [] }, book })).toEqual({ exempt: null })
   })
 })
 
@@ -96,7 +94,13 @@ describe('What the server refuses', () => {
     'rules[0].then[0]': ["Rule 'One': There is no field 'Y'."],
   }
   it('stands at its input, without the name of the rule', () =>
-    expect(placeFaults(errors, { kind: 'rule', name: 'Two' }, { ...emptyRule, name: 'Two' }, book)).toEqual({
+    expect(
+      placeFaults(errors, {
+        edited: { kind: 'rule', name: 'Two' },
+        values: { ...emptyRule, name: 'Two' },
+        book,
+      }),
+    ).toEqual({
       'when[0]': "There is no field 'X'.",
       name: 'Rule 1 already has this name.',
       then: "At most 10 rules can have a 'unique'.",
@@ -123,43 +127,6 @@ describe('The name of a rule without one', () => {
   })
 
   it('is missing while something is not chosen', () => expect(proposedName(emptyRule, [])).toBe(''))
-})
-
-describe('The example of an empty list of rules', () => {
-  const field = (name: string, type: Field['rule'], required = true): Field => ({
-    name,
-    description: '',
-    category: '',
-    required,
-    rule: type,
-  })
-  const text = { type: 'text' } as const
-  const date = { type: 'date', format: 'yyyy-MM-dd' } as const
-  it.for([
-    {
-      why: 'a choice and a column that may be empty',
-      fields: [
-        field('Reason', text, false),
-        field('Status', { type: 'list', options: ['New', 'Void'] }),
-        field('Id', text),
-      ],
-      says: 'If "Status" is one of "Void", then "Reason" is filled.',
-    },
-    {
-      why: 'two dates',
-      fields: [field('From', date), field('To', date)],
-      says: '"To" is at least the value of "From" (if all are filled).',
-    },
-    {
-      why: 'any two columns',
-      fields: [field('A', text), field('B', text)],
-      says: 'at least one of "A", "B" is filled.',
-    },
-  ])('is made of $why', ({ fields, says }) =>
-    expect(sentenceOf('rule', valuesOfRule(exampleRule(fields)!))).toBe(says),
-  )
-
-  it('is missing with one column', () => expect(exampleRule([field('A', text)])).toBeNull())
 })
 
 describe('Rows as text', () => {

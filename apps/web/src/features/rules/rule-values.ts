@@ -1,14 +1,12 @@
-import { nameLimits } from '@veridict/contract/limits'
 import { rowRuleMessages, ruleFormMessages } from '@veridict/contract/messages/row-rules'
 import type { Field } from '@veridict/contract/model/field'
 import {
-  conditionTests,
   type Condition,
+  conditionTests,
   type RowRule,
   type RuleBook,
   type RuleTest,
   type Severity,
-  testColumns,
   type TestKind,
 } from '@veridict/contract/model/row-rule'
 import {
@@ -21,97 +19,81 @@ import {
   type TestForm,
 } from '@veridict/contract/notation/rule-sentence'
 
+/** How the tests of a condition are joined: by 'and' or by 'or'. */
+export type Joint = 'all' | 'any'
+/** The parts of a rule that are lists of tests. */
+export type TestPart = 'when' | 'then' | 'otherwise'
+
 /** What the form of a rule, or of the exemption, holds. Tests may lack a column or a value: '' or []. */
-export type RuleValues = {
+export type RuleValues = { [Part in TestPart]: RuleTest[] } & {
   name: string
   description: string
   severity: Severity
   /** '' for at once. */
   from: string
-  joint: 'all' | 'any'
-  when: RuleTest[]
-  then: RuleTest[]
-  otherwise: RuleTest[]
+  joint: Joint
 }
-/** The parts of a rule that are lists of tests. */
-export const testParts = ['when', 'then', 'otherwise'] as const
-export type TestPart = (typeof testParts)[number]
 
 /** What is edited: a rule by its name, null for a new one; or the exemption. */
 export type EditedRule = { kind: 'rule'; name: string | null } | { kind: 'exemption' }
 
+/** What is in the form, and what it belongs to. */
+export type RuleDraft = { edited: EditedRule; values: RuleValues; book: RuleBook; fields: readonly Field[] }
+
 export const emptyTest: RuleTest = { column: '', is: 'filled' }
 
-export const emptyRule: RuleValues = {
+type UnnamedRule = Pick<RowRule, 'when' | 'then' | 'otherwise'> & Partial<RowRule>
+
+export const valuesOfRule = ({ when, otherwise = [], ...rule }: UnnamedRule): RuleValues => ({
   name: '',
   description: '',
   severity: 'error',
   from: '',
-  joint: 'all',
-  when: [],
-  then: [emptyTest],
-  otherwise: [],
-}
-
-export const valuesOfRule = ({
-  description = '',
-  from = '',
-  when,
-  otherwise = [],
-  ...rule
-}: RowRule): RuleValues => ({
   ...rule,
-  description,
-  from,
   joint: when !== undefined && 'any' in when ? 'any' : 'all',
   when: [...conditionTests(when)],
   otherwise,
 })
 
+export const emptyRule = valuesOfRule({ then: [emptyTest] })
+
 /** The values of what is edited; undefined if the book does not have it (any more). */
 export function valuesOfEdited(edited: EditedRule, { rules, exempt }: RuleBook): RuleValues | undefined {
-  if (edited.kind === 'rule') {
-    const rule = rules.find(({ name }) => name === edited.name)
-    return rule && valuesOfRule(rule)
-  }
-  const { when, description } = exempt ?? { when: { all: [emptyTest] } }
-  return valuesOfRule({ name: '', severity: 'error', then: [], when, description })
+  if (edited.kind === 'exemption')
+    return valuesOfRule({ then: [], ...(exempt ?? { when: { all: [emptyTest] } }) })
+  const rule = rules.find(({ name }) => name === edited.name)
+  return rule && valuesOfRule(rule)
 }
 
-export const conditionOf = ({ joint, when }: Pick<RuleValues, 'joint' | 'when'>): Condition =>
-  joint === 'any' ? { any: when } : { all: when }
+const conditionOf = ({ joint, when }: Pick<RuleValues, 'joint' | 'when'>): Condition | undefined =>
+  when.length === 0 ? undefined : joint === 'any' ? { any: when } : { all: when }
 
-export function ruleOf(values: RuleValues): RowRule {
-  const { name, description, severity, from, when, then, otherwise } = values
+export function ruleOf({ joint, when, otherwise, description, from, ...values }: RuleValues): RowRule {
+  const condition = conditionOf({ joint, when })
   return {
-    name,
+    ...values,
     ...(description.trim() !== '' && { description: description.trim() }),
-    severity,
     ...(from !== '' && { from }),
-    ...(when.length > 0 && { when: conditionOf(values) }),
-    then,
+    ...(condition && { when: condition }),
     ...(otherwise.length > 0 && { otherwise }),
   }
 }
 
 /** The part of the book that changes, with what is edited in its place; a new rule comes last. */
-export function bookWith(edited: EditedRule, values: RuleValues, { rules }: RuleBook): Partial<RuleBook> {
-  if (edited.kind === 'exemption') {
-    const { description } = ruleOf(values)
-    const isNone = values.when.length === 0
-    return { exempt: isNone ? null : { when: conditionOf(values), ...(description && { description }) } }
-  }
-  const place = placeOf(edited, rules)
-  return { rules: rules.toSpliced(place, 1, ruleOf(values)) }
+export function bookWith({ edited, values, book }: Omit<RuleDraft, 'fields'>): Partial<RuleBook> {
+  const rule = ruleOf(values)
+  if (edited.kind === 'rule') return { rules: book.rules.toSpliced(placeOf(edited.name, book), 1, rule) }
+  const { when, description } = rule
+  return { exempt: when === undefined ? null : { when, ...(description !== undefined && { description }) } }
 }
 
-const placeOf = (edited: EditedRule, rules: readonly RowRule[]): number => {
-  const place = edited.kind === 'rule' ? rules.findIndex(({ name }) => name === edited.name) : -1
+function placeOf(edited: string | null, { rules }: RuleBook): number {
+  const place = rules.findIndex(({ name }) => name === edited)
   return place < 0 ? rules.length : place
 }
 
 /** Where the form shows a fault: an input, or a test by its place, such as `then[0]`. */
-export type PlacedFaults = Record<string, string>
+export type PlacedFaults = Readonly<Record<string, string>>
 
 /**
  * The refusals of a book by their places in the form; those of other parts of the book are under 'book'. The
@@ -119,104 +101,68 @@ export type PlacedFaults = Record<string, string>
  */
 export function placeFaults(
   errors: Readonly<Record<string, readonly string[]>>,
-  edited: EditedRule,
-  { name }: RuleValues,
-  { rules }: RuleBook,
+  { edited, values, book }: Omit<RuleDraft, 'fields'>,
 ): PlacedFaults {
-  const place = placeOf(edited, rules)
-  const own = edited.kind === 'rule' ? `rules[${place}]` : 'exempt'
-  const prefix =
-    edited.kind === 'rule' ? rowRuleMessages.ofRule(name, place, '') : rowRuleMessages.ofExemption('')
-  const placed: PlacedFaults = {}
-  for (const [key, [message]] of Object.entries(errors)) {
-    const at = key === own || key.startsWith(`${own}.`) ? key.slice(own.length + 1) : null
-    const input = at === null ? 'book' : at.replace(/^when\.(all|any)/, 'when') || 'then'
-    placed[input] ??= message.startsWith(prefix) ? message.slice(prefix.length) : message
-  }
-  return placed
+  const place = edited.kind === 'rule' ? placeOf(edited.name, book) : 0
+  const [own, prefix] =
+    edited.kind === 'rule'
+      ? [`rules[${place}]`, rowRuleMessages.ofRule(values.name, place, '')]
+      : ['exempt', rowRuleMessages.ofExemption('')]
+  const placed = Object.entries(errors).map(([key, [message]]) => {
+    const input = key.slice(own.length + 1).replace(/^when\.(all|any)/, 'when') || 'then'
+    const fault = message.startsWith(prefix) ? message.slice(prefix.length) : message
+    return [key === own || key.startsWith(`${own}.`) ? input : 'book', fault]
+  })
+  return Object.fromEntries(placed)
 }
 
-/** A name for a rule without one: what it demands first, and when. */
+/** Longest name that is proposed: one line of the list. */
+const NAME_LENGTH = 80
+
+/** A name for a rule without one: what it demands first, and when; '' while that is not complete. */
 export function proposedName(values: RuleValues, taken: readonly string[]): string {
-  const [test] = values.then.length > 0 ? values.then : values.otherwise
-  if (test === undefined || !isWhole(test)) return ''
-  const condition =
-    values.when.every(isWhole) && values.when.length > 0 ? ` if ${conditionText(conditionOf(values))}` : ''
-  const words = `${demandText(test)}${condition}`.replaceAll('"', '')
-  const name = words.length <= NAME_LENGTH ? words : `${words.slice(0, NAME_LENGTH).replace(/\s+\S*$/, '')}…`
-  const isFree = (free: string) => !taken.includes(free)
-  return [name, ...taken.map((_, index) => `${name} (${index + 2})`), `${name} (new)`].find(isFree)!
+  const condition = conditionOf(values)
+  const [test] = [...values.then, ...values.otherwise]
+  if (test === undefined || sentenceOf('rule', values).includes(HOLE)) return ''
+  const words = `${demandText(test)}${condition ? ` if ${conditionText(condition)}` : ''}`.replaceAll('"', '')
+  const name = words.length > NAME_LENGTH ? `${words.slice(0, NAME_LENGTH).replace(/\s+\S*$/, '')}…` : words
+  const others = taken.map((_, index) => `${name} (${index + 2})`)
+  return [name, ...others].find((free) => !taken.includes(free))!
 }
-/** Fits one line of the list. */
-const NAME_LENGTH = Math.min(80, nameLimits.maxLength)
-
-const isWhole = (test: RuleTest): boolean => !JSON.stringify(withHoles(test)).includes(`"${HOLE}"`)
 
 /** Stands in the sentence for what is not chosen yet. */
-export const HOLE = '…'
+const HOLE = '…'
 
 /** A part of a test with holes where something is missing. Among values, `""` is a blank and no hole. */
-export function withHoles<T>(part: T, key = ''): T {
+function withHoles<T>(part: T, key = ''): T {
   if (part === '') return (key === 'item' ? part : HOLE) as T
-  if (Array.isArray(part))
-    return (
-      part.length === 0 ? [key === 'rows' ? [HOLE] : HOLE] : part.map((item) => withHoles(item, 'item'))
-    ) as T
+  if (Array.isArray(part) && part.length === 0) return (key === 'rows' ? [[HOLE]] : [HOLE]) as T
+  if (Array.isArray(part)) return part.map((item) => withHoles(item, 'item')) as T
   if (typeof part !== 'object' || part === null) return part
   return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, withHoles(value, name)])) as T
 }
 
 /** What the form says by now, with holes where something is missing. */
 export function sentenceOf(kind: EditedRule['kind'], values: RuleValues): string {
-  const [when, then, otherwise] = testParts.map((part) => values[part].map((test) => withHoles(test)))
-  const condition = when.length === 0 ? undefined : conditionOf({ ...values, when })
+  const [when, then, otherwise] = (['when', 'then', 'otherwise'] as const).map((part) =>
+    values[part].map((test) => withHoles(test)),
+  )
+  const condition = conditionOf({ ...values, when })
   if (kind === 'exemption') return ruleFormMessages.exemptSentence(condition && conditionText(condition))
   const isEmpty = then.length + otherwise.length === 0
   return ruleSentence({ when: condition, then: isEmpty ? [withHoles(emptyTest)] : then, otherwise })
 }
 
-/** A rule that the fields of a dictionary may well need; null if they have no columns for one. */
-export function exampleRule(fields: readonly Field[]): RowRule | null {
-  const choice = fields.findLast(({ rule }) => rule.type === 'list')
-  const date = fields.filter(({ rule }) => rule.type === 'date')
-  const [first, second] = fields
-  const optional =
-    fields.findLast((field) => field !== choice && !field.required) ??
-    fields.find((field) => field !== choice)
-  const shared = { name: '', severity: 'error' } as const
-  if (choice?.rule.type === 'list' && optional !== undefined) {
-    const when: Condition = {
-      all: [{ column: choice.name, is: 'oneOf', values: [choice.rule.options.at(-1)!] }],
-    }
-    return { ...shared, when, then: [{ column: optional.name, is: 'filled' }] }
-  }
-  if (date.length > 1)
-    return { ...shared, then: [{ column: date[1].name, is: 'atLeast', than: { column: date[0].name } }] }
-  return second === undefined
-    ? null
-    : { ...shared, then: [{ columns: [first.name, second.name], is: 'someFilled' }] }
-}
-
-/** The fields that the rule reads, by name. */
-export const ruleColumns = ({ when, then, otherwise }: RuleValues): ReadonlySet<string> =>
-  new Set([...when, ...then, ...otherwise].flatMap((test) => testColumns(test)))
-
 /** A form in a drop-down, without its column and the values that follow: 'is one of'. */
 export const formLabel = (says: string): string =>
   says
     .replace(/^\{\w+\} /, '')
-    .replace(/\{columns\}/, 'these')
-    .replace(/\{column\}/, 'it')
+    .replace('{columns}', 'these')
+    .replace('{column}', 'it')
     .replace(/ \{\w+\}$/, '')
     .replace(/\{\w+\}/g, HOLE)
 
-/** Names of the inputs of a form, without its column. */
-export const inputSlots = (says: string): string[] =>
-  formPieces(says).flatMap(({ slot }) =>
-    slot === undefined || /^(column|columns|only)$/.test(slot) ? [] : slot,
-  )
-
-/** A constant that must not be is one of `noneOf`: 'is not equal to' would also demand that it is filled. */
+/** `notEqual` is no test for a constant: one of `noneOf` does not demand that the cell is filled. */
 const emptySlots = (is: TestKind): Parts => ({
   values: [],
   rows: [],
@@ -225,22 +171,17 @@ const emptySlots = (is: TestKind): Parts => ({
 
 /** A test with another form: its columns and the inputs that both have stay. */
 export function changeForm(test: RuleTest, { is, says }: TestForm): RuleTest {
-  const names = 'columns' in test ? test.columns : test.column === '' ? [] : [test.column]
-  const isOfOne = says.includes('{column}')
-  const given: Parts = test
-  const slots = inputSlots(says).map((slot) => [slot, given[slot] ?? emptySlots(is)[slot] ?? ''])
-  return {
-    ...(isOfOne ? { column: names[0] ?? '' } : { columns: names }),
-    is,
-    ...Object.fromEntries(slots),
-  } as RuleTest
+  const names = 'columns' in test ? test.columns : [test.column].filter((name) => name !== '')
+  const given: Parts = { ...emptySlots(is), ...test }
+  const slots = formPieces(says).flatMap(({ slot }) => slot ?? [])
+  const others = slots.filter((slot) => !/^(column|columns|only)$/.test(slot))
+  const own = slots.includes('column') ? { column: names[0] ?? '' } : { columns: names }
+  return { ...own, is, ...Object.fromEntries(others.map((slot) => [slot, given[slot] ?? ''])) } as RuleTest
 }
 
 /** What another person saved in a part of the form, in words. */
-export const ruleWord = (name: keyof RuleValues, value: unknown): string => {
-  if (name === 'when') return conditionText({ all: value as RuleTest[] })
-  return name === 'then' || name === 'otherwise' ? demandsText(value as RuleTest[]) : String(value)
-}
+export const ruleWord = (name: keyof RuleValues, value: unknown): string =>
+  Array.isArray(value) ? demandsText(value as RuleTest[]) : String(value)
 
 /** Rows as lines of text, their values apart by tabs (as a spreadsheet copies them) or semicolons. */
 export const rowsOfText = (text: string): string[][] =>

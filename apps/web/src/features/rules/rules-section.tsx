@@ -1,114 +1,121 @@
 import { Anchor, Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconArrowsSort, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { ruleListMessages as texts } from '@veridict/contract/messages/row-rules'
-import type { Field } from '@veridict/contract/model/field'
 import { counted } from '@veridict/contract/notation/count'
 import { conditionText } from '@veridict/contract/notation/rule-sentence'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { Link } from 'react-router'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
+import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
-import { ruleBookQuery, type StoredBook } from './api.ts'
-import { BlankTextsDialog, ListDialog } from './book-dialogs.tsx'
-import { RuleList, type RulePaths } from './rule-list.tsx'
+import { ruleBookQuery } from './api.ts'
+import { type BookDialog, openedDialog } from './book-dialogs.tsx'
+import { RuleList, type RuleListProps } from './rule-list.tsx'
 import classes from './rule-list.module.css'
-
-export type RulesSectionProps = { dictionaryId: number; fields: readonly Field[]; paths: RulePaths }
+import { RuleText } from './rule-text.tsx'
 
 /** The rules between the cells of a dictionary, and what they refer to. */
-export function RulesSection({ dictionaryId, fields, paths }: RulesSectionProps) {
-  const book = useQuery(ruleBookQuery(dictionaryId))
-  const { data } = book
-  return (
-    <Panel
-      title={texts.title}
-      count={data?.rules.length}
-      actions={
-        data !== undefined &&
-        data.rules.length > 0 && (
-          <Button
-            variant="default"
-            component={Link}
-            to={paths.add}
-            leftSection={<IconPlus size={18} stroke={2} aria-hidden />}
-          >
-            {texts.add}
-          </Button>
-        )
-      }
-    >
-      {data !== undefined ? (
-        <>
-          <RuleList dictionaryId={dictionaryId} book={data} fields={fields} paths={paths} />
-          <Others dictionaryId={dictionaryId} book={data} exemptionPath={paths.exemption} />
-        </>
-      ) : book.isError ? (
-        <LoadFailure isFramed what="The rules" query={book} />
-      ) : (
-        <SkeletonRows count={2} />
-      )}
-    </Panel>
-  )
-}
-
-type OthersProps = { dictionaryId: number; book: StoredBook; exemptionPath: string }
-
-/** The exemption, the texts that count as blank, and the reference lists. */
-function Others({ dictionaryId, book, exemptionPath }: OthersProps) {
-  /** A list by its name, '' for a new one. */
-  const [dialog, setDialog] = useState<{ list: string } | 'blankTexts' | null>(null)
-  const close = () => setDialog(null)
-  const opener = (label: string, opened: typeof dialog) => (
-    <Anchor component="button" type="button" inherit onClick={() => setDialog(opened)}>
+export function RulesSection(props: Omit<RuleListProps, 'book'>) {
+  const query = useQuery(ruleBookQuery(props.dictionaryId))
+  const [dialog, setDialog] = useState<BookDialog | null>(null)
+  const book = query.data
+  if (book === undefined)
+    return (
+      <Panel title="Rules">
+        {query.isError ? <LoadFailure isFramed what="The rules" query={query} /> : <SkeletonRows count={2} />}
+      </Panel>
+    )
+  const { rules, exempt, blankTexts, lists } = book
+  const opener = (label: string, opened: BookDialog, what = label) => (
+    <Anchor component="button" type="button" inherit aria-label={what} onClick={() => setDialog(opened)}>
       {label}
     </Anchor>
   )
-  const { exempt, blankTexts, lists } = book
+  const buttons = (
+    <>
+      {rules.length > 1 && (
+        <Button
+          variant="default"
+          leftSection={<IconArrowsSort size={18} stroke={1.8} aria-hidden />}
+          onClick={() => setDialog({ kind: 'order' })}
+        >
+          Change order of rules
+        </Button>
+      )}
+      <Button
+        component={Link}
+        to={props.path()}
+        variant={rules.length === 0 ? 'filled' : 'default'}
+        leftSection={<IconPlus size={18} stroke={2} aria-hidden />}
+      >
+        Add new rule
+      </Button>
+    </>
+  )
   return (
-    <div className={classes.more}>
-      <Facts
-        facts={[
-          {
-            name: texts.exemptRows,
-            value: exempt === null ? texts.noneExempt : texts.exemptIf(conditionText(exempt.when)),
-            action: (
-              <Anchor component={Link} to={exemptionPath} inherit aria-label={`Edit ${texts.exemptRows}`}>
-                Edit
-              </Anchor>
-            ),
-          },
-          {
-            name: texts.blankTexts,
-            value: blankTexts.length === 0 ? texts.noBlankTexts : texts.blankTextsAre(blankTexts),
-            action: opener('Edit', 'blankTexts'),
-          },
-          {
-            name: texts.lists,
-            value:
-              lists.length === 0 ? (
-                texts.noLists
-              ) : (
-                <ul className={classes.lists}>
-                  {lists.map(({ name, rows }) => (
-                    <li key={name}>
-                      {opener(name, { list: name })} <span>{counted(rows.length, 'row')}</span>
-                    </li>
-                  ))}
-                </ul>
+    <Panel title="Rules" count={rules.length} actions={rules.length > 0 && buttons}>
+      {rules.length === 0 ? (
+        <div className={classes.frame}>
+          <NoticeBlock
+            picture={<SheetPicture />}
+            title="No rules between cells yet."
+            text={
+              <>
+                {texts.noRules}
+                <span className={classes.example}>
+                  <RuleText sentence={texts.example} columns={texts.exampleColumns} />
+                </span>
+              </>
+            }
+            action={buttons}
+          />
+        </div>
+      ) : (
+        <RuleList {...props} book={book} />
+      )}
+      <div className={classes.more}>
+        <Facts
+          facts={[
+            {
+              name: 'Exempt rows',
+              value: exempt === null ? 'None' : `Rows in which ${conditionText(exempt.when)}`,
+              action: (
+                <Anchor
+                  component={Link}
+                  to={props.path({ part: 'exemption' })}
+                  inherit
+                  aria-label="Edit exempt rows"
+                >
+                  Edit
+                </Anchor>
               ),
-            action: opener('Add', { list: '' }),
-          },
-        ]}
-      />
-      {dialog === 'blankTexts' && (
-        <BlankTextsDialog dictionaryId={dictionaryId} book={book} onClose={close} />
-      )}
-      {dialog !== null && typeof dialog === 'object' && (
-        <ListDialog dictionaryId={dictionaryId} book={book} name={dialog.list} onClose={close} />
-      )}
-    </div>
+            },
+            {
+              name: 'Texts that count as blank',
+              value: blankTexts.length === 0 ? 'None' : blankTexts.join(', '),
+              action: opener('Edit', { kind: 'blankTexts' }, 'Edit texts that count as blank'),
+            },
+            {
+              name: 'Reference lists',
+              value:
+                lists.length === 0
+                  ? texts.noLists
+                  : lists.map(({ name, rows }, index) => (
+                      <Fragment key={name}>
+                        {index > 0 && ', '}
+                        {opener(name, { kind: 'list', name })} ({counted(rows.length, 'row')})
+                      </Fragment>
+                    )),
+              action: opener('Add', { kind: 'list', name: null }, 'Add a reference list'),
+            },
+          ]}
+        />
+      </div>
+      {dialog && openedDialog(dialog, { ...props, book, onClose: () => setDialog(null) })}
+    </Panel>
   )
 }

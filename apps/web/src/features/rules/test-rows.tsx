@@ -1,69 +1,53 @@
-import { ActionIcon, Button, MultiSelect, NativeSelect, Select } from '@mantine/core'
+import { ActionIcon, Button, Select } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { ruleFormMessages as texts } from '@veridict/contract/messages/row-rules'
 import { comparedKind, holdsSeveral, misfitOf } from '@veridict/contract/model/check-rule-book'
 import type { Field } from '@veridict/contract/model/field'
-import type { RuleTest } from '@veridict/contract/model/row-rule'
-import { formOf, type TestForm, testForms } from '@veridict/contract/notation/rule-sentence'
+import type { ReferenceList, RuleTest } from '@veridict/contract/model/row-rule'
+import { formOf, type Parts, type TestForm, testForms } from '@veridict/contract/notation/rule-sentence'
 import { useId, useRef, useState } from 'react'
 import {
   changeForm,
   emptyTest,
   formLabel,
+  type Joint,
   type PlacedFaults,
-  type RuleValues,
   type TestPart,
 } from './rule-values.ts'
-import { FormInputs, MOST_OPTIONS, type RuleContext } from './slot-inputs.tsx'
+import { FormInputs, SlotInput } from './slot-inputs.tsx'
 import classes from './test-rows.module.css'
 
 export type TestRowsProps = {
   part: TestPart
   tests: RuleTest[]
-  joint: RuleValues['joint']
-  /** null where tests are always joined by 'and'. */
-  onJoint: ((joint: RuleValues['joint']) => void) | null
-  context: RuleContext
+  joint: Joint
+  fields: readonly Field[]
+  lists: readonly ReferenceList[]
   faults: PlacedFaults
   addLabel: string
-  onChange: (tests: RuleTest[]) => void
+  onChange: (tests: RuleTest[], joint: Joint) => void
 }
 
 /** Tests as rows of drop-downs, which read like the sentence that they make. */
-export function TestRows({
-  part,
-  tests,
-  joint,
-  onJoint,
-  context,
-  faults,
-  addLabel,
-  onChange,
-}: TestRowsProps) {
+export function TestRows({ part, tests, joint, faults, addLabel, onChange, ...context }: TestRowsProps) {
   const addButton = useRef<HTMLButtonElement>(null)
   // The row that was added last takes the focus; those that are there at first do not.
   const [added, setAdded] = useState<number | null>(null)
-  const remove = (index: number) => {
-    onChange(tests.toSpliced(index, 1))
-    addButton.current?.focus()
-  }
-  const word = joint === 'any' ? texts.or : texts.and
+  const word = texts.joints[joint]
   return (
     <div className={classes.rows}>
       {tests.map((test, index) => (
-        <div key={index} className={classes.row} role="group" aria-label={texts.test(part, index + 1)}>
+        <div key={index} className={classes.row} role="group" aria-label={texts.line(part, index + 1)}>
           {index > 0 && (
             <div className={classes.joint}>
-              {index === 1 && onJoint !== null ? (
-                <NativeSelect
+              {index === 1 && part === 'when' ? (
+                <Select
                   size="xs"
-                  aria-label={texts.joint}
-                  data={[
-                    { value: 'all', label: texts.and },
-                    { value: 'any', label: texts.or },
-                  ]}
+                  aria-label="And, or"
+                  data={Object.entries(texts.joints).map(([value, label]) => ({ value, label }))}
+                  allowDeselect={false}
                   value={joint}
-                  onChange={(event) => onJoint(event.currentTarget.value as RuleValues['joint'])}
+                  onChange={(chosen) => onChange(tests, chosen as Joint)}
                 />
               ) : (
                 word
@@ -71,20 +55,22 @@ export function TestRows({
             </div>
           )}
           <TestInputs
+            {...context}
             part={part}
             test={test}
-            context={context}
             fault={faults[`${part}[${index}]`]}
             isNew={index === added}
-            onChange={(changed) => onChange(tests.with(index, changed))}
+            onChange={(changed) => onChange(tests.with(index, changed), joint)}
           />
           <ActionIcon
             variant="subtle"
             color="gray.7"
             size={36}
-            className={classes.remove}
-            aria-label={texts.remove}
-            onClick={() => remove(index)}
+            aria-label="Remove"
+            onClick={() => {
+              onChange(tests.toSpliced(index, 1), joint)
+              addButton.current?.focus()
+            }}
           >
             <IconX size={18} stroke={1.8} aria-hidden />
           </ActionIcon>
@@ -94,89 +80,68 @@ export function TestRows({
         ref={addButton}
         variant="default"
         size="sm"
-        className={classes.add}
         leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
         onClick={() => {
           setAdded(tests.length)
-          onChange([...tests, emptyTest])
+          onChange([...tests, emptyTest], joint)
         }}
       >
-        {tests.length === 0 ? addLabel : texts.addFurther(word)}
+        {tests.length === 0 ? addLabel : `${word} …`}
       </Button>
     </div>
   )
 }
 
-type TestInputsProps = {
-  part: TestPart
+type TestInputsProps = Pick<TestRowsProps, 'part' | 'fields' | 'lists'> & {
   test: RuleTest
-  context: RuleContext
   fault: string | undefined
   isNew: boolean
   onChange: (test: RuleTest) => void
 }
 
 /** A column, or several; what is said of it; and what belongs to that. */
-function TestInputs({ part, test, context, fault, isNew, onChange }: TestInputsProps) {
+function TestInputs({ part, test, fault, isNew, onChange, ...context }: TestInputsProps) {
   const faultId = useId()
-  const { fields } = context
   const form = formOf(test)
-  const names = 'columns' in test ? test.columns : [test.column]
-  const own = fields.filter(({ name }) => names.includes(name))
-  const described = fault === undefined ? {} : { error: true, 'aria-describedby': faultId }
-  const columns = {
-    size: 'sm',
-    className: classes.column,
-    data: fields.map(({ name }) => name),
-    searchable: true,
-    limit: MOST_OPTIONS,
-    nothingFoundMessage: texts.nothingFound,
-    autoFocus: isNew,
-    ...described,
-  } as const
-  const chooseColumn = (column: string) => {
-    const field = fields.find(({ name }) => name === column)!
-    const isFirst = !('column' in test) || test.column === ''
-    const fits = misfitOf(test.is, field) === null
-    const kept = isFirst ? { ...test, column } : { ...emptyTest, column }
-    onChange(changeForm(kept as RuleTest, fits ? form : testForms[0]))
+  const own = context.fields.filter(({ name }) =>
+    'columns' in test ? test.columns.includes(name) : test.column === name,
+  )
+  const change = (parts: Parts) => onChange({ ...test, ...parts } as RuleTest)
+  const slot = { ...context, parts: test as Parts, test, field: own[0] }
+  const chooseColumn = ({ column }: Parts) => {
+    const field = context.fields.find(({ name }) => name === column)!
+    // Values of another column rarely fit.
+    const kept = own.length === 0 ? test : emptyTest
+    const chosen = { ...kept, column } as RuleTest
+    onChange(changeForm(chosen, misfitOf(form.is, field) === null ? form : testForms[0]))
   }
+  const isSeveral = 'columns' in test
   return (
     <div className={classes.inputs}>
-      {'columns' in test ? (
-        <MultiSelect
-          {...columns}
-          aria-label={texts.columns}
-          placeholder={names.length === 0 ? texts.chooseColumns : undefined}
-          value={names}
-          onChange={(chosen) => onChange({ ...test, columns: chosen })}
-        />
-      ) : (
-        <Select
-          {...columns}
-          aria-label={texts.column}
-          placeholder={texts.chooseColumn}
-          allowDeselect={false}
-          value={test.column === '' ? null : test.column}
-          onChange={(column) => column !== null && chooseColumn(column)}
-        />
-      )}
+      <SlotInput
+        {...slot}
+        key={String(isSeveral)}
+        name={isSeveral ? 'columns' : 'column'}
+        kind={isSeveral ? 'ownColumns' : 'ownColumn'}
+        isFaulty={fault !== undefined}
+        describedBy={fault === undefined ? undefined : faultId}
+        autoFocus={isNew}
+        onChange={isSeveral ? change : chooseColumn}
+      />
       <Select
         size="sm"
-        className={classes.form}
-        aria-label={texts.form}
-        data={formChoices(part, form, own, context)}
+        className={classes.slot}
+        aria-label="What it must be"
+        data={formChoices(part, form, own, context.lists.length > 0)}
         allowDeselect={false}
         value={String(testForms.indexOf(form))}
         onChange={(index) => onChange(changeForm(test, testForms[Number(index)]))}
       />
       <FormInputs
+        key={form.says}
+        {...slot}
         form={form.says.replace(/\{(column|columns|only)\}/, '')}
-        parts={test}
-        test={test}
-        field={own[0]}
-        context={context}
-        onChange={(parts) => onChange({ ...test, ...parts } as RuleTest)}
+        onChange={change}
       />
       {fault !== undefined && (
         <p id={faultId} className={classes.fault}>
@@ -188,23 +153,23 @@ function TestInputs({ part, test, context, fault, isNew, onChange }: TestInputsP
 }
 
 /** The forms that fit the chosen columns, and the present one. */
-function formChoices(part: TestPart, present: TestForm, own: readonly Field[], { lists }: RuleContext) {
-  const isSeveral = own.some(holdsSeveral)
+function formChoices(part: TestPart, present: TestForm, own: readonly Field[], hasLists: boolean) {
   const isDate = own.some((field) => comparedKind(field) === 'date')
   const isOffered = (form: TestForm) =>
     form === present ||
     (own.every((field) => misfitOf(form.is, field) === null) &&
       (form.is !== 'unique' || part === 'then') &&
-      (form.is !== 'only' || isSeveral) &&
-      (!form.says.includes('{list}') || lists.length > 0))
-  const choice = (form: TestForm) => ({
-    value: String(testForms.indexOf(form)),
-    label: formLabel(form.says) + ((isDate && texts.ofDates[form.is]) || ''),
-  })
+      (form.is !== 'only' || own.some(holdsSeveral)) &&
+      (hasLists || !form.says.includes('{list}')))
   const choices = (isOfOne: boolean) =>
-    testForms.filter((form) => isOffered(form) && form.says.includes('{column}') === isOfOne).map(choice)
+    testForms
+      .filter((form) => isOffered(form) && form.says.includes('{column}') === isOfOne)
+      .map((form) => ({
+        value: String(testForms.indexOf(form)),
+        label: formLabel(form.says) + ((isDate && texts.ofDates[form.is]) || ''),
+      }))
   return [
-    { group: texts.ofOneColumn, items: choices(true) },
-    { group: texts.ofColumns, items: choices(false) },
+    { group: 'This column', items: choices(true) },
+    { group: 'Together with other columns', items: choices(false) },
   ]
 }

@@ -1,6 +1,6 @@
 import { interfaceTimes } from '@veridict/contract/limits'
 import { type PointerEvent, type RefObject, useEffect, useRef } from 'react'
-import type { HeldField } from './use-held-field.ts'
+import type { HeldItem } from './use-held-item.ts'
 
 /** A press that moves further than this, in pixels, before it is long enough does not start a drag. */
 const TOLERANCE = 6
@@ -12,11 +12,11 @@ const EDGE = 48
 const FASTEST = 80
 
 /**
- * Moves a field by pointer: a long press on its grip picks it up, it follows the pointer, and the list
+ * Moves an item by pointer: a long press on its grip picks it up, it follows the pointer, and the list
  * scrolls at its edges; a finger that moves sooner scrolls the list. Our own code, because a library measured
  * and rendered every row with each move: with 1,000 fields, 1.5 s to open and 0.5 s to pick one up.
  */
-export function usePointerOrder(field: HeldField, list: RefObject<HTMLElement | null>) {
+export function usePointerOrder(item: HeldItem, list: RefObject<HTMLElement | null>) {
   const session = useRef<AbortController | null>(null)
   const isDragging = useRef(false)
   useEffect(() => () => session.current?.abort(), [])
@@ -40,7 +40,7 @@ export function usePointerOrder(field: HeldField, list: RefObject<HTMLElement | 
     const pointer = { x: clientX, y: clientY }
     const press = setTimeout(() => {
       isDragging.current = true
-      field.pickUp(id)
+      item.pickUp(id)
       grip.focus({ preventScroll: true })
       follow()
     }, interfaceTimes.dragLongPress)
@@ -52,22 +52,22 @@ export function usePointerOrder(field: HeldField, list: RefObject<HTMLElement | 
     const follow = () => {
       if (signal.aborted || list.current === null) return
       // Escape cancelled it meanwhile.
-      if (field.held().id !== id) return drag.abort()
+      if (item.held().id !== id) return drag.abort()
       scrollAtEdge(list.current, pointer.y)
-      const place = placeAt(list.current, pointer.y, field.held().index)
-      if (place !== null) field.moveTo(place, grip)
+      const place = placeAt(list.current, pointer.y, item.held().index)
+      if (place !== null) item.moveTo(place, grip)
       requestAnimationFrame(follow)
     }
     const end = (finish: () => void) => {
       const wasDragging = isDragging.current
       drag.abort()
-      if (wasDragging && field.held().id === id) finish()
+      if (wasDragging && item.held().id === id) finish()
     }
     const move = ({ clientX: x, clientY: y }: globalThis.PointerEvent) => {
       Object.assign(pointer, { x, y })
       if (!isDragging.current && Math.hypot(x - clientX, y - clientY) > TOLERANCE) drag.abort()
     }
-    followPointer(pointerId, signal, { move, up: () => end(field.putDown), lost: () => end(field.takeBack) })
+    followPointer(pointerId, signal, { move, up: () => end(item.putDown), lost: () => end(item.takeBack) })
     // A long touch opens the browser's menu, where it has one.
     window.addEventListener('contextmenu', (event) => isDragging.current && event.preventDefault(), {
       signal,

@@ -1,15 +1,17 @@
 import { writeCount } from '@veridict/contract/notation/count'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { StoredField } from './api.ts'
 
-export type HeldField = ReturnType<typeof useHeldField>
+export type HeldItem = ReturnType<typeof useHeldItem>
+
+/** What is put in order. */
+export type OrderedItem = { id: number; name: string }
 
 /**
- * The field that is being moved, by pointer or keyboard: picked up, moved, and put down or taken back.
+ * The item that is being moved, by pointer or keyboard: picked up, moved, and put down or taken back.
  * `announcement` describes each step to screen readers.
  */
-export function useHeldField(order: StoredField[], setOrder: (order: StoredField[]) => void) {
+export function useHeldItem<Item extends OrderedItem>(order: Item[], setOrder: (order: Item[]) => void) {
   const [heldId, setHeldId] = useState<number | null>(null)
   const [announcement, setAnnouncement] = useState('')
   // Moves come faster than renders: this is always up to date.
@@ -18,13 +20,13 @@ export function useHeldField(order: StoredField[], setOrder: (order: StoredField
     now.current.heldId = id
     setHeldId(id)
   }
-  const place = (moved: StoredField[]) => {
+  const place = (moved: Item[]) => {
     now.current.order = moved
     setOrder(moved)
   }
   useLayoutEffect(() => {
     if (now.current.order === order) return
-    // Changes of another person arrived: the order that the held field would return to is gone.
+    // Changes of another person arrived: the order that the held item would return to is gone.
     now.current.order = order
     hold(null)
   }, [order])
@@ -72,9 +74,9 @@ export function useHeldField(order: StoredField[], setOrder: (order: StoredField
   }
 }
 
-/** What a screen reader says while a field is moved: its name and its place. */
-function orderSentences(order: readonly Pick<StoredField, 'id' | 'name'>[]) {
-  const indexOf = (id: number) => order.findIndex((field) => field.id === id)
+/** What a screen reader says while an item is moved: its name and its place. */
+function orderSentences(order: readonly OrderedItem[]) {
+  const indexOf = (id: number) => order.findIndex((item) => item.id === id)
   const name = (id: number) => order[indexOf(id)]?.name ?? ''
   const place = (id: number) => `place ${writeCount(indexOf(id) + 1)} of ${writeCount(order.length)}`
   return {
