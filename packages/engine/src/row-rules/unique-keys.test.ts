@@ -69,6 +69,27 @@ describe('Repeated values', () => {
     )
   })
 
+  it('take few bytes for each of many equal rows, before and after the values are compared', async () => {
+    const rowCount = 2 ** 18 - 8
+    const cell = new RuleCell(0, FIELDS[0], platform, new ByteSet(), false)
+    const keys = new UniqueKeys()
+    const ofRules = Array.from({ length: 10 }, () => keys.add([cell]))
+    cell.seeText('a')
+    const pass = async () => {
+      for (let row = 2; row < rowCount; row++) for (const key of ofRules) key.firstRow(row)
+    }
+    keys.start()
+    await pass()
+    const sizes = [keys.size]
+    await keys.confirm(async () => {
+      await pass()
+      sizes.push(keys.size)
+    })
+    expect(sizes).toHaveLength(2)
+    for (const size of sizes) expect(size / rowCount / ofRules.length).toBeLessThan(5)
+    expect(ofRules[9].firstRow(3)).toBe(2)
+  })
+
   it('take a second look only where hashes are equal', async () => {
     const rows = Array.from({ length: 5000 }, (_, index): Row => [`${index}`, `${index}.5`])
     expect(await foundIn(rows)).toMatchObject({ isConfirmed: true, read: 1 })

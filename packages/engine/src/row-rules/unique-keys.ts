@@ -1,7 +1,7 @@
 import type { RuleCell } from '#row-rules/rule-cell.ts'
 
 export type KeyLimits = {
-  /** Bytes of the tables of all keys together. A key that does not fit is looked at in a further pass. */
+  /** Bytes of all keys together. A key whose table does not fit is looked at in a further pass. */
   readonly tables: number
   /** Bytes of the values that one pass compares exactly. */
   readonly compared: number
@@ -19,25 +19,25 @@ type State = 'counting' | 'postponed' | 'comparing' | 'known'
 /**
  * Finds rows whose values are those of an earlier row, in memory that does not grow with the values. The
  * first pass over the file keeps a hash of each row; where two are equal, a second look compares the values
- * themselves. From then on, it is known which rows repeat which.
+ * themselves. From then on, it is known which rows repeat which: a repeated row takes four bytes and a bit.
  */
 export class UniqueKey {
   readonly #cells: readonly RuleCell[]
   readonly #keys: UniqueKeys
   #state: State = 'counting'
   #table = new HashTable()
-  /** In the order of the rows: those that repeat another, and that other row. */
-  #repeats = new RowList()
+  /** The rows that repeat another, and, in their order, the first row of each. */
+  #repeats = new RowSet()
   #firsts = new RowList()
-  /** The next of `#repeats` in this pass. */
-  #next = 0
-  /** While values are compared: rows whose values are needed, in their order, and the next of them. */
-  #wanted: Uint32Array = new Uint32Array(0)
-  #nextWanted = 0
+  /** How many repeats this pass has met. */
+  #met = 0
+  /** The row that was looked at last, and the first row with its values. */
+  #row = 0
+  #first = 0
+  /** First rows whose values are not compared with those of their repeats yet. */
+  #wanted = new RowSet()
   #values = new Map<number, string>()
   #compared = 0
-  /** Repeats up to here are compared with their first rows. */
-  #pending: Uint32Array = new Uint32Array(0)
   #hasCollision = false
 
   constructor(cells: readonly RuleCell[], keys: UniqueKeys) {
@@ -47,30 +47,21 @@ export class UniqueKey {
 
   /** The first row with the values of this row; 0 if this is it. Rows come in their order. */
   firstRow(row: number): number {
-    switch (this.#state) {
-      case 'counting':
-        return this.#count(row)
-      case 'postponed':
-        return 0
-      case 'comparing':
-        this.#compare(row)
-        return 0
-      case 'known':
-        return this.firstOf(row)
-    }
+    this.#row = row
+    this.#first = this.#state === 'counting' ? this.#count(row) : this.#nextFirst(row)
+    if (this.#state !== 'comparing') return this.#first
+    this.#compare(row)
+    return 0
   }
 
   /** The same for the row that was looked at last. */
   firstOf(row: number): number {
-    if (this.#state === 'counting') return this.#repeats.last === row ? this.#firsts.last : 0
-    const repeats = this.#repeats
-    while (this.#next < repeats.length && repeats.at(this.#next) < row) this.#next++
-    return this.#next < repeats.length && repeats.at(this.#next) === row ? this.#firsts.at(this.#next) : 0
+    return row === this.#row ? this.#first : 0
   }
 
   /** In bytes. */
   get size(): number {
-    return this.#table.size + this.#repeats.size + this.#firsts.size
+    return this.#table.size + this.#repeats.size + this.#firsts.size + this.#wanted.size
   }
 
   get isCounting(): boolean {
@@ -84,8 +75,9 @@ export class UniqueKey {
   postpone(): void {
     this.#state = 'postponed'
     this.#table = new HashTable()
-    this.#repeats = new RowList()
+    this.#repeats = new RowSet()
     this.#firsts = new RowList()
+    this.#wanted = new RowSet()
   }
 
   startCounting(): void {
@@ -97,78 +89,62 @@ export class UniqueKey {
   endCounting(): void {
     this.#table = new HashTable()
     this.#state = 'known'
-    this.#next = 0
     this.#hasCollision = false
-    this.#pending = Uint32Array.from({ length: this.#repeats.length }, (_, index) => index)
   }
 
   get needsComparing(): boolean {
-    return this.#pending.length > 0
+    return this.#wanted.count > 0
   }
 
   startComparing(): void {
     this.#state = 'comparing'
-    const firsts = this.#pending.map((index) => this.#firsts.at(index)).toSorted()
-    this.#wanted = firsts.filter((row, index) => index === 0 || row !== firsts[index - 1])
-    this.#nextWanted = 0
-    this.#next = 0
-    this.#values = new Map()
     this.#compared = 0
   }
 
   /** Returns whether all values compared so far are equal. */
   endComparing(): boolean {
-    this.#pending = this.#pending.filter((index) => index !== DONE)
     this.#values = new Map()
     this.#state = 'known'
-    this.#next = 0
     return !this.#hasCollision
   }
 
+  /** After a pass over the rows. */
   restart(): void {
-    this.#next = 0
+    this.#met = 0
   }
 
   #count(row: number): number {
     const { size } = this
     const first = this.#table.add(this.#keys.hash(this.#cells), this.#keys.hashHigh, row)
     if (first !== 0) {
-      this.#repeats.push(row)
+      this.#repeats.add(row)
       this.#firsts.push(first)
+      this.#wanted.add(first)
     }
     if (this.size !== size) this.#keys.checkSize()
     return first
   }
 
+  #nextFirst(row: number): number {
+    return this.#repeats.has(row) ? this.#firsts.at(this.#met++) : 0
+  }
+
   /** Keeps the values of first rows, as many as there is room for, and compares those that repeat them. */
   #compare(row: number): void {
-    const wanted = this.#wanted
-    while (this.#nextWanted < wanted.length && wanted[this.#nextWanted] < row) this.#nextWanted++
-    if (wanted[this.#nextWanted] === row && this.#compared < this.#keys.limits.compared) {
+    if (this.#wanted.has(row) && this.#compared < this.#keys.limits.compared) {
       const value = this.#value()
       this.#compared += value.length + VALUE_SIZE
       this.#values.set(row, value)
+      this.#wanted.delete(row)
     }
-    const pending = this.#pending
-    while (
-      this.#next < pending.length &&
-      (pending[this.#next] === DONE || this.#repeats.at(pending[this.#next]) < row)
-    )
-      this.#next++
-    if (this.#next === pending.length || this.#repeats.at(pending[this.#next]) !== row) return
-    const first = this.#values.get(this.#firsts.at(pending[this.#next]))
-    if (first === undefined) return
-    if (first !== this.#value()) this.#hasCollision = true
-    pending[this.#next] = DONE
+    const first = this.#first === 0 ? undefined : this.#values.get(this.#first)
+    if (first !== undefined && first !== this.#value()) this.#hasCollision = true
   }
 
   #value(): string {
     return this.#cells.map((cell) => (cell.isBlank ? '' : cell.key)).join('\0')
   }
 }
-
-/** Instead of an index of a repeat: it is compared. */
-const DONE = 0xffff_ffff
 
 /** The keys of all rules of a dictionary, over one file. */
 export class UniqueKeys {
@@ -197,6 +173,11 @@ export class UniqueKeys {
     return this.#keys.length === 0
   }
 
+  /** In bytes. */
+  get size(): number {
+    return this.#keys.reduce((sum, key) => sum + key.size, 0)
+  }
+
   /** Before the first pass over the rows. */
   start(): void {
     for (const key of this.#keys) key.startCounting()
@@ -208,38 +189,41 @@ export class UniqueKeys {
    */
   async confirm(pass: () => Promise<void>): Promise<boolean> {
     let isConfirmed = true
+    const look = async () => {
+      await pass()
+      for (const key of this.#keys) key.restart()
+    }
     for (let open = this.#keys; open.length > 0;) {
       const postponed = open.filter((key) => key.isPostponed)
       const counted = open.filter((key) => !key.isPostponed)
       for (const key of counted) key.endCounting()
-      const collided = await this.#compare(counted, pass)
+      const collided = await this.#compare(counted, look)
       open = [...postponed, ...collided]
       if (open.length === 0) break
       isConfirmed = false
       if (collided.length > 0) this.#mixAnew()
       for (const key of open) key.startCounting()
-      await pass()
+      await look()
     }
-    for (const key of this.#keys) key.restart()
     return isConfirmed
   }
 
   /** Compares the values of rows with equal hashes. Returns the keys of which some differ. */
-  async #compare(keys: readonly UniqueKey[], pass: () => Promise<void>): Promise<UniqueKey[]> {
+  async #compare(keys: readonly UniqueKey[], look: () => Promise<void>): Promise<UniqueKey[]> {
     const collided: UniqueKey[] = []
     for (let open = keys.filter((key) => key.needsComparing); open.length > 0;) {
       for (const key of open) key.startComparing()
-      await pass()
+      await look()
       collided.push(...open.filter((key) => !key.endComparing()))
       open = open.filter((key) => key.needsComparing && !collided.includes(key))
     }
     return collided
   }
 
-  /** Postpones keys until the tables of the others fit in memory; one key may take what it needs. */
+  /** Postpones keys until the others fit in memory; one key may take what it needs. */
   checkSize(): void {
     const counting = this.#keys.filter((key) => key.isCounting)
-    let size = counting.reduce((sum, key) => sum + key.size, 0)
+    let size = this.size
     for (let last = counting.length - 1; last > 0 && size > this.limits.tables; last--) {
       size -= counting[last].size
       counting[last].postpone()
@@ -382,18 +366,50 @@ class Segment {
   }
 }
 
+/** Row numbers, a bit for each row of the file. */
+class RowSet {
+  #bits = new Uint8Array(16)
+  count = 0
+
+  has(row: number): boolean {
+    return (this.#bits[row >>> 3] & (1 << (row & 7))) !== 0
+  }
+
+  add(row: number): void {
+    if (this.has(row)) return
+    const at = row >>> 3
+    if (at >= this.#bits.length) {
+      const larger = new Uint8Array(Math.max(at + 1, this.#bits.length * 2))
+      larger.set(this.#bits)
+      this.#bits = larger
+    }
+    this.#bits[at] |= 1 << (row & 7)
+    this.count++
+  }
+
+  /** A row that it has. */
+  delete(row: number): void {
+    this.#bits[row >>> 3] &= ~(1 << (row & 7))
+    this.count--
+  }
+
+  get size(): number {
+    return this.#bits.byteLength
+  }
+}
+
 /** Row numbers, in the order in which they were added. */
 class RowList {
   #rows = new Uint32Array(16)
-  length = 0
+  #length = 0
 
   push(row: number): void {
-    if (this.length === this.#rows.length) {
-      const larger = new Uint32Array(this.length * 2)
+    if (this.#length === this.#rows.length) {
+      const larger = new Uint32Array(this.#length * 2)
       larger.set(this.#rows)
       this.#rows = larger
     }
-    this.#rows[this.length++] = row
+    this.#rows[this.#length++] = row
   }
 
   get size(): number {
@@ -402,10 +418,5 @@ class RowList {
 
   at(index: number): number {
     return this.#rows[index]
-  }
-
-  /** 0 if there is none. */
-  get last(): number {
-    return this.length === 0 ? 0 : this.#rows[this.length - 1]
   }
 }
