@@ -108,14 +108,16 @@ export function WarningRows({ cause, rows }: WarningRowsProps) {
           })),
         }))}
       />
-      <Pager
-        page={page}
-        pageSize={pageSizes.fileErrors}
-        totalPages={Math.ceil(rows.length / pageSizes.fileErrors)}
-        totalCount={rows.length}
-        onPage={setPage}
-        isQuiet
-      />
+      <div className={classes.pages}>
+        <Pager
+          page={page}
+          pageSize={pageSizes.fileErrors}
+          totalPages={Math.ceil(rows.length / pageSizes.fileErrors)}
+          totalCount={rows.length}
+          onPage={setPage}
+          isQuiet
+        />
+      </div>
     </>
   )
 }

@@ -23,7 +23,8 @@ export const submissionMessages = {
   viewErrors: 'View errors',
   /** Of an accepted file. Ours. */
   viewWarnings: 'View warnings',
-  warningRows: (count: number) => `${counted(count, 'row')} with warnings`,
+  /** Beside the status, like `errorRows`. */
+  warningRows: (count: number) => `${writeCount(count)} with warnings`,
   mailWarnings: (count: number) =>
     `It has warnings in ${counted(count, 'row')}, which change nothing about that; its report lists them.`,
   storageError: 'Storage error',

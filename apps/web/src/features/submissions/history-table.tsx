@@ -61,7 +61,7 @@ const useHistoryColumns = ({ onRetry, retryingId }: ActionOptions) =>
       },
       {
         header: 'File type',
-        width: '17%',
+        width: '15%',
         cell: ({ dataDictionaryName }) => <BreakableName name={dataDictionaryName} />,
       },
       {
@@ -74,7 +74,7 @@ const useHistoryColumns = ({ onRetry, retryingId }: ActionOptions) =>
         width: '252px',
         cell: ({ createdAt, uploadedBy }) => <TimeStamp at={createdAt} by={uploadedBy} />,
       },
-      { header: 'Processing status', width: '200px', cell: (row) => <StatusLabel {...row} /> },
+      { header: 'Processing status', width: '186px', cell: (row) => <StatusLabel {...row} /> },
       {
         header: 'Actions',
         width: '142px',

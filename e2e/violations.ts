@@ -1,0 +1,36 @@
+import axe, { type AxeResults, type RunOptions } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const axeOptions: RunOptions = {
+  resultTypes: ['violations'],
+  rules: {
+    // Off by default, because it is experimental: what one can read must be what one can say.
+    'label-content-name-mismatch': { enabled: true },
+    // Menus, tooltips and notices are at the end of the document, outside of its landmarks.
+    region: { enabled: false },
+  },
+}
+
+/** Of the second theme only what colours can break: all else is the same, and takes most of the time. */
+const rulesOf: Record<'light' | 'dark', RunOptions> = {
+  light: axeOptions,
+  dark: { resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block'] },
+}
+
+/** All violations of the accessibility rules, after all animations: text that fades in has too little contrast. */
+export async function violationsOf(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
+  await page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
+    await Promise.allSettled(ending.map(({ finished }) => finished))
+  })
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<AxeResults, RunOptions>(
+    (options) => (window as unknown as { axe: typeof axe }).axe.run(document, options),
+    rulesOf[colorScheme],
+  )
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
+  )
+}
