@@ -17,7 +17,7 @@ const rulesOf: Record<'light' | 'dark', RunOptions> = {
   dark: { resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block'] },
 }
 
-/** All violations of the accessibility rules, after all animations: text that fades in has too little contrast. */
+/** What breaks a rule of accessibility, after all animations: text that fades in has too little contrast. */
 export async function violationsOf(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
   await page.evaluate(async () => {
     const ending = document
