@@ -4,7 +4,8 @@ import { layerRules } from './scripts/lint/layer-rules.ts'
 const config: OxlintConfig = {
   plugins: ['typescript', 'import', 'unicorn', 'oxc', 'react', 'vitest', 'promise'],
   categories: { correctness: 'error' },
-  ignorePatterns: ['**/dist/**', '**/node_modules/**', '.cache/**', 'data/**'],
+  // AssemblyScript is no TypeScript.
+  ignorePatterns: ['packages/engine/kernel/**', '**/dist/**', '**/node_modules/**', '.cache/**', 'data/**'],
   rules: {
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'vitest/no-focused-tests': 'error',

@@ -45,7 +45,7 @@ class CountingSink implements FaultSink {
     this.rows.push({ rowNumber, cells: kept })
   }
 
-  record(): void {}
+  records(): void {}
 }
 
 const [jobPath, pairs] = process.argv.slice(2)

@@ -170,7 +170,7 @@ function withListener(reports: RowReports, onFault: ValidationRequest['onFault']
   if (onFault === undefined) return reports
   return {
     keepsMemos: reports.keepsMemos,
-    record: () => reports.record(),
+    records: (firstRow, count) => reports.records(firstRow, count),
     badCells: (rowNumber, cells, row, unmet) => {
       reports.badCells(rowNumber, cells, row, unmet)
       for (const cell of cells) onFault(rowNumber, cell)

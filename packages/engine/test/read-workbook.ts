@@ -37,7 +37,7 @@ export async function problemIn(bytes: Uint8Array, limits = portalGuards) {
     const table = await openWorkbook(bytesSource(bytes), testPlatform(), limits)
     await table.validate(
       await compileColumns([textField('A'), textField('B')], xmlTerminators, testPlatform()),
-      { badCells() {}, record() {} },
+      { badCells() {}, records() {} },
     )
     return null
   } catch (error) {

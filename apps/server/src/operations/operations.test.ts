@@ -165,6 +165,22 @@ describe('The page', () => {
     if (reply.statusCode === 200) expect(reply.body).toContain('<title>page')
   })
 
+  it('lets only the workers that read files compile WebAssembly', async () => {
+    const app = await page()
+    const policyOf = async (url: string) => String((await app.inject(url)).headers['content-security-policy'])
+    for (const worker of ['check', 'correct'])
+      expect(await policyOf(`/assets/${worker}-worker-D1_a-b2.js`)).toMatch(
+        /; script-src 'self' 'wasm-unsafe-eval'$/,
+      )
+    for (const url of [
+      '/',
+      '/assets/index-D1ab.js',
+      '/api/x?/assets/check-worker-a.js',
+      '/check-worker-a.js',
+    ])
+      expect(await policyOf(url)).not.toContain('wasm')
+  })
+
   it('has a strict policy, and HSTS for https', async () => {
     const plain = (await (await page()).inject('/')).headers
     expect(plain['content-security-policy']).toMatch(

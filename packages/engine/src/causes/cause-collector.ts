@@ -98,25 +98,6 @@ export class CauseCollector {
     else this.#addRow(rowNumber, cells, row, rowDiagnosis)
   }
 
-  /** See `CountingSink`. */
-  classifierOf(column: number): CellClassifier | null {
-    return this.#classifiers[column]
-  }
-
-  /** See `CountingSink`. Only `add` finds examples and rows, and what a row would be without its cell. */
-  needsOnlyCount(cell: BadCell): boolean {
-    if (cell.memo === null) this.#shareMemo(cell)
-    const tally = (cell.memo as CellMemo | null)?.tally ?? null
-    return tally !== null && !tally.keepsRows && !tally.emptiesCells
-  }
-
-  /** Adds `rows` rows whose only bad cell has this memo. See `CountingSink`. */
-  countRows(memo: object | null, rows: number): void {
-    const { tally, value } = memo as CellMemo
-    tally!.cells += rows
-    if (value !== null) value.cells += rows
-  }
-
   /** Bad cells of a row, as the verdict shows them. */
   keep(rowNumber: number, cells: readonly BadCell[], row: RowView): KeptRow {
     return this.#kept(rowNumber, cells, row, this.#diagnoser.diagnosesOf(rowNumber, cells, row))

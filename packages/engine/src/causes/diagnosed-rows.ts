@@ -63,5 +63,5 @@ export class DiagnosedRows implements FaultSink {
     })
   }
 
-  record(): void {}
+  records(): void {}
 }

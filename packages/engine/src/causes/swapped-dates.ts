@@ -21,6 +21,7 @@ function reportsSwapped(column: ColumnCheck): ColumnCheck {
     ...column,
     accept: () => NOT_SURE,
     acceptQuoted: () => NOT_SURE,
+    describe: undefined,
     reject: () => null,
     check: (text) => column.check(text) ?? (swappedBack(column, text) === null ? null : swappedDate),
     checkDay: (year, month, day) =>

@@ -1,5 +1,6 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
+import type { DescribeColumn } from '#fast-path/column-kernel.ts'
 import type { ByteAccept, ByteReject, BytesTest, CellCheck } from '#fast-path/fast-path.ts'
 import type { ListMeaning } from '#likeness/list-meaning.ts'
 
@@ -23,6 +24,8 @@ export type ColumnCheck = {
   readonly expected: string
   /** The reference, on raw text: trims, checks whether the cell may be blank, then applies the rule. */
   readonly check: CellCheck
+  /** See `CompiledRule`. */
+  readonly describe?: DescribeColumn
   /** See `CompiledRule`. */
   readonly mayFitRewritten?: BytesTest
   /** See `CompiledRule`. */

@@ -87,6 +87,8 @@ export function compileField(
   return {
     field,
     check,
+    // A text that counts as blank may fit the rule.
+    describe: blanks !== null && field.required ? undefined : rule.describe,
     mayFitRewritten: rule.mayFitRewritten,
     withSeparators: rule.withSeparators,
     listMeaning: rule.listMeaning,

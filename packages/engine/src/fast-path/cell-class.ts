@@ -3,8 +3,8 @@ import type { CellFaultCode } from '@veridict/contract/model/cell-error'
 /**
  * Returns the class of a bad cell, from its fault and the bytes `[from, to)` of its text, or `NO_CLASS`.
  * Cells of one column in one class have the same fault, and diagnoses that differ in nothing but the text of
- * their suggestions: once there are examples of them, they are only counted. Unusual cells have no class. The
- * classes of an `Automaton` are something else: classes of bytes.
+ * their suggestions: once there are examples of them, no text is made of further ones. Unusual cells have no
+ * class. The classes of an `Automaton` are something else: classes of bytes.
  */
 export type CellClassifier = (code: CellFaultCode, bytes: Uint8Array, from: number, to: number) => number
 
@@ -13,8 +13,6 @@ const TOO_SMALL_CLASS = 1
 const TOO_LARGE_CLASS = 2
 /** The first class that depends on the bytes of the cell. */
 export const FIRST_CLASS = 3
-/** Every class is below this number. Dates need the most, see `dateClassifier`. */
-export const CLASS_COUNT = FIRST_CLASS + 0x100
 
 /** The class where the fault alone decides it; else NO_CLASS. */
 export function classOfFault(code: CellFaultCode): number {

@@ -168,7 +168,7 @@ function correctionSink(
           feed,
         )
     },
-    record: () => rows.record(),
+    records: () => rows.records(),
     ready: () => feed.ready(),
   }
 }

@@ -76,7 +76,7 @@ export class FaultFeed extends RowFeed<FaultyRow> implements PacedSink {
     this.push({ rowNumber, key, faults }, size)
   }
 
-  record(): void {}
+  records(): void {}
 
   private placed(cell: BadCell): PlacedFault {
     const { column, fault } = cell

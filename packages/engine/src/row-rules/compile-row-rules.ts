@@ -157,7 +157,7 @@ class Compiler {
   columns(): ColumnCheck[] {
     return this.#columns.map((column, index) => {
       const cell = this.cells[index]
-      return cell === undefined ? column : { ...column, accept: shown(cell, column) }
+      return cell === undefined ? column : { ...column, accept: shown(cell, column), describe: undefined }
     })
   }
 }

@@ -14,7 +14,7 @@ import type { RowRules } from '#row-rules/row-rules.ts'
 import type { UnmetTest } from '#row-rules/unmet-test.ts'
 import { RowKeys } from '#rows/row-keys.ts'
 import { type RuleCause, type RuleCount, RuleCounts } from '#rows/rule-counts.ts'
-import type { BadCell, CountingSink, RowView } from '#source/table-source.ts'
+import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
 
 /** How many rows with errors a verdict holds. */
 export type RowLimits = {
@@ -50,7 +50,7 @@ type WarningCounts = {
  * Collects the faults of all rows in bounded memory: exact counts, the causes, and the first rows with errors
  * in full. Beyond those rows no sentence is made.
  */
-export class RowReports implements CountingSink {
+export class RowReports implements FaultSink {
   readonly keepsMemos = true
   readonly #maxErrorRows: number
   readonly #rows: KeptRow[] = []
@@ -115,22 +115,8 @@ export class RowReports implements CountingSink {
     return unmet.filter(({ isWarning }) => !isWarning)
   }
 
-  classifierOf(column: number): ReturnType<CountingSink['classifierOf']> {
-    return this.#causes.classifierOf(column)
-  }
-
-  needsOnlyCount(cell: BadCell): boolean {
-    return this.#rows.length >= this.#maxErrorRows && this.#causes.needsOnlyCount(cell)
-  }
-
-  countRows(memo: object | null, rows: number): void {
-    this.#errorRows += rows
-    this.#cellErrors += rows
-    this.#causes.countRows(memo, rows)
-  }
-
-  record(): void {
-    this.#records++
+  records(_firstRow: number, count: number): void {
+    this.#records += count
   }
 
   get recordsCount(): number {

@@ -188,6 +188,7 @@ export function withCheckDigit(rule: CompiledRule, scheme: CheckDigitScheme): Co
     ...rule,
     expected,
     check,
+    describe: undefined,
     ...(withSeparators && {
       withSeparators: (characters) => withSeparators(characters).filter((text) => check(text) === null),
     }),

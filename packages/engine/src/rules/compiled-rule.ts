@@ -1,4 +1,5 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
+import type { DescribeColumn } from '#fast-path/column-kernel.ts'
 import type { ByteKinds } from '#formats/byte-kinds.ts'
 import { type BytesTest, type CellCheck, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
 import type { ListMeaning } from '#likeness/list-meaning.ts'
@@ -15,6 +16,8 @@ export type CompiledRule = {
   readonly expected: string
   /** `required`: whether an empty cell is a fault. `accept` needs it, because it sees empty cells too. */
   readonly fastPath: (kinds: ByteKinds, required: boolean) => FastPath
+  /** Absent: the kernel is never sure. */
+  readonly describe?: DescribeColumn
   /**
    * Whether a text that `check` refuses may be accepted in capitals, in small letters, without spaces, or
    * with other separators between its letters and digits. Absent where that is not known.

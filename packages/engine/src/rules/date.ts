@@ -8,6 +8,7 @@ import {
   writeDate,
 } from '@veridict/contract/notation/date-format'
 import * as calendar from '#calendar.ts'
+import type { DatePlaces } from '#fast-path/column-kernel.ts'
 import { ByteKind, type ByteKinds } from '#formats/byte-kinds.ts'
 import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
 import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
@@ -28,6 +29,7 @@ export function compileDate(rule: DateRule, currentYear: number): CompiledRule {
   const format = parseDateFormat(rule.format)
   if (format === null) throw new Error(`Not a date format: ${rule.format}`)
   const date = new DateReader(format, currentYear)
+  const places = placesIn(format)
   const expected = cellExpectations.date(writeDate(format, 2024, 12, 31), rule.format)
   const notADate = { code: 'notADate', error: cellErrors.notADate(rule.format), expected } as const
   const notACalendarDay = { code: 'notACalendarDay', error: cellErrors.notACalendarDay, expected } as const
@@ -40,7 +42,9 @@ export function compileDate(rule: DateRule, currentYear: number): CompiledRule {
       return end > 0 && TIME_OF_DAY.test(text.slice(end)) ? timeOfDay : notADate
     },
     checkDay: () => null,
-    fastPath: (kinds, required) => datePath(format, kinds, required, notACalendarDay),
+    fastPath: (kinds, required) =>
+      places === null ? neverSure : datePath(places, kinds, required, notACalendarDay),
+    ...(places !== null && { describe: (kernel, column) => kernel.date(column, places) }),
   }
 }
 
@@ -97,21 +101,25 @@ const ZERO = 0x30
 
 /**
  * For formats of three parts with fixed widths and a four-digit year, as all presets are: ten bytes at known
- * offsets. 29 February goes to the reference.
+ * offsets; null for others.
  */
+function placesIn({ parts, separator }: DateFormat): DatePlaces | null {
+  const day = offsetOf('dd', parts)
+  const month = offsetOf('MM', parts)
+  const year = offsetOf('yyyy', parts)
+  if (day < 0 || month < 0 || year < 0) return null
+  const firstSeparator = parts[0].length
+  const secondSeparator = firstSeparator + 1 + parts[1].length
+  return { day, month, year, firstSeparator, secondSeparator, separatorByte: separator.charCodeAt(0) }
+}
+
+/** 29 February goes to the reference. */
 function datePath(
-  { parts, separator }: DateFormat,
+  { day, month, year, firstSeparator, secondSeparator, separatorByte }: DatePlaces,
   kinds: ByteKinds,
   required: boolean,
   notACalendarDay: CellFault,
 ): FastPath {
-  const day = offsetOf('dd', parts)
-  const month = offsetOf('MM', parts)
-  const year = offsetOf('yyyy', parts)
-  if (day < 0 || month < 0 || year < 0) return neverSure
-  const separatorByte = separator.charCodeAt(0)
-  const firstSeparator = parts[0].length
-  const secondSeparator = firstSeparator + 1 + parts[1].length
   const length = 10
   const accept: ByteAccept = (bytes, position) => {
     if (kinds[bytes[position]] === ByteKind.End) return required ? ~position : position

@@ -51,6 +51,7 @@ export function compileList(rule: ListRule, description: string, platform: Platf
     listMeaning: meaning,
     check: (text) => (known.has(text) || known.has(composed(text)) ? null : faultOf(text)),
     fastPath: (kinds, required) => optionPath(inBytes(), kinds, required),
+    describe: (kernel, column) => kernel.list(column, inBytes()),
   }
 }
 

@@ -45,6 +45,16 @@ export function compileNumber(rule: NumberRule): CompiledRule {
         if (decimals > scale) return tooManyDecimals(decimals)
         return value < (rule.minimum ?? -Infinity) ? tooSmall : tooLarge
       }),
+    ...(isExact(rule.minimum) &&
+      isExact(rule.maximum) && {
+        describe: (kernel, column) =>
+          kernel.number(
+            column,
+            rule.scale ?? EXACT_DIGITS,
+            rule.minimum ?? -Infinity,
+            rule.maximum ?? Infinity,
+          ),
+      }),
   }
 }
 

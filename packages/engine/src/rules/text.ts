@@ -27,6 +27,7 @@ export function compileText(rule: TextRule): CompiledRule {
     expected,
     check: (text) => faultOf(textLength(text)),
     fastPath: (kinds, required) => textPath(minimum, maximum, faultOf, kinds, required),
+    describe: (kernel, column) => kernel.text(column, minimum, maximum),
   }
 }
 

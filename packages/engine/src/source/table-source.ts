@@ -70,30 +70,12 @@ export type FaultSink = {
    * does not meet. Not called for a row without any.
    */
   badCells(rowNumber: number, cells: readonly BadCell[], row: RowView, unmet: readonly UnmetTest[]): void
-  /** A non-blank record has ended. */
-  record(rowNumber: number): void
+  /** So many records that are not blank have ended; the first is that row, and each is the next one. */
+  records(firstRow: number, count: number): void
 }
 
 /** For a reading whose rules between cells only look at the keys of rows. */
-export const nobody: FaultSink = { badCells: () => {}, record: () => {} }
-
-/**
- * A sink that only counts some rows. The table may count these rows instead, and report their number after
- * the last row.
- */
-export type CountingSink = FaultSink & {
-  /** The classes of a column's bad cells; null if it has none. */
-  classifierOf(column: number): CellClassifier | null
-  /**
-   * Whether a row with this bad cell alone only needs to be counted, and so every further row with a cell
-   * that has the same column and text, or the same class. Gives the cell its memo, which `countRows` takes.
-   */
-  needsOnlyCount(cell: BadCell): boolean
-  /** There are `rows` further rows whose only bad cell has this memo. */
-  countRows(memo: object | null, rows: number): void
-}
-
-export const isCountingSink = (sink: FaultSink): sink is CountingSink => 'countRows' in sink
+export const nobody: FaultSink = { badCells: () => {}, records: () => {} }
 
 /**
  * A sink that can slow down the reading of a worksheet: `ready` is awaited between chunks. A CSV file does

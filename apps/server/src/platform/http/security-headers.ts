@@ -12,6 +12,10 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** The workers that read files compile the kernel. A worker is under the policy of its own response. */
+const FILE_WORKER = /^\/assets\/(?:check|correct)-worker-[\w-]+\.js$/
+const FILE_WORKER_POLICY = `${CONTENT_SECURITY_POLICY}; script-src 'self' 'wasm-unsafe-eval'`
+
 const YEAR_OF_SECONDS = 365 * 24 * 60 * 60
 
 /**
@@ -20,7 +24,8 @@ const YEAR_OF_SECONDS = 365 * 24 * 60 * 60
 export function addSecurityHeaders(app: FastifyInstance, publicUrl: string): void {
   const isHttps = publicUrl.startsWith('https:')
   app.addHook('onSend', async (request, reply) => {
-    reply.header('Content-Security-Policy', CONTENT_SECURITY_POLICY)
+    const isFileWorker = FILE_WORKER.test(request.url)
+    reply.header('Content-Security-Policy', isFileWorker ? FILE_WORKER_POLICY : CONTENT_SECURITY_POLICY)
     reply.header('X-Content-Type-Options', 'nosniff')
     reply.header('Referrer-Policy', 'no-referrer')
     reply.header('Permissions-Policy', 'camera=(), geolocation=(), microphone=()')

@@ -1,4 +1,5 @@
 import type { ColumnCheck } from '#compile/column-check.ts'
+import { ColumnKernel } from '#fast-path/column-kernel.ts'
 import { LINE_FEED, QUOTE } from '#formats/byte-names.ts'
 import { Bailout } from '#formats/csv/cell-reader.ts'
 import type { CsvDialect } from '#formats/csv/csv-dialect.ts'
@@ -39,6 +40,7 @@ export class CsvTable implements TableSource, RangedTable {
   readonly #headerRecord: CsvRecord
   readonly #platform: Platform
   readonly #limits: FileGuards
+  #kernel: { columns: readonly ColumnCheck[]; kernel: ColumnKernel | null } | undefined
 
   constructor(parts: {
     text: Text
@@ -99,7 +101,6 @@ export class CsvTable implements TableSource, RangedTable {
     const records = this.#recordValidator(columns, sink, rules, this.#headerRecord.number + 1)
     try {
       await this.#validateBytes(records, this.#allRows)
-      records.end()
     } catch (error) {
       if (!(error instanceof Bailout)) throw error
       await this.#findProblem()
@@ -144,7 +145,6 @@ export class CsvTable implements TableSource, RangedTable {
     const records = this.#recordValidator(columns, sink, rules, 1)
     try {
       const end = await this.#validateBytes(records, range)
-      records.end()
       return { end, rowCount: records.rowNumber - 1 }
     } catch (error) {
       if (error instanceof Bailout || error instanceof FileProblemError) return null
@@ -169,8 +169,26 @@ export class CsvTable implements TableSource, RangedTable {
       platform: this.#platform,
       sink,
       rules,
+      kernel: this.#kernelOf(columns, rules),
       rowNumber,
     })
+  }
+
+  /**
+   * One for all ranges of the file, which are read one after the other. Each cell that rules read is
+   * doubtful, also an empty one, so that it shows itself.
+   */
+  #kernelOf(columns: readonly ColumnCheck[], rules: RowRules | null): ColumnKernel | null {
+    if (this.#kernel?.columns !== columns) {
+      const known = columns.map(({ field, describe }, column) => ({
+        describe,
+        isRequired: field?.required === true || rules?.cells[column] !== undefined,
+      }))
+      const { delimiter } = this.#dialect
+      const settings = { chunk: CHUNK_BYTES, delimiter, longestRecord: this.#limits.maxCellLength }
+      this.#kernel = { columns, kernel: ColumnKernel.of(known, settings) }
+    }
+    return this.#kernel.kernel
   }
 
   /**
@@ -180,7 +198,8 @@ export class CsvTable implements TableSource, RangedTable {
    */
   async #validateBytes(records: RecordValidator, { from, to }: ByteRange): Promise<number> {
     const text = await this.#text.from(from)
-    let buffer = new Uint8Array(CHUNK_BYTES + SENTINEL_BYTES)
+    const own = records.kernel?.bytes ?? new Uint8Array(CHUNK_BYTES + SENTINEL_BYTES)
+    let buffer = own
     let position = from
     let held = 0
     for (;;) {
@@ -195,6 +214,11 @@ export class CsvTable implements TableSource, RangedTable {
       if (isLast) return position
       buffer.copyWithin(0, next, held)
       held -= next
+      if (held <= own.length / 2 - SENTINEL_BYTES) {
+        if (buffer !== own) own.set(buffer.subarray(0, held))
+        buffer = own
+        continue
+      }
       if (held <= buffer.length / 2 - SENTINEL_BYTES) continue
       if (records.isOpenCellTooLong(buffer, held)) throw new Bailout()
       buffer = grown(buffer, held)

@@ -1,4 +1,3 @@
-import { NOT_COUNTED } from '#source/csv/counted-cells.ts'
 import type { CsvBadCell } from '#source/csv/csv-bad-cell.ts'
 
 /** The number of slots at first: they fit in the processor's first caches, and most files need no more. */
@@ -48,8 +47,6 @@ export class KnownBadCells {
   /** By slot. */
   #cells!: (CsvBadCell | undefined)[]
   #slots!: Int32Array
-  /** By slot, the id of the cell among those that are only counted. */
-  #countedIds!: Int16Array
   #lastSlot = 0
   /** How many cells were ever kept. */
   #keptCount = 0
@@ -104,15 +101,6 @@ export class KnownBadCells {
     return this.#cells[slot]!
   }
 
-  /** NOT_COUNTED until `setCountedId`. */
-  countedIdOf(slot: number): number {
-    return this.#countedIds[slot]
-  }
-
-  setCountedId(slot: number, id: number): void {
-    this.#countedIds[slot] = id
-  }
-
   /** Keeps the cell that `find` did not find, if it was seen before. */
   keepIfSeen(cell: CsvBadCell, from: number): void {
     if (!this.#isSeenAgain) return
@@ -126,7 +114,6 @@ export class KnownBadCells {
     this.#slots[at + START] = this.#ownSize
     this.#slots[at + SHAPE] = shapeOf(cell.column, cell.size)
     this.#cells[this.#slot] = cell
-    this.#countedIds[this.#slot] = NOT_COUNTED
     for (let index = 0; index < cell.size; index++)
       this.#own.setUint8(this.#ownSize++, this.#bytes[from + index])
   }
@@ -135,7 +122,6 @@ export class KnownBadCells {
   #begin(slots: number): void {
     this.#cells = Array<CsvBadCell | undefined>(slots).fill(undefined)
     this.#slots = new Int32Array(slots * INTS_OF_SLOT)
-    this.#countedIds = new Int16Array(slots)
     this.#lastSlot = slots - 1
     this.#own = new DataView(new ArrayBuffer(slots * BYTES_OF_SLOT))
     this.#ownSize = 0

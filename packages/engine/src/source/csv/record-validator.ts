@@ -1,7 +1,7 @@
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import { type ColumnCheck, firstColumnOf, keyColumnsOf, widthOf } from '#compile/column-check.ts'
-import { CLASS_COUNT, type CellClassifier, NO_CLASS } from '#fast-path/cell-class.ts'
+import type { ColumnKernel } from '#fast-path/column-kernel.ts'
 import { NOT_SURE } from '#fast-path/fast-path.ts'
 import * as byteNames from '#formats/byte-names.ts'
 import { Bailout, CellReader, CUT } from '#formats/csv/cell-reader.ts'
@@ -10,10 +10,9 @@ import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
 import type { UnmetTest } from '#row-rules/unmet-test.ts'
-import { CountedCells, NOT_COUNTED } from '#source/csv/counted-cells.ts'
 import { CsvBadCell } from '#source/csv/csv-bad-cell.ts'
 import { KnownBadCells, NOT_FOUND } from '#source/csv/known-bad-cells.ts'
-import { type BadCell, type FaultSink, isCountingSink, type RowView } from '#source/table-source.ts'
+import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
 
 const { CARRIAGE_RETURN, LINE_FEED, QUOTE } = byteNames
 
@@ -23,16 +22,22 @@ const { CARRIAGE_RETURN, LINE_FEED, QUOTE } = byteNames
  */
 const MAX_WAITING = 64
 
+/**
+ * So many chunks go without the kernel after one in which it, and then the fast path, refused most records.
+ */
+const LEFT_OUT_CHUNKS = 16
+const FEW_REFUSED = 16
+
 const NO_CELLS: readonly BadCell[] = []
 const NO_TESTS: readonly UnmetTest[] = []
-
-/** Instead of the bad cells of a record: it has one bad cell, which only needs to be counted. */
-const COUNTED: BadCell[] = []
 
 /**
  * Validates the records of a CSV text without making them. For each cell the column's `accept` finds the end
  * and accepts the cell, straight from the bytes. For any other cell `reject` may know the fault; the rest is
  * read as text and given to the column's `check`. On clean data some ten cells in a million are read.
+ *
+ * Before that, the kernel passes the cells of a chunk that are surely valid, column by column. Only doubtful
+ * cells and records come here, and what is between them is a number of rows.
  *
  * A record that the end of the bytes cuts is validated again once the rest is there: nothing but the number
  * of the row is kept between chunks. TRAP: a CR as the last byte looks like the end of a record, and so does
@@ -70,28 +75,24 @@ export class RecordValidator implements RowView {
    * has none.
    */
   #badCells: BadCell[] | null = null
-  /** If `#badCells` is COUNTED: the id of the bad cell, its start and its end. */
-  #countedId = NOT_COUNTED
-  #countedFrom = 0
-  #countedStop = 0
-  /** null for a sink that must see every bad cell. */
-  readonly #counted: CountedCells | null
-  /** By column, the classes of its bad cells, if the sink counts them by class. */
-  readonly #classifiers: readonly (CellClassifier | null)[]
-  /** By column, then by class: the id of its cells in `#counted`. Made at the first cell with a class. */
-  readonly #classIds: (Int16Array | undefined)[]
   /** Made when the first cell is searched; only for a sink that keeps memos. */
   #known: KnownBadCells | undefined
   /** By column, whether its rule is a number rule. */
   readonly #isNumber: readonly boolean[]
   /** By column, the bad cell for an empty text between two delimiters; undefined until there is one. */
   readonly #emptyCells: (BadCell | undefined)[]
-  /** By column, the id of that cell in `#counted`. */
-  readonly #emptyIds: Int16Array
 
   readonly #rules: RowRules | null
+  readonly kernel: ColumnKernel | null
+  /** How many of the next chunks go without the kernel. */
+  #leftOut = 0
+  /** Records of the chunk that neither the kernel nor the fast path accepted. */
+  #refused = 0
 
-  /** `rowNumber` is that of the first record. `columns` are those of `rules`, if there are some. */
+  /**
+   * `rowNumber` is that of the first record. `columns` are those of `rules`, if there are some; the kernel is
+   * one for `columns`.
+   */
   constructor(parts: {
     columns: readonly ColumnCheck[]
     dialect: CsvDialect
@@ -99,9 +100,11 @@ export class RecordValidator implements RowView {
     platform: Pick<Platform, 'decodeUtf8'>
     sink: FaultSink
     rules: RowRules | null
+    kernel: ColumnKernel | null
     rowNumber: number
   }) {
     const { columns, dialect, sink, rules } = parts
+    this.kernel = parts.kernel
     this.#rules = rules
     this.#columns = columns
     this.#accepts = columns.map((column) => column.accept)
@@ -115,13 +118,7 @@ export class RecordValidator implements RowView {
     this.#firstColumn = firstColumnOf(columns)
     this.#blankBytes = blankBytes(dialect)
     this.#isNumber = columns.map(({ field }) => field?.rule.type === 'number')
-    // A row whose only bad cell is counted is not reported: rules must see each row.
-    const counting = isCountingSink(sink) && rules === null ? sink : null
-    this.#counted = counting && new CountedCells(counting)
-    this.#classifiers = columns.map((_, column) => counting && counting.classifierOf(column))
-    this.#classIds = Array.from({ length: columns.length })
     this.#emptyCells = Array.from({ length: columns.length })
-    this.#emptyIds = new Int16Array(columns.length).fill(NOT_COUNTED)
     this.#extraCell = {
       code: 'extraCell',
       error: cellErrors.extraCell(widthOf(columns)),
@@ -138,21 +135,74 @@ export class RecordValidator implements RowView {
     this.#bytes = bytes
     this.#reader.use(bytes)
     this.#keyReader.use(bytes)
+    const kernel = this.#kernelFor(bytes)
+    const firstRow = this.#rowNumber
+    this.#refused = 0
     let position = 0
     while (position < end) {
-      const next = endsRecord(bytes[position])
-        ? this.#blankLine(bytes, position, end, isLast)
-        : this.#record(bytes, position, end, isLast)
+      if (kernel !== null) position = this.#pass(kernel, position, end, isLast)
+      if (position === end) break
+      const next = this.#next(bytes, position, end, isLast)
       if (next === CUT) break
       position = next
     }
+    const refused = kernel === null ? 0 : this.#refused
+    if (refused > FEW_REFUSED && refused * 2 > this.#rowNumber - firstRow) this.#leftOut = LEFT_OUT_CHUNKS
     this.#reportWaiting()
     return position
   }
 
-  /** To be called once, after the last record. */
-  end(): void {
-    this.#counted?.reportCounts()
+  /** null if the chunk is not in the memory of the kernel, or if it passed too little before. */
+  #kernelFor(bytes: Uint8Array): ColumnKernel | null {
+    const { kernel } = this
+    return kernel === null || bytes !== kernel.bytes || this.#leftOut-- > 0 ? null : kernel
+  }
+
+  /** The reference of the kernel: validates any record. */
+  #next(bytes: Uint8Array, at: number, end: number, isLast: boolean): number {
+    this.#refused++
+    return endsRecord(bytes[at])
+      ? this.#blankLine(bytes, at, end, isLast)
+      : this.#record(bytes, at, end, isLast)
+  }
+
+  /** Validates the records from `position` on whose structure the kernel knows. Returns where they end. */
+  #pass(kernel: ColumnKernel, position: number, end: number, isLast: boolean): number {
+    const records = kernel.check(position, end)
+    let next = 0
+    for (let doubt = 0; doubt < kernel.doubtfulCount; doubt++) {
+      const record = kernel.doubtfulRecord(doubt)
+      this.#passRecords(record - next)
+      next = record + 1
+      if (kernel.hasDoubtfulCells(doubt)) this.#checkDoubts(kernel, doubt, record, end, isLast)
+      else this.#next(kernel.bytes, kernel.startOf(record), end, isLast)
+    }
+    this.#passRecords(records - next)
+    return kernel.startOf(records)
+  }
+
+  #passRecords(count: number): void {
+    if (count > 0) this.#sink.records(this.#rowNumber, count)
+    this.#rowNumber += count
+  }
+
+  #checkDoubts(kernel: ColumnKernel, doubt: number, record: number, end: number, isLast: boolean): void {
+    const { bytes, wordsPerRecord } = kernel
+    let isRefused = false
+    for (let word = 0; word < wordsPerRecord; word++) {
+      for (let bits = kernel.doubtfulCells(doubt, word); bits !== 0; bits &= bits - 1) {
+        const column = word * 32 + 31 - Math.clz32(bits & -bits)
+        const at = kernel.startOfCell(record, column)
+        const accepted = this.#accepts[column](bytes, at)
+        if (accepted >= 0) continue
+        isRefused = true
+        this.#checkSlowly(bytes, at, end, isLast, column, accepted)
+      }
+    }
+    if (isRefused) this.#refused++
+    const stop = kernel.startOf(record + 1) - 1
+    const isReturn = bytes[stop - 1] === CARRIAGE_RETURN
+    this.#endRecord(bytes, kernel.startOf(record), isReturn ? stop - 1 : stop, this.#columns.length)
   }
 
   /** The row number of the next record. */
@@ -268,16 +318,13 @@ export class RecordValidator implements RowView {
     const isEndKnown = accepted !== NOT_SURE && ~accepted < end
     const stop = isEndKnown ? this.#reader.readUpTo(at, ~accepted) : this.#reader.read(at, end, isLast)
     if (stop === CUT) return CUT
-    const mayCount = this.#badCells === null && this.#counted !== null && this.#counted.isWorthwhile
-    if (at === stop) this.#checkEmpty(at, column, mayCount)
-    else if (mayCount) this.#checkFirst(bytes, at, stop, column, isEndKnown)
+    if (at === stop) this.#checkEmpty(column)
     else this.#checkKnown(bytes, at, stop, column, isEndKnown)
     return stop
   }
 
   /** Checks the cell that was read last, which has no bytes. */
-  #checkEmpty(at: number, column: number, mayCount: boolean): void {
-    if (mayCount && this.#isCounted(this.#emptyIds[column], at, at)) return
+  #checkEmpty(column: number): void {
     let cell = this.#emptyCells[column]
     if (cell === undefined) {
       const fault = this.#columns[column].check('')
@@ -285,7 +332,6 @@ export class RecordValidator implements RowView {
       cell = this.#emptyCells[column] = { column, fault, value: '', memo: null }
     }
     this.#keepBadCell(cell)
-    if (mayCount) this.#emptyIds[column] = this.#counted!.idOf(cell)
   }
 
   /** Checks the cell that was read last. `mayReject`: `accept` was called last for it, and knows its end. */
@@ -306,72 +352,12 @@ export class RecordValidator implements RowView {
     this.#keepBadCell(cell)
   }
 
-  /** The same for the first bad cell of its record, which may be the only one: then it is counted. */
-  #checkFirst(bytes: Uint8Array, at: number, stop: number, column: number, mayReject: boolean): void {
-    const check = this.#columns[column]
-    const classify = this.#classifiers[column]
-    // In a column with classes this is faster than a search.
-    const rejected = mayReject && classify !== null ? check.reject(bytes, at, stop) : null
-    if (rejected !== null && this.#isOfCountedClass(column, rejected, at, stop)) return
-    const known = this.#searched(column, stop - at, mayReject)
-    const slot = known === null ? NOT_FOUND : known.find(bytes, column, at, stop)
-    if (slot !== NOT_FOUND) {
-      this.#keepFirst(known!, slot, at, stop)
-      return
-    }
-    const fault =
-      rejected ?? ((mayReject && check.reject(bytes, at, stop)) || check.check(this.#reader.value))
-    if (fault === null) return
-    if (rejected === null && this.#isOfCountedClass(column, fault, at, stop)) return
-    const cell = new CsvBadCell(column, fault, stop - at, this.#reader)
-    if (known !== null) known.keepIfSeen(cell, at)
-    this.#keepBadCell(cell)
-    if (classify !== null) this.#keepClass(cell, classify)
-  }
-
   /** The known cells, if one is to be searched among them; null if that is not worth its time. */
   #searched(column: number, size: number, mayReject: boolean): KnownBadCells | null {
     // Rejecting and diagnosing a number out of bounds is faster than searching it.
     if (!this.#sink.keepsMemos || (mayReject && this.#isNumber[column])) return null
     const known = (this.#known ??= new KnownBadCells(this.#columns.length))
     return known.isSearched(column, size) ? known : null
-  }
-
-  #keepFirst(known: KnownBadCells, slot: number, at: number, stop: number): void {
-    const id = known.countedIdOf(slot)
-    if (this.#isCounted(id, at, stop)) return
-    const cell = known.cell(slot)
-    cell.readAgain()
-    this.#keepBadCell(cell)
-    known.setCountedId(slot, this.#counted!.idOf(cell))
-  }
-
-  /** The same as `#isCounted`, by the class of the cell that was read last. */
-  #isOfCountedClass(column: number, { code }: CellFault, at: number, stop: number): boolean {
-    const ids = this.#classIds[column]
-    // With escaped quotes, the bytes differ from the text.
-    if (ids === undefined || this.#reader.hasEscapedQuotes) return false
-    const { from, to, bytes } = this.#reader
-    const ofClass = this.#classifiers[column]!(code, bytes, from, to)
-    return ofClass !== NO_CLASS && this.#isCounted(ids[ofClass], at, stop)
-  }
-
-  /** Keeps the id of the class of a cell that is not counted yet. */
-  #keepClass(cell: CsvBadCell, classify: CellClassifier): void {
-    const ofClass = cell.classBy(classify)
-    if (ofClass === NO_CLASS) return
-    const ids = (this.#classIds[cell.column] ??= new Int16Array(CLASS_COUNT).fill(NOT_COUNTED))
-    ids[ofClass] = this.#counted!.idOf(cell)
-  }
-
-  /** Keeps the cell that was read last, the first bad one of its record, by its id if it has one. */
-  #isCounted(id: number, from: number, stop: number): boolean {
-    if (id === NOT_COUNTED) return false
-    this.#badCells = COUNTED
-    this.#countedId = id
-    this.#countedFrom = from
-    this.#countedStop = stop
-    return true
   }
 
   /** Cells beyond the header: blank ones are ignored, the first other one is a fault. */
@@ -401,7 +387,7 @@ export class RecordValidator implements RowView {
     if (count < this.#columns.length) this.#keepBadCell(this.#missingCell(count))
     if (this.#rules !== null) this.#askRules(this.#rules, rowNumber, start, stop)
     else if (this.#badCells !== null) this.#endBadRecord(rowNumber, start, stop, this.#badCells)
-    this.#sink.record(rowNumber)
+    this.#sink.records(rowNumber, 1)
   }
 
   /** Reported at once, because the sentences of rules are made from the cells of this record. */
@@ -422,10 +408,6 @@ export class RecordValidator implements RowView {
 
   #endBadRecord(rowNumber: number, start: number, stop: number, badCells: readonly BadCell[]): void {
     this.#badCells = null
-    if (badCells === COUNTED) {
-      this.#counted!.countRow(this.#countedId)
-      return
-    }
     const index = this.#waitingCount++
     this.#waitingCells[index] = badCells
     this.#waitingPlaces[3 * index] = rowNumber
@@ -448,20 +430,7 @@ export class RecordValidator implements RowView {
   /** Makes a new array for each record with faults: setting the length of an old one is slower in V8. */
   #keepBadCell(cell: BadCell): void {
     if (this.#badCells === null) this.#badCells = [cell]
-    else if (this.#badCells === COUNTED) this.#badCells = [this.#countedCell(), cell]
     else this.#badCells.push(cell)
-  }
-
-  /**
-   * The cell that was going to be counted only. Another cell of its record is also bad, so the sink must see
-   * both.
-   */
-  #countedCell(): BadCell {
-    const { column, fault, memo } = this.#counted!.uncountedCell(this.#countedId)
-    this.#keyReader.read(this.#countedFrom, this.#countedStop, true)
-    const cell = new CsvBadCell(column, fault, this.#countedStop - this.#countedFrom, this.#keyReader)
-    cell.memo = memo
-    return cell
   }
 
   /** `count` is that of the record's cells. */

@@ -175,7 +175,7 @@ describe('Parts of a workbook', () => {
     const numbers: number[] = []
     await table.validate(await compileColumns([textField('A', true)], xmlTerminators, testPlatform()), {
       badCells() {},
-      record: (row) => numbers.push(row),
+      records: (row) => numbers.push(row),
     })
     expect([table.headerRowNumber, ...numbers]).toEqual([3, 7, 9])
   })

@@ -185,7 +185,7 @@ export class RowValidator implements RowHandler, RowView {
       this.xml = xml
       sink.badCells(rowNumber, badCells, this, unmet)
     }
-    sink.record(rowNumber)
+    sink.records(rowNumber, 1)
   }
 
   dropXml(xml: RowXml): void {

@@ -54,7 +54,7 @@ async function validated(
         reported.push(`${columnLetter(column)}${row} ${fault.code} ${fault.error} "${value}"`)
       keys.set(row, view.keyTexts())
     },
-    record: (row: number) => void reported.push(`row ${row}`),
+    records: (row: number) => void reported.push(`row ${row}`),
   }
   try {
     const columns = await compileColumns(fieldsOfAllTypes, xmlTerminators, platform)

@@ -1,0 +1,244 @@
+// The second pass: the kinds of columns. `accepts` says whether the cell `[start, end)`, which is not empty
+// and has no quotes around it, is surely valid. A cell with white space at an end never is.
+
+import { SPACE } from './memory'
+
+const MINUS: u32 = 0x2d
+const PLUS: u32 = 0x2b
+const VECTOR: u32 = 16
+const FIRST_BEYOND_ASCII: u32 = 0x80
+
+/** In memory, since V8 makes a constant vector anew in every turn of a loop. */
+const BYTES = memory.data<u8>([0x30, 9, 0x2e])
+const WORDS = memory.data<u16>([0xff, 10])
+const WORTH_OF_PAIRS = memory.data<i16>([100, 1, 100, 1, 100, 1, 100, 1], 16)
+const POWERS_OF_TEN = memory.data<f64>([
+  1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+])
+/** 29 February goes to the reference. */
+const DAYS_IN_MONTH = memory.data<u8>([0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
+
+/** 16 bytes of 0, 32 of 0xff, 32 of 0: a vector read from among them keeps some bytes of another one. */
+const MASKS = memory.data(80, 16)
+const MASKS_END = <u32>MASKS + 48
+memory.fill(MASKS + VECTOR, 0xff, 2 * VECTOR)
+
+const lastBytes = (count: u32): v128 => v128.load(MASKS + count)
+
+/** U+00A0 is C2 A0, U+1680 E1 9A 80, U+2000–205F E2 80–81 xx, U+3000 E3 80 80, U+FEFF EF BB BF. */
+function mayBeWideSpace(place: u32): bool {
+  const second = load<u8>(place, 1)
+  switch (<u32>load<u8>(place)) {
+    case 0xc2:
+      return second == 0xa0
+    case 0xe1:
+      return second == 0x9a
+    case 0xe2:
+      return second == 0x80 || second == 0x81
+    case 0xe3:
+      return second == 0x80
+    case 0xef:
+      return second == 0xbb
+  }
+  return false
+}
+
+function mayBeWideSpaceAtEnd(start: u32, end: u32): bool {
+  // One of two bytes, then one of three: the byte before the cell begins no character.
+  return mayBeWideSpace(start) || mayBeWideSpace(end - 2) || mayBeWideSpace(end - 3)
+}
+
+/** Whether a cell may have white space at an end. */
+function mayBePadded(start: u32, end: u32): bool {
+  const first = <u32>load<u8>(start)
+  const last = <u32>load<u8>(end - 1)
+  if (first <= SPACE || last <= SPACE) return true
+  return (first | last) >= FIRST_BEYOND_ASCII && mayBeWideSpaceAtEnd(start, end)
+}
+
+/** Whether NFC may change or compose a character. The bytes are those of `mayCompose` of the engine. */
+function mayCompose(start: u32, end: u32): bool {
+  for (let place = start; place < end; place++) {
+    const byte = <u32>load<u8>(place)
+    if (byte - 0xcc <= 2 || byte == 0xd9 || byte - 0xe0 <= 3 || byte >= 0xef) return true
+  }
+  return false
+}
+
+/** How many of the bytes begin a character; of escaped quotes, every second. */
+function countCharacters(start: u32, end: u32, hasQuotes: bool): u32 {
+  let characters: u32 = 0
+  let quotes: u32 = 0
+  for (let place = start; place < end; place += VECTOR) {
+    const bytes = v128.load(place)
+    const left = end - place
+    const live: i32 = left < VECTOR ? (1 << left) - 1 : 0xffff
+    characters += popcnt(i8x16.bitmask(i8x16.gt_s(bytes, i8x16.splat(-65))) & live)
+    if (hasQuotes) quotes += popcnt(i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(0x22))) & live)
+  }
+  return characters - (quotes >> 1)
+}
+
+@unmanaged
+export class Column {
+  kind: u32
+  required: u32
+}
+
+/** A column without a loop of its own: each cell that is not empty is doubtful. */
+@unmanaged
+export class UnknownColumn extends Column {
+  accepts(start: u32, end: u32, isQuoted: bool): bool {
+    return false
+  }
+}
+
+/** A text with a length from `minimum` to `maximum` characters. */
+@unmanaged
+export class TextColumn extends Column {
+  minimum: u32
+  maximum: u32
+  /** With so many bytes, or so many characters, a text is surely long enough if it is composed, too. */
+  enough: u32
+  enoughCharacters: u32
+
+  accepts(start: u32, end: u32, isQuoted: bool): bool {
+    if (mayBePadded(start, end)) return false
+    const size = end - start
+    if (size <= this.maximum && size >= this.enough) return true
+    const length = countCharacters(start, end, isQuoted)
+    if (length < this.minimum || length > this.maximum) return false
+    return length == size || length >= this.enoughCharacters || !mayCompose(start, end)
+  }
+}
+
+/**
+ * A number of at most 15 digits. The digits are taken as the *last* bytes of a vector, so that each place has
+ * its value whatever the length; pairs of digits become numbers below 100, then below 10,000.
+ */
+@unmanaged
+export class NumberColumn extends Column {
+  mostDecimals: u32
+  /** With so many digits before the point, a number that is not negative is surely within the bounds. */
+  sureDigits: u32
+  lowest: f64
+  highest: f64
+
+  accepts(start: u32, end: u32, isQuoted: bool): bool {
+    const first = <u32>load<u8>(start)
+    const isNegative = first == MINUS
+    const size = end - start - <u32>(isNegative || first == PLUS)
+    if (size - 1 > 15) return false
+    const bytes = v128.load(end - VECTOR)
+    const all: u32 = (0xffff << (VECTOR - size)) & 0xffff
+    const digits = i8x16.le_u(i8x16.sub(bytes, v128.load8_splat(BYTES)), v128.load8_splat(BYTES, 1))
+    const points = <u32>i8x16.bitmask(i8x16.eq(bytes, v128.load8_splat(BYTES, 2))) & all
+    if (((<u32>i8x16.bitmask(digits) | points) & all) != all) return false
+    let decimals: u32 = 0
+    let whole = size
+    if (points) {
+      decimals = VECTOR - 1 - <u32>ctz(points)
+      whole = size - decimals - 1
+      if ((points & (points - 1)) != 0 || decimals == 0 || whole == 0) return false
+    }
+    if (whole + decimals > 15 || decimals > this.mostDecimals) return false
+    if (!isNegative && whole <= this.sureDigits) return true
+    const value = this.valueOf(end, whole, decimals)
+    const signed = isNegative ? -value : value
+    return signed >= this.lowest && signed <= this.highest
+  }
+
+  private valueOf(end: u32, whole: u32, decimals: u32): f64 {
+    // The digits before a point move over it.
+    const moved = v128.load(end - VECTOR - <u32>(decimals > 0))
+    const bytes = v128.bitselect(v128.load(end - VECTOR), moved, lastBytes(decimals))
+    const digits = v128.and(i8x16.sub(bytes, v128.load8_splat(BYTES)), lastBytes(whole + decimals))
+    const tens = i16x8.mul(v128.and(digits, v128.load16_splat(WORDS)), v128.load16_splat(WORDS, 2))
+    const pairs = i16x8.add(tens, i16x8.shr_u(digits, 8))
+    const fours = i32x4.dot_i16x8_s(pairs, v128.load(WORTH_OF_PAIRS))
+    const high = i32x4.extract_lane(fours, 0) * 10_000 + i32x4.extract_lane(fours, 1)
+    const low = i32x4.extract_lane(fours, 2) * 10_000 + i32x4.extract_lane(fours, 3)
+    return (<f64>high * 1e8 + <f64>low) / load<f64>(POWERS_OF_TEN + (decimals << 3))
+  }
+}
+
+/** A date of ten bytes: two digits of a day, two of a month, four of a year in some order. */
+@unmanaged
+export class DateColumn extends Column {
+  /** Which byte of the cell is each digit of day, month and year, and each of the two separators. */
+  order: v128
+  /** What to subtract of each, and the most that may be left. */
+  least: v128
+  most: v128
+
+  accepts(start: u32, end: u32, isQuoted: bool): bool {
+    const digits = i8x16.sub(i8x16.swizzle(v128.load(start), this.order), this.least)
+    const tens = i16x8.mul(v128.and(digits, v128.load16_splat(WORDS)), v128.load16_splat(WORDS, 2))
+    const pairs = i16x8.add(tens, i16x8.shr_u(digits, 8))
+    const day = <u32>i16x8.extract_lane_u(pairs, 0)
+    const month = <u32>i16x8.extract_lane_u(pairs, 1)
+    const year = i32x4.extract_lane(pairs, 1)
+    if (end - start != 10 || v128.any_true(i8x16.gt_u(digits, this.most)) || year == 0) return false
+    return month <= 12 && day - 1 < <u32>load<u8>(DAYS_IN_MONTH + month)
+  }
+}
+
+/** What an automaton over bytes accepts (`Automaton` of the engine). State 0 is dead. */
+@unmanaged
+export class AutomatonColumn extends Column {
+  start: u32
+  /** Of 256 bytes their classes; the class of a quote, and of what only the reference knows, is 0. */
+  classes: u32
+  /** `next[state + class]` is the next state. */
+  next: u32
+  /** By state. */
+  accepting: u32
+
+  accepts(start: u32, end: u32, isQuoted: bool): bool {
+    if (mayBePadded(start, end)) return false
+    const classes = this.classes
+    const next = this.next
+    let state = this.start
+    for (let place = start; place < end; place++)
+      state = <u32>load<u16>(next + ((state + <u32>load<u8>(classes + <u32>load<u8>(place))) << 1))
+    return load<u8>(this.accepting + state) != 0
+  }
+}
+
+const LONGEST_OPTION: u32 = 2 * VECTOR
+const HASH_FACTOR: u64 = 0x9e3779b97f4a7c15
+
+/** One of a list of options: a hash table of those of at most 32 bytes, which is at most half full. */
+@unmanaged
+export class ListColumn extends Column {
+  static readonly SLOT_SIZE: u32 = LONGEST_OPTION
+
+  slots: u32
+  /** The number of slots, a power of two, less one. */
+  lastSlot: u32
+
+  accepts(start: u32, end: u32, isQuoted: bool): bool {
+    return end - start <= LONGEST_OPTION && load<u8>(this.slotOf(start, end - start)) != 0
+  }
+
+  add(place: u32, size: u32): void {
+    if (size <= LONGEST_OPTION) memory.copy(this.slotOf(place, size), place, size)
+  }
+
+  /** Where the option of `size` bytes at `place` is, or would be: then that slot is free, all 0. */
+  private slotOf(place: u32, size: u32): u32 {
+    const first = v128.and(v128.load(place), v128.load(MASKS_END - size))
+    const second = v128.and(v128.load(place, VECTOR), v128.load(MASKS_END + VECTOR - size))
+    let hash = <u64>i64x2.extract_lane(first, 0) * HASH_FACTOR
+    hash = (hash ^ (hash >> 29) ^ <u64>i64x2.extract_lane(first, 1)) * HASH_FACTOR
+    hash += (<u64>i64x2.extract_lane(second, 0) * HASH_FACTOR) ^ <u64>i64x2.extract_lane(second, 1)
+    let slot = <u32>(hash >> 32) ^ <u32>(hash >> 48)
+    let at: u32
+    let others: v128
+    do {
+      at = this.slots + ((slot++ & this.lastSlot) << 5)
+      others = v128.or(v128.xor(first, v128.load(at)), v128.xor(second, v128.load(at, VECTOR)))
+    } while (v128.any_true(others) && load<u8>(at) != 0)
+    return at
+  }
+}

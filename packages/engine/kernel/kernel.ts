@@ -1,0 +1,177 @@
+// The kernel says which cells of a chunk of CSV are surely valid. See docs/KERNEL.md.
+
+import {
+  AutomatonColumn,
+  Column,
+  DateColumn,
+  ListColumn,
+  NumberColumn,
+  TextColumn,
+  UnknownColumn,
+} from './columns'
+import * as at from './memory'
+import { findRegular, findStructure } from './structure'
+
+export { allocate, data, doubtful, doubts, positions, prepare, recordEnds } from './memory'
+
+// Kinds of columns. 0 is UnknownColumn.
+const TEXT: u32 = 1
+const NUMBER: u32 = 2
+const DATE: u32 = 3
+const AUTOMATON: u32 = 4
+const LIST: u32 = 5
+
+/** As many characters become one at most, if they are composed (`MOST_COMPOSED` of the engine). */
+const MOST_COMPOSED: u32 = 4
+const MOST_BYTES: u32 = 4
+
+/** The description of a column, which must be one of the class `C`. */
+function columnAs<C extends Column>(column: u32): C {
+  return changetype<C>(at.descriptors + column * at.COLUMN_SIZE)
+}
+
+function describe<C extends Column>(column: u32, kind: u32): C {
+  const described = columnAs<C>(column)
+  described.kind = kind
+  return described
+}
+
+export function requireCells(column: u32): void {
+  columnAs<Column>(column).required = 1
+}
+
+export function copyColumn(from: u32, to: u32): void {
+  memory.copy(at.descriptors + to * at.COLUMN_SIZE, at.descriptors + from * at.COLUMN_SIZE, at.COLUMN_SIZE)
+}
+
+export function describeText(column: u32, minimum: u32, maximum: u32): void {
+  const text = describe<TextColumn>(column, TEXT)
+  text.minimum = minimum
+  text.maximum = maximum
+  // Any text that is not blank has a character.
+  text.enoughCharacters = minimum <= 1 ? 0 : minimum * MOST_COMPOSED
+  text.enough = text.enoughCharacters * MOST_BYTES
+}
+
+export function describeNumber(
+  column: u32,
+  mostDecimals: u32,
+  sureDigits: u32,
+  lowest: f64,
+  highest: f64,
+): void {
+  const number = describe<NumberColumn>(column, NUMBER)
+  number.mostDecimals = mostDecimals
+  number.sureDigits = sureDigits
+  number.lowest = lowest
+  number.highest = highest
+}
+
+/** Returns where the host must write `order`, `least` and `most` of a `DateColumn`. */
+export function describeDate(column: u32): u32 {
+  return changetype<u32>(describe<DateColumn>(column, DATE)) + offsetof<DateColumn>('order')
+}
+
+/** The host has written the tables to memory that it has allocated. */
+export function describeAutomaton(column: u32, start: u32, classes: u32, next: u32, accepting: u32): void {
+  const automaton = describe<AutomatonColumn>(column, AUTOMATON)
+  automaton.start = start
+  automaton.classes = classes
+  automaton.next = next
+  automaton.accepting = accepting
+}
+
+/** A list with at most so many options, which `addOption` adds. */
+export function describeList(column: u32, mostOptions: u32): void {
+  const list = describe<ListColumn>(column, LIST)
+  const slots: u32 = 1 << (33 - clz(mostOptions))
+  list.lastSlot = slots - 1
+  list.slots = at.allocate(slots * ListColumn.SLOT_SIZE)
+}
+
+/** Adds the option that the host has written to the first `size` bytes of `data`. */
+export function addOption(column: u32, size: u32): void {
+  columnAs<ListColumn>(column).add(at.data, size)
+}
+
+/** Checks the cells of one column, and notes those that are doubtful. */
+function checkColumn<C extends Column>(column: u32, regular: u32): void {
+  const described = columnAs<C>(column)
+  const required = described.required
+  const isLast = column == at.columns - 1
+  const firstEnds = at.firstEnds
+  const ends = at.positions + (column << 2)
+  const words = at.wordsPerRecord
+  const bit: u32 = 1 << (column & 31)
+  let word = at.doubts + ((column >> 5) << 2)
+  for (let record: u32 = 0; record < regular; record++, word += words << 2) {
+    const place = ends + (load<u32>(firstEnds + (record << 2)) << 2)
+    let start = load<u32>(place - 4) + 1
+    let end = load<u32>(place)
+    if (isLast) end -= <u32>(load<u8>(end - 1) == at.CARRIAGE_RETURN)
+    let isSure: bool = !required
+    if (start != end) {
+      const isQuoted = load<u8>(start) == at.QUOTE
+      start += <u32>isQuoted
+      end -= <u32>isQuoted
+      isSure = start != end && described.accepts(start, end, isQuoted)
+    }
+    if (!isSure) store<u32>(word, load<u32>(word) | bit)
+  }
+}
+
+/** Lists the records with a doubtful cell, and those that are not regular. Returns their number. */
+function listDoubtful(records: u32, regular: u32): u32 {
+  const words = at.wordsPerRecord
+  let listed = at.doubtful
+  let first: u32 = 0
+  let known: u32 = 0
+  for (let record: u32 = 0; record < records; record++) {
+    const isRegular = known < regular && load<u32>(at.firstEnds + (known << 2)) == first
+    let isDoubtful: u32 = <u32>!isRegular
+    const doubts = at.doubts + ((known * words) << 2)
+    if (isRegular) for (let word: u32 = 0; word < words; word++) isDoubtful |= load<u32>(doubts + (word << 2))
+    store<u32>(listed, record)
+    store<u32>(listed, isRegular ? known : at.IRREGULAR, 4)
+    listed += isDoubtful ? 8 : 0
+    known += <u32>isRegular
+    first = load<u32>(at.recordEnds + (record << 2))
+  }
+  return (listed - at.doubtful) >> 3
+}
+
+/**
+ * Checks the whole records of `[from, end)` up to the first that only the reference can read, and returns
+ * their number. A record begins at `from`.
+ */
+export function check(from: u32, end: u32): u32 {
+  const records = findStructure(from, end)
+  const regular = findRegular(records)
+  memory.fill(at.doubts, 0, (regular * at.wordsPerRecord) << 2)
+  for (let column: u32 = 0; column < at.columns; column++) {
+    switch (columnAs<Column>(column).kind) {
+      case TEXT:
+        checkColumn<TextColumn>(column, regular)
+        break
+      case NUMBER:
+        checkColumn<NumberColumn>(column, regular)
+        break
+      case DATE:
+        checkColumn<DateColumn>(column, regular)
+        break
+      case AUTOMATON:
+        checkColumn<AutomatonColumn>(column, regular)
+        break
+      case LIST:
+        checkColumn<ListColumn>(column, regular)
+        break
+      default:
+        checkColumn<UnknownColumn>(column, regular)
+    }
+  }
+  doubtfulCount = listDoubtful(records, regular)
+  return records
+}
+
+/** How many records `check` has listed in `doubtful`. */
+export let doubtfulCount: u32 = 0

@@ -1,0 +1,64 @@
+// Where everything is in the kernel's memory. All addresses are in bytes.
+
+export const QUOTE: u32 = 0x22
+export const CARRIAGE_RETURN: u32 = 0x0d
+export const LINE_FEED: u32 = 0x0a
+export const SPACE: u32 = 0x20
+
+/** Bytes that a loop may read beyond a cell, and write beyond a list. */
+const MARGIN: u32 = 128
+const VECTOR: u32 = 16
+const PAGE: u32 = 1 << 16
+
+/** The chunk: the host reads the file into it. */
+export let data: u32 = 0
+/** Of the delimiters and line ends outside of quotes, in order: their addresses. */
+export let positions: u32 = 0
+/** Of each record: how many positions there are up to its end, which is one of them. */
+export let recordEnds: u32 = 0
+/** Of each regular record: which of the positions ends its first cell. */
+export let firstEnds: u32 = 0
+/** Of each regular record, `wordsPerRecord` words: a bit for each column whose cell is doubtful. */
+export let doubts: u32 = 0
+/** Of each doubtful record: its number, then its number among the regular ones, or IRREGULAR. */
+export let doubtful: u32 = 0
+/** Of each column, COLUMN_SIZE bytes: what its cells must be. */
+export let descriptors: u32 = 0
+
+export const COLUMN_SIZE: u32 = 64
+export const IRREGULAR: u32 = 0xffffffff
+
+export let columns: u32 = 0
+export let wordsPerRecord: u32 = 0
+export let delimiter: u8 = 0
+export let longestRecord: u32 = 0
+
+let free: u32 = 0
+
+/** Room for `size` bytes, all 0, with room to read and write beyond both ends. */
+export function allocate(size: u32): u32 {
+  if (free == 0) free = <u32>__heap_base
+  const at = (free + MARGIN + VECTOR - 1) & ~(VECTOR - 1)
+  free = at + size + MARGIN
+  const pages = <i32>((free + PAGE - 1) / PAGE) - memory.size()
+  if (pages > 0 && memory.grow(pages) < 0) unreachable()
+  return at
+}
+
+/** To be called once, before all else. Records that are longer than `longest` bytes are doubtful. */
+export function prepare(chunk: u32, columnCount: u32, delimiterByte: u8, longest: u32): void {
+  columns = columnCount
+  wordsPerRecord = (columnCount + 31) >> 5
+  delimiter = delimiterByte
+  longestRecord = longest
+  data = allocate(chunk)
+  descriptors = allocate(columnCount * COLUMN_SIZE)
+  // As many as there are bytes, if each one is a line end.
+  positions = allocate(chunk << 2)
+  recordEnds = allocate(chunk << 2)
+  doubtful = allocate(chunk << 3)
+  // A regular record has at least one byte for each of its columns, and another one.
+  const regular = chunk / (columnCount + 1) + 1
+  firstEnds = allocate(regular << 2)
+  doubts = allocate((regular * wordsPerRecord) << 2)
+}

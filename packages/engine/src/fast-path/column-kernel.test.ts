@@ -1,0 +1,182 @@
+import type { Field } from '@veridict/contract/model/field'
+import { type Rule, ruleTypes } from '@veridict/contract/model/rule'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ColumnCheck } from '#compile/column-check.ts'
+import { compileField } from '#compile/compile-columns.ts'
+import { ColumnKernel } from '#fast-path/column-kernel.ts'
+import code from '#fast-path/kernel-code.json' with { type: 'json' }
+import { FileProblemError } from '#formats/file-problem-error.ts'
+import { type CsvRecord, RecordReader } from '#formats/csv/record-reader.ts'
+import { portalGuards } from '#limits.ts'
+import { re2 } from '#rules/re2.ts'
+import { anyCell, anyRule } from '../../test/any-rule.ts'
+import { compileKernel } from '../../test/compile-kernel.ts'
+import { ruleCases } from '../../test/rule-cases.ts'
+import { runs } from '../../test/runs.ts'
+import { testPlatform } from '../../test/test-platform.ts'
+
+const platform = testPlatform()
+const [COMMA, LINE_FEED, STEP, CHUNK] = [0x2c, 0x0a, 64, 1 << 13]
+const settings = { chunk: CHUNK, delimiter: COMMA, longestRecord: 1000 }
+const fieldOf = (rule: Rule, required: boolean): Field => ({
+  name: 'Field',
+  description: '',
+  category: '',
+  required,
+  rule,
+})
+const compile = (rule: Rule, required = true): ColumnCheck =>
+  compileField(fieldOf(rule, required), { kind: 'csv', delimiter: COMMA }, platform, re2)
+const kernelOf = (columns: readonly ColumnCheck[]): ColumnKernel =>
+  ColumnKernel.of(
+    columns.map(({ describe, field }) => ({ describe, isRequired: field!.required })),
+    settings,
+  )!
+
+/** Of each record, by column whether the kernel is sure of its cell; null where it is not regular. */
+function verdicts(kernel: ColumnKernel, text: string | Uint8Array, columns: number): (boolean[] | null)[] {
+  const bytes = typeof text === 'string' ? platform.encodeUtf8(text) : text
+  kernel.bytes.fill(LINE_FEED)
+  kernel.bytes.set(bytes)
+  const found = Array.from({ length: kernel.check(0, bytes.length) }, (): boolean[] | null =>
+    Array<boolean>(columns).fill(true),
+  )
+  for (let doubt = 0; doubt < kernel.doubtfulCount; doubt++) {
+    found[kernel.doubtfulRecord(doubt)] = kernel.hasDoubtfulCells(doubt)
+      ? Array.from(
+          { length: columns },
+          (_, column) => (kernel.doubtfulCells(doubt, column >>> 5) & (1 << (column & 31))) === 0,
+        )
+      : null
+  }
+  return found
+}
+
+const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`
+const written = (cell: string): string => (/[",\r\n]/.test(cell) ? quoted(cell) : cell)
+const text: Rule = { type: 'text' }
+
+describe('The kernel', () => {
+  it('is what its source compiles to', async () => {
+    expect(await compileKernel()).toEqual(code)
+  })
+
+  it.for(ruleTypes)('is sure where the fast path must be: %s', (type) => {
+    for (const { rule, required, cases } of ruleCases[type]) {
+      const column = compile(rule, required)
+      if (column.describe === undefined) continue
+      const kernel = kernelOf([column, compile(text)])
+      const lastKernel = kernelOf([compile(text), column])
+      for (const { cell, fault, sure } of cases) {
+        const [inQuotes] = verdicts(kernel, `${quoted(cell)},x\n`, 2)
+        const [last] = verdicts(lastKernel, `x,${written(cell)}\r\n`, 2)
+        const found = [inQuotes?.[0], last?.[1]]
+        if (fault !== null) expect(found, cell).not.toContain(true)
+        else if (sure === true) expect(last?.[1], cell).toBe(true)
+      }
+    }
+  })
+
+  it('accepts no cell that the reference finds invalid, wherever it is in a chunk', () => {
+    let sure = 0
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(anyRule, fc.boolean()), { minLength: 2, maxLength: 4 }),
+        fc.array(fc.array(anyCell, { minLength: 4, maxLength: 4 }), { minLength: 1, maxLength: 6 }),
+        fc.nat(STEP - 1),
+        fc.boolean(),
+        fc.constantFrom('\n', '\r\n'),
+        (rules, rows, offset, always, lineEnd) => {
+          const columns = rules.map(([rule, required]) => compile(rule, required))
+          const kernel = ColumnKernel.of(
+            columns.map(({ describe, field }) => ({ describe, isRequired: field!.required })),
+            settings,
+          )
+          if (kernel === null) return
+          const lines = rows.map((cells) =>
+            columns.map((_, column) => (always ? quoted : written)(cells[column])).join(','),
+          )
+          // The rows begin at any place of a step, because of the line before them.
+          const found = verdicts(kernel, ['x'.repeat(offset), ...lines, ''].join(lineEnd), columns.length)
+          for (const [index, row] of found.slice(1).entries()) {
+            for (const [column, isSure] of (row ?? []).entries()) {
+              if (!isSure) continue
+              sure++
+              const cell = rows[index][column]
+              const fault = columns[column].check(cell)
+              expect({ cell, rule: rules[column], fault }).toEqual({ cell, rule: rules[column], fault: null })
+            }
+          }
+        },
+      ),
+      { numRuns: runs(2000) },
+    )
+    expect(sure).toBeGreaterThan(1000)
+  })
+
+  it('is sure of valid cells at every place of a step and at every end of a chunk', () => {
+    const rules: Rule[] = [
+      { type: 'text', minLength: 3, maxLength: 20 },
+      { type: 'number', scale: 2, minimum: -500, maximum: 100_000 },
+      { type: 'date', format: 'dd/MM/yyyy' },
+      { type: 'pattern', pattern: '[A-Z]{2}-[0-9]+' },
+      { type: 'list', options: ['Open', 'Closed, but not paid at all', 'é'] },
+    ]
+    const columns = rules.map((rule) => compile(rule, true))
+    const kernel = kernelOf(columns)
+    const row = 'Zoë "Bob" 美,-499.99,28/02/2023,AB-1,"Closed, but not paid at all"\n'.replace(
+      'Zoë "Bob" 美',
+      quoted('Zoë "Bob" 美'),
+    )
+    const size = platform.encodeUtf8(row).length
+    for (let offset = 0; offset < STEP; offset++) {
+      const bytes = platform.encodeUtf8(`${'x'.repeat(offset)}\n${row.repeat(3)}`)
+      for (let end = 0; end <= bytes.length; end++) {
+        const [first, ...found] = verdicts(kernel, bytes.subarray(0, end), columns.length)
+        expect(first).toBe(end > offset ? null : undefined)
+        const whole = Math.floor(Math.max(0, end - offset - 1) / size)
+        expect(found).toEqual(Array.from({ length: whole }, () => rules.map(() => true)))
+      }
+    }
+  })
+
+  it('divides any text as the reference does, up to where only the reference can read it', () => {
+    const unit = fc.constantFrom('a', '"', '""', ',', '\n', '\r\n', '\r', ' ', '\0', '\ufffd', '\ufeff', '美')
+    const kernel = kernelOf([compile(text), compile(text)])
+    let records = 0
+    fc.assert(
+      fc.property(fc.nat(STEP), fc.string({ unit, maxLength: 90 }), fc.nat(), (offset, body, cut) => {
+        const bytes = platform.encodeUtf8(`${'x'.repeat(offset)}\n${body}`)
+        // Anywhere, also within a character.
+        const end = cut % (bytes.length + 1)
+        const found = verdicts(kernel, bytes.subarray(0, end), 2)
+        const known = readRecords(bytes)
+        for (const [record, cells] of found.entries()) {
+          const { cells: texts, end: next } = known[record]
+          // Where a record ends with CRLF, its end is that of the CR.
+          expect([next, next + 1]).toContain(kernel.startOf(record + 1))
+          if (cells !== null) expect(texts).toHaveLength(2)
+          records++
+        }
+      }),
+      { numRuns: runs(5000) },
+    )
+    expect(records).toBeGreaterThan(1000)
+  })
+})
+
+/** The records up to the first problem. */
+function readRecords(bytes: Uint8Array): CsvRecord[] {
+  const records: CsvRecord[] = []
+  const reader = new RecordReader({ delimiter: COMMA }, platform, portalGuards, (record) => {
+    records.push(record)
+  })
+  try {
+    reader.push(bytes)
+    reader.end()
+  } catch (error) {
+    if (!(error instanceof FileProblemError)) throw error
+  }
+  return records
+}

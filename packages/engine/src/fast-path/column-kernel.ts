@@ -1,0 +1,212 @@
+import type { Automaton } from '#fast-path/byte-automaton.ts'
+import code from '#fast-path/kernel-code.json' with { type: 'json' }
+import { QUOTE } from '#formats/byte-names.ts'
+import { SENTINEL_BYTES } from '#formats/terminators.ts'
+
+/** What `packages/engine/kernel/kernel.ts` exports. Addresses are in bytes. */
+type Exports = {
+  readonly memory: WebAssembly.Memory
+  readonly data: WebAssembly.Global<'i32'>
+  readonly positions: WebAssembly.Global<'i32'>
+  readonly recordEnds: WebAssembly.Global<'i32'>
+  readonly doubts: WebAssembly.Global<'i32'>
+  readonly doubtful: WebAssembly.Global<'i32'>
+  readonly doubtfulCount: WebAssembly.Global<'i32'>
+  prepare(chunk: number, columns: number, delimiter: number, longestRecord: number): void
+  allocate(size: number): number
+  requireCells(column: number): void
+  copyColumn(from: number, to: number): void
+  describeText(column: number, minimum: number, maximum: number): void
+  describeNumber(column: number, mostDecimals: number, sureDigits: number, min: number, max: number): void
+  describeDate(column: number): number
+  describeAutomaton(column: number, start: number, classes: number, next: number, accepting: number): void
+  describeList(column: number, mostOptions: number): void
+  addOption(column: number, size: number): void
+  check(from: number, end: number): number
+}
+
+/** Tells the kernel what the cells of a column must be. The kernel may be sure of less, and never of more. */
+export type DescribeColumn = (kernel: ColumnKernel, column: number) => void
+
+/** Of 16-bit addresses of states. */
+const MOST_TARGETS = 0xffff
+/** The table of a longer list does not stay in the processor's caches. */
+const MOST_OPTIONS = 4000
+const DIGIT_0 = 0x30
+/** Of numbers: as many digits as any double holds. */
+const SURE_DIGITS = 15
+
+let compiled: WebAssembly.Module | null | undefined
+
+/** null where WebAssembly has no SIMD, or where a page may not compile it. */
+function compiledCode(): WebAssembly.Module | null {
+  if (compiled !== undefined) return compiled
+  try {
+    return (compiled = new WebAssembly.Module(
+      Uint8Array.from(atob(code.join('')), (character) => character.charCodeAt(0)),
+    ))
+  } catch {
+    return (compiled = null)
+  }
+}
+
+/**
+ * Checks the cells of a chunk of CSV column by column, in WebAssembly, and says which are surely valid.
+ * docs/KERNEL.md explains how. Records are numbered from 0, from the `from` of the last `check` on.
+ */
+export class ColumnKernel {
+  /** The chunk: what is to be checked must be read into it. */
+  readonly bytes: Uint8Array
+  readonly #exports: Exports
+  readonly #data: number
+  readonly #words: Uint32Array
+  readonly #positions: number
+  readonly #recordEnds: number
+  readonly #doubts: number
+  readonly #doubtful: number
+  /** Words of doubts for each record. */
+  readonly wordsPerRecord: number
+  /** How many records of the last `check` are doubtful. */
+  doubtfulCount = 0
+
+  private constructor(
+    module: WebAssembly.Module,
+    columns: readonly KernelColumn[],
+    { chunk, delimiter, longestRecord }: KernelSettings,
+  ) {
+    this.#exports = new WebAssembly.Instance(module).exports as Exports
+    const { prepare, copyColumn, requireCells, data, positions, recordEnds, doubts, doubtful, memory } =
+      this.#exports
+    prepare(chunk, columns.length, delimiter, longestRecord)
+    this.#data = data.value
+    this.wordsPerRecord = Math.ceil(columns.length / 32)
+    // Columns with the same rule share their tables.
+    const described = new Map<DescribeColumn, number>()
+    for (const [column, { describe, isRequired }] of columns.entries()) {
+      const same = describe && described.get(describe)
+      if (same !== undefined) copyColumn(same, column)
+      else if (describe !== undefined) described.set(describe, (describe(this, column), column))
+      if (isRequired) requireCells(column)
+    }
+    // Memory does not grow from here on, so views of it stay valid.
+    this.bytes = new Uint8Array(memory.buffer, this.#data, chunk + SENTINEL_BYTES)
+    this.#words = new Uint32Array(memory.buffer)
+    this.#positions = positions.value >>> 2
+    this.#recordEnds = recordEnds.value >>> 2
+    this.#doubts = doubts.value >>> 2
+    this.#doubtful = doubtful.value >>> 2
+  }
+
+  /** null where it cannot run, or would be of no use. */
+  static of(columns: readonly KernelColumn[], settings: KernelSettings): ColumnKernel | null {
+    const known = columns.filter(({ describe }) => describe !== undefined)
+    const module = known.length * 2 < columns.length ? null : compiledCode()
+    return module && new ColumnKernel(module, columns, settings)
+  }
+
+  /**
+   * Checks the records of `bytes` in `[from, end)` that are whole, up to the first that only the reference
+   * can read. A record begins at `from`. Returns how many they are.
+   */
+  check(from: number, end: number): number {
+    const records = this.#exports.check(this.#data + from, this.#data + end)
+    this.doubtfulCount = this.#exports.doubtfulCount.value
+    return records
+  }
+
+  /** The number of a doubtful record, in their order. */
+  doubtfulRecord(doubt: number): number {
+    return this.#words[this.#doubtful + 2 * doubt]
+  }
+
+  /** Whether its doubts are about cells, and not about the whole record. */
+  hasDoubtfulCells(doubt: number): boolean {
+    return this.#words[this.#doubtful + 2 * doubt + 1] !== 0xffffffff
+  }
+
+  /** For each of 32 columns a bit, which is 1 if the cell of that column is doubtful. */
+  doubtfulCells(doubt: number, word: number): number {
+    const record = this.#words[this.#doubtful + 2 * doubt + 1]
+    return this.#words[this.#doubts + record * this.wordsPerRecord + word]
+  }
+
+  /** The index in `bytes` where a record begins, or where the last one has ended. */
+  startOf(record: number): number {
+    return this.startOfCell(record, 0)
+  }
+
+  startOfCell(record: number, column: number): number {
+    const first = record === 0 ? 0 : this.#words[this.#recordEnds + record - 1]
+    return this.#words[this.#positions + first + column - 1] + 1 - this.#data
+  }
+
+  text(column: number, minimum: number, maximum: number): void {
+    this.#exports.describeText(column, minimum, maximum)
+  }
+
+  number(column: number, mostDecimals: number, lowest: number, highest: number): void {
+    let digits = 0
+    if (lowest <= 0)
+      while (digits < SURE_DIGITS && 10 ** (digits + 1) - (mostDecimals === 0 ? 1 : 0) <= highest) digits++
+    this.#exports.describeNumber(column, mostDecimals, digits, lowest, highest)
+  }
+
+  date(column: number, places: DatePlaces): void {
+    const { day, month, year, firstSeparator, secondSeparator, separatorByte } = places
+    const bytes = new Uint8Array(this.#exports.memory.buffer, this.#exports.describeDate(column), 48)
+    const digits = [day, day + 1, month, month + 1, year, year + 1, year + 2, year + 3]
+    bytes.fill(0xff, 0, 16).set([...digits, firstSeparator, secondSeparator])
+    bytes.fill(DIGIT_0, 16, 24).fill(separatorByte, 24, 26).fill(9, 32, 40)
+  }
+
+  automaton(column: number, { classes, width, targets, accepting, start, beyondAscii }: Automaton): void {
+    const size = accepting.length * width
+    if (size > MOST_TARGETS) return
+    const { allocate, memory, describeAutomaton } = this.#exports
+    const [ofClasses, ofTargets, ofStates] = [allocate(256), allocate(size * 2), allocate(size)]
+    const bytes = new Uint8Array(memory.buffer)
+    // A quote in a cell is half of an escaped one. Class 0 leads to the dead state.
+    const isKnown = (byte: number) => byte !== QUOTE && (byte < 0x80 || beyondAscii === 'exact')
+    bytes.set(
+      classes.map((index, byte) => (isKnown(byte) ? index : 0)),
+      ofClasses,
+    )
+    new Uint16Array(memory.buffer, ofTargets, size).set(
+      targets.subarray(0, size).map((state) => state * width),
+    )
+    for (const [state, accepts] of accepting.entries()) bytes[ofStates + state * width] = accepts ? 1 : 0
+    describeAutomaton(column, start * width, ofClasses, ofTargets, ofStates)
+  }
+
+  list(column: number, options: readonly Uint8Array[]): void {
+    if (options.length > MOST_OPTIONS) return
+    this.#exports.describeList(column, options.length)
+    const bytes = new Uint8Array(this.#exports.memory.buffer)
+    // The quotes of an option are written twice in a cell.
+    for (const option of options.filter((bytes) => !bytes.includes(QUOTE))) {
+      bytes.set(option, this.#data)
+      this.#exports.addOption(column, option.length)
+    }
+  }
+}
+
+/** Where the parts of a date of ten bytes begin: two digits of a day, two of a month, four of a year. */
+export type DatePlaces = {
+  readonly day: number
+  readonly month: number
+  readonly year: number
+  readonly firstSeparator: number
+  readonly secondSeparator: number
+  readonly separatorByte: number
+}
+
+/** A column to the kernel. `isRequired`: an empty cell is doubtful, too. */
+export type KernelColumn = { readonly describe?: DescribeColumn; readonly isRequired: boolean }
+
+export type KernelSettings = {
+  /** The most bytes of a chunk. */
+  readonly chunk: number
+  readonly delimiter: number
+  /** A longer record is doubtful. */
+  readonly longestRecord: number
+}
