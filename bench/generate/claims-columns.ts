@@ -1,5 +1,5 @@
 import { date, digits, money, words } from './cell-makers.ts'
-import { type Column, dateColumn, listColumn, numberColumn, patternColumn, textColumn } from './columns.ts'
+import { type Column, column, day, list, number, pattern, text } from './columns.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
 export const STATUSES = (
@@ -20,28 +20,24 @@ const LAST_NAMES = (
   'Hernández|Nguyen|Walker|Young|Wright|King|Scott'
 ).split('|')
 
-const amount = { scale: 2, minimum: 0, maximum: 100_000 }
+const amount = number(2, 0, 100_000)
 
 /** Medical claims: 14 columns with every type of rule. */
 export const claimsColumns: readonly Column[] = [
-  patternColumn('Claim Id', '^CLM-[0-9]{8}$', true, (_, row) => `CLM-${10_000_000 + row}`),
-  textColumn('Policy No', 8, 12, true, (random) => `P${digits(random, 7 + random.below(4))}`),
-  numberColumn('Member Id', { scale: 0, minimum: 1, maximum: 99_999_999 }, true, (random) =>
-    String(1 + random.below(99_999_999)),
-  ),
-  textColumn('First Name', 1, 40, true, (random) => random.oneOf(FIRST_NAMES)),
-  textColumn('Last Name', 1, 60, true, (random) => random.oneOf(LAST_NAMES)),
-  dateColumn('Birth Date', true, (random) => date(random, 1935, 75)),
-  dateColumn('Service Date', true, (random) => date(random, 2019, 6)),
-  dateColumn('Paid Date', false, (random) => (random.below(5) ? date(random, 2020, 6) : '')),
-  numberColumn('Billed Amount', amount, true, (random) => money(random, 20_000)),
-  numberColumn('Paid Amount', amount, false, (random) => (random.below(4) ? money(random, 15_000) : '')),
-  patternColumn('Phone', '^\\+?[0-9]{7,15}$', false, (random) => (random.below(6) ? phone(random) : '')),
-  listColumn('Status', STATUSES, true, (random) => random.oneOf(STATUSES)),
-  numberColumn('Units', { scale: 0, minimum: 1, maximum: 999 }, true, (random) =>
-    String(1 + random.below(60)),
-  ),
-  textColumn('Notes', 0, 200, false, note),
+  column('Claim Id', pattern('^CLM-[0-9]{8}$'), true, (_, row) => `CLM-${10_000_000 + row}`),
+  column('Policy No', text(8, 12), true, (random) => `P${digits(random, 7 + random.below(4))}`),
+  column('Member Id', number(0, 1, 99_999_999), true, (random) => String(1 + random.below(99_999_999))),
+  column('First Name', text(1, 40), true, (random) => random.oneOf(FIRST_NAMES)),
+  column('Last Name', text(1, 60), true, (random) => random.oneOf(LAST_NAMES)),
+  column('Birth Date', day, true, (random) => date(random, 1935, 75)),
+  column('Service Date', day, true, (random) => date(random, 2019, 6)),
+  column('Paid Date', day, false, (random) => (random.below(5) ? date(random, 2020, 6) : '')),
+  column('Billed Amount', amount, true, (random) => money(random, 20_000)),
+  column('Paid Amount', amount, false, (random) => (random.below(4) ? money(random, 15_000) : '')),
+  column('Phone', pattern('^\\+?[0-9]{7,15}$'), false, (random) => (random.below(6) ? phone(random) : '')),
+  column('Status', list(STATUSES), true, (random) => random.oneOf(STATUSES)),
+  column('Units', number(0, 1, 999), true, (random) => String(1 + random.below(60))),
+  column('Notes', text(0, 200), false, note),
 ]
 
 function phone(random: SeededRandom): string {
@@ -54,9 +50,9 @@ function phone(random: SeededRandom): string {
 function note(random: SeededRandom): string {
   const kind = random.below(10)
   if (kind < 2) return ''
-  const text = words(random, 3 + random.below(9))
-  if (kind === 9) return `"${text}", ${words(random, 2)}`
-  if (kind === 8) return `${text}, ${words(random, 2)}`
-  if (kind === 7) return random.below(5) === 0 ? `${text}\n${words(random, 2)}` : text
-  return kind === 6 ? `${text} – é` : text
+  const plain = words(random, 3 + random.below(9))
+  if (kind === 9) return `"${plain}", ${words(random, 2)}`
+  if (kind === 8) return `${plain}, ${words(random, 2)}`
+  if (kind === 7) return random.below(5) === 0 ? `${plain}\n${words(random, 2)}` : plain
+  return kind === 6 ? `${plain} – é` : plain
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { StatusPush } from '@veridict/contract/api/live'
 import type { Clerk, Target } from './clerk.ts'
 import { clockTime } from './http.ts'
-import { connectAll } from './live.ts'
+import { connectLive, openForAll } from './live.ts'
 import type { Step } from './step.ts'
 
 /** When events were published, by their `FileId`. */
@@ -16,9 +17,8 @@ export async function listen(
   step: Step,
 ): Promise<{ milliseconds: number[]; lost: number }> {
   const arrivals: { id: number; at: number }[] = []
-  const sockets = await connectAll(target, clerks, ({ FileId }) =>
-    arrivals.push({ id: FileId, at: clockTime() }),
-  )
+  const onPush = ({ FileId }: StatusPush) => arrivals.push({ id: FileId, at: clockTime() })
+  const sockets = await openForAll(clerks, (clerk) => connectLive(target, clerk, onPush))
   let lost = 0
   for (const socket of sockets) socket.once('close', () => lost++)
   // The server checks handshakes after it has opened the connection.

@@ -27,17 +27,14 @@ export async function connectLive(
   return socket
 }
 
-/** Opens connections a few at a time. */
-export async function connectAll(
-  target: Target,
+/** Opens something for each clerk, for a few at a time. */
+export async function openForAll<T>(
   clerks: readonly Clerk[],
-  onPush: (push: StatusPush) => void,
-): Promise<WebSocket[]> {
-  const sockets: WebSocket[] = []
+  open: (clerk: Clerk) => Promise<T>,
+): Promise<T[]> {
+  const opened: T[] = []
   const AT_ONCE = 20
-  for (let index = 0; index < clerks.length; index += AT_ONCE) {
-    const some = clerks.slice(index, index + AT_ONCE)
-    sockets.push(...(await Promise.all(some.map((clerk) => connectLive(target, clerk, onPush)))))
-  }
-  return sockets
+  for (let index = 0; index < clerks.length; index += AT_ONCE)
+    opened.push(...(await Promise.all(clerks.slice(index, index + AT_ONCE).map(open))))
+  return opened
 }

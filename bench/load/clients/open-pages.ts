@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { reconnectDelay } from '../../../apps/web/src/lib/live/live-socket.ts'
 import { type Clerk, headersOf, type Target } from './clerk.ts'
 import { call, clockTime, keepAliveAgent } from './http.ts'
-import { connectLive } from './live.ts'
+import { connectLive, openForAll } from './live.ts'
 import type { Step } from './step.ts'
 
 export type PageSettings = {
@@ -42,10 +42,10 @@ export async function openPages({ target, clerks, spread }: PageSettings, step: 
   const open = async (clerk: Clerk) => {
     const socket = await connectLive(target, clerk, () => {})
     const lost = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-    return { socket, lost }
+    return { clerk, socket, lost }
   }
 
-  const pages = await openAFewAtATime(clerks, open)
+  const pages = await openForAll(clerks, open)
   const newest = await step<number>()
   const isBack = step()
   const returnPage = async ({ clerk, lost }: { clerk: Clerk; lost: Promise<void> }) => {
@@ -69,17 +69,4 @@ export async function openPages({ target, clerks, spread }: PageSettings, step: 
   const returning = Promise.all(pages.map(returnPage))
   await isBack
   return { rightAt: await returning, statuses }
-}
-
-async function openAFewAtATime<Page>(
-  clerks: readonly Clerk[],
-  open: (clerk: Clerk) => Promise<Page>,
-): Promise<(Page & { clerk: Clerk })[]> {
-  const pages: (Page & { clerk: Clerk })[] = []
-  const AT_ONCE = 20
-  for (let index = 0; index < clerks.length; index += AT_ONCE) {
-    const some = clerks.slice(index, index + AT_ONCE)
-    pages.push(...(await Promise.all(some.map(async (clerk) => ({ ...(await open(clerk)), clerk })))))
-  }
-  return pages
 }

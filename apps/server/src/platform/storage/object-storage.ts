@@ -76,6 +76,10 @@ export function createObjectStorage(store: ObjectStore, prefix: string, local: L
   const exists = (path: string) => repeatedly(() => store.has(keyOf(path)))
   const deleteOnce = (path: string) => store.delete(keyOf(path))
   const remove = (path: string) => repeatedly(() => deleteOnce(path))
+  const sendBytes = async (bytes: Uint8Array, send: (file: Received) => Promise<void>) => {
+    const received = await receive(oneChunk(bytes), bytes.length)
+    await send(received).finally(() => local.remove(received.path))
+  }
 
   return {
     async stage(source, maxBytes) {
@@ -122,25 +126,17 @@ export function createObjectStorage(store: ObjectStore, prefix: string, local: L
       return swept
     },
     id: () => text(read(ID)).then((id) => id.trim(), ifMissing(null)),
-    async setId(id) {
-      const received = await receive(oneChunk(Buffer.from(id)), id.length)
-      try {
-        if (!(await create(ID, received))) throw new StorageConflictError('the storage has an id already')
-      } finally {
-        await local.remove(received.path)
-      }
-    },
+    setId: (id) =>
+      sendBytes(Buffer.from(id), async (file) => {
+        if (!(await create(ID, file))) throw new StorageConflictError('the storage has an id already')
+      }),
     space: async () => null,
-    async check() {
-      const path = `${TRIALS}${local.uuid()}`
-      const received = await receive(oneChunk(new Uint8Array(1)), 1)
-      try {
-        await create(path, received)
+    check: () =>
+      sendBytes(new Uint8Array(1), async (file) => {
+        const path = `${TRIALS}${local.uuid()}`
+        await create(path, file)
         await remove(path)
-      } finally {
-        await local.remove(received.path)
-      }
-    },
+      }),
   }
 }
 
