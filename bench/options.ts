@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { end, namesIn, wholeNumber } from './option-values.ts'
 import { type ComparisonName, comparisonNames } from './comparisons.ts'
 import { type ProgramName, programNames } from './programs.ts'
 
@@ -44,28 +45,11 @@ export function readOptions(args: string[]): Options {
     return {
       comparisons: values.files === undefined ? comparisonNames : namesIn(values.files, comparisonNames),
       only: values.only === undefined ? null : namesIn(values.only, programNames),
-      runs: wholeNumber(values.runs ?? String(values.quick ? 1 : DEFAULT_RUNS)),
+      runs: wholeNumber('runs', values.runs ?? String(values.quick ? 1 : DEFAULT_RUNS)),
       quick: values.quick,
       write: values.write,
     }
   } catch (error) {
     return end(`${(error as Error).message}\n\n${USAGE}`, 1)
   }
-}
-
-function namesIn<Name extends string>(list: string, known: readonly Name[]): Name[] {
-  const names = list.split(',')
-  const unknown = names.filter((name) => !known.some((each) => each === name))
-  if (unknown.length > 0) throw new Error(`Unknown: ${unknown.join(', ')}. There are ${known.join(', ')}.`)
-  return known.filter((name) => names.includes(name))
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new Error(`--runs takes a whole number from 1 on, not "${text}".`)
-  return Number(text)
-}
-
-function end(text: string, exitCode: number): never {
-  console.log(text)
-  process.exit(exitCode)
 }

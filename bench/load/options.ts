@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { end, namesIn, wholeNumber } from '../option-values.ts'
 import type { PartSettings } from './part-settings.ts'
 import { partNames, type PartName } from './parts.ts'
 
@@ -39,7 +40,7 @@ export function readOptions(args: string[]): Options {
     })
     if (values.help) end(USAGE, 0)
     return {
-      parts: values.part === undefined ? partNames : namesIn(values.part),
+      parts: values.part === undefined ? partNames : namesIn(values.part, partNames),
       rows: wholeNumber('rows', values.rows),
       seconds: wholeNumber('seconds', values.seconds),
       portal: resolve(values.portal),
@@ -48,23 +49,4 @@ export function readOptions(args: string[]): Options {
   } catch (error) {
     return end(`${(error as Error).message}\n\n${USAGE}`, 2)
   }
-}
-
-function namesIn(list: string): PartName[] {
-  const names = list.split(',')
-  const unknown = names.filter((name) => !partNames.some((known) => known === name))
-  if (unknown.length > 0)
-    throw new Error(`Unknown: ${unknown.join(', ')}. There are ${partNames.join(', ')}.`)
-  return partNames.filter((name) => names.includes(name))
-}
-
-function wholeNumber(name: string, text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new Error(`--${name} takes a whole number from 1 on, not "${text}".`)
-  return Number(text)
-}
-
-function end(text: string, exitCode: number): never {
-  console.log(text)
-  process.exit(exitCode)
 }

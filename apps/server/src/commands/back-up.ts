@@ -5,24 +5,18 @@
 import { resolve } from 'node:path'
 import { writeCount } from '@veridict/contract/notation/count'
 import { printLine } from '#commands/print-line.ts'
-import { openDatabase } from '#platform/database/database.ts'
+import { runCommand } from '#commands/run-command.ts'
 import { useStoredDatabase } from '#platform/database/stored-database.ts'
-import { readEnv } from '#env.ts'
 import { backUp } from '#operations/back-up.ts'
 import { findKnownStorage } from '#platform/storage/identify-storage.ts'
 
-try {
+await runCommand(2, async (env) => {
   const folder = resolve(process.argv[2] ?? '')
-  const env = readEnv(process.env)
-  const { submissions, files, problems } = await useStoredDatabase(env, async (databaseUrl) => {
-    const db = openDatabase(databaseUrl)
+  const { submissions, files, problems } = await useStoredDatabase(env, async (db, databaseUrl) => {
     const storage = await findKnownStorage(env, { db })
-    return backUp(folder, { db, storage, databaseUrl, dataDir: env.dataDir }).finally(() => db.destroy())
+    return backUp(folder, { db, storage, databaseUrl, dataDir: env.dataDir })
   })
   for (const problem of problems) console.error(`error: ${problem}`)
   await printLine(`${writeCount(submissions)} submissions and ${writeCount(files)} files are in ${folder}.`)
-  process.exitCode = problems.length === 0 ? 0 : 1
-} catch (error) {
-  console.error((error as Error).message)
-  process.exitCode = 2
-}
+  return problems.length === 0 ? 0 : 1
+})

@@ -5,9 +5,8 @@
 import { parseArgs } from 'node:util'
 import { writeCount } from '@veridict/contract/notation/count'
 import { printLine } from '#commands/print-line.ts'
-import { openDatabase } from '#platform/database/database.ts'
+import { runCommand } from '#commands/run-command.ts'
 import { useStoredDatabase } from '#platform/database/stored-database.ts'
-import { readEnv } from '#env.ts'
 import { checkFiles, type FileCheck, type Finding } from '#operations/check-files.ts'
 import { findKnownStorage } from '#platform/storage/identify-storage.ts'
 
@@ -34,20 +33,14 @@ function textOf({ submissions, files, findings }: FileCheck): string {
   return lines.join('\n')
 }
 
-try {
+await runCommand(2, async (env) => {
   const { values } = parseArgs({
     options: { repair: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
   })
-  const env = readEnv(process.env)
-  const check = await useStoredDatabase(env, async (url) => {
-    const db = openDatabase(url)
-    const storage = await findKnownStorage(env, { db })
-    return checkFiles({ db, storage }, values.repair).finally(() => db.destroy())
-  })
+  const check = await useStoredDatabase(env, async (db) =>
+    checkFiles({ db, storage: await findKnownStorage(env, { db }) }, values.repair),
+  )
   const submissionIds = idsOf(check.findings)
   await printLine(values.json ? JSON.stringify({ ...check, submissionIds }, null, 2) : textOf(check))
-  process.exitCode = check.findings.some(isLoss) ? 1 : 0
-} catch (error) {
-  console.error((error as Error).message)
-  process.exitCode = 2
-}
+  return check.findings.some(isLoss) ? 1 : 0
+})

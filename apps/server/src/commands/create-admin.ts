@@ -2,8 +2,7 @@
  * `node apps/server/src/commands/create-admin.ts`: creates the administrator of ADMIN_EMAIL with
  * ADMIN_PASSWORD, or sets a new password.
  */
-import { runCommand } from '#commands/run-command.ts'
-import { openDatabase } from '#platform/database/database.ts'
+import { runOnDatabase } from '#commands/run-command.ts'
 import { randomIds } from '#platform/ids.ts'
 import { createPasswords } from '#platform/identity/passwords.ts'
 import { noTracing } from '#platform/telemetry/tracing.ts'
@@ -11,11 +10,10 @@ import { EnvError } from '#env.ts'
 import { portalItself } from '#platform/access/caller.ts'
 import { setAdministrator } from '#users/set-administrator.ts'
 
-await runCommand(async (env) => {
-  const { databaseUrl, adminEmail, adminPassword } = env
+await runOnDatabase(async (db, env) => {
+  const { adminEmail, adminPassword } = env
   if (adminEmail === null || adminPassword === null)
     throw new EnvError(['ADMIN_EMAIL and ADMIN_PASSWORD must be set'])
-  const db = openDatabase(databaseUrl)
   const passwords = createPasswords()
   try {
     const outcome = await setAdministrator(
@@ -36,6 +34,5 @@ await runCommand(async (env) => {
     )
   } finally {
     await passwords.close()
-    await db.destroy()
   }
 })

@@ -4,14 +4,14 @@
  */
 import { parseArgs } from 'node:util'
 import { printLine } from '#commands/print-line.ts'
+import { runCommand } from '#commands/run-command.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { useStoredDatabase } from '#platform/database/stored-database.ts'
-import { readEnv } from '#env.ts'
 import { version } from '#version.ts'
 
-try {
+await runCommand(1, async (env) => {
   const { values } = parseArgs({ options: { finish: { type: 'boolean', default: false } } })
-  const { ahead, unfinished } = await useStoredDatabase(readEnv(process.env), (url) => migrate(url, values))
+  const { ahead, unfinished } = await useStoredDatabase(env, (_, url) => migrate(url, values))
   const added = ahead.map((migration) => `${migration.version} has added ${migration.name}`)
   await printLine(
     ahead.length === 0
@@ -20,7 +20,4 @@ try {
   )
   if (unfinished.length > 0)
     await printLine(`Once no older version runs, "veridict migrate --finish" runs ${unfinished.join(', ')}.`)
-} catch (error) {
-  console.error((error as Error).message)
-  process.exitCode = 1
-}
+})

@@ -2,15 +2,9 @@
  * `node apps/server/src/commands/new-receipt-key.ts`: receipts are signed with a new key from now on, for
  * example because a backup of the database fell into other hands. Earlier keys stay published.
  */
-import { runCommand } from '#commands/run-command.ts'
-import { openDatabase } from '#platform/database/database.ts'
+import { runOnDatabase } from '#commands/run-command.ts'
 import { replaceSigningKey } from '#platform/signing/receipt-keys.ts'
 
-await runCommand(async ({ databaseUrl }) => {
-  const db = openDatabase(databaseUrl)
-  try {
-    console.log(`Receipts are signed with the key ${await replaceSigningKey({ db })} from now on.`)
-  } finally {
-    await db.destroy()
-  }
+await runOnDatabase(async (db) => {
+  console.log(`Receipts are signed with the key ${await replaceSigningKey({ db })} from now on.`)
 })

@@ -6,16 +6,15 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { writeCount } from '@veridict/contract/notation/count'
 import { printLine } from '#commands/print-line.ts'
+import { runCommand } from '#commands/run-command.ts'
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import { createStorage } from '#platform/storage/create-storage.ts'
-import { readEnv } from '#env.ts'
 import { makePrivateFolder } from '#platform/private-folder.ts'
 import { restore } from '#operations/restore.ts'
 import { readManifest } from '#operations/backup-folder.ts'
 
-try {
+await runCommand(2, async (env) => {
   const folder = resolve(process.argv[2] ?? '')
-  const env = readEnv(process.env)
   // Before a database is made for nothing.
   await readManifest(folder)
   if (env.databaseUrl !== null) makePrivateFolder(env.dataDir)
@@ -34,8 +33,5 @@ try {
     `${writeCount(submissions)} submissions and ${writeCount(files)} files are restored. For 7 days ` +
       'nothing is swept or purged; `veridict check` lists files that came after the backup.',
   )
-  process.exitCode = problems.length === 0 ? 0 : 1
-} catch (error) {
-  console.error((error as Error).message)
-  process.exitCode = 2
-}
+  return problems.length === 0 ? 0 : 1
+})

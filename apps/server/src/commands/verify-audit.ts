@@ -6,9 +6,8 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { writeCount } from '@veridict/contract/notation/count'
 import { printLine } from '#commands/print-line.ts'
-import { openDatabase } from '#platform/database/database.ts'
+import { runCommand } from '#commands/run-command.ts'
 import { useStoredDatabase } from '#platform/database/stored-database.ts'
-import { readEnv } from '#env.ts'
 import { type AuditHead, readAuditHead } from '#audit/audit-head.ts'
 import { verifyAuditTrail, type AuditProof } from '#audit/verify-audit-trail.ts'
 
@@ -45,22 +44,16 @@ function headIn(path: string) {
   return head
 }
 
-try {
+await runCommand(2, async (env) => {
   const { values } = parseArgs({
     options: { head: { type: 'string' }, json: { type: 'boolean', default: false } },
   })
   const head = values.head === undefined ? null : headIn(values.head)
-  const proof = await useStoredDatabase(readEnv(process.env), async (url) => {
-    const db = openDatabase(url)
-    return verifyAuditTrail(db, head).finally(() => db.destroy())
-  })
+  const proof = await useStoredDatabase(env, (db) => verifyAuditTrail(db, head))
   if (head !== null && proof.fault === null && head.place < proof.removed.entries)
     throw new Error(
       `The entries up to the head of ${head.at} were deleted after their retention: choose a newer head.`,
     )
   await printLine(values.json ? JSON.stringify(jsonOf(proof), null, 2) : textOf(proof, head))
-  process.exitCode = proof.fault === null ? 0 : 1
-} catch (error) {
-  console.error((error as Error).message)
-  process.exitCode = 2
-}
+  return proof.fault === null ? 0 : 1
+})

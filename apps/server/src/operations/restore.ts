@@ -9,12 +9,12 @@ import { openDatabase } from '#platform/database/database.ts'
 import { sha256Of } from '#platform/storage/chunks.ts'
 import { pathExists } from '#platform/storage/durable-file.ts'
 import {
+  ifMissing,
   type NewFile,
   sourcePath,
   type Storage,
   StorageConflictError,
   StorageUnavailableError,
-  systemCode,
 } from '#platform/storage/storage.ts'
 import { RESTORED } from '#platform/database/marks.ts'
 import { recordStorageId } from '#platform/storage/storage-identity.ts'
@@ -161,7 +161,5 @@ async function highestIdOf(storage: Storage): Promise<number> {
 async function restoreSecrets(folder: string, { dataDir }: Needs): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   for (const name of secretFiles)
-    await copyFile(join(backupPaths(folder).secrets, name), join(dataDir, name)).catch((error: unknown) => {
-      if (systemCode(error) !== 'ENOENT') throw error
-    })
+    await copyFile(join(backupPaths(folder).secrets, name), join(dataDir, name)).catch(ifMissing(undefined))
 }

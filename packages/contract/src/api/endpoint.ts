@@ -74,9 +74,6 @@ export function endpoint<const A extends Address, const Who extends Access, cons
   return { method, path, access, summary, ...(params && { params }), ...parts } as EndpointAt<A, Who, P>
 }
 
-/** The same, written as its object. */
-export const defineEndpoint = <const E extends Endpoint>(given: E): E => given
-
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 type Given<S> = S extends z.ZodType ? z.input<S> : undefined
 export type ParamsOf<E extends Endpoint> = Parsed<E['params']>

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { newFields } from '#forms/dictionary.ts'
 import type { Condition, Operand, RuleBook, RuleTest } from '#model/row-rule.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { columnError } from './submission-errors.ts'
-import { etag, idParams, optionalEtag } from './envelope.ts'
+import { etag, optionalEtag } from './envelope.ts'
 
 /**
  * The rules between the cells of a dictionary, in calls. Requests are checked by `model/check-rule-book`,
@@ -76,44 +76,39 @@ export const unchecked = {
 /** A dictionary as it would be. */
 export const triedDictionary = z.object({ ...unchecked, fields: newFields.optional() })
 
-export const readRuleBook = defineEndpoint({
-  method: 'GET',
-  path: '/api/DataDictionary/:id/Rules',
-  access: 'superAdmin',
-  summary: 'Rules between the cells of a dictionary, with what they refer to',
-  params: idParams,
-  reply: ruleBook.extend({ version: etag }),
-})
+export const readRuleBook = endpoint(
+  'GET /api/DataDictionary/:id/Rules',
+  'superAdmin',
+  'Rules between the cells of a dictionary, with what they refer to',
+  { reply: ruleBook.extend({ version: etag }) },
+)
 
-export const saveRuleBook = defineEndpoint({
-  method: 'PUT',
-  path: '/api/DataDictionary/:id/Rules',
-  access: 'superAdmin',
-  summary: 'Replace the rules between the cells of a dictionary; a part that is left out stays',
-  params: idParams,
-  body: z.object({ ...unchecked, version: optionalEtag }),
-  reply: ruleBook.extend({ version: etag }),
-})
+export const saveRuleBook = endpoint(
+  'PUT /api/DataDictionary/:id/Rules',
+  'superAdmin',
+  'Replace the rules between the cells of a dictionary; a part that is left out stays',
+  { body: z.object({ ...unchecked, version: optionalEtag }), reply: ruleBook.extend({ version: etag }) },
+)
 
-export const readRuleFailures = defineEndpoint({
-  method: 'GET',
-  path: '/api/DataDictionary/:id/RuleFailures',
-  access: 'superAdmin',
-  summary: 'How often each rule was not met by uploads of the last days, as far as their reports are kept',
-  params: idParams,
-  reply: z.object({
-    days: z.int(),
-    /** Rules that all uploads met are left out. `cells`: unmet tests. */
-    rules: z.array(z.object({ name: z.string(), files: z.int(), cells: z.int() })),
-  }),
-})
+export const readRuleFailures = endpoint(
+  'GET /api/DataDictionary/:id/RuleFailures',
+  'superAdmin',
+  'How often each rule was not met by uploads of the last days, as far as their reports are kept',
+  {
+    reply: z.object({
+      days: z.int(),
+      /** Rules that all uploads met are left out. `cells`: unmet tests. */
+      rules: z.array(z.object({ name: z.string(), files: z.int(), cells: z.int() })),
+    }),
+  },
+)
 
-export const tryRow = defineEndpoint({
-  method: 'POST',
-  path: '/api/DataDictionary/:id/TryRules',
-  access: 'superAdmin',
-  summary: 'Check a row that a person typed in by fields and rules; a part that is left out is as saved',
-  params: idParams,
-  body: triedDictionary.extend({ row: z.record(z.string(), z.string()) }),
-  reply: z.object({ errors: triedErrors, warnings: triedErrors }),
-})
+export const tryRow = endpoint(
+  'POST /api/DataDictionary/:id/TryRules',
+  'superAdmin',
+  'Check a row that a person typed in by fields and rules; a part that is left out is as saved',
+  {
+    body: triedDictionary.extend({ row: z.record(z.string(), z.string()) }),
+    reply: z.object({ errors: triedErrors, warnings: triedErrors }),
+  },
+)

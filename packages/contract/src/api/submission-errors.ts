@@ -3,8 +3,8 @@ import { ErrorType } from '#model/error-type.ts'
 import { noticeMessages } from '#messages/notices.ts'
 import { maxInteger } from '#notation/id.ts'
 import { isStorable } from '#notation/storable-text.ts'
-import { defineEndpoint } from './endpoint.ts'
-import { idParams, timestamp } from './envelope.ts'
+import { endpoint } from './endpoint.ts'
+import { timestamp } from './envelope.ts'
 import { pageNumber, pageOf, pageSize, pagingQuery } from './paging.ts'
 import { wholeNumber } from './whole-number.ts'
 
@@ -131,30 +131,26 @@ const reportQuery = pagingQuery
   .pick({ PageNumber: true, PageSize: true })
   .extend({ cause: z.string().max(500).refine(isStorable, noticeMessages.invalidValue).optional() })
 
-export const readErrorReport = defineEndpoint({
-  method: 'GET',
-  path: '/api/FileSubmission/:id/Errors',
-  access: 'reader',
-  summary:
-    'The errors and warnings of a file with errors, or of an accepted one: at most the first 100 rows, at ' +
+export const readErrorReport = endpoint(
+  'GET /api/FileSubmission/:id/Errors',
+  'reader',
+  'The errors and warnings of a file with errors, or of an accepted one: at most the first 100 rows, at ' +
     'most 5 errors of each. With `cause`, `rows` are the first rows with that cause, and of each row ' +
     'only its errors or warnings',
-  params: idParams,
-  query: reportQuery,
-  reply: errorReport,
-})
+  { query: reportQuery, reply: errorReport },
+)
 
-export const listRowErrors = defineEndpoint({
-  method: 'GET',
-  path: '/api/ValidationError/:id/ValidationErrorItems',
-  access: 'reader',
-  summary: 'All errors of one row; with the severity `warning`, all its warnings',
-  params: idParams,
-  query: z.object({
-    rowNumber: wholeNumber(maxInteger),
-    pageNumber,
-    pageSize,
-    severity: z.enum(['error', 'warning']).default('error'),
-  }),
-  reply: pageOf(columnError),
-})
+export const listRowErrors = endpoint(
+  'GET /api/ValidationError/:id/ValidationErrorItems',
+  'reader',
+  'All errors of one row; with the severity `warning`, all its warnings',
+  {
+    query: z.object({
+      rowNumber: wholeNumber(maxInteger),
+      pageNumber,
+      pageSize,
+      severity: z.enum(['error', 'warning']).default('error'),
+    }),
+    reply: pageOf(columnError),
+  },
+)

@@ -3,8 +3,8 @@ import { noticeMessages } from '#messages/notices.ts'
 import { uploadMessages } from '#messages/upload.ts'
 import { ErrorType } from '#model/error-type.ts'
 import { SubmissionStatus } from '#model/submission-status.ts'
-import { defineEndpoint } from './endpoint.ts'
-import { idParams, messageReply, timestamp } from './envelope.ts'
+import { endpoint } from './endpoint.ts'
+import { messageReply, timestamp } from './envelope.ts'
 import { boundedPageOf, pagingQuery } from './paging.ts'
 import { repeated } from './repeated.ts'
 import { chosenId, id } from './whole-number.ts'
@@ -33,44 +33,43 @@ export const submissionItem = z.object({
 })
 export type SubmissionItem = z.infer<typeof submissionItem>
 
-export const dictionariesForSelection = defineEndpoint({
-  method: 'GET',
-  path: '/api/DataDictionary/GetListForSelection',
-  access: 'uploaderOrReader',
-  summary: 'Dictionaries to choose from: those associated with the company',
-  reply: z.array(z.object({ id: z.int(), name: z.string() })),
-})
+export const dictionariesForSelection = endpoint(
+  'GET /api/DataDictionary/GetListForSelection',
+  'uploaderOrReader',
+  'Dictionaries to choose from: those associated with the company',
+  { reply: z.array(z.object({ id: z.int(), name: z.string() })) },
+)
 
-export const uploadSubmission = defineEndpoint({
-  method: 'POST',
-  path: '/api/FileSubmission',
-  access: 'uploader',
-  summary: 'Upload a data file against a dictionary',
-  multipart: {
-    file: 'file',
-    fields: z.object({ dataDictionaryId: chosenId(uploadMessages.dictionaryRequired) }),
+export const uploadSubmission = endpoint(
+  'POST /api/FileSubmission',
+  'uploader',
+  'Upload a data file against a dictionary',
+  {
+    multipart: {
+      file: 'file',
+      fields: z.object({ dataDictionaryId: chosenId(uploadMessages.dictionaryRequired) }),
+    },
+    reply: submissionItem.pick({ id: true, fileName: true, status: true }),
+    status: 202,
   },
-  reply: submissionItem.pick({ id: true, fileName: true, status: true }),
-  status: 202,
-})
+)
 
-export const listSubmissions = defineEndpoint({
-  method: 'GET',
-  path: '/api/FileSubmission',
-  access: 'uploaderOrReader',
-  summary: 'History of uploaded files, newest first',
-  query: pagingQuery.extend({ Status: repeated(oneOfStatuses) }),
-  reply: boundedPageOf(submissionItem),
-})
+export const listSubmissions = endpoint(
+  'GET /api/FileSubmission',
+  'uploaderOrReader',
+  'History of uploaded files, newest first',
+  { query: pagingQuery.extend({ Status: repeated(oneOfStatuses) }), reply: boundedPageOf(submissionItem) },
+)
 
-export const exportSubmissions = defineEndpoint({
-  method: 'GET',
-  path: '/api/FileSubmission/Export',
-  access: 'reader',
-  summary: 'History of uploaded files as CSV, newest first',
-  query: pagingQuery.pick({ SearchText: true }).extend({ Status: repeated(oneOfStatuses) }),
-  download: true,
-})
+export const exportSubmissions = endpoint(
+  'GET /api/FileSubmission/Export',
+  'reader',
+  'History of uploaded files as CSV, newest first',
+  {
+    query: pagingQuery.pick({ SearchText: true }).extend({ Status: repeated(oneOfStatuses) }),
+    download: true,
+  },
+)
 
 /**
  * The previous upload of an accepted file, for the same dictionary and with nearly the same file name, if its
@@ -89,14 +88,12 @@ export const submissionDetails = submissionItem.extend({
 })
 export type SubmissionDetails = z.infer<typeof submissionDetails>
 
-export const readSubmission = defineEndpoint({
-  method: 'GET',
-  path: '/api/FileSubmission/:id',
-  access: 'uploaderOrReader',
-  summary: 'One submission, as the history shows it, and what it corrected',
-  params: idParams,
-  reply: submissionDetails,
-})
+export const readSubmission = endpoint(
+  'GET /api/FileSubmission/:id',
+  'uploaderOrReader',
+  'One submission, as the history shows it, and what it corrected',
+  { reply: submissionDetails },
+)
 
 /** An upload of exactly the same bytes. `cellErrorCount` is given only for rows with errors. */
 export const earlierUpload = submissionItem
@@ -104,23 +101,22 @@ export const earlierUpload = submissionItem
   .extend({ cellErrorCount: z.int().nullable() })
 export type EarlierUpload = z.infer<typeof earlierUpload>
 
-export const findEarlierUpload = defineEndpoint({
-  method: 'GET',
-  path: '/api/FileSubmission/Earlier',
-  access: 'reader',
-  summary: 'The last upload of the same bytes against a dictionary, if it was a recent one; null without',
-  query: z.object({
-    dataDictionaryId: chosenId(uploadMessages.dictionaryRequired),
-    sha256: z.string().regex(/^[0-9a-f]{64}$/, noticeMessages.invalidValue),
-  }),
-  reply: earlierUpload.nullable(),
-})
+export const findEarlierUpload = endpoint(
+  'GET /api/FileSubmission/Earlier',
+  'reader',
+  'The last upload of the same bytes against a dictionary, if it was a recent one; null without',
+  {
+    query: z.object({
+      dataDictionaryId: chosenId(uploadMessages.dictionaryRequired),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/, noticeMessages.invalidValue),
+    }),
+    reply: earlierUpload.nullable(),
+  },
+)
 
-export const retryIngestion = defineEndpoint({
-  method: 'POST',
-  path: '/api/FileSubmission/retryingestionupload',
-  access: 'uploader',
-  summary: 'Save a validated file again after a storage error',
-  body: z.object({ FileId: id }),
-  reply: messageReply,
-})
+export const retryIngestion = endpoint(
+  'POST /api/FileSubmission/retryingestionupload',
+  'uploader',
+  'Save a validated file again after a storage error',
+  { body: z.object({ FileId: id }), reply: messageReply },
+)

@@ -1,5 +1,7 @@
+import { openDatabase } from '#platform/database/database.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import { DatabaseStartError } from '#platform/database/embedded/database-start-error.ts'
+import type { Db } from '#platform/database/tables.ts'
 import type { Env } from '#env.ts'
 
 /**
@@ -9,19 +11,19 @@ import type { Env } from '#env.ts'
  */
 export async function useStoredDatabase<T>(
   { databaseUrl, dataDir }: Pick<Env, 'databaseUrl' | 'dataDir'>,
-  work: (url: string) => Promise<T>,
+  work: (db: Db, url: string) => Promise<T>,
 ): Promise<T> {
-  if (databaseUrl !== null) return work(databaseUrl)
+  const workAt = (url: string) => {
+    const db = openDatabase(url)
+    return work(db, url).finally(() => db.destroy())
+  }
+  if (databaseUrl !== null) return workAt(databaseUrl)
   const found = findEmbeddedPostgres(dataDir)
   if (found === null)
     throw new DatabaseStartError(
       `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as the portal has them.`,
     )
-  if (found.runningUrl !== null) return work(found.runningUrl)
+  if (found.runningUrl !== null) return workAt(found.runningUrl)
   const started = await startEmbeddedPostgres({ dataDir, log: () => {} })
-  try {
-    return await work(started.url)
-  } finally {
-    await started.stop()
-  }
+  return workAt(started.url).finally(() => started.stop())
 }
