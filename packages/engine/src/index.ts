@@ -14,7 +14,6 @@ import type { Platform } from '#platform.ts'
 import { isCommonPattern } from '#rules/pattern.ts'
 
 export { type ByteSource, bytesSource } from '#byte-source.ts'
-export type { Answer } from '#header/header-structure.ts'
 export { compileColumns } from '#compile/compile-columns.ts'
 export type { ColumnCheck } from '#compile/column-check.ts'
 export { isUnsupportedKind } from '#formats/file-signature.ts'

@@ -1,8 +1,9 @@
 import { basename } from 'node:path'
 import { correctionTexts } from '@veridict/contract/messages/error-files'
 import { fileProblemText, type Verdict } from '@veridict/contract/model/verdict'
+import { readAnswers } from '@veridict/contract/notation/correction-answers'
 import { writeCount } from '@veridict/contract/notation/count'
-import { type Answer, commandLineGuards, type CorrectionOutcome } from '@veridict/engine'
+import { commandLineGuards, type CorrectionOutcome } from '@veridict/engine'
 import { validateFile, writeCorrectedFile } from '@veridict/engine-node'
 import { ExitCode, UsageError } from '#exit-code.ts'
 import { dayOf } from '#day-of.ts'
@@ -47,11 +48,14 @@ export async function correct({
   const options = { limits: commandLineGuards, ruleBook: { ...loaded.ruleBook, day: dayOf(on) } }
   await refuseSameFile(file, out)
   const ids = causes.length === 0 ? null : causes
+  const answers = readAnswers({ choose, map })
+  if (typeof answers === 'string')
+    throw new UsageError(`An answer is --choose ID=VALUE or --map ID:FROM=TO, not '${printable(answers)}'.`)
   const written = await openOrRefuse(file, () =>
     writeCorrectedFile(file, basename(file), fields, out, {
       ...options,
       causes: ids,
-      answers: answersOf(choose, map),
+      answers,
     }),
   )
   if (written.kind === 'refused') throw new UsageError(printable(written.reason))
@@ -68,22 +72,6 @@ export async function correct({
   const cellsAdded = outcome.causes.filter((done) => done.corrected > 0 && done.cause.kind === 'shortRows')
   const kinds = [...outcome.structure, ...cellsAdded.map(({ cause }) => cause)].map(({ kind }) => kind)
   return report(outcome.corrected, kinds, remainingIn(verdict), json)
-}
-
-/** By the id of their cause. An id holds neither `:` nor `=`. */
-function answersOf(choose: readonly string[], map: readonly string[]): Map<string, Answer> {
-  const answers = new Map<string, Answer>()
-  for (const text of choose) {
-    const [, id, choice] = /^([^:=]+)=(.*)$/s.exec(text) ?? []
-    if (id === undefined) throw new UsageError(`--choose needs ID=VALUE, not '${printable(text)}'.`)
-    answers.set(id, { choice })
-  }
-  for (const text of map) {
-    const [, id, from, to] = /^([^:=]+):(.*)=(.*)$/s.exec(text) ?? []
-    if (id === undefined) throw new UsageError(`--map needs ID:FROM=TO, not '${printable(text)}'.`)
-    answers.set(id, { map: new Map([...(answers.get(id)?.map ?? []), [from, to]]) })
-  }
-  return answers
 }
 
 function unknownCauses(ids: readonly string[], file: string): string {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { WrittenChoice } from '@veridict/contract/notation/correction-answers'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { ErrorFileKind } from '#platform/validator/validator.ts'
@@ -12,19 +13,19 @@ export const generatedErrorFileName = (storageKey: string, kind: ErrorFileKind):
   `${storageKey}-${kind}.xlsx`
 
 /** Raised when a copy of the same causes gets other values, so that none from before is served. */
-const COPY_REVISION = 3
+const COPY_REVISION = 4
 
 /**
- * The name of a corrected copy in the cache. `causes`: the ids of the corrected causes; null for all. Ids may
- * hold any characters, so the name has a hash of them.
+ * The name of a corrected copy in the cache. Ids and answers may hold any characters, so the name has a hash
+ * of them.
  */
 export function generatedCopyName(
   storageKey: string,
-  causes: readonly string[] | null,
+  { causes, choose, map }: WrittenChoice,
   fileKind: SubmissionRow['fileKind'],
 ): string {
   const chosen = causes && [...new Set(causes)].toSorted()
-  const hash = createHash('sha256').update(JSON.stringify([COPY_REVISION, chosen]))
+  const hash = createHash('sha256').update(JSON.stringify([COPY_REVISION, chosen, choose, map]))
   return `${storageKey}-corrected-${hash.digest('hex').slice(0, 32)}.${fileKind}`
 }
 

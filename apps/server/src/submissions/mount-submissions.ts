@@ -107,9 +107,10 @@ function mountErrors(app: FastifyInstance): void {
     workbookDownload(await openErrorFile(params.id, 'highlighted', viewer, deps)),
   )
 
-  mount(app, downloadCorrectedFile, async ({ params, query, viewer, deps }) =>
-    copyDownload(await openCorrectedFile(params.id, query.cause, viewer, deps)),
-  )
+  mount(app, downloadCorrectedFile, async ({ params, query: { cause, choose, map }, viewer, deps }) => {
+    const choice = { causes: cause.length === 0 ? null : cause, choose, map }
+    return copyDownload(await openCorrectedFile(params.id, choice, viewer, deps))
+  })
 }
 
 /** A new key is published this long after it signed first, at the latest. */

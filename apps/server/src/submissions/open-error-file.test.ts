@@ -154,7 +154,13 @@ describe('The corrected copy', () => {
   async function copyOf(
     content: string | Buffer,
     query = '',
-    given: { fileName?: string; errorType?: 0 | 1; causeCounts?: string; causesCount?: number } = {},
+    given: {
+      fileName?: string
+      errorType?: 0 | 1
+      causeCounts?: string
+      causesCount?: number
+      fileProblem?: string
+    } = {},
   ) {
     const { id: userId, companyId } = portal.clerk
     const fileKind = typeof content === 'string' ? 'csv' : 'xlsx'
@@ -236,12 +242,28 @@ describe('The corrected copy', () => {
     { causesCount: 2, isRead: true, why: 'is read for a cause that may be among those that are not kept' },
   ])('of a file that $why', async ({ causesCount, isRead }) => {
     const causeCounts = JSON.stringify([['B.decimalComma', 2]])
-    const response = await copyOf('no\0text', '?cause=Z.other', { causeCounts, causesCount })
-    const { message } = response.json()
-    expect([response.statusCode, message.includes('Cause not found')]).toEqual([404, !isRead])
+    const { statusCode } = await copyOf(dirty, `?${unit}`, { causeCounts, causesCount })
+    expect(statusCode).toBe(isRead ? 200 : 404)
   })
 
-  it('is 404 for a file whose columns are wrong', async () => {
+  it('has the right columns, and the answers of a person, where the columns are wrong', async () => {
+    const cause = { id: 'table.columnsExtra', correctable: 'choice', cells: 0, suggestions: 0 }
+    const problem = { errorType: ErrorType.Columns, message: 'Columns', details: [], causes: [cause] }
+    const wrong = { errorType: ErrorType.Columns, fileProblem: JSON.stringify(problem) }
+    const titled = 'Claims\nAmount,Phone,Name\n"1,75",07,Ada\n'
+    const answered = await copyOf(titled, '?choose=table.columnsExtra%3Dremove', wrong)
+    expect(answered.payload).toBe('Name,Amount\nAda,"1.75"\n')
+    const only = await copyOf(titled, '?cause=table.titleRows', wrong)
+    expect(only.payload).toBe('Amount,Phone,Name\n"1,75",07,Ada\n')
+    for (const query of [
+      '?choose=table.columnsExtra%3Dburn',
+      '?choose=x',
+      '?map=table.columnsExtra:A%3DName',
+    ])
+      expect((await copyOf(titled, query, wrong)).statusCode).toBe(400)
+  })
+
+  it('is 404 for a file whose columns are wrong, where nothing can be corrected', async () => {
     const response = await copyOf('Name\nAda\n', '', { errorType: ErrorType.Columns })
     expect([response.statusCode, response.json().message]).toEqual([404, submissionMessages.noErrorFile])
   })

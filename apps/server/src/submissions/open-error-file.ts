@@ -1,6 +1,8 @@
 import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { correctableOf } from '@veridict/contract/model/cause'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import type { WrittenChoice } from '@veridict/contract/notation/correction-answers'
 import { correctedName } from '@veridict/contract/notation/corrected-name'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
@@ -28,14 +30,17 @@ type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'generatedFiles' | 'env
 type FileKind = ErrorFileKind | 'corrected'
 
 /** See docs/BEHAVIOUR.md#error-types. */
-function hasFile({ status, errorType, warningCount }: SubmissionRow, kind: FileKind): boolean {
+function hasFile({ status, errorType, warningCount, fileProblem }: SubmissionRow, kind: FileKind): boolean {
   if (status === IngestionSuccess) return kind !== 'corrected' && (warningCount ?? 0) > 0
   const isStructure = errorType === ErrorType.Columns || errorType === ErrorType.ColumnOrder
+  if (kind === 'corrected' && errorType !== ErrorType.RowErrors)
+    return (fileProblem?.causes ?? []).some((cause) => correctableOf(cause) !== 'no')
   return errorType === ErrorType.RowErrors || (isStructure && kind === 'highlighted')
 }
 
 const { IngestionSuccess } = SubmissionStatus
 const NOT_FOUND = 404
+const BAD_REQUEST = 400
 
 /**
  * Opens an error file, from the cache or generated now from the source and the frozen fields. The caller
@@ -61,29 +66,33 @@ export async function openErrorFile(
 }
 
 /**
- * Opens the corrected copy of a submission's file, of the source's kind. `causes`: the ids of the causes to
- * correct; none for all. Throws as `openErrorFile` does, and 404 for a cause that the file does not have.
+ * Opens the corrected copy of a submission's file, of the source's kind. Throws as `openErrorFile` does, 404
+ * for a cause that the file does not have, and 400 for what is no answer to its question.
  */
 export async function openCorrectedFile(
   id: number,
-  causes: readonly string[],
+  choice: WrittenChoice,
   viewer: Uploader,
   deps: Needs,
 ): Promise<GeneratedFile> {
   const submission = await findWithSource(id, 'corrected', viewer, deps)
   const { storageKey, fileName, fileKind } = submission
-  if (causes.some((cause) => isSurelyUnknown(cause, submission))) throw notFound('Cause')
-  const chosen = causes.length === 0 ? null : causes
+  const causes = choice.causes ?? []
+  // Further causes appear once the structure is right.
+  if (!causes.some(isOfStructure) && causes.some((cause) => isSurelyUnknown(cause, submission)))
+    throw notFound('Cause')
   const file = await deps.generatedFiles
-    .open(generatedCopyName(storageKey, chosen, fileKind), (path) =>
+    .open(generatedCopyName(storageKey, choice, fileKind), (path) =>
       useSource(submission, deps, (source) =>
-        deps.validator.writeCorrectedFile(chosen, source, path, requesterOf(submission, viewer)),
+        deps.validator.writeCorrectedFile(choice, source, path, requesterOf(submission, viewer)),
       ),
     )
     .catch((error: unknown) => refuse(error, submission, deps))
   await recordDownload(submission, 'corrected', file, deps)
   return { fileName: correctedName(fileName), file }
 }
+
+const isOfStructure = (cause: string): boolean => /^(?:table|rows)\./.test(cause)
 
 /**
  * Whether the stored causes show that the file does not have this cause. If not all its causes are stored,
@@ -153,6 +162,7 @@ function refuse(error: unknown, { id }: SubmissionRow, { log }: Needs): never {
   if (error.reason === 'unreadable')
     throw new AppError(NOT_FOUND, submissionMessages.errorFileNotPossible(error.message))
   if (error.reason === 'unknownCause') throw notFound('Cause')
+  if (error.reason === 'wrongAnswer') throw new AppError(BAD_REQUEST, error.message)
   log.error({ err: error, submissionId: id }, 'an error file could not be generated')
   throw unavailable()
 }

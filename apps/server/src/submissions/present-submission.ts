@@ -90,6 +90,7 @@ export function presentErrorReport(report: ErrorReportPage, paging: PageOfRows):
   const errorType = isAccepted ? null : (fileProblem?.errorType ?? ErrorType.RowErrors)
   const warned = fileProblem === null ? 0 : null
   const ofWarnings = warnings.causes.slice(0, errorScreenLimits.maxCauses)
+  const ofProblem = fileProblem === null ? [] : (submission.fileProblem?.causes ?? [])
   return {
     id: submission.id,
     fileName: submission.fileName,
@@ -103,8 +104,8 @@ export function presentErrorReport(report: ErrorReportPage, paging: PageOfRows):
     recordsCount: submission.recordsCount,
     errorRowCount: isAccepted ? 0 : errorType === ErrorType.RowErrors ? submission.errorRowCount : null,
     cellErrorCount: isAccepted ? 0 : submission.cellErrorCount,
-    causes: [...causes, ...ofWarnings].map(jsonCause),
-    causesCount: (submission.causesCount ?? 0) + ofWarnings.length,
+    causes: [...causes, ...ofProblem, ...ofWarnings].map(jsonCause),
+    causesCount: (submission.causesCount ?? 0) + ofProblem.length + ofWarnings.length,
     previous: previous && presentPrevious(previous),
     rows: presentPage(rows.map(jsonRow), storedRows, paging),
     warningCount: submission.warningCount ?? warned,

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { repeated } from './repeated.ts'
 
+const text = z.string().min(1).max(500)
+
 export const downloadErrorsFile = endpoint(
   'GET /api/ErrorFile/:id/Simple',
   'reader',
@@ -19,7 +21,9 @@ export const downloadHighlightedFile = endpoint(
 export const downloadCorrectedFile = endpoint(
   'GET /api/ErrorFile/:id/Corrected',
   'reader',
-  'A copy of the source file in which the bad cells of the causes named by `cause` (several times; ' +
-    'without any: of all causes) have their suggestions. 404 for a cause that the file does not have',
-  { query: z.object({ cause: repeated(z.string().min(1).max(500)) }), download: true },
+  'A copy of the source file in which the structure is right, and the bad cells have their suggestions, as ' +
+    'far as the causes named by `cause` say (several times; without any: all that are sure). `choose` ' +
+    '(ID=VALUE) and `map` (ID:FROM=TO) answer the questions of causes. 404 for a cause that the file does ' +
+    'not have, 400 for what is no answer',
+  { query: z.object({ cause: repeated(text), choose: repeated(text), map: repeated(text) }), download: true },
 )

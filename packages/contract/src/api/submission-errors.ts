@@ -46,6 +46,10 @@ export const cause = z.object({
   rows: z.int(),
   firstRow: z.int(),
   suggestions: z.int(),
+  correctable: z.enum(['yes', 'choice', 'no']),
+  question: z.string().optional(),
+  choices: z.array(z.object({ value: z.string(), label: z.string(), suggestions: z.int() })).optional(),
+  values: z.array(z.object({ value: z.string(), cells: z.int() })).optional(),
   passed: z.int().optional(),
   examples: z.array(
     z.object({

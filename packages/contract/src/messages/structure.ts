@@ -92,6 +92,7 @@ export const structureAnswers: { readonly [K in StructureKind]: Readonly<Record<
 
 /** Why a call to correct a file is refused. */
 export const correctionRefusals = {
+  noAnswer: (text: string) => `'${text}' is no answer.`,
   needsAnswer: (id: string) => `The cause '${id}' needs an answer, with --choose or --map.`,
   noQuestion: (id: string) => `The cause '${id}' has no question that can be answered this way.`,
   unknownAnswer: (id: string, value: string) => `'${value}' is no answer for the cause '${id}'.`,

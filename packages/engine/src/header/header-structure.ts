@@ -5,6 +5,7 @@ import {
   unknownColumns,
 } from '@veridict/contract/messages/structure'
 import type { Cause, CauseChoice, StructureKind } from '@veridict/contract/model/cause'
+import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { labelKey } from '@veridict/contract/notation/label'
 import { quoted } from '#header/check-header.ts'
@@ -12,10 +13,8 @@ import type { HeaderReading } from '#header/column-table.ts'
 import { equalNames, longestAscending, type Sides } from '#header/pair-columns.ts'
 import type { FileView, RemovedPart, TableView } from '#source/table-view.ts'
 
-/** What a person answered to the question of a cause: one of its choices, or one for each of its values. */
-export type Answer = { readonly choice?: string; readonly map?: ReadonlyMap<string, string> }
 /** The causes that a copy corrects, by id, with their answers. */
-export type Accepted = ReadonlyMap<string, Answer>
+export type Accepted = ReadonlyMap<string, CorrectionAnswer>
 
 /** What is wrong with the structure of a table, and what a copy is in which some of it is corrected. */
 export type Structure = {

@@ -1,10 +1,10 @@
 import type { Field } from '@veridict/contract/model/field'
 import type { Rule } from '@veridict/contract/model/rule'
+import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { escapeXml } from '#formats/xml/write-xml.ts'
-import type { Answer } from '#header/header-structure.ts'
 import { portalGuards } from '#limits.ts'
 import { correctFile } from '#output/corrected-file.ts'
 import { openTable } from '#source/open-table.ts'
@@ -93,7 +93,7 @@ const kindsOf = async (file: File) =>
 async function correct(
   file: File,
   causes: readonly string[] | null = null,
-  answers?: Record<string, Answer>,
+  answers?: Record<string, CorrectionAnswer>,
 ) {
   const given = new Map(Object.entries(answers ?? {}))
   const corrected = await correctFile({ ...requestOf(file), causes, answers: given })
@@ -129,7 +129,7 @@ type Planted = {
   kinds: string[]
   /** The table of the copy; null where nothing is sure, so that it stays. */
   right?: readonly Row[] | null
-  answers?: Record<string, Answer>
+  answers?: Record<string, CorrectionAnswer>
   fields?: readonly Field[]
   /** Rows of a workbook do not end early, and rarely shift. */
   isOfCsv?: boolean
@@ -489,7 +489,7 @@ describe('A copy with another structure', () => {
     })
   })
 
-  it.for<{ why: string; causes?: string[]; answers?: Record<string, Answer> }>([
+  it.for<{ why: string; causes?: string[]; answers?: Record<string, CorrectionAnswer> }>([
     { why: 'a choice without its answer', causes: ['table.columnsExtra'] },
     { why: 'an unknown answer', answers: { 'table.columnsExtra': { choice: 'burn' } } },
     { why: 'an answer where nothing is asked', answers: { 'table.columnsMissing': { choice: 'add' } } },

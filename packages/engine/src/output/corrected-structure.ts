@@ -1,10 +1,11 @@
 import { correctionRefusals } from '@veridict/contract/messages/structure'
 import { type Cause, correctableOf } from '@veridict/contract/model/cause'
 import type { Verdict } from '@veridict/contract/model/verdict'
+import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
 import { labelKey } from '@veridict/contract/notation/label'
 import { type ByteSource, bytesSource } from '#byte-source.ts'
 import { joined } from '#formats/bytes.ts'
-import type { Accepted, Answer } from '#header/header-structure.ts'
+import type { Accepted } from '#header/header-structure.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { fromCodePage } from '#causes/code-pages.ts'
 import { restructureCsv } from '#output/correct-csv.ts'
@@ -19,7 +20,7 @@ export type CorrectionChoice = {
   /** The ids of causes; null for all that are sure. */
   readonly causes: readonly string[] | null
   /** Answers to questions, by the id of their cause. */
-  readonly answers?: ReadonlyMap<string, Answer>
+  readonly answers?: ReadonlyMap<string, CorrectionAnswer>
 }
 
 /** A file whose structure is corrected, as a source to read. */

@@ -106,9 +106,10 @@ const helpersOf = (help: Help): Pick<Validator, HelperCalls> => ({
     const reply = await help(requester, { kind: 'writeErrorFile', errorFile, file, outputPath })
     if ('problem' in reply) throw new ValidatorError('unreadable', fileProblemText(reply.problem))
   },
-  async writeCorrectedFile(causes, file, outputPath, requester) {
-    const reply = await help(requester, { kind: 'writeCorrectedFile', causes, file, outputPath })
+  async writeCorrectedFile(choice, file, outputPath, requester) {
+    const reply = await help(requester, { kind: 'writeCorrectedFile', choice, file, outputPath })
     if ('problem' in reply) throw new ValidatorError('unreadable', fileProblemText(reply.problem))
+    if ('refused' in reply) throw new ValidatorError('wrongAnswer', reply.refused)
     if ('unknownCauses' in reply)
       throw new ValidatorError('unknownCause', `No cause ${reply.unknownCauses.join(', ')}`)
   },

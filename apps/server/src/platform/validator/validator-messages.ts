@@ -1,4 +1,5 @@
 import type { CheckedRuleBook } from '@veridict/contract/model/check-rule-book'
+import type { WrittenChoice } from '@veridict/contract/notation/correction-answers'
 import type { Dictionary } from '@veridict/contract/model/field'
 import type { FileProblem } from '@veridict/contract/model/verdict'
 import type { ReadDictionary, ReadTableSchema } from '@veridict/engine'
@@ -22,7 +23,7 @@ export type ValidatorRequest =
   | { kind: 'writeErrorFile'; errorFile: ErrorFileKind; file: LocalFileToValidate; outputPath: string }
   | {
       kind: 'writeCorrectedFile'
-      causes: readonly string[] | null
+      choice: WrittenChoice
       file: LocalFileToValidate
       outputPath: string
     }
@@ -62,6 +63,7 @@ export type ValidatorReply = { residentBytes: number } & (
   | { written: true }
   | { problem: FileProblem }
   | { unknownCauses: readonly string[] }
+  | { refused: string }
   | { proposal: ProposalOutcome }
   | { refusals: (string | null)[] }
   | { checked: CheckedRuleBook }

@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
 import { dictionaryLimits } from '@veridict/contract/limits'
+import { correctionRefusals } from '@veridict/contract/messages/structure'
+import { readAnswers } from '@veridict/contract/notation/correction-answers'
 import type { RuleBook } from '@veridict/contract/model/row-rule'
 import type { FileProblem, Warnings } from '@veridict/contract/model/verdict'
 import {
@@ -126,10 +128,13 @@ async function handle(request: ValidatorRequest): Promise<Result> {
     }
     case 'writeCorrectedFile': {
       const { path, fileName, fields, ruleBook } = request.file
-      const { outputPath, causes } = request
-      const copy = await writeCorrectedFile(path, fileName, fields, outputPath, { causes, ruleBook })
+      const { outputPath, choice } = request
+      const answers = readAnswers(choice)
+      if (typeof answers === 'string') return { refused: correctionRefusals.noAnswer(answers) }
+      const options = { causes: choice.causes, answers, ruleBook }
+      const copy = await writeCorrectedFile(path, fileName, fields, outputPath, options)
       if (copy.kind === 'fileProblem') return { problem: copy.problem }
-      if (copy.kind === 'refused') return { unknownCauses: causes ?? [] }
+      if (copy.kind === 'refused') return { refused: copy.reason }
       return copy.kind === 'unknownCauses' ? { unknownCauses: copy.ids } : { written: true }
     }
   }

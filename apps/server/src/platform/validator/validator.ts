@@ -2,6 +2,7 @@ import type { CheckedRuleBook } from '@veridict/contract/model/check-rule-book'
 import type { Dictionary, Field } from '@veridict/contract/model/field'
 import type { Proposal } from '@veridict/contract/model/proposal'
 import type { FileProblem, Verdict, Warnings } from '@veridict/contract/model/verdict'
+import type { WrittenChoice } from '@veridict/contract/notation/correction-answers'
 import type { DatedRuleBook, ReadDictionary, ReadTableSchema } from '@veridict/engine'
 import type { ComparedDictionary, ComparedFile } from '@veridict/engine/compare-dictionaries'
 import type { TriedRow } from '@veridict/engine/try-row'
@@ -95,12 +96,12 @@ export type Validator = {
     requester: Requester,
   ): Promise<void>
   /**
-   * Writes the corrected copy of a file to `outputPath`, which must not exist. `causes`: the ids of those to
-   * correct; null for all. Throws `ValidatorError`: 'unreadable' as `writeErrorFile` does, 'unknownCause'
-   * if the file has no cause of one of the ids.
+   * Writes the corrected copy of a file to `outputPath`, which must not exist. Throws `ValidatorError`:
+   * 'unreadable' as `writeErrorFile` does, 'unknownCause' if the file has no cause of one of the ids,
+   * 'wrongAnswer', with a sentence for people, if a cause has no such answer.
    */
   writeCorrectedFile(
-    causes: readonly string[] | null,
+    choice: WrittenChoice,
     file: LocalFileToValidate,
     outputPath: string,
     requester: Requester,
@@ -140,7 +141,13 @@ export type Validator = {
  * aborted: we ended it; unreadable: the file is broken, and the request has no verdict that could report it;
  * unknownCause: the request names a cause that the file does not have.
  */
-export type ValidatorErrorReason = 'timeout' | 'crashed' | 'aborted' | 'unreadable' | 'unknownCause'
+export type ValidatorErrorReason =
+  | 'timeout'
+  | 'crashed'
+  | 'aborted'
+  | 'unreadable'
+  | 'unknownCause'
+  | 'wrongAnswer'
 
 export class ValidatorError extends Error {
   override name = 'ValidatorError'
