@@ -2,15 +2,6 @@
  * The entry point of the engine: bytes in, verdicts and error files out. It uses no file, clock, network or
  * database. What differs between Node and a browser is passed in as a `Platform`.
  */
-import type { CheckedRuleBook } from '@veridict/contract/model/check-rule-book'
-import type { Dictionary, Field } from '@veridict/contract/model/field'
-import type { DictionaryRequest, ReadDictionary } from '#dictionary-file/read-dictionary.ts'
-import type { ReadTableSchema } from '#dictionary-file/read-table-schema.ts'
-import type { ProposalRequest, ProposalResult } from '#inference/propose-fields.ts'
-import type { CorrectedFile, CorrectedFileRequest, CorrectionOutcome } from '#output/corrected-file.ts'
-import type { CorrectionChoice } from '#output/corrected-structure.ts'
-import type { ErrorFileRequest } from '#output/error-file-request.ts'
-import type { Platform } from '#platform.ts'
 import { isCommonPattern } from '#rules/pattern.ts'
 
 export { type ByteSource, bytesSource } from '#byte-source.ts'
@@ -32,106 +23,77 @@ export {
   type TakeRange,
 } from '#validate-in-ranges.ts'
 export { type ValidationRequest, validateTable } from '#validate-table.ts'
-export type {
-  CorrectedFile,
-  CorrectedFileRequest,
-  CorrectionChoice,
-  CorrectionOutcome,
-  DictionaryRequest,
-  ErrorFileRequest,
-  Platform,
-  ProposalRequest,
-  ProposalResult,
-  ReadDictionary,
-  ReadTableSchema,
-}
+export type { DictionaryRequest, ReadDictionary } from '#dictionary-file/read-dictionary.ts'
+export type { ReadTableSchema } from '#dictionary-file/read-table-schema.ts'
+export type { ProposalRequest, ProposalResult } from '#inference/propose-fields.ts'
+export type { CorrectedFile, CorrectedFileRequest, CorrectionOutcome } from '#output/corrected-file.ts'
+export type { CorrectionChoice } from '#output/corrected-structure.ts'
+export type { ErrorFileRequest } from '#output/error-file-request.ts'
+export type { Platform } from '#platform.ts'
 export { isCommonPattern }
 
 // The writers, the dictionary's workbook and RE2 are loaded when they are called: a validation seldom needs
 // them.
+
+/** A function of a module that is loaded when the function is called. */
+const later =
+  <Given extends unknown[], Result>(load: () => Promise<(...given: Given) => Result>) =>
+  async (...given: Given): Promise<Awaited<Result>> =>
+    await (
+      await load()
+    )(...given)
+
+/** The same of a function that writes a file. */
+const laterFile = <Given extends unknown[]>(
+  load: () => Promise<(...given: Given) => AsyncIterable<Uint8Array>>,
+) =>
+  async function* (...given: Given): AsyncIterable<Uint8Array> {
+    yield* (await load())(...given)
+  }
 
 /** Why the engine cannot run a pattern, in words; null where it can. See `rules/re2.ts`. */
 export async function checkPattern(pattern: string): Promise<string | null> {
   return isCommonPattern(pattern) ? null : (await import('#rules/re2.ts')).checkPattern(pattern)
 }
 
-/** Checks the rules between the cells of a dictionary as a whole. See `check-rule-book.ts`. */
-export async function checkRuleBook(
-  given: unknown,
-  fields: readonly Field[],
-  platform: Platform,
-): Promise<CheckedRuleBook> {
-  return (await import('#check-rule-book.ts')).checkRuleBook(given, fields, platform)
-}
+/** Checks the rules between the cells of a dictionary as a whole. */
+export const checkRuleBook = later(async () => (await import('#check-rule-book.ts')).checkRuleBook)
 
-/**
- * The Errors workbook of a file, as bytes. Throws `FileProblemError` where the file cannot be read. See
- * `output/errors-file.ts`.
- */
-export async function* writeErrorsFile(request: ErrorFileRequest): AsyncIterable<Uint8Array> {
-  const writer = await import('#output/errors-file.ts')
-  yield* writer.writeErrorsFile(request)
-}
+/** The Errors workbook of a file, as bytes. Throws `FileProblemError` where the file cannot be read. */
+export const writeErrorsFile = laterFile(async () => (await import('#output/errors-file.ts')).writeErrorsFile)
 
-/**
- * The Highlighted workbook of a file, as bytes. Throws `FileProblemError` where the file cannot be read. See
- * `output/highlighted-file.ts`.
- */
-export async function* writeHighlightedFile(request: ErrorFileRequest): AsyncIterable<Uint8Array> {
-  const writer = await import('#output/highlighted-file.ts')
-  yield* writer.writeHighlightedFile(request)
-}
+/** The Highlighted workbook of a file, as bytes. Throws `FileProblemError` where the file cannot be read. */
+export const writeHighlightedFile = laterFile(
+  async () => (await import('#output/highlighted-file.ts')).writeHighlightedFile,
+)
 
-/**
- * A copy of a file in which the bad cells of some causes are replaced by their suggestions. See
- * `output/corrected-file.ts`.
- */
-export async function correctFile(request: CorrectedFileRequest): Promise<CorrectedFile> {
-  const writer = await import('#output/corrected-file.ts')
-  return writer.correctFile(request)
-}
+/** A copy of a file in which the bad cells of some causes are replaced by their suggestions. */
+export const correctFile = later(async () => (await import('#output/corrected-file.ts')).correctFile)
 
-/**
- * A dictionary's workbook → its fields and rules, or every problem in it. See
- * `dictionary-file/read-dictionary.ts`.
- */
-export async function readDictionary(request: DictionaryRequest): Promise<ReadDictionary> {
-  const reader = await import('#dictionary-file/read-dictionary.ts')
-  return reader.readDictionary(request)
-}
+/** A dictionary's workbook → its fields and rules, or every problem in it. */
+export const readDictionary = later(
+  async () => (await import('#dictionary-file/read-dictionary.ts')).readDictionary,
+)
 
-/** A sample of data → the fields that a dictionary for it would have. See `inference/propose-fields.ts`. */
-export async function proposeFields(request: ProposalRequest): Promise<ProposalResult> {
-  const inference = await import('#inference/propose-fields.ts')
-  return inference.proposeFields(request)
-}
+/** A sample of data → the fields that a dictionary for it would have. */
+export const proposeFields = later(async () => (await import('#inference/propose-fields.ts')).proposeFields)
 
-/** A dictionary as a workbook, as bytes. See `dictionary-file/write-dictionary.ts`. */
-export async function* writeDictionary(
-  dictionary: Dictionary,
-  platform: Platform,
-): AsyncIterable<Uint8Array> {
-  const writer = await import('#dictionary-file/write-dictionary.ts')
-  yield* writer.writeDictionary(dictionary, platform)
-}
+/** A dictionary as a workbook, as bytes. */
+export const writeDictionary = laterFile(
+  async () => (await import('#dictionary-file/write-dictionary.ts')).writeDictionary,
+)
 
-/** The blank workbook of a dictionary, as bytes. See `dictionary-file/write-template.ts`. */
-export async function* writeTemplate(dictionary: Dictionary, platform: Platform): AsyncIterable<Uint8Array> {
-  const writer = await import('#dictionary-file/write-template.ts')
-  yield* writer.writeTemplate(dictionary, platform)
-}
+/** The blank workbook of a dictionary, as bytes. */
+export const writeTemplate = laterFile(
+  async () => (await import('#dictionary-file/write-template.ts')).writeTemplate,
+)
 
-/**
- * A Frictionless Table Schema → fields, rules and what they lose, or every problem in it. See
- * `dictionary-file/read-table-schema.ts`.
- */
-export async function readTableSchema(json: string, platform: Platform): Promise<ReadTableSchema> {
-  const reader = await import('#dictionary-file/read-table-schema.ts')
-  return reader.readTableSchema(json, platform)
-}
+/** A Frictionless Table Schema → fields, rules and what they lose, or every problem in it. */
+export const readTableSchema = later(
+  async () => (await import('#dictionary-file/read-table-schema.ts')).readTableSchema,
+)
 
-/** A dictionary as a Frictionless Table Schema, as JSON text. See `dictionary-file/write-table-schema.ts`. */
-export async function writeTableSchema(dictionary: Dictionary): Promise<string> {
-  const writer = await import('#dictionary-file/write-table-schema.ts')
-  return writer.writeTableSchema(dictionary)
-}
+/** A dictionary as a Frictionless Table Schema, as JSON text. */
+export const writeTableSchema = later(
+  async () => (await import('#dictionary-file/write-table-schema.ts')).writeTableSchema,
+)
