@@ -8,6 +8,34 @@ export function isDay(year: number, month: number, day: number): boolean {
   return day <= DAYS_IN_MONTH[month] || (month === 2 && day === 29 && isLeapYear)
 }
 
+/** Days since 1 March of the year 0, in the Gregorian calendar: a leap day is then the last of its year. */
+export function dayNumber(year: number, month: number, day: number): number {
+  const months = month + 9
+  const years = year - 1 + Math.floor(months / 12)
+  const ofYear = Math.floor(((months % 12) * 153 + 2) / 5)
+  return (
+    years * 365 + Math.floor(years / 4) - Math.floor(years / 100) + Math.floor(years / 400) + ofYear + day - 1
+  )
+}
+
+type Day = { year: number; month: number; day: number }
+
+const DAYS_OF_400_YEARS = 146_097
+
+/** The reverse (Hinnant, "chrono-compatible low-level date algorithms"). */
+export function dayOf(number: number): Day {
+  const era = Math.floor(number / DAYS_OF_400_YEARS)
+  const ofEra = number - era * DAYS_OF_400_YEARS
+  const years = Math.floor(
+    (ofEra - Math.floor(ofEra / 1460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096)) / 365,
+  )
+  const ofYear = ofEra - (365 * years + Math.floor(years / 4) - Math.floor(years / 100))
+  const months = Math.floor((5 * ofYear + 2) / 153)
+  const day = ofYear - Math.floor((153 * months + 2) / 5) + 1
+  const month = months < 10 ? months + 3 : months - 9
+  return { year: years + era * 400 + (month <= 2 ? 1 : 0), month, day }
+}
+
 /** Years that a two-digit year may lie ahead of today's; beyond, it is one of the 1900s. */
 export const YEARS_AHEAD = 20
 

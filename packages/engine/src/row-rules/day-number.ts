@@ -1,33 +1,6 @@
 import type { DateUnit } from '@veridict/contract/model/row-rule'
 import { type DateFormat, type DatePart, writeDate } from '@veridict/contract/notation/date-format'
-import { DAYS_IN_MONTH, fullYear, isDay } from '#calendar.ts'
-
-/** Days since 1 March of the year 0, in the Gregorian calendar: a leap day is then the last of its year. */
-export function dayNumber(year: number, month: number, day: number): number {
-  const months = month + 9
-  const years = year - 1 + Math.floor(months / 12)
-  const ofYear = Math.floor(((months % 12) * 153 + 2) / 5)
-  return (
-    years * 365 + Math.floor(years / 4) - Math.floor(years / 100) + Math.floor(years / 400) + ofYear + day - 1
-  )
-}
-
-type Day = { year: number; month: number; day: number }
-
-const DAYS_OF_400_YEARS = 146_097
-
-export function dayOf(number: number): Day {
-  const era = Math.floor(number / DAYS_OF_400_YEARS)
-  const ofEra = number - era * DAYS_OF_400_YEARS
-  const years = Math.floor(
-    (ofEra - Math.floor(ofEra / 1460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096)) / 365,
-  )
-  const ofYear = ofEra - (365 * years + Math.floor(years / 4) - Math.floor(years / 100))
-  const months = Math.floor((5 * ofYear + 2) / 153)
-  const day = ofYear - Math.floor((153 * months + 2) / 5) + 1
-  const month = months < 10 ? months + 3 : months - 9
-  return { year: years + era * 400 + (month <= 2 ? 1 : 0), month, day }
-}
+import { dayNumber, dayOf, DAYS_IN_MONTH, fullYear, isDay } from '#calendar.ts'
 
 /** A day moved by a whole number; by months or years at most to the last day of the month. */
 export function movedDay(number: number, by: number, unit: DateUnit): number {

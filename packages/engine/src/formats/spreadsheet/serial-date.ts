@@ -1,15 +1,13 @@
-/**
- * Days between 1970-01-01 and day 0 of a workbook's epoch: 1899-12-30 (so that March 1900 fits) or
- * 1904-01-01.
- */
-const EPOCH_1900 = -25569
-const EPOCH_1904 = -24107
+import { dayNumber, dayOf } from '#calendar.ts'
+
+/** Day 0 of a workbook's epoch: 1899-12-30 (so that March 1900 fits) or 1904-01-01. */
+const EPOCH_1900 = dayNumber(1899, 12, 30)
+const EPOCH_1904 = dayNumber(1904, 1, 1)
 /**
  * Excel treats 1900 as a leap year, as Lotus 1-2-3 did: serial 60 is 29 February 1900, which never existed.
  */
 const FALSE_LEAP_DAY = 60
-/** 9999-12-31 in either epoch, as days since 1970-01-01. */
-const LAST_DAY = 2932896
+const LAST_DAY = dayNumber(9999, 12, 31)
 const SECONDS_PER_DAY = 86400
 
 /** A moment as a workbook stores it. `day` is 0 if there is only a time of day. */
@@ -31,27 +29,6 @@ export function readSerial(serial: number, date1904: boolean): SerialMoment | nu
   }
   if (!date1904 && days === 0) return seconds === 0 ? null : { year: 0, month: 0, day: 0, seconds }
   if (!date1904 && days === FALSE_LEAP_DAY) return { year: 1900, month: 2, day: 29, seconds }
-  const sinceEpoch = date1904 ? days + EPOCH_1904 : days + EPOCH_1900 + (days < FALSE_LEAP_DAY ? 1 : 0)
-  return sinceEpoch > LAST_DAY ? null : { ...civilDay(sinceEpoch), seconds }
-}
-
-/**
- * Days since 1970-01-01 → Gregorian calendar day (Hinnant, "chrono-compatible low-level date algorithms").
- */
-function civilDay(days: number): { year: number; month: number; day: number } {
-  const shifted = days + 719468
-  const era = Math.floor(shifted / 146097)
-  const dayOfEra = shifted - era * 146097
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36524) - Math.floor(dayOfEra / 146096)) /
-      365,
-  )
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
-  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153)
-  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-  return {
-    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
-    month,
-    day: dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1,
-  }
+  const number = date1904 ? days + EPOCH_1904 : days + EPOCH_1900 + (days < FALSE_LEAP_DAY ? 1 : 0)
+  return number > LAST_DAY ? null : { ...dayOf(number), seconds }
 }

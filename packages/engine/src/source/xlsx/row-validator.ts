@@ -15,7 +15,7 @@ import { readSerial, type SerialMoment } from '#formats/spreadsheet/serial-date.
 import type { RowHandler, RowXml } from '#formats/spreadsheet/sheet-reader.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import type { FileGuards } from '#limits.ts'
-import { dayNumber } from '#row-rules/day-number.ts'
+import { dayNumber } from '#calendar.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
 import type { RuleCell } from '#row-rules/rule-cell.ts'
 import type { UnmetTest } from '#row-rules/unmet-test.ts'
