@@ -42,11 +42,7 @@ export class ErrorCounts {
 
   /** Adds what was counted in the next range of the file. */
   addAll(counts: readonly ErrorCount[]): void {
-    for (const { column, code, count } of counts) {
-      const known = this.#counts[column].find((other) => other.code === code)
-      if (known === undefined) this.#counts[column].push({ column, code, count })
-      else known.count += count
-    }
+    for (const { column, code, count } of counts) this.counterOf(column, code).count += count
   }
 
   all(): ErrorCount[] {

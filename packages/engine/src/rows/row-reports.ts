@@ -13,7 +13,7 @@ import { type ErrorCount, ErrorCounts } from '#rows/error-counts.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
 import type { UnmetTest } from '#row-rules/unmet-test.ts'
 import { RowKeys } from '#rows/row-keys.ts'
-import { type RuleCause, type RuleCount, RuleCounts } from '#rows/rule-counts.ts'
+import { addRows, type RuleCause, type RuleCount, RuleCounts } from '#rows/rule-counts.ts'
 import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
 
 /** How many rows with errors a verdict holds. */
@@ -30,20 +30,21 @@ export type RowLimits = {
 
 /** The errors of a range of a file, as plain data, which threads can send to each other. */
 export type RangeReport = {
-  records: number
-  errorRows: number
-  cellErrors: number
+  totals: Totals
   counts: readonly ErrorCount[]
   diagnoses: readonly DiagnosisCount[]
   rows: readonly KeptRow[]
   rules: readonly RuleCount[]
-  warnings: WarningCounts
+  /** Those with warnings. */
+  warningRows: readonly RowReport[]
 }
-/** Of rules between cells. */
-type WarningCounts = {
-  readonly count: number
-  readonly rowCount: number
-  readonly rows: readonly RowReport[]
+/** The warnings are those of rules between cells. */
+type Totals = {
+  records: number
+  errorRows: number
+  cellErrors: number
+  warnings: number
+  warningRows: number
 }
 
 /**
@@ -60,11 +61,7 @@ export class RowReports implements FaultSink {
   readonly #keys: RowKeys
   readonly #maxWarningRows: number
   readonly #warningRows: RowReport[] = []
-  #warnings = 0
-  #rowsWithWarnings = 0
-  #records = 0
-  #errorRows = 0
-  #cellErrors = 0
+  readonly #totals: Totals = { records: 0, errorRows: 0, cellErrors: 0, warnings: 0, warningRows: 0 }
 
   constructor(
     columns: readonly ColumnCheck[],
@@ -85,8 +82,8 @@ export class RowReports implements FaultSink {
   badCells(rowNumber: number, cells: readonly BadCell[], row: RowView, unmet: readonly UnmetTest[]): void {
     const errors = unmet.length === 0 ? unmet : this.#addUnmet(rowNumber, unmet, row)
     if (cells.length + errors.length === 0) return
-    this.#errorRows++
-    this.#cellErrors += cells.length + errors.length
+    this.#totals.errorRows++
+    this.#totals.cellErrors += cells.length + errors.length
     if (cells.length > 0) this.#causes.add(rowNumber, cells, row)
     if (this.#rows.length >= this.#maxErrorRows) return
     const kept =
@@ -101,65 +98,48 @@ export class RowReports implements FaultSink {
     this.#rules.add(rowNumber, unmet, row)
     const warnings = unmet.filter(({ isWarning }) => isWarning)
     if (warnings.length === 0) return unmet
-    this.#warnings += warnings.length
-    this.#rowsWithWarnings++
-    if (this.#warningRows.length < this.#maxWarningRows) {
-      const columnValidationErrors = this.#rules.errorsOf(warnings)
-      this.#warningRows.push({
-        rowNumber,
-        key: this.#keys.keyOf(row),
-        totalCount: warnings.length,
-        columnValidationErrors,
-      })
-    }
+    this.#totals.warnings += warnings.length
+    this.#totals.warningRows++
+    if (this.#warningRows.length < this.#maxWarningRows)
+      this.#warningRows.push(this.#rules.rowReport(rowNumber, warnings, row))
     return unmet.filter(({ isWarning }) => !isWarning)
   }
 
   records(_firstRow: number, count: number): void {
-    this.#records += count
+    this.#totals.records += count
   }
 
   get recordsCount(): number {
-    return this.#records
+    return this.#totals.records
   }
 
   rangeReport(): RangeReport {
     // The collector of causes comes first, because it also counts the faults.
     const diagnoses = this.#causes.all()
     return {
-      records: this.#records,
-      errorRows: this.#errorRows,
-      cellErrors: this.#cellErrors,
+      totals: this.#totals,
       counts: this.#counts.all(),
       diagnoses,
       rows: this.#rows,
       rules: this.#rules.all(),
-      warnings: { count: this.#warnings, rowCount: this.#rowsWithWarnings, rows: this.#warningRows },
+      warningRows: this.#warningRows,
     }
   }
 
   /** Adds the report of the next range of the file; its rows count from 1 and follow `rowsBefore` others. */
   add(report: RangeReport, rowsBefore: number): void {
-    const { records, errorRows, cellErrors, counts, diagnoses, rows, rules, warnings } = report
-    this.#rules.addAll(rules, rowsBefore)
-    this.#warnings += warnings.count
-    this.#rowsWithWarnings += warnings.rowCount
-    for (const row of warnings.rows.slice(0, this.#maxWarningRows - this.#warningRows.length))
-      this.#warningRows.push({ ...row, rowNumber: row.rowNumber + rowsBefore })
-    this.#records += records
-    this.#errorRows += errorRows
-    this.#cellErrors += cellErrors
-    this.#counts.addAll(counts)
-    this.#causes.addAll(diagnoses, rowsBefore)
-    for (const row of rows) {
-      if (this.#rows.length >= this.#maxErrorRows) break
-      this.#rows.push({ ...row, rowNumber: row.rowNumber + rowsBefore })
-    }
+    for (const name of Object.keys(report.totals) as (keyof Totals)[])
+      this.#totals[name] += report.totals[name]
+    this.#rules.addAll(report.rules, rowsBefore)
+    this.#counts.addAll(report.counts)
+    this.#causes.addAll(report.diagnoses, rowsBefore)
+    addRows(this.#warningRows, report.warningRows, this.#maxWarningRows, rowsBefore)
+    addRows(this.#rows, report.rows, this.#maxErrorRows, rowsBefore)
   }
 
   /** Whether the report of the next range leaves out rows with errors that the verdict could still hold. */
-  lacksRowsOf({ errorRows, rows }: RangeReport): boolean {
-    return rows.length < errorRows && this.#rows.length + rows.length < this.#maxErrorRows
+  lacksRowsOf({ totals, rows }: RangeReport): boolean {
+    return rows.length < totals.errorRows && this.#rows.length + rows.length < this.#maxErrorRows
   }
 
   /**
@@ -167,23 +147,24 @@ export class RowReports implements FaultSink {
    * the last row.
    */
   questions(): ColumnQuestion[] {
-    return this.#causes.questions(this.#records)
+    return this.#causes.questions(this.#totals.records)
   }
 
   /** The columns that may have the values of another column. Called after the last row. */
   swapCandidates(): number[] {
-    return this.#causes.swapCandidates(this.#records)
+    return this.#causes.swapCandidates(this.#totals.records)
   }
 
   /** The causes of the bad cells, from the whole file. `valid`: the answers to `questions`. */
   conclude(valid: ReadonlyMap<number, ValidValues>, swaps: readonly ColumnSwap[] = []): Conclusion {
-    return this.#causes.conclude(this.#records, valid, swaps)
+    return this.#causes.conclude(this.#totals.records, valid, swaps)
   }
 
   verdict(conclusion: Conclusion): Verdict {
-    const warnings = this.#warnings === 0 ? {} : { warnings: this.#warningsOf() }
-    if (this.#errorRows === 0) return { kind: 'passed', recordsCount: this.#records, ...warnings }
-    const ofRules = this.#rules.causes(false, this.#records)
+    const { records, errorRows, cellErrors } = this.#totals
+    const warnings = this.#totals.warnings === 0 ? {} : { warnings: this.#warningsOf() }
+    if (errorRows === 0) return { kind: 'passed', recordsCount: records, ...warnings }
+    const ofRules = this.#rules.causes(false, records)
     const causes = [...conclusion.causes, ...ofRules.map(({ cause }) => cause)]
     const rowsOf = new Map(
       [...conclusion.causeRows(), ...causeRowsOf(ofRules)].map(({ cause, rows }) => [cause, rows]),
@@ -192,9 +173,9 @@ export class RowReports implements FaultSink {
     causes.sort((one, other) => other.cells - one.cells)
     return {
       kind: 'rowErrors',
-      recordsCount: this.#records,
-      errorRowCount: this.#errorRows,
-      cellErrorCount: this.#cellErrors,
+      recordsCount: records,
+      errorRowCount: errorRows,
+      cellErrorCount: cellErrors,
       rows: this.#rows.map((row) => rowReport(row, conclusion)),
       groups: [...this.#counts.groups(), ...this.#rules.groups()].sort(
         (one, other) => other.count - one.count,
@@ -208,10 +189,10 @@ export class RowReports implements FaultSink {
   }
 
   #warningsOf(): Warnings {
-    const causes = this.#rules.causes(true, this.#records)
+    const causes = this.#rules.causes(true, this.#totals.records)
     return {
-      warningCount: this.#warnings,
-      warningRowCount: this.#rowsWithWarnings,
+      warningCount: this.#totals.warnings,
+      warningRowCount: this.#totals.warningRows,
       warningRows: this.#warningRows,
       causes: causes.map(({ cause }) => cause),
       causeRows: causeRowsOf(causes.slice(0, errorScreenLimits.maxCauses)),

@@ -67,6 +67,12 @@ export class RuleCounts {
     }
   }
 
+  /** A row with nothing but these errors or warnings. */
+  rowReport(rowNumber: number, unmet: readonly UnmetTest[], row: RowView): RowReport {
+    const columnValidationErrors = this.errorsOf(unmet)
+    return { rowNumber, key: this.#keys.keyOf(row), totalCount: unmet.length, columnValidationErrors }
+  }
+
   /** The errors of a row, as people read them. */
   errorsOf(unmet: readonly UnmetTest[]): CellError[] {
     return unmet.map((test) => unmetCellError(test, this.#rules!, this.#platform))
@@ -86,8 +92,7 @@ export class RuleCounts {
       for (const column of count.columns) if (!known.columns.includes(column)) known.columns.push(column)
       for (const example of count.examples)
         addExample(known.examples, { ...example, rowNumber: example.rowNumber + rowsBefore })
-      for (const row of count.keptRows.slice(0, this.#mostRows - known.keptRows.length))
-        known.keptRows.push({ ...row, rowNumber: row.rowNumber + rowsBefore })
+      addRows(known.keptRows, count.keptRows, this.#mostRows, rowsBefore)
     }
   }
 
@@ -142,24 +147,14 @@ export class RuleCounts {
   #addRow(count: RuleCount, rowNumber: number, unmet: readonly UnmetTest[], row: RowView): void {
     count.rows++
     if (count.keptRows.length >= this.#mostRows) return
-    const own = this.errorsOf(unmet.filter(({ rule }) => rule.index === count.rule))
-    count.keptRows.push({
-      rowNumber,
-      key: this.#keys.keyOf(row),
-      totalCount: own.length,
-      columnValidationErrors: own,
-    })
+    const own = unmet.filter(({ rule }) => rule.index === count.rule)
+    count.keptRows.push(this.rowReport(rowNumber, own, row))
   }
 
   #addExample(count: RuleCount, rowNumber: number, test: UnmetTest, suggestion: string | null): void {
     const value = shownValue(test.value, this.#platform)
-    addExample(count.examples, {
-      rowNumber,
-      label: this.#labelOf(test.column),
-      value,
-      suggestion,
-      count: null,
-    })
+    const label = this.#labelOf(test.column)
+    addExample(count.examples, { rowNumber, label, value, suggestion, count: null })
   }
 
   #countOf(rule: number, firstRow: number): RuleCount {
@@ -170,6 +165,17 @@ export class RuleCounts {
     }
     return count
   }
+}
+
+/** Adds the first rows of the next range, up to a number of rows; they follow `rowsBefore` others. */
+export function addRows<Row extends { rowNumber: number }>(
+  rows: Row[],
+  added: readonly Row[],
+  most: number,
+  rowsBefore: number,
+): void {
+  for (const row of added.slice(0, Math.max(0, most - rows.length)))
+    rows.push({ ...row, rowNumber: row.rowNumber + rowsBefore })
 }
 
 function addExample(examples: CauseExample[], example: CauseExample): void {
