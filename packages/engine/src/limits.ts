@@ -16,13 +16,7 @@ export type FileGuards = {
 }
 
 /** The limits of the portal. The engine has no clock: its caller limits the time. */
-export const portalGuards: FileGuards = {
-  maxUnpackedBytes: fileGuards.maxUnpackedBytes,
-  maxZipParts: fileGuards.maxZipParts,
-  maxRows: fileGuards.maxRows,
-  maxColumns: fileGuards.maxColumns,
-  maxCellLength: fileGuards.maxCellLength,
-}
+export const portalGuards: FileGuards = fileGuards
 
 /** The limits of the command line: none on the size. What a spreadsheet cannot hold is refused here too. */
 export const commandLineGuards: FileGuards = {

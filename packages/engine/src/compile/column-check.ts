@@ -1,11 +1,13 @@
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { Field } from '@veridict/contract/model/field'
-import type { DescribeColumn } from '#fast-path/column-kernel.ts'
-import type { ByteAccept, ByteReject, BytesTest, CellCheck } from '#fast-path/fast-path.ts'
-import type { ListMeaning } from '#likeness/list-meaning.ts'
+import type { ByteAccept, ByteReject, CellCheck } from '#fast-path/fast-path.ts'
+import type { CompiledRule } from '#rules/compiled-rule.ts'
 
 /** A field compiled for one file. */
-export type ColumnCheck = {
+export type ColumnCheck = Pick<
+  CompiledRule,
+  'describe' | 'mayFitRewritten' | 'withSeparators' | 'listMeaning'
+> & {
   /** null for a column left of the table, which must be empty. */
   readonly field: Field | null
   readonly accept: ByteAccept
@@ -24,14 +26,6 @@ export type ColumnCheck = {
   readonly expected: string
   /** The reference, on raw text: trims, checks whether the cell may be blank, then applies the rule. */
   readonly check: CellCheck
-  /** See `CompiledRule`. */
-  readonly describe?: DescribeColumn
-  /** See `CompiledRule`. */
-  readonly mayFitRewritten?: BytesTest
-  /** See `CompiledRule`. */
-  readonly withSeparators?: (characters: string) => readonly string[]
-  /** See `CompiledRule`. */
-  readonly listMeaning?: ListMeaning
   /** Whole texts, trimmed, that count as blank; absent if there are none. */
   readonly blankTexts?: ReadonlySet<string>
   /**

@@ -33,13 +33,9 @@ export class RowRules {
   readonly #exemption: Exemption | null
   readonly #filter: RuleFilter
 
-  constructor(parts: {
-    columns: readonly ColumnCheck[]
-    cells: readonly (RuleCell | undefined)[]
-    rules: readonly CompiledRowRule[]
-    exemption: Exemption | null
-    keys: UniqueKeys
-  }) {
+  constructor(
+    parts: Pick<RowRules, 'columns' | 'cells' | 'rules' | 'keys'> & { exemption: Exemption | null },
+  ) {
     this.columns = parts.columns
     this.cells = parts.cells
     this.rules = parts.rules

@@ -311,7 +311,7 @@ class HashTable {
   add(low: number, high: number, row: number): number {
     const segment = (this.#segments[high >>> 28] ??= new Segment())
     const first = segment.add(low, high, row)
-    if (segment.isNew) this.size += segment.grown()
+    this.size += segment.growth()
     return first
   }
 }
@@ -332,15 +332,12 @@ class Segment {
     return 0
   }
 
-  /** Whether it has grown since `grown` was asked. */
-  get isNew(): boolean {
-    return this.#slots.byteLength !== this.#counted
-  }
-
-  grown(): number {
-    const by = this.#slots.byteLength - this.#counted
-    this.#counted = this.#slots.byteLength
-    return by
+  /** By how many bytes it has grown since this was asked. */
+  growth(): number {
+    const { byteLength } = this.#slots
+    const growth = byteLength - this.#counted
+    this.#counted = byteLength
+    return growth
   }
 
   #find(low: number, high: number): number {
