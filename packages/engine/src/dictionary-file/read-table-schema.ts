@@ -1,22 +1,21 @@
-import { isObject } from '@veridict/contract/notation/is-object'
 import { fileGuards, ruleBookLimits } from '@veridict/contract/limits'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import {
   tableSchemaImportNotes as notes,
   tableSchemaNotes,
-  tableSchemaRules,
   tableSchemaProblems as problems,
+  tableSchemaRules,
 } from '@veridict/contract/messages/table-schema'
 import { checkField } from '@veridict/contract/model/check-field'
 import type { Field, FieldKey, FieldParts } from '@veridict/contract/model/field'
 import { emptyRuleBook, type RowRule, type RuleBook } from '@veridict/contract/model/row-rule'
+import { isObject } from '@veridict/contract/notation/is-object'
 import { findNamesakes } from '@veridict/contract/notation/label'
 import { checkRuleBook } from '#check-rule-book.ts'
 import type { ReadDictionary } from '#dictionary-file/read-dictionary.ts'
 import { FieldNotes } from '#dictionary-file/table-schema/field-notes.ts'
-import { findSchema } from '#dictionary-file/table-schema/find-schema.ts'
-import { readField, type SchemaContext } from '#dictionary-file/table-schema/read-field.ts'
 import { readMissingValues } from '#dictionary-file/table-schema/missing-values.ts'
+import { readField, type SchemaContext } from '#dictionary-file/table-schema/read-field.ts'
 import { isSameKey, keyOf, keyRules, type SchemaKeys } from '#dictionary-file/table-schema/schema-keys.ts'
 import { SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
 import { patternChecker } from '#rules/re2.ts'
@@ -207,4 +206,52 @@ const schemaProperties: Readonly<Partial<Record<FieldKey, string>>> = {
   minValues: 'minLength',
   maxValues: 'maxLength',
   options: 'enum',
+}
+
+/** A schema with the name of its table, which may be ''; null for a schema without a table. */
+type FoundSchema =
+  | { kind: 'schema'; schema: { fields: unknown[] }; table: string | null }
+  | { kind: 'problem'; problem: string }
+
+/**
+ * Finds the schema in a file: the file itself, the schema of a data resource, or that of the one table of a
+ * data package. A schema may list resources beside its fields, such as example files.
+ */
+function findSchema(json: string): FoundSchema {
+  const content = parse(json)
+  if (content instanceof SyntaxError) return { kind: 'problem', problem: problems.notJson(content.message) }
+  if (!isObject(content)) return { kind: 'problem', problem: problems.notASchema }
+  if (Array.isArray(content.resources) && !Array.isArray(content.fields))
+    return schemaOfPackage(content.resources)
+  if ('schema' in content) return schemaOf(content.schema, tableName(content))
+  return schemaOf(content, null)
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    if (error instanceof SyntaxError) return error
+    throw error
+  }
+}
+
+function schemaOfPackage(resources: readonly unknown[]): FoundSchema {
+  const tables = resources
+    .filter((resource) => isObject(resource))
+    .filter(({ schema }) => schema !== undefined && schema !== null)
+  if (tables.length === 0) return { kind: 'problem', problem: problems.noTable }
+  if (tables.length > 1) return { kind: 'problem', problem: problems.severalTables(tables.map(tableName)) }
+  return schemaOf(tables[0].schema, tableName(tables[0]))
+}
+
+function schemaOf(schema: unknown, table: string | null): FoundSchema {
+  if (typeof schema === 'string') return { kind: 'problem', problem: problems.schemaElsewhere(schema) }
+  if (!isObject(schema) || !Array.isArray(schema.fields))
+    return { kind: 'problem', problem: problems.notASchema }
+  return { kind: 'schema', schema: schema as { fields: unknown[] }, table }
+}
+
+function tableName({ name, path }: Record<string, unknown>): string {
+  return [name, path].flat().find((text) => typeof text === 'string') ?? ''
 }

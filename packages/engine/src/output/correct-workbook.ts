@@ -1,25 +1,37 @@
 import { errorFileSheets } from '@veridict/contract/messages/error-files'
+import { numberText } from '#formats/spreadsheet/cell-text.ts'
 import { streamPart } from '#formats/spreadsheet/read-part.ts'
-import { readStyles } from '#formats/spreadsheet/read-styles.ts'
+import {
+  type CellStyles,
+  type NumberFormat,
+  NumberKind,
+  readStyles,
+} from '#formats/spreadsheet/read-styles.ts'
 import { CONTENT_TYPES } from '#formats/spreadsheet/workbook-parts.ts'
+import { needsPreserve } from '#formats/spreadsheet/write-cells.ts'
 import { sheetPart } from '#formats/spreadsheet/write-sheet.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { appendTo, applyEdits } from '#formats/xml/edit-xml.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
-import { elementsNamed } from '#formats/xml/xml-elements.ts'
+import { elementsNamed, skipElement } from '#formats/xml/xml-elements.ts'
 import { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { openArchive } from '#formats/zip/zip-archive.ts'
 import { partKey } from '#formats/zip/zip-directory.ts'
 import { addShapes } from '#output/add-shapes.ts'
-import { cellCorrector } from '#output/cell-corrector.ts'
-import type { CorrectedRows, CorrectionTally } from '#output/corrections.ts'
 import { type CopyDetails, correctionsSheet } from '#output/corrections-sheet.ts'
+import {
+  canBeWritten,
+  type CorrectedRows,
+  type Correction,
+  type CorrectionLog,
+  type CorrectionTally,
+} from '#output/corrections.ts'
 import { DerivedStyles } from '#output/derived-styles.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
-import { sanitizeTailBytes } from '#output/sanitize-sheet.ts'
 import { firstFree, type MarkingPlan, newBookLinks, planMarking, unusedName } from '#output/marking-plan.ts'
 import { RewrittenParts, writeCopy } from '#output/rewritten-parts.ts'
-import { SheetRewriter } from '#output/sheet-rewriter.ts'
+import { sanitizeTailBytes } from '#output/sanitize-sheet.ts'
+import { type SheetEditor, SheetRewriter } from '#output/sheet-rewriter.ts'
 import { cellKey, notedCells, stripNotes } from '#output/strip-notes.ts'
 import type { Platform } from '#platform.ts'
 
@@ -152,4 +164,65 @@ async function readNotes(
       )
     },
   }
+}
+
+/** What the corrections of a workbook depend on. */
+type CorrectorParts = {
+  readonly styles: DerivedStyles
+  /** What the source's formats make of numbers. */
+  readonly cellStyles: CellStyles
+  /** Whether the field of a column is a number. */
+  isNumber(column: number): boolean
+  readonly log: CorrectionLog
+}
+
+/**
+ * Replaces the values of cells and gives them a green format. A number is written as one where the field is a
+ * number and the cell shows it as it is; any other value becomes a text.
+ */
+const cellCorrector = (parts: CorrectorParts): SheetEditor<Correction> => ({
+  startRow() {},
+  editCell(tokens, correction, { rowNumber, prefix, isEmpty }) {
+    if (!canBeWritten(correction.value)) {
+      parts.log.skipped(rowNumber, correction)
+      return []
+    }
+    const { start } = tokens
+    const reference = tokens.attribute('r')
+    const style = Number(tokens.attribute('s') ?? 0)
+    if (!isEmpty && !skipElement(tokens)) return null
+    parts.log.corrected(rowNumber, correction)
+    return [{ start, end: tokens.position, text: cellXml(correction, reference, style, prefix, parts) }]
+  },
+  missingCell(correction, { rowNumber }) {
+    parts.log.skipped(rowNumber, correction)
+    return ''
+  },
+  editFormat: () => null,
+  columnFormat: (style) => style,
+})
+
+function cellXml(
+  { column, value }: Correction,
+  reference: string | null,
+  style: number,
+  prefix: string,
+  { styles, cellStyles, isNumber }: CorrectorParts,
+): string {
+  const place = reference === null ? '' : ` r="${escapeXml(reference)}"`
+  const tag = `<${prefix}c${place} s="${styles.markedOf(style, 'corrected')}"`
+  if (value === '') return `${tag}/>`
+  const [open, close] = [`<${prefix}`, `</${prefix}`]
+  const isShown = isNumber(column) && !styles.isPercent(style) && showsNumber(cellStyles[style], value)
+  if (isShown) return `${tag}>${open}v>${value}${close}v>${close}c>`
+  const space = needsPreserve(value) ? ' xml:space="preserve"' : ''
+  const text = `${open}is>${open}t${space}>${escapeXml(value)}${close}t>${close}is>`
+  return `${tag} t="inlineStr">${text}${close}c>`
+}
+
+/** Whether a cell with this number reads as the text of the correction, and looks like it. */
+function showsNumber(format: NumberFormat = NumberKind.Plain, value: string): boolean {
+  const number = Number(value)
+  if (!Number.isFinite(number) || numberText(number) !== value) return false
+  return (typeof format === 'function' ? format(number) : format) === NumberKind.Plain
 }

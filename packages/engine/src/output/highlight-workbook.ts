@@ -1,21 +1,22 @@
+import { errorFileLimits } from '@veridict/contract/limits'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { streamPart } from '#formats/spreadsheet/read-part.ts'
 import { CONTENT_TYPES } from '#formats/spreadsheet/workbook-parts.ts'
 import type { Note } from '#formats/spreadsheet/write-notes.ts'
-import { applyEdits } from '#formats/xml/edit-xml.ts'
+import { applyEdits, attributeEdit } from '#formats/xml/edit-xml.ts'
 import { openArchive, type ZipArchive } from '#formats/zip/zip-archive.ts'
 import { addNotes } from '#output/add-notes.ts'
 import { addShapes } from '#output/add-shapes.ts'
-import { cellMarker } from '#output/cell-marker.ts'
 import { DerivedStyles } from '#output/derived-styles.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
-import { sanitizeTailBytes } from '#output/sanitize-sheet.ts'
 import { placeLegacyDrawing } from '#output/legacy-drawing.ts'
-import type { MarkedRows } from '#output/marked-rows.ts'
+import type { MarkedRows, Mark } from '#output/marked-rows.ts'
 import { type MarkingPlan, newBookLinks, newSheetLinks, planMarking } from '#output/marking-plan.ts'
 import { signedText } from '#output/note-signature.ts'
 import { addPerson, addReplies, readThreads } from '#output/reply-to-threads.ts'
 import { RewrittenParts, writeCopy } from '#output/rewritten-parts.ts'
-import { SheetRewriter } from '#output/sheet-rewriter.ts'
+import { sanitizeTailBytes } from '#output/sanitize-sheet.ts'
+import { type SheetEditor, SheetRewriter } from '#output/sheet-rewriter.ts'
 import { stripNotes } from '#output/strip-notes.ts'
 
 /** The first cell of a header; both count from 0. */
@@ -123,3 +124,29 @@ async function addNoteParts(
     CONTENT_TYPES.persons,
   )
 }
+
+/**
+ * Gives each marked cell a red or yellow format; a marked cell that does not exist is added. A cell that an
+ * earlier Highlighted file marked, and that is no longer marked, gets its former format back. `notes` gets
+ * those of the marked cells, at most `errorFileLimits.maxNotes`.
+ */
+const cellMarker = (styles: DerivedStyles, notes: Note[]): SheetEditor<Mark> => ({
+  startRow(rowNumber, marks) {
+    for (const mark of marks)
+      if (notes.length < errorFileLimits.maxNotes && mark.hasNote)
+        notes.push({ row: rowNumber - 1, column: mark.column, text: signedText(mark.note) })
+  },
+  editCell(tokens, { kind }) {
+    const style = Number(tokens.attribute('s') ?? 0)
+    return [attributeEdit(tokens, 's', styles.markedOf(style, kind))]
+  },
+  missingCell: ({ column, kind }, { prefix, rowNumber, style }) =>
+    `<${prefix}c r="${columnLetter(column)}${rowNumber}" s="${styles.markedOf(style, kind)}"/>`,
+  /** Removes the marks of an earlier Highlighted file. */
+  editFormat(tokens, attribute) {
+    if (!styles.hasOld || !tokens.findAttribute(attribute)) return null
+    const plain = styles.plainOf(Number(tokens.attribute(attribute)))
+    return plain === null ? null : { start: tokens.valueStart, end: tokens.valueEnd, text: String(plain) }
+  },
+  columnFormat: (style) => styles.plainOf(style) ?? style,
+})

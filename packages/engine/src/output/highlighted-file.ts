@@ -1,16 +1,19 @@
 import { errorFileLimits } from '@veridict/contract/limits'
 import { errorFileSheets } from '@veridict/contract/messages/error-files'
+import type { Field } from '@veridict/contract/model/field'
+import { labelKey } from '@veridict/contract/notation/label'
 import { openText } from '#formats/csv/open-text.ts'
 import { continuedSheetName } from '#formats/spreadsheet/continued-rows.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
 import { writeWorkbook } from '#formats/spreadsheet/write-workbook.ts'
+import { differenceSentence } from '#header/check-header.ts'
+import { compareHeader, type HeaderDifference } from '#header/compare-header.ts'
 import { cellStyles } from '#output/cell-styles.ts'
 import { CsvGrid } from '#output/csv-grid.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { FaultFeed } from '#output/fault-feed.ts'
-import { headerMarks } from '#output/header-marks.ts'
 import { highlightWorkbook } from '#output/highlight-workbook.ts'
-import { type MarkedRows, marksOfFaults, onlyMarked } from '#output/marked-rows.ts'
+import { type Mark, type MarkedRow, type MarkedRows, marksOfFaults, onlyMarked } from '#output/marked-rows.ts'
 import { compileDictionary } from '#row-rules/compile-row-rules.ts'
 import { RowKeys } from '#rows/row-keys.ts'
 import { openTable } from '#source/open-table.ts'
@@ -77,4 +80,56 @@ async function* highlightGrid(
 async function* sheetsOf(grid: CsvGrid): AsyncGenerator<NewSheet> {
   yield grid.sheet(errorFileSheets.data)
   while (!grid.isDone) yield grid.sheet(continuedSheetName(grid.firstRow))
+}
+
+/**
+ * What to mark in a header that does not match its dictionary: the columns that differ, each with a note, and
+ * red empty cells for missing columns. null if the header matches.
+ */
+function headerMarks(
+  { header, headerRowNumber, firstColumn }: Pick<TableSource, 'header' | 'headerRowNumber' | 'firstColumn'>,
+  fields: readonly Field[],
+): MarkedRow | null {
+  const notes = new Map<number, string[]>()
+  for (const difference of compareHeader(header, fields, firstColumn)) {
+    for (const [column, note] of notesOf(difference, header, fields, firstColumn)) {
+      const earlier = notes.get(column)
+      if (earlier === undefined) notes.set(column, [note])
+      else earlier.push(note)
+    }
+  }
+  if (notes.size === 0) return null
+  const cells = [...notes].map(([column, lines]): Mark => ({
+    column,
+    kind: 'bad',
+    hasNote: true,
+    note: lines.join('\n'),
+  }))
+  return { rowNumber: headerRowNumber, cells: cells.sort((a, b) => a.column - b.column) }
+}
+
+function notesOf(
+  difference: HeaderDifference,
+  header: readonly string[],
+  fields: readonly Field[],
+  firstColumn: number,
+): [column: number, note: string][] {
+  switch (difference.kind) {
+    case 'duplicate': {
+      // Made once: it names all positions, of which there may be thousands.
+      const sentence = differenceSentence(difference)
+      return difference.positions.map((position) => [position, sentence])
+    }
+    case 'moved':
+      // The message names only the first moved column.
+      return fields.flatMap(({ name }, index): [number, string][] => {
+        const position = firstColumn + index
+        const found = header[position]
+        if (labelKey(found) === labelKey(name)) return []
+        return [[position, differenceSentence({ kind: 'moved', position, found, expected: name })]]
+      })
+    default:
+      // A column may be missing far beyond the header; then the cell after the last label is marked.
+      return [[Math.min(difference.position, header.length), differenceSentence(difference)]]
+  }
 }

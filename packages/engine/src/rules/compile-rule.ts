@@ -5,9 +5,9 @@ import { withCheckDigit } from '#rules/check-digit.ts'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
 import { compileDate } from '#rules/date.ts'
 import { compileList } from '#rules/list.ts'
+import { severalValues } from '#rules/list.ts'
 import { compileNumber } from '#rules/number.ts'
 import { compilePattern, type PatternReference } from '#rules/pattern.ts'
-import { severalValues } from '#rules/several-values.ts'
 import { compileText } from '#rules/text.ts'
 
 /**

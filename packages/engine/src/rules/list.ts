@@ -1,15 +1,14 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
-import type { CellFault } from '@veridict/contract/model/cell-error'
+import type { CellFault, CellFaultCode } from '@veridict/contract/model/cell-error'
 import type { ListRule } from '@veridict/contract/model/rule'
-import { automatonPath, type Automaton } from '#fast-path/byte-automaton.ts'
-import type { ByteKinds } from '#formats/byte-kinds.ts'
-import type { FastPath } from '#fast-path/fast-path.ts'
+import { type Automaton, automatonPath } from '#fast-path/byte-automaton.ts'
+import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.ts'
+import { ByteKind, type ByteKinds, isSuspect } from '#formats/byte-kinds.ts'
 import { listMeaning, type ListMeaning } from '#likeness/list-meaning.ts'
 import type { Platform } from '#platform.ts'
+import { type CompiledRule, neverSure } from '#rules/compiled-rule.ts'
 import { composed } from '#rules/composed.ts'
-import type { CompiledRule } from '#rules/compiled-rule.ts'
-import { hashedPath } from '#rules/hashed-path.ts'
 
 /** A larger trie does not fit the cache, and costs more to build than hashing costs to run. */
 const MAX_TRIE_OPTIONS = 1000
@@ -104,4 +103,95 @@ function buildTrie(options: readonly Uint8Array[]): Automaton | null {
     accepting[state] = true
   }
   return { classes, width, targets, accepting, start, beyondAscii: 'exact' }
+}
+
+const FNV_OFFSET = 0x811c9dc5
+const FNV_PRIME = 0x01000193
+const EMPTY = -1
+
+/**
+ * The fast path of a long list: one pass hashes the cell (FNV-1a) while it searches its end, then one option
+ * is compared byte for byte. The table uses open addressing and is at most half full.
+ */
+function hashedPath(options: readonly Uint8Array[], kinds: ByteKinds, required: boolean): FastPath {
+  const mask = 2 ** Math.ceil(Math.log2(options.length * 2 + 1)) - 1
+  const slots = new Int32Array(mask + 1).fill(EMPTY)
+  for (const [index, option] of options.entries()) {
+    let slot = hashOf(option) & mask
+    while (slots[slot] !== EMPTY) slot = (slot + 1) & mask
+    slots[slot] = index
+  }
+  const accept: ByteAccept = (bytes, position) => {
+    let hash = FNV_OFFSET
+    let at = position
+    for (let kind = kinds[bytes[at]]; kind !== ByteKind.End; kind = kinds[bytes[++at]]) {
+      if (kind === ByteKind.Unsure || (kind === ByteKind.Suspect && isSuspect(bytes, at))) return NOT_SURE
+      hash = Math.imul(hash ^ bytes[at], FNV_PRIME)
+    }
+    if (at === position) return required ? ~at : at
+    for (let slot = hash & mask; slots[slot] !== EMPTY; slot = (slot + 1) & mask) {
+      if (isEqual(options[slots[slot]], bytes, position, at)) return at
+    }
+    return ~at
+  }
+  return { accept, reject: () => null }
+}
+
+function hashOf(option: Uint8Array): number {
+  let hash = FNV_OFFSET
+  for (const byte of option) hash = Math.imul(hash ^ byte, FNV_PRIME)
+  return hash
+}
+
+function isEqual(option: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (option.length !== end - start) return false
+  for (let index = 0; index < option.length; index++) if (option[index] !== bytes[start + index]) return false
+  return true
+}
+
+/** A list rule for cells with several values: each is trimmed and checked against the list. */
+export function severalValues(rule: ListRule & { separator: string }, list: CompiledRule): CompiledRule {
+  const { separator, minValues = 0, maxValues = Infinity } = rule
+  const expected = cellExpectations.severalValues(list.expected, separator, minValues, maxValues)
+  const fault = (code: CellFaultCode, error: string): CellFault => ({ code, error, expected })
+  const emptyValue = fault('emptyValue', cellErrors.emptyValue(separator))
+  return {
+    expected,
+    check(text) {
+      const values = text.split(separator).map((value) => value.trim())
+      if (values.includes('')) return emptyValue
+      for (const value of values) {
+        const found = list.check(value)
+        if (found !== null) return found
+      }
+      const { length } = values
+      if (length < minValues) return fault('tooFewValues', cellErrors.tooFewValues(length, minValues))
+      return length > maxValues ? fault('tooManyValues', cellErrors.tooManyValues(length, maxValues)) : null
+    },
+    fastPath: (kinds, required) => severalPath(rule, list, kinds, required),
+  }
+}
+
+/** Walks from value to value, each ended by the separator or the end of the cell. */
+function severalPath(
+  { separator, minValues = 0, maxValues = Infinity }: ListRule & { separator: string },
+  list: CompiledRule,
+  kinds: ByteKinds,
+  required: boolean,
+): FastPath {
+  const byte = separator.charCodeAt(0)
+  if (byte >= 0x80 || kinds[byte] !== ByteKind.Character) return neverSure
+  const valueKinds = kinds.slice()
+  valueKinds[byte] = ByteKind.End
+  const { accept } = list.fastPath(valueKinds, true)
+  return {
+    accept(bytes, position) {
+      if (kinds[bytes[position]] === ByteKind.End) return required ? ~position : position
+      let count = 1
+      let end = accept(bytes, position)
+      for (; end >= 0 && bytes[end] === byte; count++) end = accept(bytes, end + 1)
+      return end >= 0 && count >= minValues && count <= maxValues ? end : NOT_SURE
+    },
+    reject: () => null,
+  }
 }
