@@ -219,7 +219,7 @@ describe('A dictionary that cannot be imported', () => {
         ['List', 'Value'],
         ['L', 'A'],
       ],
-      problems: ["Sheet Lists: Row 2, List: List 'L': A list needs at least one column and one row."],
+      problems: ["Sheet Lists: Row 2, List: List 'L': At least one column and one row are required."],
     },
     {
       why: 'unknown settings, and texts that come twice',
