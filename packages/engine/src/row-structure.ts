@@ -10,6 +10,8 @@ import type { SourceRow, TableSource } from '#source/table-source.ts'
 import { type ColumnMap, type RemovedPart, type TableView } from '#source/table-view.ts'
 import { validateKnown } from '#source/validate-known.ts'
 
+/** Of these rows a copy leaves out some, and moves back others. */
+const ROW_KINDS: ReadonlySet<string> = new Set(['secondHeading', 'totalsRow', 'shiftedRows'])
 /** Rows that are read to find out whether a row can be moved back. */
 const MOST_ROWS_READ = 100_000
 
@@ -27,7 +29,7 @@ export async function readRowStructure(
   for (const cause of conclusion.causes) {
     if (cause.kind === 'shiftedRows')
       cause.correctable = (await canMoveBack(table, columns, cause.firstRow)) ? 'yes' : 'no'
-    if (cause.correctable !== undefined) causes.push(cause)
+    if (ROW_KINDS.has(cause.kind)) causes.push(cause)
   }
   const { terminators, header, headerRowNumber: row } = table
   const delimiter =

@@ -30,7 +30,9 @@ export const structureSentences: { readonly [K in StructureKind]: StructureSente
       `Are the columns in the order of the data dictionary, and is row ${firstRow} the first record?`,
   },
   titleRows: {
-    message: (facts) => `The column names are not in the first row: ${rowRange(facts)} stand above them.`,
+    message: (facts) =>
+      'The column names are not in the first row: above them ' +
+      `${facts.rows === 1 ? 'is' : 'are'} ${rowRange(facts)}.`,
     advice: 'Delete the rows above the column names.',
     question: (facts) => `Are ${rowRange(facts)} no records, so that the copy can leave them out?`,
   },
@@ -77,17 +79,25 @@ export const structureSentences: { readonly [K in StructureKind]: StructureSente
 export const unknownColumns = (names: readonly string[]): string =>
   `The data dictionary has no ${columns(names)} ${listed(names)}, and the file lacks others.`
 
+/** Of values that a list does not have. */
+export const listQuestion = (values: readonly string[]): string =>
+  `Which items of the list are ${listed(values.slice(0, 3).map((value) => `"${value}"`))}` +
+  `${values.length > 3 ? ' and the others' : ''}?`
+
+/** The answer that changes nothing. */
+export const KEEP_ANSWER = 'keep'
+
 /** The answers to the questions above: the first one changes the copy, the second one does not. */
 export const structureAnswers: { readonly [K in StructureKind]: Readonly<Record<string, string>> } = {
-  headingMissing: { insert: 'Insert the column names', keep: 'Leave the file without them' },
-  titleRows: { remove: 'Leave these rows out', keep: 'Keep them' },
-  columnsRenamed: { rename: 'Write these names', keep: 'Keep the names' },
-  columnOrder: { move: 'Move the columns', keep: 'Keep their order' },
-  columnsExtra: { remove: 'Leave these columns out', keep: 'Keep them' },
+  headingMissing: { insert: 'Insert the column names', [KEEP_ANSWER]: 'Leave the file without them' },
+  titleRows: { remove: 'Leave these rows out', [KEEP_ANSWER]: 'Keep them' },
+  columnsRenamed: { rename: 'Write these names', [KEEP_ANSWER]: 'Keep the names' },
+  columnOrder: { move: 'Move the columns', [KEEP_ANSWER]: 'Keep their order' },
+  columnsExtra: { remove: 'Leave these columns out', [KEEP_ANSWER]: 'Keep them' },
   delimiter: {},
   otherSheet: {},
   encoding: {},
-  columnsMissing: { add: 'Add empty columns', keep: 'Add nothing' },
+  columnsMissing: { add: 'Add empty columns', [KEEP_ANSWER]: 'Add nothing' },
 }
 
 /** Why a call to correct a file is refused. */

@@ -1,6 +1,7 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import { joinedRemedies, type Remedies } from '@veridict/contract/messages/cause-sentences/remedies'
 import { causeAdvice, type CauseFacts, causeMessage } from '@veridict/contract/messages/causes'
+import { listQuestion } from '@veridict/contract/messages/structure'
 import type { Cause, CauseExample, CauseKind, CauseRows } from '@veridict/contract/model/cause'
 import type { RowReport } from '@veridict/contract/model/cell-error'
 import type { Rule } from '@veridict/contract/model/rule'
@@ -205,6 +206,7 @@ function causeOf(
     firstRow,
     suggestions,
     ...(REMOVED_ROWS.has(kind) && { correctable: 'yes' as const }),
+    ...(kind === 'notInList' && suggestions === 0 && mappingOf(field?.rule, parts)),
     ...(passed > 0 && kindsWithPassed.has(kind) && { passed }),
     examples,
   }
@@ -212,6 +214,24 @@ function causeOf(
 
 /** Causes of rows that are no records: a copy leaves them out. */
 const REMOVED_ROWS: ReadonlySet<CauseKind> = new Set(['secondHeading', 'totalsRow'])
+
+/** Unknown values of a list that are asked for, and items among which a person chooses. */
+const MOST_MAPPED = 100
+
+/** What unknown values of a list mean is known only to a person. */
+function mappingOf(
+  rule: Rule | undefined,
+  parts: readonly ResolvedCount[],
+): Pick<Cause, 'correctable' | 'question' | 'choices' | 'values'> {
+  const values = parts.flatMap(({ count }) => [...(count.values?.values() ?? [])])
+  if (rule?.type !== 'list' || rule.options.length > MOST_MAPPED || values.length === 0) return {}
+  return {
+    correctable: 'choice',
+    question: listQuestion(values.map(({ value }) => value.trim())),
+    choices: rule.options.map((option) => ({ value: option, label: option, suggestions: 0 })),
+    values: values.slice(0, MOST_MAPPED).map(({ value, cells }) => ({ value: value.trim(), cells })),
+  }
+}
 
 /** Causes of dates whose suggestions have the order of the cell: the wrong one beside swapped dates. */
 const KEEPS_ORDER: ReadonlySet<CauseKind> = new Set(['quotes', 'spaces', 'punctuation', 'otherDigits'])

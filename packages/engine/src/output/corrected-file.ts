@@ -93,6 +93,9 @@ export async function correctFile(request: CorrectedFileRequest): Promise<Correc
   }
 }
 
+/** The ids of the causes to correct; with what a person said of single values. */
+type WantedCauses = ReadonlyMap<string, ReadonlyMap<string, string> | undefined>
+
 type Plan = {
   readonly structure: CorrectedStructure
   readonly causes: readonly Cause[]
@@ -103,7 +106,8 @@ type Plan = {
 /** A workbook with another structure always gets a sheet that says what was changed. */
 function copyBytes(request: CorrectedFileRequest, plan: Plan): AsyncIterable<Uint8Array> {
   const { source, isWorkbook } = plan.structure
-  const isSame = !isWorkbook && plan.causes.every(({ suggestions }) => suggestions === 0)
+  const hasAnswer = ({ id }: Cause) => request.answers?.has(id) === true
+  const isSame = !isWorkbook && plan.causes.every((cause) => cause.suggestions === 0 && !hasAnswer(cause))
   return isSame ? sourceBytes(source) : correctedBytes({ ...request, source }, plan)
 }
 
@@ -114,7 +118,7 @@ async function* correctedBytes(
   const { fileName } = request
   const { conclusion } = structure.found
   const feed = new RowFeed<CorrectedRow>()
-  const ids = new Set(causes.map(({ id }) => id))
+  const wanted = new Map(causes.map(({ id }) => [id, request.answers?.get(id)?.map]))
   try {
     const table = await openTable({ ...request, source: feed.pace(request.source) })
     const passedWrong = passedWrongOf(conclusion, causes)
@@ -125,7 +129,7 @@ async function* correctedBytes(
     })
     feed.start(async () => {
       if (conclusion === null) return
-      await validateKnown(table, compiled, correctionSink(compiled.rules, columns, conclusion, ids, feed))
+      await validateKnown(table, compiled, correctionSink(compiled.rules, columns, conclusion, wanted, feed))
     })
     const fieldOf = (column: number) => columns[column]?.field
     if (table.terminators.kind === 'csv')
@@ -152,10 +156,10 @@ function correctionSink(
   rules: RowRules | null,
   columns: readonly ColumnCheck[],
   conclusion: Conclusion,
-  ids: ReadonlySet<string>,
+  wanted: WantedCauses,
   feed: RowFeed<CorrectedRow>,
 ): PacedSink {
-  const rows = new DiagnosedRows(columns, conclusion, (row) => pushCorrections(row, ids, feed))
+  const rows = new DiagnosedRows(columns, conclusion, (row) => pushCorrections(row, wanted, feed))
   return {
     keepsMemos: rows.keepsMemos,
     badCells(rowNumber, cells, row, unmet) {
@@ -164,7 +168,7 @@ function correctionSink(
       else
         pushCorrections(
           { rowNumber, cells: [...rows.diagnosed(rowNumber, cells, row), ...ofRules] },
-          ids,
+          wanted,
           feed,
         )
     },
@@ -193,15 +197,17 @@ function remediesIn(unmet: readonly UnmetTest[], rules: RowRules, row: RowView):
 
 function pushCorrections(
   { rowNumber, cells }: DiagnosedRow,
-  causes: ReadonlySet<string>,
+  wanted: WantedCauses,
   feed: RowFeed<CorrectedRow>,
 ): void {
   const corrections: Correction[] = []
   let size = 0
   for (const { column, value, cause, suggestion } of cells) {
-    if (suggestion === null || (cause !== null && !causes.has(cause))) continue
-    corrections.push({ column, cause, original: value, value: suggestion })
-    size += CORRECTION_SIZE + value.length + suggestion.length
+    if (cause !== null && !wanted.has(cause)) continue
+    const right = (cause === null ? undefined : wanted.get(cause)?.get(value.trim())) ?? suggestion
+    if (right === null) continue
+    corrections.push({ column, cause, original: value, value: right })
+    size += CORRECTION_SIZE + value.length + right.length
   }
   corrections.sort((one, other) => one.column - other.column)
   if (corrections.length > 0) feed.push({ rowNumber, cells: corrections }, size)

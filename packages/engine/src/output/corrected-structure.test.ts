@@ -489,6 +489,43 @@ describe('A copy with another structure', () => {
     })
   })
 
+  it('has the items of a list that a person chose for unknown values, and only for these', async () => {
+    const states = ['Offen', 'Bezahlt', 'Paid', 'Offen']
+    const table = [HEADING, ...RECORDS.map((row, index) => row.with(3, states[index]))]
+    for (const file of [csvOf(table), workbookOf(table)]) {
+      const [cause] = await causesOf(file)
+      expect(cause).toMatchObject({
+        id: 'D.notInList',
+        correctable: 'choice',
+        question: expect.stringMatching(/\?$/),
+        choices: ['Open', 'Paid', 'Closed'].map((value) => ({ value, label: value, suggestions: 0 })),
+        values: [
+          { value: 'Offen', cells: 2 },
+          { value: 'Bezahlt', cells: 1 },
+        ],
+      })
+      const { copy, outcome } = await copyOf(file, null, {
+        'D.notInList': { map: new Map([['Offen', 'Open']]) },
+      })
+      const right = states.map((state) => (state === 'Offen' ? 'Open' : state))
+      expect(await rowsOf(copy)).toEqual(
+        filled([HEADING, ...RECORDS.map((row, index) => row.with(3, right[index]))]),
+      )
+      expect(outcome).toMatchObject({ corrected: 2, remaining: 1 })
+      for (const map of [new Map([['Other', 'Open']]), new Map([['Offen', 'Void']])])
+        expect(await correct(file, null, { 'D.notInList': { map } })).toMatchObject({ kind: 'refused' })
+    }
+  })
+
+  it('names only what it corrects', async () => {
+    const moved = TABLE.map((row) => move([...row, row[1]], [...reversed, 6]))
+    const kinds = async (causes: readonly string[] | null, answers?: Record<string, CorrectionAnswer>) =>
+      (await copyOf(csvOf(moved), causes, answers)).outcome.structure.map(({ kind }) => kind)
+    const keep = { 'table.columnsExtra': { choice: 'keep' } }
+    expect(await kinds(null, keep)).toEqual(['columnOrder'])
+    expect(await kinds(['table.columnOrder'])).toEqual(['columnOrder'])
+  })
+
   it.for<{ why: string; causes?: string[]; answers?: Record<string, CorrectionAnswer> }>([
     { why: 'a choice without its answer', causes: ['table.columnsExtra'] },
     { why: 'an unknown answer', answers: { 'table.columnsExtra': { choice: 'burn' } } },

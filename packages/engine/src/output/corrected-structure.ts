@@ -1,4 +1,4 @@
-import { correctionRefusals } from '@veridict/contract/messages/structure'
+import { correctionRefusals, KEEP_ANSWER } from '@veridict/contract/messages/structure'
 import { type Cause, correctableOf } from '@veridict/contract/model/cause'
 import type { Verdict } from '@veridict/contract/model/verdict'
 import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
@@ -61,7 +61,9 @@ export async function correctStructure(
     const refusal = causes.map((cause) => refusalOf(cause, choice)).find((reason) => reason !== null)
     if (refusal !== undefined && refusal !== null) return refusal
     const { structure } = found
-    const wanted = (structure?.causes ?? []).filter((cause) => !done.has(cause.id) && isWanted(cause, choice))
+    const wanted = (structure?.causes ?? []).filter(
+      (cause) => !done.has(cause.id) && changesCopy(cause, choice),
+    )
     const accepted: Accepted = new Map(wanted.map(({ id }) => [id, choice.answers?.get(id) ?? {}]))
     const view = accepted.size === 0 ? null : await structure!.viewOf(accepted)
     for (const { id } of wanted) done.add(id)
@@ -98,6 +100,12 @@ export const causesIn = (verdict: Verdict): readonly Cause[] =>
 export const isWanted = (cause: Cause, { causes, answers }: CorrectionChoice): boolean =>
   answers?.has(cause.id) || (causes === null ? correctableOf(cause) === 'yes' : causes.includes(cause.id))
 
+/** Whether it can be corrected as well, and the answer to its question is not to keep it. */
+const changesCopy = (cause: Cause, choice: CorrectionChoice): boolean =>
+  isWanted(cause, choice) &&
+  correctableOf(cause) !== 'no' &&
+  choice.answers?.get(cause.id)?.choice !== KEEP_ANSWER
+
 /** Why the answer to a cause is refused; null where it is right, or where none is needed. */
 function refusalOf(cause: Cause, { causes, answers }: CorrectionChoice): string | null {
   const { id } = cause
@@ -108,11 +116,14 @@ function refusalOf(cause: Cause, { causes, answers }: CorrectionChoice): string 
   if (!isChoice || (answer.map === undefined) !== (cause.values === undefined))
     return correctionRefusals.noQuestion(id)
   const options = new Set((cause.choices ?? []).map(({ value }) => value))
-  const texts = new Set((cause.values ?? []).map(({ value }) => labelKey(value)))
+  const isOfHeadings = cause.kind === 'columnsRenamed'
+  const keyOf = isOfHeadings ? labelKey : (text: string) => text
+  const texts = new Set((cause.values ?? []).map(({ value }) => keyOf(value)))
   const targets = answer.map === undefined ? [answer.choice ?? ''] : [...answer.map.values()]
+  const isTaken = (value: string, index: number) => isOfHeadings && targets.indexOf(value) < index
   const unknown =
-    targets.find((value, index) => !options.has(value) || (answer.map && targets.indexOf(value) < index)) ??
-    [...(answer.map?.keys() ?? [])].find((text) => !texts.has(labelKey(text)))
+    targets.find((value, index) => !options.has(value) || isTaken(value, index)) ??
+    [...(answer.map?.keys() ?? [])].find((text) => !texts.has(keyOf(text)))
   return unknown === undefined ? null : correctionRefusals.unknownAnswer(id, unknown)
 }
 
