@@ -45,6 +45,14 @@ export const inferenceReasons = {
   phoneNumbers: (example: string) =>
     `Digits after a '+', like ${example}, are phone numbers rather than numbers.`,
 
+  checkDigit: (count: number, scheme: string, example: string) =>
+    `${allAre(count, example, 'codes with a check digit that fits', 'a code')} (${scheme}).`,
+  form: (count: number, example: string) => `${allAre(count, example, 'codes of one form', 'a code')}.`,
+  /** `isForm`: whether the form of the values shows it, not the name. */
+  key: (isForm: boolean) =>
+    `No value occurs twice, and ${isForm ? 'their form' : 'the name'} says identifier: a rule keeps them ` +
+    'unique.',
+
   list: (count: number, distinct: number) =>
     `Only ${writeCount(distinct)} different values in ${counted(count, 'cell')}.`,
   choice: (options: readonly string[]) => `Nothing but ${options.join(' and ')}.`,

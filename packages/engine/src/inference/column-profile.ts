@@ -1,6 +1,7 @@
-import type { Rule } from '@veridict/contract/model/rule'
+import { type CheckDigitScheme, checkDigitSchemes, type Rule } from '@veridict/contract/model/rule'
 import type { DateCandidates } from '#inference/date-candidates.ts'
 import { type ValueShape, shapeOf } from '#inference/value-shape.ts'
+import { fitsCheckDigit } from '#rules/check-digit.ts'
 import { textLength } from '#rules/text.ts'
 
 /** A proposed list has at most so many options of at most this length: few enough to choose from. */
@@ -28,7 +29,10 @@ type Digits = {
   withPlus: string
 }
 
-/** Collects what is needed to propose a rule for one column; its size does not grow with the rows. */
+/** How many values the profiles of a table may still keep, together, to see whether they repeat. */
+export type ValueBudget = { left: number }
+
+/** Collects what is needed to propose a rule for one column; its size is bounded. */
 export class ColumnProfile {
   /** Cells with text: all values except true dates and errors. */
   texts = 0
@@ -50,16 +54,24 @@ export class ColumnProfile {
   }
   /** The different texts; null if there are too many, or if one cannot be an option. */
   options: Set<string> | null = new Set()
+  /** All texts; null if one repeats, or if there are too many of them. */
+  different: Set<string> | null = new Set()
+  /** Schemes whose check digit fits every text. */
+  schemes: readonly CheckDigitScheme[] = checkDigitSchemes
+  /** The form of every text, a regular expression in which digits may vary; null if there are several. */
+  form: string | null = null
   /** Two dates of the column that no single format fits. */
   clash: readonly [string, string] | null = null
   readonly #dates: DateCandidates
+  readonly #budget: ValueBudget
   /** Formats that fit every date so far. */
   #formats: number
   /** The last date that excluded some of them. */
   #narrowest = ''
 
-  constructor(dates: DateCandidates) {
+  constructor(dates: DateCandidates, budget: ValueBudget) {
     this.#dates = dates
+    this.#budget = budget
     this.#formats = dates.all
   }
 
@@ -117,6 +129,19 @@ export class ColumnProfile {
     else seen.count++
     if (shape === 'number') this.#number(text)
     this.#option(text)
+    this.#different(text)
+    if (this.schemes.length > 0) this.schemes = this.schemes.filter((scheme) => fitsCheckDigit(scheme, text))
+    if (this.texts === 1) this.form = formOf(text)
+    else if (this.form !== null && this.form !== formOf(text)) this.form = null
+  }
+
+  #different(text: string): void {
+    if (this.different === null) return
+    if (!this.different.has(text) && this.#budget.left-- > 0) this.different.add(text)
+    else {
+      this.#budget.left += this.different.size
+      this.different = null
+    }
   }
 
   #measure(text: string): void {
@@ -153,6 +178,13 @@ export class ColumnProfile {
     if (this.options.size === MAX_OPTIONS || !canBeOption(text)) this.options = null
     else this.options.add(text)
   }
+}
+
+/** `CLM-20260001` → `CLM-[0-9]{8}`; null for long texts, for characters beyond ASCII, and without digits. */
+function formOf(text: string): string | null {
+  if (text.length > MAX_OPTION_LENGTH || !/^[ -~]*\d[ -~]*$/.test(text)) return null
+  const escaped = text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+  return escaped.replace(/\d+/g, ({ length }) => (length === 1 ? '[0-9]' : `[0-9]{${length}}`))
 }
 
 /** Forms have one option per line; the database stores no half characters. */

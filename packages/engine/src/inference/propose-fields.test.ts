@@ -3,6 +3,7 @@ import type { Rule } from '@veridict/contract/model/rule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { proposeFields } from '#inference/propose-fields.ts'
+import { fitsCheckDigit } from '#rules/check-digit.ts'
 import { portalGuards } from '#limits.ts'
 import { validateTable } from '#validate-table.ts'
 import { buildWorkbook } from '../../test/build-workbook.ts'
@@ -242,8 +243,8 @@ describe('A proposed rule', () => {
   it.for<{ values: string[]; rule: Rule; why: string }>([
     {
       values: numbered(20, (i) => `AB-${100 + i}`),
-      rule: { type: 'text', minLength: 6, maxLength: 6 },
-      why: 'codes of one shape',
+      rule: { type: 'pattern', pattern: 'AB-[0-9]{3}' },
+      why: 'codes of one form',
     },
     { values: numbered(19, (i) => `AB-${100 + i}`), rule: text, why: 'too few to say' },
     {
@@ -272,6 +273,133 @@ describe('A proposed rule', () => {
       rule: { type: 'text', maxLength: 50 },
       reason: 'Text of 10 to 14 characters.',
     })
+  })
+})
+
+describe('Proposed codes and keys', () => {
+  const npi = (index: number) => {
+    const digits = String(100_000_000 + index * 7919)
+    return Array.from('0123456789', (last) => digits + last).find((code) => fitsCheckDigit('npi', code))!
+  }
+  const fieldsFor = async (name: string, values: readonly string[]) => {
+    const { fields, ruleBook } = await proposalFor(
+      csv(
+        [name, 'Row'],
+        values.map((value) => [value, 'x']),
+      ),
+    )
+    return { field: fields[0], keys: ruleBook.rules.map((rule) => rule.name) }
+  }
+
+  it.for<{ name: string; values: string[]; rule: Rule; keys?: string[]; reason?: RegExp; why: string }>([
+    {
+      name: 'Provider',
+      values: numbered(20, npi),
+      rule: { type: 'text', minLength: 10, maxLength: 10, checkDigit: 'npi' },
+      keys: ['Key: Provider'],
+      reason: /check digit that fits like 1\d+ \(NPI\)\. No value occurs twice, and their form/,
+      why: 'all check digits hold',
+    },
+    {
+      name: 'Provider',
+      values: times(10, ...numbered(6, npi)),
+      rule: { type: 'text', minLength: 10, maxLength: 10, checkDigit: 'npi' },
+      why: 'few codes, each of them often, are no key',
+    },
+    {
+      name: 'Provider',
+      values: times(30, ...numbered(4, npi)),
+      rule: number(0),
+      why: 'four may fit by chance',
+    },
+    { name: 'Provider', values: numbered(8, npi), rule: text, reason: /codes/, why: 'codes, though few' },
+    {
+      name: 'Provider',
+      values: [...numbered(30, npi), '1234567890'],
+      rule: number(0),
+      why: 'one does not fit',
+    },
+    {
+      name: 'siren',
+      values: numbered(20, (i) =>
+        Array.from('0123456789', (last) => `${73_282_932 + i * 31}${last}`).find((code) =>
+          fitsCheckDigit('siren', code),
+        )!,
+      ),
+      rule: { type: 'text', minLength: 9, maxLength: 9, checkDigit: 'siren' },
+      keys: ['Key: siren'],
+      why: 'the name chooses between schemes',
+    },
+    {
+      name: 'Claim',
+      values: numbered(20, (i) => `CLM-2026${1000 + i}`),
+      rule: { type: 'pattern', pattern: 'CLM-[0-9]{8}' },
+      keys: ['Key: Claim'],
+      reason: /codes of one form like CLM-20261000\. No value occurs twice/,
+      why: 'a form with letters',
+    },
+    {
+      name: 'Claim',
+      values: [...numbered(20, (i) => `(A.${i + 10})`), '(A.10)'],
+      rule: { type: 'pattern', pattern: '\\(A\\.[0-9]{2}\\)' },
+      why: 'one comes twice',
+    },
+    {
+      name: 'memberId',
+      values: numbered(20, (i) => String(i)),
+      rule: number(0),
+      keys: ['Key: memberId'],
+      reason: /the name says identifier/,
+      why: 'a name',
+    },
+    { name: 'Member ID', values: numbered(19, (i) => String(i)), rule: number(0), why: 'too few' },
+    { name: 'Member ID', values: [...numbered(30, (i) => String(i)), ''], rule: number(0), why: 'a blank' },
+    { name: 'Amount', values: numbered(30, (i) => String(i)), rule: number(0), why: 'another name' },
+    {
+      name: 'Phone number',
+      values: numbered(30, (i) => `${5_551_000 + i * 17}`),
+      rule: number(0),
+      why: 'a number that identifies nothing',
+    },
+    { name: 'ID', values: numbered(30, (i) => `${i}.0`), rule: number(1), why: '1.0 and 1.00 are the same' },
+    {
+      name: 'Anything',
+      values: numbered(20, (i) => `0f8fad5b-d9cb-469f-a165-7086728${String(95_000 + i)}e`.slice(0, 36)),
+      rule: expect.anything(),
+      keys: ['Key: Anything'],
+      why: 'UUIDs',
+    },
+    {
+      name: 'Member',
+      values: times(
+        7,
+        'Müller, Zoë',
+        'García, José',
+        "O'Neill, Aoife",
+        'Rossi, Giulia',
+        'Haddad, Karim',
+        'Li, Na',
+      ),
+      rule: { type: 'text', maxLength: 50 },
+      why: 'six people in forty rows are no list',
+    },
+    {
+      name: 'Name of member',
+      values: times(7, 'Zoë', 'José', 'Aoife', 'Giulia', 'Karim', 'Na'),
+      rule: { type: 'text', maxLength: 10 },
+      why: 'the name says so',
+    },
+    {
+      name: 'Region',
+      values: times(25, 'New York', 'Rhode Island'),
+      rule: { type: 'list', options: ['New York', 'Rhode Island'] },
+      why: 'often enough for any name',
+    },
+  ])('$name: $why', async ({ name, values, rule, keys = [], reason = /./ }) => {
+    const found = await fieldsFor(name, values)
+    expect(found.field.rule).toEqual(rule)
+    expect(found.keys).toEqual(keys)
+    expect(found.field.reason).toMatch(reason)
   })
 })
 

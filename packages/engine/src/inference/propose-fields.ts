@@ -1,10 +1,12 @@
+import { ruleBookLimits } from '@veridict/contract/limits'
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { inferenceNotes as notes } from '@veridict/contract/messages/inference'
 import type { Proposal, ProposedField } from '@veridict/contract/model/proposal'
 import { emptyRuleBook } from '@veridict/contract/model/row-rule'
 import type { FileProblem } from '@veridict/contract/model/verdict'
+import { keyRules } from '#dictionary-file/table-schema/schema-keys.ts'
 import { proposeNames } from '#inference/propose-names.ts'
-import { proposeRule } from '#inference/propose-rule.ts'
+import { keyReason, proposeRule } from '#inference/propose-rule.ts'
 import { profileTable, type TableProfile } from '#inference/table-profile.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
@@ -38,10 +40,15 @@ export async function proposeFields(request: ProposalRequest): Promise<ProposalR
 function propose({ header, firstColumn, sheets }: TableSource, profile: TableProfile): Proposal {
   const { recordsCount, columns, irregularRows, firstIrregularRow } = profile
   const { names, notes: nameNotes } = proposeNames(header.slice(firstColumn), firstColumn)
+  const keys: string[] = []
   const fields = columns.map((column, index): ProposedField => {
-    const { rule, reason } = proposeRule(column)
+    const name = names[index]
+    const { rule, reason } = proposeRule(column, name)
     const required = recordsCount > 0 && column.values === recordsCount
-    return { name: names[index], description: '', category: '', required, rule, reason }
+    const key = keys.length < ruleBookLimits.maxUnique ? keyReason(column, { name, required, rule }) : null
+    if (key !== null) keys.push(name)
+    const reasons = key === null ? reason : `${reason} ${key}`
+    return { name, description: '', category: '', required, rule, reason: reasons }
   })
   const errorNotes = columns.flatMap(({ errors, firstError }, index) =>
     firstError === null
@@ -60,5 +67,6 @@ function propose({ header, firstColumn, sheets }: TableSource, profile: TablePro
       ? [notes.moreErrorColumns(errorNotes.length - MAX_ERROR_NOTES)]
       : []),
   ]
-  return { recordsCount, fields, ruleBook: emptyRuleBook, notes: allNotes }
+  const rules = keyRules({ primaryKey: null, uniqueKeys: [], unique: keys })
+  return { recordsCount, fields, ruleBook: { ...emptyRuleBook, rules }, notes: allNotes }
 }

@@ -1,16 +1,22 @@
 import { dictionaryLimits } from '@veridict/contract/limits'
 import { inferenceReasons as reasons } from '@veridict/contract/messages/inference'
-import type { TextRule } from '@veridict/contract/model/rule'
+import type { Field } from '@veridict/contract/model/field'
+import { checkDigitNames, type TextRule } from '@veridict/contract/model/rule'
 import type { ColumnProfile, ProposedRule } from '#inference/column-profile.ts'
 import { hasSwappedFormat, unitOrder } from '#inference/date-candidates.ts'
+import words from '#known/identifier-words.json' with { type: 'json' }
 import type { ValueShape } from '#inference/value-shape.ts'
 
-/** The narrowest rule that the values prove; a text if they prove none. */
-export const proposeRule = (profile: ColumnProfile): ProposedRule =>
-  proposeDate(profile) ?? proposeNumber(profile) ?? proposeList(profile) ?? proposeText(profile)
+/** The narrowest rule that the values prove; a text if they prove none. `name` is that of the field. */
+export const proposeRule = (profile: ColumnProfile, name: string): ProposedRule =>
+  proposeCheckDigit(profile, name) ??
+  proposeDate(profile) ??
+  proposeNumber(profile) ??
+  proposeList(profile, name) ??
+  proposeText(profile)
 
-/** With fewer values, no lengths are proposed. */
-const MIN_VALUES_FOR_LENGTH = 20
+/** With fewer values, no lengths, forms, check digits and keys are proposed. */
+const MIN_VALUES = 20
 /** The proposed maximum, as a multiple of the longest value. */
 const HEADROOM = 1.5
 /** Bounds as people choose them. */
@@ -28,13 +34,56 @@ function proposeText(profile: ColumnProfile): ProposedRule {
   const code = profile.isAll('number') ? codeReason(profile) : null
   const reason = code === null ? (untyped(profile) ?? nearly(profile)) : null
   if (reason !== null) return { rule: { type: 'text' }, reason }
+  const { form } = profile
+  if (form !== null && /[A-Za-z]/.test(form) && texts >= MIN_VALUES && profile.options?.size !== 1)
+    return { rule: { type: 'pattern', pattern: form }, reason: reasons.form(texts, exampleOf(profile)) }
   const rule = lengthsOf(profile)
   return { rule, reason: code ?? describe(rule, profile) }
 }
 
+const exampleOf = (profile: ColumnProfile): string => quotable(profile.firstOther()?.text ?? '')
+
+/** With fewer different values, a check digit may fit by chance: one in ten does. */
+const MIN_DIFFERENT_CODES = 5
+
+/** A text, if all values have a check digit that fits. A scheme that the name says counts first. */
+function proposeCheckDigit(profile: ColumnProfile, name: string): ProposedRule | null {
+  const { schemes, texts, days, options } = profile
+  const isChance = options !== null && options.size < MIN_DIFFERENT_CODES
+  if (schemes.length === 0 || days > 0 || isChance) return null
+  const checkDigit = schemes.find((scheme) => wordsOf(name).includes(scheme)) ?? schemes[0]
+  const reason = reasons.checkDigit(texts, checkDigitNames[checkDigit], exampleOf(profile))
+  return { rule: { ...lengthsOf(profile), ...(texts >= MIN_VALUES && { checkDigit }) }, reason }
+}
+
+/** The words of a name, also of one like `claimId`. */
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+const hasWord = (name: string, words: readonly string[]): boolean =>
+  wordsOf(name).some((word) => words.includes(word))
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Why a column is a key, all of whose values are different; null if it is none, or may be one by chance. */
+export function keyReason(
+  profile: ColumnProfile,
+  { name, required, rule }: Pick<Field, 'name' | 'required' | 'rule'>,
+): string | null {
+  const { different, texts, digits } = profile
+  const isExact =
+    rule.type === 'number' ? rule.scale === 0 && digits.mostAfterPlus === 0 : rule.type !== 'date'
+  if (different === null || texts < MIN_VALUES || !required || !isExact) return null
+  const isForm = rule.type === 'pattern' || 'checkDigit' in rule || UUID.test(exampleOf(profile))
+  const isName = hasWord(name, words.identifiers) && !hasWord(name, words.others)
+  return isForm || isName ? reasons.key(isForm) : null
+}
+
 /** The exact length of codes if it is always the same, else a round maximum, else nothing. */
 function lengthsOf({ texts, days, shortest, longest, options }: ColumnProfile): TextRule {
-  if (texts + days < MIN_VALUES_FOR_LENGTH) return { type: 'text' }
+  if (texts + days < MIN_VALUES) return { type: 'text' }
   const isConstant = options?.size === 1
   if (shortest === longest && !isConstant && longest <= dictionaryLimits.maxTextLengthBound) {
     return { type: 'text', minLength: longest, maxLength: longest }
@@ -80,7 +129,7 @@ function nearly(profile: ColumnProfile): string | null {
 function describe({ minLength, maxLength }: TextRule, profile: ColumnProfile): string {
   const { texts, days, shortest, longest } = profile
   if (minLength === undefined || minLength !== maxLength) return reasons.text(shortest, longest)
-  return reasons.fixedLength(texts + days, longest, quotable(profile.firstOther()?.text ?? ''))
+  return reasons.fixedLength(texts + days, longest, exampleOf(profile))
 }
 
 const quotable = (text: string): string => (text.length > MAX_QUOTED ? text.slice(0, MAX_QUOTED) + '…' : text)
@@ -112,6 +161,10 @@ function codeReason({ digits }: ColumnProfile): string | null {
 
 /** How often an option must occur on average: rare values will be different in the next file. */
 const USES_PER_OPTION = 5
+/** Names of people are different in the next file even if each occurs often. */
+const USES_PER_NAME = 20
+/** Two words or more with capitals, as in `Müller, Zoë`. */
+const PERSON = /^\p{Lu}[\p{L}'’.-]*(?:,? \p{Lu}[\p{L}'’.-]*)+$/u
 
 /** The least share of plain texts: a few words among numbers or dates are not a list. */
 const MOSTLY = 0.5
@@ -126,14 +179,15 @@ const CHOICES = [
 ].flatMap((pair) => [pair, pair.map((word) => word.toUpperCase()), pair.map((word) => word.toLowerCase())])
 
 /** Item from a list, if a few values repeat that are neither numbers nor dates. */
-function proposeList(profile: ColumnProfile): ProposedRule | null {
+function proposeList(profile: ColumnProfile, name: string): ProposedRule | null {
   const { options, texts, days } = profile
   if (options === null || options.size < 2 || days > 0 || profile.count('text') < texts * MOSTLY) return null
   const choice = CHOICES.find(
     (pair) => options.size === pair.length && pair.every((word) => options.has(word)),
   )
   if (choice !== undefined) return { rule: { type: 'list', options: choice }, reason: reasons.choice(choice) }
-  if (texts < options.size * USES_PER_OPTION) return null
+  const areNames = hasWord(name, words.people) || [...options].every((option) => PERSON.test(option))
+  if (texts < options.size * (areNames ? USES_PER_NAME : USES_PER_OPTION)) return null
   const sorted = [...options].toSorted((one, other) => one.localeCompare(other, 'en'))
   const reason = [reasons.list(texts, options.size), ...differentSpellings(sorted)].join(' ')
   return { rule: { type: 'list', options: sorted }, reason }

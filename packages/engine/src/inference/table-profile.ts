@@ -15,6 +15,9 @@ export type TableProfile = {
 /** A day of a true date cell without a time, except serial 60 of the 1900 system, which is not a real day. */
 const PLAIN_DAY = /^(?!1900-02-29)\d{4}-\d\d-\d\d$/
 
+/** Some 50 MB. */
+const MAX_VALUES_KEPT = 500_000
+
 /** Reads all rows once. Throws `FileProblemError`. */
 export async function profileTable(
   table: TableSource,
@@ -22,7 +25,8 @@ export async function profileTable(
 ): Promise<TableProfile> {
   const { kind, header, firstColumn } = table
   const dates = new DateCandidates(platform.currentYear)
-  const columns = Array.from({ length: header.length - firstColumn }, () => new ColumnProfile(dates))
+  const budget = { left: MAX_VALUES_KEPT }
+  const columns = Array.from({ length: header.length - firstColumn }, () => new ColumnProfile(dates, budget))
   const profile = { recordsCount: 0, columns, irregularRows: 0, firstIrregularRow: 0 }
   for await (const rows of table.rows({ withKinds: true })) {
     for (const row of rows) {
