@@ -1,5 +1,5 @@
 import type { Dictionary } from '@veridict/contract/model/field'
-import type { RuleOf, RuleType } from '@veridict/contract/model/rule'
+import { checkDigitSchemes, type RuleOf, type RuleType } from '@veridict/contract/model/rule'
 import { labelKey } from '@veridict/contract/notation/label'
 import fc from 'fast-check'
 import { checkPattern } from '#rules/re2.ts'
@@ -24,10 +24,12 @@ const dateFormats = fc
     units.map((unit, index) => unit.repeat((long[index] ? 2 : 1) * (unit === 'y' ? 2 : 1))).join(separator),
   )
 const rules: { [T in RuleType]: fc.Arbitrary<RuleOf<T>> } = {
-  text: ordered(fc.integer({ min: 1, max: 500 }), 'minLength', 'maxLength').map((lengths) => ({
-    type: 'text',
-    ...lengths,
-  })),
+  text: fc
+    .tuple(
+      ordered(fc.integer({ min: 1, max: 500 }), 'minLength', 'maxLength'),
+      fc.constantFrom(undefined, ...checkDigitSchemes),
+    )
+    .map(([lengths, checkDigit]) => ({ type: 'text', ...lengths, ...(checkDigit && { checkDigit }) })),
   number: fc
     .tuple(
       ordered(fc.oneof(bound, fc.integer()), 'minimum', 'maximum'),
@@ -42,9 +44,18 @@ const rules: { [T in RuleType]: fc.Arbitrary<RuleOf<T>> } = {
     )
     .filter((pattern) => checkPattern(pattern) === null)
     .map((pattern) => ({ type: 'pattern', pattern })),
-  list: fc
-    .uniqueArray(line(12), { minLength: 1, maxLength: 6 })
-    .map((options) => ({ type: 'list', options })),
+  list: fc.uniqueArray(line(12), { minLength: 1, maxLength: 6 }).chain((options) => {
+    const separators = [';', '|', '\t', ' ', '"', '👍'].filter((one) => !options.join('').includes(one))
+    const several = fc
+      .tuple(
+        fc.constantFrom(...separators),
+        ordered(fc.integer({ min: 1, max: 9 }), 'minValues', 'maxValues'),
+      )
+      .map(([separator, bounds]) => ({ separator, ...bounds }))
+    return fc
+      .option(several, { nil: {} })
+      .map((settings): RuleOf<'list'> => ({ type: 'list', options, ...settings }))
+  }),
 }
 /** Dictionaries of every type, as the form lets them be. */
 export const randomDictionary: fc.Arbitrary<Dictionary> = fc.record({

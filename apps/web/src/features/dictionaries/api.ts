@@ -17,6 +17,7 @@ import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { tableSchemaNotes } from '@veridict/contract/messages/table-schema'
 import type { Field } from '@veridict/contract/model/field'
+import type { RuleBook } from '@veridict/contract/model/row-rule'
 import { announce } from '#lib/http/announce.ts'
 import { call, callForFile } from '#lib/http/client.ts'
 import { download } from '#lib/http/download.ts'
@@ -56,8 +57,8 @@ export const versionQuery = (id: number, revision: number) =>
   })
 
 export const useCreateDictionary = () =>
-  useChange(({ name, fields }: { name: string; fields: Field[] }) =>
-    call(createDictionary, { body: { name, items: fields.map(fieldToBody) } }),
+  useChange(({ fields, ...rest }: RuleBook & { name: string; fields: Field[] }) =>
+    call(createDictionary, { body: { ...rest, items: fields.map(fieldToBody) } }),
   )
 /** What deleting a dictionary changes, as of now. */
 export const effectsOfDeletion = async (id: number) =>

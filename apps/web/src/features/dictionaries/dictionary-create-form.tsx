@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { createDictionaryForm } from '@veridict/contract/forms/dictionary'
 import type { Field } from '@veridict/contract/model/field'
+import type { RuleBook } from '@veridict/contract/model/row-rule'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
 import { CallFailure } from '#lib/http/call-failure.ts'
@@ -9,7 +10,7 @@ import { ErrorList } from '#ui/feedback/error-list.tsx'
 import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
 import { useCreateDictionary } from './api.ts'
 
-/** The fields that a new dictionary begins with. */
+/** The fields that a new dictionary begins with, and rules between them. */
 export type FirstFields = {
   isDirty: boolean
   /** Whether they are being read, and there is nothing to save yet. */
@@ -17,7 +18,7 @@ export type FirstFields = {
   /** Used until another name is typed; '' where there is none. */
   suggestedName: string
   /** null where something must be put right first, which is then shown. */
-  take: () => Field[] | null
+  take: () => (RuleBook & { fields: Field[] }) | null
 }
 
 export type DictionaryCreateFormProps = {
@@ -49,7 +50,7 @@ export function DictionaryCreateForm({ listPath, createdPath, fields, children }
   const save = ({ name }: { name: string }) => {
     const first = fields.take()
     if (first !== null)
-      create.mutate({ name: name.trim(), fields: first }, { onSuccess: ({ id }) => leaveTo(createdPath(id)) })
+      create.mutate({ name: name.trim(), ...first }, { onSuccess: ({ id }) => leaveTo(createdPath(id)) })
   }
   const refusals =
     create.error instanceof CallFailure && Array.isArray(create.error.body)

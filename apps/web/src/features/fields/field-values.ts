@@ -92,6 +92,7 @@ function partsOfValues(values: FieldValues): FieldParts {
     ...numbers,
     ...(!values.hasLengthRange && { minLength: undefined, maxLength: undefined }),
     ...(!values.hasRange && { minimum: undefined, maximum: undefined }),
+    ...(values.separator === '' && { minValues: undefined, maxValues: undefined }),
     options: values.options.split(/\r?\n/),
     separator: values.separator || undefined,
     checkDigit: values.checkDigit || undefined,

@@ -1,4 +1,11 @@
-import { type Rule, ruleTypeNames } from '@veridict/contract/model/rule'
+import {
+  checkDigitNames,
+  type ListRule,
+  type PatternRule,
+  type Rule,
+  ruleTypeNames,
+  type TextRule,
+} from '@veridict/contract/model/rule'
 import { counted, writeCount } from '@veridict/contract/notation/count'
 
 /** A rule in a few words, like "Number, 0 to 100, 2 decimals". */
@@ -8,17 +15,26 @@ export const ruleSummary = (rule: Rule): string => [ruleTypeNames[rule.type], ..
 function ruleDetails(rule: Rule): string[] {
   switch (rule.type) {
     case 'text':
-      return range(rule.minLength, rule.maxLength).map((text) => `${text} characters`)
+      return [
+        ...range(rule.minLength, rule.maxLength).map((text) => `${text} characters`),
+        ...checkDigit(rule),
+      ]
     case 'number':
       return [...range(rule.minimum, rule.maximum), ...decimals(rule.scale)]
     case 'date':
       return rule.format === '' ? [] : [rule.format]
     case 'pattern':
-      return []
+      return checkDigit(rule)
     case 'list':
-      return [counted(rule.options.length, 'value')]
+      return [counted(rule.options.length, 'value'), ...severalValues(rule)]
   }
 }
+
+const checkDigit = ({ checkDigit: scheme }: TextRule | PatternRule): string[] =>
+  scheme === undefined ? [] : [`check digit ${checkDigitNames[scheme]}`]
+
+const severalValues = ({ separator, minValues, maxValues }: ListRule): string[] =>
+  separator === undefined ? [] : [`${range(minValues, maxValues)[0] ?? 'several'} in a cell`]
 
 function range(minimum: number | undefined, maximum: number | undefined): string[] {
   if (minimum !== undefined && minimum === maximum) return [`exactly ${minimum}`]
@@ -37,8 +53,8 @@ const MAX_NAMED = 3
 
 /** The settings of a rule in a few words: 'Exactly 8 characters', 'Open, Closed and 2 more'. */
 export function settingsSummary(rule: Rule): string {
-  if (rule.type === 'list') return optionsOf(rule.options)
-  if (rule.type === 'pattern') return rule.pattern
+  if (rule.type === 'list') return [optionsOf(rule.options), ...severalValues(rule)].join(', ')
+  if (rule.type === 'pattern') return [rule.pattern, ...checkDigit(rule)].join(', ')
   const details = ruleDetails(rule).join(', ')
   if (details === '') return rule.type === 'text' ? 'Any length' : 'Any number'
   if (details === 'whole') return 'Whole numbers'

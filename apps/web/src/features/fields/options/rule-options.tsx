@@ -12,7 +12,7 @@ import {
 import { dictionaryLimits } from '@veridict/contract/limits'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { formMessages } from '@veridict/contract/messages/forms'
-import type { RuleSetting, RuleType } from '@veridict/contract/model/rule'
+import { checkDigitNames, type RuleSetting, type RuleType } from '@veridict/contract/model/rule'
 import { dateFormatPresets, parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
 import { type JSX, useState } from 'react'
 import type { FieldFormHook } from '#features/fields/use-field-form.ts'
@@ -35,17 +35,35 @@ export function RuleOptions({ type, form }: { type: RuleType; form: FieldFormHoo
 
 function TextOptions({ form }: { form: FieldFormHook }) {
   return (
-    <Range form={form} toggle="hasLengthRange" label="Text length range">
-      <Bound form={form} name="minLength" label="Minimum length" />
-      <Bound
-        form={form}
-        name="maxLength"
-        label="Maximum length"
-        placeholder={`At most ${dictionaryLimits.maxTextLengthBound}`}
-      />
-    </Range>
+    <>
+      <Range form={form} toggle="hasLengthRange" label="Text length range">
+        <Bound form={form} name="minLength" label="Minimum length" />
+        <Bound
+          form={form}
+          name="maxLength"
+          label="Maximum length"
+          placeholder={`At most ${dictionaryLimits.maxTextLengthBound}`}
+        />
+      </Range>
+      <CheckDigit form={form} />
+    </>
   )
 }
+
+const checkDigits = Object.entries(checkDigitNames).map(([value, label]) => ({ value, label }))
+
+const CheckDigit = ({ form }: { form: FieldFormHook }) => (
+  <Select
+    label="Check digit"
+    description={`${formMessages.optional}. Finds mistyped and swapped characters of codes that have one.`}
+    placeholder="None"
+    data={checkDigits}
+    clearable
+    {...form.getInputProps('checkDigit')}
+    value={form.values.checkDigit || null}
+    onChange={(scheme) => form.setFieldValue('checkDigit', scheme ?? '')}
+  />
+)
 
 function NumberOptions({ form }: { form: FieldFormHook }) {
   return (
@@ -96,18 +114,21 @@ const Bound = ({ form, name, ...shown }: BoundProps) => (
 
 function PatternOptions({ form }: { form: FieldFormHook }) {
   return (
-    <TextInput
-      label="Regular expression"
-      description={
-        'The whole value must match. Describe it in the field description too: ' +
-        'that is what people read when a value does not fit.'
-      }
-      placeholder="\d{6}"
-      spellCheck={false}
-      autoComplete="off"
-      classNames={{ input: classes.code }}
-      {...form.getInputProps('pattern')}
-    />
+    <>
+      <TextInput
+        label="Regular expression"
+        description={
+          'The whole value must match. Describe it in the field description too: ' +
+          'that is what people read when a value does not fit.'
+        }
+        placeholder="\d{6}"
+        spellCheck={false}
+        autoComplete="off"
+        classNames={{ input: classes.code }}
+        {...form.getInputProps('pattern')}
+      />
+      <CheckDigit form={form} />
+    </>
   )
 }
 
@@ -119,14 +140,33 @@ function ListOptions({ form }: { form: FieldFormHook }) {
   // key.
   const lines = form.values.options.split('\n', MOST_ROWS).length
   return (
-    <Textarea
-      label="Values"
-      description="One value per line, in upper and lower case as they must be written."
-      rows={Math.max(lines, LEAST_ROWS)}
-      wrap="off"
-      spellCheck={false}
-      {...form.getInputProps('options')}
-    />
+    <>
+      <Textarea
+        label="Values"
+        description="One value per line, in upper and lower case as they must be written."
+        rows={Math.max(lines, LEAST_ROWS)}
+        wrap="off"
+        spellCheck={false}
+        {...form.getInputProps('options')}
+      />
+      <TextInput
+        label="Separator"
+        description={
+          `${formMessages.optional}. The character between values, where a cell may hold several of them. ` +
+          'Empty allows one.'
+        }
+        placeholder=";"
+        autoComplete="off"
+        maxLength={2}
+        {...form.getInputProps('separator')}
+      />
+      {form.values.separator !== '' && (
+        <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing={20}>
+          <Bound form={form} name="minValues" label="Fewest values in a cell" />
+          <Bound form={form} name="maxValues" label="Most values in a cell" />
+        </SimpleGrid>
+      )}
+    </>
   )
 }
 

@@ -1,10 +1,10 @@
-import { emptyRuleBook } from '@veridict/contract/model/row-rule'
+import { emptyRuleBook, type RowRule } from '@veridict/contract/model/row-rule'
 import type { DictionaryProposal } from '@veridict/contract/api/dictionaries'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { fieldToBody, type RuleNumber, ruleNumbers } from '@veridict/contract/api/wire-field'
 import { describe, expect, it } from 'vitest'
 import type { FieldValues } from '#features/fields/field-values.ts'
-import { fieldsOf, draftsOf, draftWords, errorsOfDrafts, type FieldDraft } from './field-drafts.ts'
+import { fieldsOf, draftsOf, draftWords, errorsOfDrafts, type FieldDraft, rulesOf } from './field-drafts.ts'
 
 const proposed = (itemName: string, ruleType: RuleNumber, ruleConfig: object = {}) => ({
   itemName,
@@ -93,5 +93,25 @@ describe('The words of a rule', () => {
       isFaulty: true,
       words: fieldMessages.dateFormatRequired,
     })
+  })
+})
+
+describe('Proposed rules', () => {
+  const unique = (name: string, ...columns: string[]): RowRule => ({
+    name,
+    severity: 'error',
+    then: [{ columns, is: 'unique' }],
+  })
+  const rules = [unique('Id', 'Id'), unique('Both', 'Id', 'Born'), unique('Born', 'Born')]
+  const ruled = { ...proposal, rules, blankTexts: ['NA'] }
+  it.for<{ why: string; drafts: FieldDraft[]; kept: string[] }>([
+    { why: 'nothing was corrected', drafts: draftsOf(proposal), kept: ['Id', 'Both', 'Born'] },
+    { why: 'a description', drafts: corrected('A', { description: 'x' }), kept: ['Id', 'Both', 'Born'] },
+    { why: 'another name', drafts: corrected('A', { name: 'Number' }), kept: ['Born'] },
+    { why: 'another rule', drafts: corrected('B', { format: 'yyyy-MM-dd' }), kept: ['Id'] },
+    { why: 'left out', drafts: corrected('A', {}, false), kept: ['Born'] },
+  ])('stay where their fields do: $why', ({ drafts, kept }) => {
+    const book = rulesOf(ruled, drafts)
+    expect([book.rules.map(({ name }) => name), book.blankTexts]).toEqual([kept, ['NA']])
   })
 })

@@ -2,6 +2,7 @@ import type { DictionaryProposal } from '@veridict/contract/api/dictionaries'
 import { fieldFromWire } from '@veridict/contract/api/wire-field'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import type { Field } from '@veridict/contract/model/field'
+import { conditionTests, type RuleBook, type RuleTest, testColumns } from '@veridict/contract/model/row-rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { findNamesakes } from '@veridict/contract/notation/label'
 import {
@@ -51,6 +52,31 @@ export const fieldsOf = (drafts: readonly FieldDraft[]): Field[] =>
     const read = isIncluded ? readField(values) : null
     return read?.ok ? [read.field] : []
   })
+
+/**
+ * The proposed rules, without those about fields that were left out or got another name or another rule: they
+ * would be refused.
+ */
+export function rulesOf(
+  { fields, rules, exempt, blankTexts, lists }: DictionaryProposal,
+  drafts: readonly FieldDraft[],
+): RuleBook {
+  const now = new Set(fieldsOf(drafts).map(({ name, rule }) => JSON.stringify([name, rule])))
+  const same = fields
+    .map((field) => fieldFromWire(field))
+    .filter(({ name, rule }) => now.has(JSON.stringify([name, rule])))
+  const names = new Set(same.map(({ name }) => name))
+  const isAboutSame = (tests: readonly RuleTest[]) =>
+    tests.flatMap(testColumns).every((column) => names.has(column))
+  return {
+    rules: rules.filter(({ when, then, otherwise = [] }) =>
+      isAboutSame([...conditionTests(when), ...then, ...otherwise]),
+    ),
+    exempt: exempt !== null && isAboutSame(conditionTests(exempt.when)) ? exempt : null,
+    blankTexts,
+    lists,
+  }
+}
 
 /** The settings of a draft in a few words, or what is missing. */
 export function draftWords(values: FieldValues): { isFaulty: boolean; words: string } {

@@ -2,11 +2,12 @@ import { type DictionaryProposal, proposeDictionary } from '@veridict/contract/a
 import { sampleFault } from '@veridict/contract/forms/sample'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { Field } from '@veridict/contract/model/field'
+import { emptyRuleBook, type RuleBook } from '@veridict/contract/model/row-rule'
 import { useCallback, useMemo, useState } from 'react'
 import type { FieldValues, InputErrors } from '#features/fields/field-values.ts'
 import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
-import { draftsOf, errorsOfDrafts, type FieldDraft, fieldsOf } from './field-drafts.ts'
+import { draftsOf, errorsOfDrafts, type FieldDraft, fieldsOf, rulesOf } from './field-drafts.ts'
 
 /** Where the fields of a new dictionary come from: nowhere yet, or from a sample that the server reads. */
 export function useSample() {
@@ -24,12 +25,12 @@ export function useSample() {
     begin(draftsOf(proposed))
     setProposal(proposed)
   }
-  /** The fields to save; null on errors, which are then shown. */
-  const take = (): Field[] | null => {
-    if (source === 'empty') return []
-    if (proposal !== null) return takeDrafts()
-    refuse(uploadMessages.fileRequired)
-    return null
+  /** What is to be saved; null on errors, which are then shown. */
+  const take = (): (RuleBook & { fields: Field[] }) | null => {
+    if (source === 'empty') return { fields: [], ...emptyRuleBook }
+    const fields = proposal === null ? null : takeDrafts()
+    if (proposal === null) refuse(uploadMessages.fileRequired)
+    return proposal && fields && { fields, ...rulesOf(proposal, drafts.drafts) }
   }
   const refused = state.step === 'refused' ? state.messages : []
   const isKept = state.step === 'refused' ? state.isFileAtFault : state.step !== 'idle'
