@@ -1,10 +1,10 @@
-import { ruleBookLimits } from '@veridict/contract/limits'
+import { nameLimits, ruleBookLimits } from '@veridict/contract/limits'
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { inferenceNotes as notes } from '@veridict/contract/messages/inference'
+import { tableSchemaKeyNames } from '@veridict/contract/messages/table-schema'
 import type { Proposal, ProposedField } from '@veridict/contract/model/proposal'
-import { emptyRuleBook } from '@veridict/contract/model/row-rule'
+import { emptyRuleBook, type RowRule } from '@veridict/contract/model/row-rule'
 import type { FileProblem } from '@veridict/contract/model/verdict'
-import { keyRules } from '#dictionary-file/table-schema/schema-keys.ts'
 import { proposeNames } from '#inference/propose-names.ts'
 import { keyReason, proposeRule } from '#inference/propose-rule.ts'
 import { profileTable, type TableProfile } from '#inference/table-profile.ts'
@@ -67,6 +67,10 @@ function propose({ header, firstColumn, sheets }: TableSource, profile: TablePro
       ? [notes.moreErrorColumns(errorNotes.length - MAX_ERROR_NOTES)]
       : []),
   ]
-  const rules = keyRules({ primaryKey: null, uniqueKeys: [], unique: keys })
+  const rules = keys.map((name): RowRule => ({
+    name: tableSchemaKeyNames.unique([name]).slice(0, nameLimits.maxLength),
+    severity: 'error',
+    then: [{ columns: [name], is: 'unique' }],
+  }))
   return { recordsCount, fields, ruleBook: { ...emptyRuleBook, rules }, notes: allNotes }
 }

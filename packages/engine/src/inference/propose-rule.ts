@@ -4,7 +4,7 @@ import type { Field } from '@veridict/contract/model/field'
 import { checkDigitNames, type TextRule } from '@veridict/contract/model/rule'
 import type { ColumnProfile, ProposedRule } from '#inference/column-profile.ts'
 import { hasSwappedFormat, unitOrder } from '#inference/date-candidates.ts'
-import words from '#known/identifier-words.json' with { type: 'json' }
+import words from '#inference/identifier-words.json' with { type: 'json' }
 import type { ValueShape } from '#inference/value-shape.ts'
 
 /** The narrowest rule that the values prove; a text if they prove none. `name` is that of the field. */
