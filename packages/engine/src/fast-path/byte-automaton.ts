@@ -62,13 +62,13 @@ function pack(
 
 /**
  * The fast path of an automaton; null if its table would be too large. `fault` is the fault of every text
- * that the automaton does not accept; null if only the reference can make it.
+ * that the automaton does not accept.
  */
 export function automatonPath(
   automaton: Automaton,
   kinds: ByteKinds,
   required: boolean,
-  fault: CellFault | null,
+  fault: CellFault,
 ): FastPath | null {
   const isKnown = (byte: number) => byte < 0x80 || automaton.beyondAscii === 'exact'
   const packed = pack(automaton, (byte) => kinds[byte] > ByteKind.Character || !isKnown(byte))
