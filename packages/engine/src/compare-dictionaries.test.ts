@@ -1,4 +1,3 @@
-import { ErrorType } from '@veridict/contract/model/error-type'
 import type { Field } from '@veridict/contract/model/field'
 import { emptyRuleBook, type RowRule } from '@veridict/contract/model/row-rule'
 import type { Rule } from '@veridict/contract/model/rule'
@@ -59,37 +58,37 @@ describe('A file compared with two dictionaries', () => {
       what: 'is accepted where nothing is demanded more',
       before: dictionary([id, amount(9), note(false)]),
       after: dictionary([id, amount(99), note(false)]),
-      expected: { accepted: true, newErrors: 0, gone: 1, causes: [] },
+      expected: { acceptedAfter: true, newErrors: 0, gone: 1, causes: [] },
     },
     {
       what: 'has only new errors where it had none',
       before: dictionary([id, amount(99), note(false)]),
       after: dictionary([id, amount(3), note(true)]),
-      expected: { accepted: false, newErrors: 4, gone: 0 },
+      expected: { acceptedAfter: false, newErrors: 4, gone: 0 },
     },
     {
       what: 'has errors that stay, in other words too, and others that go and come',
       before: dictionary([id, amount(9), note(false)], [filled('Old')]),
       after: dictionary([id, amount(3), note(false)], [filled('New')]),
-      expected: { accepted: false, newErrors: 3, gone: 2 },
+      expected: { acceptedAfter: false, newErrors: 3, gone: 2 },
     },
     {
       what: 'does not count a rule that was moved in the list',
       before: dictionary([id, amount(99), note(false)], [filled('One'), filled('Two')]),
       after: dictionary([id, amount(99), note(false)], [filled('Two'), filled('One')]),
-      expected: { accepted: false, newErrors: 0, gone: 0 },
+      expected: { acceptedAfter: false, newErrors: 0, gone: 0 },
     },
     {
       what: 'has no errors of cells where its columns do not fit',
       before: dictionary([id, amount(9), note(false)]),
       after: dictionary([id, amount(9)]),
-      expected: { accepted: false, problem: ErrorType.Columns, newErrors: 0, gone: 0 },
+      expected: { acceptedAfter: false, newErrors: 0, gone: 0, causes: [{ kind: 'file' }] },
     },
     {
       what: 'has only new errors where its columns did not fit',
       before: dictionary([id, amount(9)]),
       after: dictionary([id, amount(9), note(false)]),
-      expected: { accepted: false, problem: null, newErrors: 1, gone: 0 },
+      expected: { acceptedAfter: false, newErrors: 1, gone: 0 },
     },
   ])('$what', async ({ before, after, expected }) => {
     expect(await compare(`${HEADING}a,1,\nb,5,x\nc,50,\n`, before, after)).toMatchObject(expected)
@@ -134,7 +133,7 @@ describe('A file compared with two dictionaries', () => {
         }
         const [earlier, later] = [await errorsWith(before), await errorsWith(after)]
         expect(await compareDictionaries(file, before, after)).toMatchObject({
-          accepted: later.length === 0,
+          acceptedAfter: later.length === 0,
           newErrors: later.filter((error) => !earlier.includes(error)).length,
           gone: earlier.filter((error) => !later.includes(error)).length,
         })

@@ -1,6 +1,5 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { Cause } from '@veridict/contract/model/cause'
-import type { ErrorType } from '@veridict/contract/model/error-type'
 import type { Field } from '@veridict/contract/model/field'
 import { FaultFeed, type FaultyRow } from '#output/fault-feed.ts'
 import { compileDictionary, type DatedRuleBook } from '#row-rules/compile-row-rules.ts'
@@ -11,12 +10,13 @@ import { validateTable } from '#validate-table.ts'
 export type ComparedDictionary = { readonly fields: readonly Field[]; readonly ruleBook: DatedRuleBook }
 type File = Pick<TableRequest, 'source' | 'fileName' | 'platform' | 'limits'>
 
-/** What another dictionary says of a file. Without values of cells, which administrators do not see. */
+/**
+ * What another dictionary says of a file. Without values of cells and sentences that may quote one, which
+ * administrators do not see.
+ */
 export type ComparedFile = {
-  /** Whether the file passes with it. */
-  accepted: boolean
-  /** The file problem with it; null without one. */
-  problem: ErrorType | null
+  /** Whether the file passes with `after`. */
+  acceptedAfter: boolean
   /**
    * Errors with `after` that are none with `before`, and the reverse. An error is the same if it is in the
    * same cell and of the same rule between cells, or of none; its sentence may differ. Where `after` finds a
@@ -24,8 +24,11 @@ export type ComparedFile = {
    */
   newErrors: number
   gone: number
-  /** Of all errors with `after`, most cells first. */
-  causes: Omit<Cause, 'examples' | 'message' | 'advice'>[]
+  /** Of all errors with `after`, most cells first. A file problem is one cause. */
+  causes: (Pick<Cause, 'id' | 'kind' | 'columnPosition' | 'label' | 'cells' | 'rows' | 'firstRow'> & {
+    rule: string | null
+    severity: 'error'
+  })[]
 }
 
 /** Validates a file with two dictionaries, and compares their errors. Throws only for a bug. */
@@ -37,18 +40,30 @@ export async function compareDictionaries(
   const earlier = await validateTable({ ...file, ...before })
   const later = await validateTable({ ...file, ...after })
   if (later.kind === 'fileProblem')
-    return { accepted: false, problem: later.problem.errorType, newErrors: 0, gone: 0, causes: [] }
-  const earlierCount = earlier.kind === 'rowErrors' ? earlier.cellErrorCount : 0
-  if (later.kind === 'passed')
-    return { accepted: true, problem: null, newErrors: 0, gone: earlierCount, causes: [] }
+    return { acceptedAfter: false, newErrors: 0, gone: 0, causes: [causeOfFile] }
+  const gone = earlier.kind === 'rowErrors' ? earlier.cellErrorCount : 0
+  if (later.kind === 'passed') return { acceptedAfter: true, newErrors: 0, gone, causes: [] }
   const changes =
-    earlierCount === 0
-      ? { newErrors: later.cellErrorCount, gone: 0 }
-      : await countChanges(file, before, after)
+    gone === 0 ? { newErrors: later.cellErrorCount, gone } : await countChanges(file, before, after)
   const causes = later.causes
     .slice(0, errorScreenLimits.maxCauses)
-    .map(({ examples: _examples, message: _message, advice: _advice, ...cause }) => cause)
-  return { accepted: false, problem: null, ...changes, causes }
+    .map(({ id, kind, rule = null, columnPosition, label, cells, rows, firstRow }) => {
+      const place = { columnPosition, label, cells, rows, firstRow }
+      return { id, kind, rule, severity: 'error' as const, ...place }
+    })
+  return { acceptedAfter: false, ...changes, causes }
+}
+
+const causeOfFile: ComparedFile['causes'][number] = {
+  id: 'file',
+  kind: 'file',
+  rule: null,
+  severity: 'error',
+  columnPosition: null,
+  label: null,
+  cells: 0,
+  rows: 0,
+  firstRow: 0,
 }
 
 /** Reads the errors of both row by row, in bounded memory. */

@@ -35,8 +35,12 @@ export async function announceRule(
   const rule = ruleBook.rules.find((each) => each.name === name)
   if (rule === undefined) throw notFound('Rule')
   const dictionary = await found(findDictionary(deps.db, id), 'Data dictionary')
-  const unmet = await countUnmet(id, impactId, name, deps)
-  const clerks = await findClerksOf(deps.db, [...unmet.keys()])
+  const unmet = await countUnmet(impactId, name, deps)
+  const companies = (await findCompaniesOf(deps.db, id)).filter((company) => unmet.has(company.id))
+  const clerks = await findClerksOf(
+    deps.db,
+    companies.map((company) => company.id),
+  )
   const rules = ruleBook.rules.map((each) => (each === rule ? { ...rule, from } : each))
   const saved = await saveRuleBook(id, { ...ruleBook, rules, version }, userId, deps, async (trx) => {
     for (const clerk of clerks) {
@@ -56,20 +60,17 @@ export async function announceRule(
 
 type Unmet = { files: number; cells: number }
 
-/** By company that uses the dictionary: its files that do not meet the rule, and their cells. */
+/** By company: its files that do not meet the rule, and their cells. */
 async function countUnmet(
-  dictionaryId: number,
   impactId: number,
   rule: string,
   { db }: Pick<Needs, 'db'>,
 ): Promise<Map<number, Unmet>> {
-  const companies = new Set((await findCompaniesOf(db, dictionaryId)).map(({ id }) => id))
   const unmet = new Map<number, Unmet>()
   for (const { companyId, outcome } of await findTriedFiles(db, impactId)) {
     const cause = outcome.causes.find((each) => each.rule === rule)
-    if (cause === undefined || !companies.has(companyId)) continue
     const { files, cells } = unmet.get(companyId) ?? { files: 0, cells: 0 }
-    unmet.set(companyId, { files: files + 1, cells: cells + cause.cells })
+    if (cause !== undefined) unmet.set(companyId, { files: files + 1, cells: cells + cause.cells })
   }
   return unmet
 }

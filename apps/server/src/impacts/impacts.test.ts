@@ -164,7 +164,7 @@ describe('What a change would do', () => {
     const { companies } = await tryOut({ fields: items(name, looser) })
     expect(companies[0]!.files).toMatchObject([{ acceptedAfter: true, newErrors: 0, gone: 1 }])
     const more = await tryOut({ fields: items(name, amount, { itemName: 'Note' }) })
-    const cause = { kind: 'columns', cells: 0, label: null }
+    const cause = { kind: 'file', cells: 0, label: null }
     expect(more.companies[0]!.files).toMatchObject([{ acceptedAfter: false, newErrors: 0, causes: [cause] }])
   })
 
@@ -224,7 +224,7 @@ describe('What a change would do', () => {
     await tryImpacts({ ...portal.deps, validator }, stop.signal)
     expect(await read(id)).toMatchObject({ state: 'running', filesTried: 1 })
 
-    const dead = { leaseId: portal.deps.ids.uuid(), leaseUntil: new Date(Date.now() + 20_000) }
+    const dead = { leaseUntil: new Date(Date.now() + 20_000) }
     await db.updateTable('impacts').set(dead).where('id', '=', id).execute()
     await tryImpacts(portal.deps, running)
     expect(await read(id)).toMatchObject({ state: 'running', filesTried: 1 })

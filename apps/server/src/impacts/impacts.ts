@@ -1,24 +1,22 @@
-import type { Field } from '@veridict/contract/model/field'
-import type { RuleBook } from '@veridict/contract/model/row-rule'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { ComparedFile } from '@veridict/engine/compare-dictionaries'
 import { sql } from 'kysely'
-import { countDeleted, hasRow } from '#platform/database/lists.ts'
+import type { TriedDictionary } from '#dictionaries/rule-books.ts'
+import { countDeleted } from '#platform/database/lists.ts'
 import type { Db, ImpactRow, SubmissionRow, Trx } from '#platform/database/tables.ts'
 
-/** A silent run counts as dead after this time, and another process continues it. */
-export const IMPACT_LEASE_SECONDS = 30
-/** Newest uploads of which the first are validated whose bytes are still there. */
+/** More than one file takes; then another process goes on where one has died. */
+const LEASE_SECONDS = 180
+/** After that it ends with the files that were validated until then, so that no one waits for ever. */
+const MAX_SECONDS = 15 * 60
+/** Uploads that are validated, and those that are looked at, because some have no bytes any more. */
+const MAX_FILES = 20
 const MAX_CANDIDATES = 100
-
-const leaseEnd = sql<Date>`now() + make_interval(secs => ${IMPACT_LEASE_SECONDS})`
-
-export type TriedDraft = { fields: readonly Field[]; ruleBook: RuleBook }
 
 /** Returns the id. */
 export async function insertImpact(
   trx: Trx,
-  { draft, ...of }: Pick<ImpactRow, 'dictionaryId' | 'dictionaryVersionId'> & { draft: TriedDraft },
+  { draft, ...of }: Pick<ImpactRow, 'dictionaryId' | 'dictionaryVersionId'> & { draft: TriedDictionary },
 ): Promise<number> {
   const insert = trx.insertInto('impacts').values({ ...of, draft: JSON.stringify(draft) })
   return (await insert.returning('id').executeTakeFirstOrThrow()).id
@@ -32,131 +30,84 @@ export const findImpact = (db: Db, dictionaryId: number, id: number): Promise<Im
     .where('dictionaryId', '=', dictionaryId)
     .executeTakeFirst()
 
-export type ClaimedImpact = ImpactRow & { runningSeconds: number }
+export type ClaimedImpact = ImpactRow & { isLate: boolean }
 
 /**
- * Takes the oldest that waits, or whose process died. A lease that ends much later was set before a clock was
- * set back.
+ * Takes the oldest that waits, for one file. A lease that ends much later was set before a clock was set
+ * back. Who loses its lease does no harm: a file that was tried twice is stored once.
  */
-export function claimImpact(db: Db, leaseId: string): Promise<ClaimedImpact | undefined> {
-  const isFree = sql<boolean>`
-    (lease_until is null or lease_until < now() or lease_until > now() + interval '1 hour')`
-  return db
-    .updateTable('impacts')
-    .set({ leaseId, leaseUntil: leaseEnd, startedAt: sql`coalesce(started_at, now())` })
-    .where('id', '=', (query) =>
-      query
-        .selectFrom('impacts')
-        .select('id')
-        .where('doneAt', 'is', null)
-        .where(isFree)
-        .orderBy('id')
-        .limit(1)
-        .forUpdate()
-        .skipLocked(),
+export async function claimImpact(db: Db): Promise<ClaimedImpact | undefined> {
+  const { rows } = await sql<ClaimedImpact>`
+    update impacts
+    set lease_until = now() + make_interval(secs => ${LEASE_SECONDS}),
+      started_at = coalesce(started_at, now())
+    where id = (
+      select id from impacts
+      where done_at is null
+        and (lease_until is null or lease_until < now() or lease_until > now() + interval '1 hour')
+      order by id limit 1 for update skip locked
     )
-    .returningAll()
-    .returning(sql<number>`extract(epoch from now() - started_at)::integer`.as('runningSeconds'))
-    .executeTakeFirst()
+    returning *, started_at < now() - make_interval(secs => ${MAX_SECONDS}) as is_late
+  `.execute(db)
+  return rows[0]
 }
 
-const leased = (db: Db, { id, leaseId }: ImpactRow) =>
-  db.updateTable('impacts').where('id', '=', id).where('leaseId', '=', leaseId)
-
-/** Extends the lease. Returns false if it was lost. */
-export const renewImpact = (db: Db, impact: ImpactRow): Promise<boolean> =>
-  hasRow(leased(db, impact).set({ leaseUntil: leaseEnd }).returning('id'))
-
-/** Ends the lease: with the work if it `isDone`, else so that another process can continue at once. */
-export async function releaseImpact(db: Db, impact: ImpactRow, isDone: boolean): Promise<void> {
-  const free = { leaseId: null, leaseUntil: null }
-  await leased(db, impact)
-    .set(isDone ? { ...free, doneAt: sql`now()` } : free)
-    .execute()
+/** Ends the lease, so that the next file can be tried; `isDone`: there is none. */
+export async function endTurn(db: Db, id: number, isDone: boolean): Promise<void> {
+  const turn = db.updateTable('impacts').set({ leaseUntil: null, doneAt: isDone ? sql`now()` : null })
+  await turn.where('id', '=', id).execute()
 }
 
-export type Upload = Pick<
-  SubmissionRow,
-  | 'id'
-  | 'fileName'
-  | 'bytes'
-  | 'sha256'
-  | 'storageKey'
-  | 'createdAt'
-  | 'status'
-  | 'targetPath'
-  | 'sourceDeletedAt'
->
-
-/** The newest validated uploads of a dictionary that are not tried yet and may still have their bytes. */
-export function findUploads(
+/** The newest validated upload that is not tried yet and may still have its bytes; none after enough. */
+export function findNextUpload(
   db: Db,
   { id, dictionaryId }: Pick<ImpactRow, 'id' | 'dictionaryId'>,
-): Promise<Upload[]> {
+): Promise<SubmissionRow | undefined> {
   const { Uploaded, InProcess, IngestionSuccess } = SubmissionStatus
   // As an array, so that PostgreSQL reads the newest rows and does not sort those of all versions.
   const ofDictionary = sql<boolean>`dictionary_version_id = any(array(
     select id from dictionary_versions where dictionary_id = ${dictionaryId}))`
+  const isWanted = sql<boolean>`not exists (
+      select from impact_files where impact_id = ${id} and submission_id = submissions.id
+    ) and (
+      select count(outcome) < ${MAX_FILES} and count(*) < ${MAX_CANDIDATES}
+      from impact_files where impact_id = ${id}
+    )`
   return db
     .selectFrom('submissions')
-    .select([
-      'id',
-      'fileName',
-      'bytes',
-      'sha256',
-      'storageKey',
-      'createdAt',
-      'status',
-      'targetPath',
-      'sourceDeletedAt',
-    ])
+    .selectAll()
     .where(ofDictionary)
     .where('status', 'not in', [Uploaded, InProcess])
     .where((row) => row.or([row('sourceDeletedAt', 'is', null), row('status', '=', IngestionSuccess)]))
-    .where('id', 'not in', (query) =>
-      query.selectFrom('impactFiles').where('impactId', '=', id).select('submissionId'),
-    )
+    .where(isWanted)
     .orderBy('id', 'desc')
-    .limit(MAX_CANDIDATES)
-    .execute()
+    .limit(1)
+    .executeTakeFirst()
 }
 
-export const countTried = async (db: Db, impactId: number): Promise<number> =>
-  (await db.selectFrom('impactFiles').where('impactId', '=', impactId).select('submissionId').execute())
-    .length
-
-/** Adds what was found, only while the run has its lease: returns false if it was lost. */
+/** `outcome` is null for an upload whose bytes are gone, or that could not be validated. */
 export async function addTriedFile(
   db: Db,
-  impact: ImpactRow,
-  { id, status }: Pick<Upload, 'id' | 'status'>,
-  outcome: ComparedFile,
-): Promise<boolean> {
-  const { rows } = await sql<{ impactId: number }>`
-    insert into impact_files (impact_id, submission_id, status_before, outcome)
-    select id, ${id}, ${status}, ${JSON.stringify(outcome)}
-    from impacts where id = ${impact.id} and lease_id = ${impact.leaseId} for share
-    returning impact_id
-  `.execute(db)
-  return rows.length > 0
+  impactId: number,
+  { id: submissionId, status: statusBefore }: SubmissionRow,
+  outcome: ComparedFile | null,
+): Promise<void> {
+  const file = { impactId, submissionId, statusBefore, outcome: outcome && JSON.stringify(outcome) }
+  const insert = db.insertInto('impactFiles').values(file)
+  await insert.onConflict((conflict) => conflict.doNothing()).execute()
 }
 
-export type TriedFile = Pick<SubmissionRow, 'companyId' | 'fileName' | 'createdAt'> & {
-  submissionId: number
-  companyName: string
-  statusBefore: SubmissionStatus
-  outcome: ComparedFile
-}
-
-/** By company, newest first. */
-export const findTriedFiles = (db: Db, impactId: number): Promise<TriedFile[]> =>
+/** The validated files by company, newest first. */
+export const findTriedFiles = (db: Db, impactId: number) =>
   db
     .selectFrom('impactFiles')
     .innerJoin('submissions', 'submissions.id', 'impactFiles.submissionId')
     .innerJoin('companies', 'companies.id', 'submissions.companyId')
     .where('impactId', '=', impactId)
+    .where('outcome', 'is not', null)
     .select(['submissionId', 'companyId', 'fileName', 'submissions.createdAt', 'statusBefore', 'outcome'])
     .select('companies.name as companyName')
+    .$narrowType<{ outcome: ComparedFile }>()
     .orderBy(sql`lower(companies.name)`)
     .orderBy('companies.id')
     .orderBy('submissionId', 'desc')

@@ -1,5 +1,4 @@
-import type { Impact, ImpactFile } from '@veridict/contract/api/impacts'
-import { ErrorType } from '@veridict/contract/model/error-type'
+import type { Impact } from '@veridict/contract/api/impacts'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { onlyAfter } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
@@ -8,7 +7,7 @@ import { findDictionary } from '#dictionaries/dictionaries.ts'
 import { findPresentVersionId } from '#dictionaries/dictionary-versions.ts'
 import { checkTried, type TriedRequest } from '#dictionaries/rule-books.ts'
 import { found } from '#errors.ts'
-import { findImpact, findTriedFiles, insertImpact, type TriedFile } from '#impacts/impacts.ts'
+import { findImpact, findTriedFiles, insertImpact } from '#impacts/impacts.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 
 /**
@@ -38,57 +37,21 @@ export type ImpactPlace = { id: number; impactId: number }
 /** What was found until now. Throws 404. */
 export async function readImpact({ id, impactId }: ImpactPlace, { db }: Pick<Deps, 'db'>): Promise<Impact> {
   const impact = await found(findImpact(db, id, impactId), 'Impact')
-  const files = await findTriedFiles(db, impact.id)
+  const tried = await findTriedFiles(db, impactId)
+  const files = tried.map(({ createdAt, outcome, companyId, companyName, ...file }) => ({
+    companyId,
+    companyName,
+    file: { ...file, uploadedAt: createdAt.toISOString(), ...outcome },
+  }))
+  const isRefused = ({ file }: (typeof files)[number]) =>
+    file.statusBefore !== SubmissionStatus.ValidationFailed && !file.acceptedAfter
   return {
     state: impact.doneAt === null ? 'running' : 'done',
     filesTried: files.length,
-    filesRefused: files.filter(isNewlyRefused).length,
+    filesRefused: files.filter(isRefused).length,
     companies: [...Map.groupBy(files, ({ companyId }) => companyId).values()].map((ofCompany) => ({
       name: ofCompany[0]!.companyName,
-      files: ofCompany.map(presentFile),
+      files: ofCompany.map(({ file }) => file),
     })),
   }
-}
-
-const isNewlyRefused = ({ statusBefore, outcome }: TriedFile): boolean =>
-  statusBefore !== SubmissionStatus.ValidationFailed && !outcome.accepted
-
-const presentFile = ({
-  submissionId,
-  fileName,
-  createdAt,
-  statusBefore,
-  outcome,
-}: TriedFile): ImpactFile => ({
-  submissionId,
-  fileName,
-  uploadedAt: createdAt.toISOString(),
-  statusBefore,
-  acceptedAfter: outcome.accepted,
-  newErrors: outcome.newErrors,
-  gone: outcome.gone,
-  causes:
-    outcome.problem === null
-      ? outcome.causes.map(({ id, kind, rule = null, columnPosition, label, cells, rows, firstRow }) => ({
-          id,
-          kind,
-          rule,
-          columnPosition,
-          label,
-          cells,
-          rows,
-          firstRow,
-          severity: 'error',
-        }))
-      : [causeOfFile(outcome.problem)],
-})
-
-const nameOfErrorType = new Map(Object.entries(ErrorType).map(([name, type]) => [type as ErrorType, name]))
-
-/** A file that is refused as a whole. */
-function causeOfFile(problem: ErrorType): ImpactFile['causes'][number] {
-  const name = nameOfErrorType.get(problem) ?? ''
-  const kind = `${name.charAt(0).toLowerCase()}${name.slice(1)}`
-  const none = { rule: null, columnPosition: null, label: null, cells: 0, rows: 0, firstRow: 0 }
-  return { id: kind, kind, severity: 'error', ...none }
 }

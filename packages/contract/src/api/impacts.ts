@@ -8,8 +8,8 @@ import { submissionStatus } from './submissions.ts'
 /** What a change of a dictionary would do to files that were uploaded. See docs/BEHAVIOUR.md#impact. */
 
 /**
- * A cause without what may quote a cell. A file that would be refused as a whole has one cause, whose kind is
- * the name of the error type, with 0 cells.
+ * A cause without what may quote a cell. A file that would be refused as a whole has one cause of the kind
+ * `file`, with 0 cells.
  */
 const impactCause = cause
   .pick({ id: true, kind: true, columnPosition: true, label: true, cells: true, rows: true, firstRow: true })

@@ -211,15 +211,15 @@ type ImpactTable = {
   createdAt: Generated<Date>
   startedAt: Date | null
   doneAt: Date | null
-  leaseId: string | null
   leaseUntil: Date | null
 }
 
+/** `outcome` is null for an upload whose bytes are gone, or that could not be validated. */
 type ImpactFileTable = {
   impactId: number
   submissionId: number
   statusBefore: SubmissionStatus
-  outcome: JSONColumnType<ComparedFile>
+  outcome: JSONColumnType<ComparedFile> | null
 }
 
 type SubmissionTable = {

@@ -1,3 +1,4 @@
+import { emptyRuleBook } from '@veridict/contract/model/row-rule'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -179,6 +180,18 @@ describe('The validator pool', () => {
     for (const party of [2, 3, ADMINISTRATORS] as const) await make(party, 'good.csv')
     pool.close()
     for (const result of await endless) expect(result).toMatchObject({ reason: { reason: 'aborted' } })
+  })
+
+  it('validates and makes files while a comparison never ends, until that is aborted', async () => {
+    open()
+    const dictionary = { fields: [], ruleBook: { ...emptyRuleBook, day: '2026-11-26' } }
+    const file = { fileName: 'a.csv', bytes: new Uint8Array(1), before: dictionary, after: dictionary }
+    const stop = new AbortController()
+    const comparison = pool.compare(file, stop.signal)
+    for (const party of [1, 2]) await validate('good.csv', undefined, undefined, { party, person: '1' })
+    await make(1, 'good.csv')
+    stop.abort()
+    await expect(comparison).rejects.toMatchObject({ reason: 'aborted' })
   })
 
   it('rejects all requests when it is closed', async () => {

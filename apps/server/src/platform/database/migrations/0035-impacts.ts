@@ -19,7 +19,6 @@ export const statements = [
     created_at timestamptz not null default now(),
     started_at timestamptz,
     done_at timestamptz,
-    lease_id uuid,
     lease_until timestamptz
   )`,
   `create index impacts_waiting on impacts (id) where done_at is null`,
@@ -27,7 +26,7 @@ export const statements = [
     impact_id integer not null references impacts (id) on delete cascade,
     submission_id integer not null references submissions (id),
     status_before smallint not null,
-    outcome jsonb not null,
+    outcome jsonb,
     primary key (impact_id, submission_id)
   )`,
   ...['impacts', 'impact_files'].flatMap(forAllOnly),
