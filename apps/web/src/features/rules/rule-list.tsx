@@ -79,7 +79,8 @@ const RuleRow = memo(function RuleRow({
 }: RuleRowProps) {
   const { name, description, severity, from } = rule
   const isWarning = severity === 'warning' || (from !== undefined && from > today)
-  const day = from === undefined ? null : formatDay(new Date(`${from}T12:00:00`))
+  // With its year, also today.
+  const day = from === undefined ? null : formatDay(new Date(`${from}T12:00`), new Date(0))
   return (
     <li className={classes.row}>
       <span className={classes.number}>{writeCount(number)}</span>

@@ -43,7 +43,7 @@ export function RulesSection(props: Omit<RuleListProps, 'book'>) {
           leftSection={<IconArrowsSort size={18} stroke={1.8} aria-hidden />}
           onClick={() => setDialog({ kind: 'order' })}
         >
-          Change order of rules
+          Reorder rules
         </Button>
       )}
       <Button

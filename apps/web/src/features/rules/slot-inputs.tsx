@@ -95,13 +95,11 @@ export type SlotInputProps = Slot & {
   name: keyof Parts
   /** Another kind than its name's. */
   kind?: string
-  isFaulty?: boolean
-  /** The id of what describes a faulty input. */
-  describedBy?: string
+  fault?: string
   autoFocus?: boolean
 }
 
-export function SlotInput({ name, kind = name, isFaulty, describedBy, autoFocus, ...slot }: SlotInputProps) {
+export function SlotInput({ name, kind = name, fault, autoFocus, ...slot }: SlotInputProps) {
   const { label, options: optionsOf, takes = 'text' } = slotKinds[kind]
   const { parts, test, field, onChange } = slot
   const options = optionsOf?.(slot) ?? null
@@ -111,10 +109,9 @@ export function SlotInput({ name, kind = name, isFaulty, describedBy, autoFocus,
   const width = isShort ? classes.short : takes === 'several' ? classes.values : classes.slot
   const shared = {
     size: 'sm',
-    className: width,
+    className: fault === undefined ? width : classes.faulty,
     'aria-label': label,
-    'aria-describedby': describedBy,
-    error: isFaulty,
+    error: fault,
     autoFocus,
   } as const
   const chosen = {

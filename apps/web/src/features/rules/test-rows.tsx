@@ -5,7 +5,7 @@ import { comparedKind, holdsSeveral, misfitOf } from '@veridict/contract/model/c
 import type { Field } from '@veridict/contract/model/field'
 import type { ReferenceList, RuleTest } from '@veridict/contract/model/row-rule'
 import { formOf, type Parts, type TestForm, testForms } from '@veridict/contract/notation/rule-sentence'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import {
   changeForm,
   emptyTest,
@@ -101,7 +101,6 @@ type TestInputsProps = Pick<TestRowsProps, 'part' | 'fields' | 'lists'> & {
 
 /** A column, or several; what is said of it; and what belongs to that. */
 function TestInputs({ part, test, fault, isNew, onChange, ...context }: TestInputsProps) {
-  const faultId = useId()
   const form = formOf(test)
   const own = context.fields.filter(({ name }) =>
     'columns' in test ? test.columns.includes(name) : test.column === name,
@@ -123,8 +122,7 @@ function TestInputs({ part, test, fault, isNew, onChange, ...context }: TestInpu
         key={String(isSeveral)}
         name={isSeveral ? 'columns' : 'column'}
         kind={isSeveral ? 'ownColumns' : 'ownColumn'}
-        isFaulty={fault !== undefined}
-        describedBy={fault === undefined ? undefined : faultId}
+        fault={fault}
         autoFocus={isNew}
         onChange={isSeveral ? change : chooseColumn}
       />
@@ -143,11 +141,6 @@ function TestInputs({ part, test, fault, isNew, onChange, ...context }: TestInpu
         form={form.says.replace(/\{(column|columns|only)\}/, '')}
         onChange={change}
       />
-      {fault !== undefined && (
-        <p id={faultId} className={classes.fault}>
-          {fault}
-        </p>
-      )}
     </div>
   )
 }
