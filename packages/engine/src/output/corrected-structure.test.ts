@@ -462,6 +462,22 @@ describe('A copy with another structure', () => {
     expect(formats).toEqual(expected)
   })
 
+  it('has the widths of a workbook with their columns', async () => {
+    const widths = [11, 12, 13, 14, 15, 16]
+    const cols = widths.map(
+      (width, column) => `<col min="${column + 1}" max="${column + 1}" width="${width}"/>`,
+    )
+    const sheet = worksheet(rowTags(TABLE.map((row) => move(row, reversed))))
+    const parts = {
+      ...PARTS,
+      'xl/worksheets/sheet1.xml': sheet.replace('<sheetData>', `<cols>${cols.join('')}</cols><sheetData>`),
+    }
+    const { copy } = await copyOf({ ...workbookOf([]), bytes: buildWorkbook({ parts }) })
+    const copied = readZip(copy.bytes).get('xl/worksheets/sheet1.xml')!
+    const written = [...copied.matchAll(/<col [^>]*width="(\d+)"/g)].map(([, width]) => Number(width))
+    expect(written).toEqual(widths.toReversed())
+  })
+
   it('corrects the cells under the corrected structure, and lists what it leaves out', async () => {
     const [heading, ...records] = TABLE.map((row) => move(row, reversed))
     const wrong = records.map((row) => row.map((text) => text.replace('13/04/1985', '1985-04-13')))
