@@ -1,12 +1,10 @@
 import Excel from 'exceljs'
-import { Findings } from '../findings.ts'
 import type { Program } from '../job.ts'
 import { WorkbookRows } from './workbook-rows.ts'
 
 /** exceljs, row by row. Its arrays of cells begin at 1. */
 export const run: Program = async ({ path, fields }) => {
-  const findings = new Findings(fields.length)
-  const rows = new WorkbookRows(fields, findings)
+  const rows = new WorkbookRows(fields)
   const workbook = new Excel.stream.xlsx.WorkbookReader(path, {
     worksheets: 'emit',
     sharedStrings: 'cache',
@@ -17,5 +15,5 @@ export const run: Program = async ({ path, fields }) => {
   for await (const sheet of workbook) {
     for await (const row of sheet) if (row.number > 1) rows.check(row.values as unknown[], 1)
   }
-  return findings.counts()
+  return rows.counts()
 }

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
 import * as Sheet from 'xlsx'
-import { Findings } from '../findings.ts'
 import type { Program } from '../job.ts'
 import { WorkbookRows } from './workbook-rows.ts'
 
 /** SheetJS, the most used reader of workbooks, without the results that are not needed. */
 export const run: Program = async ({ path, fields }) => {
-  const findings = new Findings(fields.length)
-  const rows = new WorkbookRows(fields, findings)
+  const rows = new WorkbookRows(fields)
   const workbook = Sheet.read(readFileSync(path), {
     dense: true,
     cellFormula: false,
@@ -20,5 +18,5 @@ export const run: Program = async ({ path, fields }) => {
     defval: '',
   })
   for (const cells of records) rows.check(cells)
-  return findings.counts()
+  return rows.counts()
 }

@@ -1,6 +1,6 @@
 import type { Field } from '@veridict/contract/model/field'
 import { twoDigits } from '../generate/cell-makers.ts'
-import type { Findings } from '../findings.ts'
+import { type Counts, Findings } from '../findings.ts'
 import { type HandCheck, handChecks } from './hand-checks.ts'
 
 /** Checks rows of cells as readers of workbooks return them: strings, numbers, dates, rich text. */
@@ -9,10 +9,10 @@ export class WorkbookRows {
   readonly #isDate: readonly boolean[]
   readonly #findings: Findings
 
-  constructor(fields: readonly Field[], findings: Findings) {
+  constructor(fields: readonly Field[]) {
     this.#checks = handChecks(fields)
     this.#isDate = fields.map(({ rule }) => rule.type === 'date')
-    this.#findings = findings
+    this.#findings = new Findings(fields.length)
   }
 
   /** The first cell of `cells` has the index `offset`. */
@@ -22,6 +22,10 @@ export class WorkbookRows {
       if (!this.#checks[column](text)) this.#findings.badCell(this.#findings.rows, column, text)
     }
     this.#findings.rows++
+  }
+
+  counts(): Counts {
+    return this.#findings.counts()
   }
 }
 

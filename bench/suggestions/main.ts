@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { measurePair, type Miss, type Score } from './measure-pair.ts'
+import { measurePair, type Miss, noScore, type Score } from './measure-pair.ts'
 import { type CleanTable, generatedTable, plantedPairs } from './planted-pairs.ts'
 import { provenFields, readPair, readRows } from './read-pair.ts'
 
@@ -21,7 +21,6 @@ const { values } = parseArgs({
 })
 const misses: Miss[] = []
 
-const noScore: Score = { badCells: 0, correctable: 0, suggestions: 0, right: 0 }
 const sumOf = (one: Score, other: Score): Score => ({
   badCells: one.badCells + other.badCells,
   correctable: one.correctable + other.correctable,
@@ -29,7 +28,7 @@ const sumOf = (one: Score, other: Score): Score => ({
   right: one.right + other.right,
 })
 const add = (scores: Map<string, Score>, name: string, part: Score) =>
-  scores.set(name, sumOf(scores.get(name) ?? noScore, part))
+  scores.set(name, sumOf(scores.get(name) ?? noScore(), part))
 
 async function measurePlanted(tables: readonly CleanTable[]): Promise<Map<string, Score>> {
   const scores = new Map<string, Score>()
@@ -66,7 +65,7 @@ async function tablesOf(folder: string): Promise<CleanTable[]> {
 
 /** Prints a table with a line for each name, and one for all. Returns the precision of all. */
 function printScores(title: string, scores: ReadonlyMap<string, Score>): number {
-  const all = [...scores.values()].reduce(sumOf, noScore)
+  const all = [...scores.values()].reduce(sumOf, noScore())
   console.log(`\n### ${title}\n`)
   console.log('| | Bad cells | Suggestions | Precision | Recall |')
   console.log('|---|--:|--:|--:|--:|')

@@ -12,6 +12,8 @@ export type Score = {
   right: number
 }
 
+export const noScore = (): Score => ({ badCells: 0, correctable: 0, suggestions: 0, right: 0 })
+
 /** A suggestion that is not the clean value. */
 export type Miss = { kind: string; label: string; dirty: string; suggestion: string; clean: string }
 export type Measured = { byKind: Map<string, Score>; misses: Miss[] }
@@ -36,7 +38,8 @@ export async function measurePair({ name, fields, dirty, clean }: Pair): Promise
     for (const { columnPosition, label, cause, suggestion, value } of columnValidationErrors) {
       const kind = kinds.get(cause) ?? 'unknown'
       const right = clean[rowNumber - 2][columnIndex(columnPosition)]?.trim() ?? ''
-      const score = scoreOf(measured, kind)
+      const score = measured.byKind.get(kind) ?? noScore()
+      measured.byKind.set(kind, score)
       score.badCells++
       if (right !== value.trim()) score.correctable++
       if (suggestion === null) continue
@@ -47,15 +50,6 @@ export async function measurePair({ name, fields, dirty, clean }: Pair): Promise
       else measured.misses.push({ kind, label, dirty: value, suggestion, clean: right })
     }
   return measured
-}
-
-export function scoreOf({ byKind }: Measured, kind: string): Score {
-  let score = byKind.get(kind)
-  if (score === undefined) {
-    score = { badCells: 0, correctable: 0, suggestions: 0, right: 0 }
-    byKind.set(kind, score)
-  }
-  return score
 }
 
 const csvOf = (rows: readonly (readonly string[])[]): string =>

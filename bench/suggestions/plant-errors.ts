@@ -1,22 +1,19 @@
 import type { Field } from '@veridict/contract/model/field'
 import type { SeededRandom } from '../generate/seeded-random.ts'
 
-/**
- * One kind of error as people and programs make it: a clean cell of the field → what stands in the file, or
- * null if this error does not apply. `share`: of how many cells of the column.
- */
-export type PlantedError = {
-  readonly name: string
-  readonly share: number
-  readonly plant: (field: Field, clean: string, random: SeededRandom) => string | null
-}
+/** A clean cell of the field → what stands in the file, or null if this error does not apply. */
+type Plant = (field: Field, clean: string, random: SeededRandom) => string | null
+type Change = (clean: string, random: SeededRandom) => string | null
 
-const numbers = (change: (clean: string, random: SeededRandom) => string | null): PlantedError['plant'] => {
+/** One kind of error as people and programs make it. `share`: of how many cells of the column. */
+export type PlantedError = { readonly name: string; readonly share: number; readonly plant: Plant }
+
+const numbers = (change: Change): Plant => {
   return ({ rule }, clean, random) => (rule.type === 'number' ? change(clean, random) : null)
 }
 
 /** Dates in another format, of fields whose format is dd/MM/yyyy. */
-const dates = (format: string): PlantedError['plant'] => {
+const dates = (format: string): Plant => {
   return ({ rule }, clean) => {
     const isDate = rule.type === 'date' && rule.format === 'dd/MM/yyyy'
     const [dd, MM, yyyy] = isDate ? clean.split('/') : []
@@ -28,7 +25,7 @@ const dates = (format: string): PlantedError['plant'] => {
   }
 }
 
-const options = (change: (clean: string, random: SeededRandom) => string | null): PlantedError['plant'] => {
+const options = (change: Change): Plant => {
   return ({ rule }, clean, random) => {
     const planted = rule.type === 'list' ? change(clean, random) : null
     return rule.type === 'list' && planted !== null && rule.options.includes(planted) ? null : planted
@@ -58,7 +55,7 @@ function misspelt(clean: string, random: SeededRandom): string | null {
 }
 
 /** For patterns of digits alone. */
-const codes = (change: (clean: string) => string | null): PlantedError['plant'] => {
+const codes = (change: (clean: string) => string | null): Plant => {
   return ({ rule }, clean) => (rule.type === 'pattern' && /^\d{4,}$/.test(clean) ? change(clean) : null)
 }
 
@@ -69,10 +66,16 @@ const broken = (clean: string): string =>
 const ARABIC_ZERO = 0x660
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+
 const WHOLE = 1
 const SOME = 0.05
 
-export const plantedErrors: readonly PlantedError[] = [
+/** Not in texts, where all is right, nor in blank cells. */
+const around = (change: (clean: string) => string): Plant => {
+  return ({ rule }, clean) => (rule.type === 'text' || clean === '' ? null : change(clean))
+}
+
+const errors: readonly (readonly [name: string, share: number, plant: Plant])[] = [
   ...[
     'yyyy-MM-dd',
     'd.M.yyyy',
@@ -86,106 +89,78 @@ export const plantedErrors: readonly PlantedError[] = [
     'yyyyMMdd',
     'dd/MM/yyyy 00:00:00',
     'MM/dd/yyyy',
-  ].map((format) => ({ name: `date ${format}`, share: WHOLE, plant: dates(format) })),
-  { name: 'some dates yyyy-MM-dd', share: SOME, plant: dates('yyyy-MM-dd') },
-  { name: 'some dates MM/dd/yyyy', share: SOME, plant: dates('MM/dd/yyyy') },
-  {
-    name: 'decimal comma',
-    share: WHOLE,
-    plant: numbers((clean) => (clean.includes('.') ? clean.replace('.', ',') : null)),
-  },
-  { name: 'thousands 1,234.50', share: WHOLE, plant: numbers((clean) => withThousands(clean, ',', '.')) },
-  { name: 'thousands 1.234,50', share: WHOLE, plant: numbers((clean) => withThousands(clean, '.', ',')) },
-  {
-    name: 'thousands 1 234,50',
-    share: WHOLE,
-    plant: numbers((clean) => withThousands(clean, '\u00a0', ',')),
-  },
-  {
-    name: 'thousands 1\u202f234.50',
-    share: WHOLE,
-    plant: numbers((clean) => withThousands(clean, '\u202f', '.')),
-  },
-  {
-    name: 'minus after, or brackets',
-    share: SOME,
-    plant: numbers((clean, random) =>
+  ].map((format) => [`date ${format}`, WHOLE, dates(format)] as const),
+  ['some dates yyyy-MM-dd', SOME, dates('yyyy-MM-dd')],
+  ['some dates MM/dd/yyyy', SOME, dates('MM/dd/yyyy')],
+  ['decimal comma', WHOLE, numbers((clean) => (clean.includes('.') ? clean.replace('.', ',') : null))],
+  ['thousands 1,234.50', WHOLE, numbers((clean) => withThousands(clean, ',', '.'))],
+  ['thousands 1.234,50', WHOLE, numbers((clean) => withThousands(clean, '.', ','))],
+  ['thousands 1 234,50', WHOLE, numbers((clean) => withThousands(clean, '\u00a0', ','))],
+  ['thousands 1\u202f234.50', WHOLE, numbers((clean) => withThousands(clean, '\u202f', '.'))],
+  [
+    'minus after, or brackets',
+    SOME,
+    numbers((clean, random) =>
       !clean.startsWith('-') ? null : random.isLikely(0.5) ? `${clean.slice(1)}-` : `(${clean.slice(1)})`,
     ),
-  },
-  {
-    name: 'Arabic digits',
-    share: WHOLE,
-    plant: ({ rule }, clean) =>
+  ],
+  [
+    'Arabic digits',
+    WHOLE,
+    ({ rule }, clean) =>
       rule.type === 'text' || rule.type === 'list'
         ? null
         : clean.replace(/\d/g, (digit) => String.fromCharCode(ARABIC_ZERO + Number(digit))),
-  },
-  { name: 'point and zero', share: WHOLE, plant: codes((clean) => `${clean}.0`) },
-  {
-    name: 'hyphens between digits',
-    share: WHOLE,
-    plant: codes((clean) => (clean.length < 7 ? null : clean.replace(/(\d{3})(\d{3})/, '$1-$2-'))),
-  },
-  { name: 'broken letters', share: WHOLE, plant: options((clean) => broken(clean)) },
-  { name: 'currency sign', share: WHOLE, plant: numbers((clean) => `$${clean}`) },
-  { name: 'currency code', share: SOME, plant: numbers((clean) => `${clean} EUR`) },
-  {
-    name: 'currency and thousands',
-    share: SOME,
-    plant: numbers((clean) => `$ ${withThousands(clean, ',', '.')}`),
-  },
-  { name: 'unit', share: WHOLE, plant: numbers((clean) => `${clean} kg`) },
-  { name: 'some units', share: SOME, plant: numbers((clean) => `${clean}oz`) },
-  { name: 'per cent', share: SOME, plant: numbers((clean) => `${clean}%`) },
-  {
-    name: 'noise of floating point',
-    share: SOME,
-    plant: numbers((clean) => (clean.includes('.') ? `${clean}00000000000001` : null)),
-  },
-  {
-    name: 'exponent',
-    share: SOME,
-    plant: numbers((clean) =>
-      Number(clean) >= 1000 ? Number(clean).toExponential(2).replace('e', 'E') : null,
-    ),
-  },
-  { name: 'letter case', share: WHOLE, plant: options((clean) => clean.toUpperCase()) },
-  { name: 'some letter case', share: SOME, plant: options((clean) => clean.toLowerCase()) },
-  { name: 'misspelt', share: SOME, plant: options(misspelt) },
-  {
-    name: 'double space',
-    share: SOME,
-    plant: options((clean) => (clean.includes(' ') ? clean.replace(' ', '  ') : null)),
-  },
-  {
-    name: 'hyphen for space',
-    share: SOME,
-    plant: options((clean) => (clean.includes(' ') ? clean.replaceAll(' ', '-') : null)),
-  },
-  {
-    name: 'quotes around',
-    share: SOME,
-    plant: ({ rule }, clean) => (rule.type === 'text' || clean === '' ? null : `"${clean}"`),
-  },
-  {
-    name: 'apostrophe before',
-    share: SOME,
-    plant: ({ rule }, clean) => (rule.type === 'text' || clean === '' ? null : `'${clean}`),
-  },
-  {
-    name: 'placeholder',
-    share: SOME,
-    plant: ({ rule, required }, clean, random) =>
+  ],
+  ['point and zero', WHOLE, codes((clean) => `${clean}.0`)],
+  [
+    'hyphens between digits',
+    WHOLE,
+    codes((clean) => (clean.length < 7 ? null : clean.replace(/(\d{3})(\d{3})/, '$1-$2-'))),
+  ],
+  ['broken letters', WHOLE, options((clean) => broken(clean))],
+  ['currency sign', WHOLE, numbers((clean) => `$${clean}`)],
+  ['currency code', SOME, numbers((clean) => `${clean} EUR`)],
+  ['currency and thousands', SOME, numbers((clean) => `$ ${withThousands(clean, ',', '.')}`)],
+  ['unit', WHOLE, numbers((clean) => `${clean} kg`)],
+  ['some units', SOME, numbers((clean) => `${clean}oz`)],
+  ['per cent', SOME, numbers((clean) => `${clean}%`)],
+  [
+    'noise of floating point',
+    SOME,
+    numbers((clean) => (clean.includes('.') ? `${clean}00000000000001` : null)),
+  ],
+  [
+    'exponent',
+    SOME,
+    numbers((clean) => (Number(clean) >= 1000 ? Number(clean).toExponential(2).replace('e', 'E') : null)),
+  ],
+  ['letter case', WHOLE, options((clean) => clean.toUpperCase())],
+  ['some letter case', SOME, options((clean) => clean.toLowerCase())],
+  ['misspelt', SOME, options(misspelt)],
+  ['double space', SOME, options((clean) => (clean.includes(' ') ? clean.replace(' ', '  ') : null))],
+  ['hyphen for space', SOME, options((clean) => (clean.includes(' ') ? clean.replaceAll(' ', '-') : null))],
+  ['quotes around', SOME, around((clean) => `"${clean}"`)],
+  ['apostrophe before', SOME, around((clean) => `'${clean}`)],
+  [
+    'placeholder',
+    SOME,
+    ({ rule, required }, clean, random) =>
       required || clean !== '' || rule.type === 'text'
         ? null
         : random.oneOf(['N/A', '-', 'null', 'none', 'n.a.', '#N/A', '?']),
-  },
-  {
-    name: 'unknown value',
-    share: SOME,
-    plant: options((_, random) => random.oneOf(['Other', 'Various', 'See notes', 'XYZ', '99'])),
-  },
-  { name: 'letter in a number', share: SOME, plant: numbers((clean) => clean.replace(/\d(?=\D*$)/, 'x')) },
-  { name: 'impossible day', share: SOME, plant: dates('31/02/yyyy') },
+  ],
+  [
+    'unknown value',
+    SOME,
+    options((_, random) => random.oneOf(['Other', 'Various', 'See notes', 'XYZ', '99'])),
+  ],
+  ['letter in a number', SOME, numbers((clean) => clean.replace(/\d(?=\D*$)/, 'x'))],
+  ['impossible day', SOME, dates('31/02/yyyy')],
 ]
+
+export const plantedErrors: readonly PlantedError[] = errors.map(([name, share, plant]) => ({
+  name,
+  share,
+  plant,
+}))
