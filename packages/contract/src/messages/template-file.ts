@@ -24,6 +24,8 @@ export const templateTexts = {
   category: (name: string) => `Category: ${name}`,
   notInListTitle: 'Not in the list',
   notInList: 'Choose one of the values from the drop-down of this cell, or clear it.',
+  exempt: 'Rows that no rule checks, in which required cells may be empty',
+  blank: 'Counts as blank',
   summary: (fields: number, required: number) =>
     `A template with ${columns(fields)}, ${those(required)} of them required.`,
 } as const
@@ -37,6 +39,17 @@ export const templateSteps = [
   'When you copy from elsewhere, paste values only, so that drop-downs and formats stay.',
   'Save the workbook as .xlsx and upload it. Everything is checked there once more, and whatever ' +
     'is wrong is named cell by cell.',
+] as const
+
+/** Above the rules between cells, in the same columns. */
+export const templateRuleHeadings = [
+  '',
+  'Rule',
+  'Severity',
+  'In force from',
+  'What must hold',
+  'Description',
+  '',
 ] as const
 
 export const templateGuideHeadings = [

@@ -1,5 +1,6 @@
 import { templateTexts } from '@veridict/contract/messages/template-file'
 import type { Field } from '@veridict/contract/model/field'
+import type { RuleBook } from '@veridict/contract/model/row-rule'
 import type { Rule } from '@veridict/contract/model/rule'
 import { describe, expect, it } from 'vitest'
 import { checkTemplate } from '#dictionary-file/check-template.ts'
@@ -232,6 +233,39 @@ describe('A template', () => {
       expect(guide).toContain(text)
     }
     expect([...book.matchAll(/<sheet name="(\w+)"/g)].map(([, name]) => name)).toEqual(['Data', 'Guide'])
+  })
+
+  it('lists the rules between cells below its columns', async () => {
+    const rules: RuleBook = {
+      rules: [
+        {
+          name: 'Closed needs a sum',
+          description: 'For the books',
+          severity: 'warning',
+          from: '2027-01-31',
+          when: { all: [{ column: 'Status', is: 'oneOf', values: ['Closed'] }] },
+          then: [{ column: 'Sum', is: 'filled' }],
+        },
+      ],
+      exempt: { when: { any: [{ column: 'Sum', is: 'blank' }] }, description: 'None was held' },
+      blankTexts: ['N/A', '-'],
+      lists: [],
+    }
+    const fields = [field('Status'), field('Sum')]
+    const written = await joined(writeTemplate({ name: 'Claims', fields, ...rules }, platform))
+    const guide = readZip(written).get('xl/worksheets/sheet2.xml')!.replaceAll('&quot;', '"')
+    for (const text of [
+      'Closed needs a sum',
+      'warning',
+      '2027-01-31',
+      'If "Status" is one of "Closed", then "Sum" is filled.',
+      'For the books',
+      'either "Sum" is blank',
+      'None was held',
+      'N/A\n-',
+    ])
+      expect(guide).toContain(text)
+    expect(readZip(await write(fields)).get('xl/worksheets/sheet2.xml')).not.toContain('What must hold')
   })
 
   it('has at most as many columns as a worksheet', async () => {

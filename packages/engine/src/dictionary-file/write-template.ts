@@ -1,11 +1,14 @@
 import {
   templateGuideHeadings,
+  templateRuleHeadings,
   templateSheets,
   templateSteps,
   templateTexts,
 } from '@veridict/contract/messages/template-file'
 import type { Dictionary } from '@veridict/contract/model/field'
+import { isEmptyRuleBook, type RuleBook, ruleBookOf } from '@veridict/contract/model/row-rule'
 import { ruleTypeNames } from '@veridict/contract/model/rule'
+import { conditionText, ruleSentence } from '@veridict/contract/notation/rule-sentence'
 import { checkTemplate } from '#dictionary-file/check-template.ts'
 import {
   type ListRange,
@@ -28,7 +31,7 @@ import type { Platform } from '#platform.ts'
  * Throws RangeError if `checkTemplate` refuses the fields.
  */
 export async function* writeTemplate(
-  { name, fields }: Dictionary,
+  { name, fields, ...rules }: Dictionary,
   platform: Platform,
 ): AsyncGenerator<Uint8Array> {
   const refusal = checkTemplate(fields)
@@ -36,7 +39,7 @@ export async function* writeTemplate(
   const columns = templateColumns(fields, platform)
   const styles = new TemplateStyles(columns)
   const lists = listRanges(columns)
-  const sheets: NewSheet[] = [dataSheet(columns, styles), guideSheet(name, columns)]
+  const sheets: NewSheet[] = [dataSheet(columns, styles), guideSheet(name, columns, ruleBookOf(rules))]
   if (lists.length > 0) sheets.push(listsSheet(lists))
   yield* writeWorkbook({ sheets, styles: styles.sheet() }, platform)
 }
@@ -45,23 +48,23 @@ const GUIDE_WIDTHS = [7, 28, 15, 18, 46, 46, 18]
 /** In points. */
 const [TITLE_HEIGHT, STEP_HEIGHT, HEADING_HEIGHT] = [36, 18, 26]
 
-/** Blank rows above the steps and above the table. */
+/** Blank rows above the steps, above the table and above the rules. */
 const GAP = 1
 
-/** The sheet that explains how to fill in the data sheet, and what each of its columns holds. */
-function guideSheet(name: string, columns: readonly TemplateColumn[]): NewSheet {
-  const rows = [...guideRows(name, columns)]
+/** The sheet that explains how to fill in the data sheet, what each of its columns holds, and the rules. */
+function guideSheet(name: string, columns: readonly TemplateColumn[], book: RuleBook): NewSheet {
+  const rows = [...guideRows(name, columns, book)]
   return {
     name: templateSheets.guide,
     isReadingPage: true,
     columns: textColumns(GUIDE_WIDTHS),
     rows,
     // The blank rows are not written.
-    rowCount: () => rows.length + 2 * GAP,
+    rowCount: () => rows.length + (isEmptyRuleBook(book) ? 2 : 3) * GAP,
   }
 }
 
-function* guideRows(name: string, columns: readonly TemplateColumn[]): Generator<string> {
+function* guideRows(name: string, columns: readonly TemplateColumn[], book: RuleBook): Generator<string> {
   const required = columns.filter(({ field }) => field.required).length
   const summary = templateTexts.summary(columns.length, required)
   let row = 1
@@ -76,6 +79,24 @@ function* guideRows(name: string, columns: readonly TemplateColumn[]): Generator
     const cells = lineOf(column)
     yield styledRow(row++, cells, rowHeight(cells))
   }
+  if (isEmptyRuleBook(book)) return
+  row += GAP
+  yield styledRow(row++, inStyle(TemplateStyle.TableHeading, templateRuleHeadings), HEADING_HEIGHT)
+  for (const texts of ruleLines(book)) {
+    const cells = inStyle(TemplateStyle.TableText, texts)
+    yield styledRow(row++, cells, rowHeight(cells))
+  }
+}
+
+/** By the headings of the rules. */
+function* ruleLines({ rules, exempt, blankTexts }: RuleBook): Generator<string[]> {
+  for (const rule of rules) {
+    const { name, severity, from = '', description = '' } = rule
+    yield ['', name, severity, from, ruleSentence(rule), description, '']
+  }
+  if (exempt !== null)
+    yield ['', templateTexts.exempt, '', '', conditionText(exempt.when), exempt.description ?? '', '']
+  if (blankTexts.length > 0) yield ['', templateTexts.blank, '', '', blankTexts.join('\n'), '', '']
 }
 
 function lineOf({ field, letter, expected }: TemplateColumn) {
