@@ -11,49 +11,23 @@ export const isLoginPath = (path: string): boolean => loginPaths.includes(path)
 /** Any other 401 logs out silently. */
 export const endsSession = ({ status, path }: CallFailure): boolean => status === 401 && !isLoginPath(path)
 
-const validationError = (message: string): Notice => ({
-  title: noticeMessages.validationErrorTitle,
-  message,
-  color: 'orange',
-})
-export const errorNotice = (message: string): Notice => ({
-  title: noticeMessages.errorTitle,
-  message,
-  color: 'red',
-})
-export const successNotice = (message: string): Notice => ({
-  title: noticeMessages.successTitle,
-  message,
-  color: 'green',
-})
+const noticeOf =
+  (title: string, color: Notice['color']) =>
+  (message: string): Notice => ({ title, message, color })
+const validationError = noticeOf(noticeMessages.validationErrorTitle, 'orange')
+export const errorNotice = noticeOf(noticeMessages.errorTitle, 'red')
+export const successNotice = noticeOf(noticeMessages.successTitle, 'green')
 
-type Rule = { when: (failure: CallFailure) => boolean; notice: (failure: CallFailure) => Notice | null }
-
-/** The first rule that fits decides; `null` shows nothing. See docs/BEHAVIOUR.md#notices. */
-const catalogue: readonly Rule[] = [
-  { when: ({ path }) => path === refreshSession.path, notice: () => null },
-  { when: ({ status }) => status === 409, notice: () => null },
-  { when: endsSession, notice: () => null },
-  // Shown under the e-mail field instead.
-  { when: (failure) => 'DuplicateEmail' in fieldErrorsOf(failure), notice: () => null },
-  {
-    when: (failure) => Object.keys(fieldErrorsOf(failure)).length > 0,
-    notice: (failure) => validationError(Object.values(fieldErrorsOf(failure)).flat().join(', ')),
-  },
-  {
-    when: ({ body }) => Array.isArray(body),
-    notice: ({ body }) => validationError((body as unknown[]).map(String).join('\n')),
-  },
-  {
-    when: (failure) => messageOf(failure) !== null,
-    notice: (failure) => errorNotice(messageOf(failure) ?? ''),
-  },
-  { when: () => true, notice: () => errorNotice(noticeMessages.unexpected) },
-]
-
-/** The notice of a failed call; null shows nothing. */
+/** The notice of a failed call; null shows nothing. See docs/BEHAVIOUR.md#notices. */
 export function noticeOfFailure(failure: CallFailure): Notice | null {
-  return catalogue.find((rule) => rule.when(failure))?.notice(failure) ?? null
+  const { status, path, body } = failure
+  const faults = fieldErrorsOf(failure)
+  if (path === refreshSession.path || status === 409 || endsSession(failure)) return null
+  // Shown under the e-mail field instead.
+  if ('DuplicateEmail' in faults) return null
+  if (Object.keys(faults).length > 0) return validationError(Object.values(faults).flat().join(', '))
+  if (Array.isArray(body)) return validationError(body.map(String).join('\n'))
+  return errorNotice(messageOf(failure) ?? noticeMessages.unexpected)
 }
 
 /** What a form says of its failed call: the text of the notice. */
