@@ -1,7 +1,6 @@
 import { auditActions, type AuditAction } from '@veridict/contract/model/audit-action'
 import { useCallback, useMemo } from 'react'
-import { useSearchParams } from 'react-router'
-import { pageNumberOf } from '#ui/tables/page-window.ts'
+import { useFilterAddress } from '#ui/tables/use-list-address.ts'
 
 /** '' and null: all. Days as `yyyy-MM-dd`. */
 export type AuditFilter = {
@@ -13,26 +12,17 @@ export type AuditFilter = {
   companyId: number | null
 }
 
-/** Filters and page of the audit trail, stored in the address. Another filter starts at page 1. */
+/** Filters and page of the audit trail, stored in the address. */
 export function useAuditAddress() {
-  const [query, setQuery] = useSearchParams()
+  const { query, change: changeQuery, ...paging } = useFilterAddress()
   const filter = useMemo(() => filterOf(query), [query])
-  const page = pageNumberOf(query.get('page'))
-  /** `replace` adds no entry to the browser's history: while a person types, "back" leaves the search. */
   const change = useCallback(
-    (changed: Partial<AuditFilter>, { replace = false } = {}) =>
-      setQuery((current) => addressOf({ ...filterOf(current), ...changed }), { replace }),
-    [setQuery],
+    ({ searchText, userId, companyId, ...others }: Partial<AuditFilter>, options?: { replace: boolean }) =>
+      changeQuery({ search: searchText, user: userId, company: companyId, ...others }, options),
+    [changeQuery],
   )
-  const goTo = useCallback(
-    (next: number) =>
-      setQuery((current) => ({ ...Object.fromEntries(current), page: String(next) }), {
-        preventScrollReset: true,
-      }),
-    [setQuery],
-  )
-  const clear = useCallback(() => setQuery({}), [setQuery])
-  return { filter, isFiltered: Object.keys(addressOf(filter)).length > 0, page, change, goTo, clear }
+  const isFiltered = Object.values(filter).some((value) => value !== null && value !== '')
+  return { filter, isFiltered, change, ...paging }
 }
 
 const filterOf = (query: URLSearchParams): AuditFilter => ({
@@ -50,12 +40,3 @@ const dayOf = (text: string | null): string =>
 
 const idOf = (text: string | null): number | null =>
   text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null
-
-function addressOf({ searchText, action, from, to, userId, companyId }: AuditFilter) {
-  const all = { search: searchText, action, from, to, user: userId, company: companyId }
-  return Object.fromEntries(
-    Object.entries(all).flatMap(([name, value]) =>
-      value === null || value === '' ? [] : [[name, String(value)]],
-    ),
-  )
-}

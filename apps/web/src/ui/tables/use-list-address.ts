@@ -3,38 +3,45 @@ import { useSearchParams } from 'react-router'
 import { pageNumberOf } from './page-window.ts'
 import type { GoTo } from './use-last-page.ts'
 
+/** Parameters of an address; without those that are null or ''. Absent ones stay as they are. */
+export type ChangedParameters = Readonly<Record<string, string | number | null | undefined>>
+
 /**
- * Search, filter and page of a list, stored in the address (`?search=…&filter=a,b&page=2`), so that "back"
- * and a copied link show the same list. A new search or filter starts at page 1.
+ * Filters and page of a list, stored in the address, so that "back" and a copied link show the same list.
+ * Another filter starts at page 1.
  */
-export function useListAddress() {
+export function useFilterAddress() {
   const [query, setQuery] = useSearchParams()
-  const searchText = query.get('search') ?? ''
-  const filter = query.get('filter') ?? ''
-  const page = pageNumberOf(query.get('page'))
-  const search = useCallback(
-    (text: string) => setQuery((current) => withoutEmpty({ search: text, filter: current.get('filter') })),
-    [setQuery],
-  )
-  const setFilter = useCallback(
-    (names: readonly string[]) =>
-      setQuery((current) => withoutEmpty({ search: current.get('search'), filter: names.join(',') })),
+  /** `replace` adds no entry to the browser's history: while a person types, "back" leaves the search. */
+  const change = useCallback(
+    (changed: ChangedParameters, { replace = false } = {}) =>
+      setQuery((current) => changedQuery(current, { ...changed, page: null }), { replace }),
     [setQuery],
   )
   const goTo: GoTo = useCallback(
-    (next: number, { replace } = { replace: false }) =>
-      setQuery((current) => ({ ...Object.fromEntries(current), page: String(next) }), {
-        preventScrollReset: true,
-        replace,
-      }),
+    (page, { replace } = { replace: false }) =>
+      setQuery((current) => changedQuery(current, { page }), { preventScrollReset: true, replace }),
     [setQuery],
   )
   const clear = useCallback(() => setQuery({}), [setQuery])
-  const filters = useMemo(() => (filter === '' ? [] : filter.split(',')), [filter])
-  return { searchText, filters, page, search, setFilter, clear, goTo }
+  return { query, page: pageNumberOf(query.get('page')), change, goTo, clear }
 }
 
-const withoutEmpty = (parameters: Record<string, string | null>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(parameters).filter((entry): entry is [string, string] => (entry[1] ?? '') !== ''),
-  )
+function changedQuery(query: URLSearchParams, changed: ChangedParameters): URLSearchParams {
+  const next = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(changed)) {
+    if (value === null || value === '') next.delete(name)
+    else if (value !== undefined) next.set(name, String(value))
+  }
+  return next
+}
+
+/** The search and the filter of a list: `?search=…&filter=a,b&page=2`. */
+export function useListAddress() {
+  const { query, change, ...paging } = useFilterAddress()
+  const filter = query.get('filter') ?? ''
+  const search = useCallback((text: string) => change({ search: text }), [change])
+  const setFilter = useCallback((names: readonly string[]) => change({ filter: names.join(',') }), [change])
+  const filters = useMemo(() => (filter === '' ? [] : filter.split(',')), [filter])
+  return { searchText: query.get('search') ?? '', filters, search, setFilter, ...paging }
+}
