@@ -28,6 +28,7 @@ const forAdministrators = [
   'src/screens/dictionary-edit.tsx',
   'src/screens/dictionary-import.tsx',
   'src/screens/field-edit.tsx',
+  'src/screens/rule-edit.tsx',
   'src/screens/mails.tsx',
   'src/screens/settings.tsx',
 ]
