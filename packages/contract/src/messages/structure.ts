@@ -13,8 +13,8 @@ type StructureSentences = {
   message: (facts: StructureFacts) => string
   /** What a person who does not use the copy does in a spreadsheet. */
   advice: string
-  /** Asked where it is not certain, or data would be lost. */
-  question: (facts: StructureFacts) => string
+  /** Asked where it is not certain, or data would be lost. Absent for what always is certain. */
+  question?: (facts: StructureFacts) => string
 }
 
 const columns = (names: readonly string[]) => (names.length === 1 ? 'column' : 'columns')
@@ -45,7 +45,6 @@ export const structureSentences: { readonly [K in StructureKind]: StructureSente
   columnOrder: {
     message: () => 'The columns are in another order than in the data dictionary.',
     advice: 'Move the columns into the order of the data dictionary.',
-    question: () => 'Move the columns into the order of the data dictionary?',
   },
   columnsExtra: {
     message: ({ names }) => `The data dictionary has no such ${columns(names)}: ${listed(names)}.`,
@@ -55,7 +54,6 @@ export const structureSentences: { readonly [K in StructureKind]: StructureSente
   delimiter: {
     message: () => 'The heading row and the rows below it are separated by different characters.',
     advice: 'Replace the separators in the heading row by those of the rows.',
-    question: () => 'Write the heading row with the separator of the rows?',
   },
   otherSheet: {
     message: ({ names }) => `The columns of the data dictionary are on another sheet: ${listed(names)}.`,
@@ -88,15 +86,10 @@ export const listQuestion = (values: readonly string[]): string =>
 export const KEEP_ANSWER = 'keep'
 
 /** The answers to the questions above: the first one changes the copy, the second one does not. */
-export const structureAnswers: { readonly [K in StructureKind]: Readonly<Record<string, string>> } = {
+export const structureAnswers: Partial<Record<StructureKind, Readonly<Record<string, string>>>> = {
   headingMissing: { insert: 'Insert the column names', [KEEP_ANSWER]: 'Leave the file without them' },
   titleRows: { remove: 'Leave these rows out', [KEEP_ANSWER]: 'Keep them' },
-  columnsRenamed: { rename: 'Write these names', [KEEP_ANSWER]: 'Keep the names' },
-  columnOrder: { move: 'Move the columns', [KEEP_ANSWER]: 'Keep their order' },
   columnsExtra: { remove: 'Leave these columns out', [KEEP_ANSWER]: 'Keep them' },
-  delimiter: {},
-  otherSheet: {},
-  encoding: {},
   columnsMissing: { add: 'Add empty columns', [KEEP_ANSWER]: 'Add nothing' },
 }
 

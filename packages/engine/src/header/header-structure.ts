@@ -45,7 +45,7 @@ export function structureCause(
 ): Cause {
   const { message, advice, question } = structureSentences[kind]
   const facts = { names, firstRow, rows }
-  const choices = Object.entries(structureAnswers[kind]).map(([value, label]) => choiceOf(value, label))
+  const choices = Object.entries(structureAnswers[kind] ?? {}).map(([value, label]) => choiceOf(value, label))
   return {
     id: idOf(kind),
     kind,
@@ -58,7 +58,7 @@ export function structureCause(
     firstRow,
     suggestions: 0,
     correctable,
-    ...(correctable === 'choice' && { question: question(facts), choices }),
+    ...(correctable === 'choice' && { question: question?.(facts), choices }),
     examples: [],
   }
 }
