@@ -93,9 +93,9 @@ function mountErrors(app: FastifyInstance): void {
     presentErrorReport(await readErrors(params.id, query, viewer, deps), query),
   )
 
-  mount(app, listRowErrors, async ({ params, query: { pageNumber, pageSize, ...row }, viewer, deps }) => {
+  mount(app, listRowErrors, async ({ params, query: { rowNumber, pageNumber, pageSize }, viewer, deps }) => {
     const page = { PageNumber: pageNumber, PageSize: pageSize }
-    const { errors, count } = await readRowErrors(params.id, row, page, viewer, deps)
+    const { errors, count } = await readRowErrors(params.id, rowNumber, page, viewer, deps)
     return presentPage(errors.map(jsonError), count, page)
   })
 

@@ -10,7 +10,7 @@ import type {
   SubmissionItem,
   uploadSubmission,
 } from '@veridict/contract/api/submissions'
-import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { submissionMessages, submissionStatusTexts } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { SubmissionRow } from '#platform/database/tables.ts'
@@ -49,17 +49,6 @@ const presentCorrected = ({ id, fileName, createdAt, fixed }: CorrectedSubmissio
   fixed,
 })
 
-/** The text of each status in the exported history. */
-const statusTexts: Readonly<Record<SubmissionStatus, string>> = {
-  [SubmissionStatus.Uploaded]: submissionMessages.inProgress,
-  [SubmissionStatus.InProcess]: submissionMessages.inProgress,
-  [SubmissionStatus.ValidationPassed]: submissionMessages.inProgress,
-  [SubmissionStatus.ValidationFailed]: submissionMessages.validationError,
-  [SubmissionStatus.IngestionSuccess]: submissionMessages.success,
-  [SubmissionStatus.IngestionFailed]: submissionMessages.storageError,
-  [SubmissionStatus.IngestionFileNotFound]: submissionMessages.fileRemoved,
-}
-
 /** The values of a submission in the order of the export's header. */
 export const historyExportLine = (submission: SubmissionSummary): (string | number | null)[] => [
   submission.fileName,
@@ -68,7 +57,7 @@ export const historyExportLine = (submission: SubmissionSummary): (string | numb
   submission.errorRowCount,
   submission.createdAt.toISOString(),
   submission.uploadedBy,
-  statusTexts[submission.status],
+  submissionStatusTexts[submission.status],
 ]
 
 export const presentUpload = ({ id, fileName, status }: SubmissionRow): ReplyOf<typeof uploadSubmission> => ({
@@ -82,15 +71,23 @@ export const presentEarlierUpload = ({ createdAt, ...upload }: EarlierSubmission
   createdAt: createdAt.toISOString(),
 })
 
-/** Rows with errors are counted exactly, unless the file has a problem. See docs/BEHAVIOUR.md#error-types. */
-export function presentErrorReport(report: ErrorReportPage, paging: PageOfRows): ErrorReport {
+/** See docs/BEHAVIOUR.md#error-types and docs/BEHAVIOUR.md#rules-between-cells. */
+export function presentErrorReport(
+  report: ErrorReportPage,
+  paging: { PageNumber: number; PageSize: number },
+): ErrorReport {
   const { submission, dictionaryId, rows, storedRows, causes, warnings, previous } = report
+  const { errorRowCount, recordsCount, fileProblem } = submission
+  const errorType = submission.errorType ?? ErrorType.ProcessingFailed
+  const isOfRows = errorType === ErrorType.RowErrors
   const isAccepted = submission.status === SubmissionStatus.IngestionSuccess
-  const fileProblem = isAccepted ? null : presentProblem(report)
-  const errorType = isAccepted ? null : (fileProblem?.errorType ?? ErrorType.RowErrors)
-  const warned = fileProblem === null ? 0 : null
+  const errorMessage =
+    submission.errorMessage ?? submissionMessages.rowsWithErrors(errorRowCount ?? 0, recordsCount ?? 0)
+  const { message = errorMessage, details = [], hints = [], columns = [] } = fileProblem ?? {}
+  const { otherDictionaries } = report
   const ofWarnings = warnings.causes.slice(0, errorScreenLimits.maxCauses)
-  const ofProblem = fileProblem === null ? [] : (submission.fileProblem?.causes ?? [])
+  const ofProblem = isOfRows ? [] : (fileProblem?.causes ?? [])
+  const noWarnings = isOfRows || isAccepted ? 0 : null
   return {
     id: submission.id,
     fileName: submission.fileName,
@@ -98,37 +95,29 @@ export function presentErrorReport(report: ErrorReportPage, paging: PageOfRows):
     dataDictionaryName: submission.dictionaryName,
     createdAt: submission.createdAt.toISOString(),
     errorType,
-    errorMessage: isAccepted ? null : errorMessageOf(submission),
-    fileProblem,
-    columns: submission.fileProblem?.columns ?? [],
-    recordsCount: submission.recordsCount,
-    errorRowCount: isAccepted ? 0 : errorType === ErrorType.RowErrors ? submission.errorRowCount : null,
-    cellErrorCount: isAccepted ? 0 : submission.cellErrorCount,
+    errorMessage,
+    fileProblem: isOfRows ? null : { errorType, message, details, hints, otherDictionaries },
+    columns,
+    recordsCount,
+    errorRowCount: isOfRows ? errorRowCount : null,
+    cellErrorCount: submission.cellErrorCount,
     causes: [...causes, ...ofProblem, ...ofWarnings].map(jsonCause),
     causesCount: (submission.causesCount ?? 0) + ofProblem.length + ofWarnings.length,
     previous: previous && presentPrevious(previous),
     rows: presentPage(rows.map(jsonRow), storedRows, paging),
-    warningCount: submission.warningCount ?? warned,
-    warningRowCount: submission.warningRowCount ?? warned,
+    warningCount: submission.warningCount ?? noWarnings,
+    warningRowCount: submission.warningRowCount ?? noWarnings,
     warningRows: presentPage(warnings.rows.map(jsonRow), warnings.count, paging),
+    ...(isAccepted && withoutErrors),
   }
 }
 
-type PageOfRows = { PageNumber: number; PageSize: number }
-
-const errorMessageOf = ({ errorMessage, errorRowCount, recordsCount }: SubmissionRow): string =>
-  errorMessage ?? submissionMessages.rowsWithErrors(errorRowCount ?? 0, recordsCount ?? 0)
-
-function presentProblem({ submission, otherDictionaries }: ErrorReportPage): ErrorReport['fileProblem'] {
-  const { errorType, fileProblem } = submission
-  if (errorType === ErrorType.RowErrors) return null
-  return {
-    errorType: errorType ?? ErrorType.ProcessingFailed,
-    message: fileProblem?.message ?? errorMessageOf(submission),
-    details: fileProblem?.details ?? [],
-    hints: fileProblem?.hints ?? [],
-    otherDictionaries,
-  }
+const withoutErrors = {
+  errorType: null,
+  errorMessage: null,
+  fileProblem: null,
+  errorRowCount: 0,
+  cellErrorCount: 0,
 }
 
 const presentPrevious = (

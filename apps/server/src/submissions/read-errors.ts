@@ -2,7 +2,6 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { Cause } from '@veridict/contract/model/cause'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
-import type { Severity } from '@veridict/contract/model/row-rule'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
@@ -147,20 +146,20 @@ async function comparePrevious(
   return { ...previous, ...compared }
 }
 
-/** A page of all errors, or warnings, of one row. Throws 404 also for rows that are not stored. */
+/** A page of all errors of one row, or of its warnings. Throws 404 also for rows that are not stored. */
 export async function readRowErrors(
   id: number,
-  { rowNumber, severity }: { rowNumber: number; severity: Severity },
+  rowNumber: number,
   page: Paging,
   viewer: Uploader,
   deps: Needs,
 ): Promise<{ errors: CellError[]; count: number }> {
   await openReport(id, viewer, deps)
-  const isError = severity === 'error'
-  const found = isError ? await findRowErrors(deps.db, id, rowNumber, page) : undefined
+  const found = await findRowErrors(deps.db, id, rowNumber, page)
   if (found) return found
-  const table = isError ? 'submissionCauses' : 'submissionWarnings'
-  const ofCauses = await findRowOfCauses(deps.db, id, rowNumber, table)
+  const ofCauses =
+    (await findRowOfCauses(deps.db, id, rowNumber, 'submissionCauses')) ??
+    (await findRowOfCauses(deps.db, id, rowNumber, 'submissionWarnings'))
   if (!ofCauses) throw notFound('Row')
   return { errors: pageOf(ofCauses, page), count: ofCauses.length }
 }

@@ -12,9 +12,8 @@ import { Link, useParams } from 'react-router'
 import { crumbs, paths } from '#app/paths.ts'
 import { errorReportQuery } from '#features/submission-errors/api.ts'
 import { DownloadMenu } from '#features/submission-errors/download-menu.tsx'
-import { ReportRows } from '#features/submission-errors/report-rows.tsx'
+import { ReportRows, StoredWarnings } from '#features/submission-errors/report-rows.tsx'
 import { SinceLine } from '#features/submission-errors/since-line.tsx'
-import { StoredWarnings } from '#features/submission-errors/stored-warnings.tsx'
 import { useCorrectedCopy } from '#features/submission-errors/use-corrected-copy.tsx'
 import { useReportAddress } from '#features/submission-errors/use-report-address.ts'
 import { isStatus } from '#lib/http/call-failure.ts'
@@ -92,11 +91,11 @@ function ProblemOfFile({ report, problem }: ProblemOfFileProps) {
 
 /** What an accepted file has to say: its warnings, if it has any. */
 function AcceptedFile({ report }: { report: ErrorReport }) {
-  const { id, recordsCount, warningRowCount } = report
-  const hasWarnings = Boolean(warningRowCount)
+  const { id, recordsCount: records, warningRowCount } = report
+  const warned = warningRowCount || null
   const figures = [
-    { count: recordsCount ?? 0, name: texts.records(recordsCount ?? 0) },
-    ...(hasWarnings ? [{ count: warningRowCount!, name: texts.rowsWithWarnings(warningRowCount!) }] : []),
+    { count: records, name: texts.records(records ?? 0) },
+    { count: warned, name: texts.rowsWithWarnings(warned ?? 0) },
   ]
   return (
     <Page
@@ -106,12 +105,17 @@ function AcceptedFile({ report }: { report: ErrorReport }) {
           <Button component={Link} to={paths.receipt(id)} variant="default">
             {receiptMessages.receipt}
           </Button>
-          {hasWarnings && <DownloadMenu submissionId={id} of="warnings" />}
+          {warned !== null && <DownloadMenu submissionId={id} of="warnings" />}
         </>
       }
     >
       <PaperHead report={report} />
-      <VerdictPanel isGood title={texts.accepted} figures={figures} note={!hasWarnings && texts.noWarnings} />
+      <VerdictPanel
+        isGood
+        title={texts.accepted}
+        figures={figures}
+        note={warned === null && texts.noWarnings}
+      />
       <StoredWarnings report={report} causes={report.causes} />
     </Page>
   )

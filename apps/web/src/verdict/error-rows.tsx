@@ -189,28 +189,25 @@ function Preview({ rowNumber, first, more }: { rowNumber: number; first: ShownEr
       </span>
       <b className={classes.label}>{first.label}</b>
       <span className={classes.change}>
-        {first.value === '' ? (
-          <i className={classes.value}>empty</i>
-        ) : (
-          <code className={classes.value} dir="auto">
-            {first.value}
-          </code>
-        )}
+        <ShortValue value={first.value} />
         {first.suggestion !== null && (
           <>
             <IconArrowRight size={13} stroke={2} className={classes.arrow} />
-            {first.suggestion === '' ? (
-              <i className={classes.value}>empty</i>
-            ) : (
-              <code className={classes.value} data-tone="good" dir="auto">
-                {first.suggestion}
-              </code>
-            )}
+            <ShortValue value={first.suggestion} tone="good" />
           </>
         )}
       </span>
       <span className={classes.sentence}>{first.rule ? <BoldNames text={first.error} /> : first.error}</span>
       {more > 0 && <span className={classes.rest}>+{writeCount(more)}</span>}
     </span>
+  )
+}
+
+function ShortValue({ value, tone }: { value: string; tone?: 'good' }) {
+  if (value === '') return <i className={classes.value}>empty</i>
+  return (
+    <code className={classes.value} data-tone={tone} dir="auto">
+      {value}
+    </code>
   )
 }

@@ -38,30 +38,25 @@ export function VerdictPanel({ title, isGood = false, figures, note, children }:
   )
 }
 
-type ErrorCounts = {
-  recordsCount: number | null
-  errorRowCount: number | null
-  cellErrorCount: number | null
-  causesCount: number
+type ErrorCounts = Record<'recordsCount' | 'errorRowCount' | 'cellErrorCount', number | null>
+
+/** The figures of a file with errors. */
+export const errorFigures = (counts: ErrorCounts & { causesCount: number }): FigureProps[] => {
+  const { recordsCount: records, errorRowCount: rows, cellErrorCount: cells, causesCount } = counts
+  const of = records === null ? '' : texts.ofRows(records)
+  return [
+    { count: rows, of, name: texts.rowsWithErrors(records ?? rows ?? 0) },
+    { count: cells, name: texts.cellsWithErrors(cells ?? 0) },
+    { count: causesCount || null, name: texts.causesCount(causesCount) },
+  ]
 }
 
-/** The figures of a file with errors, as far as they are known. */
-export function errorFigures({ recordsCount, errorRowCount, cellErrorCount, causesCount }: ErrorCounts) {
-  const figures: FigureProps[] = []
-  if (errorRowCount !== null) {
-    const of = recordsCount === null ? undefined : texts.ofRows(recordsCount)
-    figures.push({ count: errorRowCount, of, name: texts.rowsWithErrors(recordsCount ?? errorRowCount) })
-  }
-  if (cellErrorCount !== null)
-    figures.push({ count: cellErrorCount, name: texts.cellsWithErrors(cellErrorCount) })
-  if (causesCount > 0) figures.push({ count: causesCount, name: texts.causesCount(causesCount) })
-  return figures
-}
-
-type FigureProps = { count: number; of?: string | undefined; name: string }
+/** `count`: null leaves it out. */
+type FigureProps = { count: number | null; of?: string; name: string }
 
 /** A number above its name, read as one sentence: "500 of 38,210 rows with errors". */
 function Figure({ count, of, name }: FigureProps) {
+  if (count === null) return null
   return (
     <li>
       <span className={classes.count}>

@@ -4,12 +4,12 @@ import { reportMessages as texts } from '@veridict/contract/messages/report'
 import type { Cause } from '@veridict/contract/model/cause'
 import { counted } from '@veridict/contract/notation/count'
 import { type ReactNode, useId, useState } from 'react'
+import { pageOf } from '#ui/tables/page-window.ts'
 import { Pager } from '#ui/tables/pager.tsx'
 import { CauseText } from './cause-list.tsx'
 import { CausePlace } from './cause-place.tsx'
 import { ErrorTable } from './error-table.tsx'
 import type { ShownRow } from './shown-row.ts'
-import { useIsPrinting } from './use-is-printing.ts'
 import classes from './warning-part.module.css'
 
 export type WarningPartProps = {
@@ -54,8 +54,7 @@ type WarningProps = Pick<WarningPartProps, 'rowsOf'> & { cause: Cause; isAlone: 
 
 /** A rule that warns, with its rows on request. */
 function Warning({ cause, isAlone, rowsOf }: WarningProps) {
-  const [isWanted, setIsWanted] = useState(isAlone)
-  const isOpen = useIsPrinting() || isWanted
+  const [isOpen, setIsOpen] = useState(isAlone)
   const panelId = useId()
   const messageId = useId()
   return (
@@ -74,7 +73,7 @@ function Warning({ cause, isAlone, rowsOf }: WarningProps) {
           aria-expanded={isOpen}
           aria-controls={panelId}
           aria-describedby={messageId}
-          onClick={() => setIsWanted(!isWanted)}
+          onClick={() => setIsOpen(!isOpen)}
         >
           {counted(cause.rows, 'row')}
           <IconChevronRight size={17} stroke={2} className={classes.chevron} aria-hidden />
@@ -90,7 +89,7 @@ type WarningRowsProps = { cause: Cause; rows: readonly ShownRow[] }
 /** The first rows of a rule that warns, in pages, without the sentences that stand at the rule. */
 export function WarningRows({ cause, rows }: WarningRowsProps) {
   const [page, setPage] = useState(1)
-  const from = (page - 1) * pageSizes.fileErrors
+  const { data, ...total } = pageOf(rows, page, pageSizes.fileErrors)
   const sentences = cause.advice.split(/(?<=[.!?]) /)
   return (
     <>
@@ -100,7 +99,7 @@ export function WarningRows({ cause, rows }: WarningRowsProps) {
       <ErrorTable
         areWarnings
         label={texts.warningsOf(cause.rule ?? '')}
-        rows={rows.slice(from, from + pageSizes.fileErrors).map((row) => ({
+        rows={data.map((row) => ({
           ...row,
           columnValidationErrors: row.columnValidationErrors.map((found) => ({
             ...found,
@@ -109,14 +108,7 @@ export function WarningRows({ cause, rows }: WarningRowsProps) {
         }))}
       />
       <div className={classes.pages}>
-        <Pager
-          page={page}
-          pageSize={pageSizes.fileErrors}
-          totalPages={Math.ceil(rows.length / pageSizes.fileErrors)}
-          totalCount={rows.length}
-          onPage={setPage}
-          isQuiet
-        />
+        <Pager page={page} pageSize={pageSizes.fileErrors} {...total} onPage={setPage} isQuiet />
       </div>
     </>
   )

@@ -1,7 +1,7 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { CauseRows } from '@veridict/contract/model/cause'
 import type { RowReport } from '@veridict/contract/model/cell-error'
-import type { Verdict, Warnings } from '@veridict/contract/model/verdict'
+import type { Verdict } from '@veridict/contract/model/verdict'
 import { bytesSource } from '@veridict/engine/byte-source'
 import { validateTable } from '@veridict/engine/validate-table'
 import type { CheckMessage, CheckRequest, SentVerdict } from './worker-messages.ts'
@@ -45,23 +45,21 @@ function progressSender(): (bytesRead: number, size: number) => void {
 /** The part of a verdict that a report shows: sending all errors of a row, up to 16,384, blocks the page. */
 function shortened(verdict: Verdict): SentVerdict {
   if (verdict.kind === 'fileProblem') return verdict
-  const warnings = verdict.warnings && shortWarnings(verdict.warnings)
-  if (verdict.kind === 'passed') return { ...verdict, warnings }
+  const { maxCauses } = errorScreenLimits
+  const { warnings } = verdict
+  const short = warnings && {
+    warnings: { ...warnings, warningRows: [], causeRows: [], causes: warnings.causes.slice(0, maxCauses) },
+  }
+  if (verdict.kind === 'passed') return { ...verdict, ...short }
   const { groups: _, causeRows: __, causes, rows, ...figures } = verdict
   return {
     ...figures,
-    warnings,
+    ...short,
     rows: rows.map(shortRow),
     causesCount: causes.length,
-    causes: causes.slice(0, errorScreenLimits.maxCauses),
+    causes: causes.slice(0, maxCauses),
   }
 }
-
-const shortWarnings = ({ warningCount, warningRowCount, causes }: Warnings) => ({
-  warningCount,
-  warningRowCount,
-  causes: causes.slice(0, errorScreenLimits.maxCauses),
-})
 
 const sendRows = ({ cause, rows }: CauseRows): void =>
   send({ kind: 'causeRows', causeRows: { cause, rows: rows.map(shortRow) } })

@@ -1,5 +1,5 @@
 import type { CauseRows } from '@veridict/contract/model/cause'
-import type { Verdict, Warnings } from '@veridict/contract/model/verdict'
+import type { Verdict } from '@veridict/contract/model/verdict'
 
 /** What the page sends to the worker, once. */
 export type CheckRequest = {
@@ -14,13 +14,9 @@ export type CheckRequest = {
 type RowErrors = Extract<Verdict, { kind: 'rowErrors' }>
 
 /** A verdict with as much of its errors as a screen shows: of all rows and causes only the first. */
-export type SentVerdict = WithShortWarnings<
-  Exclude<Verdict, RowErrors> | (Omit<RowErrors, 'groups' | 'causeRows'> & { causesCount: number })
->
-/** Of warnings the rows of their causes are shown, not those of the file. */
-type WithShortWarnings<V> = V extends { warnings?: Warnings }
-  ? Omit<V, 'warnings'> & { warnings?: Omit<Warnings, 'warningRows' | 'causeRows'> | undefined }
-  : V
+export type SentVerdict =
+  | Exclude<Verdict, RowErrors>
+  | (Omit<RowErrors, 'groups' | 'causeRows'> & { causesCount: number })
 
 /** `causeRows`, of errors and of warnings, are sent on their own. */
 export type CheckedVerdict = SentVerdict & { causeRows: CauseRows[] }

@@ -147,14 +147,9 @@ export const readErrorReport = endpoint(
 export const listRowErrors = endpoint(
   'GET /api/ValidationError/:id/ValidationErrorItems',
   'reader',
-  'All errors of one row; with the severity `warning`, all its warnings',
+  'All errors of one row; of a row without errors, its warnings',
   {
-    query: z.object({
-      rowNumber: wholeNumber(maxInteger),
-      pageNumber,
-      pageSize,
-      severity: z.enum(['error', 'warning']).default('error'),
-    }),
+    query: z.object({ rowNumber: wholeNumber(maxInteger), pageNumber, pageSize }),
     reply: pageOf(columnError),
   },
 )

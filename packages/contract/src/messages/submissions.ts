@@ -1,4 +1,5 @@
 import { errorScreenLimits, storageErrorTimes } from '#limits.ts'
+import { SubmissionStatus } from '#model/submission-status.ts'
 import { counted, writeCount } from '#notation/count.ts'
 
 /** Sentences around the history, retries and the error screen. See docs/BEHAVIOUR.md#history. */
@@ -78,3 +79,16 @@ export const submissionMessages = {
   warningsFile: 'Warnings',
   highlightedWarningsFile: 'Warnings highlighted in source file',
 } as const
+
+const { inProgress, validationError, success, storageError, fileRemoved } = submissionMessages
+
+/** The name of each status; all unfinished ones share a name. See docs/BEHAVIOUR.md#history. */
+export const submissionStatusTexts: Readonly<Record<SubmissionStatus, string>> = {
+  [SubmissionStatus.Uploaded]: inProgress,
+  [SubmissionStatus.InProcess]: inProgress,
+  [SubmissionStatus.ValidationPassed]: inProgress,
+  [SubmissionStatus.ValidationFailed]: validationError,
+  [SubmissionStatus.IngestionSuccess]: success,
+  [SubmissionStatus.IngestionFailed]: storageError,
+  [SubmissionStatus.IngestionFileNotFound]: fileRemoved,
+}

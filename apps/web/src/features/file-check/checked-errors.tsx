@@ -10,6 +10,7 @@ import { useEffect, useRef, useState } from 'react'
 import { isStatus, messageOf } from '#lib/http/call-failure.ts'
 import { callForFile } from '#lib/http/client.ts'
 import { saveAs } from '#lib/http/download.ts'
+import { pageOf } from '#ui/tables/page-window.ts'
 import { Pager } from '#ui/tables/pager.tsx'
 import { CauseList } from '#verdict/cause-list.tsx'
 import { type CorrectedCopyChoice, CorrectedCopyDialog } from '#verdict/corrected-copy-dialog.tsx'
@@ -93,18 +94,11 @@ function rowsText(verdict: CheckedRowErrors, chosen: string | null): string {
 
 function ListedRows({ rows }: { rows: CheckedRowErrors['rows'] }) {
   const [page, setPage] = useState(1)
-  const from = (page - 1) * pageSizes.fileErrors
+  const { data, ...total } = pageOf(rows, page, pageSizes.fileErrors)
   return (
     <>
-      <ErrorRows key={page} rows={rows.slice(from, from + pageSizes.fileErrors)} />
-      <Pager
-        page={page}
-        pageSize={pageSizes.fileErrors}
-        totalPages={Math.ceil(rows.length / pageSizes.fileErrors)}
-        totalCount={rows.length}
-        onPage={setPage}
-        isQuiet
-      />
+      <ErrorRows key={page} rows={data} />
+      <Pager page={page} pageSize={pageSizes.fileErrors} {...total} onPage={setPage} isQuiet />
     </>
   )
 }

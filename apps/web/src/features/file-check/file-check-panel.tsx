@@ -70,21 +70,16 @@ function figuresOf(state: FileCheckState): Record<`data-${string}`, string | num
   }
 }
 
-function verdictFigures(verdict: CheckedVerdict): Record<`data-${string}`, string | number> {
+function verdictFigures(verdict: CheckedVerdict): Record<`data-${string}`, string | number | null> {
   const kind = { 'data-check': verdict.kind }
-  switch (verdict.kind) {
-    case 'passed':
-      return { ...kind, 'data-records': verdict.recordsCount, 'data-error-rows': 0, 'data-cell-errors': 0 }
-    case 'rowErrors':
-      return {
-        ...kind,
-        'data-records': verdict.recordsCount,
-        'data-error-rows': verdict.errorRowCount,
-        'data-cell-errors': verdict.cellErrorCount,
-        'data-error-type': ErrorType.RowErrors,
-      }
-    case 'fileProblem':
-      return { ...kind, 'data-error-type': verdict.problem.errorType }
+  if (verdict.kind === 'fileProblem') return { ...kind, 'data-error-type': verdict.problem.errorType }
+  const isOfRows = verdict.kind === 'rowErrors'
+  return {
+    ...kind,
+    'data-records': verdict.recordsCount,
+    'data-error-rows': isOfRows ? verdict.errorRowCount : 0,
+    'data-cell-errors': isOfRows ? verdict.cellErrorCount : 0,
+    'data-error-type': isOfRows ? ErrorType.RowErrors : null,
   }
 }
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import { errorScreenLimits, pageSizes } from '@veridict/contract/limits'
 import { reportMessages as texts } from '@veridict/contract/messages/report'
@@ -9,13 +9,16 @@ import { submissionMessages } from '@veridict/contract/messages/submissions'
 import type { Cause } from '@veridict/contract/model/cause'
 import { type RefObject, useState } from 'react'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { pageOf } from '#ui/tables/page-window.ts'
 import { Pager } from '#ui/tables/pager.tsx'
+import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
 import { useLastPage } from '#ui/tables/use-last-page.ts'
 import { CauseText } from '#verdict/cause-list.tsx'
 import { CausePlace } from '#verdict/cause-place.tsx'
 import { ErrorRows, type ErrorRowsProps } from '#verdict/error-rows.tsx'
 import { RowsSection } from '#verdict/rows-section.tsx'
 import type { ShownRow } from '#verdict/shown-row.ts'
+import { WarningPart, WarningRows } from '#verdict/warning-part.tsx'
 import { storedRowsQuery } from './api.ts'
 import classes from './report-rows.module.css'
 import { RowErrorsModal } from './row-errors-modal.tsx'
@@ -38,7 +41,8 @@ export function ReportRows({ report, isStale, address, ref }: ReportRowsProps) {
   const filtered = useFilteredRows(report.id, causes ?? [])
   const listed = causes === null ? undefined : filtered.rows
   const goToRow = useGoToRow(report, listed, address)
-  const shown = causes === null ? { ...report.rows, isStale } : pageOf(listed, page)
+  const shown =
+    causes === null ? { ...report.rows, isStale } : listed && pageOf(listed, page, pageSizes.fileErrors)
   const column = filter !== null && 'column' in filter ? filter.column : null
   useLastPage(shown, page, address.goTo)
   return (
@@ -80,18 +84,6 @@ export function ReportRows({ report, isStale, address, ref }: ReportRowsProps) {
       )}
       {shown && <Pager page={page} pageSize={pageSizes.fileErrors} {...shown} onPage={address.goTo} />}
     </RowsSection>
-  )
-}
-
-/** The page of a list that is here as a whole. */
-function pageOf(rows: ShownRow[] | undefined, page: number) {
-  const size = pageSizes.fileErrors
-  return (
-    rows && {
-      data: rows.slice((page - 1) * size, page * size),
-      totalPages: Math.ceil(rows.length / size),
-      totalCount: rows.length,
-    }
   )
 }
 
@@ -190,4 +182,21 @@ function RowList({ report: { id, fileName }, rows, listKey, ...list }: RowListPr
       />
     </>
   )
+}
+
+type StoredWarningsProps = { report: ErrorReport; causes: readonly Cause[] }
+
+/** The warnings of a report. The rows of a rule are read when they are shown. */
+export const StoredWarnings = ({ report, causes }: StoredWarningsProps) => (
+  <WarningPart
+    {...report}
+    causes={causes}
+    rowsOf={(cause) => <RowsOfWarning submissionId={report.id} cause={cause} />}
+  />
+)
+
+function RowsOfWarning({ submissionId, cause }: { submissionId: number; cause: Cause }) {
+  const rows = useQuery(storedRowsQuery(submissionId, cause.id))
+  if (rows.data !== undefined) return <WarningRows cause={cause} rows={rows.data} />
+  return rows.isError ? <LoadFailure what="The rows" query={rows} /> : <SkeletonRows count={3} />
 }

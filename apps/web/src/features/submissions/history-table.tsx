@@ -1,7 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
 import type { SubmissionItem } from '@veridict/contract/api/submissions'
 import { pageSizes } from '@veridict/contract/limits'
-import { receiptMessages } from '@veridict/contract/messages/receipts'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { useMemo } from 'react'
@@ -13,7 +12,7 @@ import { type Column, DataTable } from '#ui/tables/data-table.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { Count } from '#ui/text/count.tsx'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
-import { StatusAnnouncer, StatusLabel } from './status-label.tsx'
+import { StatusAnnouncer, StatusLabel, verdictLinks } from './status-label.tsx'
 import classes from './history-table.module.css'
 
 export type HistoryTableProps = {
@@ -100,19 +99,7 @@ function FileName({ name }: { name: string }) {
 type ActionProps = Omit<ActionOptions, 'retryingId'> & { row: SubmissionItem; isRetrying: boolean }
 
 function Action({ row, onRetry, isRetrying }: ActionProps) {
-  const { id, status } = row
-  if (status === SubmissionStatus.ValidationFailed)
-    return <ActionLink row={row} to={paths.fileError(id)} text={texts.viewErrors} />
-  if (status === SubmissionStatus.IngestionSuccess) {
-    return (
-      <span className={classes.actions}>
-        {Boolean(row.warningRowCount) && (
-          <ActionLink row={row} to={paths.fileError(id)} text={texts.viewWarnings} />
-        )}
-        <ActionLink row={row} to={paths.receipt(id)} text={receiptMessages.receipt} />
-      </span>
-    )
-  }
+  const { id, status, fileName } = row
   if (status === SubmissionStatus.IngestionFailed) {
     return (
       <Anchor
@@ -126,18 +113,20 @@ function Action({ row, onRetry, isRetrying }: ActionProps) {
       </Anchor>
     )
   }
-  return null
-}
-
-/** A link named after what it opens, described by the name of the file. */
-function ActionLink({ row: { id, fileName }, to, text }: { row: SubmissionItem; to: string; text: string }) {
+  const links = verdictLinks(row)
+  if (links.length === 0) return null
+  // Named after what they open, described by the name of the file.
   return (
-    <Anchor component={Link} to={to} className={classes.action} aria-describedby={`file-${id}`}>
-      {text}
+    <span className={classes.actions}>
+      {links.map(({ to, text }) => (
+        <Anchor key={to} component={Link} to={to} className={classes.action} aria-describedby={`file-${id}`}>
+          {text}
+        </Anchor>
+      ))}
       <span id={`file-${id}`} hidden>
         {fileName}
       </span>
-    </Anchor>
+    </span>
   )
 }
 

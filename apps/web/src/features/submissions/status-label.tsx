@@ -2,9 +2,14 @@ import { Loader, Tooltip, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconFileOff } from '@tabler/icons-react'
 import type { SubmissionItem } from '@veridict/contract/api/submissions'
 import { storageErrorTimes } from '@veridict/contract/limits'
-import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
+import { receiptMessages } from '@veridict/contract/messages/receipts'
+import {
+  submissionMessages as texts,
+  submissionStatusTexts as statusTexts,
+} from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { paths } from '#app/paths.ts'
 import { usDateAfter } from '#ui/text/format.ts'
 import classes from './status-label.module.css'
 
@@ -14,52 +19,53 @@ export type StatusLabelProps = Pick<
 >
 
 /** A status in the history. The two that end in deletion have a tooltip. See docs/BEHAVIOUR.md#history. */
-export function StatusLabel({ status, createdAt, errorRowCount, warningRowCount }: StatusLabelProps) {
+export function StatusLabel(row: StatusLabelProps) {
+  const { detail, ...look } = lookOf(row)
+  const label = <Label {...look} text={statusTexts[row.status]} />
+  if (!detail) return label
+  return (
+    <span className={classes.verdict}>
+      {label}
+      <span className={classes.detail}>{detail}</span>
+    </span>
+  )
+}
+
+/** `detail`: how many rows the verdict is about. */
+type Look = Omit<LabelProps, 'text'> & { detail?: string | false }
+
+function lookOf({ status, createdAt, errorRowCount, warningRowCount }: StatusLabelProps): Look {
   const purgeDate = usDateAfter(new Date(createdAt), storageErrorTimes.purgeAfterDays)
-  const text = statusText(status)
   switch (status) {
-    case SubmissionStatus.IngestionSuccess:
-      return (
-        <Verdict detail={warningRowCount ? texts.warningRows(warningRowCount) : null}>
-          <Label tone="good" icon={<IconCircleCheck {...icon} />} text={text} />
-        </Verdict>
-      )
-    case SubmissionStatus.ValidationFailed:
-      return (
-        <Verdict detail={errorRowCount === null ? null : texts.errorRows(errorRowCount)}>
-          <Label tone="bad" icon={<IconCircleX {...icon} />} text={text} />
-        </Verdict>
-      )
+    case SubmissionStatus.IngestionSuccess: {
+      const detail = Boolean(warningRowCount) && texts.warningRows(warningRowCount!)
+      return { tone: 'good', icon: <IconCircleCheck {...icon} />, detail }
+    }
+    case SubmissionStatus.ValidationFailed: {
+      const detail = errorRowCount !== null && texts.errorRows(errorRowCount)
+      return { tone: 'bad', icon: <IconCircleX {...icon} />, detail }
+    }
     case SubmissionStatus.IngestionFailed:
-      return (
-        <Label
-          tone="warn"
-          icon={<IconAlertTriangle {...icon} />}
-          text={text}
-          hint={texts.storageErrorHint(purgeDate)}
-        />
-      )
+      return { tone: 'warn', icon: <IconAlertTriangle {...icon} />, hint: texts.storageErrorHint(purgeDate) }
     case SubmissionStatus.IngestionFileNotFound:
-      return (
-        <Label
-          tone="gone"
-          icon={<IconFileOff {...icon} />}
-          text={text}
-          hint={texts.fileRemovedHint(purgeDate)}
-        />
-      )
+      return { tone: 'gone', icon: <IconFileOff {...icon} />, hint: texts.fileRemovedHint(purgeDate) }
     default:
-      return <Label tone="busy" icon={<Loader size={15} color="gray.6" aria-hidden />} text={text} />
+      return { tone: 'busy', icon: <Loader size={15} color="gray.6" aria-hidden /> }
   }
 }
 
-/** A verdict with its size below. */
-const Verdict = ({ detail, children }: { detail: string | null; children: ReactNode }) => (
-  <span className={classes.verdict}>
-    {children}
-    {detail !== null && <span className={classes.detail}>{detail}</span>}
-  </span>
-)
+/** Where a verdict leads: to the errors or warnings, and to the receipt. */
+export function verdictLinks({
+  id,
+  status,
+  warningRowCount,
+}: SubmissionItem): { to: string; text: string }[] {
+  const receipt = { to: paths.receipt(id), text: receiptMessages.receipt }
+  const report = (text: string) => ({ to: paths.fileError(id), text })
+  if (status === SubmissionStatus.ValidationFailed) return [report(texts.viewErrors)]
+  if (status !== SubmissionStatus.IngestionSuccess) return []
+  return warningRowCount ? [report(texts.viewWarnings), receipt] : [receipt]
+}
 
 const icon = { size: 18, stroke: 1.9, 'aria-hidden': true } as const
 
@@ -97,27 +103,11 @@ export function StatusAnnouncer({ rows }: { rows: SubmissionItem[] | null }) {
   useEffect(() => {
     if (rows === null) return
     const changed = rows.filter(
-      ({ id, status }) => (announced.current.get(id) ?? statusText(status)) !== statusText(status),
+      ({ id, status }) => (announced.current.get(id) ?? statusTexts[status]) !== statusTexts[status],
     )
-    announced.current = new Map(rows.map(({ id, status }) => [id, statusText(status)]))
+    announced.current = new Map(rows.map(({ id, status }) => [id, statusTexts[status]]))
     if (changed.length > 0)
-      setText(changed.map(({ fileName, status }) => `${fileName}: ${statusText(status)}`).join(', '))
+      setText(changed.map(({ fileName, status }) => `${fileName}: ${statusTexts[status]}`).join(', '))
   }, [rows])
   return <VisuallyHidden role="status">{text}</VisuallyHidden>
-}
-
-/** The name of a status; all unfinished ones share a name. See docs/BEHAVIOUR.md#history. */
-function statusText(status: SubmissionStatus): string {
-  switch (status) {
-    case SubmissionStatus.IngestionSuccess:
-      return texts.success
-    case SubmissionStatus.ValidationFailed:
-      return texts.validationError
-    case SubmissionStatus.IngestionFailed:
-      return texts.storageError
-    case SubmissionStatus.IngestionFileNotFound:
-      return texts.fileRemoved
-    default:
-      return texts.inProgress
-  }
 }

@@ -3,8 +3,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmissionItem, uploadSubmission } from '@veridict/contract/api/submissions'
 import { uploadFault } from '@veridict/contract/forms/upload'
 import { uploadLimits } from '@veridict/contract/limits'
-import { receiptMessages } from '@veridict/contract/messages/receipts'
-import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { type ReactNode, useState } from 'react'
@@ -19,7 +17,7 @@ import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { historyKey, historyQuery } from './api.ts'
 import { FixedLine } from './fixed-line.tsx'
 import { pollInterval, useLiveStatus } from './live-status.ts'
-import { StatusLabel } from './status-label.tsx'
+import { StatusLabel, verdictLinks } from './status-label.tsx'
 import classes from './upload-form.module.css'
 
 export type UploadFormProps = {
@@ -175,21 +173,11 @@ function UploadedPanel({ id, fileName }: UploadedFile) {
         <p className={classes.status}>
           <BreakableName name={fileName} />
           <StatusLabel {...submission} />
-          {submission.status === SubmissionStatus.ValidationFailed && (
-            <Anchor component={Link} to={paths.fileError(id)} fw={600}>
-              {submissionMessages.viewErrors}
+          {verdictLinks(submission).map(({ to, text }) => (
+            <Anchor key={to} component={Link} to={to} fw={600}>
+              {text}
             </Anchor>
-          )}
-          {submission.status === SubmissionStatus.IngestionSuccess && Boolean(submission.warningRowCount) && (
-            <Anchor component={Link} to={paths.fileError(id)} fw={600}>
-              {submissionMessages.viewWarnings}
-            </Anchor>
-          )}
-          {submission.status === SubmissionStatus.IngestionSuccess && (
-            <Anchor component={Link} to={paths.receipt(id)} fw={600}>
-              {receiptMessages.receipt}
-            </Anchor>
-          )}
+          ))}
         </p>
       )}
       {submission?.status === SubmissionStatus.IngestionSuccess && <FixedLine id={id} />}

@@ -14,3 +14,10 @@ export function firstAndLast(
 export function pageNumberOf(text: string | null): number {
   return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1
 }
+
+/** A page of a list that is here as a whole. */
+export const pageOf = <T>(items: readonly T[], page: number, pageSize: number) => ({
+  data: items.slice((page - 1) * pageSize, page * pageSize),
+  totalPages: Math.ceil(items.length / pageSize),
+  totalCount: items.length,
+})
