@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { readValidValues } from '#causes/valid-values.ts'
 import { findSecondHeadings } from '#causes/find-second-headings.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
+import { readRowStructure } from '#row-structure.ts'
 import { portalGuards } from '#limits.ts'
 import { openTable } from '#source/open-table.ts'
 import type { ByteRange } from '#source/table-source.ts'
@@ -82,7 +83,9 @@ async function inRanges(request: RangeRequest, cuts: readonly number[]): Promise
   if (reports === null) return 'fileProblem'
   if (reports.recordsCount === 0) return 'fileProblem'
   const valid = await readValidValues(table, columns, reports.questions())
-  return reports.verdict(reports.conclude(valid))
+  const conclusion = reports.conclude(valid)
+  await readRowStructure(request, table, columns, conclusion)
+  return reports.verdict(conclusion)
 }
 
 const cell = fc.oneof(
