@@ -60,7 +60,9 @@ async function tryRow(draft: RuleDraft, row: Readonly<Record<string, string>>): 
   const never = { column: asked && testColumns(asked)[0], is: 'oneOf' as const, values: [] }
   const condition = { ...rule, name: CONDITION, then: [], otherwise: [never] }
   const rules = when === undefined ? [rule] : [rule, condition]
-  const trial = await rowTrial(readFields(draft), { ...draft.book, rules, day: today() }, platform())
+  // The exemption may be about columns that are not typed in.
+  const book = { ...draft.book, rules, exempt: null, day: today() }
+  const trial = await rowTrial(readFields(draft), book, platform())
   const { errors } = trial(row)
   const of = (name: string | undefined) => errors.filter((error) => error.rule === name)
   const ofCells = of(undefined).map(({ label, error }) => `${label}: ${error}`)
