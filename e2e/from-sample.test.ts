@@ -120,7 +120,9 @@ describe('A dictionary from a sample', () => {
   })
 
   it('shows at its fields what must be corrected before saving', async () => {
-    await column('A').getByLabel('Type', { exact: true }).selectOption('Regular expression')
+    await optionsOf('A').click()
+    expect(await expression().inputValue()).toBe('CLM-[0-9]{8}')
+    await expression().fill('')
     await column('B').getByLabel('Field name').fill('')
     await column('C').getByLabel('Field name').fill('claim  id')
     await button(page, 'Save').click()
