@@ -8,6 +8,7 @@ import { inferenceMessages } from '@veridict/contract/messages/inference'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { tableSchemaProblems } from '@veridict/contract/messages/table-schema'
 import { uploadMessages } from '@veridict/contract/messages/upload'
+import { emptyRuleBook } from '@veridict/contract/model/row-rule'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createValidatorPool } from '#platform/validator/create-validator-pool.ts'
 import { proposeDictionary } from '#dictionaries/propose-dictionary.ts'
@@ -79,6 +80,7 @@ describe('Proposing a dictionary', () => {
           reason: expect.any(String),
         },
       ],
+      ...emptyRuleBook,
       notes: [],
     })
     expect(await dictionaries()).toEqual(before)
@@ -161,7 +163,7 @@ describe('Proposing a dictionary', () => {
     const before = await dictionaries()
     const fields = [
       { name: 'Id', type: 'integer', constraints: { required: true, unique: true } },
-      { name: 'Born', type: 'date', description: 'Date of birth' },
+      { name: 'Born', type: 'date', title: 'Date of birth' },
     ]
     const { status, body } = await propose(['file', JSON.stringify({ fields }), 'my_people.schema.json'])
     expect([status, body.value]).toEqual([
@@ -191,7 +193,9 @@ describe('Proposing a dictionary', () => {
             reason: '',
           },
         ],
-        notes: ["'Id': not checked: unique."],
+        ...emptyRuleBook,
+        rules: [{ name: 'Key: Id', severity: 'error', then: [{ columns: ['Id'], is: 'unique' }] }],
+        notes: ["'Born': the title serves as the description."],
       },
     ])
     expect(await dictionaries()).toEqual(before)
