@@ -15,12 +15,12 @@ const people = [
 /** Type, provider, place, diagnosis, procedure, price of one unit in cents. */
 const services = [
   ['Professional', '1234567893', 'Office', 'E11.9', '99213', 12_550],
-  ['Professional', '1487654321', 'Telehealth', 'J06.9', '99441', 6_400],
-  ['Institutional', '2098765432', 'Inpatient hospital', 'I21.4', '92941', 1_845_000],
-  ['Institutional', '2098765432', 'Emergency room', 'S52.501A', '25600', 98_075],
-  ['Professional', '1700112233', 'Laboratory', 'Z13.220', '80061', 4_290],
-  ['Dental', '1556677889', 'Office', 'K02.62', 'D2391', 21_000],
-  ['Pharmacy', '1998877665', 'Home', 'D51.0', 'J3420', 875],
+  ['Professional', '1487654323', 'Telehealth', 'J06.9', '99441', 6_400],
+  ['Institutional', '2098765433', 'Inpatient hospital', 'I21.4', '92941', 1_845_000],
+  ['Institutional', '2098765433', 'Emergency room', 'S52.501A', '25600', 98_075],
+  ['Professional', '1700112232', 'Laboratory', 'Z13.220', '80061', 4_290],
+  ['Dental', '1556677882', 'Office', 'K02.62', 'D2391', 21_000],
+  ['Pharmacy', '1998877660', 'Home', 'D51.0', 'J3420', 875],
 ] as const
 
 /** The columns of the dictionary "Medical claims". */
@@ -100,9 +100,15 @@ export const faults: readonly [row: number, column: string, text: string][] = [
   [22, 'Provider NPI', '0123456789'],
 ]
 
+/** Cells that are right by themselves, but break a rule between cells. */
+export const brokenRules: readonly [row: number, column: string, text: string, rule: string][] = [
+  [19, 'Service to', '20/05/2026', 'Days of service in order'],
+  [24, 'Claim ID', 'CLM-20260022', 'One row for each claim'],
+]
+
 /** `count` claims of which some cells are wrong; row 15 has more faults than the screen shows at once. */
 export function faultyClaims(count: number): Claim[] {
   const rows = cleanClaims(count).map((claim) => [...claim])
-  for (const [row, column, text] of faults) rows[row - 2][header.indexOf(column)] = text
+  for (const [row, column, text] of [...faults, ...brokenRules]) rows[row - 2][header.indexOf(column)] = text
   return rows
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { emptyRuleBook, type RuleBook } from '@veridict/contract/model/row-rule'
 import { Role } from '@veridict/contract/model/role'
 import { fieldFromWire, type WireField } from '@veridict/contract/api/wire-field'
 import { endLongHolds, seedSubmissions } from '#commands/seed-submissions.ts'
@@ -9,6 +10,7 @@ import { EnvError } from '#env.ts'
 import { insertAssociation, insertCompany } from '#companies/companies.ts'
 import { createDictionary } from '#dictionaries/dictionary-drafts.ts'
 import { insertFields } from '#dictionaries/fields.ts'
+import { storeRuleBook } from '#dictionaries/rule-books.ts'
 import { countAdministrators, insertUser, newAdministrator, lockAdministratorDeletion } from '#users/users.ts'
 import { type FirstAdministrator, refuseGuessablePassword } from '#users/set-administrator.ts'
 
@@ -87,10 +89,11 @@ async function seedMasterData(
     const clerk = await person('clerk', northwind, hashes[1])
     const other = await person('other', contoso, hashes[2])
     const ids: number[] = []
-    for (const { name, fields } of dictionaries) {
-      const id = await createDictionary(trx, name, administrator.id, { kind: 'created' }, (draft) =>
-        insertFields(draft, fields),
-      )
+    for (const { name, fields, ruleBook } of dictionaries) {
+      const id = await createDictionary(trx, name, administrator.id, { kind: 'created' }, async (draft) => {
+        await insertFields(draft, fields)
+        await storeRuleBook(draft, ruleBook)
+      })
       for (const companyId of [northwind, contoso]) await insertAssociation(trx, companyId, id)
       ids.push(id)
     }
@@ -99,8 +102,10 @@ async function seedMasterData(
 }
 
 /** The dictionaries of the samples use the names of the wire. */
+type SampleDictionary = { name: string; fields: WireField[] } & Partial<RuleBook>
+
 async function readDictionary(fileName: string) {
   const text = await readFile(new URL(`dictionaries/${fileName}`, samples), 'utf8')
-  const { name, fields } = JSON.parse(text) as { name: string; fields: WireField[] }
-  return { name, fields: fields.map(fieldFromWire) }
+  const { name, fields, ...parts } = JSON.parse(text) as SampleDictionary
+  return { name, fields: fields.map(fieldFromWire), ruleBook: { ...emptyRuleBook, ...parts } }
 }
