@@ -203,10 +203,10 @@ describe('veridict validate', () => {
     expect(stdout.split('\n').slice(1)).toEqual([
       'The columns of the file do not match the data dictionary.',
       '',
-      'A copy can correct this: see veridict correct.',
-      '',
       '  Col.  Expected  Found    What to do',
       '  B     "Status"  "State"  The data dictionary has no such column. If it is "Status", rename it.',
+      '',
+      'A copy can correct this: see veridict correct.',
       '',
     ])
   })

@@ -123,11 +123,14 @@ export const errorReport = z.object({
   causesCount: z.int(),
   previous: previousReport.nullable(),
   rows: pageOf(rowReport),
-  /** Of rules between cells. Warnings change no verdict. null where nothing was counted. */
-  warningCount: z.int().nullable(),
-  warningRowCount: z.int().nullable(),
+  /**
+   * Of rules between cells. Warnings change no verdict. null where nothing was counted, as by a portal before
+   * 0.2.
+   */
+  warningCount: z.int().nullable().default(null),
+  warningRowCount: z.int().nullable().default(null),
   /** The first rows with warnings, with the same page and bounds as `rows`. */
-  warningRows: pageOf(rowReport),
+  warningRows: pageOf(rowReport).default({ data: [], totalPages: 0, totalCount: 0 }),
 })
 export type ErrorReport = z.infer<typeof errorReport>
 

@@ -26,8 +26,8 @@ export const submissionItem = z.object({
   status: submissionStatus,
   /** The number of rows with errors; null if they were not counted. */
   errorRowCount: z.int().nullable(),
-  /** The number of rows with warnings; null if they were not counted. */
-  warningRowCount: z.int().nullable(),
+  /** The number of rows with warnings; null if they were not counted, as by a portal before 0.2. */
+  warningRowCount: z.int().nullable().default(null),
   /** The name of the person, or of the company's token. */
   uploadedBy: z.string(),
 })
