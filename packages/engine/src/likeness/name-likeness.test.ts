@@ -25,6 +25,7 @@ describe('Two names are surely the same column', () => {
     ['Customer number', 'Cust No', 'abbreviated words'],
     ['Customer number', 'CustNo.', 'abbreviated words without a space'],
     ['Quantity', 'Qty', 'consonants'],
+    ['Discount %', 'Discount percent', 'a sign for a word'],
     ['NPI', 'National provider identifier', 'the dictionary abbreviates'],
   ])('%s: %s (%s)', ([a, b]) => {
     expect(alike(a, b)).toBeGreaterThanOrEqual(SURE)
@@ -35,6 +36,7 @@ describe('Two names are surely the same column', () => {
 describe('Two names may be the same column', () => {
   it.for([
     ['Name', 'Patient name', 'a word more'],
+    ['Total', '% of total', 'a percent sign more'],
     ['First name', 'FN', 'initials of two letters'],
     ['Identifier', 'ID', 'a short beginning'],
     ['Claim date', 'Claom date', 'a wrong letter'],

@@ -55,6 +55,7 @@ function split(name: string): string[] {
     .replace(/(?<=\b\p{L})\.(?=\p{L}\b)/gu, '')
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .replaceAll('%', ' percent ')
   return spaced.toLowerCase().match(/\p{L}+|\p{N}+/gu) ?? []
 }
 
