@@ -1,4 +1,5 @@
 import type { Cause } from '@veridict/contract/model/cause'
+import { labelKey } from '@veridict/contract/notation/label'
 import type { Conclusion } from '#causes/conclusion.ts'
 import { DiagnosedRows } from '#causes/diagnosed-rows.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
@@ -12,12 +13,13 @@ import { validateKnown } from '#source/validate-known.ts'
 
 /** Of these rows a copy leaves out some, and moves back others. */
 const ROW_KINDS: ReadonlySet<string> = new Set(['secondHeading', 'totalsRow', 'shiftedRows'])
-/** Rows that are read to find out whether a row can be moved back. */
+const REPEATED_HEADING = 'rows.secondHeading.repeated'
+/** Rows that are read to find out whether a copy can correct a row. */
 const MOST_ROWS_READ = 100_000
 
 /**
  * The causes of rows that are no records, or whose cells stand in the wrong columns, and a copy without them.
- * Of shifted rows it says whether the first one can be moved back.
+ * Of rows that must be read for that, the first one says whether a copy can correct them.
  */
 export async function readRowStructure(
   request: TableRequest,
@@ -27,9 +29,9 @@ export async function readRowStructure(
 ): Promise<Structure> {
   const causes: Cause[] = []
   for (const cause of conclusion.causes) {
-    if (cause.kind === 'shiftedRows')
-      cause.correctable = (await canMoveBack(table, columns, cause.firstRow)) ? 'yes' : 'no'
-    if (ROW_KINDS.has(cause.kind)) causes.push(cause)
+    if (!ROW_KINDS.has(cause.kind)) continue
+    cause.correctable = (await canCorrect(table, columns, cause)) ? 'yes' : 'no'
+    causes.push(cause)
   }
   const { terminators, header, headerRowNumber: row } = table
   const delimiter =
@@ -52,15 +54,30 @@ const UNCHANGED = {
   removed: [],
 }
 
-async function canMoveBack(
+async function canCorrect(
   table: TableSource,
   columns: readonly ColumnCheck[],
-  rowNumber: number,
+  cause: Cause,
 ): Promise<boolean> {
-  if (rowNumber > MOST_ROWS_READ) return false
+  if (cause.kind !== 'shiftedRows' && cause.id !== REPEATED_HEADING) return true
+  if (cause.firstRow > MOST_ROWS_READ) return false
   for await (const row of rowsOf(table))
-    if (row.rowNumber === rowNumber) return movedBack(row, columns, table.header.length) !== null
+    if (row.rowNumber === cause.firstRow) return changeOf(row, cause, columns, table.header.length) !== null
   return false
+}
+
+/** What a copy makes of a row of a cause: it moves the cells, or leaves the row out; null: it stays. */
+function changeOf(
+  row: SourceRow,
+  { kind, id }: Cause,
+  columns: readonly ColumnCheck[],
+  width: number,
+): ColumnMap | 'leftOut' | null {
+  if (kind === 'shiftedRows') return movedBack(row, columns, width)
+  // Its bad cells are names. Values beside them are data.
+  const isName = (cell: string, column: number) =>
+    cell.trim() === '' || labelKey(cell) === labelKey(columns[column]?.field?.name ?? '')
+  return id !== REPEATED_HEADING || row.cells.every(isName) ? 'leftOut' : null
 }
 
 async function* rowsOf(table: TableSource): AsyncGenerator<SourceRow> {
@@ -75,23 +92,25 @@ async function viewWithout(
 ): Promise<TableView> {
   const table = await openTable(request)
   const compiled = await compileDictionary(request, table)
-  const shifted = new Set(conclusion.causes.flatMap(({ kind, id }) => (kind === 'shiftedRows' ? [id] : [])))
-  const droppedRows = new Set<number>()
-  const wrongRows = new Set<number>()
+  const causes = new Map(conclusion.causes.map((cause) => [cause.id, cause]))
+  const causeOfRow = new Map<number, Cause>()
   const sink = new DiagnosedRows(compiled.columns, conclusion, ({ rowNumber, cells }) => {
-    const cause = cells[0].cause ?? ''
-    if (accepted.has(cause)) (shifted.has(cause) ? wrongRows : droppedRows).add(rowNumber)
+    const cause = causes.get(cells[0].cause ?? '')
+    if (cause !== undefined && accepted.has(cause.id)) causeOfRow.set(rowNumber, cause)
   })
   await validateKnown(table, compiled, sink)
   const { header, headerRowNumber } = table
+  const droppedRows = new Set<number>()
   const removed: RemovedPart[] = []
   const rowColumns = new Map<number, ColumnMap>()
   for await (const row of rowsOf(table)) {
     const { rowNumber, cells } = row
-    if (droppedRows.has(rowNumber))
+    const cause = causeOfRow.get(rowNumber)
+    const change = cause === undefined ? null : changeOf(row, cause, compiled.columns, header.length)
+    if (change === 'leftOut') {
+      droppedRows.add(rowNumber)
       removed.push({ rowNumber, text: cells.filter((cell) => cell.trim() !== '').join(' ') })
-    const moved = wrongRows.has(rowNumber) ? movedBack(row, compiled.columns, header.length) : null
-    if (moved !== null) rowColumns.set(rowNumber, moved)
+    } else if (change !== null) rowColumns.set(rowNumber, change)
   }
   const heading = { row: headerRowNumber, isNew: false, texts: new Map<number, string>() }
   return { droppedRows, columns: null, rowColumns, width: header.length, heading, removed }

@@ -3,7 +3,7 @@ import { memoOf } from '#causes/cell-memo.ts'
 import { corrected, type Diagnosis, emptiesCell, unresolved } from '#causes/diagnosis.ts'
 import { ShiftDetector } from '#causes/shifted-row.ts'
 import { labelKey } from '@veridict/contract/notation/label'
-import type { ColumnCheck } from '#compile/column-check.ts'
+import { type ColumnCheck, firstColumnOf, widthOf } from '#compile/column-check.ts'
 import type { BadCell, RowView } from '#source/table-source.ts'
 
 const shiftedRight: Diagnosis = { ...unresolved('shiftedRows', 'right'), isOfRow: true }
@@ -52,6 +52,7 @@ export class RowDiagnoser {
   readonly #optionalFrom: number
   readonly #emptyFrom: number
   readonly #emptyFromOfTotal: number
+  readonly #firstColumn: number
   /** Columns whose names break their rules; counted at the first row with two bad cells. */
   #badNames: number | undefined
   /** Made at the first row with two bad cells. */
@@ -63,6 +64,7 @@ export class RowDiagnoser {
     this.#columns = columns
     this.headingEnd = headingEnd
     this.#optionalFrom = columns.findLastIndex(({ field }) => field?.required) + 1
+    this.#firstColumn = firstColumnOf(columns)
     this.#emptyFrom = emptyFrom(columns, EMPTY)
     this.#emptyFromOfTotal = emptyFrom(columns, EMPTY_OF_TOTAL)
     this.#settings = { currentYear, mostValues: mostValuesOf(columns) }
@@ -73,7 +75,7 @@ export class RowDiagnoser {
   rowDiagnosis(rowNumber: number, cells: readonly BadCell[], row: RowView): Diagnosis | null {
     if (rowNumber <= this.headingEnd) return secondHeading
     if (cells.length === 1) return null
-    if (this.#isNearlyEmpty(cells)) return isTotal(cells[0], SURE_TOTAL) ? totalsRow : nearlyEmpty
+    if (this.#isNearlyEmpty(cells)) return this.#isTotal(cells[0], SURE_TOTAL) ? totalsRow : nearlyEmpty
     if (this.#isHeading(cells)) return repeatedHeading
     const shift = (this.#shifts ??= new ShiftDetector(this.#columns)).shiftOf(cells, row)
     return shift === 0 ? null : shift === 1 ? shiftedRight : shiftedLeft
@@ -86,7 +88,13 @@ export class RowDiagnoser {
       const { code } = cells[index].fault
       if (code === 'required' || code === 'missingCell') empty++
     }
-    return empty >= this.#emptyFrom || (empty >= this.#emptyFromOfTotal && isTotal(cells[0], TOTAL))
+    return empty >= this.#emptyFrom || (empty >= this.#emptyFromOfTotal && this.#isTotal(cells[0], TOTAL))
+  }
+
+  /** Of a cell that is bad, so that the word is no value of the first column. */
+  #isTotal({ column, fault, value }: BadCell, words: RegExp): boolean {
+    const isFilled = fault.code !== 'required' && fault.code !== 'missingCell'
+    return column === this.#firstColumn && isFilled && words.test(value.trim())
   }
 
   /** Whether each bad cell is the name of its column, as where files were joined below each other. */
@@ -146,9 +154,5 @@ const hasBadName = ({ field, check }: ColumnCheck): boolean => field !== null &&
 
 function emptyFrom(columns: readonly ColumnCheck[], { fewest, ofRequired, ofColumns }: typeof EMPTY): number {
   const required = columns.filter(({ field }) => field?.required).length
-  return Math.max(fewest, Math.ceil(required * ofRequired), Math.ceil(columns.length * ofColumns))
+  return Math.max(fewest, Math.ceil(required * ofRequired), Math.ceil(widthOf(columns) * ofColumns))
 }
-
-/** Of a cell that is bad, so that the word is no value of the first column. */
-const isTotal = ({ column, fault, value }: BadCell, words: RegExp): boolean =>
-  column === 0 && fault.code !== 'required' && fault.code !== 'missingCell' && words.test(value.trim())

@@ -190,11 +190,15 @@ class CsvCopier implements RecordVisitor {
     const texts =
       view === null || view.heading.isNew || view.heading.row !== rowNumber ? null : view.heading.texts
     const ofHeading = rowNumber === view?.heading.row ? view.heading.delimiter : undefined
+    const delimiter = ofHeading === undefined ? this.delimiter : String.fromCharCode(ofHeading)
     for (const [column, cell] of cells.entries()) {
-      if (column > 0) this.push(ofHeading === undefined ? this.delimiter : String.fromCharCode(ofHeading))
-      const text = texts?.get(column)
-      if (text === undefined) this.pieces.push(cell)
-      else this.push(spelledCell(text, this.delimiter, cell.includes(QUOTE)))
+      if (column > 0) this.push(delimiter)
+      const isQuoted = cell.includes(QUOTE)
+      // A cell without quotes may hold the new delimiter.
+      const own = ofHeading !== undefined && !isQuoted && cell.includes(ofHeading) ? cell : null
+      const text = texts?.get(column) ?? (own && this.platform.decodeUtf8(own, 0, own.length))
+      if (text === null) this.pieces.push(cell)
+      else this.push(spelledCell(text, delimiter, isQuoted))
     }
     this.cells = null
     this.copied = this.cellEnd

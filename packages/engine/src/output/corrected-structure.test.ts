@@ -247,6 +247,24 @@ const planted: Planted[] = [
     kinds: ['secondHeading: yes', 'totalsRow: yes'],
   },
   {
+    why: 'column names in every column whose rule they break, beside a value',
+    table: [...TABLE, HEADING.with(1, 'Smith')],
+    kinds: ['secondHeading: no'],
+    right: null,
+  },
+  {
+    why: 'the same below a row of column names alone',
+    table: [HEADING, RECORDS[0], HEADING.with(5, ''), ...RECORDS.slice(1), HEADING.with(1, 'Smith')],
+    kinds: ['secondHeading: yes'],
+    right: [...TABLE, HEADING.with(1, 'Smith')],
+  },
+  {
+    why: 'totals of a table that does not begin in the first column',
+    table: [...TABLE, ['Total', '', '', '', '28.75']].map((row) => ['', '', ...row]),
+    kinds: ['totalsRow: yes'],
+    right: TABLE.map((row) => ['', '', ...row]),
+  },
+  {
     why: 'a row that lacks most values, which may be a record',
     table: [...TABLE, ['Opening balance', '', '', '', '28.75']],
     kinds: [],
@@ -335,6 +353,19 @@ describe('The structure of a file', () => {
     expect(await kindsOf(file)).toEqual(heading === rows ? [] : ['delimiter: yes'])
     const { copy } = await copyOf(file)
     expect(Buffer.from(copy.bytes).toString()).toBe(lines([HEADING, ...records], rows).join(''))
+  })
+
+  it('gets quotes around a name that holds the other delimiter', async () => {
+    const fields = [field('Name; title', { type: 'text' }), field('State', FIELDS[3].rule)]
+    const file = { bytes: bytesOf('Name; title,State\nAnn;Open\nBob;Paid\n'), fileName: 'a.csv', fields }
+    expect(Buffer.from((await copyOf(file)).copy.bytes).toString()).toBe(
+      '"Name; title";State\nAnn;Open\nBob;Paid\n',
+    )
+  })
+
+  it('keeps the delimiter that a line above it names', async () => {
+    const file = { ...csvOf(TABLE), bytes: bytesOf(`sep=,\n${HEADING.join()}\nM001;Ann;;Open;1;\n`) }
+    expect(await kindsOf(file)).toEqual([])
   })
 
   it('keeps its delimiter where only some rows have another one', async () => {

@@ -56,7 +56,8 @@ export async function openCsvText(
 
 /**
  * The delimiter of the rows below a heading row that has another one: with it, each of the first rows has as
- * many cells as the heading row, and with that of the heading row none has. null where there is none such.
+ * many cells as the heading row, and with that of the heading row none has. null where there is none such,
+ * or where a line above the heading row names the delimiter.
  */
 export async function findRowsDelimiter(
   source: ByteSource,
@@ -64,7 +65,9 @@ export async function findRowsDelimiter(
   width: number,
   platform: Platform,
 ): Promise<number | null> {
-  const sample = await readUpTo(await (await openText(source, platform)).from(0), SAMPLE_BYTES)
+  const text = await openText(source, platform)
+  if (text.delimiter !== undefined) return null
+  const sample = await readUpTo(await text.from(0), SAMPLE_BYTES)
   const widths = (one: number) =>
     readSample({ delimiter: one }, sample, platform, MOST_ROWS, sample.length < SAMPLE_BYTES)
       .slice(1)
