@@ -243,6 +243,31 @@ describe('What a change would do', () => {
     expect(await read(id)).toMatchObject({ state: 'done', filesTried: 0 })
   })
 
+  it('shows nothing of companies that are deleted', async () => {
+    const other = await buildUser(portal.deps.db)
+    const [kept] = [await upload('Ada,1\n'), await buildIngested('Ada,1\n', other)]
+    const early = await tryOut({ rules: [noted] })
+    expect(early).toMatchObject({ filesTried: 2, filesRefused: 1 })
+    await portal.call('DELETE', `/api/Company/${other.companyId}`, { as: portal.administrator })
+    for (const { filesTried, filesRefused, companies } of [
+      await read(early.id),
+      await tryOut({ rules: [noted] }),
+    ]) {
+      expect([filesTried, filesRefused]).toEqual([1, 0])
+      expect(companies[0]!.files).toMatchObject([{ submissionId: kept!.id }])
+    }
+  })
+
+  it('is refused while 20 others wait', async () => {
+    const replies = []
+    for (let count = 0; count < 21; count++) replies.push(await call('POST', 'Impact', { rules: [noted] }))
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([...Array<number>(20).fill(202), 429])
+    expect(replies.at(-1)!.headers['retry-after']).toBe('30')
+    await tryImpacts(portal.deps, running)
+    expect((await call('POST', 'Impact', { rules: [noted] })).statusCode).toBe(202)
+    await tryImpacts(portal.deps, running)
+  })
+
   it('is deleted with the reports, after RETENTION_DAYS', async () => {
     await upload('Ada,1\n')
     const [old, young] = [await tryOut({ rules: [noted] }), await tryOut({ rules: [noted] })]

@@ -2,7 +2,8 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { ComparedFile } from '@veridict/engine/compare-dictionaries'
 import { sql } from 'kysely'
 import type { TriedDictionary } from '#dictionaries/rule-books.ts'
-import { countDeleted } from '#platform/database/lists.ts'
+import { tooManyRequests } from '#errors.ts'
+import { countDeleted, countRows } from '#platform/database/lists.ts'
 import type { Db, ImpactRow, SubmissionRow, Trx } from '#platform/database/tables.ts'
 
 /** More than one file takes; then another process goes on where one has died. */
@@ -13,11 +14,17 @@ const MAX_SECONDS = 15 * 60
 const MAX_FILES = 20
 const MAX_CANDIDATES = 100
 
-/** Returns the id. */
+/** More would wait for hours where files are large. */
+const MAX_WAITING = 20
+const RETRY_SECONDS = 30
+
+/** Returns the id. Throws 429 while too many wait. */
 export async function insertImpact(
   trx: Trx,
   { draft, ...of }: Pick<ImpactRow, 'dictionaryId' | 'dictionaryVersionId'> & { draft: TriedDictionary },
 ): Promise<number> {
+  const waiting = await countRows(trx.selectFrom('impacts').where('doneAt', 'is', null))
+  if (waiting >= MAX_WAITING) throw tooManyRequests(RETRY_SECONDS)
   const insert = trx.insertInto('impacts').values({ ...of, draft: JSON.stringify(draft) })
   return (await insert.returning('id').executeTakeFirstOrThrow()).id
 }
@@ -58,7 +65,10 @@ export async function endTurn(db: Db, id: number, isDone: boolean): Promise<void
   await turn.where('id', '=', id).execute()
 }
 
-/** The newest validated upload that is not tried yet and may still have its bytes; none after enough. */
+/**
+ * The newest validated upload that is not tried yet and may still have its bytes; none after enough. Deleted
+ * companies upload nothing any more.
+ */
 export function findNextUpload(
   db: Db,
   { id, dictionaryId }: Pick<ImpactRow, 'id' | 'dictionaryId'>,
@@ -77,6 +87,7 @@ export function findNextUpload(
     .selectFrom('submissions')
     .selectAll()
     .where(ofDictionary)
+    .where(sql<boolean>`company_id in (select id from companies where deleted_at is null)`)
     .where('status', 'not in', [Uploaded, InProcess])
     .where((row) => row.or([row('sourceDeletedAt', 'is', null), row('status', '=', IngestionSuccess)]))
     .where(isWanted)
@@ -97,7 +108,7 @@ export async function addTriedFile(
   await insert.onConflict((conflict) => conflict.doNothing()).execute()
 }
 
-/** The validated files by company, newest first. */
+/** The validated files by company, newest first; none of companies that were deleted. */
 export const findTriedFiles = (db: Db, impactId: number) =>
   db
     .selectFrom('impactFiles')
@@ -105,6 +116,7 @@ export const findTriedFiles = (db: Db, impactId: number) =>
     .innerJoin('companies', 'companies.id', 'submissions.companyId')
     .where('impactId', '=', impactId)
     .where('outcome', 'is not', null)
+    .where('companies.deletedAt', 'is', null)
     .select(['submissionId', 'companyId', 'fileName', 'submissions.createdAt', 'statusBefore', 'outcome'])
     .select('companies.name as companyName')
     .$narrowType<{ outcome: ComparedFile }>()

@@ -12,7 +12,7 @@ import { inTransaction } from '#platform/database/transaction.ts'
 
 /**
  * Checks a dictionary as it would be, and lets a worker find out what it would do to the last uploads.
- * Returns the id to ask by. Throws as saving does.
+ * Returns the id to ask by. Throws as saving does, and 429 while too many wait.
  */
 export async function beginImpact(
   dictionaryId: number,
