@@ -1,4 +1,6 @@
 import { impactMessages } from '@veridict/contract/messages/impacts'
+import { cut } from '@veridict/contract/messages/row-rules'
+import { isDay } from '@veridict/contract/model/check-rule-book'
 import { counted } from '@veridict/contract/notation/count'
 import { ruleSentence } from '@veridict/contract/notation/rule-sentence'
 import type { Deps } from '#deps.ts'
@@ -13,6 +15,9 @@ import { composeMail, formatDay, type MailMessage } from '#mail/mail-message.ts'
 import { type MailDeps, queueNotice } from '#mail/queue-mail.ts'
 import { ruleBookEtag } from '#platform/etags.ts'
 import { findClerksOf } from '#users/users.ts'
+
+/** Characters of its sentence in an e-mail: a rule may list thousands of values. */
+const MAX_RULE_LENGTH = 500
 
 type Announcement = { rule: string; from: string; version?: string | null }
 type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller' | 'clock'> & MailDeps
@@ -30,7 +35,7 @@ export async function announceRule(
 ): Promise<{ mails: number; version: string }> {
   const { draft, doneAt } = await found(findImpact(deps.db, id, impactId), 'Impact')
   if (doneAt === null) throw conflict(impactMessages.stillRunning)
-  if (from <= utcDay(deps.clock.now())) throw invalid('from', impactMessages.notAhead)
+  if (!isDay(from) || from <= utcDay(deps.clock.now())) throw invalid('from', impactMessages.notAhead)
   const { ruleBook } = draft
   const rule = ruleBook.rules.find((each) => each.name === name)
   if (rule === undefined) throw notFound('Rule')
@@ -47,7 +52,7 @@ export async function announceRule(
       const mail = ruleAnnouncedMail({
         name: clerk.name,
         dictionaryName: dictionary.name,
-        rule: ruleSentence(rule),
+        rule: cut(ruleSentence(rule), MAX_RULE_LENGTH),
         from: new Date(from),
         ...unmet.get(clerk.companyId!)!,
         address: `${deps.env.publicUrl}/home`,

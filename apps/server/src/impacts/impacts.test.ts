@@ -316,13 +316,28 @@ describe('A rule that is announced', () => {
     expect(await mails()).toHaveLength(before + 2)
   })
 
+  it('is named in an e-mail only as far as people read', async () => {
+    const values = Array.from({ length: 2000 }, (_, index) => `value ${index}`)
+    const long: RowRule = { ...noted, then: [{ column: 'Name', is: 'oneOf', values }] }
+    await upload('Ada,5\n', { status: 3 })
+    const { id } = await tryOut({ rules: [long] })
+    const reply = await call('POST', `Impact/${id}/Announce`, { rule: long.name, from })
+    expect(reply.json().value.mails).toBe(1)
+    const { textBody } = (await mails()).at(-1)!
+    expect(textBody).toContain('"Name" is one of "value 0", "value 1"')
+    expect(textBody!.length).toBeLessThan(2000)
+  })
+
   it.for([
-    { what: 'its day has come', body: { rule: noted.name, from: '2020-01-01' }, status: 400 },
-    { what: 'its day is none', body: { rule: noted.name, from: 'soon' }, status: 400 },
+    { what: 'its day has come', body: { rule: noted.name, from: '2020-01-01' }, status: 400, key: 'from' },
+    { what: 'its day is none', body: { rule: noted.name, from: 'soon' }, status: 400, key: 'from' },
+    { what: 'no such day comes', body: { rule: noted.name, from: '2999-02-30' }, status: 400, key: 'from' },
     { what: 'it was not tried', body: { rule: 'Another', from }, status: 404 },
-  ])('is refused if $what', async ({ body, status }) => {
+  ])('is refused if $what', async ({ body, status, key }) => {
     const { id } = await tryOut({ rules: [noted] })
-    expect((await call('POST', `Impact/${id}/Announce`, body)).statusCode).toBe(status)
+    const reply = await call('POST', `Impact/${id}/Announce`, body)
+    expect(reply.statusCode).toBe(status)
+    if (key !== undefined) expect(Object.keys(reply.json().errors)).toEqual([key])
     expect(await rules()).toEqual([])
   })
 

@@ -172,10 +172,8 @@ const sentenceOf = (description: string): string =>
 const factText = ({ label, value }: RowFact): string =>
   value === '' ? `"${label}" is blank` : `"${label}" is "${cut(value)}"`
 
-function cut(value: string): string {
-  const { maxFactLength } = ruleBookLimits
-  return value.length <= maxFactLength ? value : `${[...value].slice(0, maxFactLength).join('')}…`
-}
+export const cut = (text: string, most: number = ruleBookLimits.maxFactLength): string =>
+  text.length <= most ? text : `${[...text].slice(0, most).join('')}…`
 
 /** What is wrong with the rows of a cause. `exchanged`: columns that seem to hold each other's values. */
 export function ruleCauseMessage(

@@ -481,7 +481,8 @@ function moved(kind: ComparedKind, { plus, unit }: Unchecked): object {
 
 const isNumber = (given: unknown): given is number => typeof given === 'number' && Number.isFinite(given)
 
-function isDay(given: unknown): boolean {
+/** Whether it is a day as rules have it, yyyy-MM-dd. */
+export function isDay(given: unknown): boolean {
   if (typeof given !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(given)) return false
   const day = new Date(`${given}T00:00:00Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(given)
