@@ -82,6 +82,8 @@ export const bodyLimits = {
   maxBytes: 128 * KIB,
   /** Largest body of administrators' calls: enough for the order of all fields of a dictionary. Ours. */
   maxAdministratorBytes: 4 * MIB,
+  /** Objects and lists in each other; a rule between cells has eight. Ours. */
+  maxDepth: 32,
   /**
    * Larger bodies of callers without an account are limited in number, smaller ones are not: a login has less
    * than 1 KiB. Ours.

@@ -10,16 +10,25 @@ import { callerAddress } from '#platform/http/caller-address.ts'
 /**
  * Bodies are JSON or uploads, and for `mount-single-sign-on.ts` a form, else 415. An empty body counts as
  * none, because some clients send a content type without a body. Fastify's parser refuses keys that change
- * prototypes.
+ * prototypes; what is nested deeper than any body of ours is refused, because whoever copies or compares it
+ * later would run out of stack.
  */
 export function acceptJson(app: FastifyInstance): void {
   const parse = promisify(app.getDefaultJsonParser('error', 'error'))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const text = await readBody(request)
-    return text.trim() === '' ? undefined : parse(request, text)
+    if (text.trim() === '') return undefined
+    const body = await parse(request, text)
+    if (isDeeperThan(bodyLimits.maxDepth, body)) throw badRequest(noticeMessages.bodyUnreadable)
+    return body
   })
 }
+
+const isDeeperThan = (depth: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (depth === 0 || Object.values(value).some((part) => isDeeperThan(depth - 1, part)))
 
 /**
  * The text of a body. Throws 413 beyond the limit of the route, 400 if the client leaves, and 429 for a

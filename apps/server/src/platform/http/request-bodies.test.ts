@@ -148,3 +148,21 @@ it('Bodies in small parts hold no more memory than others, also when they are re
   collectGarbage()
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(10_000_000)
 })
+
+it('A body that is nested deeper than any of ours could not be read', async () => {
+  const url = `/api/DataDictionary/1/TryRules`
+  const nested = (depth: number) => `{"row":{},"rules":${'['.repeat(depth)}${']'.repeat(depth)}}`
+  const headers = {
+    ApiKey: portal.deps.env.apiKey,
+    authorization: `Bearer ${await portal.tokenOf(portal.administrator)}`,
+    'content-type': 'application/json',
+  }
+  for (const [depth, status] of [
+    [bodyLimits.maxDepth - 1, 404],
+    [bodyLimits.maxDepth + 1, 400],
+    [1_000_000, 400],
+  ] as const) {
+    const reply = await portal.app.inject({ method: 'POST', url, headers, payload: nested(depth) })
+    expect(reply.statusCode, reply.body).toBe(status)
+  }
+})
