@@ -87,7 +87,6 @@ export function presentErrorReport(
   const { otherDictionaries } = report
   const ofWarnings = warnings.causes.slice(0, errorScreenLimits.maxCauses)
   const ofProblem = isOfRows ? [] : (fileProblem?.causes ?? [])
-  const noWarnings = isOfRows || isAccepted ? 0 : null
   return {
     id: submission.id,
     fileName: submission.fileName,
@@ -105,8 +104,8 @@ export function presentErrorReport(
     causesCount: (submission.causesCount ?? 0) + ofProblem.length + ofWarnings.length,
     previous: previous && presentPrevious(previous),
     rows: presentPage(rows.map(jsonRow), storedRows, paging),
-    warningCount: submission.warningCount ?? noWarnings,
-    warningRowCount: submission.warningRowCount ?? noWarnings,
+    warningCount: submission.warningCount,
+    warningRowCount: submission.warningRowCount,
     warningRows: presentPage(warnings.rows.map(jsonRow), warnings.count, paging),
     ...(isAccepted && withoutErrors),
   }

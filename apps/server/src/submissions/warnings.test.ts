@@ -195,6 +195,15 @@ describe('The failures of a rule', () => {
   })
 })
 
+describe('A file that was validated before warnings were counted', () => {
+  it('has no number of them, rather than none', async () => {
+    const id = await submit(accepted)
+    const uncounted = { warningCount: null, warningRowCount: null }
+    await portal.deps.db.updateTable('submissions').set(uncounted).where('id', '=', id).execute()
+    expect(await valueOf(`FileSubmission/${id}/Errors`)).toMatchObject({ ...uncounted, errorRowCount: 0 })
+  })
+})
+
 describe('A file without warnings', () => {
   it('has a report when it is accepted, which says so, and no error files', async () => {
     const id = await submit('Id,Reason,Paid\n1,why,1\n')
