@@ -174,7 +174,12 @@ class SchemaReader {
       return key.length === 0 || unknown.length > 0 ? [] : [key as string[]]
     }
     const [primaryKey = null] = keyOfNames(this.#schema.take('primaryKey'))
-    if (primaryKey !== null) this.#notes.push(notes.primaryKey(primaryKey))
+    const isRequired = (key: string) =>
+      fields.some(
+        ({ name, constraints }) => name === key && isObject(constraints) && constraints.required === true,
+      )
+    const changed = primaryKey?.filter((name) => !isRequired(name)) ?? []
+    if (changed.length > 0) this.#notes.push(notes.primaryKey(changed))
     const uniqueKeys = this.#schema.take('uniqueKeys')
     return {
       primaryKey,
