@@ -2,6 +2,7 @@ import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import type { Field } from '@veridict/contract/model/field'
 import type { FileProblem } from '@veridict/contract/model/verdict'
 import { labelKey } from '@veridict/contract/notation/label'
+import type { ColumnCheck } from '#compile/column-check.ts'
 import { compileColumns } from '#compile/compile-columns.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { columnTable, type HeaderReading } from '#header/column-table.ts'
@@ -13,7 +14,7 @@ import {
   type Structure,
   structureCause,
 } from '#header/header-structure.ts'
-import { fitInOrder, isHeadingMissing } from '#header/is-heading-missing.ts'
+import { fitInOrder, isHeadingMissing, isTelling } from '#header/is-heading-missing.ts'
 import { readOtherSheets } from '#header/other-sheets.ts'
 import { type Pair, pairColumns, sidesOf } from '#header/pair-columns.ts'
 import type { Platform } from '#platform.ts'
@@ -87,6 +88,7 @@ async function readHeader(
     })
   }
   const rows = await readFirstRows(table)
+  const checks = await compileColumns(fields, terminators, platform)
   const below = findHeaderBelow(rows, sides.fieldKeys)
   if (below !== null && (below.isExact || matching.size === 0)) {
     const { rowNumber } = below
@@ -94,9 +96,8 @@ async function readHeader(
       { rowNumber: headingRow, cells: table.header },
       ...rows.filter((row) => row.rowNumber < rowNumber),
     ]
-    return { reading: { kind: 'below', ...below }, structure: titleRows(mismatched, rowNumber, above) }
+    return { reading: { kind: 'below', ...below }, structure: titleRows(mismatched, below, above, checks) }
   }
-  const checks = await compileColumns(fields, terminators, platform)
   const values = columnValues(rows, labels.length, firstColumn)
   if (matching.size === 0 && isHeadingMissing(labels, checks, values)) {
     const isSure = fitInOrder(labels, checks, values)
@@ -112,10 +113,26 @@ async function readHeader(
   return ofNames({ kind: 'names', pairs, known, isOther: !isRenamed && isForOther(known, labels), isRenamed })
 }
 
-/** Rows above the heading row are surely no records where at most half of their cells are filled. */
-function titleRows(table: MismatchedTable, rowNumber: number, above: readonly SourceRow[]): Structure {
-  const filled = above.map(({ cells }) => cells.filter((cell) => cell.trim() !== ''))
-  const isSure = filled.every((texts) => texts.length * 2 <= table.sides.fields.length)
+/**
+ * Rows above the heading row are surely no records where at most half of their cells are filled, and a rule
+ * refuses one of them. Where all of them are texts, this says nothing: a title is one, too.
+ */
+function titleRows(
+  table: MismatchedTable,
+  { rowNumber, firstColumn }: HeaderBelow,
+  above: readonly SourceRow[],
+  checks: readonly ColumnCheck[],
+): Structure {
+  const filled = above.map(({ cells }) => cells.filter(isFilled))
+  const mayBeRecord = ({ cells }: SourceRow) => {
+    const texts = checks.map((_, column) => cells[firstColumn + column] ?? '')
+    const isToldBy = (check: ColumnCheck, column: number) =>
+      isFilled(texts[column]) && isTelling(check, texts[column])
+    return checks.some(isToldBy) && checks.every(({ check }, column) => check(texts[column]) === null)
+  }
+  const isTitle = (row: SourceRow, index: number) =>
+    filled[index].length * 2 <= checks.length && !mayBeRecord(row)
+  const isSure = above.every(isTitle)
   const cause = structureCause('titleRows', isSure ? 'yes' : 'choice', { firstRow: 1, rows: rowNumber - 1 })
   const removed = above.map((row, index) => ({ rowNumber: row.rowNumber, text: filled[index].join(' ') }))
   return rowStructure(table, cause, removed)
@@ -150,7 +167,7 @@ function diagnosisOf(reading: HeaderReading, labels: readonly string[], fields: 
 const MAX_RECORDS = 20
 
 /** A row below the first one that has the dictionary's columns; `isExact`: no others, and in their order. */
-type HeaderBelow = { rowNumber: number; isExact: boolean }
+type HeaderBelow = { rowNumber: number; isExact: boolean; firstColumn: number }
 
 /**
  * For a wrong header: the row below it that has at least half of the dictionary's columns and two, because
@@ -161,17 +178,19 @@ function findHeaderBelow(rows: readonly SourceRow[], fieldKeys: readonly string[
   let most = Math.max(1, Math.ceil(fieldKeys.length / 2) - 1)
   for (const { rowNumber, cells } of rows.slice(0, MAX_RECORDS)) {
     const keys = labelsIn(cells).map(labelKey)
+    const firstColumn = cells.findIndex(isFilled)
     const isExact = keys.length === fieldKeys.length && fieldKeys.every((key, index) => keys[index] === key)
-    if (isExact) return { rowNumber, isExact }
+    if (isExact) return { rowNumber, isExact, firstColumn }
     const known = new Set(keys)
     const count = fieldKeys.filter((key) => known.has(key)).length
-    if (count > most) [found, most] = [{ rowNumber, isExact }, count]
+    if (count > most) [found, most] = [{ rowNumber, isExact, firstColumn }, count]
   }
   return found
 }
 
+const isFilled = (cell: string): boolean => cell.trim() !== ''
+
 function labelsIn(cells: readonly string[]): readonly string[] {
-  const isFilled = (cell: string) => cell.trim() !== ''
   return cells.slice(Math.max(0, cells.findIndex(isFilled)), cells.findLastIndex(isFilled) + 1)
 }
 

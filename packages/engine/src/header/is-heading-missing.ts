@@ -61,7 +61,8 @@ export function fitInOrder(
   })
 }
 
-function isTelling({ field, check }: ColumnCheck, text: string): boolean {
+/** Whether it says something that a text, which is not blank, fits the field. */
+export function isTelling({ field, check }: ColumnCheck, text: string): boolean {
   if (field === null || field.rule.type === 'text') return false
   return check(field.name) !== null && (field.rule.type !== 'pattern' || /\d/.test(text))
 }

@@ -160,6 +160,31 @@ const planted: Planted[] = [
     answers: { 'table.titleRows': { choice: 'remove' } },
   },
   {
+    why: 'a row above the heading row, half of it filled, which every rule accepts',
+    table: [
+      ['', 'M001'],
+      ['', ...TABLE[0].slice(0, 3)],
+      ['', 'M002', 'Bob'],
+    ],
+    fields: [FIELDS[0], optionalName[1], { ...FIELDS[2], required: false }],
+    kinds: ['titleRows: choice'],
+    right: null,
+  },
+  {
+    why: 'the same, which one rule refuses',
+    table: [
+      ['', 'M1'],
+      ['', ...TABLE[0].slice(0, 3)],
+      ['', 'M002', 'Bob'],
+    ],
+    fields: [FIELDS[0], optionalName[1], { ...FIELDS[2], required: false }],
+    kinds: ['titleRows: yes'],
+    right: [
+      ['', ...TABLE[0].slice(0, 3)],
+      ['', 'M002', 'Bob'],
+    ],
+  },
+  {
     why: 'other spellings of names',
     table: renamed({ 'Member ID': 'member_id', Amount: 'Amount (EUR)', 'Birth date': 'Date of birth' }),
     kinds: ['columnsRenamed: yes'],
