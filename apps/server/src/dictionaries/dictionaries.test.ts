@@ -107,7 +107,14 @@ describe('Reading a dictionary', () => {
     const { id, name, updatedAt } = await buildDictionary(test.deps.db)
     const lastUpdated = updatedAt.toISOString()
     const { value } = (await call('GET', `/api/DataDictionary/${id}`)).body
-    expect(value).toEqual({ id, name, lastUpdated, updatedBy: null, version: expect.any(String) })
+    expect(value).toEqual({
+      id,
+      name,
+      lastUpdated,
+      updatedBy: null,
+      companies: [],
+      version: expect.any(String),
+    })
   })
 
   it('says what was not found', async () => {
