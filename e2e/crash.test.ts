@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { apiClient, type ApiClient } from './api-client.ts'
-import { asCsv, goodClaims } from './claims.ts'
+import { asCsv, goodClaims, goodRow } from './claims.ts'
 import { startPortal, type Portal } from './portal.ts'
 
 let portal: Portal
@@ -66,8 +66,8 @@ const databaseServer = (): number =>
 
 /** As many good rows as fit into the largest allowed file. */
 function largestClaims(): { bytes: Uint8Array; rows: number } {
-  const [header, row] = [goodClaims[0]!, goodClaims[1]!]
-  const perRow = asCsv([row]).length
+  const header = goodClaims[0]!
+  const perRow = asCsv([goodRow(1)]).length
   const rows = Math.floor((uploadLimits.maxBytes - asCsv([header]).length) / perRow)
-  return { bytes: asCsv([header, ...Array.from({ length: rows }, () => row)]), rows }
+  return { bytes: asCsv([header, ...Array.from({ length: rows }, (_, index) => goodRow(index + 1))]), rows }
 }

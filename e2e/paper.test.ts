@@ -29,7 +29,7 @@ describe('The printed report', () => {
     await page.emulateMedia({ media: 'print' })
     expect(await heading(page, 'claims-with-errors.csv').isVisible()).toBe(true)
     expect(await facts.innerText()).toMatch(
-      /Data dictionary\s+Medical claims\s+Uploaded on\s+\d.+\s+Verdict\s+8 of 24 rows have errors/,
+      /Data dictionary\s+Medical claims\s+Uploaded on\s+\d.+\s+Verdict\s+10 of 24 rows have errors/,
     )
   })
 
@@ -64,7 +64,7 @@ describe('The printed report', () => {
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
     expect(await error.isVisible()).toBe(true)
     const headers = await page.locator('th', { hasText: 'Expected' }).all()
-    expect(await Promise.all(headers.map((header) => header.isVisible()))).toEqual(Array(8).fill(true))
+    expect(await Promise.all(headers.map((header) => header.isVisible()))).toEqual(Array(10).fill(true))
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
   })
 

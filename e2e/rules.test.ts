@@ -1,6 +1,8 @@
 import { ruleFormMessages } from '@veridict/contract/messages/row-rules'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { adminClient } from './admin-client.ts'
+import { apiClient } from './api-client.ts'
 import { asCsv, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
@@ -11,6 +13,8 @@ let page: Page
 
 beginJourneys(async (opened, browser) => {
   portal = opened
+  const id = await (await apiClient(portal.url, 'clerk@example.com')).dictionary('Medical claims')
+  await (await adminClient(portal.url)).saveRules(id, [])
   page = await openTab(browser, portal, 'admin@example.com')
 })
 
