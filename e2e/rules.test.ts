@@ -45,6 +45,8 @@ async function openNewRule(): Promise<void> {
 async function saveRule(): Promise<void> {
   await button(page, 'Save').click()
   await heading(page, 'Medical claims').waitFor()
+  // Until they are loaded, what has the focus may be replaced.
+  await rules().first().waitFor()
 }
 
 /** Chooses by mouse in drop-downs of a line, one after the other. */
