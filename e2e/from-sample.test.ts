@@ -8,9 +8,8 @@ import { describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
 import {
-  actionOf,
+  associate,
   button,
-  choose,
   chooseUpload,
   dialog,
   field,
@@ -167,15 +166,7 @@ describe('A dictionary from a sample', () => {
   })
 
   it('accepts the file it was made from', async () => {
-    await page.goto('/home/companies')
-    await actionOf(page, 'Northwind Health', 'Edit').click()
-    await button(page, 'Associate data dictionary').click()
-    await choose(page, 'Data dictionary', 'Monthly claims')
-    await button(page, 'Save').click()
-    await page
-      .getByRole('table', { name: 'Data dictionaries' })
-      .getByText('Monthly claims', { exact: true })
-      .waitFor()
+    await associate(page, 'Monthly claims')
     const clerk = await openTab(browser, portal, 'clerk@example.com')
     await chooseUpload(clerk, 'Monthly claims', { name: 'june.csv', bytes: readFileSync(SAMPLE) })
     await button(clerk, 'Upload').click()

@@ -6,7 +6,7 @@ import { apiClient } from './api-client.ts'
 import { asCsv, badClaims, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { actionOf, button, choose, dialog, field, heading, openTab } from './visit.ts'
+import { actionOf, associate, button, dialog, field, heading, openTab } from './visit.ts'
 
 /** Has fields of all five types. */
 const ORIGINAL = 'Medical claims'
@@ -70,12 +70,7 @@ describe('A dictionary as a Table Schema', () => {
   })
 
   it('gives every file the same verdict as the dictionary it was exported from', async () => {
-    await page.goto('/home/companies')
-    await actionOf(page, 'Northwind Health', 'Edit').click()
-    await button(page, 'Associate data dictionary').click()
-    await choose(page, 'Data dictionary', AGAIN)
-    await button(page, 'Save').click()
-    await page.getByRole('table', { name: 'Data dictionaries' }).getByText(AGAIN, { exact: true }).waitFor()
+    await associate(page, AGAIN)
 
     const clerk = await apiClient(portal.url, 'clerk@example.com')
     const verdictOn = async (dictionary: string, bytes: Uint8Array) => {

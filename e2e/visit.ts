@@ -110,6 +110,20 @@ export async function choose(page: Page, label: string, option: string): Promise
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
+/** Opens the page of Northwind Health and associates a dictionary with it. */
+export async function associate(page: Page, dictionary: string): Promise<void> {
+  await page.goto('/home/companies')
+  await actionOf(page, 'Northwind Health', 'Edit').click()
+  const associated = page.getByRole('table', { name: 'Data dictionaries' })
+  // While tables load, what is under the mouse moves.
+  for (const table of [page.getByRole('table', { name: 'Users' }), associated])
+    await table.getByRole('button').first().waitFor()
+  await button(page, 'Associate data dictionary').click()
+  await choose(page, 'Data dictionary', dictionary)
+  await button(page, 'Save').click()
+  await associated.getByText(dictionary, { exact: true }).waitFor()
+}
+
 /** Opens the upload screen and chooses dictionary and file on it. */
 export async function chooseUpload(
   page: Page,
