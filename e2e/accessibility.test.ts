@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, it } from 'vitest'
 import { patterns } from '../apps/web/src/app/paths.ts'
 import { accessibilityVisits } from './accessibility-visits.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
 import { heading, logIn, openTab } from './visit.ts'
-import { violationsOf } from './violations.ts'
+import { expectAccessible } from './violations.ts'
 
 let portal: Portal
 let browser: Browser
@@ -31,11 +31,7 @@ describe.for(Object.entries(accessibilityVisits))('For %s', ([who, visits]) => {
     await heading(page, title).waitFor()
     await reach?.(page)
     if (screen !== 'notFound') await page.waitForURL(addressOf(patterns[screen]))
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
-      expect(await violationsOf(page, colorScheme), `the ${colorScheme} theme`).toEqual([])
-    }
+    await expectAccessible(page)
   })
 })
 

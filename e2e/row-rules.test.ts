@@ -12,7 +12,7 @@ import { adminClient } from './admin-client.ts'
 import { asCsv, type Table } from './claims.ts'
 import { marksOf, sheetTexts } from './downloads.ts'
 import { beginJourneys } from './journeys.ts'
-import { violationsOf } from './violations.ts'
+import { expectAccessible } from './violations.ts'
 import { button, chooseUpload, heading, openTab, rowWith } from './visit.ts'
 
 let page: Page
@@ -91,15 +91,6 @@ const upload = async (name: string, table: Table, check: string) => {
   await checked(check).waitFor()
 }
 
-/** In both themes. */
-async function expectAccessible(): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
-    expect(await violationsOf(page, colorScheme)).toEqual([])
-  }
-}
-
 async function download(item: string): Promise<Uint8Array> {
   await button(page, 'Download').click()
   const started = page.waitForEvent('download')
@@ -143,7 +134,7 @@ describe('A file with warnings only', () => {
     await expect.poll(() => lines.count()).toBe(3)
     expect(await lines.nth(1).textContent()).toContain('F3with E3')
     expect(await lines.nth(2).textContent()).toContain('Paid amount is 1500, so Approved by must be filled.')
-    await expectAccessible()
+    await expectAccessible(page)
   })
 
   it('has a workbook of its warnings, and one with their cells marked', async () => {
@@ -172,7 +163,7 @@ describe('A file with errors of rules', () => {
       await page.getByRole('table').filter({ hasText: sentence }).waitFor()
     const reason = page.getByRole('table', { name: 'Errors of row 7' })
     expect(await reason.textContent()).toContain('C7with B7')
-    await expectAccessible()
+    await expectAccessible(page)
     await warnings().getByText(reportMessages.warningLead(4, 3)).waitFor()
   })
 

@@ -1,5 +1,6 @@
 import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 const axeOptions: RunOptions = {
   resultTypes: ['violations'],
@@ -17,8 +18,17 @@ const rulesOf: Record<'light' | 'dark', RunOptions> = {
   dark: { resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block'] },
 }
 
+/** Expects that nothing on the page breaks a rule of accessibility, in either theme. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+    expect(await violationsOf(page, colorScheme), `the ${colorScheme} theme`).toEqual([])
+  }
+}
+
 /** What breaks a rule of accessibility, after all animations: text that fades in has too little contrast. */
-export async function violationsOf(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
+async function violationsOf(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
   await page.evaluate(async () => {
     const ending = document
       .getAnimations()
