@@ -2,7 +2,7 @@ import type { Field } from '@veridict/contract/model/field'
 import { emptyRuleBook, type RuleTest } from '@veridict/contract/model/row-rule'
 import { readRuleSentence } from '@veridict/contract/notation/rule-sentence'
 import { describe, expect, it } from 'vitest'
-import { findFaults, tryRule } from './rule-trials.ts'
+import { findFaults, triedValues, tryRule } from './rule-trials.ts'
 import { emptyRule, type RuleDraft, type RuleValues, valuesOfRule } from './rule-values.ts'
 
 const field = (name: string, rule: Field['rule']): Field => ({
@@ -79,6 +79,13 @@ describe('A row that is tried', () => {
     const tried = await tryRule(draftOf(emptyRule), { Status: 'New' }, new AbortController().signal)
     expect(tried).toMatchObject({ tone: 'quiet', details: [] })
   })
+})
+
+it('A trial depends on the tests of a rule, not on what else is said about it', () => {
+  const values = valuesOf(voided)
+  const about = { name: 'R', description: 'D', severity: 'warning', from: '2999-12-31' } as const
+  expect(triedValues({ ...values, ...about })).toEqual(triedValues(values))
+  expect(triedValues(values)).not.toEqual(triedValues(valuesOf('"Reason" is filled')))
 })
 
 describe('The faults of a draft', () => {

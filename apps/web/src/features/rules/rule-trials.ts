@@ -36,12 +36,23 @@ export async function tryRule(
   tried: Readonly<Record<string, string>> | File,
   signal: AbortSignal,
 ): Promise<TrialResult> {
-  const faults = await findFaults({ ...draft, values: { ...draft.values, name: RULE } })
+  const read = { ...draft, values: triedValues(draft.values) }
+  const faults = await findFaults(read)
   if (Object.keys(faults).length > 0) return { tone: 'quiet', text: texts.tryIncomplete, details: [] }
-  return tried instanceof File ? tryFile(draft, tried, signal) : tryRow(draft, tried)
+  return tried instanceof File ? tryFile(read, tried, signal) : tryRow(read, tried)
 }
 
 const RULE = 'Rule'
+
+/** A rule as it is tried: in force, whatever else is said about it. A file is read again only for another. */
+export const triedValues = (values: RuleValues): RuleValues => ({
+  ...values,
+  name: RULE,
+  severity: 'error',
+  from: '',
+  description: '',
+})
+
 /** Is not met by a row that the condition does not ask. */
 const CONDITION = 'Condition'
 
@@ -53,7 +64,7 @@ export const readFields = ({ fields, values }: Pick<RuleDraft, 'fields' | 'value
 
 async function tryRow(draft: RuleDraft, row: Readonly<Record<string, string>>): Promise<TrialResult> {
   const { rowTrial } = await import('@veridict/engine/try-row')
-  const rule = triedRule(draft.values)
+  const rule = ruleOf(draft.values)
   const { when, then, otherwise = [] } = rule
   const [asked] = draft.values.when
   // No value is one of none. The column is one of the condition, so that both are skipped together.
@@ -75,10 +86,6 @@ async function tryRow(draft: RuleDraft, row: Readonly<Record<string, string>>): 
     : { tone: 'quiet', text: texts.notAsked, details: [] }
 }
 
-/** In force, whatever is said of the day. */
-const triedRule = (values: RuleValues) =>
-  ruleOf({ ...values, name: RULE, severity: 'error', from: '', description: '' })
-
 /** Most rows of a file that are listed. */
 const MOST_ROWS = 10
 
@@ -89,7 +96,7 @@ async function tryFile(
 ): Promise<TrialResult> {
   const dictionary = {
     ...book,
-    rules: [triedRule(values)],
+    rules: [ruleOf(values)],
     fields: fields.map((field) => {
       const { itemName: columnName, ruleConfig: ruleConfigJson, ...wire } = fieldToBody(field)
       return { ...wire, columnName, ruleConfigJson }

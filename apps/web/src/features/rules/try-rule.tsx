@@ -10,7 +10,7 @@ import { useState } from 'react'
 import { useChosenFile } from '#lib/forms/use-chosen-file.ts'
 import { FileDrop } from '#ui/forms/file-drop.tsx'
 import { FormAside } from '#ui/forms/form-page.tsx'
-import { readFields, type TrialResult, tryRule } from './rule-trials.ts'
+import { readFields, type TrialResult, triedValues, tryRule } from './rule-trials.ts'
 import type { RuleDraft } from './rule-values.ts'
 import { MOST_OPTIONS } from './slot-inputs.tsx'
 import classes from './try-rule.module.css'
@@ -28,7 +28,11 @@ export function TryRule({ draft }: { draft: RuleDraft }) {
   const isFile = source === 'file'
   const isTyped = fields.some(({ name }) => row[name])
   const { data, isError } = useQuery({
-    queryKey: ['rule trial', values, isFile ? [file?.name, file?.lastModified, file?.size] : row],
+    queryKey: [
+      'rule trial',
+      triedValues(values),
+      isFile ? [file?.name, file?.lastModified, file?.size] : row,
+    ],
     queryFn: ({ signal }) => tryRule(rested, isFile ? file! : row, signal),
     enabled: isFile ? file !== null : isTyped,
     placeholderData: keepPreviousData,
