@@ -48,7 +48,8 @@ export function RuleList({ dictionaryId, book: { rules, version }, fields, path 
             today={today}
             fields={fields}
             failures={failures && texts.failures(failures.get(rule.name))}
-            path={path}
+            copyPath={path({ copy: rule.name })}
+            editPath={path({ rule: rule.name })}
             onDelete={askAndRemove}
           />
         ))}
@@ -58,13 +59,15 @@ export function RuleList({ dictionaryId, book: { rules, version }, fields, path 
   )
 }
 
-type RuleRowProps = Pick<RuleListProps, 'fields' | 'path'> & {
+type RuleRowProps = Pick<RuleListProps, 'fields'> & {
   rule: RowRule
   number: number
   /** yyyy-MM-dd. */
   today: string
   /** undefined while they are not known. */
   failures: string | undefined
+  copyPath: string
+  editPath: string
   onDelete: (rule: RowRule) => unknown
 }
 
@@ -74,7 +77,8 @@ const RuleRow = memo(function RuleRow({
   today,
   fields,
   failures,
-  path,
+  copyPath,
+  editPath,
   onDelete,
 }: RuleRowProps) {
   const { name, description, severity, from } = rule
@@ -98,9 +102,9 @@ const RuleRow = memo(function RuleRow({
       <RowActions
         of={name}
         actions={[
-          { label: 'Copy', Icon: IconCopy, to: path({ copy: name }) },
+          { label: 'Copy', Icon: IconCopy, to: copyPath },
           { label: 'Delete', Icon: IconTrash, onClick: () => onDelete(rule) },
-          { label: 'Edit', Icon: IconPencil, to: path({ rule: name }) },
+          { label: 'Edit', Icon: IconPencil, to: editPath },
         ]}
       />
     </li>
