@@ -37,10 +37,10 @@ export async function compareDictionaries(
   before: ComparedDictionary,
   after: ComparedDictionary,
 ): Promise<ComparedFile> {
-  const earlier = await validateTable({ ...file, ...before })
   const later = await validateTable({ ...file, ...after })
   if (later.kind === 'fileProblem')
     return { acceptedAfter: false, newErrors: 0, gone: 0, causes: [causeOfFile] }
+  const earlier = await validateTable({ ...file, ...before })
   const gone = earlier.kind === 'rowErrors' ? earlier.cellErrorCount : 0
   if (later.kind === 'passed') return { acceptedAfter: true, newErrors: 0, gone, causes: [] }
   const changes =
