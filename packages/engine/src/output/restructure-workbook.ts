@@ -4,13 +4,7 @@ import { MAX_SHEET_NAME } from '#formats/spreadsheet/read-workbook.ts'
 import { streamPart } from '#formats/spreadsheet/read-part.ts'
 import type { RowHandler } from '#formats/spreadsheet/sheet-reader.ts'
 import { type SheetColumn, sheetPart } from '#formats/spreadsheet/write-sheet.ts'
-import {
-  applyEdits,
-  attributeEdit,
-  attributeRemoval,
-  type Edit,
-  elementRemoval,
-} from '#formats/xml/edit-xml.ts'
+import { applyEdits, attributeEdit, attributeRemoval, type Edit, removal } from '#formats/xml/edit-xml.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
 import { elementsNamed, openTags } from '#formats/xml/xml-elements.ts'
 import { resolveCharacterEscapes } from '#formats/xml/xml-text.ts'
@@ -22,6 +16,7 @@ import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import type { LeftOut } from '#output/left-out.ts'
 import { planMarking } from '#output/marking-plan.ts'
 import { RewrittenParts, writeCopy } from '#output/rewritten-parts.ts'
+import type { Platform } from '#platform.ts'
 import { cellsInCopy, type TableView } from '#source/table-view.ts'
 import { readSheet } from '#source/xlsx/open-workbook.ts'
 
@@ -42,7 +37,7 @@ export async function* restructureWorkbook(
   const parts = new RewrittenParts(archive, withoutLinks(copied, book.sheet.part))
   leftOut.include(copied.leftOut)
   const bookPart = (await parts.whole(book.part))!
-  parts.add(book.part, () => applyEdits(bookPart, definedNames(new XmlTokens(platform, bookPart)), platform))
+  parts.add(book.part, () => applyEdits(bookPart, nameRemovals(bookPart, platform), platform))
   const columns = columnsInCopy(await readColumns(archive, streamPart(archive, book.sheet.entry)), view)
   const writer = new RowWriter(view)
   async function* rows() {
@@ -67,35 +62,40 @@ export async function* moveSheetFirst(
   leftOut.include(copied.leftOut)
   const parts = new RewrittenParts(archive, copied)
   const bytes = (await parts.whole(book.part))!
-  parts.add(book.part, () => applyEdits(bytes, sheetFirst(name, new XmlTokens(platform, bytes)), platform))
+  parts.add(book.part, () => applyEdits(bytes, sheetFirst(name, bytes, platform), platform))
   yield* writeCopy(archive, parts)
 }
 
 /** Names state sheets by their places, and are left out; views show the sheet that they showed. */
-function sheetFirst(name: string, tokens: XmlTokens): Edit[] {
-  const whole = new XmlTokens(tokens.platform, tokens.bytes)
-  const sheets = Array.from(elementsNamed(whole, 'sheet'), ({ tag, start, end }) => ({
-    name: (tag.attribute('name') ?? '').slice(0, MAX_SHEET_NAME),
-    start,
-    end,
-    text: tokens.platform.decodeUtf8(tokens.bytes, start, end),
-  }))
+function sheetFirst(name: string, bytes: Uint8Array, platform: Platform): Edit[] {
+  const tokens = new XmlTokens(platform, bytes)
+  const sheets = Array.from(
+    elementsNamed(new XmlTokens(platform, bytes), 'sheet'),
+    ({ tag, start, end }) => ({
+      name: (tag.attribute('name') ?? '').slice(0, MAX_SHEET_NAME),
+      start,
+      end,
+    }),
+  )
   const place = sheets.findIndex((sheet) => sheet.name === name)
-  const { start, end, text } = sheets[place]
+  const { start, end } = sheets[place]
   const first = sheets[0].start
   const edits: Edit[] = [
-    { start, end, text: '' },
-    { start: first, end: first, text },
+    removal({ start, end }),
+    { start: first, end: first, text: platform.decodeUtf8(bytes, start, end) },
+    ...nameRemovals(bytes, platform),
   ]
-  for (const token of openTags(tokens))
-    if (tokens.nameIs('definedNames')) edits.push(elementRemoval(tokens, token))
-    else if (tokens.nameIs('workbookView')) {
-      const shown = Number(tokens.attribute('activeTab') ?? 0)
-      const moved = shown === place ? 0 : shown < place ? shown + 1 : shown
-      edits.push(attributeEdit(tokens, 'activeTab', moved), ...attributeRemoval(tokens, 'firstSheet'))
-    }
+  for (const _ of openTags(tokens)) {
+    if (!tokens.nameIs('workbookView')) continue
+    const shown = Number(tokens.attribute('activeTab') ?? 0)
+    const moved = shown === place ? 0 : shown < place ? shown + 1 : shown
+    edits.push(attributeEdit(tokens, 'activeTab', moved), ...attributeRemoval(tokens, 'firstSheet'))
+  }
   return edits
 }
+
+const nameRemovals = (bytes: Uint8Array, platform: Platform): Edit[] =>
+  [...elementsNamed(new XmlTokens(platform, bytes), 'definedNames')].map(removal)
 
 /** The copied parts without those that only the data sheet has. */
 function withoutLinks(copied: CopiedParts, sheetPart: string): CopiedParts {
@@ -107,13 +107,6 @@ function withoutLinks(copied: CopiedParts, sheetPart: string): CopiedParts {
   )
   for (const { target } of sheet.links) if (!linked.has(partKey(target))) parts.delete(partKey(target))
   return { ...copied, parts }
-}
-
-function definedNames(tokens: XmlTokens): Edit[] {
-  const names: Edit[] = []
-  for (const token of openTags(tokens))
-    if (tokens.nameIs('definedNames')) names.push(elementRemoval(tokens, token))
-  return names
 }
 
 type ColumnRange = SheetColumn & { readonly min: number; readonly max: number }
