@@ -187,9 +187,8 @@ class CsvCopier implements RecordVisitor {
       log!.corrected(rowNumber, this.open[this.nextCorrection])
     }
     const cells = view === null ? this.cells : cellsInCopy(view, rowNumber, this.cells, EMPTY)
-    const texts =
-      view === null || view.heading.isNew || view.heading.row !== rowNumber ? null : view.heading.texts
-    const ofHeading = rowNumber === view?.heading.row ? view.heading.delimiter : undefined
+    const isHeading = view?.heading.row === rowNumber && !view.heading.isNew
+    const { texts, delimiter: ofHeading } = isHeading ? view.heading : {}
     const delimiter = ofHeading === undefined ? this.delimiter : String.fromCharCode(ofHeading)
     for (const [column, cell] of cells.entries()) {
       if (column > 0) this.push(delimiter)
