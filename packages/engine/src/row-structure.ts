@@ -4,11 +4,12 @@ import type { Conclusion } from '#causes/conclusion.ts'
 import { DiagnosedRows } from '#causes/diagnosed-rows.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { type Accepted, type Structure, structureCause } from '#header/header-structure.ts'
+import { isBlankRecord } from '#formats/csv/record-reader.ts'
 import { findRowsDelimiter } from '#source/csv/open-csv.ts'
 import { compileDictionary } from '#row-rules/compile-row-rules.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import type { SourceRow, TableSource } from '#source/table-source.ts'
-import { type ColumnMap, type RemovedPart, type TableView } from '#source/table-view.ts'
+import { type ColumnMap, type RemovedPart, type TableView, UNCHANGED } from '#source/table-view.ts'
 import { validateKnown } from '#source/validate-known.ts'
 
 /** Of these rows a copy leaves out some, and moves back others. */
@@ -45,13 +46,6 @@ export async function readRowStructure(
   const heading = { row, isNew: false, texts: new Map<number, string>(), delimiter }
   const view: TableView = { ...UNCHANGED, width: header.length, heading }
   return { causes: [cause], viewOf: () => view }
-}
-
-const UNCHANGED = {
-  droppedRows: new Set<number>(),
-  columns: null,
-  rowColumns: new Map<number, ColumnMap>(),
-  removed: [],
 }
 
 async function canCorrect(
@@ -113,7 +107,7 @@ async function viewWithout(
     } else if (change !== null) rowColumns.set(rowNumber, change)
   }
   const heading = { row: headerRowNumber, isNew: false, texts: new Map<number, string>() }
-  return { droppedRows, columns: null, rowColumns, width: header.length, heading, removed }
+  return { ...UNCHANGED, droppedRows, rowColumns, width: header.length, heading, removed }
 }
 
 /**
@@ -121,24 +115,23 @@ async function viewWithout(
  * many, or with one that is missing. null where no such change makes all cells valid, or different ones do.
  */
 function movedBack(row: SourceRow, columns: readonly ColumnCheck[], width: number): ColumnMap | null {
+  if (!isBlankRecord(row.cells.slice(width + 1))) return null
+  const textOf = (source: number | null) => (source === null ? '' : (row.cells[source] ?? ''))
   const places = [...Array(width).keys()]
-  const isBlank = (column: number) => (row.cells[column] ?? '').trim() === ''
-  const lastsBlank = row.cells.slice(width - 1).every((cell) => cell.trim() === '')
+  const isBlank = (column: number) => textOf(column).trim() === ''
+  const isLastBlank = isBlankRecord(row.cells.slice(width - 1))
   const without = places.filter(isBlank).map((one) => [...places, width].filter((column) => column !== one))
   const withOne = places.map((one) =>
     places.map((column) => (column < one ? column : column === one ? null : column - 1)),
   )
   const found = new Map<string, ColumnMap>()
-  for (const map of [...without, ...(lastsBlank ? withOne : [])]) {
+  for (const map of [...without, ...(isLastBlank ? withOne : [])]) {
     const isValid = columns.every(({ check, field }, column) => {
       const source = map[column]
       if (source !== null && row.kinds?.[source] === 'moment') return field?.rule.type === 'date'
-      return check(source === null ? '' : (row.cells[source] ?? '')) === null
+      return check(textOf(source)) === null
     })
-    const texts = map.map((source) => (source === null ? '' : (row.cells[source] ?? '')))
-    if (isValid) found.set(JSON.stringify(texts), map)
+    if (isValid) found.set(JSON.stringify(map.map(textOf)), map)
   }
-  return found.size === 1 && row.cells.slice(width + 1).every((cell) => cell.trim() === '')
-    ? [...found.values()][0]
-    : null
+  return found.size === 1 ? [...found.values()][0] : null
 }

@@ -11,7 +11,7 @@ import { labelKey } from '@veridict/contract/notation/label'
 import { quoted } from '#header/check-header.ts'
 import type { HeaderReading } from '#header/column-table.ts'
 import { equalNames, longestAscending, type Sides } from '#header/pair-columns.ts'
-import type { FileView, RemovedPart, TableView } from '#source/table-view.ts'
+import { type FileView, type RemovedPart, type TableView, UNCHANGED } from '#source/table-view.ts'
 
 /** The causes that a copy corrects, by id, with their answers. */
 export type Accepted = ReadonlyMap<string, CorrectionAnswer>
@@ -98,9 +98,8 @@ export function rowStructure(
   const isNew = cause.kind === 'headingMissing'
   const names = sides.fields.map(({ name }, field): [number, string] => [firstColumn + field, name])
   const view: TableView = {
+    ...UNCHANGED,
     droppedRows: new Set(Array.from({ length: isNew ? 0 : cause.rows }, (_, index) => index + 1)),
-    columns: null,
-    rowColumns: new Map(),
     width: firstColumn + sides.labels.length,
     heading: { row: headingRow, isNew, texts: new Map(isNew ? names : []) },
     removed,
@@ -242,11 +241,10 @@ class DifferentColumns {
     if (isSame && texts.size === 0) return null
     const kept = new Set(columns)
     return {
-      droppedRows: new Set(),
+      ...UNCHANGED,
       columns: isSame
         ? null
         : [...margin, ...columns.map((column) => (typeof column === 'object' ? null : firstColumn + column))],
-      rowColumns: new Map(),
       width: firstColumn + labels.length,
       heading: { row, isNew: false, texts },
       removed: [...labels.keys()]

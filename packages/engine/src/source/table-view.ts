@@ -30,6 +30,14 @@ export type TableView = {
   readonly removed: readonly RemovedPart[]
 }
 
+/** What a view has whose rows and columns are those of the source. */
+export const UNCHANGED: Omit<TableView, 'width' | 'heading'> = {
+  droppedRows: new Set(),
+  columns: null,
+  rowColumns: new Map(),
+  removed: [],
+}
+
 /** The cells of a row in the order of the copy; `empty` stands for cells that the source does not have. */
 export function cellsInCopy<T>(
   { columns: ofAll, rowColumns, width }: TableView,
