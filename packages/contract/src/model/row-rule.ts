@@ -1,3 +1,5 @@
+import { nameLimits } from '#limits.ts'
+
 /**
  * Rules between the cells of a row, as they are on the wire. They are called row rules in the code, because
  * what the values of one field must be is its rule (`model/rule`). See docs/BEHAVIOUR.md#rules-between-cells.
@@ -54,6 +56,13 @@ export type Operand =
   | ({ column: string; times?: number | string } & Moved)
   | ({ today: true } & Moved)
   | { sum: string[]; tolerance?: number }
+
+/** The rule that no two rows have the same values in these columns. */
+export const keyRule = (name: string, columns: readonly string[]): RowRule => ({
+  name: name.slice(0, nameLimits.maxLength),
+  severity: 'error',
+  then: [{ columns: [...columns], is: 'unique' }],
+})
 
 /** What a dictionary has beside its fields. */
 export type RuleBook = {

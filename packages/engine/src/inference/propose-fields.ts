@@ -1,9 +1,9 @@
-import { nameLimits, ruleBookLimits } from '@veridict/contract/limits'
+import { ruleBookLimits } from '@veridict/contract/limits'
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { inferenceNotes as notes } from '@veridict/contract/messages/inference'
 import { tableSchemaKeyNames } from '@veridict/contract/messages/table-schema'
 import type { Proposal, ProposedField } from '@veridict/contract/model/proposal'
-import { emptyRuleBook, type RowRule } from '@veridict/contract/model/row-rule'
+import { emptyRuleBook, keyRule } from '@veridict/contract/model/row-rule'
 import type { FileProblem } from '@veridict/contract/model/verdict'
 import { proposeNames } from '#inference/propose-names.ts'
 import { keyReason, proposeRule } from '#inference/propose-rule.ts'
@@ -67,10 +67,6 @@ function propose({ header, firstColumn, sheets }: TableSource, profile: TablePro
       ? [notes.moreErrorColumns(errorNotes.length - MAX_ERROR_NOTES)]
       : []),
   ]
-  const rules = keys.map((name): RowRule => ({
-    name: tableSchemaKeyNames.unique([name]).slice(0, nameLimits.maxLength),
-    severity: 'error',
-    then: [{ columns: [name], is: 'unique' }],
-  }))
+  const rules = keys.map((name) => keyRule(tableSchemaKeyNames.unique([name]), [name]))
   return { recordsCount, fields, ruleBook: { ...emptyRuleBook, rules }, notes: allNotes }
 }

@@ -1,7 +1,6 @@
-import { nameLimits } from '@veridict/contract/limits'
 import { tableSchemaKeyNames } from '@veridict/contract/messages/table-schema'
 import type { Field } from '@veridict/contract/model/field'
-import type { RowRule } from '@veridict/contract/model/row-rule'
+import { keyRule, type RowRule } from '@veridict/contract/model/row-rule'
 import { labelKey } from '@veridict/contract/notation/label'
 
 /** The keys of a Table Schema, by the words that the standard has for them. Each is a rule. */
@@ -44,14 +43,9 @@ export function keyRules({ primaryKey, uniqueKeys, unique }: SchemaKeys): RowRul
       !(primaryKey !== null && isSameKey(primaryKey, key)) &&
       !keys.slice(0, index).some((earlier) => isSameKey(earlier, key)),
   )
-  const rule = (name: string, columns: readonly string[]): RowRule => ({
-    name: name.slice(0, nameLimits.maxLength),
-    severity: 'error',
-    then: [{ columns: [...columns], is: 'unique' }],
-  })
   return [
-    ...(primaryKey === null ? [] : [rule(tableSchemaKeyNames.primary, primaryKey)]),
-    ...others.map((key) => rule(tableSchemaKeyNames.unique(key), key)),
+    ...(primaryKey === null ? [] : [keyRule(tableSchemaKeyNames.primary, primaryKey)]),
+    ...others.map((key) => keyRule(tableSchemaKeyNames.unique(key), key)),
   ]
 }
 
