@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fieldToBody, fieldFromWire, ruleNumbers, type WireField } from '@veridict/contract/api/wire-field'
+import { fieldToBody, fieldFromWire, ruleNumbers } from '@veridict/contract/api/wire-field'
 import type { Impact } from '@veridict/contract/api/impacts'
 import type { RowRule } from '@veridict/contract/model/row-rule'
 import { sql } from 'kysely'
@@ -10,8 +10,16 @@ import { findPresentVersionId } from '#dictionaries/dictionary-versions.ts'
 import { tryImpacts } from '#impacts/try-impacts.ts'
 import { tidyDatabase } from '#operations/tidy-database.ts'
 import type { SubmissionRow, UserRow } from '#platform/database/tables.ts'
+import { oneChunk } from '#platform/storage/chunks.ts'
 import { sourcePath } from '#platform/storage/storage.ts'
-import { buildCompany, buildDictionary, buildSubmission, buildUser } from '#test/factories.ts'
+import {
+  buildCompany,
+  buildDictionary,
+  buildSubmission,
+  buildUser,
+  type BuiltField,
+  wireField,
+} from '#test/factories.ts'
 import { buildStoredSubmission } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -28,17 +36,7 @@ const noted: RowRule = {
   severity: 'error',
   then: [{ column: 'Amount', is: 'atLeast', than: { value: '10' } }],
 }
-const wire = (field: Partial<WireField> & { itemName: string }): WireField => ({
-  description: '',
-  category: '',
-  ruleType: ruleNumbers.text,
-  isRequired: true,
-  identifiesRow: false,
-  ruleConfig: {},
-  ...field,
-})
-const items = (...fields: (Partial<WireField> & { itemName: string })[]) =>
-  fields.map((field) => fieldToBody(fieldFromWire(wire(field))))
+const items = (...fields: BuiltField[]) => fields.map((field) => fieldToBody(fieldFromWire(wireField(field))))
 const name = { itemName: 'Name' }
 const amount = {
   itemName: 'Amount',
@@ -79,7 +77,7 @@ async function buildIngested(rows: string, by: UserRow = clerk): Promise<Submiss
   const content = Buffer.from(HEADING + rows)
   const sha256 = createHash('sha256').update(content).digest('hex')
   const targetPath = `folder-${by.companyId}/2026/11/${ids.uuid()}.csv`
-  await storage.put([{ path: targetPath, sha256, source: once(content) }])
+  await storage.put([{ path: targetPath, sha256, source: oneChunk(content) }])
   return buildSubmission(db, {
     companyId: by.companyId!,
     userId: by.id,
@@ -90,10 +88,6 @@ async function buildIngested(rows: string, by: UserRow = clerk): Promise<Submiss
     targetPath,
     sourceDeletedAt: new Date(),
   })
-}
-
-async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  yield bytes
 }
 
 async function begin(body: object): Promise<number> {

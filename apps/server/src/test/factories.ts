@@ -120,7 +120,8 @@ const defaultFields: readonly BuiltField[] = [
   { itemName: 'Amount', ruleType: ruleNumbers.number, isRequired: false, ruleConfig: { scale: 2 } },
 ]
 
-const wireField = (field: BuiltField): WireField => ({
+/** A field as calls contain it; by default a required text. */
+export const wireField = (field: BuiltField): WireField => ({
   description: '',
   category: '',
   ruleType: ruleNumbers.text,
