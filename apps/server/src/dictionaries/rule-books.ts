@@ -92,9 +92,7 @@ export async function checkTried(
   const fields = items === undefined ? present : await checkedFields(items, deps)
   const hasRules = Object.values(request).some((part) => part !== undefined)
   if (hasRules) return { fields, ruleBook: await checkRequest(request, saved, fields, deps) }
-  const checked = await checkBook(saved, fields, deps, onlyChange(present, fields))
-  if (!checked.ok) throw conflict(rowRuleMessages.brokenByChange(brokenRules(checked.faults, saved)))
-  return { fields, ruleBook: checked.book }
+  return { fields, ruleBook: await followFields(saved, fields, deps, onlyChange(present, fields)) }
 }
 
 /** The field that another one replaces at its place, if that is all that differs. */
@@ -157,12 +155,23 @@ export async function prepareRules(
   if (isDeepStrictEqual(book, emptyRuleBook)) return (draft) => refuseChanged(draft, book, null)
   const fields = await findAllFields(deps.db, dictionaryId)
   const changed = fields.flatMap((field) => (field.name !== before.name ? [field] : (after ?? [])))
-  const checked = await checkBook(book, changed, deps, after === null ? undefined : { before, after })
-  if (!checked.ok) throw conflict(rowRuleMessages.brokenByChange(brokenRules(checked.faults, book)))
+  const followed = await followFields(book, changed, deps, after === null ? undefined : { before, after })
   return async (draft) => {
     await refuseChanged(draft, book, fields)
-    await changeRuleBook(draft, book, checked.book, deps)
+    await changeRuleBook(draft, book, followed, deps)
   }
+}
+
+/** The book with the fields as they will be. Throws 409, which names the rules that do not survive them. */
+async function followFields(
+  book: RuleBook,
+  fields: readonly Field[],
+  deps: Pick<Needs, 'validator' | 'log'>,
+  changed?: { before: Field; after: Field },
+): Promise<RuleBook> {
+  const checked = await checkBook(book, fields, deps, changed)
+  if (!checked.ok) throw conflict(rowRuleMessages.brokenByChange(brokenRules(checked.faults, book)))
+  return checked.book
 }
 
 /** Throws 409 when the rules, or the fields that they were checked with, are not those that were read. */
