@@ -26,7 +26,7 @@ import { findAllFields } from '#dictionaries/fields.ts'
 import { readDictionary } from '#dictionaries/read-dictionaries.ts'
 import { conflict } from '#errors.ts'
 import { refuseStale, ruleBookEtag } from '#platform/etags.ts'
-import type { Db, Trx } from '#platform/database/tables.ts'
+import type { Db } from '#platform/database/tables.ts'
 
 type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller'>
 
@@ -60,7 +60,7 @@ export async function saveRuleBook(
   { version, ...request }: RuleBookRequest & { version?: string | null },
   userId: number,
   deps: Needs,
-  alsoDo: (trx: Trx) => Promise<void> = async () => {},
+  alsoDo: (draft: DictionaryDraft) => Promise<void> = async () => {},
 ): Promise<RuleBook> {
   const before = await readRuleBook(dictionaryId, deps)
   const fields = await findAllFields(deps.db, dictionaryId)
@@ -69,7 +69,7 @@ export async function saveRuleBook(
     refuseStale(version, ruleBookEtag(before))
     await refuseChanged(draft, before, fields)
     const change = await changeRuleBook(draft, before, after, deps)
-    await alsoDo(draft.trx)
+    await alsoDo(draft)
     return { change, result: after }
   })
 }

@@ -5,7 +5,6 @@ import { counted } from '@veridict/contract/notation/count'
 import { ruleSentence } from '@veridict/contract/notation/rule-sentence'
 import type { Deps } from '#deps.ts'
 import { findCompaniesOf } from '#dictionaries/company-dictionaries.ts'
-import { findDictionary } from '#dictionaries/dictionaries.ts'
 import { utcDay } from '#dictionaries/dictionary-versions.ts'
 import { saveRuleBook } from '#dictionaries/rule-books.ts'
 import { conflict, found, invalid, notFound } from '#errors.ts'
@@ -39,7 +38,6 @@ export async function announceRule(
   const { ruleBook } = draft
   const rule = ruleBook.rules.find((each) => each.name === name)
   if (rule === undefined) throw notFound('Rule')
-  const dictionary = await found(findDictionary(deps.db, id), 'Data dictionary')
   const unmet = await countUnmet(impactId, name, deps)
   const companies = (await findCompaniesOf(deps.db, id)).filter((company) => unmet.has(company.id))
   const clerks = await findClerksOf(
@@ -47,11 +45,12 @@ export async function announceRule(
     companies.map((company) => company.id),
   )
   const rules = ruleBook.rules.map((each) => (each === rule ? { ...rule, from } : each))
-  const saved = await saveRuleBook(id, { ...ruleBook, rules, version }, userId, deps, async (trx) => {
+  const saving = { ...ruleBook, rules, version }
+  const saved = await saveRuleBook(id, saving, userId, deps, async ({ trx, name: dictionaryName }) => {
     for (const clerk of clerks) {
       const mail = ruleAnnouncedMail({
         name: clerk.name,
-        dictionaryName: dictionary.name,
+        dictionaryName,
         rule: cut(ruleSentence(rule), MAX_RULE_LENGTH),
         from: new Date(from),
         ...unmet.get(clerk.companyId!)!,
