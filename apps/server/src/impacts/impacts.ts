@@ -29,13 +29,19 @@ export async function insertImpact(
   return (await insert.returning('id').executeTakeFirstOrThrow()).id
 }
 
+const impactOf = (db: Db, dictionaryId: number, id: number) =>
+  db.selectFrom('impacts').where('id', '=', id).where('dictionaryId', '=', dictionaryId)
+
 export const findImpact = (db: Db, dictionaryId: number, id: number): Promise<ImpactRow | undefined> =>
-  db
-    .selectFrom('impacts')
-    .selectAll()
-    .where('id', '=', id)
-    .where('dictionaryId', '=', dictionaryId)
-    .executeTakeFirst()
+  impactOf(db, dictionaryId, id).selectAll().executeTakeFirst()
+
+/** Without its draft, which may have megabytes: a page asks every second. */
+export const findImpactEnd = (
+  db: Db,
+  dictionaryId: number,
+  id: number,
+): Promise<Pick<ImpactRow, 'doneAt'> | undefined> =>
+  impactOf(db, dictionaryId, id).select('doneAt').executeTakeFirst()
 
 export type ClaimedImpact = ImpactRow & { isLate: boolean }
 

@@ -7,7 +7,7 @@ import { findDictionary } from '#dictionaries/dictionaries.ts'
 import { findPresentVersionId } from '#dictionaries/dictionary-versions.ts'
 import { checkTried, type TriedRequest } from '#dictionaries/rule-books.ts'
 import { found } from '#errors.ts'
-import { findImpact, findTriedFiles, insertImpact } from '#impacts/impacts.ts'
+import { findImpactEnd, findTriedFiles, insertImpact } from '#impacts/impacts.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 
 /**
@@ -36,7 +36,7 @@ export type ImpactPlace = { id: number; impactId: number }
 
 /** What was found until now. Throws 404. */
 export async function readImpact({ id, impactId }: ImpactPlace, { db }: Pick<Deps, 'db'>): Promise<Impact> {
-  const impact = await found(findImpact(db, id, impactId), 'Impact')
+  const { doneAt } = await found(findImpactEnd(db, id, impactId), 'Impact')
   const tried = await findTriedFiles(db, impactId)
   const files = tried.map(({ createdAt, outcome, companyId, companyName, ...file }) => ({
     companyId,
@@ -46,7 +46,7 @@ export async function readImpact({ id, impactId }: ImpactPlace, { db }: Pick<Dep
   const isRefused = ({ file }: (typeof files)[number]) =>
     file.statusBefore !== SubmissionStatus.ValidationFailed && !file.acceptedAfter
   return {
-    state: impact.doneAt === null ? 'running' : 'done',
+    state: doneAt === null ? 'running' : 'done',
     filesTried: files.length,
     filesRefused: files.filter(isRefused).length,
     companies: [...Map.groupBy(files, ({ companyId }) => companyId).values()].map((ofCompany) => ({
