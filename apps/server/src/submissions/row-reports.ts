@@ -79,10 +79,12 @@ const cellError = sql<CellError>`jsonb_build_object(
   'cause', cell.content ->> 2, 'suggestion', cell.content ->> 3,
   'rule', cell.content ->> 4, 'columns', coalesce(cell.content -> 5, '[]'))`
 
+/** The first few errors of a row, as a path in JSON. */
+const firstErrors = sql.lit(`$[0 to ${errorScreenLimits.maxErrorsPerRow - 1}]`)
+
 /** A page of the rows with errors, each with its first few errors. */
 export async function findRowReports(db: Db, submissionId: number, page: Paging): Promise<RowReport[]> {
-  const path = sql.lit(`$[0 to ${errorScreenLimits.maxErrorsPerRow - 1}]`)
-  const first = sql`jsonb_path_query_array(errors, ${path})`
+  const first = sql`jsonb_path_query_array(errors, ${firstErrors})`
   const shown = sql<CellError[]>`
     coalesce((select jsonb_agg(${cellError} order by place) from ${cellErrors(first)}), '[]')`
   return db
@@ -154,7 +156,6 @@ export async function findWarningRows(
   submissionId: number,
   { PageNumber, PageSize }: Paging,
 ): Promise<{ rows: RowReport[]; count: number }> {
-  const first = sql.lit(`$[0 to ${errorScreenLimits.maxErrorsPerRow - 1}]`)
   // Each cause has its cells in all of these rows, and further rows of its own after them.
   const { rows } = await sql<{ rows: RowReport[]; count: number }>`
     with warned as materialized (
@@ -173,7 +174,7 @@ export async function findWarningRows(
         'totalCount', sum((row ->> 'totalCount')::integer),
         'columnValidationErrors', jsonb_path_query_array(
           jsonb_path_query_array(jsonb_agg(row -> 'columnValidationErrors' order by place), '$[*][*]'),
-          ${first}
+          ${firstErrors}
         )
       ) as report
       from warned join page using (number) group by number
