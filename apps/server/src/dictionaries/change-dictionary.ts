@@ -14,7 +14,13 @@ import {
   renameDraft,
 } from '#dictionaries/dictionary-drafts.ts'
 import { copyFields, insertFields } from '#dictionaries/fields.ts'
-import { checkRequest, copyRuleBook, type RuleBookRequest, storeRuleBook } from '#dictionaries/rule-books.ts'
+import {
+  checkRequest,
+  copyRuleBook,
+  hasParts,
+  type RuleBookRequest,
+  storeRuleBook,
+} from '#dictionaries/rule-books.ts'
 import { found } from '#errors.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { dictionaryEtag, refuseStale } from '#platform/etags.ts'
@@ -35,8 +41,7 @@ export async function createDictionary(
   deps: Needs,
 ): Promise<number> {
   const fields = await checkedFields(items, deps)
-  const hasRules = Object.values(rules).some((part) => part !== undefined)
-  const ruleBook = hasRules ? await checkRequest(rules, emptyRuleBook, fields, deps) : emptyRuleBook
+  const ruleBook = hasParts(rules) ? await checkRequest(rules, emptyRuleBook, fields, deps) : emptyRuleBook
   return createWhole({ name, fields, ruleBook, change: { kind: 'created' } }, userId, deps)
 }
 

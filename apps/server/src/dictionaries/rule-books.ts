@@ -33,6 +33,9 @@ type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller'>
 /** Parts of a rule book as a request contains them, not checked yet; one that is left out is as saved. */
 export type RuleBookRequest = { readonly [Part in keyof RuleBook]?: unknown }
 
+export const hasParts = (request: RuleBookRequest): boolean =>
+  Object.values(request).some((part) => part !== undefined)
+
 /** The rule book of a dictionary; the empty one if it has none. */
 export async function findRuleBook(db: Db, dictionaryId: number): Promise<RuleBook> {
   const row = await db
@@ -90,8 +93,7 @@ export async function checkTried(
   const saved = await readRuleBook(dictionaryId, deps)
   const present = await findAllFields(deps.db, dictionaryId)
   const fields = items === undefined ? present : await checkedFields(items, deps)
-  const hasRules = Object.values(request).some((part) => part !== undefined)
-  if (hasRules) return { fields, ruleBook: await checkRequest(request, saved, fields, deps) }
+  if (hasParts(request)) return { fields, ruleBook: await checkRequest(request, saved, fields, deps) }
   return { fields, ruleBook: await followFields(saved, fields, deps, onlyChange(present, fields)) }
 }
 
