@@ -5,6 +5,7 @@ import type { TriedDictionary } from '#dictionaries/rule-books.ts'
 import { tooManyRequests } from '#errors.ts'
 import { countDeleted, countRows } from '#platform/database/lists.ts'
 import type { Db, ImpactRow, SubmissionRow, Trx } from '#platform/database/tables.ts'
+import { isFree } from '#platform/jobs/leases.ts'
 
 /** More than one file takes; then another process goes on where one has died. */
 const LEASE_SECONDS = 180
@@ -46,8 +47,8 @@ export const findImpactEnd = (
 export type ClaimedImpact = ImpactRow & { isLate: boolean }
 
 /**
- * Takes the oldest that waits, for one file. A lease that ends much later was set before a clock was set
- * back. Who loses its lease does no harm: a file that was tried twice is stored once.
+ * Takes the oldest that waits, for one file. Who loses its lease does no harm: a file that was tried twice is
+ * stored once.
  */
 export async function claimImpact(db: Db): Promise<ClaimedImpact | undefined> {
   const { rows } = await sql<ClaimedImpact>`
@@ -56,8 +57,7 @@ export async function claimImpact(db: Db): Promise<ClaimedImpact | undefined> {
       started_at = coalesce(started_at, now())
     where id = (
       select id from impacts
-      where done_at is null
-        and (lease_until is null or lease_until < now() or lease_until > now() + interval '1 hour')
+      where done_at is null and ${isFree}
       order by id limit 1 for update skip locked
     )
     returning *, started_at < now() - make_interval(secs => ${MAX_SECONDS}) as is_late

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 
 /**
  * The time-limited right of one run to work on a submission. `id` is fresh for every run. `holder` names the
@@ -6,6 +7,13 @@ import { randomUUID } from 'node:crypto'
  * ends at once. null: the process has no such lock at the moment, and only time ends the lease.
  */
 export type Lease = { id: string; holder: number | null }
+
+/**
+ * Whether nobody has a lease that only time ends. One that ends much later was set before a clock was set
+ * back.
+ */
+export const isFree = sql<boolean>`(
+  lease_until is null or lease_until < now() or lease_until > now() + interval '1 hour')`
 
 /** Class of the advisory locks of running processes; the second number of a lock is `holder`. */
 export const LEASE_HOLDER_LOCK = 1_447_382

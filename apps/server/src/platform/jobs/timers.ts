@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/tables.ts'
+import { isFree } from '#platform/jobs/leases.ts'
 
 /** A recurring job, due every `everySeconds`: `atSeconds` after the beginning of the hour or day (UTC). */
 export type Timer = { name: string; everySeconds: number; atSeconds: number }
@@ -33,7 +34,7 @@ export async function claimTimers(
         ${timers.map(({ everySeconds }) => everySeconds)}::integer[],
         ${timers.map(({ atSeconds }) => atSeconds)}::integer[]
       ) as given (name, every, at) using (name)
-      where (lease_until is null or lease_until < now() or lease_until > now() + interval '1 hour')
+      where ${isFree}
         and (
           ran_at > now() + interval '1 minute'
           or ran_at < date_bin(
