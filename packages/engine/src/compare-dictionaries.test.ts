@@ -1,6 +1,5 @@
 import type { Field } from '@veridict/contract/model/field'
 import { emptyRuleBook, type RowRule } from '@veridict/contract/model/row-rule'
-import type { Rule } from '@veridict/contract/model/rule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ComparedDictionary, compareDictionaries } from '#compare-dictionaries.ts'
@@ -8,16 +7,10 @@ import { portalGuards } from '#limits.ts'
 import { validateTable } from '#validate-table.ts'
 import { buildWorkbook } from '../test/build-workbook.ts'
 import { bytesSource, testPlatform } from '../test/test-platform.ts'
+import { field } from '../test/verdict-of-rows.ts'
 
 const platform = testPlatform()
 
-const field = (name: string, rule: Rule, required = false): Field => ({
-  name,
-  description: '',
-  category: '',
-  required,
-  rule,
-})
 const dictionary = (fields: Field[], rules: RowRule[] = []): ComparedDictionary => ({
   fields,
   ruleBook: { ...emptyRuleBook, rules, day: '2026-11-26' },

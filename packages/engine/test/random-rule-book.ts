@@ -1,21 +1,14 @@
 import type { Field } from '@veridict/contract/model/field'
 import type { RowRule, RuleBook, RuleTest } from '@veridict/contract/model/row-rule'
-import type { Rule } from '@veridict/contract/model/rule'
 import fc from 'fast-check'
 import { compileField } from '#compile/compile-columns.ts'
 import { xmlTerminators } from '#formats/terminators.ts'
 import { re2 } from '#rules/re2.ts'
 import { testPlatform } from './test-platform.ts'
+import { field } from './verdict-of-rows.ts'
 
 const platform = testPlatform()
 
-const field = (name: string, rule: Rule, required = false): Field => ({
-  name,
-  description: '',
-  category: '',
-  required,
-  rule,
-})
 /** Fields of every type, which the rules of `randomRuleBook` are about. */
 export const FIELDS = [
   field('Text', { type: 'text', maxLength: 12 }),

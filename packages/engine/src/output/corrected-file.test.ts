@@ -1,5 +1,3 @@
-import type { Field } from '@veridict/contract/model/field'
-import type { Rule } from '@veridict/contract/model/rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -16,14 +14,8 @@ import { checkWorkbook } from '../../test/check-workbook.ts'
 import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
 import { runs } from '../../test/runs.ts'
+import { field } from '../../test/verdict-of-rows.ts'
 
-const field = (name: string, rule: Rule, required = false): Field => ({
-  name,
-  description: '',
-  category: '',
-  required,
-  rule,
-})
 const FIELDS = [
   field('Id', { type: 'text' }, true),
   field('Born', { type: 'date', format: 'dd/MM/yyyy' }),

@@ -1,5 +1,3 @@
-import type { Field } from '@veridict/contract/model/field'
-import type { Rule } from '@veridict/contract/model/rule'
 import { describe, expect, it } from 'vitest'
 import { portalGuards } from '#limits.ts'
 import { writeHighlightedFile } from '#output/highlighted-file.ts'
@@ -8,14 +6,8 @@ import { buildWorkbook, worksheet } from '../../test/build-workbook.ts'
 import { buildZip } from '../../test/build-zip.ts'
 import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
+import { field } from '../../test/verdict-of-rows.ts'
 
-const field = (name: string, rule: Rule, required = false): Field => ({
-  name,
-  description: '',
-  category: '',
-  required,
-  rule,
-})
 const FIELDS = [field('Id', { type: 'text', minLength: 2 }, true), field('Amount', { type: 'number' })]
 
 const request = (bytes: Uint8Array, fileName = 'a.xlsx', fields = FIELDS) => ({

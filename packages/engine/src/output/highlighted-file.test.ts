@@ -1,6 +1,4 @@
 import { cellErrorKinds } from '@veridict/contract/messages/cells'
-import type { Field } from '@veridict/contract/model/field'
-import type { Rule } from '@veridict/contract/model/rule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FileProblemError } from '#formats/file-problem-error.ts'
@@ -14,14 +12,8 @@ import { buildWorkbook, worksheet, type WorkbookParts } from '../../test/build-w
 import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
 import { runs } from '../../test/runs.ts'
+import { field } from '../../test/verdict-of-rows.ts'
 
-const field = (name: string, rule: Rule, required = false): Field => ({
-  name,
-  description: '',
-  category: '',
-  required,
-  rule,
-})
 const FIELDS = [
   field('Id', { type: 'text', minLength: 2 }, true),
   field('Amount', { type: 'number', scale: 2 }),

@@ -1,6 +1,4 @@
 import type { RowReport } from '@veridict/contract/model/cell-error'
-import type { Field } from '@veridict/contract/model/field'
-import type { Rule } from '@veridict/contract/model/rule'
 import { fileProblemText, type Verdict } from '@veridict/contract/model/verdict'
 import { columnIndex, columnLetter } from '@veridict/contract/notation/column-letter'
 import fc from 'fast-check'
@@ -13,14 +11,8 @@ import { buildWorkbook } from '../../test/build-workbook.ts'
 import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
 import { runs } from '../../test/runs.ts'
+import { field } from '../../test/verdict-of-rows.ts'
 
-const field = (name: string, rule: Rule, required = false): Field => ({
-  name,
-  description: '',
-  category: '',
-  required,
-  rule,
-})
 const FIELDS = [
   field('Id', { type: 'text', minLength: 2 }, true),
   field('Amount', { type: 'number' }),
