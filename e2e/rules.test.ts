@@ -67,11 +67,15 @@ async function typeChoice(text: string): Promise<void> {
 /** Moves to an option of the focused drop-down that is not searched. */
 async function moveToChoice(option: string): Promise<void> {
   await page.keyboard.press('Enter')
-  const list = page.getByRole('option')
-  await list.first().waitFor()
-  const names = await list.allTextContents()
-  const chosen = await list.evaluateAll((all) => all.findIndex((one) => one.ariaSelected === 'true'))
-  for (let at = Math.max(chosen, 0); at < names.indexOf(option); at++) await page.keyboard.press('ArrowDown')
+  // The list that was open before may still be closing.
+  const choice = page.getByRole('option', { name: option, exact: true })
+  const marked = page.getByRole('listbox').filter({ has: choice }).locator('[data-combobox-selected]')
+  const isReached = async () => {
+    if ((await marked.allTextContents())[0] === option) return true
+    await page.keyboard.press('ArrowDown')
+    return false
+  }
+  await expect.poll(isReached, { timeout: 10_000 }).toBe(true)
   await page.keyboard.press('Enter')
 }
 
