@@ -18,7 +18,7 @@ import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 const migrations = readdirSync(new URL('../platform/database/migrations/', import.meta.url))
   .filter(isMigration)
-  .map((file) => basename(file, '.ts'))
+  .map((file) => basename(file, '.sql'))
 
 let portal: TestApp
 beforeAll(async () => {

@@ -71,7 +71,7 @@ describe('Calls for operators', () => {
     const { body } = await get('/metrics', { authorization: 'Bearer a-token-for-metrics' })
     expect(body).toContain(
       `veridict_build_info{version="${version}",commit="${commit}",` +
-        `schema="${migrations.at(-1)?.slice(0, -3)}"} 1\n`,
+        `schema="${migrations.at(-1)?.slice(0, -4)}"} 1\n`,
     )
     expect(commit).toMatch(/^[0-9a-f]{12}$/)
   })

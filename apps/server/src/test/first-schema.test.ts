@@ -2,8 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
-import { migrate } from '#platform/database/migrate.ts'
-import { statements } from '#platform/database/migrations/0001-initial.ts'
+import { migrate, readMigrations } from '#platform/database/migrate.ts'
 import { changeDictionary } from '#dictionaries/dictionary-drafts.ts'
 import { findPresentVersionId, findVersionFields } from '#dictionaries/dictionary-versions.ts'
 import { deleteFieldRow } from '#dictionaries/fields.ts'
@@ -98,9 +97,8 @@ async function openFirstSchema() {
   const db = openDatabase(database.url)
   await sql`drop schema public cascade`.execute(db)
   await sql`create schema public`.execute(db)
-  const up = async (trx: Kysely<unknown>) => {
-    for (const statement of statements) await sql.raw(statement).execute(trx)
-  }
+  const { statements } = readMigrations()['0001-initial']
+  const up = async (trx: Kysely<unknown>) => void (await sql.raw(statements).execute(trx))
   const provider = { getMigrations: async () => ({ '0001-initial': { up } }) }
   const { error } = await new Migrator({ db, provider }).migrateToLatest()
   if (error) throw error

@@ -51,14 +51,14 @@ export function planRelease(version: string, migrations: readonly PlannedMigrati
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', version }))
   for (const { name, says, statement } of migrations)
     writeFileSync(
-      join(folder, 'apps/server/src/platform/database/migrations', `${name}.ts`),
-      `export const ${says}\nexport const statements = [${JSON.stringify(statement)}]`,
+      join(folder, 'apps/server/src/platform/database/migrations', `${name}.sql`),
+      `-- ${says}\n${statement}`,
     )
   linkPackages(folder)
   return releaseIn(folder)
 }
 
-/** `says`: its export, such as `additive = true`. */
+/** `says`: its first line, such as `additive`. */
 export type PlannedMigration = { name: string; says: string; statement: string }
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'veridict-release-'))

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const until = async (last: string) => Object.keys(await readMigrations()).filter((name) => name <= last)
+const until = (last: string) => Object.keys(readMigrations()).filter((name) => name <= last)
 
 describe('Migrating', () => {
   it('does nothing in a database that is up to date, also several times at once', async () => {
@@ -82,7 +82,7 @@ describe('Migrating', () => {
       await migrate(database.url)
       const wanted = await facts()
       await reset()
-      await migrateTo(database.url, await until(since))
+      await migrateTo(database.url, until(since))
       const others = (await stateOf(db)).map(({ id }) => id)
       for (const statement of statements.split(/(?<=;)\n+(?=create)/)) await sql.raw(statement).execute(db)
       const built = (await stateOf(db)).map(({ id }) => id).filter((id) => !others.includes(id))
@@ -100,7 +100,7 @@ describe('Migrating', () => {
   it('runs again after a deadlock with a portal of the version before', async () => {
     const db = openDatabase(database.url)
     await sql`drop schema public cascade; create schema public`.execute(db)
-    await migrateTo(database.url, await until('0022-shared-secrets'))
+    await migrateTo(database.url, until('0022-shared-secrets'))
     const waiting = (mode: string) => async () => {
       const { rows } = await sql<{ locktype: string }>`
         select locktype from pg_locks where mode = ${mode} and not granted
@@ -128,7 +128,7 @@ describe('Migrating', () => {
 
   it('applies every file of migrations/, in the order of the names', async () => {
     const files = readdirSync(new URL('./migrations/', import.meta.url)).map((file) =>
-      file.replace(/\.ts$/, ''),
+      file.replace(/\.sql$/, ''),
     )
     const db = openDatabase(database.url)
     const { rows } = await sql<{
@@ -219,8 +219,8 @@ describe('Migrating', () => {
     await old.drop()
   })
 
-  it.for(['0001-initial.test.ts', '._0001-initial.ts', '.#0001-initial.ts', '0001-initial.ts~', 'README.md'])(
-    'does not import %s, which is not a migration',
+  it.for(['0001-initial.ts', '._0001-initial.sql', '.#0001-initial.sql', '0001-initial.sql~', 'README.md'])(
+    'does not run %s, which is not a migration',
     (file) => expect(isMigration(file)).toBe(false),
   )
 })

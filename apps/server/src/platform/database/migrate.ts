@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
@@ -9,11 +9,11 @@ import { version } from '#version.ts'
 const FOLDER = new URL('./migrations/', import.meta.url)
 
 /** Whether a file is a migration: not a test, nor a file of an editor or of macOS. */
-export const isMigration = (file: string): boolean => /^\d{4}-[\w-]+\.ts$/.test(file)
+export const isMigration = (file: string): boolean => /^\d{4}-[\w-]+\.sql$/.test(file)
 
 const names = readdirSync(FOLDER)
   .filter(isMigration)
-  .map((file) => basename(file, '.ts'))
+  .map((file) => basename(file, '.sql'))
   .toSorted()
 
 /** The schema that this version makes, by its last migration. */
@@ -25,11 +25,11 @@ const MAX_ATTEMPTS = 10
 const MIGRATION_LOCK = '3853314791062309107'
 
 /**
- * What the file of a migration exports. One that is `additive` leaves everything that the version before
- * needs. Any other removes or renames something, and works only with versions from `worksSince` on. Files
- * before 0029 do not say it: every version that starts on a schema ahead knows them.
+ * A file of migrations/. Its first line says `-- additive` if it leaves everything that the version before
+ * needs. Any other removes or renames something, and says `-- works since 0.3.0`, the oldest version that
+ * works with it. Files before 0029 say neither: every version that starts on a schema ahead knows them.
  */
-type Migration = { statements: readonly string[]; additive?: true; worksSince?: string }
+type Migration = { statements: string; additive: boolean; worksSince: string | null }
 
 /** A migration that a database has, as the version that ran it described it. */
 type Applied = { name: string; additive: boolean; worksSince: string | null; version: string | null }
@@ -46,14 +46,14 @@ export type SchemaState = { ahead: Pick<Applied, 'name' | 'version'>[]; unfinish
  * does not work, and a sentence for the operator if `finish` would break a program that runs.
  */
 export async function migrate(url: string, { finish = false } = {}): Promise<SchemaState> {
-  const known = await readMigrations()
+  const known = readMigrations()
   return inMigration(url, async (trx) => {
     const applied = await readApplied(trx)
     const ahead = applied.filter(({ name }) => !(name in known))
     const tooNew = ahead.find((migration) => !worksWith(migration, version))
     if (tooNew !== undefined) throw new NewerSchemaError(tooNew.name)
     const missing = Object.keys(known).filter((name) => !applied.some((one) => one.name === name))
-    const finishing = missing.filter((name) => known[name].worksSince !== undefined)
+    const finishing = missing.filter((name) => known[name].worksSince !== null)
     const unfinished = finish || applied.length === 0 ? [] : finishing
     const since = finishing.map((name) => known[name].worksSince ?? '')
     if (finish) await refuseIfOlderRun(trx, since)
@@ -68,7 +68,7 @@ export async function migrate(url: string, { finish = false } = {}): Promise<Sch
  * copied. Throws a sentence for the operator if this version does not have one of them.
  */
 export async function migrateTo(url: string, migrations: readonly string[]): Promise<void> {
-  const known = await readMigrations()
+  const known = readMigrations()
   const unknown = migrations.find((name) => !(name in known))
   if (unknown !== undefined || migrations.length === 0)
     throw new Error(`A newer version of the portal is needed: this one does not know ${unknown}.`)
@@ -126,8 +126,8 @@ async function apply(
   pending: readonly string[],
 ): Promise<void> {
   for (const name of pending.toSorted()) {
-    const { statements, additive = false, worksSince = null } = known[name]
-    for (const statement of statements) await sql.raw(statement).execute(trx)
+    const { statements, additive, worksSince } = known[name]
+    await sql.raw(statements).execute(trx)
     await sql`
       insert into kysely_migration (name, timestamp, additive, works_since, version)
       values (${name}, ${new Date().toISOString()}, ${additive}, ${worksSince}, ${version})`.execute(trx)
@@ -154,10 +154,12 @@ async function refuseIfOlderRun(trx: Transaction<unknown>, since: readonly strin
 }
 
 /** Every migration of migrations/, in the order of the names. A released migration never changes. */
-export async function readMigrations(): Promise<Record<string, Migration>> {
-  return Object.fromEntries(
-    await Promise.all(
-      names.map(async (name) => [name, (await import(new URL(`${name}.ts`, FOLDER).href)) as Migration]),
-    ),
-  )
+export const readMigrations = (): Record<string, Migration> =>
+  Object.fromEntries(names.map((name) => [name, readMigration(name)]))
+
+function readMigration(name: string): Migration {
+  const statements = readFileSync(new URL(`${name}.sql`, FOLDER), 'utf8')
+  // With \s also after a checkout that changes ends of lines.
+  const worksSince = /^-- works since (\d+\.\d+\.\d+)\s/.exec(statements)?.[1] ?? null
+  return { statements, additive: /^-- additive\s/.test(statements), worksSince }
 }

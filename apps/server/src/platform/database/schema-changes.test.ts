@@ -59,7 +59,7 @@ type Schema = {
 
 let database: TestDatabase
 let db: Db
-const declared = await readMigrations()
+const declared = readMigrations()
 const migrations = Object.keys(declared)
 const first = migrations.findIndex((name) => name >= ONLY_ADDS_SINCE)
 
@@ -167,14 +167,14 @@ describe('A migration', () => {
     for (const name of migrations.slice(first)) {
       await migrateTo(database.url, [name])
       const after = await readSchema(db)
-      if (declared[name].worksSince === undefined) found[name] = findObstacles(before, after).toSorted()
+      if (declared[name].worksSince === null) found[name] = findObstacles(before, after).toSorted()
       before = after
     }
     const expected = Object.keys(found).map((name) => [name, Object.keys(harmless[name] ?? {}).toSorted()])
     expect(
       found,
       'A migration takes something away that the version before uses. Leave it, and remove it one version ' +
-        'later, in a migration with `worksSince` instead of `additive`. If that version works all the ' +
+        'later, in a migration that says `works since` and not `additive`. If that version works all the ' +
         'same, say why in `harmless`.',
     ).toEqual(Object.fromEntries(expected))
     // Otherwise the comparison may see nothing.
@@ -187,10 +187,10 @@ describe('A migration', () => {
   it.for(migrations.filter((name) => name >= SAID_SINCE))('%s says whether it is additive', (name) => {
     const { additive, worksSince } = declared[name]
     expect(
-      [additive === true, /^\d+\.\d+\.\d+$/.test(worksSince ?? '')].filter(Boolean),
-      `migrations/${name}.ts must have \`export const additive = true\`, if the version before works on ` +
-        'the schema after it, or `export const worksSince = "<the oldest version that does>"`, if it ' +
-        'removes or renames: CONTRIBUTING.md#a-migration',
+      [additive, /^\d+\.\d+\.\d+$/.test(worksSince ?? '')].filter(Boolean),
+      `migrations/${name}.sql must begin with \`-- additive\`, if the version before works on the schema ` +
+        'after it, or with `-- works since <the oldest version that does>`, if it removes or renames: ' +
+        'CONTRIBUTING.md#a-migration',
     ).toHaveLength(1)
   })
 

@@ -1,6 +1,0 @@
-/** Where a session began, so that its owner recognizes it; '' in sessions from before. */
-export const statements = [
-  `alter table sessions
-    add column device text not null default '',
-    add column address text not null default ''`,
-]

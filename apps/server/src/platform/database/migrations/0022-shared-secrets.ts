@@ -1,2 +1,0 @@
-/** What the portal generates for all of its servers: the API key and the secret that signs tokens. */
-export const statements = [`create table secrets (name text primary key, value text not null)`]

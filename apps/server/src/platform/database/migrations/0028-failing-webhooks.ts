@@ -1,5 +1,0 @@
-/** Finds companies with a message that failed and waits, without reading all messages that wait. */
-export const statements = [
-  `create index webhook_deliveries_failed on webhook_deliveries (company_id)
-    where last_error is not null and delivered_at is null and given_up_at is null`,
-]
