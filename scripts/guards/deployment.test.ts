@@ -225,12 +225,15 @@ describe('Metrics', () => {
     expect(unknown.map(([text]) => text)).toEqual([])
   })
 
-  it('have an alert for each paragraph of the runbook, and a paragraph for each alert', () => {
+  it('have an alert for each section of the runbook, and a section for each alert, which links to it', () => {
     const { groups } = parse(read('deploy/prometheus/alerts.yaml')) as {
-      groups: { rules: { alert: string }[] }[]
+      groups: { rules: { alert: string; annotations: { runbook_url: string } }[] }[]
     }
-    const alerts = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert))
-    const paragraphs = [...operations.matchAll(/^\*\*(Veridict\w+)\*\*/gm)].map(([, name]) => name)
-    expect(paragraphs).toEqual(alerts)
+    const alerts = groups.flatMap(({ rules }) => rules)
+    const sections = [...operations.matchAll(/^### (Veridict\w+)$/gm)].map(([, name]) => name ?? '')
+    expect(sections).toEqual(alerts.map(({ alert }) => alert))
+    expect(alerts.map(({ annotations }) => annotations.runbook_url)).toEqual(
+      sections.map((name) => `docs/OPERATIONS.md#${name.toLowerCase()}`),
+    )
   })
 })

@@ -20,6 +20,7 @@ const options = {
   url: { type: 'string' },
   keys: { type: 'string' },
   head: { type: 'string' },
+  keep: { type: 'string' },
   wait: { type: 'boolean', default: false },
   repair: { type: 'boolean', default: false },
   finish: { type: 'boolean', default: false },
@@ -85,9 +86,12 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
       const { infer } = await import('#commands/infer.ts')
       return infer({ file })
     }
-    case 'backup':
+    case 'backup': {
+      const keep = values.keep === undefined ? [] : [`--keep=${values.keep}`]
+      return portalCommand('back-up', file, ...keep)
+    }
     case 'restore': {
-      return portalCommand(command === 'backup' ? 'back-up' : 'restore', file)
+      return portalCommand('restore', file)
     }
     case 'read': {
       const { read } = await import('#commands/read.ts')

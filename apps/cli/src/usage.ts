@@ -13,7 +13,7 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   veridict receipt verify FILE RECEIPT.json (--url PORTAL | --keys JWKS.json)
   veridict audit verify [--head FILE] [--json]
   veridict check [--repair] [--json]
-  veridict backup DIR
+  veridict backup DIR [--keep N]
   veridict restore DIR
   veridict migrate [--finish]
   veridict --version
@@ -34,7 +34,8 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
                  DATABASE_URL or DATA_DIR; also while it runs
   check          compares the submissions and the stored files of the portal, with its settings, also
                  while it runs: what is missing, damaged or left over, and what to do
-  backup         copies database and files of the portal into a new folder, also while it runs
+  backup         copies database and files of the portal into a new folder, also while it runs, and
+                 reads the copy back
   restore        fills an empty DATA_DIR, or the empty database at DATABASE_URL, and the storage with
                  a backup; the portal must not run
   migrate        updates the schema of the portal's database, as each start does; programs of the version
@@ -57,6 +58,8 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   --head         also compares the audit trail with this head: a file of .audit-heads/ in the portal's
                  storage, best a copy that was kept elsewhere
   --wait         waits for the result and prints it
+  --keep         makes the backup in a new folder in DIR, named by the time, and deletes all but the
+                 newest N, unless files were missing
   --keys         those keys as a file, for a check without network
   --finish       with migrate: also removes and renames what only older versions use; refused while
                  one of them runs, and there is no way back to them then

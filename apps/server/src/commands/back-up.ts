@@ -1,22 +1,39 @@
 /**
- * `veridict backup DIR`: copies database and storage into an empty folder, also while the portal runs. Exit
- * code 0 if everything is in it, 1 if files were missing or damaged, 2 if there is no backup.
+ * `veridict backup DIR`: copies database and storage into an empty folder, also while the portal runs, and
+ * reads the copy back. With `--keep=N` DIR is a folder of backups: a new one with the time as its name is
+ * made in it, and those before the newest N are deleted, if nothing is missing in the new one. Exit code 0 if
+ * everything is in it, 1 if files were missing or damaged, 2 if there is no backup.
  */
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { writeCount } from '@veridict/contract/notation/count'
 import { printLine } from '#commands/print-line.ts'
 import { runCommand } from '#commands/run-command.ts'
+import { recordRun } from '#platform/database/marks.ts'
 import { useStoredDatabase } from '#platform/database/stored-database.ts'
-import { backUp } from '#operations/back-up.ts'
+import { backUp, backupName, deleteOldBackups } from '#operations/back-up.ts'
 import { findKnownStorage } from '#platform/storage/identify-storage.ts'
 
 await runCommand(2, async (env) => {
-  const folder = resolve(process.argv[2] ?? '')
+  const { values, positionals } = parseArgs({ options: { keep: { type: 'string' } }, allowPositionals: true })
+  const parent = resolve(positionals[0] ?? '')
+  const count = values.keep === undefined ? null : readCount(values.keep)
+  const folder = count === null ? parent : join(parent, backupName(new Date()))
   const { submissions, files, problems } = await useStoredDatabase(env, async (db, databaseUrl) => {
     const storage = await findKnownStorage(env, { db })
-    return backUp(folder, { db, storage, databaseUrl, dataDir: env.dataDir })
+    const backup = await backUp(folder, { db, storage, databaseUrl, dataDir: env.dataDir })
+    if (backup.problems.length === 0) await recordRun(db, 'backup')
+    return backup
   })
   for (const problem of problems) console.error(`error: ${problem}`)
   await printLine(`${writeCount(submissions)} submissions and ${writeCount(files)} files are in ${folder}.`)
-  return problems.length === 0 ? 0 : 1
+  if (problems.length > 0) return 1
+  for (const name of count === null ? [] : await deleteOldBackups(parent, count))
+    await printLine(`Deleted ${join(parent, name)}.`)
+  return 0
 })
+
+function readCount(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text)
+  throw new Error(`--keep: ${text} is not a number of backups from 1 to 9999.`)
+}

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { copyTablesTo } from '#platform/database/copy-tables.ts'
+import { checkTableFiles, copyTablesTo } from '#platform/database/copy-tables.ts'
 import type { Db } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
-import { measured } from '#platform/storage/chunks.ts'
+import { measured, sha256Of } from '#platform/storage/chunks.ts'
 import { makeFolder, writeDurably } from '#platform/storage/durable-file.ts'
 import { ifMissing, isMissing, sourcePath } from '#platform/storage/storage.ts'
 import { makePrivateFolder } from '#platform/private-folder.ts'
@@ -19,6 +19,7 @@ import {
 } from '#submissions/stored-files.ts'
 import {
   backupPaths,
+  isComplete,
   isEmptyFolder,
   readBackedUpSubmissions,
   secretFiles,
@@ -50,6 +51,7 @@ export async function backUp(folder: string, deps: Needs): Promise<Backup> {
   )
 
   const backup: Backup = { submissions: 0, files: 0, problems: [] }
+  await checkTableFiles(paths.database, database)
   const goneIds: number[] = []
   for await (const submission of readBackedUpSubmissions(folder)) {
     backup.submissions++
@@ -61,6 +63,20 @@ export async function backUp(folder: string, deps: Needs): Promise<Backup> {
   const storageId = (await deps.storage.id()) as string
   await writeManifest(folder, { version: 1, createdAt, storageId, database, goneIds })
   return backup
+}
+
+const BACKUP_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
+/** The name of a backup in a folder of several; names sort by time. */
+export const backupName = (at: Date): string => at.toISOString().slice(0, 19).replaceAll(':', '-') + 'Z'
+
+/** Deletes all backups in `folder` before the newest `count` complete ones, and returns their names. */
+export async function deleteOldBackups(folder: string, count: number): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => BACKUP_NAME.test(name)).toSorted()
+  const complete = names.filter((name) => isComplete(join(folder, name)))
+  const oldestKept = complete.at(-count) ?? ''
+  const old = complete.length < count ? [] : names.filter((name) => name < oldestKept)
+  for (const name of old) await rm(join(folder, name), { recursive: true })
+  return old
 }
 
 async function writeSubmissions(db: Db, path: string): Promise<void> {
@@ -122,7 +138,9 @@ async function copyOne(
   await makeFolder(dirname(to))
   try {
     await writeDurably(part, chunks)
-    if (expected !== null && result().sha256 !== expected) return 'damaged'
+    const { sha256 } = result()
+    if (expected !== null && sha256 !== expected) return 'damaged'
+    if ((await sha256Of(createReadStream(part))) !== sha256) throw new Error(`${part} cannot be read back.`)
     await rename(part, to)
     return 'copied'
   } catch (error) {

@@ -1,5 +1,5 @@
 import { open, readdir, readFile, rename } from 'node:fs/promises'
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { DatabaseCopy } from '#platform/database/copy-tables.ts'
@@ -46,6 +46,8 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
   if (manifest.version !== 1) throw new Error('The backup was made by a newer version of the portal.')
   return manifest
 }
+
+export const isComplete = (folder: string): boolean => existsSync(join(folder, MANIFEST))
 
 export async function isEmptyFolder(folder: string): Promise<boolean> {
   return (await readdir(folder).catch(() => [])).length === 0

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
 import type { Db } from '#platform/database/tables.ts'
-import { isNewlyRestored } from '#platform/database/marks.ts'
+import { findLastRuns, isNewlyRestored } from '#platform/database/marks.ts'
 import type { PortalProcess } from '#test/portal-process.ts'
 import { createEmptyDatabase, type TestDatabase } from '#test/test-database.ts'
 import { createTestPortals, type TestPortals } from '#test/test-portals.ts'
@@ -202,5 +202,33 @@ describe('A backup that is made under load', () => {
     })
     await writeFile(path, whole)
     expect(await veridict(env, 'restore', inFolder('backup'))).toMatchObject({ code: 0 })
+  })
+})
+
+describe('Backups of which the newest two are kept', () => {
+  it('are named by their time, and make the older ones needless, finished or not', async () => {
+    const env = envOf(portals.databaseUrl, 'storage')
+    const folder = inFolder('backups')
+    const complete = ['2026-01-01T02-30-00Z', '2026-01-03T02-30-00Z']
+    const others = ['2026-01-02T02-30-00Z', '2026-01-04T02-30-00Z', 'by hand']
+    for (const name of [...complete, ...others]) await mkdir(join(folder, name), { recursive: true })
+    for (const name of complete) await writeFile(join(folder, name, 'backup.json'), '{}')
+    const { code, output } = await veridict(env, 'backup', folder, '--keep', '2')
+    expect([code, output]).toEqual([0, expect.stringContaining('2026-01-01T02-30-00Z')])
+    const left = await readdir(folder)
+    const [made, ...more] = left.filter((name) => name > '2026-01-05T' && name !== 'by hand')
+    expect([left.toSorted(), more]).toEqual([
+      ['2026-01-03T02-30-00Z', '2026-01-04T02-30-00Z', made, 'by hand'],
+      [],
+    ])
+    expect((await findLastRuns(db)).get('backup')).toBeLessThan(60)
+  })
+
+  it.for(['0', '-1', 'all'])('are not %s', async (keep) => {
+    const env = envOf(portals.databaseUrl, 'storage')
+    expect(await veridict(env, 'backup', inFolder('never'), `--keep=${keep}`)).toEqual({
+      code: 2,
+      output: expect.stringContaining('is not a number of backups'),
+    })
   })
 })

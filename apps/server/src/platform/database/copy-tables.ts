@@ -63,11 +63,7 @@ export async function copyTablesFrom(
   copy: DatabaseCopy,
   after: readonly { text: string; values?: unknown[] }[],
 ): Promise<void> {
-  for (const { name, sha256 } of copy.tables) {
-    const found = createHash('sha256')
-    await pipeline(createReadStream(fileOf(folder, name)), found)
-    if (found.digest('hex') !== sha256) throw new Error(`The backup is damaged: ${fileOf(folder, name)}`)
-  }
+  await checkTableFiles(folder, copy)
   await withClient(asBackup(url), async (client) => {
     await client.query('begin')
     await withoutReferences(client, async () => {
@@ -85,6 +81,15 @@ export async function copyTablesFrom(
     for (const { text, values } of after) await client.query(text, values)
     await client.query('commit')
   })
+}
+
+/** Reads the files back. Throws if one is not what was written. */
+export async function checkTableFiles(folder: string, { tables }: DatabaseCopy): Promise<void> {
+  for (const { name, sha256 } of tables) {
+    const found = createHash('sha256')
+    await pipeline(createReadStream(fileOf(folder, name)), found)
+    if (found.digest('hex') !== sha256) throw new Error(`The backup is damaged: ${fileOf(folder, name)}`)
+  }
 }
 
 const asBackup = (url: string) => ({ connectionString: url, application_name: 'veridict backup' })

@@ -63,19 +63,23 @@ export async function setMark(db: Db, name: string): Promise<void> {
 const runMark = (job: string): string => `ran ${job}`
 
 /** Records that recurring work ended well now. */
-export const recordRun = (db: Db, job: 'purge' | 'sweep'): Promise<void> => setMark(db, runMark(job))
+export const recordRun = (db: Db, job: 'purge' | 'sweep' | 'backup'): Promise<void> =>
+  setMark(db, runMark(job))
 
 /** Sets the time of the first start as the last run of work that never ran. */
 export async function beginRuns(db: Db): Promise<void> {
   for (const job of ['purge', 'sweep']) await setMarkOnce(db, runMark(job))
 }
 
-/** Seconds since the last run of `purge`, `sweep` and `tick`, which looks for work every few seconds. */
+/**
+ * Seconds since the last run of `purge`, `sweep`, `backup` (none before the first one) and `tick`, which
+ * looks for work every few seconds.
+ */
 export async function findLastRuns(db: Db): Promise<Map<string, number>> {
   const { rows } = await sql<{ job: string; age: number }>`
     select job, extract(epoch from now() - at)::float8 as age
-    from (values ('purge', ${runMark('purge')}), ('sweep', ${runMark('sweep')}), ('tick', ${BEAT}))
-      as jobs (job, mark)
+    from (values ('purge', ${runMark('purge')}), ('sweep', ${runMark('sweep')}),
+      ('backup', ${runMark('backup')}), ('tick', ${BEAT})) as jobs (job, mark)
     join marks on marks.name = jobs.mark
   `.execute(db)
   return new Map(rows.map(({ job, age }) => [job, age]))
