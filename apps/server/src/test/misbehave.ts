@@ -10,9 +10,10 @@ import type { PackedReports } from '#platform/database/pack-reports.ts'
 
 /** A validator process that does what the file name says. */
 process.on('disconnect', () => process.exit())
-process.on('message', async ({ file }: { file?: { fileName: string } }) => {
+type Named = { fileName?: string }
+process.on('message', async ({ request }: { request?: Named & { file?: Named } }) => {
   const reply = (body: object) => process.send?.({ residentBytes: process.memoryUsage.rss(), ...body })
-  switch (file?.fileName) {
+  switch (request?.file?.fileName ?? request?.fileName) {
     case undefined:
       return
     case 'exit.csv':
@@ -29,7 +30,7 @@ process.on('message', async ({ file }: { file?: { fileName: string } }) => {
       return reply({ failed: (await attempts()).join('\n') })
     case 'faulty.csv':
       return reply({
-        verdict: {
+        result: {
           kind: 'fileProblem',
           problem: { errorType: ErrorType.NoRows, message: 'The file has no data rows.', details: [] },
         },
@@ -37,7 +38,7 @@ process.on('message', async ({ file }: { file?: { fileName: string } }) => {
     case 'reports.csv':
       for (const number of [0, 1, 2]) await sendReports(number)
       return reply({
-        verdict: {
+        result: {
           kind: 'rowErrors',
           recordsCount: 3,
           errorRowCount: 3,
@@ -51,13 +52,13 @@ process.on('message', async ({ file }: { file?: { fileName: string } }) => {
       await sendReports(0)
       return process.kill(process.pid, 'SIGKILL')
     case 'slow.csv':
-      return void setTimeout(() => reply({ verdict: { kind: 'passed', recordsCount: process.pid } }), 3_000)
+      return void setTimeout(() => reply({ result: { kind: 'passed', recordsCount: process.pid } }), 3_000)
     case 'memory.csv': {
       const held: number[][] = []
       for (;;) held.push(Array.from({ length: 100_000 }, () => Math.random()))
     }
     default:
-      return reply({ verdict: { kind: 'passed', recordsCount: process.pid } })
+      return reply({ result: { kind: 'passed', recordsCount: process.pid } })
   }
 })
 

@@ -1,8 +1,6 @@
 import { fileGuards } from '@veridict/contract/limits'
-import { fileProblemText } from '@veridict/contract/model/verdict'
-import { Gate } from '#platform/admission/gate.ts'
-import { ProcessPool } from '#platform/validator/process-pool.ts'
-import type { RunOptions } from '#platform/validator/process-slot.ts'
+import { Gate, type GateSettings } from '#platform/admission/gate.ts'
+import { ProcessSlot, type RunOptions, type SlotSettings } from '#platform/validator/process-slot.ts'
 import {
   ADMINISTRATORS,
   type Requester,
@@ -10,7 +8,12 @@ import {
   type ValidatorFolders,
   ValidatorError,
 } from '#platform/validator/validator.ts'
-import type { ValidatorReply, ValidatorRequest } from '#platform/validator/validator-messages.ts'
+import type {
+  RequestOf,
+  ResultOf,
+  ValidatorRequest,
+  ValidatorWorks,
+} from '#platform/validator/validator-process.ts'
 
 export type ValidatorSettings = {
   /** Files of one company validated at the same time. There is one more place for other companies. */
@@ -51,107 +54,101 @@ export function createValidatorPool({
   program,
 }: ValidatorSettings): ValidatorPool {
   const shared = { maxHeapMegabytes, maxMilliseconds, folders, program, idleMilliseconds: IDLE_MILLISECONDS }
-  const size = processes + OTHER_COMPANIES
-  const validators = new ProcessPool({ ...shared, minSize: processes, size })
   // None is refused: the jobs are limited.
-  const validations = new Gate({ concurrency: size, perGroup: processes, groupOf: partyOf })
+  const validators = new ProcessPool(shared, {
+    size: processes + OTHER_COMPANIES,
+    minSize: processes,
+    perParty: processes,
+  })
   // What people wait for on the screen has processes of its own, which never wait for a validation.
-  const helpers = new ProcessPool({ ...shared, size: 1 + OTHER_COMPANIES })
-  const turns = new Gate({
-    concurrency: 1 + OTHER_COMPANIES,
-    perGroup: 1,
-    groupOf: partyOf,
+  const helpers = new ProcessPool(shared, {
+    size: 1 + OTHER_COMPANIES,
+    perParty: 1,
     maxWaiting: MAX_WAITING_FILES,
     retrySeconds: RETRY_SECONDS,
   })
   // Saving a dictionary does not wait for an error file either.
-  const editors = new ProcessPool({ ...shared, size: 1 })
+  const editors = new ProcessPool(shared, { size: 1 })
   // What a change would do is found out beside all of that.
-  const comparisons = new ProcessPool({ ...shared, size: 1 })
+  const comparisons = new ProcessPool(shared, { size: 1 })
   return {
-    async validate(file, store, uploader, signal) {
-      const { fileName, fields, ruleBook } = file
-      const sent = {
-        fileName,
-        fields,
-        ruleBook,
-        ...('path' in file ? { path: file.path } : { size: file.size }),
-      }
-      const read = 'read' in file ? file.read : undefined
-      const run = () => validators.run({ kind: 'validate', file: sent }, { store, read, signal })
-      return resultOf(await validations.run(keyOf(uploader), run), 'verdict')
+    validate(file, store, uploader, signal) {
+      const { read, ...sent } = { read: undefined, ...file }
+      return validators.run(uploader, 'validate', sent, { store, read, signal })
     },
-    ...helpersOf((requester, request, options) =>
-      turns.run(keyOf(requester), () => helpers.run(request, options)),
-    ),
-    ...editorsOf(editors),
-    async compare(file, signal) {
-      return resultOf(await comparisons.run({ kind: 'compare', ...file }, { signal }), 'compared')
-    },
+    writeErrorFile: (kind, file, outputPath, requester) =>
+      helpers.run(requester, 'writeErrorFile', { kind, file, outputPath }),
+    writeCorrectedFile: (choice, file, outputPath, requester) =>
+      helpers.run(requester, 'writeCorrectedFile', { choice, file, outputPath }),
+    writeTemplate: (dictionary, outputPath, requester) =>
+      helpers.run(requester, 'writeTemplate', { dictionary, outputPath }),
+    propose: (file, signal) => helpers.run(administrators, 'propose', file, { signal }),
+    checkPatterns: (patterns) => editors.run(administrators, 'checkPatterns', patterns),
+    checkRuleBook: (request) => editors.run(administrators, 'checkRuleBook', request),
+    tryRow: (request) => editors.run(administrators, 'tryRow', request),
+    readDictionary: (workbook) => editors.run(administrators, 'readDictionary', workbook),
+    readTableSchema: (json) => editors.run(administrators, 'readTableSchema', json),
+    compare: (file, signal) => comparisons.run(administrators, 'compare', file, { signal }),
     warm: () => validators.warm(),
     close() {
-      validators.close()
-      helpers.close()
-      editors.close()
-      comparisons.close()
+      for (const pool of [validators, helpers, editors, comparisons]) pool.close()
     },
   }
 }
 
-type Help = (requester: Requester, request: ValidatorRequest, options?: RunOptions) => Promise<ValidatorReply>
-type HelperCalls = 'writeErrorFile' | 'writeCorrectedFile' | 'writeTemplate' | 'propose'
+const administrators: Requester = { party: ADMINISTRATORS, person: '' }
 
-const helpersOf = (help: Help): Pick<Validator, HelperCalls> => ({
-  async writeErrorFile(errorFile, file, outputPath, requester) {
-    const reply = await help(requester, { kind: 'writeErrorFile', errorFile, file, outputPath })
-    if ('problem' in reply) throw new ValidatorError('unreadable', fileProblemText(reply.problem))
-  },
-  async writeCorrectedFile(choice, file, outputPath, requester) {
-    const reply = await help(requester, { kind: 'writeCorrectedFile', choice, file, outputPath })
-    if ('problem' in reply) throw new ValidatorError('unreadable', fileProblemText(reply.problem))
-    if ('refused' in reply) throw new ValidatorError('wrongAnswer', reply.refused)
-    if ('unknownCauses' in reply)
-      throw new ValidatorError('unknownCause', `No cause ${reply.unknownCauses.join(', ')}`)
-  },
-  async writeTemplate(dictionary, outputPath, requester) {
-    await help(requester, { kind: 'writeTemplate', dictionary, outputPath })
-  },
-  async propose(file, signal) {
-    const requester: Requester = { party: ADMINISTRATORS, person: '' }
-    return resultOf(await help(requester, { kind: 'propose', file }, { signal }), 'proposal')
-  },
-})
+/** `minSize`: processes that stay when they are idle. `perParty`: how many one party may use at once. */
+type PoolSettings = Pick<GateSettings, 'maxWaiting' | 'retrySeconds'> & {
+  size: number
+  minSize?: number
+  perParty?: number
+}
 
-type EditorCalls = 'checkPatterns' | 'checkRuleBook' | 'tryRow' | 'readDictionary' | 'readTableSchema'
+/** Processes of which parties, and the people of each, take turns. */
+class ProcessPool {
+  readonly #gate: Gate
+  readonly #all: readonly ProcessSlot[]
+  readonly #idle: ProcessSlot[]
 
-const editorsOf = (editors: ProcessPool): Pick<Validator, EditorCalls> => ({
-  async checkPatterns(patterns) {
-    return resultOf(await editors.run({ kind: 'checkPatterns', patterns }), 'refusals')
-  },
-  async checkRuleBook(request) {
-    return resultOf(await editors.run({ kind: 'checkRuleBook', ...request }), 'checked')
-  },
-  async tryRow(request) {
-    return resultOf(await editors.run({ kind: 'tryRow', ...request }), 'tried')
-  },
-  async readDictionary({ fileName, bytes }) {
-    return resultOf(await editors.run({ kind: 'readDictionary', fileName, bytes }), 'dictionary')
-  },
-  async readTableSchema(json) {
-    return resultOf(await editors.run({ kind: 'readTableSchema', json }), 'schema')
-  },
-})
+  constructor(settings: SlotSettings, { size, minSize = 0, perParty = size, ...waiting }: PoolSettings) {
+    this.#gate = new Gate({
+      ...waiting,
+      concurrency: size,
+      perGroup: perParty,
+      groupOf: (key) => key.split(' ')[0] ?? '',
+    })
+    this.#all = Array.from(
+      { length: size },
+      (_, index) =>
+        new ProcessSlot(index < size - minSize ? settings : { ...settings, idleMilliseconds: null }),
+    )
+    this.#idle = [...this.#all]
+  }
 
-const keyOf = ({ party, person }: Requester): string => `${party} ${person}`
-const partyOf = (key: string): string => key.split(' ')[0] ?? ''
+  /** Starts the processes that stay when they are idle. */
+  warm(): void {
+    for (const slot of this.#all) slot.warm()
+  }
 
-type KeyOf<Reply> = Reply extends unknown ? keyof Reply : never
+  run<Work extends keyof ValidatorWorks>(
+    { party, person }: Requester,
+    work: Work,
+    request: RequestOf<Work>,
+    options: RunOptions = {},
+  ): Promise<ResultOf<Work>> {
+    return this.#gate.run(`${party} ${person}`, async () => {
+      // The slot that was used last is the warmest. The gate lets no more in than there are.
+      const slot = this.#idle.pop() as ProcessSlot
+      const reply = await slot
+        .run({ work, request } as ValidatorRequest, options)
+        .finally(() => this.#idle.push(slot))
+      if ('refused' in reply) throw new ValidatorError(reply.refused.reason, reply.refused.message)
+      return reply.result as ResultOf<Work>
+    })
+  }
 
-/** The part `key` of a reply. */
-function resultOf<Key extends KeyOf<ValidatorReply>>(
-  reply: ValidatorReply,
-  key: Key,
-): Extract<ValidatorReply, Record<Key, unknown>>[Key] {
-  if (!(key in reply)) throw new Error('The validator process replied to another request')
-  return (reply as Extract<ValidatorReply, Record<Key, unknown>>)[key]
+  close(): void {
+    for (const slot of this.#all) slot.close()
+  }
 }

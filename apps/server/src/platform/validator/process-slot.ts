@@ -2,14 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type StoreReports, type ValidatorFolders, ValidatorError } from '#platform/validator/validator.ts'
-import type {
-  BytesMessage,
-  ContinueMessage,
-  ReadMessage,
-  ReportsMessage,
-  ValidatorReply,
-  ValidatorRequest,
-} from '#platform/validator/validator-messages.ts'
+import type { Question, ValidatorReply, ValidatorRequest } from '#platform/validator/validator-process.ts'
 
 const MIB = 1024 * 1024
 const PROGRAM = fileURLToPath(new URL('./validator-process.ts', import.meta.url))
@@ -75,6 +68,14 @@ function permissions({ read, write }: ValidatorFolders): string[] {
   ]
 }
 
+async function answerTo(question: Question, { store, read }: RunOptions): Promise<unknown> {
+  if ('reports' in question) return store?.(question.reports)
+  if (read === undefined) throw new Error('The validator process asked for bytes of a local file')
+  return read(question.readFrom, question.length)
+}
+
+type FinishedReply = Exclude<ValidatorReply, { failed: string }>
+
 /**
  * One validator process at a time: started when needed, replaced when it crashed, grew or served long enough.
  */
@@ -89,21 +90,20 @@ export class ProcessSlot {
     this.#settings = settings
   }
 
-  /** Starts the process ahead of the first file. */
+  /** Starts a process that stays when it is idle ahead of the next file. */
   warm(): void {
-    this.#child ??= this.#start()
+    if (this.#settings.idleMilliseconds === null) this.#child ??= this.#start()
   }
 
   /**
    * Runs one request; the caller waits for it before the next. Throws `ValidatorError`, and what `store`
    * and `read` throw.
    */
-  async run(request: ValidatorRequest, options: RunOptions): Promise<ValidatorReply> {
+  async run(request: ValidatorRequest, options: RunOptions): Promise<FinishedReply> {
     if (this.#idleTimer) clearTimeout(this.#idleTimer)
     if (options.signal?.aborted || this.#isClosed)
       throw new ValidatorError('aborted', 'aborted before it began')
-    this.warm()
-    const child = this.#child as ChildProcess
+    const child = (this.#child ??= this.#start())
     try {
       const reply = await this.#exchange(child, request, options)
       this.#afterFile(reply.residentBytes)
@@ -152,11 +152,8 @@ export class ProcessSlot {
     if (this.#child === child) this.#child = null
   }
 
-  #exchange(
-    child: ChildProcess,
-    request: ValidatorRequest,
-    { store, read, signal }: RunOptions,
-  ): Promise<ValidatorReply> {
+  #exchange(child: ChildProcess, request: ValidatorRequest, options: RunOptions): Promise<ValidatorReply> {
+    const { signal } = options
     return new Promise((resolve, reject) => {
       const finish = (end: () => void) => {
         clearInterval(timer)
@@ -173,25 +170,16 @@ export class ProcessSlot {
       }
       // The process waits for us, which is not its time.
       let isWaiting = false
-      const replyWith = async (work: () => Promise<ContinueMessage | BytesMessage>) => {
+      const answer = async (question: Question) => {
         isWaiting = true
-        const message = await work()
+        const message = { answer: await answerTo(question, options) }
         isWaiting = false
         if (child.connected) child.send(message, (error) => error && onError(error))
       }
-      const storeReports = async ({ reports }: ReportsMessage): Promise<ContinueMessage> => {
-        await store?.(reports)
-        return { kind: 'continue' }
-      }
-      const readBytes = async ({ readFrom, length }: ReadMessage): Promise<BytesMessage> => {
-        if (read === undefined) throw new Error('The validator process asked for bytes of a local file')
-        return { kind: 'bytes', bytes: await read(readFrom, length) }
-      }
       const onMessage = (message: unknown) => {
-        const reply = message as ValidatorReply | ReportsMessage | ReadMessage
-        if ('reports' in reply) replyWith(() => storeReports(reply)).catch(kill)
-        else if ('readFrom' in reply) replyWith(() => readBytes(reply)).catch(kill)
-        else finish(() => resolve(reply))
+        const reply = message as ValidatorReply | Question
+        if ('residentBytes' in reply) finish(() => resolve(reply))
+        else answer(reply).catch(kill)
       }
       const onExit = (code: number | null, by: string | null) => {
         const reason = this.#isClosed ? 'aborted' : 'crashed'
@@ -222,8 +210,7 @@ export class ProcessSlot {
     if (this.#files >= FILES_PER_PROCESS || residentBytes > MAX_IDLE_BYTES) {
       this.stop()
       // So that the next file does not wait for a start.
-      if (this.#settings.idleMilliseconds === null) this.warm()
-      return
+      return this.warm()
     }
     const { idleMilliseconds } = this.#settings
     if (idleMilliseconds !== null) this.#idleTimer = setTimeout(() => this.stop(), idleMilliseconds).unref()

@@ -185,7 +185,7 @@ describe('The validator pool', () => {
   it('validates and makes files while a comparison never ends, until that is aborted', async () => {
     open()
     const dictionary = { fields: [], ruleBook: { ...emptyRuleBook, day: '2026-11-26' } }
-    const file = { fileName: 'a.csv', bytes: new Uint8Array(1), before: dictionary, after: dictionary }
+    const file = { fileName: 'hang.csv', bytes: new Uint8Array(1), before: dictionary, after: dictionary }
     const stop = new AbortController()
     const comparison = pool.compare(file, stop.signal)
     for (const party of [1, 2]) await validate('good.csv', undefined, undefined, { party, person: '1' })

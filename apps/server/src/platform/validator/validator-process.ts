@@ -3,9 +3,10 @@ import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
 import { dictionaryLimits } from '@veridict/contract/limits'
 import { correctionRefusals } from '@veridict/contract/messages/structure'
-import { readAnswers } from '@veridict/contract/notation/correction-answers'
+import { readAnswers, type WrittenChoice } from '@veridict/contract/notation/correction-answers'
+import type { Dictionary } from '@veridict/contract/model/field'
 import type { RuleBook } from '@veridict/contract/model/row-rule'
-import type { FileProblem, Warnings } from '@veridict/contract/model/verdict'
+import { type FileProblem, fileProblemText, type Warnings } from '@veridict/contract/model/verdict'
 import {
   type ByteSource,
   FileProblemError,
@@ -25,22 +26,20 @@ import {
   writeTemplateFile,
 } from '@veridict/engine-node'
 import { countsOf, type ReportedErrors } from '#platform/database/pack-causes.ts'
-import { packReports } from '#platform/database/pack-reports.ts'
-import type { ValidationResult } from '#platform/validator/validator.ts'
-import type {
-  BytesMessage,
-  ContinueMessage,
-  ReadMessage,
-  ReportsMessage,
-  SentFile,
-  ValidatorReply,
-  ValidatorRequest,
-} from '#platform/validator/validator-messages.ts'
+import { type PackedReports, packReports } from '#platform/database/pack-reports.ts'
+import {
+  type ErrorFileKind,
+  type FileToCompare,
+  type FileToValidate,
+  type LocalFileToValidate,
+  type RowToTry,
+  type RuleBookToCheck,
+  type SampleFile,
+  type ValidationResult,
+  ValidatorError,
+} from '#platform/validator/validator.ts'
 
 /** The program of a validator process: handles one request at a time until its parent ends it or dies. */
-
-type Result = Body<Exclude<ValidatorReply, { failed: string }>>
-type Body<T> = T extends unknown ? Omit<T, 'residentBytes'> : never
 
 /**
  * A dictionary's workbook has at most 1 MiB; one that unpacks to more than this was not written by people.
@@ -59,86 +58,104 @@ yieldToServer(NICENESS)
 // What it writes are generated files, for this account only.
 process.umask(0o077)
 process.on('disconnect', () => process.exit())
-let reportsStored = () => {}
-let bytesRead = (_bytes: Uint8Array) => {}
-process.on('message', async (request: ValidatorRequest | ContinueMessage | BytesMessage) => {
-  if (request.kind === 'continue') return reportsStored()
-  if (request.kind === 'bytes') return bytesRead(request.bytes)
-  const result = await handle(request).catch(failureOf)
-  const reply: ValidatorReply = { residentBytes: process.memoryUsage.rss(), ...result }
-  // Without a parent there is nothing left to do.
-  process.send?.(reply, undefined, undefined, (error) => error && process.exit())
+let onAnswer = (_answer: unknown) => {}
+process.on('message', async (message: ValidatorRequest | Answer) => {
+  if ('answer' in message) return onAnswer(message.answer)
+  const outcome = await handle(message).catch(failureOf)
+  const reply: ValidatorReply = { residentBytes: process.memoryUsage.rss(), ...outcome }
+  send(reply)
   // This process ends without warning, so the compile cache is written now: the next one starts in a quarter
   // of the time, with two thirds of the memory.
   flushCompileCache()
 })
 
-async function handle(request: ValidatorRequest): Promise<Result> {
-  switch (request.kind) {
-    case 'validate':
-      return { verdict: await validate(request.file) }
-    case 'propose':
-      return { proposal: await proposeFile(request.file.path, request.file.fileName) }
-    case 'checkPatterns': {
-      // Imported when needed: validation does not use it.
-      const { patternChecker } = await import('@veridict/engine/check-pattern')
-      return { refusals: request.patterns.map(patternChecker()) }
-    }
-    case 'checkRuleBook': {
-      const { adaptRuleBook, checkRuleBook } = await import('@veridict/engine/check-rule-book')
-      const { book, fields, changed } = request
-      const platform = nodePlatform()
-      const adapted = changed
-        ? adaptRuleBook(book as RuleBook, changed.before, changed.after, platform)
-        : book
-      return { checked: checkRuleBook(adapted, fields, platform) }
-    }
-    case 'tryRow': {
-      const { rowTrial } = await import('@veridict/engine/try-row')
-      return { tried: (await rowTrial(request.fields, request.ruleBook, nodePlatform()))(request.row) }
-    }
-    case 'compare': {
-      yieldToServer(LOWEST_PRIORITY)
-      const { compareDictionaries } = await import('@veridict/engine/compare-dictionaries')
-      const { fileName, bytes, before, after } = request
-      const file = { source: bytesSource(bytes), fileName, platform: nodePlatform(), limits: portalGuards }
-      return { compared: await compareDictionaries(file, before, after) }
-    }
-    case 'readDictionary': {
-      const [source, platform] = [bytesSource(request.bytes), nodePlatform()]
-      return {
-        dictionary: await readDictionary({
-          source,
-          fileName: request.fileName,
-          platform,
-          limits: importLimits,
-        }),
-      }
-    }
-    case 'readTableSchema':
-      return { schema: await readTableSchema(request.json, nodePlatform()) }
-    case 'writeTemplate':
-      await writeTemplateFile(request.dictionary, request.outputPath)
-      return { written: true }
-    case 'writeErrorFile': {
-      const { path, fileName, fields, ruleBook } = request.file
-      const write = request.errorFile === 'errors' ? writeErrorsFile : writeHighlightedFile
-      await write(path, fileName, fields, request.outputPath, { ruleBook })
-      return { written: true }
-    }
-    case 'writeCorrectedFile': {
-      const { path, fileName, fields, ruleBook } = request.file
-      const { outputPath, choice } = request
-      const answers = readAnswers(choice)
-      if (typeof answers === 'string') return { refused: correctionRefusals.noAnswer(answers) }
-      const options = { causes: choice.causes, answers, ruleBook }
-      const copy = await writeCorrectedFile(path, fileName, fields, outputPath, options)
-      if (copy.kind === 'fileProblem') return { problem: copy.problem }
-      if (copy.kind === 'refused') return { refused: copy.reason }
-      return copy.kind === 'unknownCauses' ? { unknownCauses: copy.ids } : { written: true }
-    }
-  }
+/** What the pool sends to a validator process, one request at a time. */
+export type ValidatorRequest = {
+  [Work in keyof ValidatorWorks]: { work: Work; request: RequestOf<Work> }
+}[keyof ValidatorWorks]
+export type RequestOf<Work extends keyof ValidatorWorks> = Parameters<ValidatorWorks[Work]>[0]
+export type ResultOf<Work extends keyof ValidatorWorks> = Awaited<ReturnType<ValidatorWorks[Work]>>
+
+/** `failed`: a stack. `residentBytes` lets the pool replace a process that has grown. */
+export type ValidatorReply = { residentBytes: number } & Outcome
+type Outcome =
+  | { result: unknown }
+  | { refused: Pick<ValidatorError, 'reason' | 'message'> }
+  | { failed: string }
+
+/**
+ * What the process asks for before it replies: to store reports, so that it never validates faster than the
+ * database stores, or for the bytes from `readFrom` on, at most `length`. It waits for the `Answer`.
+ */
+export type Question = { reports: PackedReports } | { readFrom: number; length: number }
+/** The bytes, or nothing. */
+export type Answer = { answer: unknown }
+
+async function handle({ work, request }: ValidatorRequest): Promise<Outcome> {
+  const doWork = works[work] as (request: unknown) => Promise<unknown>
+  return { result: await doWork(request) }
 }
+
+const works = {
+  validate,
+  propose: ({ path, fileName }: SampleFile) => proposeFile(path, fileName),
+  async checkPatterns(patterns: readonly string[]) {
+    // Imported when needed: validation does not use it.
+    const { patternChecker } = await import('@veridict/engine/check-pattern')
+    return patterns.map(patternChecker())
+  },
+  async checkRuleBook({ book, fields, changed }: RuleBookToCheck) {
+    const { adaptRuleBook, checkRuleBook } = await import('@veridict/engine/check-rule-book')
+    const platform = nodePlatform()
+    const adapted = changed ? adaptRuleBook(book as RuleBook, changed.before, changed.after, platform) : book
+    return checkRuleBook(adapted, fields, platform)
+  },
+  async tryRow({ fields, ruleBook, row }: RowToTry) {
+    const { rowTrial } = await import('@veridict/engine/try-row')
+    return (await rowTrial(fields, ruleBook, nodePlatform()))(row)
+  },
+  async compare({ fileName, bytes, before, after }: FileToCompare) {
+    yieldToServer(LOWEST_PRIORITY)
+    const { compareDictionaries } = await import('@veridict/engine/compare-dictionaries')
+    const file = { source: bytesSource(bytes), fileName, platform: nodePlatform(), limits: portalGuards }
+    return compareDictionaries(file, before, after)
+  },
+  readDictionary: ({ fileName, bytes }: { fileName: string; bytes: Uint8Array }) =>
+    readDictionary({
+      source: bytesSource(bytes),
+      fileName,
+      platform: nodePlatform(),
+      limits: importLimits,
+    }),
+  readTableSchema: (json: string) => readTableSchema(json, nodePlatform()),
+  writeTemplate: ({ dictionary, outputPath }: { dictionary: Dictionary; outputPath: string }) =>
+    writeTemplateFile(dictionary, outputPath),
+  async writeErrorFile({ kind, file, outputPath }: FileToWrite & { kind: ErrorFileKind }) {
+    const { path, fileName, fields, ruleBook } = file
+    const write = kind === 'errors' ? writeErrorsFile : writeHighlightedFile
+    await write(path, fileName, fields, outputPath, { ruleBook })
+  },
+  async writeCorrectedFile({ choice, file, outputPath }: FileToWrite & { choice: WrittenChoice }) {
+    const { path, fileName, fields, ruleBook } = file
+    const answers = readAnswers(choice)
+    if (typeof answers === 'string')
+      throw new ValidatorError('wrongAnswer', correctionRefusals.noAnswer(answers))
+    const options = { causes: choice.causes, answers, ruleBook }
+    const copy = await writeCorrectedFile(path, fileName, fields, outputPath, options)
+    if (copy.kind === 'fileProblem') throw unreadable(copy.problem)
+    if (copy.kind === 'refused') throw new ValidatorError('wrongAnswer', copy.reason)
+    if (copy.kind === 'unknownCauses')
+      throw new ValidatorError('unknownCause', `No cause ${copy.ids.join(', ')}`)
+  },
+}
+/** What a validator process can do. */
+export type ValidatorWorks = typeof works
+type FileToWrite = { file: LocalFileToValidate; outputPath: string }
+
+const unreadable = (problem: FileProblem) => new ValidatorError('unreadable', fileProblemText(problem))
+
+/** A file whose bytes this process opens itself, or asks for. */
+type SentFile = LocalFileToValidate | Omit<Exclude<FileToValidate, LocalFileToValidate>, 'read'>
 
 async function validate(file: SentFile): Promise<ValidationResult> {
   const { fileName, fields, ruleBook } = file
@@ -165,28 +182,32 @@ const countsOfWarnings = ({ warningCount, warningRowCount }: Warnings) => ({ war
 const sentSource = (size: number): ByteSource => ({
   size,
   async read(into, readFrom) {
-    const bytes = new Promise<Uint8Array>((resolve) => (bytesRead = resolve))
-    send({ readFrom, length: into.length })
-    const part = await bytes
+    const part = (await ask({ readFrom, length: into.length })) as Uint8Array
     into.set(part)
     return part.length
   },
 })
 
-const send = (message: ReadMessage | ReportsMessage): void =>
+// Without a parent there is nothing left to do.
+const send = (message: ValidatorReply | Question): void =>
   void process.send?.(message, undefined, undefined, (error) => error && process.exit())
 
-async function sendReports(errors: ReportedErrors, warnings: Warnings | undefined): Promise<void> {
-  for (const reports of packReports(errors, warnings)) {
-    const stored = new Promise<void>((resolve) => (reportsStored = resolve))
-    send({ reports })
-    await stored
-  }
+const ask = (question: Question): Promise<unknown> => {
+  const { promise, resolve } = Promise.withResolvers()
+  onAnswer = resolve
+  send(question)
+  return promise
 }
 
-/** A file that cannot be read, or else a bug or a broken disk, as a stack for the log. */
-function failureOf(error: unknown): { problem: FileProblem } | { failed: string } {
-  if (error instanceof FileProblemError) return { problem: error.problem }
+async function sendReports(errors: ReportedErrors, warnings: Warnings | undefined): Promise<void> {
+  for (const reports of packReports(errors, warnings)) await ask({ reports })
+}
+
+/** A refusal, or else a bug or a broken disk, as a stack for the log. */
+function failureOf(error: unknown): Outcome {
+  const refusal = error instanceof FileProblemError ? unreadable(error.problem) : error
+  if (refusal instanceof ValidatorError)
+    return { refused: { reason: refusal.reason, message: refusal.message } }
   return { failed: error instanceof Error ? String(error.stack) : String(error) }
 }
 
