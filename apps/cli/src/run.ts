@@ -53,8 +53,8 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
   if (values.version) return portalCommand('version')
   if (command === 'receipt') return receiptCommand(positionals.slice(1), values)
   if (command === 'convert') return convertCommand(positionals.slice(1))
-  if (command === 'audit' || command === 'check' || command === 'migrate')
-    return operatorCommand(command, positionals.slice(1), values)
+  const ofOperator = operatorCommand(positionals, values)
+  if (ofOperator !== undefined) return ofOperator
   if (file === undefined || rest.length > 0) throw new UsageError('One command and one file are needed.')
   switch (command) {
     case 'validate': {
@@ -121,30 +121,29 @@ async function convertCommand([file, out, ...rest]: readonly string[]): Promise<
   return convert({ file, out })
 }
 
-/** Commands of the portal's operator without a file: their words, and the options that they pass on. */
+/** Commands of the portal's operator without a file, by their words: their programs and options. */
 const operatorCommands = {
-  audit: {
-    program: 'verify-audit',
-    words: 'verify',
-    flags: ['head', 'json'],
-    usage: 'audit verify [--head FILE] [--json]',
-  },
-  check: { program: 'check', words: '', flags: ['repair', 'json'], usage: 'check [--repair] [--json]' },
-  migrate: { program: 'migrate', words: '', flags: ['finish'], usage: 'migrate [--finish]' },
+  'audit verify': { program: 'verify-audit', flags: ['head', 'json'] },
+  check: { program: 'check', flags: ['repair', 'json'] },
+  migrate: { program: 'migrate', flags: ['finish'] },
+  'keys rotate': { program: 'rotate-keys', flags: [] },
+  'retry-storage': { program: 'retry-storage', flags: [] },
 } as const
 
 function operatorCommand(
-  name: keyof typeof operatorCommands,
   words: readonly string[],
   values: Readonly<Record<string, unknown>>,
-): ExitCode {
-  const command = operatorCommands[name]
-  if (words.join(' ') !== command.words) throw new UsageError(`The command is: ${command.usage}`)
-  const given = command.flags.filter((flag) => values[flag] !== undefined && values[flag] !== false)
+): ExitCode | undefined {
+  const ofFirst = Object.entries(operatorCommands).find(([name]) => name.split(' ')[0] === words[0])
+  if (ofFirst === undefined) return undefined
+  const [name, { program, flags }] = ofFirst
+  if (words.join(' ') !== name)
+    throw new UsageError(`The command is: ${[name, ...flags.map((flag) => `[--${flag}]`)].join(' ')}`)
+  const given = flags.filter((flag) => values[flag] !== undefined && values[flag] !== false)
   const args = given.map((flag) =>
     values[flag] === true ? `--${flag}` : `--${flag}=${String(values[flag])}`,
   )
-  return portalCommand(command.program, ...args)
+  return portalCommand(program, ...args)
 }
 
 /**

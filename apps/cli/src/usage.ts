@@ -16,6 +16,8 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   veridict backup DIR [--keep N]
   veridict restore DIR
   veridict migrate [--finish]
+  veridict retry-storage
+  veridict keys rotate
   veridict --version
 
   validate       checks whether a file fits its dictionary, and prints what is wrong, where, and how
@@ -40,6 +42,8 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
                  a backup; the portal must not run
   migrate        updates the schema of the portal's database, as each start does; programs of the version
                  before go on working, and can be started again
+  retry-storage  lets the portal store all files with a storage error again, within half a minute
+  keys rotate    signs receipts with a new key from now on; earlier keys stay published
 
   --dictionary   the fields in order: { "name", "fields": [{ "itemName", "description", "category",
                  "ruleType", "isRequired", "ruleConfig" }] } as JSON, also with the rules between

@@ -6,6 +6,7 @@ import { sendPendingMails } from '#mail/send-pending-mails.ts'
 import { tidyDatabase } from '#operations/tidy-database.ts'
 import { expireStorageErrors } from '#submissions/expire-storage-errors.ts'
 import { ingestClaimed } from '#submissions/ingest-submission.ts'
+import { retryDueStorageErrors } from '#submissions/retry-ingestion.ts'
 import { sweepStorage } from '#submissions/sweep-storage.ts'
 import { deliverWebhooks } from '#webhooks/deliver-webhooks.ts'
 import { validateClaimed } from '#submissions/validate-submission.ts'
@@ -57,6 +58,13 @@ export const jobList = ({ validatorProcesses }: { validatorProcesses: number }):
       atSeconds: 3 * HOUR + 20 * MINUTE,
       needsStorage: true,
       run: expireStorageErrors,
+    },
+    {
+      name: 'retryStorageErrors',
+      everySeconds: 20,
+      atSeconds: 0,
+      needsStorage: true,
+      run: retryDueStorageErrors,
     },
     {
       name: 'sweepStorage',

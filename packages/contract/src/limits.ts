@@ -295,6 +295,9 @@ export const storageErrorTimes = {
   purgeAfterDays: 90,
   /** The uploader is warned this many days before. */
   warnBeforeDays: 7,
+  /** It is tried again after so many minutes, then after twice as many, and so on: for a day. Ours. */
+  retryAfterMinutes: 10,
+  maxRetries: 7,
 } as const
 
 export const liveTimes = {

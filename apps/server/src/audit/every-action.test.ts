@@ -230,6 +230,8 @@ describe('The audit trail', () => {
     await portal.call('POST', '/api/FileSubmission/retryingestionupload', { as: clerk, body })
     await expectEntries({ action: 'file.retried', ...ofFile, actorId: clerk.id })
     await deps.db.updateTable('submissions').set(failure).where('id', '=', passed).execute()
+    await byAdministrator('POST', '/api/Admin/Operation/RetryStorage', { companyId })
+    await expectEntries({ action: 'operation.retried', companyId, detail: { after: { retried: 1 } } })
     await expireStorageErrors(deps)
     await expectEntries({ action: 'file.purged', ...ofFile, actorId: null })
     await ingestSubmission(passed, deps, running)

@@ -1,6 +1,4 @@
-import { openDatabase } from '#platform/database/database.ts'
-import type { Db } from '#platform/database/tables.ts'
-import { EnvError, readEnv, type Env } from '#env.ts'
+import { readEnv, type Env } from '#env.ts'
 
 /** Runs an operator's command, which may return its exit code. Prints an error, and exits with `failed`. */
 export async function runCommand(
@@ -14,11 +12,3 @@ export async function runCommand(
     process.exitCode = failed
   }
 }
-
-/** Runs an operator's command on the database at DATABASE_URL. */
-export const runOnDatabase = (command: (db: Db, env: Env) => Promise<void>): Promise<void> =>
-  runCommand(1, async (env) => {
-    if (env.databaseUrl === null) throw new EnvError(['DATABASE_URL must be set'])
-    const db = openDatabase(env.databaseUrl)
-    await command(db, env).finally(() => db.destroy())
-  })

@@ -14,7 +14,7 @@ import { onlyAfter } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
 import { spanAttributes } from '#submissions/submission-spans.ts'
 import { toStatusEvent } from '#submissions/to-status-event.ts'
-import { checkFreeSpace, leavingFreeSpace, withinQuota } from '#submissions/upload-space.ts'
+import { checkFreeSpace, leavingFreeSpace, withinSpace } from '#submissions/upload-space.ts'
 import { storageRefusal } from '#platform/storage/storage-refusal.ts'
 import {
   receiveUpload,
@@ -47,7 +47,7 @@ export async function acceptUpload(
   try {
     const dictionary = id.safeParse(fields['dataDictionaryId'])
     if (!dictionary.success) throw invalid('dataDictionaryId', uploadMessages.dictionaryRequired)
-    return await withinQuota(uploader.companyId, file.staged.bytes, deps, () =>
+    return await withinSpace(uploader.companyId, file.staged.bytes, deps, () =>
       submitFile(file, dictionary.data, uploader, deps, disconnected),
     )
   } finally {

@@ -1,4 +1,5 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql } from 'kysely'
 import type { Deps } from '#deps.ts'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
@@ -10,7 +11,7 @@ import {
   systemCode,
 } from '#platform/storage/storage.ts'
 import { claimSubmission, type ClaimedSubmission } from '#submissions/submission-claims.ts'
-import { changeTarget, withoutLease } from '#submissions/submission-leases.ts'
+import { changeTarget, nextStorageRetry, withoutLease } from '#submissions/submission-leases.ts'
 import { moveSubmission, now } from '#submissions/submission-moves.ts'
 import { forgetSourceDeleted } from '#submissions/submission-sources.ts'
 import { findStoredSubmission } from '#submissions/stored-files.ts'
@@ -232,7 +233,8 @@ async function receiptOf({ submission, targetPath }: Ingestion, deps: Needs): Pr
 }
 
 /**
- * 3 → 5. The clerk can retry; the operator finds the cause in the log. Returns false if the lease was lost.
+ * 3 → 5. It is tried again by itself for a day; the clerk can retry, too. The operator finds the cause in the
+ * log. Returns false if the lease was lost.
  */
 async function fail(run: Ingestion, error: Error, deps: Needs): Promise<boolean> {
   const { id } = run.submission
@@ -241,7 +243,8 @@ async function fail(run: Ingestion, error: Error, deps: Needs): Promise<boolean>
   const note = systemCode(error) ?? error.name
   const change = {
     ...withoutLease,
-    attempts: 0,
+    attempts: sql<number>`attempts + 1`,
+    leaseUntil: nextStorageRetry,
     settledAt: now,
     targetPath: await targetPathOfRetry(run, deps),
   }
@@ -268,6 +271,8 @@ function settle(
     const moved = await moveSubmission(trx, submission.id, { ...move, from: ValidationPassed, leaseId })
     if (!moved) return null
     await deps.bus.publish(toStatusEvent(moved), trx)
+    // The uploader knows already when it failed again by itself.
+    if (moved.status === IngestionFailed && moved.attempts > 1) return moved
     await queueWebhook(moved, trx, deps)
     await queueResultMail(moved, trx, deps)
     return moved

@@ -14,16 +14,16 @@ type Needs = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'caller' | 'trac
 const { ValidationPassed, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 
 /**
- * 5 → 3. `targetPath`: the path where the file was already found, if any. The row must be locked, and in
- * status 5.
+ * 5 → 3. `targetPath`: the path where the file was already found, if any. `attempts`: those that failed since
+ * a person wanted it stored. The row must be locked, and in status 5.
  */
 export async function ingestAgain(
   { id }: SubmissionRow,
-  { note, targetPath }: { note: string; targetPath: string | null },
+  { note, targetPath, attempts = 0 }: { note: string; targetPath: string | null; attempts?: number },
   trx: Trx,
   deps: Needs,
 ): Promise<void> {
-  const change = { attempts: 0, settledAt: null, ...(targetPath === null ? {} : { targetPath }) }
+  const change = { attempts, settledAt: null, ...(targetPath === null ? {} : { targetPath }) }
   const detail = { submission: id }
   await leave(id, { to: ValidationPassed, note, change, detail }, trx, deps)
 }

@@ -1,3 +1,4 @@
+import { retryStorage } from '@veridict/contract/api/admin'
 import {
   downloadCorrectedFile,
   downloadErrorsFile,
@@ -35,7 +36,7 @@ import {
   readSubmission,
   readWholeHistory,
 } from '#submissions/read-submissions.ts'
-import { retryIngestion } from '#submissions/retry-ingestion.ts'
+import { retryAllStorageErrors, retryIngestion } from '#submissions/retry-ingestion.ts'
 
 const file = { maxBytes: uploadLimits.maxBytes, message: uploadMessages.tooLarge }
 
@@ -56,6 +57,10 @@ export function mountSubmissions(app: FastifyInstance): void {
       file,
     },
   )
+
+  mount(app, retryStorage, async ({ body: { companyId = null }, deps }) => ({
+    retried: await retryAllStorageErrors(companyId, deps),
+  }))
 
   mount(app, endpoints.listSubmissions, async ({ query, viewer, deps }) => {
     const page = await listSubmissions(query, viewer, deps)

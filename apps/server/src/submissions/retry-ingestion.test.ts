@@ -1,10 +1,12 @@
-import { rename } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expireStorageErrors } from '#submissions/expire-storage-errors.ts'
 import { ingestSubmission } from '#submissions/ingest-submission.ts'
+import { retryDueStorageErrors } from '#submissions/retry-ingestion.ts'
 import { buildUser } from '#test/factories.ts'
 import { buildStoredSubmission, buildSubmissionOfClerk, findRow } from '#test/submission-fixture.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
@@ -123,5 +125,73 @@ describe('Retry and purge at the same time', () => {
         ]).toContainEqual(outcome)
       }
     }
+  })
+})
+
+describe('A storage error', () => {
+  const running = new AbortController().signal
+  const folderOf = async () => {
+    const company = portal.deps.db.selectFrom('companies').where('id', '=', portal.clerk.companyId)
+    const { storageFolder } = await company.select('storageFolder').executeTakeFirstOrThrow()
+    return join(portal.deps.env.storageUrl, storageFolder)
+  }
+  const minutesUntilRetry = async (id: number) => {
+    const submissions = portal.deps.db.selectFrom('submissions').where('id', '=', id)
+    const minutes = sql<number>`extract(epoch from lease_until - settled_at)::integer / 60`
+    return (await submissions.select(minutes.as('minutes')).executeTakeFirstOrThrow()).minutes
+  }
+  const makeDue = async () => {
+    const set = { leaseUntil: sql<Date>`now()` }
+    await portal.deps.db.updateTable('submissions').set(set).where('leaseUntil', 'is not', null).execute()
+  }
+  const subjects = async () =>
+    (await portal.deps.db.selectFrom('mails').select('subject').orderBy('id').execute()).map(
+      ({ subject }) => subject.split(':')[0],
+    )
+
+  it('F34: is tried again by itself for a day at growing intervals, and told once', async () => {
+    const folder = await folderOf()
+    await rm(folder, { recursive: true, force: true })
+    await writeFile(folder, 'not a folder')
+    const { id } = await submit({ status: ValidationPassed, recordsCount: 2 })
+    const delays: (number | null)[] = []
+    for (let failure = 1; failure <= 8; failure++) {
+      await ingestSubmission(id, portal.deps, running)
+      expect(await statusOf(id)).toBe(IngestionFailed)
+      delays.push(await minutesUntilRetry(id))
+      // Not due yet.
+      await retryDueStorageErrors(portal.deps)
+      expect(await statusOf(id)).toBe(IngestionFailed)
+      await makeDue()
+      await retryDueStorageErrors(portal.deps)
+    }
+    expect(delays).toEqual([10, 20, 40, 80, 160, 320, 640, null])
+    expect(await statusOf(id)).toBe(IngestionFailed)
+    expect(await subjects()).toEqual(['Storage error'])
+    await rm(folder)
+    expect((await retry(id)).statusCode).toBe(200)
+    await ingestSubmission(id, portal.deps, running)
+    expect(await statusOf(id)).toBe(IngestionSuccess)
+    expect(await subjects()).toEqual(['Storage error', 'Accepted'])
+  })
+
+  it('is tried again with all, or those of a company, when an administrator wants it', async () => {
+    const [first, second] = [await submit(), await submit()]
+    const stranger = await buildUser(portal.deps.db)
+    const other = await submit({ companyId: stranger.companyId ?? 0, userId: stranger.id })
+    const retryAll = (body: object, as = portal.administrator) =>
+      portal.call('POST', '/api/Admin/Operation/RetryStorage', { as, body })
+    expect((await retryAll({}, portal.clerk)).statusCode).toBe(403)
+    expect((await retryAll({ companyId: 999_999 })).statusCode).toBe(404)
+    expect((await retryAll({ companyId: portal.clerk.companyId })).json()).toEqual({ value: { retried: 2 } })
+    await retryDueStorageErrors(portal.deps)
+    expect(await Promise.all([first, second, other].map(({ id }) => statusOf(id)))).toEqual([
+      ValidationPassed,
+      ValidationPassed,
+      IngestionFailed,
+    ])
+    expect((await retryAll({})).json()).toEqual({ value: { retried: 1 } })
+    await retryDueStorageErrors(portal.deps)
+    expect(await statusOf(other.id)).toBe(ValidationPassed)
   })
 })

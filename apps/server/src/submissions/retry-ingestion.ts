@@ -1,12 +1,16 @@
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { SubmissionRow } from '#platform/database/tables.ts'
+import { onlyAfter } from '#audit/changes.ts'
+import { recordAudit } from '#audit/record-audit.ts'
+import type { SubmissionRow, Trx } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { conflict, found } from '#errors.ts'
 import { scopeOf } from '#platform/access/scope.ts'
+import { lockCompany } from '#companies/companies.ts'
 import type { Uploader } from '#platform/access/viewer.ts'
-import { lockSubmissionInScope } from '#submissions/submissions.ts'
+import { lockSubmission, lockSubmissionInScope } from '#submissions/submissions.ts'
+import { findDueStorageErrors, makeStorageErrorsDue } from '#submissions/submission-sources.ts'
 import { ingestAgain, markFileRemoved } from '#submissions/leave-storage-error.ts'
 import { hasSource, storageRefusal } from '#platform/storage/storage-refusal.ts'
 import { findIngestedPath, findTargetPath, restoreSource } from '#submissions/target-path.ts'
@@ -26,14 +30,56 @@ export async function retryIngestion(id: number, viewer: Uploader, deps: Needs):
     const scope = scopeOf(viewer, deps.env.historyScope)
     const submission = await found(lockSubmissionInScope(trx, scope, id), 'File')
     if (submission.status !== IngestionFailed) throw conflict(submissionMessages.retryNotPossible)
-    const { canIngest, targetPath } = await findFile(submission, { ...deps, db: trx })
-    if (canIngest) await ingestAgain(submission, { note: 'retry', targetPath }, trx, deps)
-    else
-      await markFileRemoved(submission, { note: 'the file was gone', detail: { submission: id } }, trx, deps)
-    return canIngest
+    return ingestOrRemove(submission, { note: 'retry', attempts: 0 }, trx, deps)
   })
   // Thrown after the commit, so that the move to 6 is kept.
   if (!isThere) throw conflict(submissionMessages.ingestionFileNotFound)
+}
+
+/** 5 → 3, or 5 → 6 if the source is gone. Returns whether it is there. */
+async function ingestOrRemove(
+  submission: SubmissionRow,
+  { note, attempts }: { note: string; attempts: number },
+  trx: Trx,
+  deps: Needs,
+): Promise<boolean> {
+  const { canIngest, targetPath } = await findFile(submission, { ...deps, db: trx })
+  const removal = { note: 'the file was gone', detail: { submission: submission.id } }
+  if (canIngest) await ingestAgain(submission, { note, targetPath, attempts }, trx, deps)
+  else await markFileRemoved(submission, removal, trx, deps)
+  return canIngest
+}
+
+/** Ingests the storage errors again whose time has come. */
+export async function retryDueStorageErrors(deps: Needs): Promise<void> {
+  for (const id of await findDueStorageErrors(deps.db))
+    await inTransaction(deps.db, async (trx) => {
+      const submission = await lockSubmission(trx, id)
+      if (submission?.status !== IngestionFailed || submission.leaseUntil === null) return
+      const { attempts } = submission
+      await ingestOrRemove(submission, { note: 'tried again by itself', attempts }, trx, deps)
+    })
+}
+
+/**
+ * Lets all storage errors, or those of a company, be tried again within half a minute. Returns their number.
+ * Throws 404 without such a company.
+ */
+export function retryAllStorageErrors(
+  companyId: number | null,
+  deps: Pick<Deps, 'db' | 'caller'>,
+): Promise<number> {
+  return inTransaction(deps.db, async (trx) => {
+    if (companyId !== null) await found(lockCompany(trx, companyId), 'Company')
+    const retried = await makeStorageErrorsDue(trx, companyId)
+    const detail = onlyAfter({ retried })
+    await recordAudit(
+      { action: 'operation.retried', subject: 'Storage errors', companyId, detail },
+      trx,
+      deps,
+    )
+    return retried
+  })
 }
 
 /** `targetPath`: where the file is in the company's folder already. */

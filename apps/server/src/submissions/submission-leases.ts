@@ -1,3 +1,4 @@
+import { storageErrorTimes } from '@veridict/contract/limits'
 import { sql } from 'kysely'
 import type { Db, Trx } from '#platform/database/tables.ts'
 import { hasRow } from '#platform/database/lists.ts'
@@ -63,3 +64,9 @@ export async function releaseLease(
     .where('leaseId', '=', leaseId)
     .execute()
 }
+
+const { retryAfterMinutes, maxRetries } = storageErrorTimes
+
+/** When a storage error is tried again by itself, after its `attempts` and one more; null: not any more. */
+export const nextStorageRetry = sql<Date | null>`case when attempts < ${maxRetries}
+  then now() + interval '1 minute' * (${retryAfterMinutes} * 2 ^ attempts) end`

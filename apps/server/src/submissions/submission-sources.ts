@@ -50,6 +50,11 @@ export async function sumSourceBytes(db: Db, companyId: number): Promise<number>
   return bytes
 }
 
+/** The total bytes of all files, of any company, that may still be copied to their companies' folders. */
+export async function sumUnstoredBytes(db: Db): Promise<number> {
+  return (await sql<{ bytes: number }>`select unstored_bytes() as bytes`.execute(db)).rows[0]!.bytes
+}
+
 /** Companies whose stored sources have more than `limit` bytes. */
 export function findCompaniesAbove(db: Db, limit: number): Promise<{ companyId: number; bytes: number }[]> {
   const bytes = sql<number>`sum(bytes)::bigint`
@@ -118,4 +123,25 @@ export async function findStorageErrorsOlderThan(db: Db, days: number): Promise<
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** Ids of storage errors to be tried again now. Later than a day was set before a clock was set back. */
+export async function findDueStorageErrors(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from submissions
+    where status = ${IngestionFailed} and source_deleted_at is null
+      and (lease_until <= now() or lease_until > now() + interval '1 day')
+    order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Makes storage errors due, for a day of tries. Uploaders know of them, so no try counts as the first. */
+export async function makeStorageErrorsDue(db: Db, companyId: number | null): Promise<number> {
+  const failed = db.updateTable('submissions').where('status', '=', IngestionFailed)
+  const chosen = companyId === null ? failed : failed.where('companyId', '=', companyId)
+  const { numUpdatedRows } = await chosen
+    .where('sourceDeletedAt', 'is', null)
+    .set({ leaseUntil: sql<Date>`now()`, attempts: 1 })
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }

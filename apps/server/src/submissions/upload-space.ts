@@ -1,6 +1,6 @@
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { Deps } from '#deps.ts'
-import { sumSourceBytes } from '#submissions/submission-sources.ts'
+import { sumSourceBytes, sumUnstoredBytes } from '#submissions/submission-sources.ts'
 import type { UploadPart } from '#platform/storage/receive-upload.ts'
 import { storageFull, storageRefusal } from '#platform/storage/storage-refusal.ts'
 
@@ -8,16 +8,26 @@ const MIB = 1024 * 1024
 /** A limit for the setting, which on a small disk could refuse everything. */
 const MAX_SHARE = 0.05
 
-/** Throws 507 while the storage's disk has less free space than the setting reserves. */
-export async function checkFreeSpace({ storage, env, log }: Pick<Deps, 'storage' | 'env' | 'log'>) {
+type Disk = Pick<Deps, 'storage' | 'env' | 'log'>
+
+/** Bytes that uploads may take of the disk of the storage: without what the setting reserves. */
+async function findFreeSpace({ storage, env }: Disk): Promise<number> {
   const space = await storage.space().catch((error: unknown) => {
     throw storageRefusal(error)
   })
-  if (space === null) return
-  const least = Math.min(env.minFreeSpaceMegabytes * MIB, MAX_SHARE * space.total)
-  if (space.free >= least) return
-  log.error({ freeBytes: space.free, leastBytes: least }, 'an upload was refused: the storage is almost full')
-  throw storageFull()
+  if (space === null) return Infinity
+  return space.free - Math.min(env.minFreeSpaceMegabytes * MIB, MAX_SHARE * space.total)
+}
+
+/** Throws 507 while the storage's disk has less free space than the setting reserves. */
+export async function checkFreeSpace(deps: Disk): Promise<void> {
+  const free = await findFreeSpace(deps)
+  if (free < 0) throw diskFull(free, deps)
+}
+
+function diskFull(freeBytes: number, { log }: Disk): Error {
+  log.error({ freeBytes }, 'an upload was refused: the storage is almost full')
+  return storageFull()
 }
 
 /** How many bytes an upload receives between two checks of the free space. */
@@ -29,16 +39,13 @@ const UNCHECKED_BYTES = 4 * MIB
  */
 export async function* leavingFreeSpace(
   parts: AsyncIterable<UploadPart>,
-  deps: Pick<Deps, 'storage' | 'env' | 'log'>,
+  deps: Disk,
 ): AsyncGenerator<UploadPart> {
   for await (const part of parts)
     yield part.kind === 'field' ? part : { ...part, content: checked(part.content, deps) }
 }
 
-async function* checked(
-  content: AsyncIterable<Uint8Array>,
-  deps: Pick<Deps, 'storage' | 'env' | 'log'>,
-): AsyncGenerator<Uint8Array> {
+async function* checked(content: AsyncIterable<Uint8Array>, deps: Disk): AsyncGenerator<Uint8Array> {
   let unchecked = 0
   for await (const chunk of content) {
     unchecked += chunk.length
@@ -51,22 +58,34 @@ async function* checked(
 }
 
 /**
- * Runs `record` if the company's quota has room for `bytes` more, else throws 507. It is exact for the
- * uploads of one server; uploads to other servers count some seconds after they are recorded.
+ * Runs `record` if there is room for `bytes` more in the company's quota, and on the disk beside the copies
+ * that all files which are not stored yet will need in their companies' folders; else throws 507. It is exact
+ * for the uploads of one server; uploads to other servers count some seconds after they are recorded.
  */
-export async function withinQuota<T>(
+export async function withinSpace<T>(
   companyId: number,
   bytes: number,
-  { db, limits, env }: Pick<Deps, 'db' | 'limits' | 'env'>,
+  deps: Pick<Deps, 'db' | 'limits'> & Disk,
   record: () => Promise<T>,
 ): Promise<T> {
+  const { db, limits, env } = deps
   const megabytes = env.companyQuotaMegabytes
-  if (megabytes === 0) return record()
-  return limits.sourceBytes.run(String(companyId), {
+  const withinQuota = () =>
+    limits.sourceBytes.run(String(companyId), {
+      amount: bytes,
+      quota: megabytes * MIB,
+      readUsed: () => sumSourceBytes(db, companyId),
+      refusal: () => storageFull(uploadMessages.quotaReached(megabytes)),
+      work: record,
+    })
+  const work = megabytes === 0 ? record : withinQuota
+  const free = await findFreeSpace(deps)
+  if (free === Infinity) return work()
+  return limits.sourceBytes.run('copies', {
     amount: bytes,
-    quota: megabytes * MIB,
-    readUsed: () => sumSourceBytes(db, companyId),
-    refusal: () => storageFull(uploadMessages.quotaReached(megabytes)),
-    work: record,
+    quota: free,
+    readUsed: () => sumUnstoredBytes(db),
+    refusal: () => diskFull(free, deps),
+    work,
   })
 }

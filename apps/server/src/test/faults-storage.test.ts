@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -8,6 +8,7 @@ import { uploadMessages } from '@veridict/contract/messages/upload'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { withoutLease } from '#submissions/submission-leases.ts'
+import { retryDueStorageErrors } from '#submissions/retry-ingestion.ts'
 import { ingestSubmission } from '#submissions/ingest-submission.ts'
 import { buildDictionary } from '#test/factories.ts'
 import { fileError, watchCalls, type FileCall } from '#test/faults/watch-calls.ts'
@@ -128,7 +129,8 @@ describe('A full storage', () => {
 
   const disk = mountSmallDisk()
   afterAll(() => disk?.unmount())
-  it.for(disk === null ? [] : [disk])('F11, F12: on a real disk of 1 MB', async ({ folder, enlarge }) => {
+  it.for(disk === null ? [] : [disk])('F11, F12, F34: on a real disk of 1 MB', async (small) => {
+    const { folder, enlarge, fill } = small
     const first = portal
     portal = await createTestApp({ storageUrl: join(folder, 'storage') })
     try {
@@ -136,13 +138,22 @@ describe('A full storage', () => {
       expect(await upload(csvOf(1_500_000))).toEqual({ status: 507, message: uploadMessages.storageFull })
       await expectNothingStored()
       // Fits once, and not a second time in the company's folder.
-      expect(await upload(csvOf(600_000))).toMatchObject({ status: 202 })
+      expect(await upload(csvOf(600_000))).toEqual({ status: 507, message: uploadMessages.storageFull })
+      await expectNothingStored()
+      // Three of them fit, but without the copies of all.
+      const replies = [await upload(csvOf(300_000)), await upload(csvOf(300_000))]
+      expect(replies.map(({ status }) => status)).toEqual([202, 507])
       const { id } = (await rows())[0]!
       await portal.deps.db.updateTable('submissions').set({ status: ValidationPassed }).execute()
+      fill()
       await ingest(id)
       expect(await statusOf(id)).toBe(IngestionFailed)
       enlarge()
-      expect((await retry(id)).statusCode).toBe(200)
+      await portal.deps.db
+        .updateTable('submissions')
+        .set({ leaseUntil: sql<Date>`now()` })
+        .execute()
+      await retryDueStorageErrors(portal.deps)
       await ingest(id)
       expect(await statusOf(id)).toBe(IngestionSuccess)
     } finally {
@@ -154,7 +165,7 @@ describe('A full storage', () => {
 
 const csvOf = (bytes: number) => `Name,Amount\n${'Ada,1.50\n'.repeat(bytes / 9)}`
 
-type SmallDisk = { folder: string; enlarge(): void; unmount(): void }
+type SmallDisk = { folder: string; fill(): void; enlarge(): void; unmount(): void }
 
 /** null without the right to mount, as an ordinary user or in most containers. */
 function mountSmallDisk(): SmallDisk | null {
@@ -164,6 +175,10 @@ function mountSmallDisk(): SmallDisk | null {
   if (process.platform === 'linux' && run('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs')) {
     return {
       folder,
+      fill: () => {
+        // What fits of it is written.
+        expect(() => writeFileSync(join(folder, 'full'), Buffer.alloc(2 * 1024 * 1024))).toThrow('ENOSPC')
+      },
       enlarge: () => run('mount', '-o', 'remount,size=4m'),
       unmount: () => run('umount') && rmSync(folder, { recursive: true }),
     }

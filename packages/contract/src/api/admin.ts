@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { messageReply, timestamp } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
+import { id } from './whole-number.ts'
 
 export const readCounts = endpoint(
   'GET /api/Admin/counts',
@@ -38,4 +39,11 @@ export const sendMailAgain = endpoint(
   'superAdmin',
   'Send an e-mail that was not sent, now',
   { reply: messageReply },
+)
+
+export const retryStorage = endpoint(
+  'POST /api/Admin/Operation/RetryStorage',
+  'superAdmin',
+  'Store the files with a storage error again, of all companies or of one',
+  { body: z.object({ companyId: id.optional() }), reply: z.object({ retried: z.int() }) },
 )

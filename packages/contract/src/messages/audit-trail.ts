@@ -77,6 +77,7 @@ export const auditActionNames: Readonly<Record<AuditAction, string>> = {
   'token.created': 'Token created',
   'token.revoked': 'Token revoked',
   'webhook.set': 'Webhook set',
+  'operation.retried': 'Storage errors retried',
   'retention.changed': 'Retention of the audit trail changed',
   'audit.expired': 'Audit trail expired',
 }

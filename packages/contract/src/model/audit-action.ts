@@ -33,6 +33,7 @@ export const auditActions = [
   'token.created',
   'token.revoked',
   'webhook.set',
+  'operation.retried',
   'retention.changed',
   'audit.expired',
 ] as const

@@ -261,7 +261,7 @@ type SubmissionTable = {
   /** The signed JSON of an accepted file; null until it was made. */
   receipt: string | null
   leaseId: string | null
-  /** Without `leaseId`: a run failed, and the next one does not begin before that time. */
+  /** Without `leaseId`: a run failed, and the next one begins at that time; in status 5, too. */
   leaseUntil: Date | null
   /** Number of the advisory lock of the process; see `platform/jobs/leases.ts`. */
   leaseHolder: number | null
