@@ -29,7 +29,7 @@ export function UserHome() {
     ...historyQuery(searchText, statuses, page),
     refetchInterval: (query) => pollInterval(query.state.data?.data, isLive),
   })
-  useLastPage(history.data, page, goTo)
+  const rows = useLastPage(history.data, page, goTo)
   const exporting = useExportHistory()
   const exportButton = useFocusAfterWait(exporting.isPending)
   const { mutate: retry, ...retrying } = useRetryIngestion()
@@ -65,7 +65,7 @@ export function UserHome() {
         <LoadFailure isFramed what="The history" query={history} />
       ) : (
         <HistoryTable
-          rows={history.data?.data ?? null}
+          rows={rows ?? null}
           isStale={history.isPlaceholderData}
           searchText={searchText}
           onRetry={retry}

@@ -44,7 +44,7 @@ export function ReportRows({ report, isStale, address, ref }: ReportRowsProps) {
   const shown =
     causes === null ? { ...report.rows, isStale } : listed && pageOf(listed, page, pageSizes.fileErrors)
   const column = filter !== null && 'column' in filter ? filter.column : null
-  useLastPage(shown, page, address.goTo)
+  const rows = useLastPage(shown, page, address.goTo)
   return (
     <RowsSection
       ref={ref}
@@ -65,7 +65,7 @@ export function ReportRows({ report, isStale, address, ref }: ReportRowsProps) {
         <RowList
           listKey={`${page} ${JSON.stringify(filter)}`}
           report={report}
-          rows={shown?.data}
+          rows={rows}
           isStale={isStale}
           wantedRow={row}
           tools={

@@ -35,17 +35,12 @@ export function PagedTable<Row>({
   quietPager = false,
   ...table
 }: PagedTableProps<Row>) {
-  useLastPage(query.data, page, onPage)
+  const rows = useLastPage(query.data, page, onPage)
   if (query.isError && query.data === undefined)
     return <LoadFailure isFramed what={table.label} query={query} />
   return (
     <>
-      <DataTable
-        {...table}
-        rows={query.data?.data ?? null}
-        skeletonRows={pageSize}
-        stale={query.isPlaceholderData}
-      />
+      <DataTable {...table} rows={rows ?? null} skeletonRows={pageSize} stale={query.isPlaceholderData} />
       {query.data && (
         <Pager page={page} pageSize={pageSize} {...query.data} onPage={onPage} isQuiet={quietPager} />
       )}
