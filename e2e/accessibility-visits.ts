@@ -13,6 +13,7 @@ import {
   dialog,
   field,
   notice,
+  openNorthwind,
   rowWith,
   sendLogin,
   userMenu,
@@ -280,7 +281,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       path: '/home/companies',
       title: 'Companies',
       reach: async (page) => {
-        await actionOf(page, 'Northwind Health', 'Edit').click()
+        await openNorthwind(page)
         await rowWith(page, 'clerk@example.com').waitFor()
         await rowWith(page, 'Medical claims').waitFor()
       },
@@ -313,7 +314,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       path: '/home/companies',
       title: 'Companies',
       reach: async (page) => {
-        await actionOf(page, 'Northwind Health', 'Edit').click()
+        await openNorthwind(page)
         await button(page.getByRole('region', { name: 'Company info' }), 'Edit').click()
         await dialog(page, 'Edit company').waitFor()
       },
@@ -324,7 +325,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       path: '/home/companies',
       title: 'Companies',
       reach: async (page) => {
-        await actionOf(page, 'Northwind Health', 'Edit').click()
+        await openNorthwind(page)
         await button(page, 'Associate data dictionary').click()
         await dialog(page, 'Associate data dictionary').waitFor()
       },
@@ -335,7 +336,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       path: '/home/companies',
       title: 'Companies',
       reach: async (page) => {
-        await actionOf(page, 'Northwind Health', 'Edit').click()
+        await openNorthwind(page)
         await button(page, 'Create token').click()
         const form = dialog(page, 'Create token')
         await field(form, 'Name').fill('Export')
@@ -349,7 +350,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       path: '/home/companies',
       title: 'Companies',
       reach: async (page) => {
-        await actionOf(page, 'Northwind Health', 'Edit').click()
+        await openNorthwind(page)
         await button(page, 'Set up webhook').click()
         const form = dialog(page, 'Set up webhook')
         await field(form, 'Address').fill('https://127.0.0.1/')
@@ -363,7 +364,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       path: '/home/companies',
       title: 'Companies',
       reach: async (page) => {
-        await actionOf(page, 'Northwind Health', 'Edit').click()
+        await openNorthwind(page)
         await actionOf(page, 'Nora Lindqvist', 'Reset password').click()
         await dialog(page, 'Reset password').waitFor()
       },

@@ -51,7 +51,7 @@ describe('The dashboard', () => {
     await link.getByText(String(count), { exact: true }).waitFor()
     await link.click()
     await heading(page, card).waitFor()
-    expect(new URL(page.url()).pathname).toBe(path)
+    await expect.poll(() => new URL(page.url()).pathname).toBe(path)
   })
 })
 
@@ -60,7 +60,7 @@ describe('A company', () => {
     await page.goto('/home/companies')
     await page.getByRole('link', { name: 'Create new company' }).click()
     await heading(page, 'Create a new Company').waitFor()
-    expect(await button(page, 'Save').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Save').isDisabled()).toBe(true)
     await field(page, 'Address').fill('1 Main Street')
     await button(page, 'Save').click()
     await waitForMessage(field(page, 'Name'), 'Name is required')
@@ -79,7 +79,7 @@ describe('A company', () => {
     await field(page, 'Name').fill('Fabrikam Care')
     await button(page, 'Save').click()
     await heading(page, 'Fabrikam Care').waitFor()
-    expect(new URL(page.url()).pathname).toMatch(/^\/home\/company\/edit\/\d+$/)
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/home\/company\/edit\/\d+$/)
   })
 
   it('is found by its name', async () => {
@@ -89,24 +89,19 @@ describe('A company', () => {
       .click()
     await rowWith(page, 'Contoso Insurance').waitFor()
     const table = page.getByRole('table', { name: 'Companies' })
-    expect(await columnsOf(table)).toEqual([
-      'Company',
-      'STORAGE FOLDER',
-      'Users',
-      'Data Dictionaries',
-      'Last updated',
-      'Actions',
-    ])
+    await expect
+      .poll(() => columnsOf(table))
+      .toEqual(['Company', 'STORAGE FOLDER', 'Users', 'Data Dictionaries', 'Last updated', 'Actions'])
     const search = page.getByRole('searchbox', { name: 'Search by company name' })
     await search.fill('FABRI')
     await search.press('Enter')
     await rowWith(page, 'Contoso Insurance').waitFor({ state: 'detached' })
-    expect(await table.getByRole('row').count()).toBe(2)
-    expect((await rowWith(page, 'Fabrikam Care').getByRole('cell').allTextContents()).slice(1, 4)).toEqual([
-      'fabrikam',
-      '0',
-      '0',
-    ])
+    await expect.poll(() => table.getByRole('row').count()).toBe(2)
+    await expect
+      .poll(async () =>
+        (await rowWith(page, 'Fabrikam Care').getByRole('cell').allTextContents()).slice(1, 4),
+      )
+      .toEqual(['fabrikam', '0', '0'])
     await page.getByRole('status').getByText('Showing 1–1 of 1', { exact: true }).waitFor()
     await search.fill('no such company')
     await search.press('Enter')
@@ -120,7 +115,7 @@ describe('A company', () => {
     const card = page.getByRole('region', { name: 'Company info' })
     await button(card, 'Edit').click()
     const form = dialog(page, 'Edit company')
-    expect(await button(form, 'Save').isDisabled()).toBe(true)
+    await expect.poll(() => button(form, 'Save').isDisabled()).toBe(true)
     await field(form, 'Address').fill('2 Side Street')
     await button(form, 'Save').click()
     await form.waitFor({ state: 'detached' })
@@ -144,8 +139,8 @@ describe('A user of a company', () => {
     await page.goto('/home/companies')
     await actionOf(page, 'Fabrikam Care', 'Add user').click()
     const form = dialog(page, 'Add user')
-    expect(await field(form, 'Company').isDisabled()).toBe(true)
-    expect(await field(form, 'Company').inputValue()).toBe('Fabrikam Care')
+    await expect.poll(() => field(form, 'Company').isDisabled()).toBe(true)
+    await expect.poll(() => field(form, 'Company').inputValue()).toBe('Fabrikam Care')
     await field(form, 'Phone').fill('12 34')
     await button(form, 'Save').click()
     await waitForMessage(field(form, 'Name'), 'Name is required')
@@ -181,12 +176,14 @@ describe('A user of a company', () => {
 
   it('can be edited, and the table of users shows the change', async () => {
     await page.reload()
-    expect(await rowWith(page, 'Fabrikam Care').getByRole('cell').nth(2).textContent()).toBe('1')
+    await expect.poll(() => rowWith(page, 'Fabrikam Care').getByRole('cell').nth(2).textContent()).toBe('1')
     await actionOf(page, 'Fabrikam Care', 'Edit').click()
     const table = page.getByRole('table', { name: 'Users' })
     await table.getByText(email).waitFor()
-    expect(await columnsOf(table)).toEqual(['Name', 'Email', 'Actions'])
-    expect(await page.getByRole('region', { name: 'Users' }).getByRole('navigation').count()).toBe(0)
+    await expect.poll(() => columnsOf(table)).toEqual(['Name', 'Email', 'Actions'])
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Users' }).getByRole('navigation').count())
+      .toBe(0)
     await actionOf(page, 'Fay Quinn', 'Edit').click()
     const form = dialog(page, 'Edit user')
     await field(form, 'Email').fill('CLERK@example.com')
@@ -243,7 +240,9 @@ describe('A dictionary of a company', () => {
     await form.waitFor({ state: 'detached' })
     const row = panel.getByRole('row').filter({ hasText: 'Members' })
     await row.waitFor()
-    expect((await row.getByRole('cell').allTextContents()).slice(0, 2)).toEqual(['Members', '15'])
+    await expect
+      .poll(async () => (await row.getByRole('cell').allTextContents()).slice(0, 2))
+      .toEqual(['Members', '15'])
     await button(row, 'Remove').click()
     await button(dialog(page, 'Remove data dictionary'), 'Remove').click()
     await panel.getByText('No data available').waitFor()
@@ -275,7 +274,7 @@ describe('The focus', () => {
     await expect.poll(focused).toBe('Keep editing')
     await page.keyboard.press('Escape')
     await question.waitFor({ state: 'detached' })
-    expect(await field(form, 'Name').inputValue()).toBe('Ann')
+    await expect.poll(() => field(form, 'Name').inputValue()).toBe('Ann')
     await page.keyboard.press('Escape')
     await button(await openedDialog(page, 'Unsaved changes'), 'Discard').press('Enter')
     await form.waitFor({ state: 'detached' })
@@ -296,21 +295,23 @@ describe('The deletion of a company', () => {
     )
     await actionOf(page, 'Northwind Health', 'Delete').click()
     const question = dialog(page, 'Delete item')
-    expect(await button(question, 'Delete').isDisabled()).toBe(true)
+    await expect.poll(() => button(question, 'Delete').isDisabled()).toBe(true)
     answer()
     await question.getByText('What this changes could not be looked up.').waitFor()
-    expect(await button(question, 'Delete').isDisabled()).toBe(true)
+    await expect.poll(() => button(question, 'Delete').isDisabled()).toBe(true)
     await button(question, 'Try again').click()
     await question.getByRole('listitem').first().waitFor()
-    expect(await question.getByRole('listitem').allTextContents()).toEqual([
-      '1 user can no longer log in.',
-      '3 data dictionaries are no longer associated.',
-      '1 file with a storage error can no longer be retried. It is deleted 90 days after the upload.',
-      'The history of 8 uploaded files can no longer be seen.',
-      "4 accepted files stay in 'northwind'.",
-      "The storage folder 'northwind' can never be used again.",
-    ])
-    expect(await button(question, 'Delete').isEnabled()).toBe(true)
+    await expect
+      .poll(() => question.getByRole('listitem').allTextContents())
+      .toEqual([
+        '1 user can no longer log in.',
+        '3 data dictionaries are no longer associated.',
+        '1 file with a storage error can no longer be retried. It is deleted 90 days after the upload.',
+        'The history of 8 uploaded files can no longer be seen.',
+        "4 accepted files stay in 'northwind'.",
+        "The storage folder 'northwind' can never be used again.",
+      ])
+    await expect.poll(() => button(question, 'Delete').isEnabled()).toBe(true)
     await page.keyboard.press('Enter')
     await question.waitFor({ state: 'detached' })
     await rowWith(page, 'Northwind Health').waitFor()
@@ -338,14 +339,14 @@ describe('Administrators', () => {
   it('cannot delete or reset themselves, nor change their own e-mail', async () => {
     await chooseInUserMenu(page, 'Manage administrators')
     await heading(page, 'Manage administrators').waitFor()
-    expect(new URL(page.url()).pathname).toBe('/home/settings')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/home/settings')
     await actionOf(page, 'Alex Morgan', 'Edit').waitFor()
-    expect(await actionOf(page, 'Alex Morgan', 'Delete').count()).toBe(0)
-    expect(await actionOf(page, 'Alex Morgan', 'Reset password').count()).toBe(0)
+    await expect.poll(() => actionOf(page, 'Alex Morgan', 'Delete').count()).toBe(0)
+    await expect.poll(() => actionOf(page, 'Alex Morgan', 'Reset password').count()).toBe(0)
     await actionOf(page, 'Alex Morgan', 'Edit').click()
     const form = dialog(page, 'Edit admin')
-    expect(await field(form, 'Email').isDisabled()).toBe(true)
-    expect(await field(form, 'Company').count()).toBe(0)
+    await expect.poll(() => field(form, 'Email').isDisabled()).toBe(true)
+    await expect.poll(() => field(form, 'Company').count()).toBe(0)
     await button(form, 'Cancel').click()
     await form.waitFor({ state: 'detached' })
   })
@@ -364,10 +365,8 @@ describe('Administrators', () => {
     await actionOf(page, 'Dana Park', 'Delete').click()
     await confirmDeletionOf('Dana Park')
     await rowWith(page, email).waitFor({ state: 'detached' })
-    expect(await columnsOf(page.getByRole('table', { name: 'Administrators' }))).toEqual([
-      'Name',
-      'Email',
-      'Actions',
-    ])
+    await expect
+      .poll(() => columnsOf(page.getByRole('table', { name: 'Administrators' })))
+      .toEqual(['Name', 'Email', 'Actions'])
   })
 })

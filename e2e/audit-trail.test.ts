@@ -28,17 +28,15 @@ describe('The audit trail', () => {
   it('shows administrators a change with before and after', async () => {
     await admin.goto('/home/companies')
     await admin.getByRole('link', { name: 'Contoso Insurance' }).click()
+    await heading(admin, 'Contoso Insurance').waitFor()
     await button(admin, 'Edit').first().click()
     await field(admin, 'Address').fill('401 Market Street, Denver')
     await button(admin, 'Save').click()
     await chooseInUserMenu(admin, auditMessages.title)
     await heading(admin, auditMessages.title).waitFor()
     const row = rowWith(admin, 'Company changed').first()
-    await row.waitFor()
-    const text = (await row.textContent()) ?? ''
-    expect(text).toContain('400 Market Street, Denver')
-    expect(text).toContain('401 Market Street, Denver')
-    expect(text).toContain('admin@example.com')
+    for (const text of ['400 Market Street, Denver', '401 Market Street, Denver', 'admin@example.com'])
+      await expect.poll(() => row.textContent()).toContain(text)
   })
 
   it('searches while one types, and keeps the filters in the address', async () => {
@@ -72,7 +70,7 @@ describe('The audit trail', () => {
     expect(history).toContain('claims-with-errors.csv,Medical claims')
     await userMenu(clerk).click()
     await clerk.getByRole('menuitem', { name: 'Log out' }).waitFor()
-    expect(await clerk.getByRole('menuitem', { name: auditMessages.title }).count()).toBe(0)
+    await expect.poll(() => clerk.getByRole('menuitem', { name: auditMessages.title }).count()).toBe(0)
     await clerk.goto('/home/auditTrail')
     await clerk.getByText('Nothing to see here').waitFor()
   })

@@ -70,12 +70,12 @@ describe('A corrected copy before the upload', () => {
       { name: `june.${kind}`, bytes: write(wrongClaims) },
       correctedMessages.copy,
     )
-    expect(await makeCopy(dialog).isDisabled()).toBe(true)
+    await expect.poll(() => makeCopy(dialog).isDisabled()).toBe(true)
     await dialog.getByLabel(correctedMessages.tickAll).check()
     await dialog.getByText(correctedMessages.outcome(13, 0), { exact: true }).waitFor()
     const copy = await copyFrom(dialog)
     expect(copy.name).toBe(`june_corrected.${kind}`)
-    expect(await contentOf(copy.bytes)).toEqual(good)
+    await expect(contentOf(copy.bytes)).resolves.toEqual(good)
     await checked('passed').getByText(texts.passed(12), { exact: true }).waitFor()
     await note().getByText(correctedMessages.nothingRemains).waitFor()
     expect(posts).toEqual([])
@@ -83,7 +83,7 @@ describe('A corrected copy before the upload', () => {
     const uploaded = page.getByRole('status').filter({ hasText: uploadMessages.uploadedTitle })
     await uploaded.getByText(copy.name).waitFor()
     await uploaded.getByText(submissionMessages.success, { exact: true }).waitFor()
-    expect(await note().count()).toBe(0)
+    await expect.poll(() => note().count()).toBe(0)
   })
 
   it('has exactly the cells of the cause that is ticked, and is checked for the others', async () => {

@@ -103,8 +103,8 @@ describe('A clerk reads the causes, ticks one after the other, and her copy is a
     const story = storyOf(mistake)
     let file = textFile(`${mistake}.csv`, story.file)
     await uploadWithErrors(file)
-    expect(await kinds()).toEqual(story.kinds)
-    expect((await sentences()).join(' ')).toMatch(story.says)
+    await expect.poll(kinds).toEqual(story.kinds)
+    await expect.poll(async () => (await sentences()).join(' ')).toMatch(story.says)
     for (const [round, changed] of changes.entries()) {
       const remaining = changes.slice(round + 1).reduce((sum, count) => sum + count, 0)
       file = await downloadCopy(correctedMessages.outcome(changed, remaining))
@@ -118,7 +118,7 @@ describe('A clerk reads the causes, ticks one after the other, and her copy is a
         reportMessages.isNew(0),
       ]
       for (const text of texts) await verdict().getByText(text, { exact: true }).waitFor()
-      expect(await kinds()).toEqual(story.kinds.slice(round + 1))
+      await expect.poll(kinds).toEqual(story.kinds.slice(round + 1))
     }
     await send(submissionMessages.success)
     const allFixed = new RegExp(submissionMessages.allFixed(changes.at(-1)!, String.raw`\d\d:\d\d today`))
@@ -131,7 +131,7 @@ describe('A clerk reads the causes, ticks one after the other, and her copy is a
   it('day and month swapped, also where that gives another valid date', async () => {
     const story = storyOf('day and month swapped by American settings')
     await uploadWithErrors(textFile('swapped.csv', story.file))
-    expect((await sentences()).join(' ')).toMatch(story.says)
+    await expect.poll(async () => (await sentences()).join(' ')).toMatch(story.says)
     const file = await downloadCopy(/The copy swaps them back\.$/)
     expect(file.bytes.toString()).toBe(story.repaired)
     await chooseNext(note().getByRole('link', { name: reportMessages.uploadCorrected }), file)
@@ -146,9 +146,9 @@ describe('A clerk follows the advice where no copy can help, and her file is acc
   ])('$mistake', async ({ mistake }) => {
     const story = storyOf(mistake)
     await uploadWithErrors(textFile(`${mistake}.csv`, story.file))
-    expect(await kinds()).toEqual(story.kinds)
-    expect((await sentences()).join(' ')).toMatch(story.says)
-    expect(await button(verdict(), reportMessages.correct).count()).toBe(0)
+    await expect.poll(kinds).toEqual(story.kinds)
+    await expect.poll(async () => (await sentences()).join(' ')).toMatch(story.says)
+    await expect.poll(() => button(verdict(), reportMessages.correct).count()).toBe(0)
     const link = page.getByRole('link', { name: reportMessages.uploadCorrected })
     await chooseNext(link, textFile(`${mistake} 2.csv`, story.repaired!))
     await send(submissionMessages.success)
@@ -159,8 +159,8 @@ describe('A clerk follows the advice where no copy can help, and her file is acc
     async ({ mistake }) => {
       const story = storyOf(mistake)
       await uploadWithErrors(textFile(`${mistake}.csv`, story.file))
-      const said = await page.getByRole('main').innerText()
-      expect(said.replaceAll(/\s+/g, ' ')).toMatch(story.says)
+      const said = async () => (await page.getByRole('main').innerText()).replaceAll(/\s+/g, ' ')
+      await expect.poll(said).toMatch(story.says)
       const link = page.getByRole('link', { name: 'Upload new file' })
       await chooseNext(link, textFile(`${mistake} 2.csv`, story.repaired!))
       await send(submissionMessages.success)

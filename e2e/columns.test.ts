@@ -6,7 +6,7 @@ import { adminClient } from './admin-client.ts'
 import { apiClient, type ApiClient } from './api-client.ts'
 import { asCsv, goodClaims, type Table } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
-import { columnsOf, heading, openTab } from './visit.ts'
+import { columnsOf, heading, openTab, sidewaysScrolling } from './visit.ts'
 
 let page: Page
 let clerk: ApiClient
@@ -34,7 +34,7 @@ beginJourneys(async (portal, browser) => {
 async function openReport(name: string, table: Table): Promise<void> {
   const { body } = await clerk.upload({ name, bytes: asCsv(table) }, await clerk.dictionary('Medical claims'))
   const id = body.value?.id ?? 0
-  expect((await clerk.settled(id)).status).toBe(SubmissionStatus.ValidationFailed)
+  await expect(clerk.settled(id)).resolves.toMatchObject({ status: SubmissionStatus.ValidationFailed })
   await page.goto(`/home/fileError/${id}`)
   await heading(page, name).waitFor()
 }
@@ -58,10 +58,12 @@ const renamed = (from: string, to: string): Table =>
 describe('The report of a file with other columns', () => {
   it('shows each column that differs with what to do, and the same in sentences', async () => {
     await openReport('renamed.csv', renamed('Date of birth', 'DOB'))
-    expect(await columnsOf(table())).toEqual(['Column', 'Expected', 'Found', 'What to do'])
-    expect(await lines()).toEqual([['E', 'Date of birth', 'DOB', 'Rename this column to "Date of birth".']])
+    await expect.poll(() => columnsOf(table())).toEqual(['Column', 'Expected', 'Found', 'What to do'])
+    await expect
+      .poll(lines)
+      .toEqual([['E', 'Date of birth', 'DOB', 'Rename this column to "Date of birth".']])
     const sentence = item('did you mean "Date of birth"?')
-    expect(await sentence.isVisible()).toBe(false)
+    await expect.poll(() => sentence.isVisible()).toBe(false)
     await page.getByText('The same in sentences').click()
     await sentence.waitFor()
     await page.getByText('Each column specified in the file type is present in the file.').waitFor()
@@ -70,18 +72,20 @@ describe('The report of a file with other columns', () => {
   it('says once what is the same for all columns', async () => {
     await openReport('title.csv', [['Claims of May'], ...goodClaims])
     await item('Row 2 has the right column names: delete the rows above it.').waitFor()
-    expect(await columnsOf(table())).toEqual(['Column', 'Expected', 'Found'])
+    await expect.poll(() => columnsOf(table())).toEqual(['Column', 'Expected', 'Found'])
     const { length } = goodClaims[0]!
-    expect(await table().locator('caption').textContent()).toBe(
-      `${submissionMessages.forAllColumns(length)} Row 2 has the right name.`,
-    )
-    expect(await lines()).toHaveLength(length)
+    await expect
+      .poll(() => table().locator('caption').textContent())
+      .toBe(`${submissionMessages.forAllColumns(length)} Row 2 has the right name.`)
+    await expect.poll(lines).toHaveLength(length)
   })
 
   it('says that the heading row is missing', async () => {
     await openReport('no-heading.csv', goodClaims.slice(1))
     await item('The first row looks like data').waitFor()
-    expect((await lines())[0]![3]).toBe('This looks like a value: type "Claim ID" above it.')
+    await expect
+      .poll(async () => (await lines())[0]![3])
+      .toBe('This looks like a value: type "Claim ID" above it.')
   })
 
   it('names the dictionary that the file fits, and leads to its upload', async () => {
@@ -98,19 +102,18 @@ describe('The report of a file with other columns', () => {
       goodClaims.map(([first, second, ...rest]) => [second!, first!, ...rest]),
     )
     await item('The expected order is: Claim ID').waitFor()
-    expect((await lines()).map(([column, , , note]) => [column, note])).toEqual([
-      ['A', 'Move this column to B.'],
-      ['B', 'Right once the other columns are moved.'],
-    ])
+    await expect
+      .poll(async () => (await lines()).map(([column, , , note]) => [column, note]))
+      .toEqual([
+        ['A', 'Move this column to B.'],
+        ['B', 'Right once the other columns are moved.'],
+      ])
   })
 
   it('has no sideways scrolling on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await openReport('phone.csv', renamed('Date of birth', 'A very long name of a column without any end'))
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(overflow).toBe(0)
+    await expect.poll(() => sidewaysScrolling(page)).toBe(0)
     await page.setViewportSize({ width: 1280, height: 900 })
   })
 })

@@ -53,7 +53,7 @@ describe('A portal whose database server alone is stopped', () => {
       await expect.poll(readiness, { interval: 20 }).toBe(503)
       await expect.poll(readiness).toBe(200)
       for (const id of [before, await upload('after')])
-        expect(await clerk.settled(id)).toMatchObject({ status: SubmissionStatus.IngestionSuccess })
+        await expect(clerk.settled(id)).resolves.toMatchObject({ status: SubmissionStatus.IngestionSuccess })
     },
   )
 })

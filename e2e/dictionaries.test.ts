@@ -75,16 +75,13 @@ describe('A dictionary', () => {
   it('is created if its name is unique', async () => {
     await page.goto('/home/dictionaries')
     await rowWith(page, 'Providers').waitFor()
-    expect(await columnsOf(page.getByRole('table'))).toEqual([
-      'Data dictionary',
-      'Fields',
-      'Last updated',
-      'Actions',
-    ])
+    await expect
+      .poll(() => columnsOf(page.getByRole('table')))
+      .toEqual(['Data dictionary', 'Fields', 'Last updated', 'Actions'])
     await page.getByRole('link', { name: 'Create data dictionary' }).click()
     await heading(page, 'Create dictionary').waitFor()
     await page.getByRole('heading', { name: 'Metadata' }).waitFor()
-    expect(await button(page, 'Save').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Save').isDisabled()).toBe(true)
     await refused({ 'Data dictionary name': '  ' }, { 'Data dictionary name': 'Name is required' })
     await input('Data dictionary name').fill('medical CLAIMS')
     await button(page, 'Save').click()
@@ -92,9 +89,9 @@ describe('A dictionary', () => {
     await input('Data dictionary name').fill('Deliveries')
     await button(page, 'Save').click()
     await heading(page, 'Deliveries').waitFor()
-    expect(pathOf()).toMatch(/^\/home\/dictionary\/edit\/[0-9a-f-]{24}[0-9a-f]{8}$/)
+    await expect.poll(pathOf).toMatch(/^\/home\/dictionary\/edit\/[0-9a-f-]{24}[0-9a-f]{8}$/)
     await page.getByText('No fields in this data dictionary yet.', { exact: true }).waitFor()
-    expect(await button(page, 'Change order').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Change order').isDisabled()).toBe(true)
   })
 })
 
@@ -104,8 +101,8 @@ describe('A new field', () => {
     await heading(page, 'Add a new field').waitFor()
     for (const section of ['Metadata', 'Format', 'Other'])
       await page.getByRole('heading', { name: section, exact: true }).waitFor()
-    expect(await button(page, 'Save').isDisabled()).toBe(true)
-    expect(await field(page, 'Can be empty').isChecked()).toBe(false)
+    await expect.poll(() => button(page, 'Save').isDisabled()).toBe(true)
+    await expect.poll(() => field(page, 'Can be empty').isChecked()).toBe(false)
     await refused({ 'Field category': 'Key' }, { 'Field name': 'Name is required', Type: 'Type is required' })
     await page.getByRole('link', { name: 'Cancel' }).click()
     const question = dialog(page, 'Unsaved changes')
@@ -118,7 +115,7 @@ describe('A new field', () => {
 
   it('of type Text has a range of lengths', async () => {
     await openNewField('Parcel', 'Text')
-    expect(await field(page, 'Minimum length').count()).toBe(0)
+    await expect.poll(() => field(page, 'Minimum length').count()).toBe(0)
     await field(page, 'Text length range').check()
     const [least, most] = ['Minimum length', 'Maximum length']
     const invalid = 'Maximum length must be greater than or equal to Minimum length, but cannot Exceed 500'
@@ -141,7 +138,7 @@ describe('A new field', () => {
     await input(most).fill('5')
     await save('A', 'Parcel', 'Text, 2 to 5 characters')
     await page.getByText('No description available', { exact: true }).waitFor()
-    expect(await button(page, 'Change order').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Change order').isDisabled()).toBe(true)
   })
 
   it('of type Number has decimals and a range', async () => {
@@ -161,12 +158,9 @@ describe('A new field', () => {
     await openNewField('Sent on', 'Date')
     await refused({}, { 'Date format': 'Date format is required' })
     await input('Date format').click()
-    expect(await page.getByRole('option').allTextContents()).toEqual([
-      'dd/MM/yyyy',
-      'dd.MM.yyyy',
-      'yyyy-MM-dd',
-      'MM/dd/yyyy',
-    ])
+    await expect
+      .poll(() => page.getByRole('option').allTextContents())
+      .toEqual(['dd/MM/yyyy', 'dd.MM.yyyy', 'yyyy-MM-dd', 'MM/dd/yyyy'])
     await page.keyboard.press('Escape')
     await button(page, 'Add custom format').click()
     for (const wrong of ['DD/MM/yyyy', 'dd/MM-yyyy', 'd.d.yy', 'yyy']) {
@@ -215,11 +209,11 @@ describe('The fields of a dictionary', () => {
     const search = page.getByPlaceholder('Search fields')
     await search.fill('SOON')
     await expect.poll(namesInOrder).toEqual(['Speed'])
-    expect(await fieldRows().locator('mark').allTextContents()).toEqual(['soon'])
-    expect(await fieldRows().getByText('E', { exact: true }).count()).toBe(1)
+    await expect.poll(() => fieldRows().locator('mark').allTextContents()).toEqual(['soon'])
+    await expect.poll(() => fieldRows().getByText('E', { exact: true }).count()).toBe(1)
     await search.fill('s')
     await expect.poll(namesInOrder).toEqual(['Sent on', 'Speed', 'Surplus'])
-    expect(await fieldRows().first().locator('mark').allTextContents()).toEqual(['S'])
+    await expect.poll(() => fieldRows().first().locator('mark').allTextContents()).toEqual(['S'])
     await search.fill('')
     await expect.poll(namesInOrder).toHaveLength(6)
   })
@@ -227,13 +221,13 @@ describe('The fields of a dictionary', () => {
   it('can be edited, and Save is enabled only while something differs', async () => {
     await actionOf(page, 'Route', 'Edit').click()
     await heading(page, 'Route').waitFor()
-    expect(new URL(page.url()).search).toMatch(/^\?fieldId=\d+$/)
-    expect(await input('Regular expression').inputValue()).toBe('[A-Z]{2}\\d')
-    expect(await button(page, 'Save').isDisabled()).toBe(true)
+    await expect.poll(() => new URL(page.url()).search).toMatch(/^\?fieldId=\d+$/)
+    await expect.poll(() => input('Regular expression').inputValue()).toBe('[A-Z]{2}\\d')
+    await expect.poll(() => button(page, 'Save').isDisabled()).toBe(true)
     await field(page, 'Field description').fill('Two capitals and a digit.')
-    expect(await button(page, 'Save').isEnabled()).toBe(true)
+    await expect.poll(() => button(page, 'Save').isEnabled()).toBe(true)
     await field(page, 'Field description').fill('')
-    expect(await button(page, 'Save').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Save').isDisabled()).toBe(true)
     await field(page, 'Field description').fill('Two capitals and a digit.')
     await save('D', 'Route', 'Regular expression')
     await page.getByText('Two capitals and a digit.', { exact: true }).waitFor()
@@ -250,7 +244,7 @@ describe('The fields of a dictionary', () => {
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.querySelector('ul[aria-label=Fields]') != null))
       .toBe(true)
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('DIV')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('DIV')
   })
 
   it('are reordered with the keyboard alone', async () => {
@@ -274,24 +268,24 @@ describe('The fields of a dictionary', () => {
     }
     await button(page, 'Change order').focus()
     const form = await open()
-    expect(await button(form, 'Save').isDisabled()).toBe(true)
+    await expect.poll(() => button(form, 'Save').isDisabled()).toBe(true)
 
     await button(form, 'Move Route').press('Space')
     await page.keyboard.press('ArrowDown')
     await page.getByText('Route moved to place 5 of 5.').waitFor()
     await page.keyboard.press('Escape')
     await page.getByText('Route stays in place 4 of 5.').waitFor()
-    expect(await button(form, 'Save').isDisabled()).toBe(true)
+    await expect.poll(() => button(form, 'Save').isDisabled()).toBe(true)
 
     await moveRouteUp()
-    expect(await button(form, 'Save').isEnabled()).toBe(true)
+    await expect.poll(() => button(form, 'Save').isEnabled()).toBe(true)
     await button(form, 'Cancel').press('Enter')
     await answer('Keep editing')
     await dialog(page, 'Unsaved changes').waitFor({ state: 'detached' })
     await button(form, 'Cancel').press('Enter')
     await answer('Discard')
     await form.waitFor({ state: 'detached' })
-    expect(await namesInOrder()).toEqual(['Parcel', 'Weight', 'Sent on', 'Route', 'Speed'])
+    await expect.poll(namesInOrder).toEqual(['Parcel', 'Weight', 'Sent on', 'Route', 'Speed'])
 
     await open()
     await moveRouteUp()
@@ -310,7 +304,7 @@ describe('The name of a dictionary', () => {
     const metadata = page.getByRole('region', { name: 'Metadata' })
     await button(metadata, 'Edit').click()
     const form = dialog(page, 'Rename data dictionary')
-    expect(await button(form, 'Save').isDisabled()).toBe(true)
+    await expect.poll(() => button(form, 'Save').isDisabled()).toBe(true)
     await refused({ Name: '' }, { Name: 'Name is required.' })
     await refused({ Name: 'members' }, { Name: taken })
     await input('Name').fill('Parcel deliveries')
@@ -328,7 +322,7 @@ describe('The name of a dictionary', () => {
     await input('Name').fill('Deliveries copy')
     await button(form, 'Save').click()
     await form.waitFor({ state: 'detached' })
-    expect(await rowWith(page, 'Deliveries copy').getByRole('cell').nth(1).textContent()).toBe('5')
+    await expect.poll(() => rowWith(page, 'Deliveries copy').getByRole('cell').nth(1).textContent()).toBe('5')
     await actionOf(page, 'Deliveries copy', 'Delete').click()
     const question = dialog(page, 'Delete item')
     await question.getByText('Deliveries copy', { exact: true }).waitFor()
@@ -353,17 +347,17 @@ describe('A dictionary as a workbook', () => {
     await page.goto('/home/dictionaries')
     await page.getByRole('link', { name: 'Import' }).click()
     await heading(page, 'Upload new data dictionary').waitFor()
-    expect(pathOf()).toBe('/home/dictionary/importdictionaries')
+    await expect.poll(pathOf).toBe('/home/dictionary/importdictionaries')
     const pick = (name: string, buffer: Buffer) =>
       field(page, 'File').setInputFiles({ name, mimeType: XLSX, buffer })
     const upload = button(page, 'Upload')
     await pick('fields.csv', workbook)
     await page.getByText('Invalid file type. Only .xlsx file is allowed.', { exact: true }).waitFor()
     await input('Name').fill('Deliveries again')
-    expect(await upload.isDisabled()).toBe(true)
+    await expect.poll(() => upload.isDisabled()).toBe(true)
     await pick('large.xlsx', Buffer.alloc(dictionaryLimits.maxImportBytes + 1))
     await page.getByText('Maximum file size allowed is 1 MB.', { exact: true }).waitFor()
-    expect(await upload.isDisabled()).toBe(true)
+    await expect.poll(() => upload.isDisabled()).toBe(true)
     await pick('deliveries.xlsx', workbook)
     for (const [name, message] of [
       ['', 'Name is required'],
@@ -371,7 +365,7 @@ describe('A dictionary as a workbook', () => {
     ] as const) {
       await input('Name').fill(name)
       await waitForMessage(input('Name'), message)
-      expect(await upload.isDisabled()).toBe(true)
+      await expect.poll(() => upload.isDisabled()).toBe(true)
     }
 
     await input('Name').fill('members')
@@ -392,8 +386,8 @@ describe('A dictionary as a workbook', () => {
       .getByRole('strong')
       .getByText('Data dictionary has been imported successfully.', { exact: true })
       .waitFor()
-    expect(await input('Name').inputValue()).toBe('')
-    expect(await page.getByText('deliveries.xlsx').count()).toBe(0)
+    await expect.poll(() => input('Name').inputValue()).toBe('')
+    await expect.poll(() => page.getByText('deliveries.xlsx').count()).toBe(0)
     await page.getByRole('link', { name: 'Go back to home' }).click()
     await page.waitForURL('**/home/dictionaries')
     await actionOf(page, 'Deliveries again', 'Edit').click()

@@ -84,7 +84,7 @@ describe('A dictionary that cannot be read', () => {
     await failCalls(admin, '**/api/DataDictionary/*', 500, { message })
     await admin.reload()
     await heading(admin, 'Data dictionary').waitFor()
-    expect(await admin.title()).toBe('Data dictionary · Veridict')
+    await expect.poll(() => admin.title()).toBe('Data dictionary · Veridict')
     await admin
       .getByRole('navigation', { name: 'Breadcrumbs' })
       .getByRole('link', { name: 'Data dictionaries' })
@@ -120,7 +120,9 @@ describe('The upload screen', () => {
         else dataTransfer.setData('text/plain', 'a')
         return !title.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))
       }, kind)
-    expect([await dropOnTitle('file'), await dropOnTitle('text')]).toEqual([true, false])
+    await expect
+      .poll(async () => [await dropOnTitle('file'), await dropOnTitle('text')])
+      .toEqual([true, false])
   })
 
   it('has no message about missing dictionaries while they are loading', async () => {
@@ -128,6 +130,6 @@ describe('The upload screen', () => {
     await clerk.goto('/home/fileUpload')
     await clerk.getByRole('combobox', { name: 'Data dictionary' }).click()
     await clerk.getByText('Loading…', { exact: true }).waitFor()
-    expect(await clerk.getByText('No such data dictionary').count()).toBe(0)
+    await expect.poll(() => clerk.getByText('No such data dictionary').count()).toBe(0)
   })
 })

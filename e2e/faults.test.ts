@@ -32,7 +32,7 @@ async function uploadAll(clerk: ApiClient, of: string): Promise<void> {
   const dictionary = await clerk.dictionary('Medical claims')
   for (const name of names(of)) {
     const bytes = asCsv(isBad(name) ? badClaims : goodClaims)
-    expect((await clerk.upload({ name, bytes }, dictionary)).status).toBe(202)
+    await expect(clerk.upload({ name, bytes }, dictionary)).resolves.toMatchObject({ status: 202 })
   }
 }
 
@@ -90,10 +90,11 @@ describe('The history', () => {
     await uploadAll(clerk, 'lost')
     await clerk.allSettled()
     await sleep(2_000)
-    await connection!.close()
+    const closed = connection!
+    await closed.close()
     await expectAllShown(page, 'lost')
     // All of them again, the oldest last, on the connection that followed.
-    await expect.poll(() => page.evaluate(() => navigator.onLine)).toBe(true)
+    await expect.poll(() => connection !== closed).toBe(true)
     for (const push of pushes.toReversed()) connection!.send(push)
     await sleep(1_000)
     await expectAllShown(page, 'lost')

@@ -64,7 +64,7 @@ describe('Trying a value in the form of a field', () => {
     await button(page, 'Accepted: 31/12/2024').waitFor()
     await button(page, 'Refused: empty').waitFor()
     await button(page, 'Refused: 31/02/2024').click()
-    expect(await field(page, 'Sample value').inputValue()).toBe('31/02/2024')
+    await expect.poll(() => field(page, 'Sample value').inputValue()).toBe('31/02/2024')
     await waitForText('Refused. This day does not exist in the calendar.')
   })
 
@@ -108,9 +108,8 @@ describe('Trying a value in the form of a field', () => {
     expect(errors).toHaveLength(1)
 
     await waitForText(`Refused. ${errors[0].error}`)
-    expect(await panel().getByRole('definition').allTextContents()).toEqual([
-      errors[0].value,
-      errors[0].expected,
-    ])
+    await expect
+      .poll(() => panel().getByRole('definition').allTextContents())
+      .toEqual([errors[0].value, errors[0].expected])
   })
 })

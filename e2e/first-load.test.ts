@@ -74,9 +74,9 @@ describe('The first load', () => {
     await page.goto('/login')
     await page.getByText('Welcome back').waitFor()
     const email = page.locator('input[type=email]')
-    expect(await email.isVisible()).toBe(true)
+    await expect.poll(() => email.isVisible()).toBe(true)
     await email.evaluate((input) => input.focus())
-    expect(await email.evaluate((input) => input === document.activeElement)).toBe(false)
+    await expect.poll(() => email.evaluate((input) => input === document.activeElement)).toBe(false)
   })
 
   it.for(['/login', '/set-password?email=clerk%40example.com&token=any'])(
@@ -94,7 +94,7 @@ describe('The first load', () => {
   it('paints no login page at other addresses', async () => {
     await page.route('**/assets/index-*.js', (route) => route.abort())
     await page.goto('/forgotPassword')
-    expect(await page.getByText('Welcome back').isVisible()).toBe(false)
+    await expect.poll(() => page.getByText('Welcome back').isVisible()).toBe(false)
   })
 
   it('offers to load the page again when the code of a login cannot be loaded', async () => {

@@ -44,8 +44,8 @@ async function openCreation(): Promise<void> {
 describe('A dictionary from a sample', () => {
   it('is empty by default', async () => {
     await openCreation()
-    expect(await page.getByRole('radio', { name: 'Start empty' }).isChecked()).toBe(true)
-    expect(await sampleInput().count()).toBe(0)
+    await expect.poll(() => page.getByRole('radio', { name: 'Start empty' }).isChecked()).toBe(true)
+    await expect.poll(() => sampleInput().count()).toBe(0)
   })
 
   it('shows at the input why a file cannot be read', async () => {
@@ -73,7 +73,7 @@ describe('A dictionary from a sample', () => {
       await route.fulfill({ status: 503, json: { message: noticeMessages.unavailable } })
     })
     await field(page, 'Data dictionary name').fill('Claims')
-    expect(await button(page, 'Save').isEnabled()).toBe(true)
+    await expect.poll(() => button(page, 'Save').isEnabled()).toBe(true)
     await sampleInput().setInputFiles({
       name: 'claims.csv',
       mimeType: 'text/csv',
@@ -84,7 +84,7 @@ describe('A dictionary from a sample', () => {
     await button(page, 'Save').and(page.locator(':enabled')).waitFor()
     await page.getByText('Drop your file here or browse').waitFor()
     await waitForMessage(sampleInput(), noticeMessages.unavailable)
-    expect(await page.getByText('claims.csv', { exact: true }).count()).toBe(0)
+    await expect.poll(() => page.getByText('claims.csv', { exact: true }).count()).toBe(0)
     await page.unroute('**/api/DataDictionary/Propose')
     await field(page, 'Data dictionary name').fill('')
   })
@@ -111,16 +111,16 @@ describe('A dictionary from a sample', () => {
       buffer: readFileSync(SAMPLE),
     })
     await page.getByText('16 fields proposed from 24 rows of monthly_claims.csv').waitFor()
-    expect(await field(page, 'Data dictionary name').inputValue()).toBe('monthly claims')
-    expect(await proposals().count()).toBe(16)
+    await expect.poll(() => field(page, 'Data dictionary name').inputValue()).toBe('monthly claims')
+    await expect.poll(() => proposals().count()).toBe(16)
     await column('E').getByText('Days above 12 show that the day comes first.').waitFor()
-    expect(await column('E').getByLabel('Type', { exact: true }).inputValue()).toBe('2')
-    expect(await column('I').getByLabel('Can be empty').isChecked()).toBe(true)
+    await expect.poll(() => column('E').getByLabel('Type', { exact: true }).inputValue()).toBe('2')
+    await expect.poll(() => column('I').getByLabel('Can be empty').isChecked()).toBe(true)
   })
 
   it('shows at its fields what must be corrected before saving', async () => {
     await optionsOf('A').click()
-    expect(await expression().inputValue()).toBe('CLM-[0-9]{8}')
+    await expect.poll(() => expression().inputValue()).toBe('CLM-[0-9]{8}')
     await expression().fill('')
     await column('B').getByLabel('Field name').fill('')
     await column('C').getByLabel('Field name').fill('claim  id')
@@ -132,14 +132,14 @@ describe('A dictionary from a sample', () => {
       column('C').getByLabel('Field name'),
       'A field with this name already exists in the data dictionary.',
     )
-    expect(await heading(page, 'Create dictionary').count()).toBe(1)
+    await expect.poll(() => heading(page, 'Create dictionary').count()).toBe(1)
   })
 
   it('keeps corrections when leaving is cancelled', async () => {
     await page.getByRole('link', { name: 'Cancel' }).click()
     await dialog(page, 'Unsaved changes').getByRole('button', { name: 'Keep editing' }).click()
     await dialog(page, 'Unsaved changes').waitFor({ state: 'detached' })
-    expect(await proposals().count()).toBe(16)
+    await expect.poll(() => proposals().count()).toBe(16)
   })
 
   it('is saved with its corrections and all of its fields', async () => {
@@ -152,9 +152,9 @@ describe('A dictionary from a sample', () => {
     await field(page, 'Data dictionary name').fill('Monthly claims')
     await button(page, 'Save').click()
     await heading(page, 'Monthly claims').waitFor()
-    expect(new URL(page.url()).pathname).toMatch(/^\/home\/dictionary\/edit\/[0-9a-f-]{32}$/)
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/home\/dictionary\/edit\/[0-9a-f-]{32}$/)
     await page.getByRole('list', { name: 'Fields' }).waitFor()
-    expect(await proposals().count()).toBe(16)
+    await expect.poll(() => proposals().count()).toBe(16)
     for (const [name, rule] of [
       ['Claim ID', 'Regular expression'],
       ['Claim type', 'Item from a list, 4 values'],

@@ -20,6 +20,7 @@ import {
   openTab,
   rowWith,
   sendLogin,
+  sidewaysScrolling,
   waitForFocusInside,
   userMenu,
 } from './visit.ts'
@@ -76,11 +77,9 @@ describe('The history', () => {
       'september',
       'july',
     ].map((name) => `claims-${name}.csv`)
-    await rowWith(page, files[0]!).waitFor()
-    const shown = Object.fromEntries(
-      await Promise.all(files.map(async (name) => [name, await statusOf(name)])),
-    )
-    expect(shown).toEqual({
+    const shown = async () =>
+      Object.fromEntries(await Promise.all(files.map(async (name) => [name, await statusOf(name)])))
+    await expect.poll(shown).toEqual({
       'claims-week-47.csv': ['Success', expect.stringMatching(/^Receipt/)],
       'claims-week-46.csv': ['Success', expect.stringMatching(/^Receipt/)],
       'claims-october.csv': ['Success', expect.stringMatching(/^Receipt/)],
@@ -104,7 +103,7 @@ describe('The history', () => {
     await hint().waitFor()
     const day = await dayAfterUpload(file, 90)
     expect(day).toMatch(/^\d\d\/\d\d\/\d{4}$/)
-    expect(await hint().textContent()).toBe(hintFor(day))
+    await expect.poll(() => hint().textContent()).toBe(hintFor(day))
     await page.mouse.move(0, 0)
     await hint().waitFor({ state: 'detached' })
     await label.focus()
@@ -135,7 +134,7 @@ describe('The filter by status', () => {
     await field(page, 'Search by file name').fill('july')
     await page.keyboard.press('Enter')
     await expect.poll(shown).toEqual(['claims-july.csv'])
-    expect(await button(filter(), 'Storage error').getAttribute('aria-pressed')).toBe('true')
+    await expect.poll(() => button(filter(), 'Storage error').getAttribute('aria-pressed')).toBe('true')
   })
 
   it('says that no file has the status, and shows all files again', async () => {
@@ -143,7 +142,7 @@ describe('The filter by status', () => {
     await page.getByText(submissionMessages.noneWithStatus('july')).waitFor()
     await button(page, 'Show all files').click()
     await rowWith(page, 'claims-with-errors.csv').waitFor()
-    expect(new URL(page.url()).search).toBe('')
+    await expect.poll(() => new URL(page.url()).search).toBe('')
     await page.goBack()
     await page.getByText(submissionMessages.noneWithStatus('july')).waitFor()
     await page.goto('/home')
@@ -209,7 +208,7 @@ describe('Retry', () => {
       rmSync(join(portal.dataDir, 'storage/.sources', source))
     await button(row, 'Retry').click()
     await row.getByText('File removed', { exact: true }).waitFor()
-    expect(await button(row, 'Retry').count()).toBe(0)
+    await expect.poll(() => button(row, 'Retry').count()).toBe(0)
     await page.reload()
     await row.getByText('File removed', { exact: true }).waitFor()
   })
@@ -226,9 +225,7 @@ describe('On a phone', () => {
     await page.setViewportSize({ width: 360, height: 800 })
     await page.goto('/home')
     await page.getByText(name).first().waitFor()
-    expect(
-      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-    ).toBe(0)
+    await expect.poll(() => sidewaysScrolling(page)).toBe(0)
     await page.unrouteAll()
     await page.setViewportSize({ width: 1280, height: 900 })
   })
@@ -256,8 +253,8 @@ describe('On a phone', () => {
     await burger.click()
     const menu = phone.getByRole('dialog').getByRole('navigation', { name: 'Menu' })
     await menu.waitFor()
-    expect(await menu.getByRole('link').allTextContents()).toEqual(offers)
-    expect(await userMenu(phone).isVisible()).toBe(false)
+    await expect.poll(() => menu.getByRole('link').allTextContents()).toEqual(offers)
+    await expect.poll(() => userMenu(phone).isVisible()).toBe(false)
 
     await waitForFocusInside(phone.getByRole('dialog'))
     await phone.keyboard.press('Escape')
@@ -289,7 +286,7 @@ describe('On a phone', () => {
     send()
     await phone.waitForURL('**/home/companies')
     await phone.getByRole('heading', { level: 1, name: 'Companies', includeHidden: true }).waitFor()
-    expect(await menu.isVisible()).toBe(true)
+    await expect.poll(() => menu.isVisible()).toBe(true)
     await phone.context().close()
   })
 })
@@ -305,6 +302,6 @@ describe('About', () => {
   it('has an address that the top bar does not link to', async () => {
     await page.goto('/about-us')
     await heading(page, 'About Veridict').waitFor()
-    expect(await page.getByRole('banner').getByRole('link', { name: /about/i }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('banner').getByRole('link', { name: /about/i }).count()).toBe(0)
   })
 })

@@ -32,7 +32,7 @@ describe.for([
   it('uploads a file with errors and sees it fail without reloading', async () => {
     await upload(page, names.bad, write(badClaims))
     await rowWith(page, names.bad).getByText(submissionMessages.viewErrors).waitFor()
-    expect(await rowWith(page, names.bad).textContent()).toContain(String(badClaims.length - 1))
+    await expect.poll(() => rowWith(page, names.bad).textContent()).toContain(String(badClaims.length - 1))
   })
 
   it('reads what is wrong, where, and what would be right', async () => {
@@ -50,10 +50,10 @@ describe.for([
     await page.getByRole('button', { name: 'View all' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('=1+1').waitFor()
-    expect(await dialog.textContent()).toContain(names.bad)
+    await expect.poll(() => dialog.textContent()).toContain(names.bad)
     await page.setViewportSize({ width: 1280, height: 420 })
     await dialog.getByRole('row').last().scrollIntoViewIfNeeded()
-    expect(await isOnTop(dialog.getByRole('columnheader', { name: 'Expected' }))).toBe(true)
+    await expect.poll(() => isOnTop(dialog.getByRole('columnheader', { name: 'Expected' }))).toBe(true)
     await page.setViewportSize({ width: 1280, height: 900 })
     await dialog.getByRole('button', { name: 'Close' }).last().click()
   })

@@ -25,23 +25,23 @@ describe('The printed report', () => {
 
   it('begins with file, dictionary, time of the upload and verdict', async () => {
     const facts = page.locator('dl', { hasText: 'Uploaded on' })
-    expect(await facts.isVisible()).toBe(false)
+    await expect.poll(() => facts.isVisible()).toBe(false)
     await page.emulateMedia({ media: 'print' })
-    expect(await heading(page, 'claims-with-errors.csv').isVisible()).toBe(true)
-    expect(await facts.innerText()).toMatch(
-      /Data dictionary\s+Medical claims\s+Uploaded on\s+\d.+\s+Verdict\s+10 of 24 rows have errors/,
-    )
+    await expect.poll(() => heading(page, 'claims-with-errors.csv').isVisible()).toBe(true)
+    await expect
+      .poll(() => facts.innerText())
+      .toMatch(/Data dictionary\s+Medical claims\s+Uploaded on\s+\d.+\s+Verdict\s+10 of 24 rows have errors/)
   })
 
   it('has all causes', async () => {
     const causes = page.locator('[data-cause]')
     const figure = page.getByRole('region', { name: reportMessages.notAccepted }).getByRole('listitem').nth(2)
     const count = Number.parseInt(await figure.innerText(), 10)
-    expect(await causes.count()).toBeLessThan(count)
+    await expect.poll(() => causes.count()).toBeLessThan(count)
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
-    expect(await causes.count()).toBe(count)
+    await expect.poll(() => causes.count()).toBe(count)
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
-    expect(await causes.count()).toBeLessThan(count)
+    await expect.poll(() => causes.count()).toBeLessThan(count)
   })
 
   it('says the problem of a whole file once', async () => {
@@ -50,7 +50,7 @@ describe('The printed report', () => {
     await rowWith(page, 'claims-old-layout.csv').getByText('View errors').click()
     await heading(page, 'claims-old-layout.csv').waitFor()
     const facts = page.locator('dl', { hasText: 'Uploaded on' })
-    expect(await facts.innerText()).toMatch(/Verdict\s+The columns [^.]+\.$/)
+    await expect.poll(() => facts.innerText()).toMatch(/Verdict\s+The columns [^.]+\.$/)
     await page.goBack()
     await rowWith(page, 'claims-with-errors.csv').getByText('View errors').click()
     await page.getByRole('button', { name: /^Row 4/ }).waitFor()
@@ -59,20 +59,22 @@ describe('The printed report', () => {
   it('shows every row expanded, without a click', async () => {
     await page.emulateMedia({ media: 'screen' })
     const error = page.locator('td', { hasText: 'This day does not exist in the calendar.' })
-    expect(await error.isVisible()).toBe(false)
+    await expect.poll(() => error.isVisible()).toBe(false)
     await page.emulateMedia({ media: 'print' })
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
-    expect(await error.isVisible()).toBe(true)
-    const headers = await page.locator('th', { hasText: 'Expected' }).all()
-    expect(await Promise.all(headers.map((header) => header.isVisible()))).toEqual(Array(10).fill(true))
+    await expect.poll(() => error.isVisible()).toBe(true)
+    const headers = page.locator('th', { hasText: 'Expected' })
+    await expect.poll(() => headers.filter({ visible: true }).count()).toBe(10)
+    await expect.poll(() => headers.count()).toBe(10)
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
   })
 
   it('has no menus and no buttons but the names of the rows', async () => {
     await page.emulateMedia({ media: 'print' })
-    expect(await page.getByRole('banner').isVisible()).toBe(false)
-    expect(await page.getByRole('navigation', { name: 'Breadcrumbs' }).isVisible()).toBe(false)
-    const buttons = await page.getByRole('button').allInnerTexts()
-    expect(buttons.filter((name) => !/^Row \d+/.test(name))).toEqual([])
+    await expect.poll(() => page.getByRole('banner').isVisible()).toBe(false)
+    await expect.poll(() => page.getByRole('navigation', { name: 'Breadcrumbs' }).isVisible()).toBe(false)
+    const others = async () =>
+      (await page.getByRole('button').allInnerTexts()).filter((name) => !/^Row \d+/.test(name))
+    await expect.poll(others).toEqual([])
   })
 })

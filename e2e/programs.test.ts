@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
 import {
-  actionOf,
   button,
   columnsOf,
   dialog,
   field,
   notice,
+  openNorthwind,
   openTab,
   rowWith,
   waitForMessage,
@@ -25,7 +25,7 @@ beginJourneys(
     portal = opened
     page = await openTab(browser, portal, 'admin@example.com')
     await page.goto('/home/companies')
-    await actionOf(page, 'Northwind Health', 'Edit').click()
+    await openNorthwind(page)
   },
   { WEBHOOK_ALLOW_PRIVATE: '1' },
 )
@@ -54,33 +54,30 @@ describe('A token', () => {
     await field(form, 'Valid for days').fill('30')
     await button(form, 'Create').click()
     const shown = dialog(page, 'Copy the token now')
-    token = await field(shown, 'Nightly export').inputValue()
-    expect(token).toMatch(/^vdt_[\w-]{43}$/)
+    const shownToken = field(shown, 'Nightly export')
+    await expect.poll(() => shownToken.inputValue()).toMatch(/^vdt_[\w-]{43}$/)
+    token = await shownToken.inputValue()
     await page.mouse.click(5, 5)
-    expect(await shown.isVisible()).toBe(true)
+    await expect.poll(() => shown.isVisible()).toBe(true)
     await button(shown, 'Done').click()
     await shown.waitFor({ state: 'detached' })
-    expect(await page.content()).not.toContain(token)
+    await expect.poll(() => page.content()).not.toContain(token)
     const table = page.getByRole('table', { name: 'Tokens' })
-    expect(await columnsOf(table)).toEqual([
-      'Name',
-      'Rights',
-      'Created',
-      'Created by',
-      'Expires',
-      'Last used',
-      'Actions',
-    ])
+    await expect
+      .poll(() => columnsOf(table))
+      .toEqual(['Name', 'Rights', 'Created', 'Created by', 'Expires', 'Last used', 'Actions'])
     for (const text of ['Read only', 'admin@example.com'])
       await rowWith(page, 'Nightly export').getByText(text, { exact: true }).waitFor()
     await rowWith(page, 'Nightly export').getByText('never', { exact: true }).waitFor()
   })
 
   it('shows its last use', async () => {
-    expect(await statusWith(token)).toBe(200)
+    await expect(statusWith(token)).resolves.toBe(200)
     await page.reload()
     await rowWith(page, 'Nightly export').getByText('just now').nth(1).waitFor()
-    expect(await rowWith(page, 'Nightly export').getByText('never', { exact: true }).count()).toBe(0)
+    await expect
+      .poll(() => rowWith(page, 'Nightly export').getByText('never', { exact: true }).count())
+      .toBe(0)
   })
 
   it('is revoked after a question', async () => {
@@ -88,12 +85,12 @@ describe('A token', () => {
     const question = dialog(page, 'Revoke token')
     await question.getByText('Programs that use "Nightly export"').waitFor()
     await button(question, 'Cancel').click()
-    expect(await statusWith(token)).toBe(200)
+    await expect(statusWith(token)).resolves.toBe(200)
     await button(page, 'Revoke Nightly export').click()
     await button(dialog(page, 'Revoke token'), 'Revoke').click()
     await notice(page, 'Success', 'The token has been revoked.').waitFor()
     await section('Tokens').getByText('No tokens', { exact: true }).waitFor()
-    expect(await statusWith(token)).toBe(401)
+    await expect(statusWith(token)).resolves.toBe(401)
   })
 })
 
@@ -125,7 +122,7 @@ describe('A webhook', () => {
     await field(form, 'Address').fill(address)
     await button(form, 'Save').click()
     const shown = dialog(page, 'Copy the secret now')
-    expect(await field(shown, 'Secret').inputValue()).toMatch(/^whsec_/)
+    await expect.poll(() => field(shown, 'Secret').inputValue()).toMatch(/^whsec_/)
     await button(shown, 'Done').click()
     await section('Webhook').getByText(address, { exact: true }).waitFor()
   })

@@ -35,16 +35,16 @@ describe('The receipt of an accepted file', () => {
   })
 
   it('says what was accepted, from whom and when', async () => {
-    const text = await page.getByRole('article', { name: `Receipt of ${fileName}` }).innerText()
+    const text = () => page.getByRole('article', { name: `Receipt of ${fileName}` }).innerText()
     for (const fact of ['Accepted', fileName, 'Medical claims', 'version', 'clerk@example.com', 'UTC'])
-      expect(text).toContain(fact)
-    expect(text).toMatch(/Stored as\s+northwind\/\d{4}\/\d\d\/\d+_claims-clean\.csv/)
+      await expect.poll(text).toContain(fact)
+    await expect.poll(text).toMatch(/Stored as\s+northwind\/\d{4}\/\d\d\/\d+_claims-clean\.csv/)
   })
 
   it('is one sheet of A4, without menus and buttons', async () => {
     await page.emulateMedia({ media: 'print' })
-    expect(await page.getByRole('banner').isVisible()).toBe(false)
-    expect(await page.getByRole('button').all()).toEqual([])
+    await expect.poll(() => page.getByRole('banner').isVisible()).toBe(false)
+    await expect.poll(() => page.getByRole('button').all()).toEqual([])
     const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
     expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
     await page.emulateMedia({ media: 'screen' })
@@ -71,7 +71,7 @@ describe('The receipt of an accepted file', () => {
     await page.getByRole('link', { name: 'Receipt' }).click()
     await page.getByRole('article', { name: 'Receipt of new.csv' }).waitFor()
     const home = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' })
-    expect(await home.getAttribute('aria-current')).toBe('page')
+    await expect.poll(() => home.getAttribute('aria-current')).toBe('page')
   })
 
   it('does not exist for a file with errors', async () => {

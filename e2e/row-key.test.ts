@@ -46,8 +46,8 @@ describe('A field that identifies the row', () => {
     for (const name of ['Claim ID', 'Member ID']) {
       await actionOf(administrator, name, 'Edit').click()
       await heading(administrator, name).waitFor()
-      expect(await field(administrator, 'Identifies the row').isChecked()).toBe(false)
-      expect(await button(administrator, 'Save').isDisabled()).toBe(true)
+      await expect.poll(() => field(administrator, 'Identifies the row').isChecked()).toBe(false)
+      await expect.poll(() => button(administrator, 'Save').isDisabled()).toBe(true)
       await field(administrator, 'Identifies the row').check()
       await button(administrator, 'Save').click()
       await heading(administrator, DICTIONARY).waitFor()
@@ -56,7 +56,7 @@ describe('A field that identifies the row', () => {
     await expect.poll(() => rows.filter({ hasText: 'Identifies the row' }).count()).toBe(2)
     await actionOf(administrator, 'Claim ID', 'Edit').click()
     await heading(administrator, 'Claim ID').waitFor()
-    expect(await field(administrator, 'Identifies the row').isChecked()).toBe(true)
+    await expect.poll(() => field(administrator, 'Identifies the row').isChecked()).toBe(true)
   })
 
   it('shows its values beside the row number, also where they are wrong', async () => {
@@ -67,13 +67,13 @@ describe('A field that identifies the row', () => {
     await rowWith(clerk, FILE).getByText(submissionMessages.viewErrors).click()
     const row = (number: number) =>
       clerk.getByRole('button', { name: new RegExp(`^Row ${number} Claim ID .* Member ID`) })
-    expect(await row(3).textContent()).toContain('Claim ID CLM-00000002Member ID M0012345')
-    expect(await row(7).textContent()).toContain('Claim ID CLM-7Member ID M0012345')
+    await expect.poll(() => row(3).textContent()).toContain('Claim ID CLM-00000002Member ID M0012345')
+    await expect.poll(() => row(7).textContent()).toContain('Claim ID CLM-7Member ID M0012345')
     await row(7).click()
     // By key: while the row opens, the button moves.
     await button(clerk, 'View all').press('Enter')
     await dialog(clerk, FILE).getByText('CLM-7').first().waitFor()
-    expect(await dialog(clerk, FILE).textContent()).toContain('Claim ID CLM-7Member ID M0012345')
+    await expect.poll(() => dialog(clerk, FILE).textContent()).toContain('Claim ID CLM-7Member ID M0012345')
     await button(dialog(clerk, FILE), 'Close').last().click()
   })
 

@@ -104,11 +104,11 @@ describe('A file with warnings only', () => {
     await page.getByText(fileCheckMessages.passed(5)).waitFor()
     await warnings().getByText(reportMessages.warningLead(4, 3)).waitFor()
     const rule = warnings().getByRole('listitem').filter({ hasText: 'Approval' })
-    expect(await rule.textContent()).toContain('This will be an error from 2099-01-01 on.')
+    await expect.poll(() => rule.textContent()).toContain('This will be an error from 2099-01-01 on.')
     await button(rule, '2 rows').click()
-    expect(await rule.getByRole('table').textContent()).toContain(
-      'Paid amount is 750, so Approved by must be filled.',
-    )
+    await expect
+      .poll(() => rule.getByRole('table').textContent())
+      .toContain('Paid amount is 750, so Approved by must be filled.')
   })
 
   it('is accepted, and the history leads to its report', async () => {
@@ -119,12 +119,12 @@ describe('A file with warnings only', () => {
     const row = rowWith(page, 'warned.csv')
     await row.getByText(submissionMessages.success).waitFor()
     await row.getByText(submissionMessages.warningRows(3)).waitFor()
-    expect(await row.getByRole('link', { name: receiptMessages.receipt }).count()).toBe(1)
+    await expect.poll(() => row.getByRole('link', { name: receiptMessages.receipt }).count()).toBe(1)
     await row.getByRole('link', { name: submissionMessages.viewWarnings }).click()
     await heading(page, 'warned.csv').waitFor()
     await page.getByRole('region', { name: reportMessages.accepted, exact: true }).waitFor()
     await warnings().getByText(reportMessages.warningLead(4, 3)).waitFor()
-    expect(await page.getByRole('region', { name: reportMessages.rows }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('region', { name: reportMessages.rows }).count()).toBe(0)
   })
 
   it('shows the rows of a rule with the other cells of it', async () => {
@@ -132,8 +132,10 @@ describe('A file with warnings only', () => {
     await button(rule, '2 rows').click()
     const lines = rule.getByRole('table').getByRole('row')
     await expect.poll(() => lines.count()).toBe(3)
-    expect(await lines.nth(1).textContent()).toContain('F3with E3')
-    expect(await lines.nth(2).textContent()).toContain('Paid amount is 1500, so Approved by must be filled.')
+    await expect.poll(() => lines.nth(1).textContent()).toContain('F3with E3')
+    await expect
+      .poll(() => lines.nth(2).textContent())
+      .toContain('Paid amount is 1500, so Approved by must be filled.')
     await expectAccessible(page)
   })
 
@@ -162,7 +164,7 @@ describe('A file with errors of rules', () => {
     ])
       await page.getByRole('table').filter({ hasText: sentence }).waitFor()
     const reason = page.getByRole('table', { name: 'Errors of row 7' })
-    expect(await reason.textContent()).toContain('C7with B7')
+    await expect.poll(() => reason.textContent()).toContain('C7with B7')
     await expectAccessible(page)
     await warnings().getByText(reportMessages.warningLead(4, 3)).waitFor()
   })

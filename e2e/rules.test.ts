@@ -6,7 +6,17 @@ import { apiClient } from './api-client.ts'
 import { asCsv, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { actionOf, button, dialog, field, heading, openTab, waitForFocus, waitForMessage } from './visit.ts'
+import {
+  actionOf,
+  button,
+  dialog,
+  field,
+  heading,
+  openTab,
+  openedDialog,
+  waitForFocus,
+  waitForMessage,
+} from './visit.ts'
 
 let portal: Portal
 let page: Page
@@ -166,12 +176,12 @@ describe('An administrator writes rules', () => {
       typed,
       'This sentence cannot be read from character 79 on. The nearest form is: "Column" is filled',
     )
-    expect(await button(page, 'Save').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Save').isDisabled()).toBe(true)
     await typed.fill(
       'If "Units" is more than "10" or "Status" is one of "Adjusted", then "Remarks" is filled',
     )
-    expect(await line('If', 2).locator('input[aria-label="Column"]').inputValue()).toBe('Status')
-    expect(await line('If', 2).locator('input[aria-label="And, or"]').inputValue()).toBe('or')
+    await expect.poll(() => line('If', 2).locator('input[aria-label="Column"]').inputValue()).toBe('Status')
+    await expect.poll(() => line('If', 2).locator('input[aria-label="And, or"]').inputValue()).toBe('or')
     await page.getByRole('radio', { name: /^Warning/ }).check()
     await saveRule()
     await rules().filter({ hasText: 'Warning' }).waitFor()
@@ -194,7 +204,9 @@ describe('An administrator writes rules', () => {
       'If either "Units" is more than "10" or "Status" is one of "Adjusted", then "Remarks" is filled.',
       'the values of "Claim ID", "Service from", "Provider NPI" are unique together.',
     ]
-    expect(await rules().allTextContents()).toEqual(sentences.map((text) => expect.stringContaining(text)))
+    await expect
+      .poll(() => rules().allTextContents())
+      .toEqual(sentences.map((text) => expect.stringContaining(text)))
   })
 })
 
@@ -233,8 +245,7 @@ describe('The rest of the rules', () => {
     await page.getByText('Rows in which "Claim ID" is blank').waitFor()
 
     await button(page, 'Reorder rules').click()
-    const grip = button(dialog(page, 'Change order'), 'Move One claim a day')
-    await grip.focus()
+    await button(await openedDialog(page, 'Change order'), 'Move One claim a day').focus()
     for (const key of [' ', 'ArrowUp', 'ArrowUp', 'ArrowUp', ' ']) await page.keyboard.press(key)
     await button(dialog(page, 'Change order'), 'Save').click()
     await expect.poll(() => rules().first().textContent()).toContain('One claim a day')

@@ -95,16 +95,17 @@ describe('The frame', () => {
     await userMenu(admin).click()
     const items = admin.getByRole('menu').locator('[role=menuitem], [role=menuitemradio]')
     await items.first().waitFor()
-    const edges = await items.evaluateAll((all) =>
-      all.map((item) => {
-        const text = document.createTreeWalker(item, NodeFilter.SHOW_TEXT).nextNode()
-        const range = document.createRange()
-        range.selectNode(text ?? item)
-        return Math.round(range.getBoundingClientRect().left)
-      }),
-    )
-    expect(edges.length).toBeGreaterThan(6)
-    expect(new Set(edges).size).toBe(1)
+    const edges = () =>
+      items.evaluateAll((all) =>
+        all.map((item) => {
+          const text = document.createTreeWalker(item, NodeFilter.SHOW_TEXT).nextNode()
+          const range = document.createRange()
+          range.selectNode(text ?? item)
+          return Math.round(range.getBoundingClientRect().left)
+        }),
+      )
+    await expect.poll(async () => (await edges()).length).toBeGreaterThan(6)
+    await expect.poll(async () => new Set(await edges()).size).toBe(1)
     await admin.keyboard.press('Escape')
   })
 })
@@ -121,16 +122,16 @@ describe('Links and buttons', () => {
     for (const page of [clerk, admin]) await page.setViewportSize({ width: 390, height: 800 })
     await clerk.goto('/home')
     await rowWith(clerk, 'claims-with-errors.csv').waitFor()
-    expect(await lowOnes(clerk)).toEqual([])
+    await expect.poll(() => lowOnes(clerk)).toEqual([])
     await rowWith(clerk, 'claims-with-errors.csv').getByText('View errors').click()
     await button(clerk, 'Collapse all').waitFor()
-    expect(await lowOnes(clerk)).toEqual([])
+    await expect.poll(() => lowOnes(clerk)).toEqual([])
     await admin.goto('/home/auditTrail')
     await rowWith(admin, 'clerk@example.com').first().waitFor()
-    expect(await lowOnes(admin)).toEqual([])
+    await expect.poll(() => lowOnes(admin)).toEqual([])
     await admin.goto('/home/company/edit/1')
     await rowWith(admin, 'Medical claims').waitFor()
-    expect(await lowOnes(admin)).toEqual([])
+    await expect.poll(() => lowOnes(admin)).toEqual([])
     for (const page of [clerk, admin]) await page.setViewportSize({ width: 1280, height: 900 })
   })
 })
@@ -140,9 +141,12 @@ describe('The filters of the audit trail', () => {
     await admin.setViewportSize({ width, height: 860 })
     await admin.goto('/home/auditTrail')
     await field(admin, auditMessages.from).waitFor()
-    const boxes = [auditMessages.from, auditMessages.to].map((label) => field(admin, label).boundingBox())
-    const tops = (await Promise.all(boxes)).map((box) => box?.y)
-    expect(tops[1]).toBe(tops[0])
+    const distance = async () => {
+      const days = [auditMessages.from, auditMessages.to].map((label) => field(admin, label).boundingBox())
+      const [from, to] = await Promise.all(days)
+      return to!.y - from!.y
+    }
+    await expect.poll(distance).toBe(0)
     await admin.setViewportSize({ width: 1280, height: 900 })
   })
 })
@@ -153,12 +157,15 @@ describe('The picture of the login', () => {
     await visitor.setViewportSize({ width, height: 860 })
     await visitor.goto('/login')
     await visitor.getByText('40718', { exact: true }).waitFor()
-    const edges = await visitor.locator('aside').evaluate((picture) => {
-      const rows = [...picture.querySelectorAll('div')].filter(({ children }) => children.length === 5)
-      return rows.map((row) => [...row.children].map((cell) => Math.round(cell.getBoundingClientRect().left)))
-    })
-    expect(edges).toHaveLength(7)
-    expect(new Set(edges.map(String)).size).toBe(1)
+    const edges = () =>
+      visitor.locator('aside').evaluate((picture) => {
+        const rows = [...picture.querySelectorAll('div')].filter(({ children }) => children.length === 5)
+        return rows.map((row) =>
+          String([...row.children].map((cell) => Math.round(cell.getBoundingClientRect().left))),
+        )
+      })
+    await expect.poll(edges).toHaveLength(7)
+    await expect.poll(async () => new Set(await edges()).size).toBe(1)
     await visitor.context().close()
   })
 })
@@ -183,7 +190,7 @@ describe('A list on a phone', () => {
     const before = await colours()
     await row.getByText('Records').or(row.getByRole('cell').first()).first().tap()
     await row.hover()
-    expect(await colours()).toEqual(before)
+    await expect.poll(colours).toEqual(before)
     await phone.close()
   })
 
@@ -193,10 +200,9 @@ describe('A list on a phone', () => {
     const row = rowWith(clerk, 'claims-clean.csv')
     await row.hover()
     const cells = row.getByRole('cell')
-    const colours = await cells.evaluateAll((all) =>
-      all.map((cell) => getComputedStyle(cell).backgroundColor),
-    )
-    expect(new Set(colours)).toEqual(new Set(['rgba(0, 0, 0, 0)']))
+    const colours = async () =>
+      new Set(await cells.evaluateAll((all) => all.map((cell) => getComputedStyle(cell).backgroundColor)))
+    await expect.poll(colours).toEqual(new Set(['rgba(0, 0, 0, 0)']))
     await clerk.setViewportSize({ width: 1280, height: 900 })
   })
 })
@@ -211,7 +217,7 @@ describe('A count that is not known', () => {
     })
     await rowWith(clerk, 'claims-with-errors.csv').getByText('View errors').click()
     await clerk.getByText(submissionMessages.upToRows, { exact: true }).waitFor()
-    expect(await clerk.getByRole('main').textContent()).not.toMatch(/null|NaN/)
+    await expect.poll(() => clerk.getByRole('main').textContent()).not.toMatch(/null|NaN/)
     await clerk.unrouteAll()
   })
 
@@ -219,7 +225,7 @@ describe('A count that is not known', () => {
     await admin.route(`**${readCounts.path}`, (route) => route.fulfill({ status: 500, json: {} }))
     await admin.goto('/home')
     await admin.getByRole('main').getByText('not known').first().waitFor()
-    expect(await admin.getByRole('main').getByText('not known').count()).toBe(2)
+    await expect.poll(() => admin.getByRole('main').getByText('not known').count()).toBe(2)
     await admin.unrouteAll()
   })
 })
@@ -229,19 +235,20 @@ describe('A form', () => {
     const marked = async (input: Locator) =>
       (await descriptionsOf(input)).join().startsWith(formMessages.optional)
     await admin.goto('/home/company/create')
-    expect(await marked(field(admin, 'Address'))).toBe(true)
-    for (const label of ['Name', 'Storage folder']) expect(await marked(field(admin, label))).toBe(false)
+    await expect.poll(() => marked(field(admin, 'Address'))).toBe(true)
+    for (const label of ['Name', 'Storage folder'])
+      await expect.poll(() => marked(field(admin, label))).toBe(false)
     await admin.goto('/home/companies')
     await actionOf(admin, 'Northwind Health', 'Add user').click()
     const form = dialog(admin, 'Add user')
-    expect(await marked(field(form, 'Phone'))).toBe(true)
-    for (const label of ['Name', 'Email']) expect(await marked(field(form, label))).toBe(false)
+    await expect.poll(() => marked(field(form, 'Phone'))).toBe(true)
+    for (const label of ['Name', 'Email']) await expect.poll(() => marked(field(form, label))).toBe(false)
     await openNewField()
     await choose(admin, 'Type', 'Number')
     await admin.getByLabel('Within a range').check()
     for (const label of ['Field description', 'Field category', 'Scale', 'Min', 'Max'])
-      expect(await marked(field(admin, label)), label).toBe(true)
-    expect(await marked(field(admin, 'Field name'))).toBe(false)
+      await expect.poll(() => marked(field(admin, label)), { message: label }).toBe(true)
+    await expect.poll(() => marked(field(admin, 'Field name'))).toBe(false)
   })
 
   it('says at once beside the inputs that a range is wrong', async () => {
@@ -264,7 +271,9 @@ describe('A form', () => {
     await admin.getByLabel('Text length range').check()
     await field(admin, 'Minimum length').fill('501')
     await waitForMessage(field(admin, 'Minimum length'), fieldMessages.minLengthTooLarge)
-    expect(await descriptionsOf(field(admin, 'Field name'))).not.toContain(fieldMessages.nameRequired)
+    await expect
+      .poll(() => descriptionsOf(field(admin, 'Field name')))
+      .not.toContain(fieldMessages.nameRequired)
   })
 
   it('of a duplicate asks for a name once it was emptied, and not before', async () => {
@@ -272,7 +281,7 @@ describe('A form', () => {
     await actionOf(admin, 'Members', 'Duplicate').click()
     const name = field(dialog(admin, 'Duplicate data dictionary'), 'Name')
     await name.blur()
-    expect(await descriptionsOf(name)).not.toContain(dictionaryMessages.copyNameRequired)
+    await expect.poll(() => descriptionsOf(name)).not.toContain(dictionaryMessages.copyNameRequired)
     await name.fill('Copy')
     await name.fill('')
     await waitForMessage(name, dictionaryMessages.copyNameRequired)

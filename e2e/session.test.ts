@@ -57,7 +57,7 @@ describe('The login page', () => {
         await page.goto('/login')
         await sendLogin(page, email, password)
         for (const message of messages) await page.getByText(message, { exact: true }).waitFor()
-        expect(await page.getByText(/required\.$/).count()).toBe(messages.length)
+        await expect.poll(() => page.getByText(/required\.$/).count()).toBe(messages.length)
       }
     }),
   )
@@ -90,7 +90,7 @@ describe('The login page', () => {
       await refusal.waitFor({ state: 'detached' })
       await page.getByRole('alert').getByText('Invalid email or password.', { exact: true }).waitFor()
       await waitForMessage(password, 'Invalid email or password.')
-      expect(await password.getAttribute('aria-invalid')).toBe('true')
+      await expect.poll(() => password.getAttribute('aria-invalid')).toBe('true')
       await password.fill('Wrong#2027')
       await expect.poll(() => descriptionsOf(password)).toEqual([])
 
@@ -112,8 +112,8 @@ describe('The login page', () => {
         await page.goto('/login')
         await sendLogin(page, email, 'Wrong#2026')
         await notice(page, 'Error', 'Invalid email or password.').waitFor()
-        expect(new URL(page.url()).pathname).toBe('/login')
-        expect(await storedToken(page)).toBeNull()
+        await expect.poll(() => new URL(page.url()).pathname).toBe('/login')
+        await expect.poll(() => storedToken(page)).toBeNull()
       }
     }),
   )
@@ -123,10 +123,10 @@ describe('The login page', () => {
     inTab(async (page) => {
       await logIn(page, 'clerk@example.com')
       await heading(page, 'Uploaded files history').waitFor()
-      expect(new URL(page.url()).pathname).toBe('/home')
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/home')
       await page.goto('/login')
       await heading(page, 'Uploaded files history').waitFor()
-      expect(new URL(page.url()).pathname).toBe('/home')
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/home')
     }),
   )
 })
@@ -151,7 +151,7 @@ describe('A visit that began at another address than /login', () => {
       await page.reload()
       await sendLogin(page, 'clerk@example.com', demoPassword)
       await heading(page, 'mailed.csv').waitFor()
-      expect(addressOf(page)).toBe(path)
+      await expect.poll(() => addressOf(page)).toBe(path)
     }),
   )
 
@@ -185,7 +185,7 @@ describe('A visit that began at another address than /login', () => {
       await page.waitForURL('**/login')
       await sendLogin(page, 'clerk@example.com', demoPassword)
       await heading(page, 'Uploaded files history').waitFor()
-      expect(addressOf(page)).toBe('/home')
+      await expect.poll(() => addressOf(page)).toBe('/home')
     })(),
   )
 })
@@ -278,7 +278,7 @@ describe('Access to screens', () => {
         await page.goto(path)
         await heading(page, 'Nothing to see here').waitFor()
         await page.waitForLoadState('networkidle')
-        expect(await page.getByRole('alert').count(), path).toBe(0)
+        await expect.poll(() => page.getByRole('alert').count(), { message: path }).toBe(0)
       }
     })(),
   )
@@ -295,7 +295,7 @@ describe('Access to screens', () => {
       await logIn(page, 'other@example.com')
       await page.goto(`/home/fileError/${id}`)
       await heading(page, 'Nothing to see here').waitFor()
-      expect(await page.getByText('ours.csv').count()).toBe(0)
+      await expect.poll(() => page.getByText('ours.csv').count()).toBe(0)
       await chooseInUserMenu(page, 'Log out')
       await page.getByRole('button', { name: 'Login' }).waitFor()
       await logIn(page, 'clerk@example.com')
@@ -317,10 +317,11 @@ describe('A session in several tabs', () => {
       const logsOut = page.waitForResponse((response) => response.url().endsWith(logOut.path))
       await chooseInUserMenu(page, 'Log out')
       for (const tab of [page, second]) await tab.getByRole('button', { name: 'Login' }).waitFor()
-      expect(await second.evaluate(() => localStorage.length)).toBe(0)
+      await expect.poll(() => second.evaluate(() => localStorage.length)).toBe(0)
       const { apikey } = (await logsOut).request().headers()
       const headers = { ApiKey: apikey!, Authorization: `Bearer ${token}` }
-      expect((await fetch(`${portal.url}/api/FileSubmission`, { headers })).status).toBe(401)
+      const { status } = await fetch(`${portal.url}/api/FileSubmission`, { headers })
+      expect(status).toBe(401)
     }),
   )
 
@@ -399,7 +400,7 @@ describe('A session in several tabs', () => {
       await userMenu(page).waitFor()
       await page.clock.fastForward('07:30')
       await userMenu(page).waitFor()
-      expect(await storedToken(page)).toBe(old)
+      await expect.poll(() => storedToken(page)).toBe(old)
       await page.clock.fastForward('00:31')
       await expect.poll(() => storedToken(page)).not.toBe(old)
     }),
@@ -419,7 +420,9 @@ describe('Leaving while a file is uploading', () => {
       await chooseUpload(page, 'Medical claims', { name: 'slow.csv', bytes: asCsv(goodClaims) })
       await page.getByRole('button', { name: 'Upload', exact: true }).click()
       await page.getByText('Uploading file slow.csv...').waitFor()
-      expect(await page.getByRole('button', { name: 'Upload', exact: true }).isDisabled()).toBe(true)
+      await expect
+        .poll(() => page.getByRole('button', { name: 'Upload', exact: true }).isDisabled())
+        .toBe(true)
 
       await page.getByRole('link', { name: 'Home', exact: true }).first().click()
       await page.getByRole('dialog').getByText(question, { exact: true }).waitFor()
@@ -428,11 +431,10 @@ describe('Leaving while a file is uploading', () => {
       await page.getByText('Uploading file slow.csv...').waitFor()
 
       const asked = page.waitForEvent('dialog')
-      await Promise.all([
-        page.close({ runBeforeUnload: true }),
-        asked.then((browserDialog) => browserDialog.dismiss()),
-      ])
-      expect((await asked).type()).toBe('beforeunload')
+      await page.close({ runBeforeUnload: true })
+      const browserDialog = await asked
+      expect(browserDialog.type()).toBe('beforeunload')
+      await browserDialog.dismiss()
 
       await chooseInUserMenu(page, 'Log out')
       await page.getByRole('dialog').getByText(question, { exact: true }).waitFor()
@@ -491,8 +493,8 @@ describe('A forgotten password', () => {
       ]) {
         await page.goto(path)
         await page.getByText('Invalid reset link. Please try again.', { exact: true }).waitFor()
-        expect(await field(page, 'Password').isDisabled()).toBe(true)
-        expect(await button(page, 'Set password').isDisabled()).toBe(true)
+        await expect.poll(() => field(page, 'Password').isDisabled()).toBe(true)
+        await expect.poll(() => button(page, 'Set password').isDisabled()).toBe(true)
       }
       await page.getByRole('link', { name: 'Ask for a new link' }).click()
       await heading(page, 'Forgot your password?').waitFor()
@@ -526,12 +528,12 @@ describe('A forgotten password', () => {
         .waitFor()
       await question.getByRole('button', { name: 'Cancel' }).click()
       await question.waitFor({ state: 'detached' })
-      expect(await storedToken(page)).not.toBeNull()
+      await expect.poll(() => storedToken(page)).not.toBeNull()
 
       await set.click()
       await question.getByRole('button', { name: 'Continue' }).click()
       for (const tab of [second, page]) await tab.getByRole('button', { name: 'Login' }).waitFor()
-      expect(new URL(second.url()).pathname).toBe('/login')
+      await expect.poll(() => new URL(second.url()).pathname).toBe('/login')
     }),
   )
 

@@ -55,8 +55,8 @@ describe('Single sign-on', () => {
     await page.goto('/login')
     await signOnLink().click()
     await heading(page, 'Uploaded files history').waitFor()
-    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/home')
-    expect(await page.evaluate(() => document.cookie)).not.toMatch(/ticket|sign-on/)
+    await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe('/home')
+    await expect.poll(() => page.evaluate(() => document.cookie)).not.toMatch(/ticket|sign-on/)
     await page.reload()
     await heading(page, 'Uploaded files history').waitFor()
   })
@@ -66,7 +66,7 @@ describe('Single sign-on', () => {
     await page.goto('/home/fileUpload')
     await signOnLink().click()
     await heading(page, 'Upload new file').waitFor()
-    expect(new URL(page.url()).pathname).toBe('/home/fileUpload')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/home/fileUpload')
   })
 
   it('leads home after a logout, wherever that was', async () => {
@@ -84,10 +84,10 @@ describe('Single sign-on', () => {
     await page.goto('/login')
     await signOnLink().click()
     await page.getByText(signOnMessages.refused).waitFor()
-    expect(new URL(page.url()).search).toBe('')
+    await expect.poll(() => new URL(page.url()).search).toBe('')
     await page.reload()
     await signOnLink().waitFor()
-    expect(await page.getByText(signOnMessages.refused).count()).toBe(0)
+    await expect.poll(() => page.getByText(signOnMessages.refused).count()).toBe(0)
   })
 
   it('can be tried again after it was canceled at the provider', async () => {
@@ -103,7 +103,7 @@ describe('Single sign-on', () => {
   it('ignores the address of a sign-on that another browser began', async () => {
     await page.goto('/login?sso=done')
     await page.getByText(signOnMessages.failed).waitFor()
-    expect(await button(page, 'Login').isVisible()).toBe(true)
+    await expect.poll(() => button(page, 'Login').isVisible()).toBe(true)
   })
 })
 

@@ -57,16 +57,17 @@ describe('A dictionary as a Table Schema', () => {
   })
 
   it('makes an equal dictionary under another name', async () => {
+    await expect.poll(fieldsShown).toHaveLength(16)
     const original = await fieldsShown()
     await createFrom({ name: 'anything.json', buffer: schema })
     await page.getByText('16 fields proposed from anything.json').waitFor()
-    expect(await page.getByRole('list', { name: 'Notes' }).count()).toBe(0)
-    expect(await field(page, 'Data dictionary name').inputValue()).toBe(ORIGINAL)
+    await expect.poll(() => page.getByRole('list', { name: 'Notes' }).count()).toBe(0)
+    await expect.poll(() => field(page, 'Data dictionary name').inputValue()).toBe(ORIGINAL)
     await field(page, 'Data dictionary name').fill(AGAIN)
     await button(page, 'Save').click()
     await heading(page, AGAIN).waitFor()
     await items('Fields').first().waitFor()
-    expect(await fieldsShown()).toEqual(original)
+    await expect.poll(fieldsShown).toEqual(original)
   })
 
   it('gives every file the same verdict as the dictionary it was exported from', async () => {
@@ -86,8 +87,8 @@ describe('A dictionary as a Table Schema', () => {
       [7, 7],
       [13, 1],
     ])
-    expect(await verdictOn(AGAIN, bad)).toEqual(verdict)
-    expect(await verdictOn(AGAIN, header)).toEqual(await verdictOn(ORIGINAL, header))
+    await expect(verdictOn(AGAIN, bad)).resolves.toEqual(verdict)
+    await expect(verdictOn(AGAIN, header)).resolves.toEqual(await verdictOn(ORIGINAL, header))
   })
 })
 
@@ -99,10 +100,10 @@ describe('A Table Schema of another program', () => {
     ]
     await createFrom({ name: 'visits.json', buffer: Buffer.from(JSON.stringify({ name: 'visits', fields })) })
     await page.getByText('2 fields proposed from visits.json').waitFor()
-    expect(await items('Notes').allTextContents()).toEqual([
-      "'seen': Veridict has no type datetime; any text is accepted.",
-    ])
-    expect(await field(page, 'Data dictionary name').inputValue()).toBe('visits')
+    await expect
+      .poll(() => items('Notes').allTextContents())
+      .toEqual(["'seen': Veridict has no type datetime; any text is accepted."])
+    await expect.poll(() => field(page, 'Data dictionary name').inputValue()).toBe('visits')
   })
 
   it('is refused with all of its errors', async () => {
@@ -112,9 +113,11 @@ describe('A Table Schema of another program', () => {
     })
     const differences = page.getByRole('alert').getByRole('listitem')
     await differences.first().waitFor()
-    expect(await differences.allTextContents()).toEqual([
-      "Field 1 'a', type: 'strin' is not a type of Table Schema; did you mean 'string'?",
-      'Field 2, name: Name is required',
-    ])
+    await expect
+      .poll(() => differences.allTextContents())
+      .toEqual([
+        "Field 1 'a', type: 'strin' is not a type of Table Schema; did you mean 'string'?",
+        'Field 2, name: Name is required',
+      ])
   })
 })

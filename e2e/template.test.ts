@@ -32,11 +32,11 @@ describe('The template of a dictionary', () => {
   it('is downloaded by a clerk, filled in, uploaded, and passes', async () => {
     page = await openTab(browser, portal, 'clerk@example.com')
     await page.goto('/home/fileUpload')
-    expect(await button(page, 'Download template').count()).toBe(0)
+    await expect.poll(() => button(page, 'Download template').count()).toBe(0)
     await choose(page, 'Data dictionary', 'Medical claims')
     const { name, bytes } = await downloadTemplate('button')
     expect(name).toBe('Medical claims_template.xlsx')
-    expect(await sheetTexts(bytes, 1)).toEqual([goodClaims[0]])
+    await expect(sheetTexts(bytes, 1)).resolves.toEqual([goodClaims[0]])
     await chooseUpload(page, 'Medical claims', {
       name: 'claims june.xlsx',
       bytes: fillIn(bytes, goodClaims.slice(1)),
@@ -45,7 +45,7 @@ describe('The template of a dictionary', () => {
     await page.getByRole('link', { name: 'Go back to home' }).click()
     const row = rowWith(page, 'claims june.xlsx')
     await row.getByText(submissionMessages.success).waitFor()
-    expect(await row.textContent()).toContain(String(goodClaims.length - 1))
+    await expect.poll(() => row.textContent()).toContain(String(goodClaims.length - 1))
   })
 
   it('is downloaded by an administrator if there are fields', async () => {
@@ -54,7 +54,7 @@ describe('The template of a dictionary', () => {
     await actionOf(page, 'Providers', 'Edit').click()
     await heading(page, 'Providers').waitFor()
     await button(page, 'More downloads').click()
-    expect((await downloadTemplate('menuitem')).name).toBe('Providers_template.xlsx')
+    await expect(downloadTemplate('menuitem')).resolves.toMatchObject({ name: 'Providers_template.xlsx' })
     await page.route('**/Template', (route) =>
       route.fulfill({ status: 409, json: { message: templateTexts.noFields } }),
     )

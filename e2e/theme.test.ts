@@ -43,7 +43,7 @@ describe('The theme', () => {
     await page.reload()
     await heading(page, 'Welcome back').waitFor()
     await waitForTheme(page, 'dark')
-    expect(await page.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true)
+    await expect.poll(() => page.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true)
   })
 
   it('is the same in all tabs', async () => {
@@ -54,7 +54,7 @@ describe('The theme', () => {
     await waitForTheme(other, 'dark')
     await other.getByRole('radio', { name: 'System' }).check()
     await waitForTheme(page, 'light')
-    expect(await page.getByRole('radio', { name: 'System' }).isChecked()).toBe(true)
+    await expect.poll(() => page.getByRole('radio', { name: 'System' }).isChecked()).toBe(true)
   })
 
   it('is there before the first paint', async () => {
@@ -73,9 +73,13 @@ describe('The theme', () => {
     const table = page.getByRole('table')
     await table.waitFor()
     const frame = table.locator('..')
-    expect(await frame.evaluate((element) => getComputedStyle(element).backgroundColor)).not.toBe(white)
+    await expect
+      .poll(() => frame.evaluate((element) => getComputedStyle(element).backgroundColor))
+      .not.toBe(white)
     await page.emulateMedia({ colorScheme: 'dark', media: 'print' })
-    expect(await frame.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(white)
+    await expect
+      .poll(() => frame.evaluate((element) => getComputedStyle(element).backgroundColor))
+      .toBe(white)
   })
 })
 

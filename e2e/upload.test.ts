@@ -44,14 +44,14 @@ describe('A canceled upload', () => {
     await page.getByRole('status').getByText(uploadMessages.canceled, { exact: true }).waitFor()
     await waitForFocus(upload())
     await chosen('large.csv').waitFor()
-    expect(await button(page, 'Cancel').count()).toBe(0)
-    expect(await page.getByRole('alert').count()).toBe(0)
+    await expect.poll(() => button(page, 'Cancel').count()).toBe(0)
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
 
     await slow.send('Network.emulateNetworkConditions', { ...conditions, uploadThroughput: -1 })
     await expect.poll(stored).toEqual(before)
     await page.goto('/home')
     await rowWith(page, 'claims-clean.csv').waitFor()
-    expect(await rowWith(page, 'large.csv').count()).toBe(0)
+    await expect.poll(() => rowWith(page, 'large.csv').count()).toBe(0)
   })
 
   it('can be sent again without choosing the file again', async () => {
@@ -65,7 +65,7 @@ describe('A canceled upload', () => {
     await page.unrouteAll()
     await upload().click()
     await page.getByText(uploadMessages.uploadedTitle, { exact: true }).waitFor()
-    expect(await upload().isDisabled()).toBe(true)
+    await expect.poll(() => upload().isDisabled()).toBe(true)
   })
 })
 
@@ -96,8 +96,8 @@ describe('After an error of the server', () => {
     await page.route(`**${uploadSubmission.path}`, (route) => route.abort(), { times: 1 })
     await upload().click()
     await page.getByText(uploadMessages.interrupted, { exact: true }).first().waitFor()
-    expect(await chosen('lost.csv').count()).toBe(0)
-    expect(await upload().isDisabled()).toBe(true)
+    await expect.poll(() => chosen('lost.csv').count()).toBe(0)
+    await expect.poll(() => upload().isDisabled()).toBe(true)
   })
 })
 
@@ -116,10 +116,9 @@ describe('A notice with a long list', () => {
       const list = page.getByRole('alert').locator('[tabindex="0"]')
       // Polled, because the notice slides in.
       await expect.poll(() => list.evaluate(isBelowItsTitle)).toBe(true)
-      const frame = (await list.boundingBox())!
-      expect(frame.height).toBeGreaterThan(200)
+      await expect.poll(() => list.evaluate((node) => node.clientHeight)).toBeGreaterThan(200)
 
-      await page.mouse.move(frame.x + 20, frame.y + 20)
+      await list.hover()
       await page.mouse.wheel(0, 10_000)
       await waitForFocus(list)
       const lastIsVisible = () =>

@@ -23,7 +23,9 @@ export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
-    expect(await violationsOf(page, colorScheme), `the ${colorScheme} theme`).toEqual([])
+    await expect
+      .poll(() => violationsOf(page, colorScheme), { message: `the ${colorScheme} theme` })
+      .toEqual([])
   }
 }
 

@@ -110,17 +110,22 @@ export async function choose(page: Page, label: string, option: string): Promise
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-/** Opens the page of Northwind Health and associates a dictionary with it. */
+/** Opens the page of Northwind Health from the list of companies. */
+export async function openNorthwind(page: Page): Promise<void> {
+  await actionOf(page, 'Northwind Health', 'Edit').click()
+  // While tables load, what is under the mouse moves.
+  for (const name of ['Users', 'Data dictionaries'])
+    await page.getByRole('table', { name, exact: true }).getByRole('button').first().waitFor()
+}
+
+/** Associates a dictionary with Northwind Health. */
 export async function associate(page: Page, dictionary: string): Promise<void> {
   await page.goto('/home/companies')
-  await actionOf(page, 'Northwind Health', 'Edit').click()
-  const associated = page.getByRole('table', { name: 'Data dictionaries' })
-  // While tables load, what is under the mouse moves.
-  for (const table of [page.getByRole('table', { name: 'Users' }), associated])
-    await table.getByRole('button').first().waitFor()
+  await openNorthwind(page)
   await button(page, 'Associate data dictionary').click()
   await choose(page, 'Data dictionary', dictionary)
   await button(page, 'Save').click()
+  const associated = page.getByRole('table', { name: 'Data dictionaries' })
   await associated.getByText(dictionary, { exact: true }).waitFor()
 }
 
@@ -154,6 +159,10 @@ export async function waitForMessage(input: Locator, message: string): Promise<v
 export async function waitForFocus(element: Locator): Promise<void> {
   await expect.poll(() => element.evaluate((node) => node === document.activeElement)).toBe(true)
 }
+
+/** By how many pixels the page scrolls sideways. */
+export const sidewaysScrolling = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 /** The headers of a table, in order. */
 export const columnsOf = (table: Locator): Promise<string[]> =>
