@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import multipart from '@fastify/multipart'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { uploadMessages } from '@veridict/contract/messages/upload'
@@ -149,8 +151,10 @@ describe('An upload', () => {
       headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
     })
     request.on('error', () => {})
+    const arrived = once(app.server, 'request')
     request.write(file('a.csv', 'x'.repeat(50_000)).slice(0, -100))
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await arrived
+    await sleep(100)
     request.destroy()
     await expect.poll(() => refused).toBe(before + 1)
   })

@@ -90,7 +90,7 @@ describe('The validator pool', () => {
   })
 
   it('hands reports over one after the other, before the verdict, however long storing takes', async () => {
-    open({ maxMilliseconds: 1_000 })
+    open({ maxMilliseconds: 1_500 })
     const events: string[] = []
     const verdict = await validate('reports.csv', undefined, async ({ firstFaultNumber }) => {
       events.push(`${firstFaultNumber} comes`)
