@@ -25,80 +25,304 @@ import type {
 export type Db = Kysely<Database>
 export type Trx = Transaction<Database>
 
-/** Row types, column by column as in `migrations/`; names come camelCase through Kysely's CamelCasePlugin. */
+/** The tables, column by column as in `migrations/`; names come camelCase through Kysely's CamelCasePlugin. */
 export type Database = {
-  companies: CompanyTable
-  users: UserTable
-  sessions: SessionTable
-  companyTokens: CompanyTokenTable
-  passwordLinks: PasswordLinkTable
-  wrongPasswords: WrongPasswordTable
-  loginAddresses: LoginAddressTable
-  dictionaries: DictionaryTable
-  fields: FieldTable
-  dictionaryVersions: DictionaryVersionTable
-  frozenFields: FrozenFieldTable
-  ruleBooks: RuleBookTable
-  companyDictionaries: CompanyDictionaryTable
-  impacts: ImpactTable
-  impactFiles: ImpactFileTable
-  submissions: SubmissionTable
-  submissionMoves: SubmissionMoveTable
-  rowReports: RowReportTable
-  reportFaults: ReportFaultTable
+  companies: {
+    id: GeneratedAlways<number>
+    name: string
+    storageFolder: string
+    address: string
+    createdAt: Generated<Date>
+    updatedAt: Generated<Date>
+    deletedAt: Date | null
+  }
+  users: {
+    id: GeneratedAlways<number>
+    companyId: number | null
+    role: Role
+    name: string
+    email: string
+    phone: string
+    passwordHash: string | null
+    createdAt: Generated<Date>
+    updatedAt: Generated<Date>
+    deletedAt: Date | null
+    guessingMailAt: Date | null
+  }
+  sessions: {
+    id: string
+    userId: number
+    generation: Generated<number>
+    rotatedAt: Generated<Date>
+    createdAt: Generated<Date>
+    expiresAt: Date
+    endedAt: Date | null
+    device: Generated<string>
+    address: Generated<string>
+  } & SessionOrigin
+  companyTokens: {
+    id: GeneratedAlways<number>
+    companyId: number
+    name: string
+    tokenHash: string
+    createdAt: Generated<Date>
+    expiresAt: Date
+    lastUsedAt: Date | null
+    revokedAt: Date | null
+    scope: Generated<TokenScope>
+    /** Both as of the time when it was made; null in rows older than these columns. */
+    creatorId: number | null
+    creatorEmail: string | null
+    /** When the e-mail about its end was queued. */
+    endMailAt: Date | null
+  }
+  passwordLinks: {
+    id: GeneratedAlways<number>
+    userId: number
+    purpose: 'invitation' | 'reset'
+    tokenHash: string
+    createdAt: Generated<Date>
+    expiresAt: Date
+    usedAt: Date | null
+    mailId: number | null
+    /** The link is valid for this long after its e-mail was sent; null in links older than this column. */
+    lifeSeconds: number | null
+  }
+  /** `account`: a user's id, or an e-mail without an account. `address`: or `browser <id>`, a known browser. */
+  wrongPasswords: {
+    id: GeneratedAlways<number>
+    account: string
+    address: string
+    at: Generated<Date>
+  }
+  loginAddresses: { userId: number; address: string; lastAt: Generated<Date> }
+  dictionaries: {
+    id: GeneratedAlways<number>
+    name: string
+    revision: Generated<number>
+    createdAt: Generated<Date>
+    updatedAt: Generated<Date>
+    updatedBy: number | null
+    deletedAt: Date | null
+    /** null: the empty rule book. */
+    ruleBookId: Generated<number | null>
+  }
+  fields: {
+    id: GeneratedAlways<number>
+    dictionaryId: number
+    position: number
+    name: string
+    nameKey: string
+    description: string
+    category: string
+    required: boolean
+    identifiesRow: Generated<boolean>
+    ruleType: RuleNumber
+    ruleConfig: JSONColumnType<RuleConfig>
+    /** The frozen field with the same content; null between a change and the version of that change. */
+    frozenId: Generated<number | null>
+    createdAt: Generated<Date>
+    updatedAt: Generated<Date>
+  }
+  dictionaryVersions: {
+    id: GeneratedAlways<number>
+    dictionaryId: number
+    revision: number
+    name: string
+    /** Ids of `frozenFields`, in the order of the fields. */
+    fieldIds: number[]
+    changedAt: Date
+    /** null: by the portal itself. */
+    changedBy: number | null
+    change: JSONColumnType<DictionaryChange>
+    /** That of the dictionary; a trigger copies it. */
+    ruleBookId: ColumnType<number | null, never, never>
+  }
+  /** Fields as versions store them for ever, with the wire's names. */
+  frozenFields: { id: Generated<number>; content: JSONColumnType<WireField, string, never> }
+  ruleBooks: { id: GeneratedAlways<number>; content: JSONColumnType<RuleBook, string, never> }
+  companyDictionaries: { companyId: number; dictionaryId: number; createdAt: Generated<Date> }
+  /** `dictionaryVersionId`: what the draft is compared with. */
+  impacts: {
+    id: GeneratedAlways<number>
+    dictionaryId: number
+    dictionaryVersionId: number
+    draft: JSONColumnType<{ fields: Field[]; ruleBook: RuleBook }>
+    createdAt: Generated<Date>
+    startedAt: Date | null
+    doneAt: Date | null
+    leaseUntil: Date | null
+  }
+  /** `outcome` is null for an upload whose bytes are gone, or that could not be validated. */
+  impactFiles: {
+    impactId: number
+    submissionId: number
+    statusBefore: SubmissionStatus
+    outcome: JSONColumnType<ComparedFile> | null
+  }
+  submissions: {
+    id: GeneratedAlways<number>
+    companyId: number
+    /** null: uploaded with a token. */
+    userId: number | null
+    tokenId: number | null
+    /** The name of the user or token at the upload; null in rows older than this column. */
+    uploadedByName: string | null
+    uploadedByEmail: string | null
+    dictionaryVersionId: number
+    dictionaryName: string
+    fileName: string
+    fileKind: 'csv' | 'xlsx'
+    bytes: number
+    sha256: string
+    storageKey: string
+    status: Generated<SubmissionStatus>
+    errorType: ErrorType | null
+    /** The file problem as one text; null for rows with errors. */
+    errorMessage: string | null
+    /**
+     * The file problem with its details apart; null for rows with errors, and in rows older than this column.
+     * Older rows do not have all of its optional members.
+     */
+    fileProblem: JSONColumnType<FileProblem> | null
+    recordsCount: number | null
+    errorRowCount: number | null
+    cellErrorCount: number | null
+    /** Both null until the file is validated, for file problems, and in rows older than these columns. */
+    warningCount: number | null
+    warningRowCount: number | null
+    errorGroups: JSONColumnType<ErrorGroup[]> | null
+    /** Id and cells of every cause, largest first, as far as they are kept; null in rows older than causes. */
+    causeCounts: JSONColumnType<[string, number][]> | null
+    causesCount: number | null
+    targetPath: string | null
+    /** The signed JSON of an accepted file; null until it was made. */
+    receipt: string | null
+    leaseId: string | null
+    /** Without `leaseId`: a run failed, and the next one begins at that time; in status 5, too. */
+    leaseUntil: Date | null
+    /** Number of the advisory lock of the process; see `platform/jobs/leases.ts`. */
+    leaseHolder: number | null
+    attempts: Generated<number>
+    /** Its place among the waiting files of all companies. */
+    turn: Generated<number>
+    /** The span of its upload; null without tracing. */
+    traceparent: string | null
+    createdAt: Generated<Date>
+    updatedAt: Generated<Date>
+    settledAt: Date | null
+    sourceDeletedAt: Date | null
+  }
+  submissionMoves: {
+    id: GeneratedAlways<number>
+    submissionId: number
+    fromStatus: SubmissionStatus | null
+    toStatus: SubmissionStatus
+    leaseId: string | null
+    note: Generated<string>
+    at: Generated<Date>
+  }
+  /**
+   * `errors`: for each cell error the number of its fault in `reportFaults`, its value, its cause and its
+   * suggestion. The last two are missing in rows older than causes.
+   */
+  rowReports: {
+    submissionId: number
+    rowNumber: number
+    key: JSONColumnType<RowKeyPart[], string | undefined>
+    totalCount: number
+    errors: JSONColumnType<[number, string, string?, (string | null)?][]>
+  }
+  reportFaults: { submissionId: number; number: number } & Omit<CellError, 'value' | 'cause' | 'suggestion'>
   submissionCauses: SubmissionCauseTable
   submissionWarnings: SubmissionCauseTable
-  mails: MailTable
-  webhooks: WebhookTable
-  webhookDeliveries: WebhookDeliveryTable
-  marks: MarkTable
-  timers: TimerTable
-  auditEntries: AuditEntryTable
-  auditChain: AuditChainTable
-  receiptKeys: ReceiptKeyTable
-  userIdentities: UserIdentityTable
-  signOnTickets: SignOnTicketTable
-  providerLogouts: ProviderLogoutTable
-  storageIdentity: StorageIdentityTable
-  rateLimits: RateLimitTable
-  downloadSlots: DownloadSlotTable
+  mails: {
+    id: GeneratedAlways<number>
+    messageId: string
+    recipient: string
+    subject: string
+    textBody: string
+    htmlBody: string
+    createdAt: Generated<Date>
+    attempts: Generated<number>
+    nextAttemptAt: Generated<Date>
+    /** When the server refused it for now for the first time. */
+    refusedSince: Date | null
+    lastError: string | null
+    sentAt: Date | null
+    parkedAt: Date | null
+    /** The span that caused it; null without tracing. */
+    traceparent: string | null
+  }
+  webhooks: { companyId: number; url: string; secretSalt: string; setAt: Generated<Date> }
+  webhookDeliveries: {
+    id: GeneratedAlways<number>
+    messageId: string
+    companyId: number
+    submissionId: number
+    body: string
+    createdAt: Generated<Date>
+    attempts: Generated<number>
+    nextAttemptAt: Generated<Date>
+    lastError: string | null
+    deliveredAt: Date | null
+    givenUpAt: Date | null
+    /** The span that caused it; null without tracing. */
+    traceparent: string | null
+  }
+  marks: { name: string; at: Date }
+  /** A recurring job. `leaseUntil` without `leaseId`: it failed, and does not run again before that time. */
+  timers: { name: string; ranAt: Date; leaseId: string | null; leaseUntil: Date | null }
+  /** Append-only. `place` and `hash` are null until the entry is linked to the one before. */
+  auditEntries: {
+    id: GeneratedAlways<number>
+    at: Generated<Date>
+    action: AuditAction
+    actorId: number | null
+    actorEmail: string | null
+    companyId: number | null
+    companyName: string | null
+    subject: string
+    address: string | null
+    detail: JSONColumnType<AuditDetail>
+    place: Generated<number | null>
+    hash: Generated<string | null>
+  }
+  /**
+   * One row: the last entry that was removed after its retention, and the last one that is linked. Only the
+   * owner of the database can write it. `removedFrom`, `removedTo`: when the removed entries were made, as far
+   * as it is known.
+   */
+  auditChain: {
+    removedPlace: number
+    removedHash: string
+    removedFrom: Date | null
+    removedTo: Date | null
+    lastPlace: number
+    lastHash: string
+    retentionDays: number | null
+  }
+  /** `id`: the thumbprint of RFC 7638. The other two are `x` and `d` of a JSON Web Key. */
+  receiptKeys: { id: string; publicKey: string; privateKey: string; createdAt: Generated<Date> }
+  /** Who a user is at an identity provider. */
+  userIdentities: { userId: number; issuer: string; subject: string; createdAt: Generated<Date> }
+  signOnTickets: { tokenHash: string; userId: number; expiresAt: Date } & SessionOrigin
+  /** Logouts of an identity provider that arrived, so that one that is sent again ends no later session. */
+  providerLogouts: { idHash: string; expiresAt: Date }
+  storageIdentity: { id: string; isConfirmed: Generated<boolean>; createdAt: Generated<Date> }
+  /** `granted`: the attempts that the last count added. */
+  rateLimits: { key: Buffer; emptiesAt: Date; granted: number }
+  downloadSlots: { person: string; slot: number; id: string; expiresAt: Date }
 }
 
-type CompanyTable = {
-  id: GeneratedAlways<number>
-  name: string
-  storageFolder: string
-  address: string
-  createdAt: Generated<Date>
-  updatedAt: Generated<Date>
-  deletedAt: Date | null
+type SubmissionCauseTable = {
+  submissionId: number
+  place: number
+  causeId: string
+  cause: JSONColumnType<Cause>
+  /** The first rows, each with its first errors of this cause. */
+  rows: JSONColumnType<RowReport[]>
 }
-
-type UserTable = {
-  id: GeneratedAlways<number>
-  companyId: number | null
-  role: Role
-  name: string
-  email: string
-  phone: string
-  passwordHash: string | null
-  createdAt: Generated<Date>
-  updatedAt: Generated<Date>
-  deletedAt: Date | null
-  guessingMailAt: Date | null
-}
-
-type SessionTable = {
-  id: string
-  userId: number
-  generation: Generated<number>
-  rotatedAt: Generated<Date>
-  createdAt: Generated<Date>
-  expiresAt: Date
-  endedAt: Date | null
-  device: Generated<string>
-  address: Generated<string>
-} & SessionOrigin
 
 /**
  * The person and the session at the identity provider; not all providers name their sessions. All are null
@@ -110,308 +334,16 @@ export type SessionOrigin = {
   providerSessionId: string | null
 }
 
-type CompanyTokenTable = {
-  id: GeneratedAlways<number>
-  companyId: number
-  name: string
-  tokenHash: string
-  createdAt: Generated<Date>
-  expiresAt: Date
-  lastUsedAt: Date | null
-  revokedAt: Date | null
-  scope: Generated<TokenScope>
-  /** Both as of the time when it was made; null in rows older than these columns. */
-  creatorId: number | null
-  creatorEmail: string | null
-  /** When the e-mail about its end was queued. */
-  endMailAt: Date | null
-}
-
-type PasswordLinkTable = {
-  id: GeneratedAlways<number>
-  userId: number
-  purpose: 'invitation' | 'reset'
-  tokenHash: string
-  createdAt: Generated<Date>
-  expiresAt: Date
-  usedAt: Date | null
-  mailId: number | null
-  /** The link is valid for this long after its e-mail was sent; null in links older than this column. */
-  lifeSeconds: number | null
-}
-
-/** `account`: a user's id, or an e-mail without an account. `address`: or `browser <id>`, a known browser. */
-type WrongPasswordTable = {
-  id: GeneratedAlways<number>
-  account: string
-  address: string
-  at: Generated<Date>
-}
-
-type LoginAddressTable = { userId: number; address: string; lastAt: Generated<Date> }
-
-type DictionaryTable = {
-  id: GeneratedAlways<number>
-  name: string
-  revision: Generated<number>
-  createdAt: Generated<Date>
-  updatedAt: Generated<Date>
-  updatedBy: number | null
-  deletedAt: Date | null
-  /** null: the empty rule book. */
-  ruleBookId: Generated<number | null>
-}
-
-type FieldTable = {
-  id: GeneratedAlways<number>
-  dictionaryId: number
-  position: number
-  name: string
-  nameKey: string
-  description: string
-  category: string
-  required: boolean
-  identifiesRow: Generated<boolean>
-  ruleType: RuleNumber
-  ruleConfig: JSONColumnType<RuleConfig>
-  /** The frozen field with the same content; null between a change and the version of that change. */
-  frozenId: Generated<number | null>
-  createdAt: Generated<Date>
-  updatedAt: Generated<Date>
-}
-
-/** Fields as versions store them for ever, with the wire's names. */
-type FrozenFieldTable = { id: Generated<number>; content: JSONColumnType<WireField, string, never> }
-
-type RuleBookTable = { id: GeneratedAlways<number>; content: JSONColumnType<RuleBook, string, never> }
-
-type DictionaryVersionTable = {
-  id: GeneratedAlways<number>
-  dictionaryId: number
-  revision: number
-  name: string
-  /** Ids of `frozenFields`, in the order of the fields. */
-  fieldIds: number[]
-  changedAt: Date
-  /** null: by the portal itself. */
-  changedBy: number | null
-  change: JSONColumnType<DictionaryChange>
-  /** That of the dictionary; a trigger copies it. */
-  ruleBookId: ColumnType<number | null, never, never>
-}
-
-type CompanyDictionaryTable = { companyId: number; dictionaryId: number; createdAt: Generated<Date> }
-
-/** `dictionaryVersionId`: what the draft is compared with. */
-type ImpactTable = {
-  id: GeneratedAlways<number>
-  dictionaryId: number
-  dictionaryVersionId: number
-  draft: JSONColumnType<{ fields: Field[]; ruleBook: RuleBook }>
-  createdAt: Generated<Date>
-  startedAt: Date | null
-  doneAt: Date | null
-  leaseUntil: Date | null
-}
-
-/** `outcome` is null for an upload whose bytes are gone, or that could not be validated. */
-type ImpactFileTable = {
-  impactId: number
-  submissionId: number
-  statusBefore: SubmissionStatus
-  outcome: JSONColumnType<ComparedFile> | null
-}
-
-type SubmissionTable = {
-  id: GeneratedAlways<number>
-  companyId: number
-  /** null: uploaded with a token. */
-  userId: number | null
-  tokenId: number | null
-  /** The name of the user or token at the upload; null in rows older than this column. */
-  uploadedByName: string | null
-  uploadedByEmail: string | null
-  dictionaryVersionId: number
-  dictionaryName: string
-  fileName: string
-  fileKind: 'csv' | 'xlsx'
-  bytes: number
-  sha256: string
-  storageKey: string
-  status: Generated<SubmissionStatus>
-  errorType: ErrorType | null
-  /** The file problem as one text; null for rows with errors. */
-  errorMessage: string | null
-  /**
-   * The file problem with its details apart; null for rows with errors, and in rows older than this column.
-   * Older rows do not have all of its optional members.
-   */
-  fileProblem: JSONColumnType<FileProblem> | null
-  recordsCount: number | null
-  errorRowCount: number | null
-  cellErrorCount: number | null
-  /** Both null until the file is validated, for file problems, and in rows older than these columns. */
-  warningCount: number | null
-  warningRowCount: number | null
-  errorGroups: JSONColumnType<ErrorGroup[]> | null
-  /** Id and cells of every cause, largest first, as far as they are kept; null in rows older than causes. */
-  causeCounts: JSONColumnType<[string, number][]> | null
-  causesCount: number | null
-  targetPath: string | null
-  /** The signed JSON of an accepted file; null until it was made. */
-  receipt: string | null
-  leaseId: string | null
-  /** Without `leaseId`: a run failed, and the next one begins at that time; in status 5, too. */
-  leaseUntil: Date | null
-  /** Number of the advisory lock of the process; see `platform/jobs/leases.ts`. */
-  leaseHolder: number | null
-  attempts: Generated<number>
-  /** Its place among the waiting files of all companies. */
-  turn: Generated<number>
-  /** The span of its upload; null without tracing. */
-  traceparent: string | null
-  createdAt: Generated<Date>
-  updatedAt: Generated<Date>
-  settledAt: Date | null
-  sourceDeletedAt: Date | null
-}
-
-type SubmissionMoveTable = {
-  id: GeneratedAlways<number>
-  submissionId: number
-  fromStatus: SubmissionStatus | null
-  toStatus: SubmissionStatus
-  leaseId: string | null
-  note: Generated<string>
-  at: Generated<Date>
-}
-
-/**
- * `errors`: for each cell error the number of its fault in `reportFaults`, its value, its cause and its
- * suggestion. The last two are missing in rows older than causes.
- */
-type RowReportTable = {
-  submissionId: number
-  rowNumber: number
-  key: JSONColumnType<RowKeyPart[], string | undefined>
-  totalCount: number
-  errors: JSONColumnType<[number, string, string?, (string | null)?][]>
-}
-
-type ReportFaultTable = { submissionId: number; number: number } & Omit<
-  CellError,
-  'value' | 'cause' | 'suggestion'
->
-
-type SubmissionCauseTable = {
-  submissionId: number
-  place: number
-  causeId: string
-  cause: JSONColumnType<Cause>
-  /** The first rows, each with its first errors of this cause. */
-  rows: JSONColumnType<RowReport[]>
-}
-
-type MailTable = {
-  id: GeneratedAlways<number>
-  messageId: string
-  recipient: string
-  subject: string
-  textBody: string
-  htmlBody: string
-  createdAt: Generated<Date>
-  attempts: Generated<number>
-  nextAttemptAt: Generated<Date>
-  /** When the server refused it for now for the first time. */
-  refusedSince: Date | null
-  lastError: string | null
-  sentAt: Date | null
-  parkedAt: Date | null
-  /** The span that caused it; null without tracing. */
-  traceparent: string | null
-}
-
-/** Append-only. `place` and `hash` are null until the entry is linked to the one before. */
-type AuditEntryTable = {
-  id: GeneratedAlways<number>
-  at: Generated<Date>
-  action: AuditAction
-  actorId: number | null
-  actorEmail: string | null
-  companyId: number | null
-  companyName: string | null
-  subject: string
-  address: string | null
-  detail: JSONColumnType<AuditDetail>
-  place: Generated<number | null>
-  hash: Generated<string | null>
-}
-
-/**
- * One row: the last entry that was removed after its retention, and the last one that is linked. Only the
- * owner of the database can write it. `removedFrom`, `removedTo`: when the removed entries were made, as far
- * as it is known.
- */
-type AuditChainTable = {
-  removedPlace: number
-  removedHash: string
-  removedFrom: Date | null
-  removedTo: Date | null
-  lastPlace: number
-  lastHash: string
-  retentionDays: number | null
-}
-
-type WebhookTable = { companyId: number; url: string; secretSalt: string; setAt: Generated<Date> }
-
-type WebhookDeliveryTable = {
-  id: GeneratedAlways<number>
-  messageId: string
-  companyId: number
-  submissionId: number
-  body: string
-  createdAt: Generated<Date>
-  attempts: Generated<number>
-  nextAttemptAt: Generated<Date>
-  lastError: string | null
-  deliveredAt: Date | null
-  givenUpAt: Date | null
-  /** The span that caused it; null without tracing. */
-  traceparent: string | null
-}
-
-type MarkTable = { name: string; at: Date }
-
-/** A recurring job. `leaseUntil` without `leaseId`: it failed, and does not run again before that time. */
-type TimerTable = { name: string; ranAt: Date; leaseId: string | null; leaseUntil: Date | null }
-
-/** Who a user is at an identity provider. */
-type UserIdentityTable = { userId: number; issuer: string; subject: string; createdAt: Generated<Date> }
-
-type SignOnTicketTable = { tokenHash: string; userId: number; expiresAt: Date } & SessionOrigin
-
-/** Logouts of an identity provider that arrived, so that one that is sent again ends no later session. */
-type ProviderLogoutTable = { idHash: string; expiresAt: Date }
-
-/** `id`: the thumbprint of RFC 7638. The other two are `x` and `d` of a JSON Web Key. */
-type ReceiptKeyTable = { id: string; publicKey: string; privateKey: string; createdAt: Generated<Date> }
-type StorageIdentityTable = { id: string; isConfirmed: Generated<boolean>; createdAt: Generated<Date> }
-
-/** `granted`: the attempts that the last count added. */
-type RateLimitTable = { key: Buffer; emptiesAt: Date; granted: number }
-
-type DownloadSlotTable = { person: string; slot: number; id: string; expiresAt: Date }
-
-export type AuditEntryRow = Selectable<AuditEntryTable>
-export type AuditChainRow = Selectable<AuditChainTable>
-export type UserRow = Selectable<UserTable>
-export type CompanyRow = Selectable<CompanyTable>
-export type CompanyTokenRow = Selectable<CompanyTokenTable>
-export type SessionRow = Selectable<SessionTable>
-export type ImpactRow = Selectable<ImpactTable>
-export type DictionaryRow = Selectable<DictionaryTable>
-export type FieldRow = Selectable<FieldTable>
-export type SubmissionRow = Selectable<SubmissionTable>
-export type WebhookRow = Selectable<WebhookTable>
-export type WebhookDeliveryRow = Selectable<WebhookDeliveryTable>
-export type MailRow = Selectable<MailTable>
+export type AuditEntryRow = Selectable<Database['auditEntries']>
+export type AuditChainRow = Selectable<Database['auditChain']>
+export type UserRow = Selectable<Database['users']>
+export type CompanyRow = Selectable<Database['companies']>
+export type CompanyTokenRow = Selectable<Database['companyTokens']>
+export type SessionRow = Selectable<Database['sessions']>
+export type ImpactRow = Selectable<Database['impacts']>
+export type DictionaryRow = Selectable<Database['dictionaries']>
+export type FieldRow = Selectable<Database['fields']>
+export type SubmissionRow = Selectable<Database['submissions']>
+export type WebhookRow = Selectable<Database['webhooks']>
+export type WebhookDeliveryRow = Selectable<Database['webhookDeliveries']>
+export type MailRow = Selectable<Database['mails']>
