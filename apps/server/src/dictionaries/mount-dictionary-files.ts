@@ -6,7 +6,6 @@ import {
   importDictionary as importEndpoint,
   proposeDictionary as proposeEndpoint,
 } from '@veridict/contract/api/dictionaries'
-import { dictionaryLimits, uploadLimits } from '@veridict/contract/limits'
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { FastifyInstance } from 'fastify'
@@ -19,36 +18,22 @@ import { mount, withMessage } from '#platform/http/mount.ts'
 import type { UploadPart } from '#platform/http/multipart.ts'
 import { parseBody } from '#platform/http/parse-call.ts'
 
-const importLimit = { maxBytes: dictionaryLimits.maxImportBytes, message: dictionaryMessages.importTooLarge }
-const sampleLimit = { maxBytes: uploadLimits.maxBytes, message: uploadMessages.tooLarge }
-
 /** Import and export of dictionaries as workbooks and Table Schemas. */
 export function mountDictionaryFiles(app: FastifyInstance): void {
-  mount(
-    app,
-    importEndpoint,
-    async ({ parts, viewer, deps }) => {
-      const { fields, workbook } = await receiveWorkbook(parts)
-      const { name } = parseBody(importEndpoint.multipart.fields, fields)
-      const id = await importDictionary(name, workbook, viewer.userId, deps)
-      return withMessage({ id }, dictionaryMessages.imported)
-    },
-    { file: importLimit },
-  )
+  mount(app, importEndpoint, async ({ parts, viewer, deps }) => {
+    const { fields, workbook } = await receiveWorkbook(parts)
+    const { name } = parseBody(importEndpoint.multipart.fields, fields)
+    const id = await importDictionary(name, workbook, viewer.userId, deps)
+    return withMessage({ id }, dictionaryMessages.imported)
+  })
 
-  mount(
-    app,
-    proposeEndpoint,
-    async ({ parts, deps, disconnected }) =>
-      presentProposal(await proposeDictionary(parts, deps, disconnected)),
-    {
-      file: sampleLimit,
-    },
+  mount(app, proposeEndpoint, async ({ parts, deps, disconnected }) =>
+    presentProposal(await proposeDictionary(parts, deps, disconnected)),
   )
 
   mount(app, exportEndpoint, async ({ params, deps }) => {
     const { name, workbook } = await exportDictionary(params.id, deps)
-    return { fileName: `${name}.xlsx`, mediaType: WORKBOOK, content: workbook, bytes: workbook.byteLength }
+    return { fileName: `${name}.xlsx`, mediaType: WORKBOOK, content: workbook }
   })
 
   mount(app, templateEndpoint, async ({ params, viewer, deps }) =>
@@ -58,12 +43,7 @@ export function mountDictionaryFiles(app: FastifyInstance): void {
   mount(app, exportTableSchemaEndpoint, async ({ params, deps }) => {
     const { name, schema } = await exportTableSchema(params.id, deps)
     const content = Buffer.from(schema)
-    return {
-      fileName: `${name}.schema.json`,
-      mediaType: 'application/json',
-      content,
-      bytes: content.byteLength,
-    }
+    return { fileName: `${name}.schema.json`, mediaType: 'application/json', content }
   })
 }
 

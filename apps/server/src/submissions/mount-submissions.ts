@@ -7,9 +7,7 @@ import {
 import { readReceipt as receiptEndpoint, receiptKeysPath } from '@veridict/contract/api/receipts'
 import { listRowErrors, readErrorReport } from '@veridict/contract/api/submission-errors'
 import * as endpoints from '@veridict/contract/api/submissions'
-import { uploadLimits } from '@veridict/contract/limits'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
-import { uploadMessages } from '@veridict/contract/messages/upload'
 import { jsonError } from '@veridict/contract/model/cell-error'
 import type { FastifyInstance } from 'fastify'
 import { csvFile } from '#platform/csv.ts'
@@ -38,8 +36,6 @@ import {
 } from '#submissions/read-submissions.ts'
 import { retryAllStorageErrors, retryIngestion } from '#submissions/retry-ingestion.ts'
 
-const file = { maxBytes: uploadLimits.maxBytes, message: uploadMessages.tooLarge }
-
 export function mountSubmissions(app: FastifyInstance): void {
   mountErrors(app)
   mountReceipts(app)
@@ -48,14 +44,8 @@ export function mountSubmissions(app: FastifyInstance): void {
     listSelectableDictionaries(viewer, deps),
   )
 
-  mount(
-    app,
-    endpoints.uploadSubmission,
-    async ({ parts, viewer, deps, disconnected }) =>
-      presentUpload(await acceptUpload(parts, viewer, deps, disconnected)),
-    {
-      file,
-    },
+  mount(app, endpoints.uploadSubmission, async ({ parts, viewer, deps, disconnected }) =>
+    presentUpload(await acceptUpload(parts, viewer, deps, disconnected)),
   )
 
   mount(app, retryStorage, async ({ body: { companyId = null }, deps }) => ({

@@ -5,6 +5,9 @@ import {
   newFields,
   renameDictionaryForm,
 } from '#forms/dictionary.ts'
+import { dictionaryLimits, uploadLimits } from '#limits.ts'
+import { dictionaryMessages } from '#messages/dictionaries.ts'
+import { uploadMessages } from '#messages/upload.ts'
 import { endpoint } from './endpoint.ts'
 import { etag, idParams, idReply, messageReply, optionalEtag, timestamp } from './envelope.ts'
 import { fieldItem, proposedField } from './fields.ts'
@@ -54,7 +57,13 @@ export const proposeDictionary = endpoint(
   'POST /api/DataDictionary/Propose',
   'superAdmin',
   'Propose fields and rules from a sample or a Table Schema; nothing is created, and the file is not kept',
-  { multipart: { file: 'file', fields: z.object({}) }, reply: dictionaryProposal },
+  {
+    multipart: {
+      file: { maxBytes: uploadLimits.maxBytes, message: uploadMessages.tooLarge },
+      fields: z.object({}),
+    },
+    reply: dictionaryProposal,
+  },
 )
 
 export const readDictionary = endpoint('GET /api/DataDictionary/:id', 'superAdmin', 'One dictionary', {
@@ -119,7 +128,14 @@ export const importDictionary = endpoint(
   'POST /api/DataDictionary/Import',
   'superAdmin',
   'Make a dictionary from a workbook, all or nothing',
-  { multipart: { file: 'file', fields: createDictionaryForm }, reply: idReply, status: 201 },
+  {
+    multipart: {
+      file: { maxBytes: dictionaryLimits.maxImportBytes, message: dictionaryMessages.importTooLarge },
+      fields: createDictionaryForm,
+    },
+    reply: idReply,
+    status: 201,
+  },
 )
 
 export const exportDictionary = endpoint(

@@ -17,7 +17,8 @@ export type Access =
 /**
  * One call of the wire, as data that server, web client, OpenAPI document and tests all read. `path` has its
  * parameters as `:name`; `query`, `params` and `body` are zod schemas; `reply` is the schema of what
- * `value` holds. `multipart` names the parts of an upload; `download` marks a reply that is a file.
+ * `value` holds. `multipart` has the largest file of an upload, its part `file`, with the sentence that refuses
+ * a larger one, and the other parts; `download` marks a reply that is a file.
  */
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -26,11 +27,13 @@ export type Endpoint = {
   readonly summary: string
 } & Parts
 
+export type FileLimit = { readonly maxBytes: number; readonly message: string }
+
 type Parts = {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodObject
-  readonly multipart?: { readonly file: string; readonly fields: z.ZodObject }
+  readonly multipart?: { readonly file: FileLimit; readonly fields: z.ZodObject }
   readonly reply?: z.ZodType
   readonly download?: true
   /** Whether a read can be refused with 409; changes always can. */

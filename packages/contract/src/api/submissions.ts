@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { uploadLimits } from '#limits.ts'
 import { noticeMessages } from '#messages/notices.ts'
 import { uploadMessages } from '#messages/upload.ts'
 import { ErrorType } from '#model/error-type.ts'
@@ -46,7 +47,7 @@ export const uploadSubmission = endpoint(
   'Upload a data file against a dictionary',
   {
     multipart: {
-      file: 'file',
+      file: { maxBytes: uploadLimits.maxBytes, message: uploadMessages.tooLarge },
       fields: z.object({ dataDictionaryId: chosenId(uploadMessages.dictionaryRequired) }),
     },
     reply: submissionItem.pick({ id: true, fileName: true, status: true }),

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Access, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@veridict/contract/api/endpoint'
 import type { Envelope } from '@veridict/contract/api/envelope'
-import { bodyLimits } from '@veridict/contract/limits'
+import { bodyLimits, callLimits } from '@veridict/contract/limits'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { viewOfCaller } from '#platform/database/caller-view.ts'
@@ -9,10 +9,9 @@ import type { Deps } from '#deps.ts'
 import { forbidden, unsupportedMediaType } from '#errors.ts'
 import { checkApiKey } from '#platform/http/authenticate.ts'
 import { fullAddress } from '#platform/http/caller-address.ts'
-import { bodyBytes } from '#platform/http/body-bytes.ts'
 import { authenticateAndFollow, refuseEnded } from '#platform/http/ended-calls.ts'
 import { beginDownload, sendDownload, type Download } from '#platform/http/download.ts'
-import { closeAfterRefusal, uploadParts, type FileLimit, type UploadPart } from '#platform/http/multipart.ts'
+import { closeAfterRefusal, uploadParts, type UploadPart } from '#platform/http/multipart.ts'
 import { parseBody, parseParams, parseQuery } from '#platform/http/parse-call.ts'
 import { inSpan, startSpan } from '#platform/http/trace-calls.ts'
 import { whenClosed } from '#platform/http/when-closed.ts'
@@ -66,9 +65,6 @@ type Result<E extends Endpoint> = E extends { download: true }
   : ReplyOf<E> | WithMessage<ReplyOf<E>> | LongResult
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Result<E>>
 
-/** What mounting an upload needs besides its endpoint. */
-type MountOptions<E extends Endpoint> = E extends { multipart: object } ? [options: { file: FileLimit }] : []
-
 class WithMessage<T> {
   readonly value: T
   readonly successMessage: string
@@ -104,9 +100,7 @@ export function mount<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: Handler<E>,
-  ...options: MountOptions<E>
 ): void {
-  const file = (options as readonly { file: FileLimit }[])[0]?.file
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -123,7 +117,7 @@ export function mount<const E extends Endpoint>(
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     if (endpoint.body && request.isMultipart()) throw unsupportedMediaType(noticeMessages.wrongMediaType)
-    const parts = file === undefined ? undefined : uploadParts(request, file)
+    const parts = endpoint.multipart && uploadParts(request, endpoint.multipart.file)
     const { viewer } = request
     const isDownload = endpoint.download === true && viewer !== null
     const onMade = isDownload ? await beginDownload(personKey(viewer), reply, app.deps) : undefined
@@ -170,6 +164,15 @@ async function enterLine(
   request.canBeCut = false
   request.leaveLine = leave
   if (reply.raw.closed) leave()
+}
+
+/**
+ * The most memory that a body can hold before it is read. In chunks of one byte, each is an object of its
+ * own, and Node keeps 64 KiB of them: 20 MB, measured.
+ */
+function bodyBytes({ headers }: FastifyRequest): number {
+  if (headers['transfer-encoding'] !== undefined) return callLimits.waitingBytes
+  return Number(headers['content-length'] ?? 0)
 }
 
 const disconnects = new WeakMap<FastifyReply['raw'], AbortSignal>()

@@ -1,14 +1,12 @@
 import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
+import type { FileLimit } from '@veridict/contract/api/endpoint'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, badRequest, tooLarge } from '#errors.ts'
 
 const KIB = 1024
-
-/** Largest file of an upload, and the sentence that refuses a larger one. */
-export type FileLimit = { maxBytes: number; message: string }
 
 /**
  * One part of an upload. A file's `content` must be read to its end before the next part comes; it throws 413

@@ -147,8 +147,8 @@ function requestBodyOf({ body, multipart }: Endpoint): Schema | undefined {
   const fields = schemaOf(multipart.fields, 'input') as { properties: Schema; required?: string[] }
   const schema = {
     type: 'object',
-    properties: { ...fields.properties, [multipart.file]: { type: 'string', format: 'binary' } },
-    required: [...Object.keys(fields.properties), multipart.file],
+    properties: { ...fields.properties, file: { type: 'string', format: 'binary' } },
+    required: [...Object.keys(fields.properties), 'file'],
   }
   return { required: true, content: { 'multipart/form-data': { schema } } }
 }

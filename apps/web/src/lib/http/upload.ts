@@ -45,7 +45,7 @@ function sendForm(
   return new Promise<{ status: number; body: unknown }>((resolve) => {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.append(name, value)
-    form.append(endpoint.multipart?.file ?? 'file', file)
+    form.append('file', file)
     const request = new XMLHttpRequest()
     request.open(endpoint.method, endpoint.path)
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
