@@ -7,25 +7,7 @@ import { countRows } from '#platform/database/lists.ts'
 export type HashedEntry = Omit<AuditEntryRow, 'place' | 'hash' | 'detail'> & { detail: string }
 export type LinkedEntry = HashedEntry & { place: number; hash: string }
 
-/** SHA-256, in hex, of the hash of the entry before and of all columns of this one. */
-export function auditHash(previousHash: string, entry: HashedEntry): string {
-  const { id, at, action, actorId, actorEmail, companyId, companyName, subject, address, detail } = entry
-  const content = [
-    previousHash,
-    id,
-    at.toISOString(),
-    action,
-    actorId,
-    actorEmail,
-    companyId,
-    companyName,
-    subject,
-    address,
-    detail,
-  ]
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
-}
-
+/** In the order of the hash, which `detail` ends. */
 const hashedColumns = [
   'id',
   'at',
@@ -36,8 +18,13 @@ const hashedColumns = [
   'companyName',
   'subject',
   'address',
-  sql<string>`detail::text`.as('detail'),
 ] as const
+
+/** SHA-256, in hex, of the hash of the entry before and of all columns of this one; JSON has times in ISO 8601. */
+export function auditHash(previousHash: string, entry: HashedEntry): string {
+  const content = [previousHash, ...hashedColumns.map((column) => entry[column]), entry.detail]
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
+}
 
 /** The first and the last linked entry, and the time of the database. */
 export const findAuditChain = (db: Db): Promise<AuditChainRow & { now: Date }> =>
@@ -56,8 +43,8 @@ export const findLinkedEntries = (db: Db, afterPlace: number, limit: number): Pr
   db
     .selectFrom('auditEntries')
     .where('place', '>', afterPlace)
-    .select(hashedColumns)
-    .select(['place', 'hash'])
+    .select([...hashedColumns, 'place', 'hash'])
+    .select(sql<string>`detail::text`.as('detail'))
     .orderBy('place')
     .limit(limit)
     .$narrowType<{ place: number; hash: string }>()

@@ -37,26 +37,15 @@ export async function* readWholeAuditTrail(
   } while (last !== undefined)
 }
 
-export const presentAuditEntry = ({
-  id,
-  at,
-  action,
-  actorId,
-  actorEmail,
-  companyId,
-  companyName,
-  subject,
-  address,
-  detail,
-}: AuditEntryRow): AuditEntryItem => ({
-  id,
-  at: at.toISOString(),
-  actor: actorId === null ? null : { id: actorId, email: actorEmail ?? '' },
-  action,
-  subject,
-  company: companyId === null ? null : { id: companyId, name: companyName ?? '' },
-  address,
-  detail: detail as AuditEntryItem['detail'],
+export const presentAuditEntry = (entry: AuditEntryRow): AuditEntryItem => ({
+  id: entry.id,
+  at: entry.at.toISOString(),
+  actor: entry.actorId === null ? null : { id: entry.actorId, email: entry.actorEmail ?? '' },
+  action: entry.action,
+  subject: entry.subject,
+  company: entry.companyId === null ? null : { id: entry.companyId, name: entry.companyName ?? '' },
+  address: entry.address,
+  detail: entry.detail as AuditEntryItem['detail'],
 })
 
 const { columns } = auditMessages
