@@ -105,64 +105,38 @@ const ofPerson = ({ userId }: Pick<Scope, 'userId'>) =>
 const ofToken = ({ tokenId }: Pick<Scope, 'tokenId'>) =>
   sql`user_id is null and token_id >= ${tokenId} and token_id <= ${tokenId}`
 
-type UploadedSubmission = Pick<
-  SubmissionRow,
-  | 'companyId'
-  | 'userId'
-  | 'tokenId'
-  | 'uploadedByName'
-  | 'uploadedByEmail'
-  | 'fileName'
-  | 'fileKind'
-  | 'bytes'
-  | 'sha256'
-  | 'storageKey'
-  | 'status'
-  | 'traceparent'
-> & { dictionaryId: number }
+/** The columns that an upload gives. */
+const uploadColumns = [
+  'companyId',
+  'userId',
+  'tokenId',
+  'uploadedByName',
+  'uploadedByEmail',
+  'fileName',
+  'fileKind',
+  'bytes',
+  'sha256',
+  'storageKey',
+  'status',
+  'traceparent',
+] as const
+type UploadedSubmission = Pick<SubmissionRow, (typeof uploadColumns)[number]> & { dictionaryId: number }
 
-const insertionWith = (ownFiles: (given: Scope) => RawBuilder<unknown>) =>
-  compileOnce((db, given: UploadedSubmission) =>
+const insertionWith = (ownFiles: (upload: Scope) => RawBuilder<unknown>) =>
+  compileOnce((db, upload: UploadedSubmission) =>
     db
       .with('moved', (query) =>
         query
           .insertInto('submissions')
-          .columns([
-            'companyId',
-            'userId',
-            'tokenId',
-            'uploadedByName',
-            'uploadedByEmail',
-            'dictionaryVersionId',
-            'dictionaryName',
-            'fileName',
-            'fileKind',
-            'bytes',
-            'sha256',
-            'storageKey',
-            'status',
-            'traceparent',
-            'turn',
-          ])
+          .columns([...uploadColumns, 'dictionaryVersionId', 'dictionaryName', 'turn'])
           .expression(
-            ofCompany(query, given.companyId)
-              .where('dictionaries.id', '=', given.dictionaryId)
+            ofCompany(query, upload.companyId)
+              .where('dictionaries.id', '=', upload.dictionaryId)
               .select(({ val }) => [
-                'companyDictionaries.companyId',
-                val(given.userId).as('userId'),
-                val(given.tokenId).as('tokenId'),
-                val(given.uploadedByName).as('uploadedByName'),
-                val(given.uploadedByEmail).as('uploadedByEmail'),
+                ...uploadColumns.map((column) => val(upload[column]).as(column)),
                 presentVersionId.as('versionId'),
                 'dictionaries.name',
-                val(given.fileName).as('fileName'),
-                val(given.fileKind).as('fileKind'),
-                val(given.bytes).as('bytes'),
-                val(given.sha256).as('sha256'),
-                val(given.storageKey).as('storageKey'),
-                val(given.status).as('status'),
-                val(given.traceparent).as('traceparent'),
-                nextTurn(given, ownFiles(given)).as('turn'),
+                nextTurn(upload, ownFiles(upload)).as('turn'),
               ]),
           )
           .returningAll(),
