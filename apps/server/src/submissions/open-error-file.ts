@@ -54,14 +54,10 @@ export async function openErrorFile(
   deps: Needs,
 ): Promise<GeneratedFile> {
   const submission = await findWithSource(id, kind, viewer, deps)
-  const file = await deps.generatedFiles
-    .open(generatedErrorFileName(submission.storageKey, kind), (path) =>
-      useSource(submission, deps, (source) =>
-        deps.validator.writeErrorFile(kind, source, path, requesterOf(submission, viewer)),
-      ),
-    )
-    .catch((error: unknown) => refuse(error, submission, deps))
-  await recordDownload(submission, kind, file, deps)
+  const name = generatedErrorFileName(submission.storageKey, kind)
+  const file = await open(submission, { kind, name }, deps, (source, path) =>
+    deps.validator.writeErrorFile(kind, source, path, requesterOf(submission, viewer)),
+  )
   return { fileName: errorFileName(submission.fileName, kind), file }
 }
 
@@ -81,14 +77,10 @@ export async function openCorrectedFile(
   // Further causes appear once the structure is right.
   if (!causes.some(isOfStructure) && causes.some((cause) => isSurelyUnknown(cause, submission)))
     throw notFound('Cause')
-  const file = await deps.generatedFiles
-    .open(generatedCopyName(storageKey, choice, fileKind), (path) =>
-      useSource(submission, deps, (source) =>
-        deps.validator.writeCorrectedFile(choice, source, path, requesterOf(submission, viewer)),
-      ),
-    )
-    .catch((error: unknown) => refuse(error, submission, deps))
-  await recordDownload(submission, 'corrected', file, deps)
+  const name = generatedCopyName(storageKey, choice, fileKind)
+  const file = await open(submission, { kind: 'corrected', name }, deps, (source, path) =>
+    deps.validator.writeCorrectedFile(choice, source, path, requesterOf(submission, viewer)),
+  )
   return { fileName: correctedName(fileName), file }
 }
 
@@ -103,17 +95,22 @@ const isSurelyUnknown = (cause: string, { causeCounts, causesCount }: Submission
   causeCounts.length === causesCount &&
   causeCounts.every(([known]) => known !== cause)
 
-/** The caller gets the file only if the entry could be written. */
-async function recordDownload(
-  { id, fileName: subject, companyId }: SubmissionRow,
-  kind: FileKind,
-  file: GeneratedFile['file'],
+/** `name`: in the cache. The caller gets the file only if the entry of the audit trail could be written. */
+async function open(
+  submission: SubmissionRow,
+  { kind, name }: { kind: FileKind; name: string },
   deps: Needs,
-): Promise<void> {
+  write: (source: LocalFileToValidate, path: string) => Promise<void>,
+): Promise<GeneratedFile['file']> {
+  const file = await deps.generatedFiles
+    .open(name, (path) => useSource(submission, deps, (source) => write(source, path)))
+    .catch((error: unknown) => refuse(error, submission, deps))
   try {
+    const { id, fileName: subject, companyId } = submission
     const detail = onlyAfter({ submission: id, kind })
     const entry = { action: 'file.downloaded', subject, companyId, detail } as const
     await inTransaction(deps.db, (trx) => recordAudit(entry, trx, deps))
+    return file
   } catch (error) {
     await file.close()
     throw error
