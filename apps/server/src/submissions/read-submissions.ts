@@ -43,35 +43,24 @@ export function listSubmissions(
   const scope = scopeOf(viewer, deps.env.historyScope)
   const isLong = paging.PageSize >= ROWS_AT_ONCE
   const isFar = (paging.PageNumber - 1) * paging.PageSize >= FAR_ROWS
-  const inTurn = turnsOf(viewer, deps)
-  const read = () => {
-    if (paging.SearchText !== '') return searchHistory(paging, scope, { db: deps.db, inTurn })
-    if (isLong) return readLongPage(paging, scope, { db: deps.db, inTurn })
-    return isFar ? inTurn(() => readPage(paging, scope, deps)) : readPage(paging, scope, deps)
-  }
+  const isSearch = paging.SearchText !== ''
+  const inTurn: InTurn = isSearch || isLong || isFar ? turnsOf(viewer, deps) : (read) => read()
+  const read = () => (isSearch ? searchHistory : readPage)(paging, scope, { db: deps.db, inTurn })
   // The batches of a long page can be read only once, so they cannot be shared.
   return isLong ? read() : shareRead(deps.db, `history ${JSON.stringify([scope, paging])}`, read)
 }
 
+/** How a page is read. */
+type Reading = Pick<Deps, 'db'> & { inTurn: InTurn }
+
 async function readPage(
   paging: Paging & HistoryFilter,
   scope: Scope,
-  { db }: Pick<Deps, 'db'>,
-): Promise<HistoryPage> {
-  const { PageNumber, PageSize } = paging
-  const matches = await countSubmissions(db, scope, paging)
-  const rows = { offset: (PageNumber - 1) * PageSize, limit: PageSize + 1 }
-  return cutPage(await findSubmissions(db, scope, paging, rows), paging, matches)
-}
-
-async function readLongPage(
-  paging: Paging & HistoryFilter,
-  scope: Scope,
-  deps: Pick<Deps, 'db'> & { inTurn: InTurn },
+  deps: Reading,
 ): Promise<HistoryPage | LongHistoryPage> {
   const { PageNumber, PageSize } = paging
   const { matches, rows } = await deps.inTurn(async () => {
-    const batch = { offset: (PageNumber - 1) * PageSize, limit: ROWS_AT_ONCE + 1 }
+    const batch = { offset: (PageNumber - 1) * PageSize, limit: Math.min(PageSize, ROWS_AT_ONCE) + 1 }
     return {
       matches: await countSubmissions(deps.db, scope, paging),
       rows: await findSubmissions(deps.db, scope, paging, batch),
@@ -91,7 +80,7 @@ const turnsOf =
 async function* readBatches(
   filter: HistoryFilter,
   scope: Scope,
-  { db, inTurn }: Pick<Deps, 'db'> & { inTurn: InTurn },
+  { db, inTurn }: Reading,
   { first = [], count = Infinity }: { first?: SubmissionSummary[]; count?: number } = {},
 ): AsyncGenerator<SubmissionSummary[]> {
   if (first.length > 0) yield first
@@ -176,7 +165,7 @@ const SLACK = 1.2
 function searchHistory(
   paging: Paging & HistoryFilter,
   scope: Scope,
-  { db, inTurn }: Pick<Deps, 'db'> & { inTurn: InTurn },
+  { db, inTurn }: Reading,
 ): Promise<HistoryPage | LongHistoryPage> {
   return inTurn(async () => {
     const { count, ids } = await findIds(paging, scope, db)
@@ -189,7 +178,7 @@ function searchHistory(
 async function* readInBatches(
   ids: readonly number[],
   scope: Scope,
-  { db, inTurn }: Pick<Deps, 'db'> & { inTurn: InTurn },
+  { db, inTurn }: Reading,
 ): AsyncGenerator<SubmissionSummary[]> {
   for (let start = 0; start < ids.length; start += ROWS_AT_ONCE)
     yield await inTurn(() => findSubmissionSummaries(db, scope, ids.slice(start, start + ROWS_AT_ONCE)))
