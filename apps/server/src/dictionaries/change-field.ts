@@ -16,8 +16,7 @@ import {
   countFields,
   deleteFieldRow,
   findField,
-  findFieldIds,
-  findFieldNames,
+  findFieldOrder,
   findForeignFieldIds,
   findPatterns,
   placeFields,
@@ -134,14 +133,17 @@ export async function reorderFields(
   await changeDictionary(deps.db, dictionaryId, userId, async (draft) => {
     const { trx } = draft
     const foreignIds = await findForeignFieldIds(trx, dictionaryId, ids)
-    const presentIds = await findFieldIds(trx, dictionaryId)
+    const present = await findFieldOrder(trx, dictionaryId)
+    const presentIds = present.map(({ id }) => id)
     const difference = compareOrder(ids, presentIds)
     if (foreignIds.length > 0 || difference === 'incomplete') throw incomplete()
     const isConflict = seenOrder != null && !isDeepStrictEqual(seenOrder, presentIds)
     if (difference === 'outdated' || isConflict) throw conflict(fieldMessages.changedMeanwhile)
-    const before = await findFieldNames(trx, dictionaryId)
     if (!(await placeFields(draft, ids))) return { change: null, result: undefined }
-    const detail = changes({ order: before }, { order: await findFieldNames(trx, dictionaryId) })
+    const [before, after] = [present, await findFieldOrder(trx, dictionaryId)].map((fields) => ({
+      order: fields.map(({ name }) => name),
+    }))
+    const detail = changes(before!, after!)
     await recordAudit({ action: 'dictionary.updated', subject: draft.name, detail }, trx, deps)
     return { change: { kind: 'reordered' }, result: undefined }
   })

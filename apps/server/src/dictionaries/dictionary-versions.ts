@@ -107,14 +107,10 @@ export async function findDictionaryOf(
 export const utcDay = (at: Date): string => at.toISOString().slice(0, 10)
 
 /** The dictionary that a version belongs to, deleted or not. */
-export const findDictionaryIdOf = async (db: Db, versionId: number): Promise<number> =>
-  (
-    await db
-      .selectFrom('dictionaryVersions')
-      .where('id', '=', versionId)
-      .select('dictionaryId')
-      .executeTakeFirstOrThrow()
-  ).dictionaryId
+export async function findDictionaryIdOf(db: Db, versionId: number): Promise<number> {
+  const version = db.selectFrom('dictionaryVersions').where('id', '=', versionId).select('dictionaryId')
+  return (await version.executeTakeFirstOrThrow()).dictionaryId
+}
 
 const summaries = (db: Db, dictionaryId: number) =>
   db

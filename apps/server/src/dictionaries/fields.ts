@@ -174,27 +174,14 @@ export async function deleteFieldRow(
   return deleted.name
 }
 
-/** Ids of a dictionary's fields in their order. */
-export async function findFieldIds(db: Db, dictionaryId: number): Promise<number[]> {
-  const rows = await db
+/** Ids and names of a dictionary's fields in their order. */
+export const findFieldOrder = (db: Db, dictionaryId: number): Promise<{ id: number; name: string }[]> =>
+  db
     .selectFrom('fields')
     .where('dictionaryId', '=', dictionaryId)
-    .select('id')
+    .select(['id', 'name'])
     .orderBy('position')
     .execute()
-  return rows.map(({ id }) => id)
-}
-
-/** Names of a dictionary's fields in their order. */
-export async function findFieldNames(db: Db, dictionaryId: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('fields')
-    .where('dictionaryId', '=', dictionaryId)
-    .select('name')
-    .orderBy('position')
-    .execute()
-  return rows.map(({ name }) => name)
-}
 
 /** Which of the ids are fields of any other dictionary. */
 export async function findForeignFieldIds(

@@ -34,11 +34,14 @@ import { ruleBookEtag } from '#platform/etags.ts'
 import { LongResult, mount, withMessage } from '#platform/http/mount.ts'
 
 const KIB = 1024
+/** The largest dictionary that can be imported has 5 MB; most have some kilobytes. */
+const MAX_CACHED_BYTES = 32 * 1024 * KIB
 /** Bytes of a dictionary that does not count as a download. */
 const SHORT_DICTIONARY = 256 * KIB
 
 export function mountDictionaries(app: FastifyInstance): void {
-  const versions = createCachedJson()
+  /** JSON as the bytes that are sent: all clients at once share them, also those that read slowly. */
+  const versions = createRecentValues<Buffer>(MAX_CACHED_BYTES, ({ byteLength }) => byteLength)
   mountDictionaryFiles(app)
   mountFields(app)
   mountRuleBooks(app)
@@ -54,7 +57,9 @@ export function mountDictionaries(app: FastifyInstance): void {
 
   mount(app, endpoints.readForChecking, async ({ params, viewer, deps }) => {
     const dictionary = await readForChecking(params.id, viewer, deps)
-    const version = await versions(dictionary.versionId, async () => presentVersion(await dictionary.read()))
+    const version = await versions(dictionary.versionId, async () =>
+      Buffer.from(JSON.stringify(presentVersion(await dictionary.read()))),
+    )
     const isDownload = version.byteLength > SHORT_DICTIONARY
     return new LongResult(forCheckingJson(dictionary, version), { isDownload })
   })
@@ -127,20 +132,4 @@ function mountRuleBooks(app: FastifyInstance): void {
   mount(app, ruleBookEndpoints.readRuleFailures, ({ params, deps }) => readRuleFailures(params.id, deps))
 
   mount(app, ruleBookEndpoints.tryRow, ({ params, body, deps }) => tryRow(params.id, body, deps))
-}
-
-const MIB = 1024 * 1024
-/** The largest dictionary that can be imported has 5 MB; most have some kilobytes. */
-const MAX_CACHED_BYTES = 32 * MIB
-
-/** The JSON of the value with this key: from the cache, else of what `read` returns. */
-type CachedJson = (key: number, read: () => Promise<unknown>) => Promise<Buffer>
-
-/**
- * Caches the JSON of values that never change, as the bytes that are sent: all clients at once share them,
- * also those that read slowly.
- */
-function createCachedJson(): CachedJson {
-  const cached = createRecentValues<Buffer>(MAX_CACHED_BYTES, ({ byteLength }) => byteLength)
-  return (key, read) => cached(key, async () => Buffer.from(JSON.stringify(await read())))
 }

@@ -17,7 +17,7 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import { createPasswords } from '#platform/identity/passwords.ts'
 import { createDictionary } from '#dictionaries/dictionary-drafts.ts'
 import { findPresentVersionId } from '#dictionaries/dictionary-versions.ts'
-import { findFieldIds, insertFields } from '#dictionaries/fields.ts'
+import { findFieldOrder, insertFields } from '#dictionaries/fields.ts'
 import { addSession } from '#users/sessions.ts'
 
 /** Rows for tests. Values that a test does not give are valid and unique, and missing parents are built. */
@@ -112,7 +112,8 @@ export async function buildDictionary(
       .values({ companyId: given.companyId, dictionaryId: dictionary.id })
       .execute()
   }
-  return { ...dictionary, fieldIds: await findFieldIds(db, dictionary.id) }
+  const order = await findFieldOrder(db, dictionary.id)
+  return { ...dictionary, fieldIds: order.map(({ id }) => id) }
 }
 
 const defaultFields: readonly BuiltField[] = [
