@@ -3,7 +3,8 @@ import type { Deps } from '#deps.ts'
 import { writeAuditHead } from '#audit/audit-head.ts'
 import { linkAuditTrail } from '#audit/keep-audit-trail.ts'
 import { sweepGeneratedErrorFiles } from '#submissions/generated-error-files.ts'
-import { runMaintenance } from '#submissions/run-maintenance.ts'
+import { checkClock } from '#platform/database/marks.ts'
+import { releaseDeadLeases } from '#submissions/submission-claims.ts'
 
 /** With leases of 24 s, a run whose machine vanished is taken over in less than 30 s. */
 const MAINTENANCE_MILLISECONDS = 5_000
@@ -14,18 +15,21 @@ const SWEEP_MILLISECONDS = 60 * 60 * 1000
  * it; it costs one query on a small index. Returns the function that stops it.
  */
 export function startMaintenance(deps: Deps): () => void {
-  let isRunning = false
-  return repeat(MAINTENANCE_MILLISECONDS, async () => {
-    if (isRunning) return
-    isRunning = true
-    try {
-      await runMaintenance(deps)
-    } catch (error) {
-      deps.log.warn({ err: error }, 'looking for submissions without a worker failed')
-    } finally {
-      isRunning = false
-    }
-  })
+  const run = onceAtATime(() =>
+    runMaintenance(deps).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'looking for submissions without a worker failed'),
+    ),
+  )
+  return repeat(MAINTENANCE_MILLISECONDS, run)
+}
+
+async function runMaintenance({ db, jobs, log }: Pick<Deps, 'db' | 'jobs' | 'log'>): Promise<void> {
+  await checkClock(db)
+  const released = await releaseDeadLeases(db)
+  if (released === 0) return
+  log.debug({ released }, 'submissions without a worker wait again')
+  await jobs.wake('validateSubmission')
+  await jobs.wake('ingestSubmission')
 }
 
 /**
@@ -62,20 +66,25 @@ const LINK_MILLISECONDS = 1000
  * one row and an empty index. Returns the function that stops it, after what was added until then.
  */
 export function startAuditLinking(deps: Pick<Deps, 'db' | 'log'>): () => Promise<void> {
-  let running: Promise<void> | null = null
-  const link = () =>
-    (running ??= linkAuditTrail(deps)
-      .catch((error: unknown) =>
-        // Every second of an outage would be too much of the same.
-        deps.log[isDatabaseDown(error) ? 'debug' : 'warn']({ err: error }, 'the audit trail was not linked'),
-      )
-      .finally(() => (running = null)))
+  const link = onceAtATime(() =>
+    linkAuditTrail(deps).catch((error: unknown) =>
+      // Every second of an outage would be too much of the same.
+      deps.log[isDatabaseDown(error) ? 'debug' : 'warn']({ err: error }, 'the audit trail was not linked'),
+    ),
+  )
   const stop = repeat(LINK_MILLISECONDS, link)
   return async () => {
     stop()
-    await running
+    // The first may be one that runs already.
+    await link()
     await link()
   }
+}
+
+/** Returns a function that runs `work`, or waits for the run that has not ended. */
+function onceAtATime(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null
+  return () => (running ??= work().finally(() => (running = null)))
 }
 
 /** `work` must not reject. */
