@@ -3,42 +3,27 @@ import type { Db, SessionOrigin, Trx } from '#platform/database/tables.ts'
 import { countDeleted, hasRow } from '#platform/database/lists.ts'
 
 /** Who the user is at a provider; undefined before the first single sign-on there. */
-export const findSubject = async (db: Db, userId: number, issuer: string): Promise<string | undefined> =>
-  (
-    await db
-      .selectFrom('userIdentities')
-      .where('userId', '=', userId)
-      .where('issuer', '=', issuer)
-      .select('subject')
-      .executeTakeFirst()
-  )?.subject
+export async function findSubject(db: Db, userId: number, issuer: string): Promise<string | undefined> {
+  const identity = db.selectFrom('userIdentities').where('userId', '=', userId).where('issuer', '=', issuer)
+  return (await identity.select('subject').executeTakeFirst())?.subject
+}
 
 /** The user, deleted or not, whose identity this is. */
-export const findUserIdOfIdentity = async (
+export async function findUserIdOfIdentity(
   db: Db,
   { issuer, subject }: { issuer: string; subject: string },
-): Promise<number | undefined> =>
-  (
-    await db
-      .selectFrom('userIdentities')
-      .where('issuer', '=', issuer)
-      .where('subject', '=', subject)
-      .select('userId')
-      .executeTakeFirst()
-  )?.userId
+): Promise<number | undefined> {
+  const identity = db.selectFrom('userIdentities').where('issuer', '=', issuer).where('subject', '=', subject)
+  return (await identity.select('userId').executeTakeFirst())?.userId
+}
 
 /** Returns false if another transaction bound the identity meanwhile. */
-export async function addIdentity(
+export function addIdentity(
   trx: Trx,
   identity: { userId: number; issuer: string; subject: string },
 ): Promise<boolean> {
-  const added = await trx
-    .insertInto('userIdentities')
-    .values(identity)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('userId')
-    .executeTakeFirst()
-  return added !== undefined
+  const insert = trx.insertInto('userIdentities').values(identity)
+  return hasRow(insert.onConflict((conflict) => conflict.doNothing()).returning('userId'))
 }
 
 /** The next single sign-on with the user's e-mail binds the account again. */
@@ -58,15 +43,15 @@ export async function addTicket(
 }
 
 /** The user of a ticket; undefined if the ticket is unknown, used or expired. */
-export const findUserIdOfTicket = async (db: Db, tokenHash: string): Promise<number | undefined> =>
-  (
-    await db
-      .selectFrom('signOnTickets')
-      .where('tokenHash', '=', tokenHash)
+export async function findUserIdOfTicket(db: Db, tokenHash: string): Promise<number | undefined> {
+  const ticket = db.selectFrom('signOnTickets').where('tokenHash', '=', tokenHash)
+  return (
+    await ticket
       .where('expiresAt', '>', sql<Date>`now()`)
       .select('userId')
       .executeTakeFirst()
   )?.userId
+}
 
 /** Uses a ticket and returns where it began; undefined if another transaction has used or deleted it. */
 export const takeTicket = (trx: Trx, tokenHash: string): Promise<SessionOrigin | undefined> =>

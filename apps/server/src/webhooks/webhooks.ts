@@ -12,11 +12,7 @@ export type WaitingDeliveries = { waitingCount: number; lastProblem: string | nu
 
 /** The number of messages that wait for a company's webhook, and the error of the newest failed one. */
 export function countWaitingDeliveries(db: Db, companyId: number): Promise<WaitingDeliveries> {
-  const waiting = db
-    .selectFrom('webhookDeliveries')
-    .where('companyId', '=', companyId)
-    .where('deliveredAt', 'is', null)
-    .where('givenUpAt', 'is', null)
+  const waiting = db.selectFrom('webhookDeliveries').where('companyId', '=', companyId).where(isWaiting)
   const failed = waiting.where('lastError', 'is not', null).orderBy('id', 'desc').limit(1)
   return db
     .selectNoFrom([
@@ -43,20 +39,14 @@ export async function putWebhook(
     .updateTable('webhookDeliveries')
     .set({ nextAttemptAt: sql<Date>`now()` })
     .where('companyId', '=', webhook.companyId)
-    .where('deliveredAt', 'is', null)
-    .where('givenUpAt', 'is', null)
+    .where(isWaiting)
     .execute()
 }
 
 /** Removes the webhook and the messages that wait for it. */
 export async function deleteWebhook(trx: Trx, companyId: number): Promise<void> {
   await trx.deleteFrom('webhooks').where('companyId', '=', companyId).execute()
-  await trx
-    .deleteFrom('webhookDeliveries')
-    .where('companyId', '=', companyId)
-    .where('deliveredAt', 'is', null)
-    .where('givenUpAt', 'is', null)
-    .execute()
+  await trx.deleteFrom('webhookDeliveries').where('companyId', '=', companyId).where(isWaiting).execute()
 }
 
 const insertion = compileOnce(
@@ -91,7 +81,7 @@ const CLAIM = sql`interval '1 minute'`
 /** The longest delay. A longer one means that the clock was set back since. */
 const LONGEST_DELAY = sql`interval '1 day'`
 
-const isWaiting = sql`delivered_at is null and given_up_at is null`
+const isWaiting = sql<boolean>`delivered_at is null and given_up_at is null`
 // The time of the statement, with which an index can be used, unlike `clock_timestamp()`.
 const isPast = sql`next_attempt_at <= statement_timestamp()`
 const isTooLate = sql`next_attempt_at > statement_timestamp() + ${LONGEST_DELAY}`
