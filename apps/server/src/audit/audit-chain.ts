@@ -20,7 +20,10 @@ const hashedColumns = [
   'address',
 ] as const
 
-/** SHA-256, in hex, of the hash of the entry before and of all columns of this one; JSON has times in ISO 8601. */
+/**
+ * SHA-256, in hex, of the hash of the entry before and of all columns of this one. JSON has times in ISO
+ * 8601.
+ */
 export function auditHash(previousHash: string, entry: HashedEntry): string {
   const content = [previousHash, ...hashedColumns.map((column) => entry[column]), entry.detail]
   return createHash('sha256').update(JSON.stringify(content)).digest('hex')

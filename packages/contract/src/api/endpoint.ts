@@ -17,8 +17,8 @@ export type Access =
 /**
  * One call of the wire, as data that server, web client, OpenAPI document and tests all read. `path` has its
  * parameters as `:name`; `query`, `params` and `body` are zod schemas; `reply` is the schema of what
- * `value` holds. `multipart` has the largest file of an upload, its part `file`, with the sentence that refuses
- * a larger one, and the other parts; `download` marks a reply that is a file.
+ * `value` holds. `multipart` is an upload: the largest size of its part `file`, with the sentence that
+ * refuses a larger one, and its other parts. `download` marks a reply that is a file.
  */
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -25,7 +25,7 @@ import type {
 export type Db = Kysely<Database>
 export type Trx = Transaction<Database>
 
-/** The tables, column by column as in `migrations/`; names come camelCase through Kysely's CamelCasePlugin. */
+/** All tables, column by column as in `migrations/`; names are camelCase through Kysely's CamelCasePlugin. */
 export type Database = {
   companies: {
     id: GeneratedAlways<number>
@@ -88,7 +88,7 @@ export type Database = {
     /** The link is valid for this long after its e-mail was sent; null in links older than this column. */
     lifeSeconds: number | null
   }
-  /** `account`: a user's id, or an e-mail without an account. `address`: or `browser <id>`, a known browser. */
+  /** `account`: a user's id, or an e-mail without one. `address`: or `browser <id>`, a known browser. */
   wrongPasswords: {
     id: GeneratedAlways<number>
     account: string
@@ -192,7 +192,7 @@ export type Database = {
     warningCount: number | null
     warningRowCount: number | null
     errorGroups: JSONColumnType<ErrorGroup[]> | null
-    /** Id and cells of every cause, largest first, as far as they are kept; null in rows older than causes. */
+    /** Id and cells of each cause, largest first, as far as they are kept; null in rows older than causes. */
     causeCounts: JSONColumnType<[string, number][]> | null
     causesCount: number | null
     targetPath: string | null
@@ -290,8 +290,8 @@ export type Database = {
   }
   /**
    * One row: the last entry that was removed after its retention, and the last one that is linked. Only the
-   * owner of the database can write it. `removedFrom`, `removedTo`: when the removed entries were made, as far
-   * as it is known.
+   * owner of the database can write it. `removedFrom`, `removedTo`: when the removed entries were made, as
+   * far as it is known.
    */
   auditChain: {
     removedPlace: number
