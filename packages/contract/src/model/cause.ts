@@ -1,74 +1,9 @@
+import type sentences from '#messages/cause-sentences/sentences.json'
 import type { RowReport } from '#model/cell-error.ts'
 import type { Severity } from '#model/row-rule.ts'
 
-export const causeKinds = [
-  // Cells.
-  'required',
-  'missingCell',
-  'shortRows',
-  'extraCell',
-  'errorCell',
-  'notCalculated',
-  'hashes',
-  'placeholder',
-  'quotes',
-  'spaces',
-  'brokenLetters',
-  'otherDigits',
-  'punctuation',
-  // Whole rows.
-  'shiftedRows',
-  'secondHeading',
-  'totalsRow',
-  'nearlyEmpty',
-  'swappedColumns',
-  // Dates.
-  'notADate',
-  'dateFormat',
-  'dateOrder',
-  'dateAmbiguous',
-  'dateSwapped',
-  'dateImpossible',
-  'dateShortYear',
-  'timeOfDay',
-  'excelSerial',
-  // Numbers.
-  'notANumber',
-  'dateCell',
-  'numberTooSmall',
-  'numberTooLarge',
-  'tooManyDecimals',
-  'decimalComma',
-  'thousands',
-  'numberOpen',
-  'currency',
-  'unit',
-  'percent',
-  'negative',
-  'numberForm',
-  'exponent',
-  'floatNoise',
-  'trailingZeros',
-  'shortenedNumber',
-  // Lists.
-  'notInList',
-  'emptyValue',
-  'tooFewValues',
-  'tooManyValues',
-  'misspelt',
-  'letterCase',
-  'variant',
-  // Texts and codes.
-  'textTooShort',
-  'textTooLong',
-  'cutText',
-  'lostZeros',
-  'codeAsDate',
-  'patternMismatch',
-  'checkDigit',
-] as const
-/** What kind of cause: what is wrong with the cells. Ours. */
-export type CauseKind = (typeof causeKinds)[number]
+/** What kind of cause: what is wrong with the cells; a name with a slash is a variant. Ours. */
+export type CauseKind = Exclude<keyof (typeof sentences)['kinds'], `${string}/${string}`>
 
 /** What is wrong with the structure of a table, and a copy can correct, by what the copy changes. Ours. */
 export const structureKinds = [

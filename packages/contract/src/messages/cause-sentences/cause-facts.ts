@@ -31,8 +31,3 @@ export type CauseFacts = {
   /** What makes the suggestions of all cells; null without suggestions. */
   remedies: Remedies | null
 }
-
-export type Sentences = {
-  message: (facts: CauseFacts) => string
-  advice: (facts: CauseFacts) => string
-}
