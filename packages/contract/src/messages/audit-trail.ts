@@ -1,3 +1,4 @@
+import names from '#messages/audit-names.json' with { type: 'json' }
 import type { AuditAction } from '#model/audit-action.ts'
 import { adminScreenTitles } from './admin-screens.ts'
 
@@ -43,53 +44,10 @@ export const auditMessages = {
 } as const
 
 /** Actions as people read them, in the order in which they are offered. */
-export const auditActionNames: Readonly<Record<AuditAction, string>> = {
-  'login.succeeded': 'Login',
-  'login.failed': 'Failed login',
-  'session.ended': 'Session ended',
-  'link.sent': 'Password link sent',
-  'password.set': 'Password set',
-  'company.created': 'Company created',
-  'company.updated': 'Company changed',
-  'company.deleted': 'Company deleted',
-  'user.created': 'User created',
-  'user.updated': 'User changed',
-  'user.deleted': 'User deleted',
-  'people.viewed': 'People viewed',
-  'dictionary.created': 'Dictionary created',
-  'dictionary.updated': 'Dictionary changed',
-  'dictionary.deleted': 'Dictionary deleted',
-  'dictionary.associated': 'Dictionary added to company',
-  'dictionary.removed': 'Dictionary removed from company',
-  'field.created': 'Field created',
-  'field.updated': 'Field changed',
-  'field.deleted': 'Field deleted',
-  'rule.created': 'Rule added',
-  'rule.updated': 'Rule changed',
-  'rule.deleted': 'Rule deleted',
-  'impact.tried': 'Change tried on uploads',
-  'file.uploaded': 'File uploaded',
-  'file.verdict': 'File validated',
-  'file.viewed': 'Errors viewed',
-  'file.downloaded': 'File downloaded',
-  'file.retried': 'File retried',
-  'file.purged': 'File purged',
-  'token.created': 'Token created',
-  'token.revoked': 'Token revoked',
-  'webhook.set': 'Webhook set',
-  'operation.retried': 'Storage errors retried',
-  'retention.changed': 'Retention of the audit trail changed',
-  'audit.expired': 'Audit trail expired',
-}
+export const auditActionNames: Readonly<Record<AuditAction, string>> = names.actions
 
 /** Values of `detail` whose name in words is not their name in the API. */
-const valueNames: Readonly<Record<string, string>> = {
-  sha256: 'SHA-256',
-  bytes: 'Size in bytes',
-  recordsCount: 'Records',
-  errorRowCount: 'Rows with errors',
-  submission: 'Upload number',
-}
+const valueNames: Readonly<Record<string, string>> = names.values
 
 /** The name of a value of `detail`, in words: 'storageFolder' is 'Storage folder'. */
 export function auditValueName(name: string): string {
@@ -98,12 +56,4 @@ export function auditValueName(name: string): string {
 }
 
 /** Values of `detail` that are names in the API, in words. */
-export const auditValueTexts: Readonly<Record<string, string>> = {
-  passed: 'Passed',
-  rowErrors: 'Rows with errors',
-  fileProblem: 'File problem',
-  companyUser: 'Company user',
-  superAdmin: 'Super administrator',
-  newAddress: 'new e-mail address',
-  auditTrail: 'audit trail',
-}
+export const auditValueTexts: Readonly<Record<string, string>> = names.texts

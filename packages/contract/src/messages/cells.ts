@@ -1,3 +1,4 @@
+import kinds from '#messages/cell-error-kinds.json' with { type: 'json' }
 import type { CellFaultCode } from '#model/cell-error.ts'
 import { type CheckDigitScheme, checkDigitNames } from '#model/rule.ts'
 import { counted, writeCount } from '#notation/count.ts'
@@ -47,29 +48,7 @@ export const cellErrors = {
 } as const
 
 /** What is wrong, without the figures and values of a single cell: for counts, summaries and mails. */
-export const cellErrorKinds: Readonly<Record<CellFaultCode, string>> = {
-  required: 'The cell is empty.',
-  textTooShort: 'The text is too short.',
-  textTooLong: 'The text is too long.',
-  notANumber: 'The value is not a number.',
-  dateCell: 'The cell of the number has a date or time format.',
-  decimalComma: "The number is written with ',' instead of '.'.",
-  tooManyDecimals: 'The number has too many decimals.',
-  numberTooSmall: 'The number is too small.',
-  numberTooLarge: 'The number is too large.',
-  notADate: 'The value is not a date in the required format.',
-  notACalendarDay: 'The day does not exist in the calendar.',
-  timeOfDay: 'The date carries a time of day.',
-  patternMismatch: 'The value does not have the required form.',
-  notInList: 'The value is not in the list.',
-  emptyValue: 'A value between separators is empty.',
-  tooFewValues: 'The cell holds too few values.',
-  tooManyValues: 'The cell holds too many values.',
-  checkDigit: 'The check digit does not fit.',
-  errorCell: 'The cell holds an error instead of a value.',
-  missingCell: 'The row ends too early.',
-  extraCell: 'A cell stands outside the columns of the table.',
-}
+export const cellErrorKinds: Readonly<Record<CellFaultCode, string>> = kinds
 
 export const cellExpectations = {
   anyText: 'any text',

@@ -1,44 +1,8 @@
-/** What the audit trail records. See docs/BEHAVIOUR.md#audit-trail. */
-export const auditActions = [
-  'login.succeeded',
-  'login.failed',
-  'session.ended',
-  'link.sent',
-  'password.set',
-  'company.created',
-  'company.updated',
-  'company.deleted',
-  'user.created',
-  'user.updated',
-  'user.deleted',
-  'people.viewed',
-  'dictionary.created',
-  'dictionary.updated',
-  'dictionary.deleted',
-  'dictionary.associated',
-  'dictionary.removed',
-  'field.created',
-  'field.updated',
-  'field.deleted',
-  'rule.created',
-  'rule.updated',
-  'rule.deleted',
-  'impact.tried',
-  'file.uploaded',
-  'file.verdict',
-  'file.viewed',
-  'file.downloaded',
-  'file.retried',
-  'file.purged',
-  'token.created',
-  'token.revoked',
-  'webhook.set',
-  'operation.retried',
-  'retention.changed',
-  'audit.expired',
-] as const
+import names from '#messages/audit-names.json' with { type: 'json' }
 
-export type AuditAction = (typeof auditActions)[number]
+/** What the audit trail records. See docs/BEHAVIOUR.md#audit-trail. */
+export type AuditAction = keyof typeof names.actions
+export const auditActions = Object.keys(names.actions) as AuditAction[]
 
 /** A value before or after a change: plain data, never a secret or the value of a cell. */
 export type AuditValue = string | number | boolean | null | readonly string[]

@@ -1,3 +1,5 @@
+import type kinds from '#messages/cell-error-kinds.json'
+
 /** What a check found wrong with a cell. `code` is stable, for tests and counts. */
 export type CellFault = {
   code: CellFaultCode
@@ -7,30 +9,7 @@ export type CellFault = {
   expected: string
 }
 
-export const cellFaultCodes = [
-  'required',
-  'textTooShort',
-  'textTooLong',
-  'notANumber',
-  'dateCell',
-  'decimalComma',
-  'tooManyDecimals',
-  'numberTooSmall',
-  'numberTooLarge',
-  'notADate',
-  'notACalendarDay',
-  'timeOfDay',
-  'patternMismatch',
-  'notInList',
-  'emptyValue',
-  'tooFewValues',
-  'tooManyValues',
-  'checkDigit',
-  'errorCell',
-  'missingCell',
-  'extraCell',
-] as const
-export type CellFaultCode = (typeof cellFaultCodes)[number]
+export type CellFaultCode = keyof typeof kinds
 
 /** A fault with its place and value, as people read it. The names are those of the wire. */
 export type CellError = {

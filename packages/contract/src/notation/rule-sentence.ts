@@ -1,5 +1,6 @@
 import type { Condition, Operand, RowRule, RuleTest, TestKind } from '#model/row-rule.ts'
 import { operandColumns } from '#model/row-rule.ts'
+import forms from './rule-forms.json' with { type: 'json' }
 
 /**
  * Rules between cells as sentences of a closed grammar, and back. Screens, errors and workbooks show them.
@@ -124,63 +125,7 @@ export const operandForms: readonly OperandForm[] = [
  * are read.
  */
 export type TestForm = { readonly is: TestKind; readonly says: string; readonly demands: string }
-const form = (is: TestKind, says: string, demands: string): TestForm => ({ is, says, demands })
-export const testForms: readonly TestForm[] = [
-  form('filled', '{column} is filled', '{column} must be filled'),
-  form('blank', '{column} is blank', '{column} must be blank'),
-  form('oneOf', '{column} is one of {values}', '{column} must be one of {values}'),
-  form('noneOf', '{column} is none of {values}', '{column} must be none of {values}'),
-  form('only', '{column} has only {values}', '{column} must have only {values}'),
-  form('equal', '{column} is equal to {than}', '{column} must be equal to {than}'),
-  form('notEqual', '{column} is not equal to {than}', '{column} must not be equal to {than}'),
-  form('less', '{column} is less than {than}', '{column} must be less than {than}'),
-  form('atMost', '{column} is at most {than}', '{column} must be at most {than}'),
-  form('more', '{column} is more than {than}', '{column} must be more than {than}'),
-  form('atLeast', '{column} is at least {than}', '{column} must be at least {than}'),
-  form('startingWith', '{column} starts with {text}', '{column} must start with {text}'),
-  form('endingWith', '{column} ends with {text}', '{column} must end with {text}'),
-  form('containing', '{column} contains {text}', '{column} must contain {text}'),
-  form('matching', '{column} matches {pattern}', '{column} must match {pattern}'),
-  form('notMatching', '{column} does not match {pattern}', '{column} must not match {pattern}'),
-  form(
-    'count',
-    'the number of values in {column} is from {min} to {max}',
-    '{column} must have from {min} to {max} values',
-  ),
-  form(
-    'count',
-    'the number of values in {column} is at least {min}',
-    'the number of values in {column} must be at least {min}',
-  ),
-  form(
-    'count',
-    'the number of values in {column} is at most {max}',
-    'the number of values in {column} must be at most {max}',
-  ),
-  form('distinct', '{column} has no value twice', '{column} must have no value twice'),
-  form('allFilled', 'all of {columns} are filled', 'all of {columns} must be filled'),
-  form('noneFilled', 'none of {columns} is filled', 'all of {columns} must be blank'),
-  form('someFilled', 'at least one of {columns} is filled', 'at least one of {columns} must be filled'),
-  form('oneFilled', 'exactly one of {columns} is filled', 'exactly one of {columns} must be filled'),
-  form('atMostOneFilled', 'at most one of {columns} is filled', 'at most one of {columns} may be filled'),
-  form('allOrNoneFilled', 'all or none of {columns} are filled', 'all or none of {columns} must be filled'),
-  form(
-    'listed',
-    'the values of {columns} are one of {rows}',
-    'the values of {columns} must be one of {rows}',
-  ),
-  form(
-    'listed',
-    'the values of {columns} are a row of the list {list}',
-    'the values of {columns} must be a row of the list {list}',
-  ),
-  form('unique', '{only} is unique', '{only} must be unique'),
-  form(
-    'unique',
-    'the values of {columns} are unique together',
-    'the values of {columns} must be unique together',
-  ),
-]
+export const testForms = forms as readonly TestForm[]
 
 /** Whether a condition asks the test, or a rule demands it. */
 export type TestSide = 'when' | 'then'

@@ -1,5 +1,5 @@
 import { cellErrorKinds } from '@veridict/contract/messages/cells'
-import { cellFaultCodes } from '@veridict/contract/model/cell-error'
+import type { CellFaultCode } from '@veridict/contract/model/cell-error'
 import { expect, it } from 'vitest'
 import { compileField } from '#compile/compile-columns.ts'
 import { xmlTerminators } from '#formats/terminators.ts'
@@ -18,7 +18,9 @@ const columns = LABELS.map((name) =>
 
 it('counts each fault separately in every column and beyond the last one', () => {
   const counts = new ErrorCounts(columns)
-  const kinds = [0, 1, 2].flatMap((column) => cellFaultCodes.map((code) => ({ column, code })))
+  const kinds = [0, 1, 2].flatMap((column) =>
+    (Object.keys(cellErrorKinds) as CellFaultCode[]).map((code) => ({ column, code })),
+  )
   for (const [index, { column, code }] of kinds.entries())
     for (let times = 0; times <= index; times++) counts.add(column, code)
   const groups = kinds.map(({ column, code }, index) => ({
