@@ -11,6 +11,7 @@ import { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import type { Chunks } from '#formats/zip/write-zip.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { partKey, type ZipEntry } from '#formats/zip/zip-directory.ts'
+import copied from '#output/copied-content.json' with { type: 'json' }
 import { sanitizeNotesDrawing } from '#output/sanitize-notes-drawing.ts'
 import { sanitizeSheet, type SheetRules } from '#output/sanitize-sheet.ts'
 import { sanitizeDrawing, sanitizeTable, sanitizeThreads } from '#output/sanitize-parts.ts'
@@ -28,38 +29,10 @@ type PartKind = keyof typeof CONTENT_TYPES | 'picture' | 'package'
  * out are macros, connections, links to other files, embedded objects, everything else that a program would
  * run or load, and every unknown kind.
  */
-const COPIED_LINKS: Partial<Record<PartKind, Readonly<Record<string, PartKind>>>> = {
-  package: { officeDocument: 'workbook', 'core-properties': 'properties' },
-  workbook: {
-    worksheet: 'worksheet',
-    styles: 'styles',
-    theme: 'theme',
-    sharedStrings: 'sharedStrings',
-    person: 'persons',
-  },
-  worksheet: {
-    comments: 'comments',
-    threadedComment: 'threads',
-    vmlDrawing: 'notesDrawing',
-    drawing: 'drawing',
-    table: 'table',
-    image: 'picture',
-    printerSettings: 'printerSettings',
-  },
-  drawing: { image: 'picture' },
-  theme: { image: 'picture' },
-}
+const COPIED_LINKS = copied.links as Partial<Record<PartKind, Readonly<Record<string, PartKind>>>>
 
-/** How the report names what links of other types lead to; null if nobody notices its absence. */
-const LEFT_OUT: readonly (readonly [kind: LeftOutKind | null, types: string])[] = [
-  ['links', 'hyperlink externalLink'],
-  ['macros', 'vbaProject xlMacrosheet xlIntlMacrosheet attachedToolbars extensibility'],
-  ['connections', 'connections queryTable xmlMaps powerPivotData'],
-  ['objects', 'oleObject package control ctrlProp'],
-  [null, 'calcChain customXml custom-properties extended-properties thumbnail origin printerSettings'],
-  [null, 'sheetMetadata rdRichValue rdRichValueStructure rdRichValueTypes richValueRel'],
-  [null, 'FeaturePropertyBag classificationlabels'],
-]
+/** How the report names what links of other types lead to; nobody notices the absence of `unnoticedLinks`. */
+const LEFT_OUT = Object.entries(copied.leftOutLinks) as [LeftOutKind, string[]][]
 
 /** Called when the part is written. */
 export type PartContent = () => Chunks | Promise<Chunks>
@@ -150,18 +123,19 @@ class PartFinder {
   /** Copies the parts that a part may link to; returns these links. */
   async #links(part: string, kind: PartKind): Promise<Relationship[]> {
     const allowed = COPIED_LINKS[kind] ?? {}
-    const copied: Relationship[] = []
+    const links: Relationship[] = []
     for (const link of await readAllRelationships(this.#archive, part)) {
       const isAllowed = link.target !== '' && Object.hasOwn(allowed, link.type)
       if (!isAllowed) this.#leaveOut(link)
-      else if (await this.#copy(link.target, allowed[link.type])) copied.push(link)
+      else if (await this.#copy(link.target, allowed[link.type])) links.push(link)
     }
-    return copied
+    return links
   }
 
   #leaveOut({ type, target }: Relationship): void {
-    const known = LEFT_OUT.find(([, types]) => types.split(' ').includes(type))
-    this.#leftOut.add(target === '' ? 'links' : known === undefined ? 'others' : known[0])
+    const known = LEFT_OUT.find(([, types]) => types.includes(type))?.[0]
+    if (target === '') this.#leftOut.add('links')
+    else if (!copied.unnoticedLinks.includes(type)) this.#leftOut.add(known ?? 'others')
   }
 
   /**

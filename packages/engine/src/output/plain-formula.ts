@@ -1,19 +1,10 @@
+import copied from '#output/copied-content.json' with { type: 'json' }
+
 /** Excel's limit on the length of a formula. */
 const MAX_FORMULA = 8192
 
 /** Functions that compute from cells and texts. Any other may load, run or name something outside. */
-const FUNCTIONS = new Set(
-  (
-    'ABS AND AVERAGE AVERAGEIF CEILING CHAR CODE COLUMN COLUMNS CONCATENATE COUNT COUNTA ' +
-    'COUNTBLANK COUNTIF COUNTIFS DATE DATEVALUE DAY DAYS EDATE EOMONTH EXACT FALSE FIND FLOOR ' +
-    'HOUR IF IFERROR IFNA INDEX INT ISBLANK ISERR ISERROR ISEVEN ISLOGICAL ISNA ISNONTEXT ' +
-    'ISNUMBER ISODD ISTEXT LARGE LEFT LEN LOOKUP LOWER MATCH MAX MEDIAN MID MIN MINUTE MOD MONTH ' +
-    'N NA NETWORKDAYS NOT NOW OR PERCENTILE POWER PROPER QUARTILE RANK REPT RIGHT ROUND ' +
-    'ROUNDDOWN ROUNDUP ROW ROWS SEARCH SECOND SIGN SMALL SQRT STDEV SUBSTITUTE SUBTOTAL SUM ' +
-    'SUMIF SUMIFS SUMPRODUCT T TEXT TIME TIMEVALUE TODAY TRIM TRUE TRUNC UPPER VALUE VLOOKUP ' +
-    'HLOOKUP WEEKDAY WORKDAY YEAR'
-  ).split(' '),
-)
+const FUNCTIONS: ReadonlySet<string> = new Set(copied.functions)
 
 const TEXT = /"(?:[^"]|"")*"/
 /** Characters of names of files and programs. Sheets cannot have them, but a hostile workbook may. */

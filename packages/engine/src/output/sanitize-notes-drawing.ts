@@ -1,16 +1,9 @@
 import type { Note } from '#formats/spreadsheet/write-notes.ts'
+import copied from '#output/copied-content.json' with { type: 'json' }
 import type { Platform } from '#platform.ts'
 
-/** The elements of the boxes of notes. */
-const ELEMENTS = new Set(
-  (
-    'xml shapelayout idmap shapetype stroke path shape fill shadow textbox div font ClientData ' +
-    'MoveWithCells SizeWithCells Anchor AutoFill AutoLine Row Column Visible Locked LockText TextHAlign ' +
-    'TextVAlign NoThreeD formulas f handles h lock PrintObject DefaultSize RowHidden ColHidden Disabled'
-  )
-    .split(' ')
-    .map((name) => name.toLowerCase()),
-)
+/** The elements of the boxes of notes, in lower case. */
+const ELEMENTS: ReadonlySet<string> = new Set(copied.notesDrawing)
 const TAG = /<\/?(?:[\w.-]+:)?([\w.-]+)|<[!?]/g
 /** Attributes that name something outside of the drawing, or a program. */
 const FOREIGN_ATTRIBUTES =

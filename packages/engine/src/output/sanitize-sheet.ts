@@ -4,6 +4,7 @@ import { isTransparent, openTags, XmlElement } from '#formats/xml/xml-elements.t
 import { XmlToken, XmlTokens } from '#formats/xml/xml-tokens.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import type { ZipEntry } from '#formats/zip/zip-directory.ts'
+import copied from '#output/copied-content.json' with { type: 'json' }
 import { LeftOut } from '#output/left-out.ts'
 import { isPlainFormula } from '#output/plain-formula.ts'
 import { SheetRewriter } from '#output/sheet-rewriter.ts'
@@ -13,25 +14,21 @@ import type { LeftOutKind } from '@veridict/contract/messages/error-files'
 /**
  * The elements that may follow the rows of a sheet: its appearance, and rules for input without references.
  */
-const KEPT = (
-  'sheetProtection protectedRanges autoFilter sortState mergeCells phoneticPr conditionalFormatting ' +
-  'dataValidations printOptions pageMargins pageSetup headerFooter rowBreaks colBreaks ignoredErrors ' +
-  'drawing legacyDrawing picture tableParts'
-).split(' ')
-const LEFT_OUT: readonly (readonly [name: string, kind: LeftOutKind | null])[] = [
+const KEPT: ReadonlySet<string> = new Set(copied.sheetTail)
+const LEFT_OUT: ReadonlyMap<string, LeftOutKind | null> = new Map([
   ['hyperlinks', 'links'],
   ['oleObjects', 'objects'],
   ['controls', 'objects'],
   ['sheetCalcPr', null],
-]
+])
 /** Elements with a link, and the type of the link. */
-const LINKED: readonly (readonly [name: string, type: string])[] = [
+const LINKED: ReadonlyMap<string, string> = new Map([
   ['drawing', 'drawing'],
   ['legacyDrawing', 'vmlDrawing'],
   ['picture', 'image'],
   ['pageSetup', 'printerSettings'],
   ['tablePart', 'table'],
-]
+])
 const FORMULAS = ['formula', 'formula1', 'formula2']
 const RULES = ['conditionalFormatting', 'dataValidations']
 
@@ -111,17 +108,18 @@ function sanitizeTail(tokens: XmlTokens, rules: SheetRules, leftOut: LeftOut): E
 /** The edits of one child of the sheet. */
 function sanitizeElement(element: XmlElement, { links, sheetNames }: SheetRules, leftOut: LeftOut): Edit[] {
   const { tag, whole: tokens } = element
-  if (!KEPT.some((name) => tag.nameIs(name))) {
-    const known = LEFT_OUT.find(([name]) => tag.nameIs(name))
-    leftOut.add(known === undefined ? 'others' : known[1])
+  const name = tag.localName()
+  if (!KEPT.has(name)) {
+    const kind = LEFT_OUT.get(name)
+    leftOut.add(kind === undefined ? 'others' : kind)
     return [removal(element)]
   }
-  const isRule = RULES.some((name) => tag.nameIs(name))
+  const isRule = RULES.includes(name)
   const isPlain = (formula: string) => isPlainFormula(formula, (name) => sheetNames.has(name.toLowerCase()))
   const edits: Edit[] = []
   let isInert = true
   for (const token of openTags(tokens)) {
-    const type = LINKED.find(([name]) => tokens.nameIs(name))?.[1]
+    const type = LINKED.get(tokens.localName())
     const id = type === undefined ? null : tokens.prefixedAttribute('id')
     if (id !== null && links.get(id) !== type) isInert = false
     // For every type of threshold: the value of the type "number" may also be a formula.

@@ -1,20 +1,12 @@
 import { type Edit, elementRemoval, removal } from '#formats/xml/edit-xml.ts'
 import { elementsNamed, firstNamed, openTags, type XmlElement } from '#formats/xml/xml-elements.ts'
 import type { XmlTokens } from '#formats/xml/xml-tokens.ts'
+import copied from '#output/copied-content.json' with { type: 'json' }
 import type { LeftOut } from '#output/left-out.ts'
 import { isPlainFormula } from '#output/plain-formula.ts'
 
 /** Elements of a workbook that neither run nor load anything. */
-const KEPT = [
-  'fileVersion',
-  'fileSharing',
-  'workbookPr',
-  'workbookProtection',
-  'bookViews',
-  'sheets',
-  'definedNames',
-  'calcPr',
-]
+const KEPT: ReadonlySet<string> = new Set(copied.workbook)
 const VIEW_POSITIONS = ['activeTab', 'firstSheet']
 /** A name with one of these is a macro. */
 const MACRO_ATTRIBUTES = ['function', 'vbProcedure', 'xlm', 'functionGroupId', 'publishToServer']
@@ -49,7 +41,7 @@ export function sanitizeWorkbook(
   for (const element of elementsNamed(firstNamed(part)!.content)) {
     const { tag, content: tokens } = element
     if (tag.nameIs('externalReferences')) leftOut.add('links')
-    if (!KEPT.some((name) => tag.nameIs(name))) edits.push(removal(element))
+    if (!KEPT.has(tag.localName())) edits.push(removal(element))
     else if (tag.nameIs('definedNames') && !element.isEmpty)
       edits.push(...sanitizeNames(element, tabs, sheetNames, leftOut))
     else

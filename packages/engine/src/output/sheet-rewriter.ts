@@ -9,6 +9,7 @@ import { XmlBytes } from '#formats/xml/xml-bytes.ts'
 import { isLeftOut } from '#formats/xml/xml-elements.ts'
 import { XmlToken, type XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { XmlWindow } from '#formats/xml/xml-window.ts'
+import copied from '#output/copied-content.json' with { type: 'json' }
 import type { LeftOut } from '#output/left-out.ts'
 import type { Platform } from '#platform.ts'
 
@@ -16,10 +17,7 @@ const METADATA = ['cm', 'vm']
 const MAX_COLUMNS = worksheetBounds.maxColumns
 
 /** The elements that may precede the rows. */
-const HEAD = (
-  'worksheet sheetPr tabColor outlinePr pageSetUpPr dimension sheetViews sheetView pane selection ' +
-  'sheetFormatPr cols col sheetData AlternateContent Choice Fallback'
-).split(' ')
+const HEAD: ReadonlySet<string> = new Set(copied.sheetHead)
 
 /** Constants of this module, which V8 folds; imported ones it does not. */
 const { Before, Rows, Cells, After } = SheetPlace
@@ -178,7 +176,7 @@ export class SheetRewriter<Cell extends EditedCell> {
   /** Whether the tag that was just read begins an element that is not copied. */
   private isActive(): boolean {
     const { tokens, place } = this
-    if (place === Before) return !HEAD.some((name) => tokens.nameIs(name))
+    if (place === Before) return !HEAD.has(tokens.localName())
     return tokens.nameIs('f') || tokens.nameIs('extLst')
   }
 
