@@ -49,6 +49,9 @@ const pods = manifests
 const configMap = manifests.find(({ kind }) => kind === 'ConfigMap')?.data ?? {}
 const secret = manifests.find(({ kind }) => kind === 'Secret')?.stringData ?? {}
 
+/** A job cannot be changed, so each version has one of its own. */
+const migrateName = `migrate-${version.replaceAll('.', '-')}`
+
 /** Amazon's SDK reads these itself; docs/ARCHITECTURE.md names them. */
 const isAwsCredential = (name: string) => /^AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY)$/.test(name)
 const unknownSettings = (variables: Variables) =>
@@ -160,7 +163,7 @@ describe('deploy/kubernetes', () => {
       ...(containers[0].args ?? containers[0].command ?? []),
     ])
     expect(commands.toSorted()).toEqual([
-      ['migrate', 'node', 'apps/server/src/commands/migrate.ts'],
+      [migrateName, 'node', 'apps/server/src/commands/migrate.ts'],
       ['web', '--roles=web'],
       ['worker', '--roles=worker'],
     ])
@@ -175,7 +178,7 @@ describe('deploy/kubernetes', () => {
     })
   })
 
-  it.for(pods.filter(({ name }) => name !== 'migrate'))('gives $name enough time to stop', ({ pod }) => {
+  it.for(pods.filter(({ name }) => name !== migrateName))('gives $name enough time to stop', ({ pod }) => {
     const { DRAIN_SECONDS, FINISH_SECONDS } = configMap
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(
       Number(DRAIN_SECONDS) + Number(FINISH_SECONDS) + STOP_SECONDS,
@@ -187,7 +190,55 @@ describe('deploy/kubernetes', () => {
       images: { newTag: string }[]
     }[]
     expect(kustomization.images.map(({ newTag }) => newTag)).toEqual([version])
-    expect(pods.find(({ name }) => name === 'migrate')?.pod.containers[0].image).toBe(`veridict:${version}`)
+  })
+})
+
+describe('deploy/helm', () => {
+  const values = parse(read('deploy/helm/values.yaml')) as { settings: Variables }
+  const templates = globSync('deploy/helm/templates/*', { cwd: ROOT }).map(read).join('\n')
+
+  it('has the version of the program', () => {
+    const chart = parse(read('deploy/helm/Chart.yaml')) as { version: string; appVersion: string }
+    expect([chart.version, chart.appVersion]).toEqual([version, version])
+  })
+
+  it('has settings that exist and that the program accepts', () => {
+    expect(unknownSettings(values.settings)).toEqual([])
+    const texts = Object.entries(values.settings).map(([name, value]) => [name, String(value)])
+    const env = { ...Object.fromEntries(texts), ...secret, ADMIN_PASSWORD: 'Seven!Otters27' }
+    expect(readEnv(env as Record<string, string>).isDemo).toBe(false)
+  })
+
+  it('has a value for each name in its templates', () => {
+    const paths = [...templates.matchAll(/\.Values\.([\w.]+)/g)].map(([, path]) => path ?? '')
+    const isMissing = (path: string) =>
+      path
+        .split('.')
+        .reduce((found, name) => (found as Record<string, unknown>)?.[name], values as unknown) === undefined
+    expect(paths.length).toBeGreaterThan(20)
+    expect(paths.filter(isMissing)).toEqual([])
+  })
+})
+
+describe('deploy/systemd', () => {
+  const units = globSync('deploy/systemd/*.service', { cwd: ROOT })
+  const programs = units.flatMap((file) => [...read(file).matchAll(/\/opt\/veridict\/((?:apps|docs)\S+)/g)])
+
+  it('starts programs that exist', () => {
+    expect(programs.length).toBeGreaterThan(4)
+    expect(programs.map(([, path]) => path ?? '').filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  })
+
+  it.for(units.filter((file) => file.includes('@')))('gives %s enough time to stop', (file) => {
+    const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(read(file))?.[1])
+    const example = Object.fromEntries(
+      [...read('deploy/systemd/settings.env').matchAll(/^([A-Z_]+)="?(.*?)"?$/gm)].map(([, name, value]) => [
+        name,
+        value,
+      ]),
+    )
+    const { drainSeconds, finishSeconds } = readEnv(example)
+    expect(seconds).toBeGreaterThanOrEqual(drainSeconds + finishSeconds + STOP_SECONDS)
   })
 })
 
