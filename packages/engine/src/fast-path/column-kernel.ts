@@ -1,6 +1,6 @@
 import type { Automaton } from '#fast-path/byte-automaton.ts'
 import code from '#fast-path/kernel-code.json' with { type: 'json' }
-import { QUOTE } from '#formats/byte-names.ts'
+import { CARRIAGE_RETURN, QUOTE } from '#formats/byte-names.ts'
 import { SENTINEL_BYTES } from '#formats/terminators.ts'
 
 /** What `packages/engine/kernel/kernel.ts` exports. Addresses are in bytes. */
@@ -59,6 +59,7 @@ export class ColumnKernel {
   readonly bytes: Uint8Array
   readonly #exports: Exports
   readonly #data: number
+  readonly #columns: number
   readonly #words: Uint32Array
   readonly #positions: number
   readonly #recordEnds: number
@@ -79,6 +80,7 @@ export class ColumnKernel {
       this.#exports
     prepare(chunk, columns.length, delimiter, longestRecord)
     this.#data = data.value
+    this.#columns = columns.length
     this.wordsPerRecord = Math.ceil(columns.length / 32)
     // Columns with the same rule share their tables.
     const described = new Map<DescribeColumn, number>()
@@ -138,6 +140,16 @@ export class ColumnKernel {
   startOfCell(record: number, column: number): number {
     const first = record === 0 ? 0 : this.#words[this.#recordEnds + record - 1]
     return this.#words[this.#positions + first + column - 1] + 1 - this.#data
+  }
+
+  /** The index after the last byte of a record, or of a cell; a quote or a line end may follow. */
+  endOf(record: number): number {
+    return this.endOfCell(record, this.#columns - 1)
+  }
+
+  endOfCell(record: number, column: number): number {
+    const end = this.startOfCell(record, column + 1) - 1
+    return column === this.#columns - 1 && this.bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end
   }
 
   text(column: number, minimum: number, maximum: number): void {

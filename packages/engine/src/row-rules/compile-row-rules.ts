@@ -157,7 +157,14 @@ class Compiler {
   columns(): ColumnCheck[] {
     return this.#columns.map((column, index) => {
       const cell = this.cells[index]
-      return cell === undefined ? column : { ...column, accept: shown(cell, column), describe: undefined }
+      if (cell === undefined) return column
+      // The fast path accepts an option as it is written, and only the slow path makes its letters one.
+      const isPlain = !hasOtherForm(column.field!.rule)
+      return {
+        ...column,
+        accept: shown(cell, isPlain ? column.accept : () => NOT_SURE),
+        describe: isPlain ? column.describe : undefined,
+      }
     })
   }
 }
@@ -170,11 +177,9 @@ function known<T>(made: Map<string, T>, key: string, make: () => T): T {
 }
 
 /** A fast path that also says where the text of the cell is. */
-function shown(cell: RuleCell, { accept, field }: ColumnCheck): ByteAccept {
-  // The fast path accepts an option as it is written, and only the slow path makes its letters one.
-  const isPlain = !hasOtherForm(field!.rule)
+function shown(cell: RuleCell, accept: ByteAccept): ByteAccept {
   return (bytes, position) => {
-    const end = isPlain ? accept(bytes, position) : NOT_SURE
+    const end = accept(bytes, position)
     cell.see(bytes, position, end)
     return end
   }

@@ -1,4 +1,4 @@
-import type { Comparison, Operand, RuleTest } from '@veridict/contract/model/row-rule'
+import type { ColumnsTestKind, Comparison, Operand, RuleTest } from '@veridict/contract/model/row-rule'
 import { operandText } from '@veridict/contract/notation/rule-sentence'
 import { parseDateFormat } from '@veridict/contract/notation/date-format'
 import { dayText, movedDay } from '#row-rules/day-number.ts'
@@ -13,12 +13,9 @@ import {
   ZERO,
 } from '#row-rules/exact-number.ts'
 import type { RuleCell } from '#row-rules/rule-cell.ts'
+import { type Choice, Outcome } from '#row-rules/groupings.ts'
 import type { UniqueKey } from '#row-rules/unique-keys.ts'
 import { composed } from '#rules/composed.ts'
-
-/** What a test finds in a row. A blank cell may leave nothing to ask: not met, and no error either. */
-export const Outcome = { Unmet: 0, Met: 1, NotAsked: 2 } as const
-export type Outcome = (typeof Outcome)[keyof typeof Outcome]
 
 /** A test compiled for one file. It is asked only in rows in which its cells have no errors. */
 export type CompiledTest = {
@@ -34,17 +31,8 @@ export type CompiledTest = {
   readonly remedy?: () => string | null
   /** Of a unique test. */
   readonly key?: UniqueKey
-  /** Of a test that only depends on which of some constants its cell has. */
+  /** Of a test that one of a few groups of rows decides. */
   readonly choice?: Choice
-}
-
-/** What a test finds by the constant of its cell (`RuleCell.constant`). */
-export type Choice = {
-  readonly cell: RuleCell
-  /** Of the first constants; what is beyond is one of the others. */
-  readonly ofConstants: Uint8Array
-  readonly ofOthers: Outcome
-  readonly ofBlank: Outcome
 }
 
 /** What tests refer to. */
@@ -71,9 +59,9 @@ export function compileTest(test: RuleTest, scope: TestScope): CompiledTest {
   const own = { test, cells: [cell], reported: cell }
   switch (test.is) {
     case 'filled':
-      return { ...own, ask: () => met(!cell.isBlank) }
+      return { ...own, ...membership([], cell, false, Unmet) }
     case 'blank':
-      return { ...own, ask: () => met(cell.isBlank), remedy: () => '' }
+      return { ...own, ...membership([], cell, true, Met), remedy: () => '' }
     case 'distinct':
       return { ...own, ask: unlessBlank(cell, () => new Set(cell.values).size === cell.values.length) }
     case 'count': {
@@ -141,7 +129,7 @@ function membership(
     if (constant >= 0) return constant < ofConstants.length ? (ofConstants[constant] as Outcome) : ofOthers
     return cell.isBlank ? ofBlank : ofOthers
   }
-  return { ask, choice: { cell, ofConstants, ofOthers, ofBlank } }
+  return { ask, choice: cell.constants.choice(ofConstants, ofOthers, ofBlank) }
 }
 
 const signs: Readonly<Record<Comparison, (sign: number) => boolean>> = {
@@ -161,66 +149,70 @@ function comparison(
   const { is, than } = test
   const holds = signs[is]
   const isEqual = is === 'equal'
-  if (cell.kind === 'text') {
-    if ('value' in than) {
-      const asked = membership([than.value.trim()], cell, isEqual, NotAsked)
-      return {
-        test,
-        cells: [cell],
-        reported: cell,
-        ...asked,
-        remedy: () => (isEqual ? than.value.trim() : null),
-      }
+  if ('value' in than) {
+    const constant = than.value.trim()
+    const remedy = () => (isEqual ? constant : null)
+    if (cell.kind === 'text') {
+      const asked = membership([constant], cell, isEqual, NotAsked)
+      return { test, cells: [cell], reported: cell, ...asked, remedy }
     }
-    const other = scope.cellOf((than as { column: string }).column)
-    return {
-      test,
-      cells: [other, cell],
-      reported: cell,
-      ask: () => (cell.isBlank || other.isBlank ? NotAsked : met(cell.isSameText(other) === isEqual)),
-      than: () => inWords(other.text, than),
-    }
+    const order = cell.read(constant, () => cell.order)
+    const value = cell.kind === 'date' ? ZERO : cell.read(constant, () => cell.number)
+    const sign = cell.kind === 'date' ? () => cell.day - order : () => compareExact(cell.number, value)
+    const choice = Number.isNaN(order) ? undefined : cell.orders.choice(order, holds)
+    return compared(test, [cell], () => holds(sign()), { choice, remedy })
   }
-  return cell.kind === 'date'
-    ? dateComparison(test, cell, holds, scope)
-    : numberComparison(test, cell, holds, scope)
+  if (cell.kind === 'date') return dateComparison(test, cell, holds, scope)
+  if (cell.kind === 'number') return numberComparison(test, cell, holds, scope)
+  const other = scope.cellOf((than as { column: string }).column)
+  const isMet = () => cell.isSameText(other) === isEqual
+  return compared(test, [other, cell], isMet, { than: () => inWords(other.text, than) })
 }
+
+/** Asked only where no cell is blank; reported at the last one. */
+const compared = (
+  test: RuleTest,
+  cells: readonly RuleCell[],
+  isMet: () => boolean,
+  more: Pick<CompiledTest, 'choice' | 'than' | 'remedy'>,
+): CompiledTest => ({
+  test,
+  cells,
+  reported: cells.at(-1)!,
+  ask: () => {
+    for (const cell of cells) if (cell.isBlank) return NotAsked
+    return met(isMet())
+  },
+  ...more,
+})
 
 /** The value of an operand in this row, and what it is. */
 const inWords = (value: string, operand: Operand): string => `"${value}" (${operandText(operand)})`
 
+/** With today, or the day of another column. */
 function dateComparison(
-  test: RuleTest & { is: Comparison; than: Operand },
+  test: RuleTest & { than: Operand },
   cell: RuleCell,
   holds: (sign: number) => boolean,
   scope: TestScope,
 ): CompiledTest {
-  const { than, is } = test
-  if ('value' in than) {
-    const day = cell.dayNumberOf(than.value)
-    const ask = unlessBlank(cell, () => holds(cell.day - day))
-    return {
-      test,
-      cells: [cell],
-      reported: cell,
-      ask,
-      remedy: () => (is === 'equal' ? than.value.trim() : null),
-    }
-  }
+  const { than } = test
   const { plus: by = 0, unit = 'days' } = than as { plus?: number; unit?: 'days' | 'months' | 'years' }
+  const format = cell.field.rule.type === 'date' ? parseDateFormat(cell.field.rule.format)! : null
   const other = 'column' in than ? scope.cellOf(than.column) : null
   const today = movedDay(scope.today, by, unit)
   const operand = other === null ? () => today : () => (by === 0 ? other.day : movedDay(other.day, by, unit))
-  const format = cell.field.rule.type === 'date' ? parseDateFormat(cell.field.rule.format)! : null
-  return {
-    test,
-    cells: other === null ? [cell] : [other, cell],
-    reported: cell,
-    ask: () => (cell.isBlank || (other?.isBlank ?? false) ? NotAsked : met(holds(cell.day - operand()))),
+  const cells = other === null ? [cell] : [other, cell]
+  return compared(test, cells, () => holds(cell.day - operand()), {
+    choice:
+      other === null
+        ? cell.orders.choice(today, holds)
+        : cell.differences(other, operandText(than), operand).choice(0, holds),
     than: () => inWords(dayText(operand(), format!), than),
-  }
+  })
 }
 
+/** With a sum, or the number of another column. */
 function numberComparison(
   test: RuleTest & { is: Comparison; than: Operand },
   cell: RuleCell,
@@ -229,11 +221,6 @@ function numberComparison(
 ): CompiledTest {
   const { than, is } = test
   const isEqual = is === 'equal'
-  if ('value' in than) {
-    const value = cell.numberOf(than.value)
-    const ask = unlessBlank(cell, () => holds(compareExact(cell.number, value)))
-    return { test, cells: [cell], reported: cell, ask, remedy: () => (isEqual ? than.value.trim() : null) }
-  }
   if ('sum' in than) {
     const summands = than.sum.map((column) => scope.cellOf(column))
     const sum = () =>
@@ -262,21 +249,27 @@ function numberComparison(
     const value = by === undefined ? other.number : times(other.number, factor?.number ?? constant)
     return more === undefined ? value : plus(value, addend)
   }
-  return {
-    test,
-    cells: [other, ...(factor === null ? [] : [factor]), cell],
-    reported: cell,
-    ask: () =>
-      cell.isBlank || other.isBlank || (factor?.isBlank ?? false)
-        ? NotAsked
-        : met(holds(compareExact(cell.number, operand()))),
+  const cells = factor === null ? [other, cell] : [other, factor, cell]
+  const isPlain = by === undefined && more === undefined
+  return compared(test, cells, () => holds(compareExact(cell.number, operand())), {
+    choice: isPlain ? cell.differences(other, column, () => other.order).choice(0, holds) : undefined,
     than: () => inWords(exactText(operand()), than),
-  }
+  })
 }
 
 function isWithin(one: ExactNumber, other: ExactNumber, tolerance: ExactNumber): boolean {
   const difference = plus(one, negative(other))
   return compareExact(difference.digits < 0 ? negative(difference) : difference, tolerance) <= 0
+}
+
+/** By how many of the cells are filled. */
+const filledTests: Readonly<Record<ColumnsTestKind, (filled: number, all: number) => boolean>> = {
+  allFilled: (filled, all) => filled === all,
+  noneFilled: (filled) => filled === 0,
+  someFilled: (filled) => filled > 0,
+  oneFilled: (filled) => filled === 1,
+  atMostOneFilled: (filled) => filled <= 1,
+  allOrNoneFilled: (filled, all) => filled % all === 0,
 }
 
 function columnsTest(test: Extract<RuleTest, { columns: string[] }>, scope: TestScope): CompiledTest {
@@ -288,22 +281,6 @@ function columnsTest(test: Extract<RuleTest, { columns: string[] }>, scope: Test
     return count
   }
   switch (test.is) {
-    case 'allFilled':
-      return { ...own, ask: () => met(filled() === cells.length) }
-    case 'noneFilled':
-      return {
-        ...own,
-        ask: () => met(filled() === 0),
-        remedy: () => (filled() === 1 && !own.reported.isBlank ? '' : null),
-      }
-    case 'someFilled':
-      return { ...own, ask: () => met(filled() > 0) }
-    case 'oneFilled':
-      return { ...own, ask: () => met(filled() === 1) }
-    case 'atMostOneFilled':
-      return { ...own, ask: () => met(filled() <= 1) }
-    case 'allOrNoneFilled':
-      return { ...own, ask: () => met(filled() % cells.length === 0) }
     case 'unique': {
       const key = scope.key(cells)
       return {
@@ -320,6 +297,16 @@ function columnsTest(test: Extract<RuleTest, { columns: string[] }>, scope: Test
           filled() < cells.length ? NotAsked : met(listed.has(joined(cells.map(({ key }) => key)))),
       }
     }
+    default: {
+      const isMet = filledTests[test.is]
+      const outcomeOf = (count: number) => met(isMet(count, cells.length))
+      return {
+        ...own,
+        ask: () => outcomeOf(filled()),
+        choice: { grouping: { groupCount: cells.length + 1, group: filled }, outcomeOf },
+        remedy: () => (test.is === 'noneFilled' && filled() === 1 && !own.reported.isBlank ? '' : null),
+      }
+    }
   }
 }
 
@@ -333,6 +320,10 @@ export const rowKeys = (
 ): ReadonlySet<string> =>
   new Set(
     rows.map((row) =>
-      joined(row.map((value, index) => (value.trim() === '' ? '' : cells[index].keyOf(value)))),
+      joined(
+        row.map((value, index) =>
+          value.trim() === '' ? '' : cells[index].read(value, () => cells[index].key),
+        ),
+      ),
     ),
   )

@@ -6,6 +6,7 @@ import type { Platform } from '#platform.ts'
 import { ByteSet } from '#fast-path/byte-set.ts'
 import { readDayNumber } from '#row-rules/day-number.ts'
 import { exact, type ExactNumber, exactKey, exactText, parseExact } from '#row-rules/exact-number.ts'
+import { ConstantGroups, OrderGroups } from '#row-rules/groupings.ts'
 import { composed } from '#rules/composed.ts'
 
 export type CellPlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'currentYear'>
@@ -23,6 +24,7 @@ const BLANK = 16
 const [MINUS, PLUS, POINT, DIGIT_0] = [0x2d, 0x2b, 0x2e, 0x30]
 /** Digits of an integer that a double surely holds. */
 const SAFE_DIGITS = 15
+const POWERS_OF_TEN = Array.from({ length: SAFE_DIGITS + 1 }, (_, power) => 10 ** power)
 
 /**
  * The cell of a column that rules between cells read, in the row that was read last. A table says where its
@@ -43,6 +45,12 @@ export class RuleCell {
   /** Values that tests compare the cell with: texts, or the keys of others. */
   readonly #texts = new ByteSet()
   readonly #keys = new Map<number | string, number>()
+  readonly constants = new ConstantGroups(this)
+  readonly orders = new OrderGroups(
+    () => this.isBlank,
+    () => this.order,
+  )
+  readonly #differences = new Map<string, OrderGroups>()
   /** Which of the canonical values below are known. */
   known = 0
   readonly #platform: CellPlatform
@@ -57,7 +65,10 @@ export class RuleCell {
   #raw: string | null = null
   #own: Uint8Array = NO_BYTES
   #isBlank = true
-  #number!: ExactNumber
+  #number: ExactNumber | null = null
+  /** The digits of a number that a double surely holds, and how many of them are decimals. */
+  #digits = NaN
+  #decimals = 0
   #day = 0
   #constant = -1
   #values: readonly string[] = []
@@ -145,11 +156,33 @@ export class RuleCell {
 
   /** Of a cell that is not blank, like all that follow. */
   get number(): ExactNumber {
-    if ((this.known & NUMBER) === 0) {
-      this.#number = readNumber(this.bytes, this.from, this.to) ?? parseExact(this.#decoded)
-      this.known |= NUMBER
+    this.#readNumber()
+    const isShort = !Number.isNaN(this.#digits)
+    return (this.#number ??= isShort ? exact(this.#digits, this.#decimals) : parseExact(this.#decoded))
+  }
+
+  /** A double in the order of the values, equal for equal ones; NaN where only `number` is exact. */
+  get order(): number {
+    if (this.kind === 'date') return this.day
+    this.#readNumber()
+    return this.#digits / POWERS_OF_TEN[this.#decimals]
+  }
+
+  #readNumber(): void {
+    if ((this.known & NUMBER) !== 0) return
+    this.known |= NUMBER
+    this.#number = null
+    const { bytes, from, to } = this
+    const sign = bytes[from]
+    const start = sign === MINUS || sign === PLUS ? from + 1 : from
+    let digits = 0
+    let point = to - 1
+    for (let at = start; at < to; at++) {
+      if (bytes[at] === POINT) point = at
+      else digits = digits * 10 + bytes[at] - DIGIT_0
     }
-    return this.#number
+    this.#decimals = to - 1 - point
+    this.#digits = to - start > SAFE_DIGITS ? NaN : sign === MINUS ? -digits : digits
   }
 
   get day(): number {
@@ -167,7 +200,7 @@ export class RuleCell {
    */
   addConstant(value: string): number {
     if (this.kind !== 'text') {
-      const key = this.keyOf(value)
+      const key = this.read(value, () => this.key)
       if (!this.#keys.has(key)) this.#keys.set(key, this.#keys.size)
       return this.#keys.get(key)!
     }
@@ -182,7 +215,8 @@ export class RuleCell {
   /** The number of its value among these; -1 if it is none of them, or blank. */
   get constant(): number {
     if ((this.known & CONSTANT) === 0) {
-      if (this.kind === 'text') this.#constant = this.#texts.find(this.bytes, this.from, this.to)
+      if (this.constantCount === 0) this.#constant = -1
+      else if (this.kind === 'text') this.#constant = this.#texts.find(this.bytes, this.from, this.to)
       else this.#constant = this.isBlank ? -1 : (this.#keys.get(this.key) ?? -1)
       this.known |= CONSTANT
     }
@@ -215,20 +249,19 @@ export class RuleCell {
     return true
   }
 
-  /** The key of a constant of this column, as `key`. */
-  keyOf(constant: string): number | string {
-    return this.#read(constant, () => this.key)
+  /** Its comparisons with an operand of the same row, for all rules; `name` says which operand. */
+  differences(other: RuleCell, name: string, operand: () => number): OrderGroups {
+    let groups = this.#differences.get(name)
+    if (groups === undefined) {
+      const isBlank = () => this.isBlank || other.isBlank
+      groups = new OrderGroups(isBlank, () => this.order - operand())
+      this.#differences.set(name, groups)
+    }
+    return groups
   }
 
-  numberOf(constant: string): ExactNumber {
-    return this.#read(constant, () => this.number)
-  }
-
-  dayNumberOf(constant: string): number {
-    return this.#read(constant, () => this.day)
-  }
-
-  #read<T>(constant: string, value: () => T): T {
+  /** A canonical value of a constant of this column. */
+  read<T>(constant: string, value: () => T): T {
     this.seeText(constant)
     const read = value()
     this.seeNothing()
@@ -237,17 +270,3 @@ export class RuleCell {
 }
 
 const NO_BYTES = new Uint8Array(0)
-
-/** A number whose digits a double holds; null for others. */
-function readNumber(bytes: Uint8Array, from: number, to: number): ExactNumber | null {
-  const sign = bytes[from]
-  const start = sign === MINUS || sign === PLUS ? from + 1 : from
-  if (to - start > SAFE_DIGITS) return null
-  let digits = 0
-  let point = to - 1
-  for (let at = start; at < to; at++) {
-    if (bytes[at] === POINT) point = at
-    else digits = digits * 10 + bytes[at] - DIGIT_0
-  }
-  return exact(sign === MINUS ? -digits : digits, to - 1 - point)
-}

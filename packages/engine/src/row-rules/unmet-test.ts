@@ -1,7 +1,8 @@
 import { type RowFact, unmetError, unmetExpected } from '@veridict/contract/messages/row-rules'
 import type { RowRule, Severity } from '@veridict/contract/model/row-rule'
-import { type CompiledTest, Outcome } from '#row-rules/compile-test.ts'
+import type { CompiledTest } from '#row-rules/compile-test.ts'
 import type { RuleCell } from '#row-rules/rule-cell.ts'
+import { Outcome } from '#row-rules/groupings.ts'
 
 /** A rule compiled for one file. */
 export type CompiledRowRule = {

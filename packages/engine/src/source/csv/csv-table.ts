@@ -169,20 +169,17 @@ export class CsvTable implements TableSource, RangedTable {
       platform: this.#platform,
       sink,
       rules,
-      kernel: this.#kernelOf(columns, rules),
+      kernel: this.#kernelOf(columns),
       rowNumber,
     })
   }
 
-  /**
-   * One for all ranges of the file, which are read one after the other. Each cell that rules read is
-   * doubtful, also an empty one, so that it shows itself.
-   */
-  #kernelOf(columns: readonly ColumnCheck[], rules: RowRules | null): ColumnKernel | null {
+  /** One for all ranges of the file, which are read one after the other. */
+  #kernelOf(columns: readonly ColumnCheck[]): ColumnKernel | null {
     if (this.#kernel?.columns !== columns) {
-      const known = columns.map(({ field, describe }, column) => ({
+      const known = columns.map(({ field, describe }) => ({
         describe,
-        isRequired: field?.required === true || rules?.cells[column] !== undefined,
+        isRequired: field?.required === true,
       }))
       const { delimiter } = this.#dialect
       const settings = { chunk: CHUNK_BYTES, delimiter, longestRecord: this.#limits.maxCellLength }

@@ -172,23 +172,51 @@ export class RecordValidator implements RowView {
     let next = 0
     for (let doubt = 0; doubt < kernel.doubtfulCount; doubt++) {
       const record = kernel.doubtfulRecord(doubt)
-      this.#passRecords(record - next)
+      this.#passRecords(kernel, next, record)
       next = record + 1
       if (kernel.hasDoubtfulCells(doubt)) this.#checkDoubts(kernel, doubt, record, end, isLast)
       else this.#next(kernel.bytes, kernel.startOf(record), end, isLast)
     }
-    this.#passRecords(records - next)
+    this.#passRecords(kernel, next, records)
     return kernel.startOf(records)
   }
 
-  #passRecords(count: number): void {
-    if (count > 0) this.#sink.records(this.#rowNumber, count)
-    this.#rowNumber += count
+  /** The records `[from, to)` of the chunk have no doubtful cell. */
+  #passRecords(kernel: ColumnKernel, from: number, to: number): void {
+    if (from === to) return
+    const rules = this.#rules
+    if (rules === null) {
+      this.#sink.records(this.#rowNumber, to - from)
+      this.#rowNumber += to - from
+      return
+    }
+    for (let record = from; record < to; record++) {
+      this.#showCells(rules, kernel, record)
+      const start = kernel.startOf(record)
+      const rowNumber = this.#rowNumber++
+      this.#askRules(rules, rowNumber, start, kernel.endOf(record))
+      this.#sink.records(rowNumber, 1)
+    }
+  }
+
+  /** Shows the cells that rules read; those with quotes in them are read when the record is known. */
+  #showCells(rules: RowRules, kernel: ColumnKernel, record: number): void {
+    const { bytes } = kernel
+    const { read } = rules
+    for (let index = 0; index < read.length; index++) {
+      const cell = read[index]
+      const at = kernel.startOfCell(record, cell.column)
+      const end = kernel.endOfCell(record, cell.column)
+      if (bytes[at] !== QUOTE) cell.see(bytes, at, end)
+      else if (bytes.indexOf(QUOTE, at + 1) === end - 1) cell.see(bytes, at + 1, end - 1)
+      else cell.see(bytes, at, NOT_SURE)
+    }
   }
 
   #checkDoubts(kernel: ColumnKernel, doubt: number, record: number, end: number, isLast: boolean): void {
     const { bytes, wordsPerRecord } = kernel
     let isRefused = false
+    if (this.#rules !== null) this.#showCells(this.#rules, kernel, record)
     for (let word = 0; word < wordsPerRecord; word++) {
       for (let bits = kernel.doubtfulCells(doubt, word); bits !== 0; bits &= bits - 1) {
         const column = word * 32 + 31 - Math.clz32(bits & -bits)
@@ -200,9 +228,7 @@ export class RecordValidator implements RowView {
       }
     }
     if (isRefused) this.#refused++
-    const stop = kernel.startOf(record + 1) - 1
-    const isReturn = bytes[stop - 1] === CARRIAGE_RETURN
-    this.#endRecord(bytes, kernel.startOf(record), isReturn ? stop - 1 : stop, this.#columns.length)
+    this.#endRecord(bytes, kernel.startOf(record), kernel.endOf(record), this.#columns.length)
   }
 
   /** The row number of the next record. */
