@@ -1,3 +1,5 @@
+import type { RowRule } from '@veridict/contract/model/row-rule'
+import claimsRules from './generate/claims-rules.json' with { type: 'json' }
 import type { DataName } from './generate/data-files.ts'
 import type { ProgramName } from './programs.ts'
 
@@ -5,10 +7,21 @@ import type { ProgramName } from './programs.ts'
 export type Comparison = {
   title: string
   data: DataName
+  /** Rules between cells, checked beside those of the fields. Every program must count as many errors. */
+  rules?: readonly RowRule[]
   /** What is checked afterwards: the printed counts, or the written workbook. */
   result: 'counts' | 'highlightedWorkbook' | 'errorsWorkbook'
   programs: readonly ProgramName[]
 }
+
+const rules25 = (name: keyof typeof claimsRules, which: string) =>
+  ({
+    title: `CSV, 25 MB, every cell right, and ${which}`,
+    data: 'clean25',
+    result: 'counts',
+    rules: claimsRules[name] as RowRule[],
+    programs: ['ours', 'duckdb2'],
+  }) as const
 
 const csvPeers = ['duckdb2', 'duckdb1', 'udsv', 'papaparse-zod'] as const
 
@@ -37,6 +50,9 @@ export const comparisons = {
     result: 'counts',
     programs: ['ours', 'duckdb2', 'udsv'],
   },
+  key25: rules25('key25', 'a key of one column'),
+  order25: rules25('order25', 'one column compared with another'),
+  cases25: rules25('cases25', 'twenty rules of the kind *when A, then B*'),
   allbad25: {
     title: 'CSV, 25 MB, every cell bad',
     data: 'allbad25',

@@ -1,4 +1,5 @@
 import type { Field } from '@veridict/contract/model/field'
+import type { RowRule } from '@veridict/contract/model/row-rule'
 import type { Counts } from './findings.ts'
 
 /** The input of a measured program. */
@@ -7,6 +8,7 @@ export type Job = {
   path: string
   dictionaryPath: string
   fields: readonly Field[]
+  rules?: readonly RowRule[]
   /** The path for the workbook that a program writes. */
   outputPath: string
   /** Different for each variant of a program. */

@@ -16,11 +16,12 @@ export async function bundleOurs(): Promise<void> {
     string,
     string
   >
-  const { fields } = await loadDictionary(sampleDictionary)
+  const { fields, ruleBook } = await loadDictionary(sampleDictionary)
   const jobs = sampleFiles.map((path): Job => ({
     path,
     dictionaryPath: sampleDictionary,
     fields,
+    rules: ruleBook.rules,
     outputPath: '',
     settings: {},
   }))

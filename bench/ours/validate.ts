@@ -1,3 +1,4 @@
+import { emptyRuleBook } from '@veridict/contract/model/row-rule'
 import { fileProblemText } from '@veridict/contract/model/verdict'
 import { validateFile } from '@veridict/engine-node'
 import { basename } from 'node:path'
@@ -11,12 +12,19 @@ const FIRST_RECORD = 2
  * Veridict's engine on one thread, as in the portal; in addition it reports every bad cell, so that positions
  * can be checked. The values of the first rows are in its verdict.
  */
-export const run: Program = async ({ path, fields }) => {
+export const run: Program = async ({ path, fields, rules }) => {
   const findings = new Findings(fields.length)
   const verdict = await validateFile(path, basename(path), fields, {
+    ...(rules !== undefined && {
+      ruleBook: { ...emptyRuleBook, rules: [...rules], day: new Date().toISOString().slice(0, 10) },
+    }),
     onFault: (rowNumber, { column }) => findings.badCell(rowNumber - FIRST_RECORD, column, ''),
   })
   if (verdict.kind === 'fileProblem') throw new Error(fileProblemText(verdict.problem))
+  if (rules !== undefined) {
+    const badCells = verdict.kind === 'passed' ? 0 : verdict.cellErrorCount
+    return { rows: verdict.recordsCount, badCells, perColumn: null, positions: null }
+  }
   if (verdict.kind === 'rowErrors' && verdict.cellErrorCount !== findings.badCells)
     throw new Error('The verdict counts other errors than were reported.')
   findings.rows = verdict.recordsCount

@@ -1,5 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBListValue } from '@duckdb/node-api'
 import type { Field } from '@veridict/contract/model/field'
+import { conditionTests, type RowRule, type RuleTest } from '@veridict/contract/model/row-rule'
 import type { NumberRule, Rule } from '@veridict/contract/model/rule'
 import { type Counts, Findings } from '../findings.ts'
 import type { Program } from '../job.ts'
@@ -8,14 +9,14 @@ import type { Program } from '../job.ts'
  * DuckDB, an analytical database that reads CSV on several threads in native code. By default it only counts
  * the bad cells of each column; with `listErrors` it also returns their places, as a validator must.
  */
-export const run: Program = async ({ path, fields, settings }) => {
+export const run: Program = async ({ path, fields, rules = [], settings }) => {
   const instance = await DuckDBInstance.create(':memory:', { threads: String(settings.threads) })
   const connection = await instance.connect()
   const source = csvSource(path, fields)
   const conditions = fields.map((field, index) => isBad(field, `c${index}`))
   return settings.listErrors
     ? listErrors(connection, source, conditions)
-    : countErrors(connection, source, conditions)
+    : countErrors(connection, source, conditions, rules.map(unmetCount(fields)))
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
@@ -59,12 +60,48 @@ async function countErrors(
   connection: DuckDBConnection,
   source: string,
   conditions: readonly string[],
+  unmet: readonly string[],
 ): Promise<Counts> {
-  const counts = conditions.map((condition) => `count(*) filter (where ${condition})`)
+  const counts = [...conditions.map((condition) => `count(*) filter (where ${condition})`), ...unmet]
   const result = await connection.runAndReadAll(`select count(*), ${counts.join(', ')} from ${source}`)
   const [rows, ...perColumn] = result.getRows()[0].map(Number)
   return { rows, badCells: perColumn.reduce((sum, count) => sum + count, 0), perColumn, positions: null }
 }
+
+const signs = { equal: '=', notEqual: '<>', less: '<', atMost: '<=', more: '>', atLeast: '>=' } as const
+
+/** How many rows do not meet a rule with one demand. */
+function unmetCount(fields: readonly Field[]): (rule: RowRule) => string {
+  const test = sqlTest(fields)
+  return ({ when, then: [demand] }) => {
+    if (demand.is === 'unique') return `count(*) - count(distinct ${columnOf(fields, demand.columns[0])})`
+    const condition = ['true', ...conditionTests(when).map(test)].join(' and ')
+    return `count(case when ${condition} then case when not (${test(demand)}) then 1 end end)`
+  }
+}
+
+/** null where a cell that it compares is blank. */
+const sqlTest =
+  (fields: readonly Field[]) =>
+  (test: RuleTest): string => {
+    if (!('column' in test)) throw new Error(`No SQL for ${test.is}.`)
+    const column = columnOf(fields, test.column)
+    if (test.is === 'filled' || test.is === 'blank')
+      return `${column} is ${test.is === 'filled' ? 'not ' : ''}null`
+    if ('values' in test)
+      return `${column} ${test.is === 'noneOf' ? 'not ' : ''}in (${test.values.map(quoted).join(', ')})`
+    if (!('than' in test)) throw new Error(`No SQL for ${test.is}.`)
+    const { than } = test
+    const other =
+      'value' in than ? quoted(than.value) : 'column' in than ? columnOf(fields, than.column) : null
+    const isDate = fields.find(({ name }) => name === test.column)?.rule.type === 'date'
+    const value = (text: string | null) =>
+      isDate ? `strptime(${text}, '%d/%m/%Y')` : `try_cast(${text} as decimal(18, 2))`
+    return `${value(column)} ${signs[test.is]} ${value(other)}`
+  }
+
+const columnOf = (fields: readonly Field[], name: string): string =>
+  `c${fields.findIndex((field) => field.name === name)}`
 
 async function listErrors(
   connection: DuckDBConnection,
