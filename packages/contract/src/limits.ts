@@ -69,6 +69,8 @@ export const ruleBookLimits = {
   maxFacts: 5,
   /** Longest value in such a sentence, in characters. Ours. */
   maxFactLength: 60,
+  /** Longest sentence of a rule in reports and e-mails: it may list thousands of values. Ours. */
+  maxShownSentence: 500,
   /** Days of uploads in which the failures of each rule are counted. Ours. */
   failureDays: 90,
 } as const

@@ -86,6 +86,8 @@ export const ruleListMessages = {
     counts === undefined
       ? 'No failures'
       : `${counted(counts.cells, 'failure')} in ${counted(counts.files, 'file')}`,
+  doesNotFit:
+    'Left out: one of its fields was changed or left out. Add the rule on the page of the dictionary.',
   failuresNote: `Failures are counted over the uploads of the last ${ruleBookLimits.failureDays} days.`,
   blankTextsHint: 'One per line, such as n/a. A cell with nothing else counts as empty.',
   noLists: 'None. With a list, a rule can say which values belong together, such as state and code.',
@@ -119,6 +121,8 @@ export const ruleFormMessages = {
   met: 'This row meets the rule.',
   unmet: 'This row does not meet the rule.',
   notAsked: 'Nothing is demanded of this row.',
+  exemptRow: 'This row is exempt, so no rule checks it.',
+  uniqueNeedsFile: 'One row cannot show whether another has the same values: try a file.',
   cellErrorsFirst: 'A cell is wrong by itself, so the rule is not checked.',
   fileNotRead: 'This file cannot be read. Choose it again.',
   rowsMet: (rows: number, unmet: number) =>
@@ -149,7 +153,7 @@ export function unmetError({ description, facts, test, than, firstRow, from }: U
   const shown = facts.slice(0, ruleBookLimits.maxFacts).map(factText)
   const reason = shown.length === 0 ? '' : `${shown.join(' and ')}, so `
   const first = firstRow === null ? '' : `; row ${firstRow} has the same`
-  const sentence = `${reason}${demandText(test, than)}${first}.`
+  const sentence = `${reason}${short(demandText(test, than))}${first}.`
   const sentences = [
     ...(description === '' ? [] : [sentenceOf(description)]),
     sentence[0].toUpperCase() + sentence.slice(1),
@@ -160,7 +164,7 @@ export function unmetError({ description, facts, test, than, firstRow, from }: U
 
 /** What would be right in the row. */
 export const unmetExpected = ({ test, than }: Pick<UnmetFacts, 'test' | 'than'>): string =>
-  expectedText(test, than)
+  short(expectedText(test, than))
 
 /** `from`: the day from which a warning will be an error; null if it stays what it is. */
 const endOfWarning = (from: string | null): string[] =>
@@ -175,14 +179,22 @@ const factText = ({ label, value }: RowFact): string =>
 export const cut = (text: string, most: number = ruleBookLimits.maxFactLength): string =>
   text.length <= most ? text : `${[...text].slice(0, most).join('')}…`
 
-/** What is wrong with the rows of a cause. `exchanged`: columns that seem to hold each other's values. */
+/** The page of the dictionary shows the whole rule. */
+const short = (sentence: string): string => cut(sentence, ruleBookLimits.maxShownSentence)
+
+/** Why all rows of a cause do not meet its rule, if that is obvious. */
+export const ruleReasons = {
+  exchanged: (one: string, other: string) => `"${one}" and "${other}" seem to hold each other's values.`,
+  misspelt: (column: string, value: string, known: string) =>
+    `In each of these rows "${column}" is "${cut(value)}", where the rule says "${cut(known)}".`,
+} as const
+
+/** What is wrong with the rows of a cause. */
 export function ruleCauseMessage(
   rule: Pick<RowRule, 'name' | 'when' | 'then' | 'otherwise'>,
-  exchanged: readonly [string, string] | null,
+  reason: string | null,
 ): string {
-  const reason =
-    exchanged === null ? '' : `"${exchanged[0]}" and "${exchanged[1]}" seem to hold each other's values. `
-  return `${reason}${rule.name}: ${ruleSentence(rule)}`
+  return `${reason === null ? '' : `${reason} `}${rule.name}: ${short(ruleSentence(rule))}`
 }
 
 /** `onDay`: the severity on the day of the file. */

@@ -5,6 +5,7 @@ import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import type { ErrorGroup } from '@veridict/contract/model/verdict'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { shownValue } from '#causes/kept-cell.ts'
+import { mergeOthers, otherTexts, reasonOf, type UnmetRows } from '#causes/rule-reason.ts'
 import type { Platform } from '#platform.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
 import type { CompiledRowRule, UnmetTest } from '#row-rules/unmet-test.ts'
@@ -12,11 +13,10 @@ import type { RowKeys } from '#rows/row-keys.ts'
 import type { RowView } from '#source/table-source.ts'
 
 /** What a rule found in a file, as plain data, which threads can send to each other. */
-export type RuleCount = {
+export type RuleCount = UnmetRows & {
   /** The place of the rule in the rule book. */
   readonly rule: number
   cells: number
-  rows: number
   firstRow: number
   suggestions: number
   /** The columns where it was reported. */
@@ -27,9 +27,6 @@ export type RuleCount = {
 
 /** A cause and its first rows. */
 export type RuleCause = { readonly cause: Cause; readonly rows: RowReport[] }
-
-const FEWEST_OF_SWAPPED = 10
-const MOST_ROWS = 0.9
 
 /** Counts the unmet tests of rules between cells in bounded memory: each rule is one cause. */
 export class RuleCounts {
@@ -57,7 +54,10 @@ export class RuleCounts {
     for (const test of unmet) {
       const count = this.#countOf(test.rule.index, rowNumber)
       count.cells++
-      if (count !== last) this.#addRow(count, rowNumber, unmet, row)
+      if (count !== last) {
+        mergeOthers(count, otherTexts(test.rule))
+        this.#addRow(count, rowNumber, unmet, row)
+      }
       last = count
       if (!count.columns.includes(test.column)) count.columns.push(test.column)
       const suggestion = remedyOf(test, this.#rules!)
@@ -86,6 +86,7 @@ export class RuleCounts {
   addAll(counts: readonly RuleCount[], rowsBefore: number): void {
     for (const count of counts) {
       const known = this.#countOf(count.rule, count.firstRow + rowsBefore)
+      mergeOthers(known, count.others)
       known.cells += count.cells
       known.rows += count.rows
       known.suggestions += count.suggestions
@@ -134,7 +135,7 @@ export class RuleCounts {
       ...(severity === 'warning' && { severity }),
       columnPosition: isOfColumn ? columnLetter(column) : null,
       label: isOfColumn ? this.#labelOf(column) : null,
-      message: ruleCauseMessage(rule, exchangedIn(compiled, count, recordsCount)),
+      message: ruleCauseMessage(rule, reasonOf(compiled, count, recordsCount)),
       advice: ruleCauseAdvice(rule, severity),
       cells: count.cells,
       rows: count.rows,
@@ -160,7 +161,17 @@ export class RuleCounts {
   #countOf(rule: number, firstRow: number): RuleCount {
     let count = this.#counts.get(rule)
     if (count === undefined) {
-      count = { rule, cells: 0, rows: 0, firstRow, suggestions: 0, columns: [], examples: [], keptRows: [] }
+      count = {
+        rule,
+        cells: 0,
+        rows: 0,
+        firstRow,
+        suggestions: 0,
+        columns: [],
+        others: [],
+        examples: [],
+        keptRows: [],
+      }
       this.#counts.set(rule, count)
     }
     return count
@@ -210,18 +221,3 @@ export const unmetCellError = (
   rule: unmet.rule.rule.name,
   columns: unmet.columns.map(columnLetter),
 })
-
-/** The two columns of an order that hardly any row has: they hold each other's values. null for none. */
-function exchangedIn(
-  { then, rule }: CompiledRowRule,
-  count: RuleCount,
-  recordsCount: number,
-): [string, string] | null {
-  if (count.rows < FEWEST_OF_SWAPPED || count.rows < recordsCount * MOST_ROWS || rule.when !== undefined)
-    return null
-  const [{ test }, ...others] = then
-  if (others.length > 0 || !('than' in test) || test.is === 'equal' || test.is === 'notEqual') return null
-  const { than } = test
-  const isPlain = 'column' in than && than.times === undefined && than.plus === undefined
-  return isPlain ? [than.column, test.column] : null
-}

@@ -1,0 +1,58 @@
+import { ruleReasons } from '@veridict/contract/messages/row-rules'
+import { NearestOption } from '#likeness/nearest-option.ts'
+import type { CompiledTest } from '#row-rules/compile-test.ts'
+import type { CompiledRowRule } from '#row-rules/unmet-test.ts'
+
+const FEWEST_ROWS_OF_REASON = 10
+const MOST_ROWS = 0.9
+
+/** The rows that do not meet a rule. */
+export type UnmetRows = {
+  rows: number
+  /** By test of a text: the only one in its cells that is none of its constants; null for none or several. */
+  readonly others: (string | null)[]
+}
+
+/** Why hardly any row meets the rule, in words, if that is obvious; else null. */
+export const reasonOf = (rule: CompiledRowRule, unmet: UnmetRows, recordsCount: number): string | null =>
+  misspeltIn(rule, unmet) ?? exchangedIn(rule, unmet, recordsCount)
+
+/** The tests that ask whether a text is one of some constants. */
+const textTests = ({ condition, then, otherwise }: CompiledRowRule): readonly CompiledTest[] =>
+  [...condition, ...then, ...otherwise].filter(
+    ({ test, cells: [cell] }) => 'values' in test && cell.kind === 'text' && !cell.holdsSeveral,
+  )
+
+const otherText = ({ cells: [cell] }: CompiledTest): string | null =>
+  cell.constant >= 0 || cell.isBlank ? null : cell.text
+
+/** What the tests of texts have in the row that is asked: a text that is none of their constants, or null. */
+export const otherTexts = (rule: CompiledRowRule): (string | null)[] => textTests(rule).map(otherText)
+
+/** Call it before the rows of `count` are added. */
+export function mergeOthers({ rows, others }: UnmetRows, more: readonly (string | null)[]): void {
+  for (const [index, text] of more.entries())
+    others[index] = rows === 0 || others[index] === text ? text : null
+}
+
+/** A text in all rows that surely means another one, which the rule names. null for none. */
+function misspeltIn(rule: CompiledRowRule, { rows, others }: UnmetRows): string | null {
+  if (rows < FEWEST_ROWS_OF_REASON) return null
+  for (const [index, { test, cells }] of textTests(rule).entries()) {
+    const text = others[index]
+    const known = text === null || !('values' in test) ? null : new NearestOption(test.values).to(text)
+    if (known !== null) return ruleReasons.misspelt(cells[0].field.name, text!, known)
+  }
+  return null
+}
+
+/** The two columns of an order that hardly any row has: they hold each other's values. null for none. */
+function exchangedIn({ then, rule }: CompiledRowRule, count: UnmetRows, recordsCount: number): string | null {
+  if (count.rows < FEWEST_ROWS_OF_REASON || count.rows < recordsCount * MOST_ROWS || rule.when !== undefined)
+    return null
+  const [{ test }, ...others] = then
+  if (others.length > 0 || !('than' in test) || test.is === 'equal' || test.is === 'notEqual') return null
+  const { than } = test
+  const isPlain = 'column' in than && than.times === undefined && than.plus === undefined
+  return isPlain ? ruleReasons.exchanged(than.column, test.column) : null
+}

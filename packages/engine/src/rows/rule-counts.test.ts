@@ -1,0 +1,68 @@
+import { ruleReasons } from '@veridict/contract/messages/row-rules'
+import type { RuleTest } from '@veridict/contract/model/row-rule'
+import { readRuleSentence } from '@veridict/contract/notation/rule-sentence'
+import { describe, expect, it } from 'vitest'
+import { validateTable } from '#validate-table.ts'
+import { field, requestFor } from '../../test/verdict-of-rows.ts'
+
+const FIELDS = [
+  field('Kind', { type: 'text' }),
+  field('Tenancy ended', { type: 'text' }),
+  field('From', { type: 'date', format: 'yyyy-MM-dd' }),
+  field('To', { type: 'date', format: 'yyyy-MM-dd' }),
+]
+const times = (count: number, ...rows: string[]) => Array.from({ length: count }, () => rows).flat()
+
+async function reasonOf(sentence: string, rows: string[]): Promise<string | null> {
+  const read = readRuleSentence(sentence)
+  if (!read.ok) throw new Error(sentence)
+  const rules = [{ name: 'R', severity: 'error' as const, ...(read.value as { then: RuleTest[] }) }]
+  const ruleBook = { rules, exempt: null, blankTexts: [], lists: [], day: '2026-11-26' }
+  const verdict = await validateTable({ ...requestFor(FIELDS, rows), ruleBook })
+  if (verdict.kind !== 'rowErrors') throw new Error(verdict.kind)
+  const [{ message }] = verdict.causes
+  return message.startsWith('R: ') ? null : message.slice(0, message.indexOf(' R: '))
+}
+
+const listed = '"Kind" is one of "Private", "Council"'
+const unlessPrivate = 'Unless "Kind" is one of "Private": "Tenancy ended" is filled'
+const ordered = '"To" is at least the value of "From"'
+
+describe('The reason that the cause of a rule says first', () => {
+  it.for<{ why: string; rule: string; rows: string[]; reason: string | null }>([
+    {
+      why: 'a value of the demand is misspelt in all rows',
+      rule: listed,
+      rows: [...times(12, 'Privat,,,'), 'Council,,,'],
+      reason: ruleReasons.misspelt('Kind', 'Privat', 'Private'),
+    },
+    {
+      why: 'a value of the condition is misspelt in all rows',
+      rule: unlessPrivate,
+      rows: [...times(10, 'Privtae,,,'), ...times(3, 'Private,,,')],
+      reason: ruleReasons.misspelt('Kind', 'Privtae', 'Private'),
+    },
+    { why: 'none: too few rows', rule: listed, rows: times(9, 'Privat,,,'), reason: null },
+    { why: 'none: two values', rule: listed, rows: [...times(10, 'Privat,,,'), 'Cuncil,,,'], reason: null },
+    { why: 'none: another value', rule: listed, rows: times(12, 'Hostel,,,'), reason: null },
+    { why: 'none: blank cells', rule: listed, rows: times(12, ',x,,'), reason: null },
+    {
+      why: 'none: the value is right, and what is demanded is missing',
+      rule: 'If "Kind" is one of "Private", then "Tenancy ended" is filled',
+      rows: times(12, 'Private,,,'),
+      reason: null,
+    },
+    {
+      why: 'two columns are exchanged',
+      rule: ordered,
+      rows: times(12, 'x,,2024-02-01,2024-01-01'),
+      reason: ruleReasons.exchanged('From', 'To'),
+    },
+    {
+      why: 'none: most rows have the order',
+      rule: ordered,
+      rows: [...times(12, 'x,,2024-02-01,2024-01-01'), ...times(12, 'x,,2024-01-01,2024-02-01')],
+      reason: null,
+    },
+  ])('$why', async ({ rule, rows, reason }) => expect(await reasonOf(rule, rows)).toBe(reason))
+})
