@@ -1,6 +1,8 @@
 import type { RowRule, RuleBook } from '@veridict/contract/model/row-rule'
-import { ruleNumbers } from '@veridict/contract/api/wire-field'
+import { fieldToWire, ruleNumbers } from '@veridict/contract/api/wire-field'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FIELDS, randomRuleBook } from '@veridict/engine/test/random-rule-book'
 import { findWholeVersion } from '#dictionaries/dictionary-versions.ts'
 import { buildAccessToken, buildDictionary, buildUser } from '#test/factories.ts'
 import { findRow } from '#test/submission-fixture.ts'
@@ -63,6 +65,33 @@ describe('The rules of a dictionary', () => {
     await call('PUT', `${id}/Rules`, { rules: [denied], blankTexts: ['n/a'] })
     await call('PUT', `${id}/Rules`, { rules: [recent] })
     expect(await readBook(id)).toMatchObject({ rules: [recent], blankTexts: ['n/a'] })
+  })
+
+  it('stay where a part is null, which says nothing', async () => {
+    const { id } = await build()
+    await call('PUT', `${id}/Rules`, { rules: [denied], blankTexts: ['n/a'] })
+    const nulls = { rules: null, exempt: null, blankTexts: null, lists: null }
+    const reply = await call('PUT', `${id}/Rules`, nulls)
+    expect(reply.statusCode, reply.body).toBe(200)
+    expect(reply.json().value).toMatchObject({ rules: [denied], blankTexts: ['n/a'] })
+  })
+
+  it('are read as they were saved, any of them, and copied', async () => {
+    const wires = FIELDS.map((field) => fieldToWire(field))
+    await fc.assert(
+      fc.asyncProperty(randomRuleBook, async (book) => {
+        const { id, name } = await buildDictionary(test.deps.db, {
+          fields: wires,
+          companyId: test.clerk.companyId!,
+        })
+        const reply = await call('PUT', `${id}/Rules`, book)
+        expect(reply.statusCode, reply.body).toBe(200)
+        expect(await readBook(id)).toMatchObject(book)
+        const copy = await call('POST', `copy/${id}`, { name: `${name} again` })
+        expect(await readBook(copy.json().value.id)).toMatchObject(book)
+      }),
+      { numRuns: 10 },
+    )
   })
 
   it('are refused with every fault under its place', async () => {

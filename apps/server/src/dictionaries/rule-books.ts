@@ -33,8 +33,11 @@ type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller'>
 /** Parts of a rule book as a request contains them, not checked yet; one that is left out is as saved. */
 export type RuleBookRequest = { readonly [Part in keyof RuleBook]?: unknown }
 
-export const hasParts = (request: RuleBookRequest): boolean =>
-  Object.values(request).some((part) => part !== undefined)
+/** Without parts that say nothing. Only an exemption can be null: there is none. */
+const givenParts = (request: RuleBookRequest): [string, unknown][] =>
+  Object.entries(request).filter(([name, part]) => (name === 'exempt' ? part !== undefined : part != null))
+
+export const hasParts = (request: RuleBookRequest): boolean => givenParts(request).length > 0
 
 /** The rule book of a dictionary; the empty one if it has none. */
 export async function findRuleBook(db: Db, dictionaryId: number): Promise<RuleBook> {
@@ -248,7 +251,7 @@ export async function checkRequest(
   fields: readonly Field[],
   deps: Pick<Needs, 'validator' | 'log'>,
 ): Promise<RuleBook> {
-  const given = Object.fromEntries(Object.entries(request).filter(([, part]) => part !== undefined))
+  const given = Object.fromEntries(givenParts(request))
   const checked = await checkBook({ ...saved, ...given }, fields, deps)
   if (!checked.ok) throw refusal(checked.faults)
   return checked.book

@@ -1,3 +1,4 @@
+import { ruleBookLimits } from '@veridict/contract/limits'
 import { impactMessages } from '@veridict/contract/messages/impacts'
 import { cut } from '@veridict/contract/messages/row-rules'
 import { isDay } from '@veridict/contract/model/check-rule-book'
@@ -8,15 +9,12 @@ import { findCompaniesOf } from '#dictionaries/company-dictionaries.ts'
 import { utcDay } from '#dictionaries/dictionary-versions.ts'
 import { saveRuleBook } from '#dictionaries/rule-books.ts'
 import { conflict, found, invalid, notFound } from '#errors.ts'
-import { findImpact, findTriedFiles } from '#impacts/impacts.ts'
+import { findImpact, findTriedFiles, markAnnounced } from '#impacts/impacts.ts'
 import type { ImpactPlace } from '#impacts/read-impact.ts'
 import { composeMail, formatDay, type MailMessage } from '#mail/mail-message.ts'
 import { type MailDeps, queueNotice } from '#mail/queue-mail.ts'
 import { ruleBookEtag } from '#platform/etags.ts'
 import { findClerksOf } from '#users/users.ts'
-
-/** Characters of its sentence in an e-mail: a rule may list thousands of values. */
-const MAX_RULE_LENGTH = 500
 
 type Announcement = { rule: string; from: string; version?: string | null }
 type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller' | 'clock'> & MailDeps
@@ -24,7 +22,7 @@ type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller' | 'clock'> & MailD
 /**
  * Saves the rules that were tried, one of them as a warning until the day `from`, and e-mails the day to the
  * clerks of the companies whose files do not meet it. Throws as `saveRuleBook` does, 404, and 409 while the
- * files are still being validated.
+ * files are still being validated, or if this rule was announced after the same trial.
  */
 export async function announceRule(
   { id, impactId }: ImpactPlace,
@@ -38,6 +36,7 @@ export async function announceRule(
   const { ruleBook } = draft
   const rule = ruleBook.rules.find((each) => each.name === name)
   if (rule === undefined) throw notFound('Rule')
+  if (rule.severity === 'warning') throw invalid('rule', impactMessages.neverRefuses)
   const unmet = await countUnmet(impactId, name, deps)
   const companies = (await findCompaniesOf(deps.db, id)).filter((company) => unmet.has(company.id))
   const clerks = await findClerksOf(
@@ -47,11 +46,12 @@ export async function announceRule(
   const rules = ruleBook.rules.map((each) => (each === rule ? { ...rule, from } : each))
   const saving = { ...ruleBook, rules, version }
   const saved = await saveRuleBook(id, saving, userId, deps, async ({ trx, name: dictionaryName }) => {
+    if (!(await markAnnounced(trx, impactId, name))) throw conflict(impactMessages.announcedBefore)
     for (const clerk of clerks) {
       const mail = ruleAnnouncedMail({
         name: clerk.name,
         dictionaryName,
-        rule: cut(ruleSentence(rule), MAX_RULE_LENGTH),
+        rule: cut(ruleSentence(rule), ruleBookLimits.maxShownSentence),
         from: new Date(from),
         ...unmet.get(clerk.companyId!)!,
         address: `${deps.env.publicUrl}/home`,

@@ -54,7 +54,7 @@ beforeEach(async () => {
   dictionary = { id: built.id, name: built.name, versionId: await findPresentVersionId(db, built) }
 })
 
-const call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) =>
+const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
   portal.call(method, `/api/DataDictionary/${dictionary.id}/${path}`, { as: portal.administrator, body })
 
 /** An upload with these rows, refused if not said otherwise. */
@@ -110,7 +110,13 @@ describe('What a change would do', () => {
     const unchanged = await buildIngested('Ada,50\n')
     const id = await begin({ rules: [noted] })
     expect(portal.wakened.at(-1)).toBe('tryImpacts')
-    expect(await read(id)).toEqual({ state: 'running', filesTried: 0, filesRefused: 0, companies: [] })
+    expect(await read(id)).toEqual({
+      state: 'running',
+      filesTried: 0,
+      filesNotTried: 0,
+      filesRefused: 0,
+      companies: [],
+    })
     await tryImpacts(portal.deps, running)
 
     const impact = await read(id)
@@ -199,8 +205,8 @@ describe('What a change would do', () => {
     await portal.deps.storage.delete(sourcePath(gone.storageKey))
     await writeFile(join(portal.deps.env.storageUrl, changed.targetPath!), `${HEADING}Ada,2\n`)
     await portal.deps.db.updateTable('submissions').set({ status: 1 }).where('id', '=', unread.id).execute()
-    const { filesTried, companies } = await tryOut({ rules: [noted] })
-    expect(filesTried).toBe(20)
+    const { filesTried, filesNotTried, companies } = await tryOut({ rules: [noted] })
+    expect([filesTried, filesNotTried]).toEqual([20, 2])
     const ids = companies[0]!.files.map(({ submissionId }) => submissionId)
     for (const { id } of [gone, changed, unread]) expect(ids).not.toContain(id)
   })
@@ -262,6 +268,12 @@ describe('What a change would do', () => {
     await tryImpacts(portal.deps, running)
   })
 
+  it('is no longer shown when its dictionary is deleted', async () => {
+    const { id } = await tryOut({ rules: [noted] })
+    await call('DELETE', '')
+    expect((await call('GET', `Impact/${id}`)).statusCode).toBe(404)
+  })
+
   it('is deleted with the reports, after RETENTION_DAYS', async () => {
     await upload('Ada,1\n')
     const [old, young] = [await tryOut({ rules: [noted] }), await tryOut({ rules: [noted] })]
@@ -305,8 +317,10 @@ describe('A rule that is announced', () => {
     expect(sent[0]!.textBody).toContain('"Amount" is at least "10"')
 
     // Twice is refused, and nobody gets a second e-mail.
-    const again = await call('POST', `Impact/${id}/Announce`, { rule: noted.name, from, version })
-    expect(again.statusCode).toBe(409)
+    for (const known of [{ version }, {}]) {
+      const again = await call('POST', `Impact/${id}/Announce`, { rule: noted.name, from, ...known })
+      expect(again.statusCode).toBe(409)
+    }
     expect(await mails()).toHaveLength(before + 2)
   })
 
@@ -332,6 +346,13 @@ describe('A rule that is announced', () => {
     const reply = await call('POST', `Impact/${id}/Announce`, body)
     expect(reply.statusCode).toBe(status)
     if (key !== undefined) expect(Object.keys(reply.json().errors)).toEqual([key])
+    expect(await rules()).toEqual([])
+  })
+
+  it('is refused if it is a warning, which needs no day', async () => {
+    const { id } = await tryOut({ rules: [{ ...noted, severity: 'warning' }] })
+    const reply = await call('POST', `Impact/${id}/Announce`, { rule: noted.name, from })
+    expect([reply.statusCode, Object.keys(reply.json().errors)]).toEqual([400, ['rule']])
     expect(await rules()).toEqual([])
   })
 

@@ -44,6 +44,18 @@ export const findImpactEnd = (
 ): Promise<Pick<ImpactRow, 'doneAt'> | undefined> =>
   impactOf(db, dictionaryId, id).select('doneAt').executeTakeFirst()
 
+/** Whether the rule was not announced before: its clerks get one e-mail, whatever is sent twice. */
+export async function markAnnounced(trx: Trx, id: number, rule: string): Promise<boolean> {
+  const all = sql`coalesce(draft -> 'announced', '[]') || to_jsonb(${rule}::text)`
+  const { numUpdatedRows } = await trx
+    .updateTable('impacts')
+    .set({ draft: sql`jsonb_set(draft, '{announced}', ${all})` })
+    .where('id', '=', id)
+    .where(sql<boolean>`not coalesce(draft -> 'announced' ? ${rule}, false)`)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 export type ClaimedImpact = ImpactRow & { isLate: boolean }
 
 /**
@@ -130,6 +142,10 @@ export const findTriedFiles = (db: Db, impactId: number) =>
     .orderBy('companies.id')
     .orderBy('submissionId', 'desc')
     .execute()
+
+/** How many of the uploads could not be tried: their bytes are gone, or validating them failed. */
+export const countUntried = (db: Db, impactId: number): Promise<number> =>
+  countRows(db.selectFrom('impactFiles').where('impactId', '=', impactId).where('outcome', 'is', null))
 
 /** Deletes those that are older than `days`, with what they found. Returns how many. */
 export const deleteOldImpacts = (db: Db, days: number): Promise<number> =>

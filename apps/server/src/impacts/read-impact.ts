@@ -7,7 +7,7 @@ import { findDictionary } from '#dictionaries/dictionaries.ts'
 import { findPresentVersionId } from '#dictionaries/dictionary-versions.ts'
 import { checkTried, type TriedRequest } from '#dictionaries/rule-books.ts'
 import { found } from '#errors.ts'
-import { findImpactEnd, findTriedFiles, insertImpact } from '#impacts/impacts.ts'
+import { countUntried, findImpactEnd, findTriedFiles, insertImpact } from '#impacts/impacts.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 
 /**
@@ -36,6 +36,7 @@ export type ImpactPlace = { id: number; impactId: number }
 
 /** What was found until now. Throws 404. */
 export async function readImpact({ id, impactId }: ImpactPlace, { db }: Pick<Deps, 'db'>): Promise<Impact> {
+  await found(findDictionary(db, id), 'Data dictionary')
   const { doneAt } = await found(findImpactEnd(db, id, impactId), 'Impact')
   const tried = await findTriedFiles(db, impactId)
   const files = tried.map(({ createdAt, outcome, companyId, companyName, ...file }) => ({
@@ -48,6 +49,7 @@ export async function readImpact({ id, impactId }: ImpactPlace, { db }: Pick<Dep
   return {
     state: doneAt === null ? 'running' : 'done',
     filesTried: files.length,
+    filesNotTried: await countUntried(db, impactId),
     filesRefused: files.filter(isRefused).length,
     companies: [...Map.groupBy(files, ({ companyId }) => companyId).values()].map((ofCompany) => ({
       name: ofCompany[0]!.companyName,

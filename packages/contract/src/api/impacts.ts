@@ -35,6 +35,8 @@ export type ImpactFile = z.infer<typeof impactFile>
 const impact = z.object({
   state: z.enum(['running', 'done']),
   filesTried: z.int(),
+  /** Uploads whose bytes are gone, or that could not be validated. */
+  filesNotTried: z.int(),
   /** Accepted files that the draft refuses. */
   filesRefused: z.int(),
   companies: z.array(z.object({ name: z.string(), files: z.array(impactFile) })),

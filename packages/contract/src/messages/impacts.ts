@@ -4,6 +4,8 @@ import { counted, writeCount } from '#notation/count.ts'
 export const impactMessages = {
   stillRunning: 'The files are still being validated. Wait until that has ended.',
   notAhead: 'The day must be written yyyy-MM-dd, and lie in the future.',
+  neverRefuses: 'This rule is a warning: it refuses no file, so there is no day to announce.',
+  announcedBefore: 'This rule was announced already. Try the files again to announce another day.',
   announced: (mails: number) =>
     mails === 0
       ? 'Rules have been saved.'
@@ -19,6 +21,8 @@ export const impactMessages = {
     refused === 0
       ? `None of ${counted(tried, 'file')} would now be refused`
       : `${writeCount(refused)} of ${counted(tried, 'file')} would now be refused`,
+  notTried: (files: number) =>
+    `${counted(files, 'other upload')} could not be tried, as the file is gone or could not be read.`,
   cellsIn: (cells: number) => `${counted(cells, 'cell')} in `,
   asWhole: (files: number) => `${counted(files, 'file')} as a whole, as the columns do not fit`,
   companies: 'Companies',

@@ -114,7 +114,7 @@ const Trying = ({ tried }: { tried: number }) => (
 )
 
 function Outcome({ impact }: { impact: Impact }) {
-  const { state, filesTried, filesRefused } = impact
+  const { state, filesTried, filesRefused, filesNotTried } = impact
   if (state === 'running') return <Trying tried={filesTried} />
   if (filesTried === 0) return <p role="status">{texts.nothing}</p>
   return (
@@ -123,6 +123,7 @@ function Outcome({ impact }: { impact: Impact }) {
         <strong>{texts.refused(filesRefused, filesTried)}</strong>
         {filesRefused > 0 ? <Refused impact={impact} /> : '.'}
       </p>
+      {filesNotTried > 0 && <p>{texts.notTried(filesNotTried)}</p>}
       <DataTable
         label={texts.files}
         columns={columns}
