@@ -58,6 +58,7 @@ export const historyExportLine = (submission: SubmissionSummary): (string | numb
   submission.createdAt.toISOString(),
   submission.uploadedBy,
   submissionStatusTexts[submission.status],
+  submission.warningRowCount,
 ]
 
 export const presentUpload = ({ id, fileName, status }: SubmissionRow): ReplyOf<typeof uploadSubmission> => ({

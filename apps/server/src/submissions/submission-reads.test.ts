@@ -652,14 +652,16 @@ describe('The exported history', () => {
 
   it('has the files of the company, newest first, and no formula', async () => {
     await buildSubmission(portal.deps.db, { ...own(), fileName: '=1+1.csv', recordsCount: 3 })
-    await buildSubmission(portal.deps.db, { ...own(), fileName: 'may.csv', status: 2, errorRowCount: 1 })
+    const rows = { status: 2 as const, errorRowCount: 1, warningRowCount: 4 }
+    await buildSubmission(portal.deps.db, { ...own(), fileName: 'may.csv', ...rows })
     await buildSubmission(portal.deps.db, { fileName: 'of-others.csv' })
     const [header, first, second, ...rest] = await lines()
     expect(header).toBe(
-      '\uFEFFFile,File type,Records,Rows with errors,Uploaded on (UTC),Uploaded by,Processing status',
+      '\uFEFFFile,File type,Records,Rows with errors,Uploaded on (UTC),Uploaded by,Processing status,' +
+        'Rows with warnings',
     )
-    expect(first).toMatch(/^may\.csv,Claims,,1,2.*Z,User \w+,Validation error$/)
-    expect(second).toMatch(/^"'=1\+1\.csv",Claims,3,,2.*Z,User \w+,In progress$/)
+    expect(first).toMatch(/^may\.csv,Claims,,1,2.*Z,User \w+,Validation error,4$/)
+    expect(second).toMatch(/^"'=1\+1\.csv",Claims,3,,2.*Z,User \w+,In progress,$/)
     expect(rest).toEqual([])
   })
 

@@ -16,6 +16,7 @@ export const submissionMessages = {
     'Uploaded on (UTC)',
     'Uploaded by',
     'Processing status',
+    'Rows with warnings',
   ],
   empty: 'No data available',
   inProgress: 'In progress',

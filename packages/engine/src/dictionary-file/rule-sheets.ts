@@ -139,9 +139,10 @@ export class RuleSheets {
   report({ key, message }: RuleBookFault, report: (problem: string) => void): void {
     const [, place, part] = /^(\w+(?:\[\d+\])?)(?:\.(\w+))?/.exec(key) ?? []
     const row = this.#rows.get(place)
-    const sheet = place === 'lists' ? dictionarySheets.lists.name : dictionarySheets.rules.name
-    if (row !== undefined) row.report(part ?? 'value', message)
-    else report(messages.onSheet(sheet, message))
+    if (row !== undefined) return row.report(part ?? 'value', message)
+    const { lists, settings, rules } = dictionarySheets
+    const sheet = place === 'lists' ? lists : place === 'blankTexts' ? settings : rules
+    report(messages.onSheet(sheet.name, message))
   }
 }
 

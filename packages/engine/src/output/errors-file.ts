@@ -68,7 +68,8 @@ async function* sheetsOf(errors: Started, warnings: () => Promise<Started>): Asy
   if (!errors.feed.hasWarnings) return
   const { feed, keyLabels } = await warnings()
   const warned = { rows: feed, counts, ofRules, keyLabels }
-  yield errorsSheet(errorFileSheets.warnings, position, warned)
+  const hasErrors = ofRules.size > 0 || counts.groups().length > 0
+  yield { ...errorsSheet(errorFileSheets.warnings, position, warned), opensFirst: !hasErrors }
   for (let number = 2; (await feed.peek()) !== null; number++)
     yield errorsSheet(errorFileSheets.furtherWarnings(number), ++position, warned)
 }

@@ -86,15 +86,14 @@ describe('Rules between cells', () => {
       const rows = [...parts].flatMap(([name, xml]) =>
         name.startsWith('xl/worksheets/') ? [(xml.match(/<row /g) ?? []).length - 1] : [],
       )
-      return { names, rows: rows.toSorted((one, other) => one - other) }
+      const [, first = '0'] = /activeTab="(\d+)"/.exec(parts.get('xl/workbook.xml')!) ?? []
+      return { names, rows: rows.toSorted((one, other) => one - other), opensOn: names[+first] }
     }
-    expect(await sheetsOf(BEFORE)).toEqual({ names: ['Errors', 'Summary', 'Warnings'], rows: [2, 2, 3] })
-    expect(await sheetsOf(AFTER)).toEqual({ names: ['Errors', 'Summary'], rows: [3, 5] })
+    const names = ['Errors', 'Summary', 'Warnings']
+    expect(await sheetsOf(BEFORE)).toEqual({ names, rows: [2, 2, 3], opensOn: 'Errors' })
+    expect(await sheetsOf(AFTER)).toEqual({ names: ['Errors', 'Summary'], rows: [3, 5], opensOn: 'Errors' })
     const onlyWarnings = 'Id,Status,Reason,A,B,Total\n1,Paid,,1,2,4\n'
-    expect(await sheetsOf(BEFORE, onlyWarnings)).toEqual({
-      names: ['Errors', 'Summary', 'Warnings'],
-      rows: [0, 0, 1],
-    })
+    expect(await sheetsOf(BEFORE, onlyWarnings)).toEqual({ names, rows: [0, 0, 1], opensOn: 'Warnings' })
   })
 
   it('are corrected where only one value of one cell is right', async () => {

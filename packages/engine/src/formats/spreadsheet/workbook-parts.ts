@@ -40,7 +40,12 @@ export const PICTURE_TYPES: Readonly<Record<string, string>> = {
 }
 
 /** What the workbook's own parts need to know of a sheet. */
-export type SheetEntry = { readonly name: string; readonly hasNotes: boolean; readonly isHidden: boolean }
+export type SheetEntry = {
+  readonly name: string
+  readonly hasNotes: boolean
+  readonly isHidden: boolean
+  readonly opensFirst: boolean
+}
 
 /** `_rels/.rels`: the path of the workbook. */
 export const packageRelationships = linksPart([
@@ -84,9 +89,11 @@ export function workbookPart(sheets: readonly SheetEntry[]): string {
     const state = isHidden ? ' state="hidden"' : ''
     return `<sheet name="${escapeXml(name)}" sheetId="${index + 1}"${state} r:id="rId${index + 1}"/>`
   })
+  const first = sheets.findIndex(({ opensFirst }) => opensFirst)
+  const active = first > 0 ? ` activeTab="${first}"` : ''
   return (
     `${XML_HEADER}<workbook xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}">` +
-    `<bookViews><workbookView/></bookViews><sheets>${tags.join('')}</sheets></workbook>`
+    `<bookViews><workbookView${active}/></bookViews><sheets>${tags.join('')}</sheets></workbook>`
   )
 }
 

@@ -14,6 +14,8 @@ export type NewSheet = {
   /** In a stream of sheets, its place in the workbook, from 1. Default: in the order of writing. */
   readonly position?: number
   readonly isHidden?: boolean
+  /** Whether the workbook opens on this sheet, and not on its first one. */
+  readonly opensFirst?: boolean
   /** For reading rather than for data: no grid, nothing frozen, printed one page wide. */
   readonly isReadingPage?: boolean
   readonly columns: readonly SheetColumn[]

@@ -56,6 +56,7 @@ const entryOf = (sheet: NewSheet): SheetEntry => ({
   name: sheet.name,
   hasNotes: hasNotes(sheet),
   isHidden: sheet.isHidden ?? false,
+  opensFirst: sheet.opensFirst ?? false,
 })
 
 async function* sheetParts(sheet: NewSheet, position: number, platform: Platform): AsyncGenerator<ZipPart> {
