@@ -1,5 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
 import { ruleListMessages as texts } from '@veridict/contract/messages/row-rules'
 import type { RuleBook } from '@veridict/contract/model/row-rule'
 import { writeCount } from '@veridict/contract/notation/count'
@@ -7,7 +8,7 @@ import { useState } from 'react'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
 import { announceConflict } from '#lib/http/announce.ts'
-import { fieldErrorsOf } from '#lib/http/call-failure.ts'
+import { fieldErrorsOf, isEditConflict } from '#lib/http/call-failure.ts'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { OrderModal } from '#ui/order/order-modal.tsx'
 import { readBookForForm, type StoredBook, useSaveRuleBook } from './api.ts'
@@ -100,11 +101,28 @@ function TextDialog({ dictionaryId, book, part, onClose }: DialogProps & { part:
   )
 }
 
+/** The rules in an order that another person may have chosen for others; new ones follow at the end. */
+function orderedRules({ rules }: RuleBook, own: readonly { name: string }[]) {
+  const places = new Map(own.map(({ name }, place) => [name, place]))
+  const placeOf = ({ name }: { name: string }) => places.get(name) ?? own.length
+  return rules.map(({ name }, id) => ({ id, name })).toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
 function RuleOrder({ dictionaryId, book, onClose }: DialogProps) {
   // Those behind the dialog may be read again at any time.
-  const [{ rules, version }] = useState(book)
-  const [order, setOrder] = useState(() => rules.map(({ name }, id) => ({ id, name })))
-  const save = useSaveRuleBook(dictionaryId)
+  const [{ rules, version }, setSeen] = useState(book)
+  const [order, setOrder] = useState(() => orderedRules(book, []))
+  const reread = useMutation({
+    mutationFn: () => readBookForForm(dictionaryId),
+    onSuccess: (present) => {
+      setSeen(present)
+      setOrder(orderedRules(present, order))
+    },
+  })
+  const save = useSaveRuleBook(dictionaryId, (_message, failure) => {
+    announceConflict(failure)
+    if (isEditConflict(failure)) reread.mutate()
+  })
   const isChanged = order.some(({ id }, place) => id !== place)
   return (
     <OrderModal

@@ -93,7 +93,10 @@ export function RuleForm({ dictionaryId, initial, isCopy, dictionaryPath, impact
     const sent = await checked()
     if (sent === null) return null
     const announced = { rule: sent.values.name, version: conflict.etag ?? null, onSaved: leave }
-    return { body: bookWith(sent), announced: isRule ? announced : undefined }
+    return {
+      body: bookWith(sent),
+      announced: isRule && sent.values.severity === 'error' ? announced : undefined,
+    }
   }
   const faults = form.errors as PlacedFaults
   const read = typed === null ? null : readRuleSentence(typed)

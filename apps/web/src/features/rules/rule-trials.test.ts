@@ -1,8 +1,9 @@
 import type { Field } from '@veridict/contract/model/field'
+import { ruleFormMessages } from '@veridict/contract/messages/row-rules'
 import { emptyRuleBook, type RuleTest } from '@veridict/contract/model/row-rule'
 import { readRuleSentence } from '@veridict/contract/notation/rule-sentence'
 import { describe, expect, it } from 'vitest'
-import { findFaults, triedValues, tryRule } from './rule-trials.ts'
+import { findFaults, readFields, triedValues, tryRule } from './rule-trials.ts'
 import { emptyRule, type RuleDraft, type RuleValues, valuesOfRule } from './rule-values.ts'
 
 const field = (name: string, rule: Field['rule']): Field => ({
@@ -64,15 +65,21 @@ describe('A row that is tried', () => {
     expect(details).toEqual(['"Status" is "Void", so "Reason" must be filled.'])
   })
 
-  it('is tried although other columns decide which rows are exempt', async () => {
+  it.for<{ row: Record<string, string>; tone: string }>([
+    { row: { Paid: '0' }, tone: 'quiet' },
+    { row: { Paid: '0', Reason: 'Twice' }, tone: 'bad' },
+    { row: { Paid: '1', Reason: 'Twice' }, tone: 'good' },
+  ])('is tried only if it is not exempt: $row', async ({ row, tone }) => {
     const draft = draftOf(valuesOf('"Paid" is more than "0"'))
     const exempt = { when: { all: [{ column: 'Reason', is: 'blank' as const }] } }
-    const tried = await tryRule(
-      { ...draft, book: { ...draft.book, exempt } },
-      { Paid: '0' },
-      new AbortController().signal,
-    )
-    expect(tried).toMatchObject({ tone: 'bad' })
+    const exempted = { ...draft, book: { ...draft.book, exempt } }
+    expect(readFields(exempted).map(({ name }) => name)).toEqual(['Reason', 'Paid'])
+    expect(await tryRule(exempted, row, new AbortController().signal)).toMatchObject({ tone })
+  })
+
+  it('cannot show whether another row has the same values', async () => {
+    const text = ruleFormMessages.uniqueNeedsFile
+    expect(await tryRow('"Paid" is unique', { Paid: '1' })).toMatchObject({ tone: 'quiet', text })
   })
 
   it('is not tried while the rule lacks something', async () => {

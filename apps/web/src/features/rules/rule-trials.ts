@@ -1,6 +1,7 @@
 import { fieldToBody } from '@veridict/contract/api/wire-field'
 import { ruleFormMessages as texts } from '@veridict/contract/messages/row-rules'
-import { testColumns } from '@veridict/contract/model/row-rule'
+import { conditionTests, testColumns } from '@veridict/contract/model/row-rule'
+import { conditionText } from '@veridict/contract/notation/rule-sentence'
 import { checkFile } from '#workers/file-workers.ts'
 import { browserPlatform } from '#workers/browser-platform.ts'
 import type { CheckedVerdict } from '#workers/worker-messages.ts'
@@ -37,9 +38,24 @@ export async function tryRule(
   signal: AbortSignal,
 ): Promise<TrialResult> {
   const read = { ...draft, values: triedValues(draft.values) }
-  const faults = await findFaults(read)
-  if (Object.keys(faults).length > 0) return { tone: 'quiet', text: texts.tryIncomplete, details: [] }
-  return tried instanceof File ? tryFile(read, tried, signal) : tryRow(read, tried)
+  const rowTrial = await preparedTrial(read)
+  if (rowTrial === null) return { tone: 'quiet', text: texts.tryIncomplete, details: [] }
+  return tried instanceof File ? tryFile(read, tried, signal) : rowTrial(tried)
+}
+
+type RowTrial = (row: Readonly<Record<string, string>>) => TrialResult
+
+/** The rule that was tried last: it is compiled once, and not for each key that is pressed in a row. */
+let last: { draft: RuleDraft; trial: Promise<RowTrial | null> } | undefined
+
+/** Tries rows; null for a draft that is not complete. */
+function preparedTrial(draft: RuleDraft): Promise<RowTrial | null> {
+  const isSame =
+    last?.draft.book === draft.book &&
+    last.draft.fields === draft.fields &&
+    JSON.stringify(last.draft.values) === JSON.stringify(draft.values)
+  if (!isSame) last = { draft, trial: prepareTrial(draft) }
+  return last!.trial
 }
 
 const RULE = 'Rule'
@@ -53,37 +69,50 @@ export const triedValues = (values: RuleValues): RuleValues => ({
   description: '',
 })
 
-/** Is not met by a row that the condition does not ask. */
+/** Not met by a row that the condition does not ask, and by one that is not exempt. */
 const CONDITION = 'Condition'
+const ASKED = 'Asked'
 
-/** The fields that the rule reads. */
-export const readFields = ({ fields, values }: Pick<RuleDraft, 'fields' | 'values'>) => {
-  const names = new Set([...values.when, ...values.then, ...values.otherwise].flatMap(testColumns))
+/** The fields that the rule, and the exemption from it, read. */
+export const readFields = ({ fields, values, book, edited }: RuleDraft) => {
+  const exempt = edited.kind === 'rule' ? conditionTests(book.exempt?.when) : []
+  const tests = [...values.when, ...values.then, ...values.otherwise, ...exempt]
+  const names = new Set(tests.flatMap(testColumns))
   return fields.filter(({ name }) => names.has(name))
 }
 
-async function tryRow(draft: RuleDraft, row: Readonly<Record<string, string>>): Promise<TrialResult> {
+async function prepareTrial(draft: RuleDraft): Promise<RowTrial | null> {
+  if (Object.keys(await findFaults(draft)).length > 0) return null
   const { rowTrial } = await import('@veridict/engine/try-row')
   const rule = ruleOf(draft.values)
   const { when, then, otherwise = [] } = rule
-  const [asked] = draft.values.when
-  // No value is one of none. The column is one of the condition, so that both are skipped together.
-  const never = { column: asked && testColumns(asked)[0], is: 'oneOf' as const, values: [] }
+  const fields = readFields(draft)
+  // No value is one of none.
+  const never = { column: fields[0]!.name, is: 'oneOf' as const, values: [] }
+  const asked = { ...rule, name: ASKED, when: undefined, then: [never], otherwise: [] }
   const condition = { ...rule, name: CONDITION, then: [], otherwise: [never] }
-  const rules = when === undefined ? [rule] : [rule, condition]
-  // The exemption may be about columns that are not typed in.
-  const book = { ...draft.book, rules, exempt: null, day: today() }
-  const trial = await rowTrial(readFields(draft), book, platform())
-  const { errors } = trial(row)
-  const of = (name: string | undefined) => errors.filter((error) => error.rule === name)
-  const ofCells = of(undefined).map(({ label, error }) => `${label}: ${error}`)
-  if (ofCells.length > 0) return { tone: 'quiet', text: texts.cellErrorsFirst, details: ofCells }
-  const unmet = of(RULE).map(({ error }) => error)
-  if (unmet.length > 0) return { tone: 'bad', text: texts.unmet, details: unmet }
-  const demanded = of(CONDITION).length > 0 ? otherwise : then
-  return demanded.length > 0
-    ? { tone: 'good', text: texts.met, details: [] }
-    : { tone: 'quiet', text: texts.notAsked, details: [] }
+  const rules = when === undefined ? [asked, rule] : [asked, rule, condition]
+  const exempt = draft.edited.kind === 'rule' ? draft.book.exempt : null
+  const trial = await rowTrial(fields, { ...draft.book, rules, exempt, day: today() }, platform())
+  return (row) => {
+    const { errors } = trial(row)
+    const of = (name: string | undefined) => errors.filter((error) => error.rule === name)
+    const ofCells = of(undefined).map(({ label, error }) => `${label}: ${error}`)
+    if (ofCells.length > 0) return { tone: 'quiet', text: texts.cellErrorsFirst, details: ofCells }
+    if (exempt !== null && of(ASKED).length === 0)
+      return {
+        tone: 'quiet',
+        text: texts.exemptRow,
+        details: [texts.exemptSentence(conditionText(exempt.when))],
+      }
+    const unmet = of(RULE).map(({ error }) => error)
+    if (unmet.length > 0) return { tone: 'bad', text: texts.unmet, details: unmet }
+    const demanded = of(CONDITION).length > 0 ? otherwise : then
+    if (demanded.length === 0) return { tone: 'quiet', text: texts.notAsked, details: [] }
+    return demanded.some(({ is }) => is === 'unique')
+      ? { tone: 'quiet', text: texts.uniqueNeedsFile, details: [] }
+      : { tone: 'good', text: texts.met, details: [] }
+  }
 }
 
 /** Most rows of a file that are listed. */

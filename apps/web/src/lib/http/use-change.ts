@@ -20,7 +20,11 @@ export function useChange<Variables = void, Result = unknown>(
     onError: (failure) => {
       const message = isStatus(failure, 409) ? messageOf(failure) : null
       if (message !== null && onConflict !== undefined) onConflict(message, failure)
-      else announceConflict(failure)
+      else {
+        announceConflict(failure)
+        // What is shown is no longer what is saved.
+        if (message !== null) void client.invalidateQueries()
+      }
     },
   })
 }

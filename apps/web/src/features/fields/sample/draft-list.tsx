@@ -1,5 +1,6 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
+import { ruleListMessages } from '@veridict/contract/messages/row-rules'
 import { counted, writeCount } from '@veridict/contract/notation/count'
 import { memo, useEffect, useId, useState } from 'react'
 import {
@@ -72,9 +73,26 @@ export function DraftList({ sample }: { sample: Sample }) {
           </Button>
         </div>
       )}
+      {sample.rules.length > 0 && <ProposedRules sample={sample} />}
     </section>
   )
 }
+
+const ProposedRules = ({ sample }: { sample: Sample }) => (
+  <ul className={classes.rules} aria-label="Proposed rules">
+    {sample.rules.map(({ name, sentence, fits }) => (
+      <li key={name}>
+        <Checkbox
+          label={sentence}
+          description={fits ? name : ruleListMessages.doesNotFit}
+          disabled={!fits}
+          checked={fits && !sample.rulesLeftOut.has(name)}
+          onChange={(event) => sample.includeRule(name, event.currentTarget.checked)}
+        />
+      </li>
+    ))}
+  </ul>
+)
 
 const countOf = (included: number, all: number): string =>
   included === all ? counted(all, 'field') : `${writeCount(included)} of ${writeCount(all)} fields`

@@ -4,7 +4,15 @@ import { fieldMessages } from '@veridict/contract/messages/fields'
 import { fieldToBody, type RuleNumber, ruleNumbers } from '@veridict/contract/api/wire-field'
 import { describe, expect, it } from 'vitest'
 import type { FieldValues } from '#features/fields/field-values.ts'
-import { fieldsOf, draftsOf, draftWords, errorsOfDrafts, type FieldDraft, rulesOf } from './field-drafts.ts'
+import {
+  fieldsOf,
+  draftsOf,
+  draftWords,
+  errorsOfDrafts,
+  type FieldDraft,
+  proposedRules,
+  rulesOf,
+} from './field-drafts.ts'
 
 const proposed = (itemName: string, ruleType: RuleNumber, ruleConfig: object = {}) => ({
   itemName,
@@ -111,7 +119,18 @@ describe('Proposed rules', () => {
     { why: 'another rule', drafts: corrected('B', { format: 'yyyy-MM-dd' }), kept: ['Id'] },
     { why: 'left out', drafts: corrected('A', {}, false), kept: ['Born'] },
   ])('stay where their fields do: $why', ({ drafts, kept }) => {
-    const book = rulesOf(ruled, drafts)
+    const book = rulesOf(ruled, drafts, new Set())
     expect([book.rules.map(({ name }) => name), book.blankTexts]).toEqual([kept, ['NA']])
+    const fitting = proposedRules(ruled, drafts).filter(({ fits }) => fits)
+    expect(fitting.map(({ name }) => name)).toEqual(kept)
+  })
+
+  it('are left out if they were deselected, the exemption, too', () => {
+    const exempt = { when: { all: [{ column: 'Id', is: 'blank' as const }] } }
+    const exempted = { ...ruled, exempt }
+    const all = proposedRules(exempted, draftsOf(proposal)).map(({ name }) => name)
+    expect(rulesOf(exempted, draftsOf(proposal), new Set())).toMatchObject({ rules, exempt })
+    const kept = rulesOf(exempted, draftsOf(proposal), new Set(all.slice(1)))
+    expect(kept).toMatchObject({ rules: [rules[0]], exempt: null })
   })
 })

@@ -1,10 +1,12 @@
 import type { DictionaryProposal } from '@veridict/contract/api/dictionaries'
 import { fieldFromWire } from '@veridict/contract/api/wire-field'
 import { fieldMessages } from '@veridict/contract/messages/fields'
+import { ruleFormMessages } from '@veridict/contract/messages/row-rules'
 import type { Field } from '@veridict/contract/model/field'
 import { conditionTests, type RuleBook, type RuleTest, testColumns } from '@veridict/contract/model/row-rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { findNamesakes } from '@veridict/contract/notation/label'
+import { conditionText, ruleSentence } from '@veridict/contract/notation/rule-sentence'
 import {
   type FieldValues,
   type InputErrors,
@@ -53,26 +55,49 @@ export const fieldsOf = (drafts: readonly FieldDraft[]): Field[] =>
     return read?.ok ? [read.field] : []
   })
 
-/**
- * The proposed rules, without those about fields that were left out or got another name or another rule: they
- * would be refused.
- */
-export function rulesOf(
-  { fields, rules, exempt, blankTexts, lists }: DictionaryProposal,
+/** A proposed rule, or the exemption, in words. */
+export type ProposedRule = {
+  name: string
+  sentence: string
+  /** Whether its fields are as they were proposed: it would be refused otherwise. */
+  fits: boolean
+}
+
+export function proposedRules(
+  { fields, rules, exempt }: DictionaryProposal,
   drafts: readonly FieldDraft[],
-): RuleBook {
+): ProposedRule[] {
   const now = new Set(fieldsOf(drafts).map(({ name, rule }) => JSON.stringify([name, rule])))
   const same = fields
     .map((field) => fieldFromWire(field))
     .filter(({ name, rule }) => now.has(JSON.stringify([name, rule])))
   const names = new Set(same.map(({ name }) => name))
-  const isAboutSame = (tests: readonly RuleTest[]) =>
-    tests.flatMap(testColumns).every((column) => names.has(column))
+  const fits = (tests: readonly RuleTest[]) => tests.flatMap(testColumns).every((column) => names.has(column))
+  const ofRules = rules.map((rule) => ({
+    name: rule.name,
+    sentence: ruleSentence(rule),
+    fits: fits([...conditionTests(rule.when), ...rule.then, ...(rule.otherwise ?? [])]),
+  }))
+  if (exempt === null) return ofRules
+  const sentence = ruleFormMessages.exemptSentence(conditionText(exempt.when))
+  return [...ofRules, { name: EXEMPTION, sentence, fits: fits(conditionTests(exempt.when)) }]
+}
+
+/** No rule has this name. */
+const EXEMPTION = ''
+
+/** The proposed rules that fit and are not left out, by their names. */
+export function rulesOf(
+  proposal: DictionaryProposal,
+  drafts: readonly FieldDraft[],
+  leftOut: ReadonlySet<string>,
+): RuleBook {
+  const proposed = proposedRules(proposal, drafts).filter(({ name, fits }) => fits && !leftOut.has(name))
+  const taken = new Set(proposed.map(({ name }) => name))
+  const { rules, exempt, blankTexts, lists } = proposal
   return {
-    rules: rules.filter(({ when, then, otherwise = [] }) =>
-      isAboutSame([...conditionTests(when), ...then, ...otherwise]),
-    ),
-    exempt: exempt !== null && isAboutSame(conditionTests(exempt.when)) ? exempt : null,
+    rules: rules.filter(({ name }) => taken.has(name)),
+    exempt: taken.has(EXEMPTION) ? exempt : null,
     blankTexts,
     lists,
   }

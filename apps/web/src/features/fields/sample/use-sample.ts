@@ -7,12 +7,20 @@ import { useCallback, useMemo, useState } from 'react'
 import type { FieldValues, InputErrors } from '#features/fields/field-values.ts'
 import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
-import { draftsOf, errorsOfDrafts, type FieldDraft, fieldsOf, rulesOf } from './field-drafts.ts'
+import {
+  draftsOf,
+  errorsOfDrafts,
+  type FieldDraft,
+  fieldsOf,
+  proposedRules,
+  rulesOf,
+} from './field-drafts.ts'
 
 /** Where the fields of a new dictionary come from: nowhere yet, or from a sample that the server reads. */
 export function useSample() {
   const [source, setSource] = useState<'empty' | 'sample'>('empty')
   const [proposal, setProposal] = useState<DictionaryProposal | null>(null)
+  const [rulesLeftOut, setRulesLeftOut] = useState<ReadonlySet<string>>(new Set())
   const { isEdited, begin, take: takeDrafts, ...drafts } = useDrafts()
   const { state, file, fault, choose, refuse, start } = useUpload(proposeDictionary, sampleFault)
 
@@ -23,6 +31,7 @@ export function useSample() {
     const proposed = chosen === null ? null : await start(chosen, {})
     if (proposed === null) return
     begin(draftsOf(proposed))
+    setRulesLeftOut(new Set())
     setProposal(proposed)
   }
   /** What is to be saved; null on errors, which are then shown. */
@@ -30,7 +39,7 @@ export function useSample() {
     if (source === 'empty') return { fields: [], ...emptyRuleBook }
     const fields = proposal === null ? null : takeDrafts()
     if (proposal === null) refuse(uploadMessages.fileRequired)
-    return proposal && fields && { fields, ...rulesOf(proposal, drafts.drafts) }
+    return proposal && fields && { fields, ...rulesOf(proposal, drafts.drafts, rulesLeftOut) }
   }
   const refused = state.step === 'refused' ? state.messages : []
   const isKept = state.step === 'refused' ? state.isFileAtFault : state.step !== 'idle'
@@ -47,6 +56,14 @@ export function useSample() {
     reading: source === 'sample' && state.step === 'uploading' ? state : null,
     /** null while no sample is read, or none is wanted. */
     proposal: source === 'sample' ? proposal : null,
+    rules: proposal === null ? [] : proposedRules(proposal, drafts.drafts),
+    rulesLeftOut,
+    includeRule: (name: string, isIncluded: boolean) =>
+      setRulesLeftOut(
+        isIncluded
+          ? new Set([...rulesLeftOut].filter((other) => other !== name))
+          : new Set([...rulesLeftOut, name]),
+      ),
     choose: (files: File[]) => void confirmAndClose(isEdited, () => void read(files)),
     take,
   }
