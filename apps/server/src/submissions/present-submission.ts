@@ -4,7 +4,6 @@ import { jsonRow } from '@veridict/contract/model/cell-error'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import type {
-  CorrectedUpload,
   EarlierUpload,
   SubmissionDetails,
   SubmissionItem,
@@ -16,7 +15,6 @@ import { ErrorType } from '@veridict/contract/model/error-type'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import { presentPage } from '#platform/page.ts'
 import type { EarlierSubmission, SubmissionSummary } from '#submissions/submission-history.ts'
-import type { CorrectedSubmission } from '#submissions/compare-reports.ts'
 import type { ErrorReportPage } from '#submissions/read-errors.ts'
 import type { SubmissionDetail } from '#submissions/read-submissions.ts'
 
@@ -38,15 +36,8 @@ export const presentSubmission = ({
   ...submission
 }: SubmissionDetail): SubmissionDetails => ({
   ...presentSubmissionItem(submission),
-  previous: previous && presentCorrected(previous),
+  previous: previous && { ...previous, createdAt: previous.createdAt.toISOString() },
   errorType,
-})
-
-const presentCorrected = ({ id, fileName, createdAt, fixed }: CorrectedSubmission): CorrectedUpload => ({
-  id,
-  fileName,
-  createdAt: createdAt.toISOString(),
-  fixed,
 })
 
 /** The values of a submission in the order of the export's header. */
@@ -103,7 +94,7 @@ export function presentErrorReport(
     cellErrorCount: submission.cellErrorCount,
     causes: [...causes, ...ofProblem, ...ofWarnings].map(jsonCause),
     causesCount: (submission.causesCount ?? 0) + ofProblem.length + ofWarnings.length,
-    previous: previous && presentPrevious(previous),
+    previous: previous && { ...previous, createdAt: previous.createdAt.toISOString() },
     rows: presentPage(rows.map(jsonRow), storedRows, paging),
     warningCount: submission.warningCount,
     warningRowCount: submission.warningRowCount,
@@ -119,15 +110,3 @@ const withoutErrors = {
   errorRowCount: 0,
   cellErrorCount: 0,
 }
-
-const presentPrevious = (
-  previous: NonNullable<ErrorReportPage['previous']>,
-): NonNullable<ErrorReport['previous']> => ({
-  id: previous.id,
-  fileName: previous.fileName,
-  createdAt: previous.createdAt.toISOString(),
-  fixed: previous.fixed,
-  remaining: previous.remaining,
-  new: previous.new,
-  causes: previous.causes,
-})
