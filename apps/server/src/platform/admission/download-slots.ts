@@ -5,14 +5,6 @@ import { sql } from 'kysely'
 import { tooManyRequests } from '#errors.ts'
 import type { Db } from '#platform/database/tables.ts'
 
-/** Downloads in flight, counted by person over all servers. */
-export type DownloadSlots = {
-  /** Takes a slot of the person; settles with what gives it back. Throws 429 when all are taken. */
-  take(person: string): Promise<() => void>
-  /** A client that takes no byte of a reply for this long is cut. */
-  readonly stalledMilliseconds: number
-}
-
 /** A running download. It is taken for some seconds and renewed while its server runs. */
 type Slot = { id: string; person: string }
 
@@ -24,10 +16,11 @@ const RENEWAL_MILLISECONDS = 10_000
 /** A client that just finished a download on another server may be faster than that server's statement. */
 const SECOND_TRY_MILLISECONDS = 100
 
+/** Downloads in flight, counted by person over all servers. */
 export function createDownloadSlots(
   settings: { perPerson: number; stalledMilliseconds: number; slotSeconds?: number },
   db: Db,
-): DownloadSlots {
+) {
   const { perPerson, stalledMilliseconds, slotSeconds: seconds = SLOT_SECONDS } = settings
   const taken = new Set<string>()
   /** For each person, the end of the last release of a slot. */
@@ -58,8 +51,10 @@ export function createDownloadSlots(
   }
 
   return {
+    /** A client that takes no byte of a reply for this long is cut. */
     stalledMilliseconds,
-    async take(person) {
+    /** Takes a slot of the person; settles with what gives it back. Throws 429 when all are taken. */
+    async take(person: string): Promise<() => void> {
       const slot = { id: randomUUID(), person }
       if (!(await tryTake(slot))) {
         await sleep(SECOND_TRY_MILLISECONDS)

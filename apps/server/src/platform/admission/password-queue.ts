@@ -10,15 +10,6 @@ export type PasswordCaller = {
   known: { userId: number; browserId: string } | null
 }
 
-/**
- * The queue of everything that hashes a password for a request. Known users have places of their own, which
- * no flood of logins takes, from however many addresses. When too many wait, `run` throws 429 for one of
- * those with the most. See docs/BEHAVIOUR.md#sessions-and-passwords.
- */
-export type PasswordQueue = {
-  run<T>(caller: PasswordCaller, work: () => Promise<T>): Promise<T>
-}
-
 /** One more than the threads that hash: its database work is done while they hash. */
 const SURPLUS = 1
 /** Less than a second of hashing on one thread. */
@@ -26,7 +17,12 @@ const MAX_WAITING = 32
 /** An office in which all log in at nine: some 15 seconds of hashing on one thread. Each user has a turn. */
 const MAX_KNOWN_WAITING = 500
 
-export function createPasswordQueue({ threads }: { threads: number }): PasswordQueue {
+/**
+ * The queue of everything that hashes a password for a request. Known users have places of their own, which
+ * no flood of logins takes, from however many addresses. When too many wait, `run` throws 429 for one of
+ * those with the most. See docs/BEHAVIOUR.md#sessions-and-passwords.
+ */
+export function createPasswordQueue({ threads }: { threads: number }) {
   const concurrency = threads + SURPLUS
   const others = new Gate({ concurrency, maxWaiting: MAX_WAITING, groupOf: addressOwner })
   // By browser within the turns of a user: one that was known with a former password is not hers.
@@ -36,7 +32,8 @@ export function createPasswordQueue({ threads }: { threads: number }): PasswordQ
     groupOf: (key) => key.split(' ')[0] ?? '',
   })
   return {
-    run: ({ address, known }, work) =>
+    run: <T>({ address, known }: PasswordCaller, work: () => Promise<T>): Promise<T> =>
       known === null ? others.run(address, work) : ofKnown.run(`${known.userId} ${known.browserId}`, work),
   }
 }
+export type PasswordQueue = ReturnType<typeof createPasswordQueue>

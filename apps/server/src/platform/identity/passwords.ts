@@ -10,21 +10,12 @@ const THREADS = Math.max(1, Math.floor(availableParallelism() / 2))
 /** Hashing yields to all other work (`nice`); a login may wait, requests of others may not. */
 const NICE_INCREMENT = 10
 
-export type Passwords = {
-  hash(password: string): Promise<string>
-  /** Takes the same time without a hash (unknown e-mail, invitation not accepted), and is then false. */
-  matches(password: string, passwordHash: string | null): Promise<boolean>
-  /** How many can be hashed at the same time. */
-  readonly threads: number
-  close(): Promise<void>
-}
-
 /**
  * Passwords are hashed in full (not cut at 72 bytes) after NFKC, so that another keyboard or system gives the
  * same password (NIST 800-63B). Hashing has threads of its own: libuv's four are shared with files and name
  * look-ups, and 800 logins at once kept those waiting for 10 s.
  */
-export function createPasswords(): Passwords {
+export function createPasswords() {
   const pool = new Piscina({
     filename: WORKER,
     minThreads: 0,
@@ -36,9 +27,11 @@ export function createPasswords(): Passwords {
   const hash = (password: string): Promise<string> => pool.run(password.normalize('NFKC'), { name: 'hash' })
   let dummyHash: Promise<string> | undefined
   return {
+    /** How many can be hashed at the same time. */
     threads: THREADS,
     hash,
-    async matches(password, passwordHash) {
+    /** Takes the same time without a hash (unknown e-mail, invitation not accepted), and is then false. */
+    async matches(password: string, passwordHash: string | null): Promise<boolean> {
       dummyHash ??= hash('no account has this password')
       const task = { password: password.normalize('NFKC'), passwordHash: passwordHash ?? (await dummyHash) }
       const matched: boolean = await pool.run(task, { name: 'matches' })
@@ -47,3 +40,4 @@ export function createPasswords(): Passwords {
     close: () => pool.destroy(),
   }
 }
+export type Passwords = ReturnType<typeof createPasswords>

@@ -17,38 +17,12 @@ export type RefreshClaims = { sessionId: string; generation: number }
 /** A browser, and the user who logged in there last; `passwordMark`: with which password. */
 export type BrowserClaims = { userId: number; browserId: string; passwordMark: string }
 
-export type Tokens = {
-  issueAccess(subject: AccessSubject): string
-  /** The claims of a valid token that has not expired; null for any other. */
-  readAccess(token: string): AccessClaims | null
-  /** Same session and generation, same token, so that two tabs that refresh at once get the same one. */
-  refreshToken(claims: RefreshClaims): string
-  /** null if the signature is not ours. The database knows whether the generation is the current one. */
-  readRefresh(token: string): RefreshClaims | null
-  /** For the cookie of a browser, which is known by it for a time (`guessLimits.known`). */
-  browserToken(claims: BrowserClaims): string
-  /** null if the signature is not ours, or it has expired. */
-  readBrowser(token: string): BrowserClaims | null
-  /** A mark that differs for each password that is set, and reveals nothing of it. */
-  passwordMark(passwordHash: string | null): string
-  /**
-   * What the database stores of the secret of a link or of a company's token. A secret has 256 random bits,
-   * too many to guess, so one SHA-256 is enough; a slow hash would slow every call with a token.
-   */
-  hashSecret(secret: string): string
-  /**
-   * The secret with which the messages of a webhook are signed, for what the database stores of it. 256 bits,
-   * as https://www.standardwebhooks.com writes them.
-   */
-  webhookSecret(salt: string): string
-}
-
 /**
  * Access tokens are JWT (HS256); refresh tokens are `session.generation.signature` and those of browsers
  * `user.browser.password.expiry.signature`, each kind with a key of its own. All of it is synchronous, some
  * microseconds each: Web Crypto would wait for libuv's threads.
  */
-export function createTokens(settings: { secret: string; accessTokenMinutes: number }, clock: Clock): Tokens {
+export function createTokens(settings: { secret: string; accessTokenMinutes: number }, clock: Clock) {
   const accessKey = createHmac('sha256', settings.secret).update('access').digest()
   const refreshKey = createHmac('sha256', settings.secret).update('refresh').digest()
   const browserKey = createHmac('sha256', settings.secret).update('browser').digest()
@@ -60,7 +34,7 @@ export function createTokens(settings: { secret: string; accessTokenMinutes: num
   const seconds = () => Math.floor(clock.now().getTime() / 1000)
 
   return {
-    issueAccess({ userId, role, email, sessionId }) {
+    issueAccess({ userId, role, email, sessionId }: AccessSubject): string {
       const issuedAt = seconds()
       const claims: AccessClaims = {
         nameid: String(userId),
@@ -74,7 +48,8 @@ export function createTokens(settings: { secret: string; accessTokenMinutes: num
       return `${content}.${signAccess(content)}`
     },
 
-    readAccess(token) {
+    /** The claims of a valid token that has not expired; null for any other. */
+    readAccess(token: string): AccessClaims | null {
       const [header, payload = '', signature = '', ...more] = token.split('.')
       if (header !== ACCESS_HEADER || more.length > 0) return null
       if (!equalInConstantTime(signature, signAccess(`${header}.${payload}`))) return null
@@ -82,21 +57,25 @@ export function createTokens(settings: { secret: string; accessTokenMinutes: num
       return claims.exp > seconds() && UUID.test(claims.sid) ? claims : null
     },
 
-    refreshToken: ({ sessionId, generation }) =>
+    /** Same session and generation, same token, so that two tabs that refresh at once get the same one. */
+    refreshToken: ({ sessionId, generation }: RefreshClaims): string =>
       `${sessionId}.${generation}.${sign(`${sessionId}.${generation}`)}`,
 
-    readRefresh(token) {
+    /** null if the signature is not ours. The database knows whether the generation is the current one. */
+    readRefresh(token: string): RefreshClaims | null {
       const [sessionId = '', generation = '', signature = '', ...more] = token.split('.')
       const isOurs = more.length === 0 && equalInConstantTime(signature, sign(`${sessionId}.${generation}`))
       return isOurs ? { sessionId, generation: Number(generation) } : null
     },
 
-    browserToken({ userId, browserId, passwordMark }) {
+    /** For the cookie of a browser, which is known by it for a time (`guessLimits.known`). */
+    browserToken({ userId, browserId, passwordMark }: BrowserClaims): string {
       const content = `${userId}.${browserId}.${passwordMark}.${seconds() + KNOWN_SECONDS}`
       return `${content}.${signBrowser(content)}`
     },
 
-    readBrowser(token) {
+    /** null if the signature is not ours, or it has expired. */
+    readBrowser(token: string): BrowserClaims | null {
       const [userId = '', browserId = '', passwordMark = '', expiresAt = '', signature = '', ...more] =
         token.split('.')
       const content = `${userId}.${browserId}.${passwordMark}.${expiresAt}`
@@ -106,13 +85,25 @@ export function createTokens(settings: { secret: string; accessTokenMinutes: num
         : null
     },
 
-    passwordMark: (passwordHash) => signBrowser(`password ${passwordHash ?? ''}`),
+    /** A mark that differs for each password that is set, and reveals nothing of it. */
+    passwordMark: (passwordHash: string | null): string => signBrowser(`password ${passwordHash ?? ''}`),
 
-    webhookSecret: (salt) => `whsec_${createHmac('sha256', webhookKey).update(salt).digest('base64')}`,
+    /**
+     * The secret with which the messages of a webhook are signed, for what the database stores of it. 256
+     * bits, as https://www.standardwebhooks.com writes them.
+     */
+    webhookSecret: (salt: string): string =>
+      `whsec_${createHmac('sha256', webhookKey).update(salt).digest('base64')}`,
 
-    hashSecret: (secret) => createHash('sha256').update(secret).digest('hex'),
+    /**
+     * What the database stores of the secret of a link or of a company's token. A secret has 256 random bits,
+     * too many to guess, so one SHA-256 is enough; a slow hash would slow every call with a token.
+     */
+    hashSecret: (secret: string): string => createHash('sha256').update(secret).digest('hex'),
   }
 }
+
+export type Tokens = ReturnType<typeof createTokens>
 
 /** Compares in a time that does not depend on the texts. */
 export function equalInConstantTime(given: string, expected: string): boolean {

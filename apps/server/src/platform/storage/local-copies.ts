@@ -3,19 +3,14 @@ import { join } from 'node:path'
 import { isAlive } from '#platform/database/embedded/processes.ts'
 import { makePrivateFolder } from '#platform/private-folder.ts'
 
-/** Copies of files from a store that other processes cannot read, for a while. */
-export type LocalCopies = {
-  /** Calls `work` with the path of a copy, made from `source` unless there is one. */
-  use<T>(name: string, source: AsyncIterable<Uint8Array>, work: (path: string) => Promise<T>): Promise<T>
-}
-
 type Copy = { path: string; bytes: number; users: number; ready: Promise<void> }
 
 /**
- * Copies of about `maxBytes` in a folder of this process below `folder`; those of processes that died are
- * deleted. The least recently used go first, but none that is in use.
+ * Copies of files from a store that other processes cannot read: of about `maxBytes`, in a folder of this
+ * process below `folder`; those of processes that died are deleted. The least recently used go first, but
+ * none that is in use.
  */
-export async function openLocalCopies(folder: string, maxBytes: number): Promise<LocalCopies> {
+export async function openLocalCopies(folder: string, maxBytes: number) {
   makePrivateFolder(folder)
   for (const name of await readdir(folder)) {
     const pid = Number(name.split('-')[0])
@@ -51,7 +46,12 @@ export async function openLocalCopies(folder: string, maxBytes: number): Promise
   }
 
   return {
-    async use(name, source, work) {
+    /** Calls `work` with the path of a copy, made from `source` unless there is one. */
+    async use<T>(
+      name: string,
+      source: AsyncIterable<Uint8Array>,
+      work: (path: string) => Promise<T>,
+    ): Promise<T> {
       const copy = copies.get(name) ?? make(name, source)
       copies.delete(name)
       copies.set(name, copy)
@@ -66,3 +66,4 @@ export async function openLocalCopies(folder: string, maxBytes: number): Promise
     },
   }
 }
+export type LocalCopies = Awaited<ReturnType<typeof openLocalCopies>>

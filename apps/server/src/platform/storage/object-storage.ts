@@ -98,12 +98,8 @@ export function createObjectStorage(store: ObjectStore, prefix: string, local: L
     read,
     useFile: (path, work) => local.useCopy(keyOf(path), read(path), work),
     async streamFile(path, work) {
-      const { size, reader } = await rangeReader((start) => openObject(store, keyOf(path), start))
-      try {
-        return await work({ size, read: reader.read })
-      } finally {
-        await reader.close()
-      }
+      const { size, read, close } = await rangeReader((start) => openObject(store, keyOf(path), start))
+      return work({ size, read }).finally(close)
     },
     exists,
     delete: remove,

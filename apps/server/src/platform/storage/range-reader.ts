@@ -1,17 +1,10 @@
-/** Reads parts of a file, mostly one after the other, from a stream that is opened at the first. */
-export type RangeReader = {
-  /** At most `length` bytes from `position` on; fewer only at the end. */
-  read(position: number, length: number): Promise<Uint8Array>
-  close(): Promise<void>
-}
-
 type OpenAt = (start: number) => Promise<{ size: number; bytes: AsyncIterable<Uint8Array> }>
 
 /**
- * Opens a stream from the first byte, and another wherever a part does not begin where the last one ended. At
- * most one part and one chunk are in memory.
+ * Reads parts of a file, mostly one after the other: opens a stream from the first byte, and another wherever
+ * a part does not begin where the last one ended. At most one part and one chunk are in memory.
  */
-export async function rangeReader(openAt: OpenAt): Promise<{ size: number; reader: RangeReader }> {
+export async function rangeReader(openAt: OpenAt) {
   const first = await openAt(0)
   let chunks = first.bytes[Symbol.asyncIterator]()
   let at = 0
@@ -24,7 +17,8 @@ export async function rangeReader(openAt: OpenAt): Promise<{ size: number; reade
     at = position
     rest = new Uint8Array(0)
   }
-  const read = async (position: number, length: number) => {
+  /** At most `length` bytes from `position` on; fewer only at the end. */
+  const read = async (position: number, length: number): Promise<Uint8Array> => {
     const end = Math.min(first.size, position + length)
     if (position >= end) return new Uint8Array(0)
     await moveTo(position)
@@ -40,5 +34,5 @@ export async function rangeReader(openAt: OpenAt): Promise<{ size: number; reade
     }
     return part
   }
-  return { size: first.size, reader: { read, close: async () => void (await chunks.return?.()) } }
+  return { size: first.size, read, close: async () => void (await chunks.return?.()) }
 }

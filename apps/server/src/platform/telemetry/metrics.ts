@@ -9,30 +9,13 @@ import { commit, version } from '#version.ts'
 const failureKinds = ['storing', 'mail', 'validator', 'job', 'call'] as const
 
 /** The counters and timers of this process. `mount-metrics.ts` adds gauges that it reads at each request. */
-export type Metrics = {
-  registry: Registry
-  /** Seconds of the engine's work on a file. */
-  validation: Histogram
-  /** Seconds of copying a file to its company's folder. */
-  storing: Histogram
-  /** Seconds of handing one e-mail to the mail server. */
-  mail: Histogram
-  calls: Histogram<'method' | 'path' | 'status'>
-  verdicts: Counter<'verdict'>
-  failures: Counter<'kind'>
-  takeovers: Counter
-  validatorRestarts: Counter
-  purged: Counter
-  /** Failed logins that the audit trail leaves out. */
-  failedLoginsLeftOut: Counter
-  sockets: Gauge
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
 /** Seconds; from a short query to an upload of 25 MB over a slow connection. */
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 2.5, 5, 10, 30, 120]
 
 /** The metrics of one process, all at zero. docs/OPERATIONS.md lists them. */
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -40,7 +23,7 @@ export function createMetrics(): Metrics {
     new Histogram({ name: `veridict_${name}_seconds`, help, buckets: DURATION_BUCKETS, registers })
   const total = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Counter({ name: `veridict_${name}_total`, help, labelNames, registers })
-  const metrics: Metrics = {
+  const metrics = {
     registry,
     validation: seconds('validation', "Time of the engine's work on a file"),
     storing: seconds('storing', "Time of copying an accepted file to its company's folder"),
