@@ -3,7 +3,7 @@ import { sql, type ExpressionBuilder, type QueryCreator } from 'kysely'
 import { compileOnce } from '#platform/database/compile-once.ts'
 import { runPrepared, runDeferred } from '#platform/database/prepared-statements.ts'
 import type { Database, Db, MailRow, Trx } from '#platform/database/tables.ts'
-import { containsPattern, countDeleted, countRows } from '#platform/database/lists.ts'
+import { containsPattern, countDeleted, countRows, hasRow } from '#platform/database/lists.ts'
 
 export type NewMail = {
   messageId: string
@@ -150,15 +150,10 @@ export async function parkMail(db: Db, id: number, lastError: string): Promise<v
 }
 
 /** Makes an unsent e-mail due at once. Returns false if there is none with this id. */
-export async function makeMailDue(db: Db, id: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('mails')
-    .set({ parkedAt: null, nextAttemptAt: sql`clock_timestamp()`, refusedSince: null })
-    .where('id', '=', id)
-    .where('sentAt', 'is', null)
-    .where('textBody', '<>', '')
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+export function makeMailDue(db: Db, id: number): Promise<boolean> {
+  const due = { parkedAt: null, nextAttemptAt: sql<Date>`clock_timestamp()`, refusedSince: null }
+  const unsent = db.updateTable('mails').set(due).where('id', '=', id).where('sentAt', 'is', null)
+  return hasRow(unsent.where('textBody', '<>', '').returning('id'))
 }
 
 /** How long to retry an e-mail that the server refuses for now. Mail servers usually retry for days, too. */
@@ -169,17 +164,13 @@ const MAX_REFUSAL = sql`interval '3 days'`
  * 15 seconds to an hour: after an outage of an hour it is sent at most 3 minutes late. Returns false if the
  * first refusal was 3 days ago.
  */
-export async function delayRefusedMail(db: Db, id: number, lastError: string): Promise<boolean> {
+export function delayRefusedMail(db: Db, id: number, lastError: string): Promise<boolean> {
   const since = sql<Date>`coalesce(refused_since, clock_timestamp())`
   const delay = sql`greatest(interval '15 seconds',
     least(${LONGEST_DELAY}, (clock_timestamp() - ${since}) / 20))`
-  const { numUpdatedRows } = await db
-    .updateTable('mails')
-    .set({ refusedSince: since, nextAttemptAt: sql`clock_timestamp() + ${delay}`, lastError })
-    .where('id', '=', id)
-    .where(since, '>', sql<Date>`clock_timestamp() - ${MAX_REFUSAL}`)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const refused = { refusedSince: since, nextAttemptAt: sql<Date>`clock_timestamp() + ${delay}`, lastError }
+  const mail = db.updateTable('mails').set(refused).where('id', '=', id)
+  return hasRow(mail.where(since, '>', sql<Date>`clock_timestamp() - ${MAX_REFUSAL}`).returning('id'))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql, type Insertable } from 'kysely'
 import { batchReads } from '#platform/database/shared-reads.ts'
 import type { Database, Db } from '#platform/database/tables.ts'
-import { countDeleted, countRows } from '#platform/database/lists.ts'
+import { countDeleted, countRows, hasRow } from '#platform/database/lists.ts'
 
 export async function addPasswordLink(db: Db, link: Insertable<Database['passwordLinks']>): Promise<void> {
   await db.insertInto('passwordLinks').values(link).execute()
@@ -69,15 +69,13 @@ export async function findUserOfLink(
 }
 
 /** Marks the link as used; of several calls at once only the first returns true. */
-export async function markLinkUsed(db: Db, tokenHash: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
+export function markLinkUsed(db: Db, tokenHash: string): Promise<boolean> {
+  const link = db
     .updateTable('passwordLinks')
     .set({ usedAt: sql`now()` })
     .where('tokenHash', '=', tokenHash)
     .where('usedAt', 'is', null)
-    .where('expiresAt', '>', sql<Date>`now()`)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  return hasRow(link.where('expiresAt', '>', sql<Date>`now()`).returning('id'))
 }
 
 /**

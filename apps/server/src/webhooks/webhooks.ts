@@ -49,26 +49,11 @@ export async function deleteWebhook(trx: Trx, companyId: number): Promise<void> 
   await trx.deleteFrom('webhookDeliveries').where('companyId', '=', companyId).where(isWaiting).execute()
 }
 
-const insertion = compileOnce(
-  (db, { companyId, submissionId, messageId, body, traceparent }: Omit<NewDelivery, 'id'>) =>
-    db
-      .insertInto('webhookDeliveries')
-      .columns(['companyId', 'submissionId', 'messageId', 'body', 'traceparent'])
-      .expression((row) =>
-        row
-          .selectFrom('webhooks')
-          .where('companyId', '=', companyId)
-          .select((webhook) => [
-            'companyId',
-            webhook.val(submissionId).as('submissionId'),
-            webhook.val(messageId).as('messageId'),
-            webhook.val(body).as('body'),
-            webhook.val(traceparent).as('traceparent'),
-          ]),
-      ),
+const insertion = compileOnce((db, { companyId, submissionId, messageId, body, traceparent }: NewDelivery) =>
+  db.insertInto('webhookDeliveries').values({ companyId, submissionId, messageId, body, traceparent }),
 )
 
-/** Adds a message to the outbox if the company has a webhook. */
+/** Adds a message to the outbox of a company that has a webhook. */
 export const addDelivery = (trx: Trx, delivery: NewDelivery): Promise<void> =>
   runDeferred(trx, insertion(delivery))
 type NewDelivery = Pick<
