@@ -50,20 +50,16 @@ function logRefusal(request: FastifyRequest, line: object, lines: RefusalLines):
 const callerOf = (viewer: FastifyRequest['viewer']) =>
   viewer?.role === 'token' ? { tokenId: viewer.tokenId } : { userId: viewer?.userId }
 
-/** Decides which refused calls get a line of the log of their own. */
-type RefusalLines = {
-  /** Counts a refused call of an address; false if it is only counted. */
-  add(address: string): boolean
-  /** Begins the next minute. Returns how many calls of the last one were only counted. */
-  nextMinute(): number
-}
+type RefusalLines = ReturnType<typeof createRefusalLines>
 
-export function createRefusalLines(): RefusalLines {
+/** Decides which refused calls get a line of the log of their own. */
+export function createRefusalLines() {
   let lines = 0
   let counted = 0
   const ofAddress = new Map<string, number>()
   return {
-    add(address) {
+    /** Counts a refused call of an address; false if it is only counted. */
+    add(address: string): boolean {
       const own = ofAddress.get(address) ?? 0
       if (own >= logLimits.refusalsPerAddress || lines >= logLimits.refusals) {
         counted++
@@ -73,7 +69,8 @@ export function createRefusalLines(): RefusalLines {
       lines++
       return true
     },
-    nextMinute() {
+    /** Begins the next minute. Returns how many calls of the last one were only counted. */
+    nextMinute(): number {
       const last = counted
       lines = 0
       counted = 0

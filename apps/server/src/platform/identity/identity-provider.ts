@@ -46,15 +46,7 @@ export type ProviderLogout = SessionOrigin & { id: string }
 /** The provider cannot be asked at the moment. */
 export class ProviderUnavailable extends Error {}
 
-/** An OpenID provider: authorization code flow with PKCE, state and nonce. */
-export type IdentityProvider = {
-  /** Where to send a browser, and what it keeps meanwhile. Throws ProviderUnavailable. */
-  begin(): Promise<{ address: string; secrets: SignOnSecrets }>
-  /** Checks the query with which a browser came back, and all tokens. Throws if anything is wrong. */
-  finish(query: string, secrets: SignOnSecrets): Promise<Identity>
-  /** Checks a logout token (OpenID Connect Back-Channel Logout 1.0, 2.6). Throws if anything is wrong. */
-  readLogout(logoutToken: string): Promise<ProviderLogout>
-}
+export type IdentityProvider = ReturnType<typeof createIdentityProvider>
 
 /** Logout tokens are accepted for this long after they were issued; providers repeat a call that failed. */
 const LOGOUT_SECONDS = 5 * 60
@@ -78,8 +70,11 @@ const TIMEOUT_SECONDS = 10
 /** The provider's description of itself is read again after this time. */
 const DESCRIPTION_MILLISECONDS = 60 * 60 * 1000
 
-/** Asks the provider for its description at the first use, and again after a failure: it may start later. */
-export function createIdentityProvider(settings: ProviderSettings, clock: Clock): IdentityProvider {
+/**
+ * An OpenID provider: authorization code flow with PKCE, state and nonce. It is asked for its description at
+ * the first use, and again after a failure: it may start later.
+ */
+export function createIdentityProvider(settings: ProviderSettings, clock: Clock) {
   let description: { read: Promise<Description>; at: number } | null = null
 
   const describe = (): Promise<Description> => {
@@ -95,7 +90,8 @@ export function createIdentityProvider(settings: ProviderSettings, clock: Clock)
   }
 
   return {
-    async begin() {
+    /** Where to send a browser, and what it keeps meanwhile. Throws ProviderUnavailable. */
+    async begin(): Promise<{ address: string; secrets: SignOnSecrets }> {
       const { configuration } = await describe()
       const secrets = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
       const address = buildAuthorizationUrl(configuration, {
@@ -109,7 +105,8 @@ export function createIdentityProvider(settings: ProviderSettings, clock: Clock)
       return { address: address.href, secrets }
     },
 
-    async finish(query, { state, nonce, verifier }) {
+    /** Checks the query with which a browser came back, and all tokens. Throws if anything is wrong. */
+    async finish(query: string, { state, nonce, verifier }: SignOnSecrets): Promise<Identity> {
       const { configuration } = await describe()
       const tokens = await authorizationCodeGrant(configuration, new URL(`${settings.callback}${query}`), {
         expectedState: state,
@@ -132,7 +129,8 @@ export function createIdentityProvider(settings: ProviderSettings, clock: Clock)
       }
     },
 
-    async readLogout(logoutToken) {
+    /** Checks a logout token (OpenID Connect Back-Channel Logout 1.0, 2.6). Throws if anything is wrong. */
+    async readLogout(logoutToken: string): Promise<ProviderLogout> {
       const { configuration, keys } = await describe()
       const { issuer, id_token_signing_alg_values_supported: algorithms } = configuration.serverMetadata()
       const { payload, protectedHeader } = await jwtVerify(logoutToken, keys, {

@@ -5,18 +5,7 @@ import { makePrivateFolder } from '#platform/private-folder.ts'
 import { syncFile } from '#platform/storage/durable-file.ts'
 import { ifMissing } from '#platform/storage/storage.ts'
 
-/** Files that can be generated again at any time; the least recently opened are deleted first. */
-export type FileCache = {
-  /**
-   * Opens the file, which `generate` writes first if needed. The caller closes it; it stays readable if it
-   * is deleted meanwhile.
-   */
-  open(name: string, generate: (path: string) => Promise<void>): Promise<FileHandle>
-  /** The complete files. */
-  names(): Promise<string[]>
-  /** Deletes the file if it exists. */
-  delete(name: string): Promise<void>
-}
+export type FileCache = Awaited<ReturnType<typeof openFileCache>>
 
 /** An opened file of the cache with the name for the download. The caller closes it. */
 export type GeneratedFile = { fileName: string; file: FileHandle }
@@ -30,15 +19,12 @@ export const MAX_CACHED_FILES = 2_000
 const HOUR_MILLISECONDS = 60 * 60 * 1000
 
 /**
- * Opens a cache of about `maxBytes`, and `MAX_CACHED_FILES`, in `folder`, which only this account can read.
+ * Opens a cache of files that can be generated again at any time; the least recently opened are deleted
+ * first. It has about `maxBytes`, and `MAX_CACHED_FILES`, in `folder`, which only this account can read.
  * Files of `formerFolder` are moved there; it stays, because a process of an earlier version may still use
  * it.
  */
-export async function openFileCache(
-  folder: string,
-  maxBytes: number,
-  formerFolder?: string,
-): Promise<FileCache> {
+export async function openFileCache(folder: string, maxBytes: number, formerFolder?: string) {
   makePrivateFolder(folder)
   if (formerFolder !== undefined) await moveFiles(formerFolder, folder)
   const running = new Map<string, Promise<void>>()
@@ -51,15 +37,21 @@ export async function openFileCache(
   }
 
   return {
-    async open(name, generate) {
+    /**
+     * Opens the file, which `generate` writes first if needed. The caller closes it; it stays readable if it
+     * is deleted meanwhile.
+     */
+    async open(name: string, generate: (path: string) => Promise<void>): Promise<FileHandle> {
       for (;;) {
         const file = await openIfExists(join(folder, name))
         if (file !== null) return file
         await generateOnce(name, generate)
       }
     },
-    names: async () => (await readdir(folder)).filter((name) => !name.endsWith(PART)),
-    delete: (name) => rm(join(folder, name), { force: true }),
+    /** The complete files. */
+    names: async (): Promise<string[]> => (await readdir(folder)).filter((name) => !name.endsWith(PART)),
+    /** Deletes the file if it exists. */
+    delete: (name: string): Promise<void> => rm(join(folder, name), { force: true }),
   }
 }
 
