@@ -13,7 +13,7 @@ import { exportDictionary, exportTableSchema, openTemplate } from '#dictionaries
 import { importDictionary, type ImportedWorkbook } from '#dictionaries/change-dictionary.ts'
 import { presentProposal, proposeDictionary } from '#dictionaries/propose-dictionary.ts'
 import { badRequest, invalid, unsupportedMediaType } from '#errors.ts'
-import { WORKBOOK, workbookDownload } from '#platform/http/download.ts'
+import { fileDownload, WORKBOOK } from '#platform/http/download.ts'
 import { mount, withMessage } from '#platform/http/mount.ts'
 import type { UploadPart } from '#platform/http/multipart.ts'
 import { parseBody } from '#platform/http/parse-call.ts'
@@ -37,7 +37,7 @@ export function mountDictionaryFiles(app: FastifyInstance): void {
   })
 
   mount(app, templateEndpoint, async ({ params, viewer, deps }) =>
-    workbookDownload(await openTemplate(params.id, viewer, deps)),
+    fileDownload(await openTemplate(params.id, viewer, deps)),
   )
 
   mount(app, exportTableSchemaEndpoint, async ({ params, deps }) => {

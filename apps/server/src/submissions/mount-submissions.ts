@@ -11,7 +11,7 @@ import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { jsonError } from '@veridict/contract/model/cell-error'
 import type { FastifyInstance } from 'fastify'
 import { csvFile } from '#platform/csv.ts'
-import { copyDownload, csvDownload, workbookDownload } from '#platform/http/download.ts'
+import { csvDownload, fileDownload } from '#platform/http/download.ts'
 import { LongResult, mount } from '#platform/http/mount.ts'
 import { longPageJson, presentBoundedPage, presentPage } from '#platform/page.ts'
 import { listPublicKeys } from '#platform/signing/receipt-keys.ts'
@@ -95,16 +95,16 @@ function mountErrors(app: FastifyInstance): void {
   })
 
   mount(app, downloadErrorsFile, async ({ params, viewer, deps }) =>
-    workbookDownload(await openErrorFile(params.id, 'errors', viewer, deps)),
+    fileDownload(await openErrorFile(params.id, 'errors', viewer, deps)),
   )
 
   mount(app, downloadHighlightedFile, async ({ params, viewer, deps }) =>
-    workbookDownload(await openErrorFile(params.id, 'highlighted', viewer, deps)),
+    fileDownload(await openErrorFile(params.id, 'highlighted', viewer, deps)),
   )
 
   mount(app, downloadCorrectedFile, async ({ params, query: { cause, choose, map }, viewer, deps }) => {
     const choice = { causes: cause.length === 0 ? null : cause, choose, map }
-    return copyDownload(await openCorrectedFile(params.id, choice, viewer, deps))
+    return fileDownload(await openCorrectedFile(params.id, choice, viewer, deps))
   })
 }
 

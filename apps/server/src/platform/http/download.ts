@@ -14,10 +14,14 @@ export const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadshe
 /** Media type of a CSV file (RFC 7111); its encoding is that of the source. */
 const CSV = 'text/csv'
 
-/** A generated workbook as a reply; the stream closes the file, also when the client disconnects. */
-export async function workbookDownload({ fileName, file }: GeneratedFile): Promise<Download> {
+/**
+ * A generated workbook or CSV file as a reply; the ending of its name decides the media type. The stream
+ * closes the file, also when the client disconnects.
+ */
+export async function fileDownload({ fileName, file }: GeneratedFile): Promise<Download> {
   const { size } = await file.stat()
-  return { fileName, mediaType: WORKBOOK, content: file.createReadStream(), bytes: size }
+  const mediaType = fileKindOf(fileName) === 'csv' ? CSV : WORKBOOK
+  return { fileName, mediaType, content: file.createReadStream(), bytes: size }
 }
 
 /** A CSV file that is written while it is sent. */
@@ -26,12 +30,6 @@ export const csvDownload = (fileName: string, content: AsyncIterable<string>): D
   mediaType: `${CSV}; charset=utf-8`,
   content: Readable.from(content),
 })
-
-/** The download of a generated workbook or CSV file; the ending of its name decides the media type. */
-export async function copyDownload(file: GeneratedFile): Promise<Download> {
-  const download = await workbookDownload(file)
-  return fileKindOf(file.fileName) === 'csv' ? { ...download, mediaType: CSV } : download
-}
 
 /** Sends a file that browsers save and never display. */
 export function sendDownload(
