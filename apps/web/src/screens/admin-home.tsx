@@ -1,18 +1,20 @@
 import { Alert, Anchor, SimpleGrid, Skeleton } from '@mantine/core'
 import { IconArrowRight, IconMailX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { listMails, readCounts } from '@veridict/contract/api/admin'
 import { mailMessages } from '@veridict/contract/messages/mails'
 import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
-import { countsQuery, undeliveredMailsQuery } from '#features/admin/api.ts'
+import { pageQueryOf, queryOf } from '#lib/http/query-of.ts'
 import { Page } from '#ui/layout/page.tsx'
 import { Count } from '#ui/text/count.tsx'
 import classes from './admin-home.module.css'
 
 /** The home of administrators: links to what they manage, with counts. */
 export function AdminHome() {
-  const counts = useQuery(countsQuery)
-  const undelivered = useQuery(undeliveredMailsQuery('', 1)).data?.totalCount ?? 0
+  const counts = useQuery(queryOf(readCounts))
+  const mails = useQuery(pageQueryOf(listMails, { query: { Parked: 'true', PageSize: 1 } }))
+  const undelivered = mails.data?.totalCount ?? 0
   const count = (value: number | undefined) => (counts.isError && value === undefined ? null : value)
   return (
     <Page title="Home" lead="What files must look like, and who sends them.">

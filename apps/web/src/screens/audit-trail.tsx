@@ -4,7 +4,7 @@ import { IconFileExport } from '@tabler/icons-react'
 import { auditMessages as texts } from '@veridict/contract/messages/audit-trail'
 import { crumbs } from '#app/paths.ts'
 import { auditQuery, useExportAudit } from '#features/audit/api.ts'
-import { useAuditColumns } from '#features/audit/audit-columns.tsx'
+import { auditColumns } from '#features/audit/audit-columns.tsx'
 import { AuditFilters } from '#features/audit/audit-filters.tsx'
 import { useAuditAddress } from '#features/audit/use-audit-address.ts'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
@@ -17,7 +17,6 @@ import { PagedTable } from '#ui/tables/paged-table.tsx'
 export function AuditTrail() {
   const { filter, isFiltered, page, change, goTo, clear } = useAuditAddress()
   const entries = useQuery(auditQuery(filter, page))
-  const columns = useAuditColumns(change)
   const exporting = useExportAudit()
   const exportButton = useFocusAfterWait(exporting.isPending)
   return (
@@ -40,7 +39,7 @@ export function AuditTrail() {
       <AuditFilters filter={filter} onChange={change} rows={entries.data?.data ?? []} />
       <PagedTable
         label={texts.title}
-        columns={columns}
+        columns={auditColumns(change)}
         rowKey={({ id }) => id}
         query={entries}
         page={page}

@@ -1,23 +1,22 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { CompanyItem } from '@veridict/contract/api/companies'
+import { type CompanyItem, listCompanies } from '@veridict/contract/api/companies'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { crumbs, paths } from '#app/paths.ts'
-import { companiesQuery } from '#features/companies/api.ts'
 import { useCompanyColumns } from '#features/companies/company-columns.tsx'
 import { UserDialog } from '#features/users/user-dialog.tsx'
+import { pageQueryOf } from '#lib/http/query-of.ts'
 import { Page } from '#ui/layout/page.tsx'
 import { SearchedTable } from '#ui/tables/searched-table.tsx'
 import { useListAddress } from '#ui/tables/use-list-address.ts'
 
 export function Companies() {
   const address = useListAddress()
-  const companies = useQuery(companiesQuery(address.searchText, address.page))
+  const companies = useQuery(pageQueryOf(listCompanies, { query: address.paging }))
   const [newUserCompany, setNewUserCompany] = useState<CompanyItem | null>(null)
-  const columns = useCompanyColumns(setNewUserCompany)
   return (
     <Page
       title="Companies"
@@ -36,7 +35,7 @@ export function Companies() {
         searchLabel="Search by company name"
         address={address}
         label="Companies"
-        columns={columns}
+        columns={useCompanyColumns(setNewUserCompany)}
         rowKey={({ companyId }) => companyId}
         query={companies}
         empty={{

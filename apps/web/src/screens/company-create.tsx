@@ -1,8 +1,9 @@
+import { createCompany } from '@veridict/contract/api/companies'
 import { companyForm } from '@veridict/contract/forms/company'
 import { crumbs, paths } from '#app/paths.ts'
-import { useCreateCompany } from '#features/companies/api.ts'
 import { CompanyFields, useCompanyForm } from '#features/companies/company-fields.tsx'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
+import { useChange } from '#lib/http/use-change.ts'
 import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
 import { Page } from '#ui/layout/page.tsx'
 
@@ -18,16 +19,17 @@ export function CompanyCreate() {
 
 function CompanyCreateForm() {
   const form = useCompanyForm()
-  const create = useCreateCompany()
+  const create = useChange(createCompany)
   const { leaveTo } = useDirtyGuard(form.isDirty())
   return (
     <FormPage
       cancelPath={paths.companies}
       canSave={form.isDirty()}
       isSaving={create.isPending}
-      onSubmit={form.onSubmit((values) =>
-        create.mutate(companyForm.parse(values), { onSuccess: ({ id }) => leaveTo(paths.companyEdit(id)) }),
-      )}
+      onSubmit={form.onSubmit((values) => {
+        const onSuccess = ({ id }: { id: number }) => leaveTo(paths.companyEdit(id))
+        create.mutate({ body: companyForm.parse(values) }, { onSuccess })
+      })}
     >
       <FormSection title="Company info">
         <CompanyFields form={form} />

@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { readCompany } from '@veridict/contract/api/companies'
 import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { idOf } from '@veridict/contract/notation/id'
 import { useState } from 'react'
 import { Navigate, useParams } from 'react-router'
 import { crumbs, paths } from '#app/paths.ts'
-import { companyQuery } from '#features/companies/api.ts'
 import { CompanyDictionaries } from '#features/companies/company-dictionaries.tsx'
 import { CompanyInfo } from '#features/companies/company-info.tsx'
 import { CompanyTokens } from '#features/companies/company-tokens.tsx'
 import { CompanyWebhook } from '#features/companies/company-webhook.tsx'
-import { companyUsersQuery } from '#features/users/api.ts'
-import { useUserList } from '#features/users/use-user-list.tsx'
+import { companyUsersQuery, useUserList } from '#features/users/use-user-list.tsx'
+import { queryOf } from '#lib/http/query-of.ts'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { LoadingPage } from '#ui/layout/loading-page.tsx'
 import { Page } from '#ui/layout/page.tsx'
@@ -32,13 +32,13 @@ export function CompanyEdit() {
 
 /** A company that cannot be read leads to the list. */
 function StoredCompany({ id }: { id: number }) {
-  const company = useQuery(companyQuery(id))
+  const company = useQuery(queryOf(readCompany, { params: { id } }))
   if (company.isError && company.data === undefined) return <Navigate to={paths.companies} replace />
   if (company.data === undefined) return <LoadingPage />
-  const { companyName: name, containerName, address, version: etag } = company.data
+  const name = company.data.companyName
   return (
     <Page title={name} above={[crumbs.home, crumbs.companies]}>
-      <CompanyInfo id={id} company={{ values: { name, containerName, address }, etag }} />
+      <CompanyInfo id={id} company={company.data} />
       <Users company={{ id, name }} />
       <CompanyDictionaries companyId={id} />
       <CompanyTokens companyId={id} />

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconFileImport, IconPlus } from '@tabler/icons-react'
-import type { DictionaryItem } from '@veridict/contract/api/dictionaries'
+import { type DictionaryItem, listDictionaries } from '@veridict/contract/api/dictionaries'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { crumbs, dictionaryPath, paths } from '#app/paths.ts'
-import { dictionariesQuery } from '#features/dictionaries/api.ts'
 import { useDictionaryColumns } from '#features/dictionaries/dictionary-columns.tsx'
 import { DuplicateDialog } from '#features/dictionaries/name-dialogs.tsx'
+import { pageQueryOf } from '#lib/http/query-of.ts'
 import { Page } from '#ui/layout/page.tsx'
 import { SearchedTable } from '#ui/tables/searched-table.tsx'
 import { useListAddress } from '#ui/tables/use-list-address.ts'
@@ -17,16 +17,15 @@ const title = 'Data dictionaries'
 
 export function Dictionaries() {
   const address = useListAddress()
-  const dictionaries = useQuery(dictionariesQuery(address.searchText, address.page))
+  const dictionaries = useQuery(pageQueryOf(listDictionaries, { query: address.paging }))
   const [copied, setCopied] = useState<DictionaryItem | null>(null)
-  const columns = useDictionaryColumns(dictionaryPath, setCopied)
   return (
     <Page title={title} above={[crumbs.home]} actions={<NewDictionaryButtons />}>
       <SearchedTable
         searchLabel="Search by name"
         address={address}
         label={title}
-        columns={columns}
+        columns={useDictionaryColumns(dictionaryPath, setCopied)}
         rowKey={({ id }) => id}
         query={dictionaries}
         empty={{

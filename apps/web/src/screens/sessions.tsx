@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { endOtherSessions, listSessions } from '@veridict/contract/api/session'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { crumbs } from '#app/paths.ts'
-import { sessionsQuery, useEndOtherSessions } from '#features/session/api.ts'
 import { useSessionColumns } from '#features/session/session-columns.tsx'
+import { queryOf } from '#lib/http/query-of.ts'
+import { useChange } from '#lib/http/use-change.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { DataTable } from '#ui/tables/data-table.tsx'
@@ -12,9 +14,8 @@ const title = sessionMessages.sessionsTitle
 
 /** Where one's own account is logged in. See docs/BEHAVIOUR.md#sessions-and-passwords. */
 export function Sessions() {
-  const sessions = useQuery(sessionsQuery)
-  const endOthers = useEndOtherSessions()
-  const columns = useSessionColumns()
+  const sessions = useQuery(queryOf(listSessions))
+  const endOthers = useChange(endOtherSessions)
   const hasOthers = (sessions.data?.length ?? 0) > 1
   return (
     <Page
@@ -23,7 +24,7 @@ export function Sessions() {
       above={[crumbs.home]}
       actions={
         hasOthers && (
-          <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
+          <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate({})}>
             {sessionMessages.endOthers}
           </Button>
         )
@@ -34,7 +35,7 @@ export function Sessions() {
       ) : (
         <DataTable
           label={title}
-          columns={columns}
+          columns={useSessionColumns()}
           rows={sessions.data ?? null}
           rowKey={({ id }) => id}
           empty={null}

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
+import { listAdministrators } from '@veridict/contract/api/users'
+import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { crumbs } from '#app/paths.ts'
-import { administratorsQuery } from '#features/users/api.ts'
 import { useUserList } from '#features/users/use-user-list.tsx'
+import { pageQueryOf } from '#lib/http/query-of.ts'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { PagedTable } from '#ui/tables/paged-table.tsx'
@@ -15,7 +17,8 @@ const title = 'Manage administrators'
 /** The accounts of administrators. See docs/BEHAVIOUR.md#companies-and-administrators. */
 export function Settings() {
   const { page, goTo } = useListAddress()
-  const administrators = useQuery(administratorsQuery(page))
+  const query = { PageNumber: page, PageSize: pageSizes.default }
+  const administrators = useQuery(pageQueryOf(listAdministrators, { query }))
   const { columns, addUser, dialog } = useUserList(null)
   return (
     <Page

@@ -8,7 +8,7 @@ import {
 } from '@veridict/contract/messages/audit-trail'
 import type { AuditValue } from '@veridict/contract/model/audit-action'
 import { writeCount } from '@veridict/contract/notation/count'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import type { Column } from '#ui/tables/data-table.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { formatTime } from '#ui/text/format.ts'
@@ -17,51 +17,47 @@ import type { AuditFilter } from './use-audit-address.ts'
 import classes from './audit-columns.module.css'
 
 /** The columns of the audit trail. A person or a company filters the list when it is chosen. */
-export const useAuditColumns = (onFilter: (changed: Partial<AuditFilter>) => void) =>
-  useMemo<Column<AuditEntryItem>[]>(
-    () => [
-      {
-        header: texts.columns.action,
-        width: '24%',
-        lead: true,
-        cell: ({ action, subject }) => (
-          <span className={classes.pair}>
-            <span>{auditActionNames[action]}</span>
-            <span className={classes.second}>
-              <BreakableName name={subject} />
-            </span>
+export const auditColumns = (onFilter: (changed: Partial<AuditFilter>) => void): Column<AuditEntryItem>[] => [
+  {
+    header: texts.columns.action,
+    width: '24%',
+    lead: true,
+    cell: ({ action, subject }) => (
+      <span className={classes.pair}>
+        <span>{auditActionNames[action]}</span>
+        <span className={classes.second}>
+          <BreakableName name={subject} />
+        </span>
+      </span>
+    ),
+  },
+  { header: texts.change, cell: (entry) => <AuditDetail entry={entry} /> },
+  {
+    header: texts.columns.actor,
+    width: '20%',
+    cell: ({ actor, address }) => (
+      <span className={classes.pair}>
+        {actor === null ? (
+          <span>{address === null ? texts.nobody : texts.visitor}</span>
+        ) : (
+          <FilterButton name={actor.email} onClick={() => onFilter({ userId: actor.id })} />
+        )}
+        {address !== null && (
+          <span className={classes.second}>
+            <BreakableName name={address} />
           </span>
-        ),
-      },
-      { header: texts.change, cell: (entry) => <AuditDetail entry={entry} /> },
-      {
-        header: texts.columns.actor,
-        width: '20%',
-        cell: ({ actor, address }) => (
-          <span className={classes.pair}>
-            {actor === null ? (
-              <span>{address === null ? texts.nobody : texts.visitor}</span>
-            ) : (
-              <FilterButton name={actor.email} onClick={() => onFilter({ userId: actor.id })} />
-            )}
-            {address !== null && (
-              <span className={classes.second}>
-                <BreakableName name={address} />
-              </span>
-            )}
-          </span>
-        ),
-      },
-      {
-        header: texts.columns.company,
-        width: '14%',
-        cell: ({ company }) =>
-          company && <FilterButton name={company.name} onClick={() => onFilter({ companyId: company.id })} />,
-      },
-      { header: texts.at, width: '190px', cell: ({ at }) => <TimeStamp at={at} /> },
-    ],
-    [onFilter],
-  )
+        )}
+      </span>
+    ),
+  },
+  {
+    header: texts.columns.company,
+    width: '14%',
+    cell: ({ company }) =>
+      company && <FilterButton name={company.name} onClick={() => onFilter({ companyId: company.id })} />,
+  },
+  { header: texts.at, width: '190px', cell: ({ at }) => <TimeStamp at={at} /> },
+]
 
 const FilterButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
   <Anchor

@@ -1,5 +1,4 @@
 import { auditActions, type AuditAction } from '@veridict/contract/model/audit-action'
-import { useCallback, useMemo } from 'react'
 import { useFilterAddress } from '#ui/tables/use-list-address.ts'
 
 /** '' and null: all. Days as `yyyy-MM-dd`. */
@@ -15,12 +14,11 @@ export type AuditFilter = {
 /** Filters and page of the audit trail, stored in the address. */
 export function useAuditAddress() {
   const { query, change: changeQuery, ...paging } = useFilterAddress()
-  const filter = useMemo(() => filterOf(query), [query])
-  const change = useCallback(
-    ({ searchText, userId, companyId, ...others }: Partial<AuditFilter>, options?: { replace: boolean }) =>
-      changeQuery({ search: searchText, user: userId, company: companyId, ...others }, options),
-    [changeQuery],
-  )
+  const filter = filterOf(query)
+  const change = (
+    { searchText, userId, companyId, ...others }: Partial<AuditFilter>,
+    options?: { replace: boolean },
+  ) => changeQuery({ search: searchText, user: userId, company: companyId, ...others }, options)
   const isFiltered = Object.values(filter).some((value) => value !== null && value !== '')
   return { filter, isFiltered, change, ...paging }
 }

@@ -1,29 +1,30 @@
 import { Anchor } from '@mantine/core'
 import { IconPencil, IconTrash, IconUserPlus } from '@tabler/icons-react'
-import type { CompanyItem } from '@veridict/contract/api/companies'
+import { type CompanyItem, deleteCompany, previewCompanyDeletion } from '@veridict/contract/api/companies'
+import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { writeCount } from '@veridict/contract/notation/count'
-import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
+import { call } from '#lib/http/client.ts'
+import { useChange } from '#lib/http/use-change.ts'
 import type { Column } from '#ui/tables/data-table.tsx'
 import { type RowAction, RowActions } from '#ui/tables/row-actions.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
-import { effectsOfDeletion, useDeleteCompany } from './api.ts'
 
 export function useCompanyColumns(onAddUser: (company: CompanyItem) => void): Column<CompanyItem>[] {
-  const { mutate: remove } = useDeleteCompany()
-  return useMemo(() => {
-    const confirmAndRemove = async ({ companyId, companyName }: CompanyItem) => {
-      if (await confirmDelete(companyName, () => effectsOfDeletion(companyId))) remove(companyId)
-    }
-    return columns((company) => [
-      { label: 'Delete', Icon: IconTrash, onClick: () => void confirmAndRemove(company) },
-      { label: 'Add user', Icon: IconUserPlus, onClick: () => onAddUser(company) },
-      { label: 'Edit', Icon: IconPencil, to: paths.companyEdit(company.companyId) },
-    ])
-  }, [onAddUser, remove])
+  const { mutate: remove } = useChange(deleteCompany)
+  const confirmAndRemove = async ({ companyId: id, companyName }: CompanyItem) => {
+    const readEffects = async () =>
+      deletionMessages.company(await call(previewCompanyDeletion, { params: { id } }))
+    if (await confirmDelete(companyName, readEffects)) remove({ params: { id } })
+  }
+  return columns((company) => [
+    { label: 'Delete', Icon: IconTrash, onClick: () => void confirmAndRemove(company) },
+    { label: 'Add user', Icon: IconUserPlus, onClick: () => onAddUser(company) },
+    { label: 'Edit', Icon: IconPencil, to: paths.companyEdit(company.companyId) },
+  ])
 }
 
 const columns = (actionsOf: (company: CompanyItem) => RowAction[]): Column<CompanyItem>[] => [

@@ -1,7 +1,14 @@
 import { Anchor, Button, Select } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import type { CompanyDictionaryItem } from '@veridict/contract/api/companies'
+import {
+  associateDictionary,
+  type CompanyDictionaryItem,
+  dissociateDictionary,
+  listCompanyDictionaries,
+} from '@veridict/contract/api/companies'
+import { listDictionaries } from '@veridict/contract/api/dictionaries'
+import { pageSizes } from '@veridict/contract/limits'
 import { companyMessages } from '@veridict/contract/messages/companies'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { writeCount } from '@veridict/contract/notation/count'
@@ -9,26 +16,21 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { dictionaryPath } from '#app/paths.ts'
 import { confirm } from '#lib/forms/confirm.ts'
+import { queryOf } from '#lib/http/query-of.ts'
+import { useChange } from '#lib/http/use-change.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { type Column, DataTable } from '#ui/tables/data-table.tsx'
-import {
-  allDictionariesQuery,
-  companyDictionariesQuery,
-  useAssociateDictionary,
-  useDissociateDictionary,
-} from './api.ts'
 
 /**
  * The dictionaries that a company's users may upload against. See
  * docs/BEHAVIOUR.md#companies-and-administrators.
  */
 export function CompanyDictionaries({ companyId }: { companyId: number }) {
-  const dictionaries = useQuery(companyDictionariesQuery(companyId))
+  const dictionaries = useQuery(queryOf(listCompanyDictionaries, { params: { id: companyId } }))
   const [isAssociating, setIsAssociating] = useState(false)
-  const columns = useDictionaryColumns(companyId)
   return (
     <Panel
       title="Data dictionaries"
@@ -44,7 +46,7 @@ export function CompanyDictionaries({ companyId }: { companyId: number }) {
       ) : (
         <DataTable
           label="Data dictionaries"
-          columns={columns}
+          columns={useDictionaryColumns(companyId)}
           rows={dictionaries.data ?? null}
           rowKey={({ id }) => id}
           skeletonRows={2}
@@ -77,34 +79,32 @@ const confirmRemoval = (name: string) =>
   })
 
 function useDictionaryColumns(companyId: number): Column<CompanyDictionaryItem>[] {
-  const { mutate: remove } = useDissociateDictionary(companyId)
-  return useMemo(() => {
-    const confirmAndRemove = async ({ id, name }: CompanyDictionaryItem) => {
-      if (await confirmRemoval(name)) remove(id)
-    }
-    return [
-      {
-        header: 'Name',
-        lead: true,
-        cell: ({ id, name }) => (
-          <Anchor component={Link} to={dictionaryPath(id)} c="inherit" inherit>
-            {name}
-          </Anchor>
-        ),
-      },
-      {
-        header: 'Fields',
-        width: '112px',
-        align: 'end',
-        cell: ({ fieldCount }) => writeCount(fieldCount),
-      },
-      {
-        header: 'Actions',
-        width: '164px',
-        cell: (dictionary) => <RemoveLink onClick={() => void confirmAndRemove(dictionary)} />,
-      },
-    ]
-  }, [remove])
+  const { mutate: remove } = useChange(dissociateDictionary)
+  const confirmAndRemove = async ({ id: dictionaryId, name }: CompanyDictionaryItem) => {
+    if (await confirmRemoval(name)) remove({ params: { companyId, dictionaryId } })
+  }
+  return [
+    {
+      header: 'Name',
+      lead: true,
+      cell: ({ id, name }) => (
+        <Anchor component={Link} to={dictionaryPath(id)} c="inherit" inherit>
+          {name}
+        </Anchor>
+      ),
+    },
+    {
+      header: 'Fields',
+      width: '112px',
+      align: 'end',
+      cell: ({ fieldCount }) => writeCount(fieldCount),
+    },
+    {
+      header: 'Actions',
+      width: '164px',
+      cell: (dictionary) => <RemoveLink onClick={() => void confirmAndRemove(dictionary)} />,
+    },
+  ]
 }
 
 function RemoveLink({ onClick }: { onClick: () => void }) {
@@ -122,8 +122,8 @@ const MOST_CHOICES = 100
 
 /** Chooses one of the dictionaries that the company does not have yet. */
 function AssociateDialog({ companyId, associatedIds, onClose }: AssociateDialogProps) {
-  const dictionaries = useQuery(allDictionariesQuery)
-  const associate = useAssociateDictionary(companyId)
+  const dictionaries = useQuery(queryOf(listDictionaries, { query: { PageSize: pageSizes.max } }))
+  const associate = useChange(associateDictionary)
   const form = useForm({
     initialValues: { dictionaryId: null as string | null },
     validate: { dictionaryId: (id) => (id === null ? companyMessages.selectDictionary : null) },
@@ -141,7 +141,10 @@ function AssociateDialog({ companyId, associatedIds, onClose }: AssociateDialogP
       isSaving={associate.isPending}
       onClose={onClose}
       onSubmit={form.onSubmit(({ dictionaryId }) =>
-        associate.mutate(Number(dictionaryId), { onSuccess: onClose }),
+        associate.mutate(
+          { body: { companyId, dataDictionaryId: Number(dictionaryId) } },
+          { onSuccess: onClose },
+        ),
       )}
     >
       <Select

@@ -3,7 +3,7 @@ import { schemaResolver, useForm } from '@mantine/form'
 import { companyForm } from '@veridict/contract/forms/company'
 import { formMessages } from '@veridict/contract/messages/forms'
 
-export type CompanyValues = { name: string; containerName: string; address: string }
+type CompanyValues = { name: string; containerName: string; address: string }
 
 export const useCompanyForm = (initialValues: CompanyValues = { name: '', containerName: '', address: '' }) =>
   useForm<CompanyValues>({ initialValues, validate: schemaResolver(companyForm, { sync: true }) })

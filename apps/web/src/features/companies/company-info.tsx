@@ -1,16 +1,19 @@
 import { Anchor } from '@mantine/core'
+import { readCompany, updateCompany } from '@veridict/contract/api/companies'
+import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import { companyForm } from '@veridict/contract/forms/company'
 import { useState } from 'react'
 import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
-import { type Snapshot, useConflict } from '#lib/forms/use-conflict.tsx'
-import { announceConflict } from '#lib/http/announce.ts'
+import { useConflict } from '#lib/forms/use-conflict.tsx'
+import { call } from '#lib/http/client.ts'
+import { useChange } from '#lib/http/use-change.ts'
 import { Facts } from '#ui/layout/facts.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { rereadCompany, useUpdateCompany } from './api.ts'
-import { CompanyFields, type CompanyValues, useCompanyForm } from './company-fields.tsx'
+import { CompanyFields, useCompanyForm } from './company-fields.tsx'
 
-export type CompanyInfoProps = { id: number; company: Snapshot<CompanyValues> }
+type StoredCompany = ReplyOf<typeof readCompany>
+export type CompanyInfoProps = { id: number; company: StoredCompany }
 
 /** The data of a company, with a dialog to edit it. */
 export function CompanyInfo({ id, company }: CompanyInfoProps) {
@@ -26,9 +29,9 @@ export function CompanyInfo({ id, company }: CompanyInfoProps) {
     >
       <Facts
         facts={[
-          { name: 'Name', value: company.values.name },
-          { name: 'Storage folder', value: company.values.containerName },
-          { name: 'Address', value: company.values.address },
+          { name: 'Name', value: company.companyName },
+          { name: 'Storage folder', value: company.containerName },
+          { name: 'Address', value: company.address },
         ]}
       />
       {isEditing && <CompanyDialog id={id} company={company} onClose={() => setIsEditing(false)} />}
@@ -36,22 +39,27 @@ export function CompanyInfo({ id, company }: CompanyInfoProps) {
   )
 }
 
+const snapshotOf = ({ companyName: name, containerName, address, version: etag }: StoredCompany) => ({
+  values: { name, containerName, address },
+  etag,
+})
+
 function CompanyDialog({ id, company, onClose }: CompanyInfoProps & { onClose: () => void }) {
-  const form = useCompanyForm(company.values)
-  const conflict = useConflict(form, company, () => rereadCompany(id))
-  const update = useUpdateCompany(
-    id,
-    (_message, failure) => conflict.show(failure) || announceConflict(failure),
-  )
+  const params = { id }
+  const initial = snapshotOf(company)
+  const form = useCompanyForm(initial.values)
+  const conflict = useConflict(form, initial, async () => snapshotOf(await call(readCompany, { params })))
+  const update = useChange(updateCompany, conflict.showOrAnnounce)
   return (
     <FormDialog
       title="Edit company"
       canSave={form.isDirty()}
       isSaving={update.isPending}
       onClose={() => void confirmAndClose(form.isDirty(), onClose)}
-      onSubmit={form.onSubmit((values) =>
-        update.mutate({ ...companyForm.parse(values), version: conflict.etag }, { onSuccess: onClose }),
-      )}
+      onSubmit={form.onSubmit((values) => {
+        const body = { ...companyForm.parse(values), version: conflict.etag }
+        update.mutate({ params, body }, { onSuccess: onClose })
+      })}
     >
       <CompanyFields form={form} />
       {conflict.note}

@@ -2,13 +2,20 @@ import { Anchor, Button, NumberInput, Radio, Stack, TextInput } from '@mantine/c
 import { schemaResolver, useForm } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { CompanyTokenItem } from '@veridict/contract/api/company-tokens'
+import {
+  type CompanyTokenItem,
+  createCompanyToken,
+  listCompanyTokens,
+  revokeCompanyToken,
+} from '@veridict/contract/api/company-tokens'
 import { companyTokenForm } from '@veridict/contract/forms/company-token'
 import { companyTokenLimits } from '@veridict/contract/limits'
 import { companyTokenMessages as texts } from '@veridict/contract/messages/company-tokens'
 import { type TokenScope, tokenScopes } from '@veridict/contract/model/token-scope'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { confirm } from '#lib/forms/confirm.ts'
+import { queryOf } from '#lib/http/query-of.ts'
+import { useChange } from '#lib/http/use-change.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
@@ -18,16 +25,14 @@ import { formatTime } from '#ui/text/format.ts'
 import { Tag } from '#ui/text/tag.tsx'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
 import { useNow } from '#ui/text/use-now.ts'
-import { companyTokensQuery, useCreateToken, useRevokeToken } from './api.ts'
 import { SecretDialog } from './secret-dialog.tsx'
 import classes from './company-tokens.module.css'
 
 /** The tokens with which programs upload or read for a company. See docs/BEHAVIOUR.md#tokens. */
 export function CompanyTokens({ companyId }: { companyId: number }) {
-  const tokens = useQuery(companyTokensQuery(companyId))
+  const tokens = useQuery(queryOf(listCompanyTokens, { params: { id: companyId } }))
   const [isCreating, setIsCreating] = useState(false)
   const [created, setCreated] = useState<{ name: string; token: string } | null>(null)
-  const columns = useTokenColumns(companyId)
   return (
     <Panel
       title={texts.title}
@@ -47,7 +52,7 @@ export function CompanyTokens({ companyId }: { companyId: number }) {
       ) : (
         <DataTable
           label={texts.title}
-          columns={columns}
+          columns={useTokenColumns(companyId)}
           rows={tokens.data ?? null}
           rowKey={({ id }) => id}
           skeletonRows={1}
@@ -74,53 +79,51 @@ const confirmRevocation = (name: string) =>
   confirm({ title: texts.revokeTitle, text: texts.revokeText(name), confirmLabel: texts.revoke })
 
 function useTokenColumns(companyId: number): Column<CompanyTokenItem>[] {
-  const { mutate: revoke } = useRevokeToken(companyId)
-  return useMemo(() => {
-    const confirmAndRevoke = async ({ id, name }: CompanyTokenItem) => {
-      if (await confirmRevocation(name)) revoke(id)
-    }
-    return [
-      { header: texts.nameLabel, lead: true, cell: ({ name }) => name },
-      { header: texts.scopeLabel, width: '160px', cell: ({ scope }) => texts.scopes[scope] },
-      {
-        header: 'Created',
-        width: '170px',
-        cell: ({ createdAt }) => <TimeStamp at={createdAt} />,
-      },
-      {
-        header: texts.creatorLabel,
-        width: '190px',
-        cell: ({ createdBy }) => <span className={classes.creator}>{createdBy ?? texts.creatorUnknown}</span>,
-      },
-      {
-        header: 'Expires',
-        width: '170px',
-        cell: ({ expiresAt }) => <Expiry at={expiresAt} />,
-      },
-      {
-        header: 'Last used',
-        width: '170px',
-        cell: ({ lastUsedAt }) => (lastUsedAt === null ? texts.neverUsed : <TimeStamp at={lastUsedAt} />),
-      },
-      {
-        header: 'Actions',
-        width: '110px',
-        cell: (token) => (
-          <Anchor
-            component="button"
-            type="button"
-            c="gray.8"
-            fw={500}
-            fz={14.5}
-            aria-label={`${texts.revoke} ${token.name}`}
-            onClick={() => void confirmAndRevoke(token)}
-          >
-            {texts.revoke}
-          </Anchor>
-        ),
-      },
-    ]
-  }, [revoke])
+  const { mutate: revoke } = useChange(revokeCompanyToken)
+  const confirmAndRevoke = async ({ id: tokenId, name }: CompanyTokenItem) => {
+    if (await confirmRevocation(name)) revoke({ params: { id: companyId, tokenId } })
+  }
+  return [
+    { header: texts.nameLabel, lead: true, cell: ({ name }) => name },
+    { header: texts.scopeLabel, width: '160px', cell: ({ scope }) => texts.scopes[scope] },
+    {
+      header: 'Created',
+      width: '170px',
+      cell: ({ createdAt }) => <TimeStamp at={createdAt} />,
+    },
+    {
+      header: texts.creatorLabel,
+      width: '190px',
+      cell: ({ createdBy }) => <span className={classes.creator}>{createdBy ?? texts.creatorUnknown}</span>,
+    },
+    {
+      header: 'Expires',
+      width: '170px',
+      cell: ({ expiresAt }) => <Expiry at={expiresAt} />,
+    },
+    {
+      header: 'Last used',
+      width: '170px',
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? texts.neverUsed : <TimeStamp at={lastUsedAt} />),
+    },
+    {
+      header: 'Actions',
+      width: '110px',
+      cell: (token) => (
+        <Anchor
+          component="button"
+          type="button"
+          c="gray.8"
+          fw={500}
+          fz={14.5}
+          aria-label={`${texts.revoke} ${token.name}`}
+          onClick={() => void confirmAndRevoke(token)}
+        >
+          {texts.revoke}
+        </Anchor>
+      ),
+    },
+  ]
 }
 
 function Expiry({ at }: { at: string }) {
@@ -143,7 +146,7 @@ type TokenDialogProps = {
 
 /** Name, rights and life of a new token. */
 function TokenDialog({ companyId, onClose, onCreated }: TokenDialogProps) {
-  const create = useCreateToken(companyId)
+  const create = useChange(createCompanyToken)
   const form = useForm<{ name: string; scope: TokenScope; expiresInDays: number | string }>({
     initialValues: { name: '', scope: 'both', expiresInDays: SUGGESTED_DAYS },
     validate: schemaResolver(companyTokenForm, { sync: true }),
@@ -156,12 +159,15 @@ function TokenDialog({ companyId, onClose, onCreated }: TokenDialogProps) {
       isSaving={create.isPending}
       onClose={onClose}
       onSubmit={form.onSubmit((values) =>
-        create.mutate(companyTokenForm.parse(values), {
-          onSuccess: (created) => {
-            onClose()
-            onCreated(created)
+        create.mutate(
+          { params: { id: companyId }, body: companyTokenForm.parse(values) },
+          {
+            onSuccess: (created) => {
+              onClose()
+              onCreated(created)
+            },
           },
-        }),
+        ),
       )}
     >
       <TextInput

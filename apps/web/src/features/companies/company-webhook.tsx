@@ -1,23 +1,26 @@
 import { Button, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { readWebhook, setWebhook, testWebhook } from '@veridict/contract/api/webhooks'
 import { webhookForm } from '@veridict/contract/forms/webhook'
 import { webhookMessages as texts } from '@veridict/contract/messages/webhooks'
 import { useState } from 'react'
 import { confirm } from '#lib/forms/confirm.ts'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
+import { call } from '#lib/http/client.ts'
+import { queryOf } from '#lib/http/query-of.ts'
+import { useChange } from '#lib/http/use-change.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { useSetWebhook, useTestWebhook, webhookQuery } from './api.ts'
 import { SecretDialog } from './secret-dialog.tsx'
 import classes from './company-webhook.module.css'
 
 /** The address to which the results of a company's files are sent. See docs/BEHAVIOUR.md#webhook. */
 export function CompanyWebhook({ companyId }: { companyId: number }) {
-  const webhook = useQuery(webhookQuery(companyId))
+  const webhook = useQuery(queryOf(readWebhook, { params: { id: companyId } }))
   const [isEditing, setIsEditing] = useState(false)
   const [secret, setSecret] = useState<string | null>(null)
   const url = webhook.data?.url
@@ -67,15 +70,16 @@ type AddressProps = {
 }
 
 function Address({ companyId, url, waiting }: AddressProps) {
-  const test = useTestWebhook(companyId)
-  const set = useSetWebhook(companyId)
+  const params = { id: companyId }
+  const test = useMutation({ mutationFn: () => call(testWebhook, { params }) })
+  const set = useChange(setWebhook)
   const confirmAndRemove = async () => {
     const isAgreed = await confirm({
       title: texts.removeTitle,
       text: texts.removeText,
       confirmLabel: texts.remove,
     })
-    if (isAgreed) set.mutate(null)
+    if (isAgreed) set.mutate({ params, body: { url: null } })
   }
   return (
     <>
@@ -119,7 +123,7 @@ type WebhookDialogProps = {
 
 /** The address of a webhook. The server decides whether something may be sent there. */
 function WebhookDialog({ companyId, url, onClose, onSet }: WebhookDialogProps) {
-  const set = useSetWebhook(companyId)
+  const set = useChange(setWebhook)
   const form = useForm({
     initialValues: { url },
     validate: schemaResolver(webhookForm, { sync: true }),
@@ -131,13 +135,16 @@ function WebhookDialog({ companyId, url, onClose, onSet }: WebhookDialogProps) {
       isSaving={set.isPending}
       onClose={onClose}
       onSubmit={form.onSubmit((values) =>
-        set.mutate(values.url.trim(), {
-          onSuccess: ({ secret }) => {
-            onClose()
-            onSet(secret)
+        set.mutate(
+          { params: { id: companyId }, body: { url: values.url.trim() } },
+          {
+            onSuccess: ({ secret }) => {
+              onClose()
+              onSet(secret)
+            },
+            onError: (failure) => form.setErrors({ url: fieldErrorsOf(failure).url?.[0] }),
           },
-          onError: (failure) => form.setErrors({ url: fieldErrorsOf(failure).url?.[0] }),
-        }),
+        ),
       )}
     >
       <TextInput

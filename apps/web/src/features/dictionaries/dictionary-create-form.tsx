@@ -1,14 +1,16 @@
 import { TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
+import { createDictionary } from '@veridict/contract/api/dictionaries'
+import { fieldToBody } from '@veridict/contract/api/wire-field'
 import { createDictionaryForm } from '@veridict/contract/forms/dictionary'
 import type { Field } from '@veridict/contract/model/field'
 import type { RuleBook } from '@veridict/contract/model/row-rule'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
 import { CallFailure } from '#lib/http/call-failure.ts'
+import { useChange } from '#lib/http/use-change.ts'
 import { ErrorList } from '#ui/feedback/error-list.tsx'
 import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
-import { useCreateDictionary } from './api.ts'
 
 /** The fields that a new dictionary begins with, and rules between them. */
 export type FirstFields = {
@@ -35,7 +37,7 @@ export function DictionaryCreateForm({ listPath, createdPath, fields, children }
     initialValues: { name: '' },
     validate: schemaResolver(createDictionaryForm, { sync: true }),
   })
-  const create = useCreateDictionary()
+  const create = useChange(createDictionary)
   const isDirty = form.isDirty() || fields.isDirty
   const { leaveTo } = useDirtyGuard(isDirty)
   const { setValues } = form
@@ -49,8 +51,10 @@ export function DictionaryCreateForm({ listPath, createdPath, fields, children }
 
   const save = ({ name }: { name: string }) => {
     const first = fields.take()
-    if (first !== null)
-      create.mutate({ name: name.trim(), ...first }, { onSuccess: ({ id }) => leaveTo(createdPath(id)) })
+    if (first === null) return
+    const { fields: items, ...book } = first
+    const body = { name: name.trim(), ...book, items: items.map(fieldToBody) }
+    create.mutate({ body }, { onSuccess: ({ id }) => leaveTo(createdPath(id)) })
   }
   const refusals =
     create.error instanceof CallFailure && Array.isArray(create.error.body)

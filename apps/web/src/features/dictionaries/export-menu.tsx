@@ -1,14 +1,18 @@
 import { ActionIcon, Anchor, Button, Group, Menu, Modal, Skeleton } from '@mantine/core'
 import { IconBraces, IconChevronDown, IconFileExport, IconFileSpreadsheet } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { exportDictionary } from '@veridict/contract/api/dictionaries'
+import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { tableSchemaStandard } from '@veridict/contract/messages/table-schema'
 import { useState } from 'react'
-import { saveFile } from '#lib/http/download.ts'
+import { announce } from '#lib/http/announce.ts'
+import { download, saveFile } from '#lib/http/download.ts'
+import { errorNotice } from '#lib/http/error-notice.ts'
 import { useTemplateDownload } from '#lib/http/use-template-download.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
 import { MenuEntry } from '#ui/menus/menu-entry.tsx'
-import { tableSchemaQuery, useExportDictionary } from './api.ts'
+import { tableSchemaQuery } from './api.ts'
 import classes from './export-menu.module.css'
 
 export type ExportMenuProps = {
@@ -20,7 +24,14 @@ export type ExportMenuProps = {
 /** Downloads the workbook of a dictionary; the arrow opens the other downloads. */
 export function ExportMenu({ dictionary, hasFields }: ExportMenuProps) {
   const [isSchemaOpen, setIsSchemaOpen] = useState(false)
-  const exporting = useExportDictionary()
+  const exporting = useMutation({
+    meta: { quiet: true },
+    mutationFn: () => download(exportDictionary, { params: { id: dictionary.id } }),
+    onError: (error) => {
+      console.error(error)
+      announce(errorNotice(dictionaryMessages.exportFailed))
+    },
+  })
   const template = useTemplateDownload()
   const exportButton = useFocusAfterWait(exporting.isPending)
   const moreButton = useFocusAfterWait(template.isPending)
@@ -31,7 +42,7 @@ export function ExportMenu({ dictionary, hasFields }: ExportMenuProps) {
         leftSection={<IconFileExport size={18} stroke={1.8} aria-hidden />}
         ref={exportButton}
         loading={exporting.isPending}
-        onClick={() => exporting.mutate(dictionary.id)}
+        onClick={() => exporting.mutate()}
       >
         Export to Excel
       </Button>

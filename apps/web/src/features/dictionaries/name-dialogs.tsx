@@ -1,12 +1,13 @@
 import { TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
-import type { UseMutationResult } from '@tanstack/react-query'
+import { copyDictionary, readDictionary, renameDictionary } from '@veridict/contract/api/dictionaries'
 import { copyDictionaryForm, renameDictionaryForm } from '@veridict/contract/forms/dictionary'
 import type { ReactNode } from 'react'
 import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
+import { call } from '#lib/http/client.ts'
+import { useChange } from '#lib/http/use-change.ts'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
-import { rereadName, useCopyDictionary, useRenameDictionary } from './api.ts'
 
 export type DictionaryDialogProps = { dictionary: { id: number; name: string }; onClose: () => void }
 
@@ -15,15 +16,24 @@ type RenameDialogProps = { dictionary: { id: number; name: string; etag: string 
 /** Gives a dictionary another name. */
 export function RenameDialog({ dictionary: { id, name, etag }, onClose }: RenameDialogProps) {
   const form = useNameForm(name, renameDictionaryForm)
-  const conflict = useConflict(form, { values: { name }, etag }, () => rereadName(id))
+  const conflict = useConflict(form, { values: { name }, etag }, async () => {
+    const stored = await call(readDictionary, { params: { id } })
+    return { values: { name: stored.name }, etag: stored.version }
+  })
   const showAtName = (message: string, failure: unknown) =>
     conflict.show(failure) || form.setFieldError('name', message)
-  const rename = useRenameDictionary(id, conflict.etag, showAtName)
+  const rename = useChange(renameDictionary, showAtName)
   return (
     <NameDialog
       title="Rename data dictionary"
       form={form}
-      change={rename}
+      isSaving={rename.isPending}
+      onSave={(typed) =>
+        rename.mutate(
+          { query: { id }, body: { name: typed, version: conflict.etag } },
+          { onSuccess: onClose },
+        )
+      }
       note={conflict.note}
       onClose={onClose}
     />
@@ -33,13 +43,16 @@ export function RenameDialog({ dictionary: { id, name, etag }, onClose }: Rename
 /** Makes a copy of a dictionary under another name. */
 export function DuplicateDialog({ dictionary, onClose }: DictionaryDialogProps) {
   const form = useNameForm('', copyDictionaryForm)
-  const copy = useCopyDictionary(dictionary.id, (message) => form.setFieldError('name', message))
+  const copy = useChange(copyDictionary, (message) => form.setFieldError('name', message))
   return (
     <NameDialog
       title="Duplicate data dictionary"
       hint={`A copy of '${dictionary.name}'`}
       form={form}
-      change={copy}
+      isSaving={copy.isPending}
+      onSave={(name) =>
+        copy.mutate({ params: { id: dictionary.id }, body: { name } }, { onSuccess: onClose })
+      }
       onClose={onClose}
     />
   )
@@ -57,19 +70,20 @@ type NameDialogProps = {
   title: string
   hint?: string
   form: ReturnType<typeof useNameForm>
-  change: UseMutationResult<unknown, unknown, string>
+  isSaving: boolean
+  onSave: (name: string) => void
   note?: ReactNode
   onClose: () => void
 }
 
-function NameDialog({ title, hint, form, change, note, onClose }: NameDialogProps) {
+function NameDialog({ title, hint, form, isSaving, onSave, note, onClose }: NameDialogProps) {
   return (
     <FormDialog
       title={title}
       canSave={form.isDirty()}
-      isSaving={change.isPending}
+      isSaving={isSaving}
       onClose={() => void confirmAndClose(form.isDirty(), onClose)}
-      onSubmit={form.onSubmit(({ name }) => change.mutate(name.trim(), { onSuccess: onClose }))}
+      onSubmit={form.onSubmit(({ name }) => onSave(name.trim()))}
     >
       <TextInput
         label="Name"

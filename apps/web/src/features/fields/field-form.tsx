@@ -1,5 +1,6 @@
 import { Checkbox, Input, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { createField, updateField } from '@veridict/contract/api/fields'
 import { fieldToBody } from '@veridict/contract/api/wire-field'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { formMessages } from '@veridict/contract/messages/forms'
@@ -7,10 +8,10 @@ import { useId } from 'react'
 import type { TryDraft } from '#lib/forms/tried-draft.ts'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
-import { announceConflict } from '#lib/http/announce.ts'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
+import { useChange } from '#lib/http/use-change.ts'
 import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
-import { fieldsQuery, readFieldForForm, useSaveField } from './api.ts'
+import { fieldsQuery, readFieldForForm } from './api.ts'
 import {
   choiceOf,
   type FieldValues,
@@ -53,11 +54,8 @@ export function FieldForm({
     return { values: valuesOf(field), etag: newest }
   }
   const conflict = useConflict(form, initial, reread, wordOf)
-  const save = useSaveField(
-    dictionaryId,
-    fieldId,
-    (_message, failure) => conflict.show(failure) || announceConflict(failure),
-  )
+  const create = useChange(createField, conflict.showOrAnnounce)
+  const update = useChange(updateField, conflict.showOrAnnounce)
   const { leaveTo } = useDirtyGuard(form.isDirty())
   // The server may refuse what the form could not check: an expression, while the engine was not loaded.
   const showAtInputs = (failure: unknown) => form.setErrors(inputErrorsOf(fieldErrorsOf(failure)))
@@ -74,14 +72,15 @@ export function FieldForm({
     <FormPage
       cancelPath={dictionaryPath}
       canSave={form.isDirty()}
-      isSaving={save.isPending}
+      isSaving={create.isPending || update.isPending}
       beside={impact(draft, !form.isDirty())}
       onSubmit={form.onSubmit((values) => {
         const read = readField(values)
         if (!read.ok) return
-        const { field } = read
-        const { etag } = conflict
-        save.mutate({ field, etag }, { onSuccess: () => leaveTo(dictionaryPath), onError: showAtInputs })
+        const body = { ...fieldToBody(read.field), dataDictionaryId: dictionaryId, version: conflict.etag }
+        const sent = { onSuccess: () => leaveTo(dictionaryPath), onError: showAtInputs }
+        if (fieldId === null) create.mutate({ body }, sent)
+        else update.mutate({ params: { id: fieldId }, body }, sent)
       })}
     >
       <FormSection title="Metadata">

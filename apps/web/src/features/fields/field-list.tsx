@@ -1,17 +1,19 @@
 import { Button, CloseButton, TextInput } from '@mantine/core'
 import { IconPencil, IconSearch, IconTrash } from '@tabler/icons-react'
+import { deleteField } from '@veridict/contract/api/fields'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { counted, writeCount } from '@veridict/contract/notation/count'
 import { memo, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
+import { useChange } from '#lib/http/use-change.ts'
 import { hasText, HighlightedText } from '#ui/text/highlighted-text.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
 import { RowActions } from '#ui/tables/row-actions.tsx'
 import { useListFocus } from '#ui/tables/use-list-focus.ts'
-import { type StoredField, useDeleteField } from './api.ts'
+import type { StoredField } from './api.ts'
 import classes from './field-list.module.css'
 import { ruleSummary } from './rule-summary.ts'
 
@@ -96,12 +98,12 @@ type FoundFieldsProps = Pick<FieldListProps, 'dictionaryId' | 'editPath'> & {
 
 /** The fields that match. All are in the page, so that the browser's own search finds them, too. */
 const FoundFields = memo(function FoundFields({ dictionaryId, found, editPath, search }: FoundFieldsProps) {
-  const { mutate: remove } = useDeleteField(dictionaryId)
+  const { mutate: remove } = useChange(deleteField)
   const askAndRemove = useCallback(
-    async ({ id, name }: StoredField) => {
-      if (await confirmDelete(name)) remove(id)
+    async ({ id: itemId, name }: StoredField) => {
+      if (await confirmDelete(name)) remove({ params: { id: dictionaryId, itemId } })
     },
-    [remove],
+    [remove, dictionaryId],
   )
   return (
     <ul className={classes.frame} aria-label="Fields">

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { reorderFields } from '@veridict/contract/api/fields'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { conflictMessages } from '@veridict/contract/messages/conflicts'
 import { useState } from 'react'
@@ -6,8 +7,9 @@ import { ConflictNote } from '#lib/forms/conflict-note.tsx'
 import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
 import { announceConflict } from '#lib/http/announce.ts'
 import { isEditConflict } from '#lib/http/call-failure.ts'
+import { useChange } from '#lib/http/use-change.ts'
 import { OrderModal } from '#ui/order/order-modal.tsx'
-import { fieldsQuery, type StoredField, useReorderFields } from './api.ts'
+import { fieldsQuery, type StoredField } from './api.ts'
 
 export type OrderDialogProps = { dictionaryId: number; fields: StoredField[]; onClose: () => void }
 
@@ -25,8 +27,6 @@ export function OrderDialog({ dictionaryId, fields, onClose }: OrderDialogProps)
   )
 }
 
-const idsOf = (fields: readonly StoredField[]) => fields.map(({ id }) => id)
-
 /**
  * The order in the dialog. It keeps the list that it started from, because the one behind the dialog may be
  * read again at any time. When another person changed the fields first, `note` offers to merge their changes.
@@ -36,7 +36,7 @@ function useOrder(dictionaryId: number, fields: StoredField[]) {
   const [order, setOrder] = useState(fields)
   const [isBehind, setIsBehind] = useState(false)
   const client = useQueryClient()
-  const reorder = useReorderFields(dictionaryId, (_message, failure) =>
+  const reorder = useChange(reorderFields, (_message, failure) =>
     isEditConflict(failure) ? setIsBehind(true) : announceConflict(failure),
   )
   const loading = useMutation({
@@ -52,8 +52,11 @@ function useOrder(dictionaryId: number, fields: StoredField[]) {
     onChange: setOrder,
     isChanged: order.some(({ id }, index) => id !== seen[index].id),
     isSaving: reorder.isPending,
-    save: (onSaved: () => void) =>
-      reorder.mutate({ ids: idsOf(order), seenOrder: idsOf(seen) }, { onSuccess: onSaved }),
+    save: (onSuccess: () => void) => {
+      const itemPositionList = order.map(({ id }, index) => ({ itemId: id, position: index + 1 }))
+      const body = { itemPositionList, seenOrder: seen.map(({ id }) => id) }
+      reorder.mutate({ params: { id: dictionaryId }, body }, { onSuccess })
+    },
     note: isBehind && (
       <ConflictNote
         text={conflictMessages.orderText}

@@ -203,7 +203,7 @@ const dayIn = (days: number) => new Date(Date.now() + days * DAY).toISOString().
 /** Saves the rule as a warning until a day. */
 function Announcement({ place, announced: { rule, version, onSaved } }: AnnouncementProps) {
   const [from, setFrom] = useState(() => dayIn(NOTICE_DAYS))
-  const announce = useChange(() => call(announceRule, { params: place, body: { rule, from, version } }))
+  const announce = useChange(announceRule)
   return (
     <div className={classes.announcement}>
       <TextInput
@@ -217,7 +217,9 @@ function Announcement({ place, announced: { rule, version, onSaved } }: Announce
       <Button
         disabled={from < dayIn(1)}
         loading={announce.isPending}
-        onClick={() => announce.mutate(undefined, { onSuccess: onSaved })}
+        onClick={() =>
+          announce.mutate({ params: place, body: { rule, from, version } }, { onSuccess: onSaved })
+        }
       >
         {texts.announce}
       </Button>

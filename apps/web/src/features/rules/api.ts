@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { readRuleBook, readRuleFailures, saveRuleBook } from '@veridict/contract/api/rule-book'
+import { readRuleBook, readRuleFailures } from '@veridict/contract/api/rule-book'
 import type { RuleBook } from '@veridict/contract/model/row-rule'
 import { call } from '#lib/http/client.ts'
-import { type OnConflict, useChange } from '#lib/http/use-change.ts'
 
 /** The rules of a dictionary, with the ETag that a change hands back. */
 export type StoredBook = RuleBook & { version: string }
@@ -28,7 +27,3 @@ export const ruleFailuresQuery = (id: number) =>
     // The rules can be read and changed without it.
     meta: { quiet: true },
   })
-
-/** Saves the given parts; the others stay. */
-export const useSaveRuleBook = (id: number, onConflict?: OnConflict) =>
-  useChange((body: Partial<StoredBook>) => call(saveRuleBook, { params: { id }, body }), onConflict)

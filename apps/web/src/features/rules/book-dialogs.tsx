@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
+import { saveRuleBook } from '@veridict/contract/api/rule-book'
 import { ruleListMessages as texts } from '@veridict/contract/messages/row-rules'
 import type { RuleBook } from '@veridict/contract/model/row-rule'
 import { writeCount } from '@veridict/contract/notation/count'
@@ -9,9 +10,10 @@ import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
 import { announceConflict } from '#lib/http/announce.ts'
 import { fieldErrorsOf, isEditConflict } from '#lib/http/call-failure.ts'
+import { useChange } from '#lib/http/use-change.ts'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { OrderModal } from '#ui/order/order-modal.tsx'
-import { readBookForForm, type StoredBook, useSaveRuleBook } from './api.ts'
+import { readBookForForm, type StoredBook } from './api.ts'
 import { rowsOfText, textOfRows } from './rule-values.ts'
 
 /** What is edited: the order of the rules, the texts that count as blank, or a list (null for a new one). */
@@ -65,10 +67,7 @@ function TextDialog({ dictionaryId, book, part, onClose }: DialogProps & { part:
     setPresent(reread)
     return { values: { text: part.textOf(reread) }, etag: reread.version }
   })
-  const save = useSaveRuleBook(
-    dictionaryId,
-    (_message, failure) => conflict.show(failure) || announceConflict(failure),
-  )
+  const save = useChange(saveRuleBook, conflict.showOrAnnounce)
   return (
     <FormDialog
       title={part.title}
@@ -77,7 +76,7 @@ function TextDialog({ dictionaryId, book, part, onClose }: DialogProps & { part:
       onClose={() => void confirmAndClose(form.isDirty(), onClose)}
       onSubmit={form.onSubmit(({ text }) =>
         save.mutate(
-          { ...part.read(text, present), version: conflict.etag },
+          { params: { id: dictionaryId }, body: { ...part.read(text, present), version: conflict.etag } },
           {
             onSuccess: onClose,
             onError: (failure) =>
@@ -119,7 +118,7 @@ function RuleOrder({ dictionaryId, book, onClose }: DialogProps) {
       setOrder(orderedRules(present, order))
     },
   })
-  const save = useSaveRuleBook(dictionaryId, (_message, failure) => {
+  const save = useChange(saveRuleBook, (_message, failure) => {
     announceConflict(failure)
     if (isEditConflict(failure)) reread.mutate()
   })
@@ -132,7 +131,10 @@ function RuleOrder({ dictionaryId, book, onClose }: DialogProps) {
       lead="Errors of a row are reported in this order."
       isChanged={isChanged}
       isSaving={save.isPending}
-      onSave={() => save.mutate({ rules: order.map(({ id }) => rules[id]), version }, { onSuccess: onClose })}
+      onSave={() => {
+        const body = { rules: order.map(({ id }) => rules[id]), version }
+        save.mutate({ params: { id: dictionaryId }, body }, { onSuccess: onClose })
+      }}
       onClose={() => void confirmAndClose(isChanged, onClose)}
     />
   )

@@ -1,5 +1,6 @@
 import { Anchor, Radio, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { saveRuleBook } from '@veridict/contract/api/rule-book'
 import { nameLimits } from '@veridict/contract/limits'
 import { formMessages } from '@veridict/contract/messages/forms'
 import { rowRuleMessages, ruleFormMessages as texts } from '@veridict/contract/messages/row-rules'
@@ -9,10 +10,10 @@ import { useState } from 'react'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import type { TryDraft } from '#lib/forms/tried-draft.ts'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
-import { announceConflict } from '#lib/http/announce.ts'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
+import { useChange } from '#lib/http/use-change.ts'
 import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
-import { readBookForForm, type StoredBook, useSaveRuleBook } from './api.ts'
+import { readBookForForm, type StoredBook } from './api.ts'
 import classes from './rule-form.module.css'
 import { RuleText } from './rule-text.tsx'
 import { findFaults } from './rule-trials.ts'
@@ -60,9 +61,7 @@ export function RuleForm({ dictionaryId, initial, isCopy, dictionaryPath, impact
   }
   const snapshot = { values: initial.values, etag: initial.book.version }
   const conflict = useConflict(form, snapshot, reread, ruleWord)
-  const onConflict = (_message: string, failure: unknown) =>
-    conflict.show(failure) || announceConflict(failure)
-  const save = useSaveRuleBook(dictionaryId, onConflict)
+  const save = useChange(saveRuleBook, conflict.showOrAnnounce)
   const { leaveTo } = useDirtyGuard(form.isDirty())
   const names = book.rules.map(({ name }) => name).filter((name) => name !== initial.values.name)
   const proposal = isRule ? proposedName(values, names) : ''
@@ -82,7 +81,7 @@ export function RuleForm({ dictionaryId, initial, isCopy, dictionaryPath, impact
     const sent = await checked()
     if (sent === null) return
     save.mutate(
-      { ...bookWith(sent), version: conflict.etag },
+      { params: { id: dictionaryId }, body: { ...bookWith(sent), version: conflict.etag } },
       {
         onSuccess: leave,
         onError: (failure) => form.setErrors(placeFaults(fieldErrorsOf(failure), sent)),

@@ -1,5 +1,6 @@
 import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { saveRuleBook } from '@veridict/contract/api/rule-book'
 import { ruleListMessages as texts } from '@veridict/contract/messages/row-rules'
 import type { Field } from '@veridict/contract/model/field'
 import type { RowRule } from '@veridict/contract/model/row-rule'
@@ -7,11 +8,12 @@ import { writeCount } from '@veridict/contract/notation/count'
 import { ruleSentence } from '@veridict/contract/notation/rule-sentence'
 import { memo, useCallback, useState } from 'react'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
+import { useChange } from '#lib/http/use-change.ts'
 import { RowActions } from '#ui/tables/row-actions.tsx'
 import { useListFocus } from '#ui/tables/use-list-focus.ts'
 import { formatDay } from '#ui/text/format.ts'
 import { Tag } from '#ui/text/tag.tsx'
-import { ruleFailuresQuery, type StoredBook, useSaveRuleBook } from './api.ts'
+import { ruleFailuresQuery, type StoredBook } from './api.ts'
 import classes from './rule-list.module.css'
 import { RuleText } from './rule-text.tsx'
 
@@ -28,14 +30,16 @@ export type RuleListProps = {
 /** The rules in order, each as its sentence. See docs/BEHAVIOUR.md#rules-on-the-page. */
 export function RuleList({ dictionaryId, book: { rules, version }, fields, path }: RuleListProps) {
   const { data: failures } = useQuery(ruleFailuresQuery(dictionaryId))
-  const { mutate: save } = useSaveRuleBook(dictionaryId)
+  const { mutate: save } = useChange(saveRuleBook)
   const list = useListFocus<HTMLDivElement>(rules)
   const [today] = useState(() => new Date().toISOString().slice(0, 10))
   const askAndRemove = useCallback(
     async (rule: RowRule) => {
-      if (await confirmDelete(rule.name)) save({ rules: rules.filter((other) => other !== rule), version })
+      if (!(await confirmDelete(rule.name))) return
+      const body = { rules: rules.filter((other) => other !== rule), version }
+      save({ params: { id: dictionaryId }, body })
     },
-    [save, rules, version],
+    [save, dictionaryId, rules, version],
   )
   return (
     <div className={classes.list} {...list}>

@@ -8,13 +8,16 @@ import {
   IconMailX,
   IconUsersGroup,
 } from '@tabler/icons-react'
+import { logOut } from '@veridict/contract/api/session'
 import { adminScreenTitles } from '@veridict/contract/messages/admin-screens'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
+import { confirmLeaving } from '#lib/forms/use-leave-guard.ts'
+import { call } from '#lib/http/client.ts'
+import { endSession } from '#lib/session/end-session.ts'
 import { initialsOf, type Session } from '#lib/session/use-session.ts'
 import { themes } from '#ui/layout/theme-switch.tsx'
-import { confirmAndLogOut } from './api.ts'
 import classes from './user-menu.module.css'
 
 /** The menu under the user's name. */
@@ -86,6 +89,21 @@ function ThemeItems() {
       <Menu.Divider />
     </>
   )
+}
+
+/**
+ * Logs out; asks first if an upload or unsaved changes would be lost. Ends the session on the server, and in
+ * this browser even if the call fails: computers are shared.
+ */
+async function confirmAndLogOut(): Promise<void> {
+  if (!(await confirmLeaving())) return
+  try {
+    await call(logOut)
+  } catch (error) {
+    console.error('The server did not receive the logout.', error)
+  } finally {
+    endSession()
+  }
 }
 
 export function LogOutButton({ className }: { className?: string }) {

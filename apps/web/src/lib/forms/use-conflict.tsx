@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { conflictMessages } from '@veridict/contract/messages/conflicts'
 import { useState } from 'react'
+import { announceConflict } from '#lib/http/announce.ts'
 import { isEditConflict } from '#lib/http/call-failure.ts'
 import { ConflictNote } from './conflict-note.tsx'
 
@@ -42,15 +43,18 @@ export function useConflict<Values extends object>(
     void client.invalidateQueries()
   }
   const loading = useMutation({ mutationFn: reread, onSuccess: merge })
+  /** Shows the note for an edit conflict; false for any other failure. */
+  const show = (failure: unknown): boolean => {
+    if (!isEditConflict(failure)) return false
+    setHasConflict(true)
+    return true
+  }
   return {
     /** The ETag that an update sends back; undefined for a new item. */
     etag: base?.etag,
-    /** Shows the note for an edit conflict; false for any other failure. */
-    show: (failure: unknown): boolean => {
-      if (!isEditConflict(failure)) return false
-      setHasConflict(true)
-      return true
-    },
+    show,
+    /** For a form without an input that shows other conflicts. */
+    showOrAnnounce: (_message: string, failure: unknown) => show(failure) || announceConflict(failure),
     note: hasConflict && <ConflictNote isLoading={loading.isPending} onLoad={() => loading.mutate()} />,
   }
 }

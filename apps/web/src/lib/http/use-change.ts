@@ -1,21 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Endpoint, ReplyOf } from '@veridict/contract/api/endpoint'
 import { announceConflict } from './announce.ts'
 import { isStatus, messageOf } from './call-failure.ts'
+import { call, type CallInput } from './client.ts'
 
 /** Shows a 409, whose message it gets, at a field or in a form. */
 export type OnConflict = (message: string, failure: unknown) => void
 
 /**
- * A mutation that refetches all that is shown after a success. A 409 shows the server's message as a notice,
- * or calls `onConflict`, which can show it at a field.
+ * A call that changes something, as a mutation that refetches all that is shown after a success. A 409 shows
+ * the server's message as a notice, or calls `onConflict`, which can show it at a field.
  */
-export function useChange<Variables = void, Result = unknown>(
-  change: (variables: Variables) => Promise<Result>,
-  onConflict?: OnConflict,
-) {
+export function useChange<E extends Endpoint>(endpoint: E, onConflict?: OnConflict) {
   const client = useQueryClient()
-  return useMutation<Result, unknown, Variables>({
-    mutationFn: change,
+  return useMutation<ReplyOf<E>, unknown, CallInput<E>>({
+    mutationFn: (input) => call(endpoint, input),
     onSuccess: () => void client.invalidateQueries(),
     onError: (failure) => {
       const message = isStatus(failure, 409) ? messageOf(failure) : null

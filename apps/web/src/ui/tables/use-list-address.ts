@@ -1,4 +1,5 @@
-import { useCallback, useMemo } from 'react'
+import { pageSizes } from '@veridict/contract/limits'
+import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 import { pageNumberOf } from './page-window.ts'
 import type { GoTo } from './use-last-page.ts'
@@ -13,18 +14,14 @@ export type ChangedParameters = Readonly<Record<string, string | number | null |
 export function useFilterAddress() {
   const [query, setQuery] = useSearchParams()
   /** `replace` adds no entry to the browser's history: while a person types, "back" leaves the search. */
-  const change = useCallback(
-    (changed: ChangedParameters, { replace = false } = {}) =>
-      setQuery((current) => changedQuery(current, { ...changed, page: null }), { replace }),
-    [setQuery],
-  )
+  const change = (changed: ChangedParameters, { replace = false } = {}) =>
+    setQuery((current) => changedQuery(current, { ...changed, page: null }), { replace })
   const goTo: GoTo = useCallback(
     (page, { replace } = { replace: false }) =>
       setQuery((current) => changedQuery(current, { page }), { preventScrollReset: true, replace }),
     [setQuery],
   )
-  const clear = useCallback(() => setQuery({}), [setQuery])
-  return { query, page: pageNumberOf(query.get('page')), change, goTo, clear }
+  return { query, page: pageNumberOf(query.get('page')), change, goTo, clear: () => setQuery({}) }
 }
 
 function changedQuery(query: URLSearchParams, changed: ChangedParameters): URLSearchParams {
@@ -38,10 +35,15 @@ function changedQuery(query: URLSearchParams, changed: ChangedParameters): URLSe
 
 /** The search and the filter of a list: `?search=…&filter=a,b&page=2`. */
 export function useListAddress() {
-  const { query, change, ...paging } = useFilterAddress()
-  const filter = query.get('filter') ?? ''
-  const search = useCallback((text: string) => change({ search: text }), [change])
-  const setFilter = useCallback((names: readonly string[]) => change({ filter: names.join(',') }), [change])
-  const filters = useMemo(() => (filter === '' ? [] : filter.split(',')), [filter])
-  return { searchText: query.get('search') ?? '', filters, search, setFilter, ...paging }
+  const { query, change, ...address } = useFilterAddress()
+  const searchText = query.get('search') ?? ''
+  return {
+    ...address,
+    searchText,
+    filters: (query.get('filter') ?? '').split(',').filter(Boolean),
+    /** For the call that reads the page. */
+    paging: { SearchText: searchText, PageNumber: address.page, PageSize: pageSizes.default },
+    search: (text: string) => change({ search: text }),
+    setFilter: (names: readonly string[]) => change({ filter: names.join(',') }),
+  }
 }
