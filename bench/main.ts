@@ -1,5 +1,5 @@
 // Measures Veridict against other programs: generates the data, runs everything, prints Markdown tables.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CauseCosts, causeTable, measureCauses } from './causes/measure-causes.ts'
 import { type Comparison, type ComparisonName, comparisons } from './comparisons.ts'
@@ -11,15 +11,17 @@ import { type Options, readOptions } from './options.ts'
 import { bundleOurs } from './ours/bundle.ts'
 import { machineLine } from './print/machine-line.ts'
 import { comparisonTable, goalTable } from './print/tables.ts'
+import { writeBetween } from './print/write-between.ts'
 
 /** The size of every file with `--quick`, as a fraction. */
 const QUICK_SCALE = 0.1
 /** Validations with and without causes, in each process whose code is compiled. */
 const CAUSE_PAIRS = 25
 
-const page = join(import.meta.dirname, '../docs/PERFORMANCE.md')
-const START = '<!-- figures: written by npm run bench -- --write -->'
-const END = '<!-- end of figures -->'
+const marks: [string, string] = [
+  '<!-- figures: written by npm run bench -- --write -->',
+  '<!-- end of figures -->',
+]
 
 const options = readOptions(process.argv.slice(2))
 const folder = join(import.meta.dirname, 'data', options.quick ? 'quick' : 'full')
@@ -37,7 +39,7 @@ writeFileSync(
   join(folder, 'results.json'),
   JSON.stringify({ machine: machineLine(), results, causes }, null, 2),
 )
-if (options.write) writeFigures(printed.join('\n'))
+if (options.write) writeBetween('PERFORMANCE.md', marks, printed.join('\n'))
 
 async function measure(name: ComparisonName, { runs, only, quick }: Options) {
   const comparison: Comparison = comparisons[name]
@@ -55,12 +57,4 @@ async function causesOf({ comparisons: names, only, quick }: Options): Promise<C
 function print(text: string): void {
   console.log(text)
   printed.push(text)
-}
-
-/** Replaces the text between the marks in docs/PERFORMANCE.md. */
-function writeFigures(tables: string): void {
-  const text = readFileSync(page, 'utf8')
-  const [start, end] = [text.indexOf(START), text.indexOf(END)]
-  if (start < 0 || end < start) throw new Error(`${page} lacks the marks around the figures.`)
-  writeFileSync(page, `${text.slice(0, start)}${START}\n\n${tables.trim()}\n\n${text.slice(end)}`)
 }

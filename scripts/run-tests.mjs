@@ -1,6 +1,7 @@
+import { parseArgs } from 'node:util'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './bootstrap.mjs'
+import { bootstrap, root } from './bootstrap.mjs'
 import { runTool } from './bootstrap/run-tool.mjs'
 
 /**
@@ -19,6 +20,29 @@ export async function runTests(args) {
   })
   const { passed, failed } = countsOf(report)
   return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed }
+}
+
+/**
+ * Runs one test file of the server, which finds the options of the command line in `PREFIX_NAME`, and ends
+ * with its result. `options`: by name the default, and the form of a value with the words for it.
+ */
+export async function runTestWith(file, prefix, options) {
+  const known = Object.entries(options).map(([name, [fallback]]) => [
+    name,
+    { type: 'string', default: fallback },
+  ])
+  const { values } = parseArgs({ options: Object.fromEntries(known) })
+  for (const [name, value] of Object.entries(values)) {
+    const [, form = /^\d{1,9}$/, words = 'a whole number'] = options[name]
+    if (!form.test(value)) {
+      console.error(`--${name} must be ${words}, not ${value}.`)
+      process.exit(2)
+    }
+    process.env[`${prefix}_${name.toUpperCase()}`] = value
+  }
+  await bootstrap()
+  const { failed } = await runTests(['--project=server', file])
+  process.exit(failed === 0 ? 0 : 1)
 }
 
 function countsOf(report) {

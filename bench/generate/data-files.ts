@@ -52,7 +52,8 @@ export function dataFile(name: DataName, folder: string, scale: number): DataFil
     console.log(`Making ${name}.${recipe.kind} …`)
     mkdirSync(folder, { recursive: true })
     const truth = makeFile(path, recipe, scale)
-    writeFileSync(dictionaryPath, JSON.stringify(onTheWire(dictionary), null, 2))
+    const wire = { name, fields: dictionary.fields.map(fieldToWire) }
+    writeFileSync(dictionaryPath, JSON.stringify(wire, null, 2))
     // Written last, so that after an aborted run it is missing, and the file is generated again.
     writeFileSync(truthPath, JSON.stringify(truth, null, 2))
   }
@@ -73,16 +74,4 @@ function makeFile(path: string, recipe: Recipe, scale: number): Truth {
 }
 
 /** The field of a dictionary that a column fits. */
-export const fieldOf = ({ name, description, category, required, rule }: Column): Field => ({
-  name,
-  description,
-  category,
-  required,
-  rule,
-})
-
-/** A dictionary as the samples write it and the command line reads it. */
-const onTheWire = ({ name, fields }: Dictionary) => ({
-  name,
-  fields: fields.map(fieldToWire),
-})
+export const fieldOf = ({ make: _, ...field }: Column): Field => field

@@ -3,17 +3,15 @@ import { zipSync } from 'fflate'
 import { statSync, writeFileSync } from 'node:fs'
 import type { Column } from './columns.ts'
 import type { RowMaker } from './rows.ts'
-import { fixedParts } from './workbook-parts.ts'
+import { serialDay } from '../../scripts/samples/sample-files.ts'
+import { DAY_STYLE, partsBesideSheet } from '../../scripts/samples/workbook.ts'
 
 const SPREADSHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const CHUNK_CHARACTERS = 1 << 20
-const DAY_MILLISECONDS = 86_400_000
 const EXCEL_LEVEL = 6
 /** A fixed day, so that equal parts make equal files. fflate takes it in local time. */
 const FIRST_DAY = new Date(1980, 0, 1)
-/** Serial number of 1 January 1970 in the 1900 date system. */
-const EPOCH_SERIAL = 25_569
 
 /**
  * Writes `count` rows as Excel does: numbers and dates as typed cells, all else in shared strings, blank
@@ -34,7 +32,7 @@ export function writeWorkbook(path: string, columns: readonly Column[], rows: Ro
   for (let index = 0; index < count; index++) sheet.add(rowXml(index + 2, rows.next(), columns, strings))
   sheet.add('</sheetData></worksheet>')
   const parts = {
-    ...fixedParts,
+    ...partsBesideSheet('Claims', true),
     'xl/sharedStrings.xml': strings.part(),
     'xl/worksheets/sheet1.xml': sheet.bytes(),
   }
@@ -65,19 +63,9 @@ function rowXml(
 function cellXml(reference: string, text: string, column: Column | null, strings: SharedStrings): string {
   if (column?.rule.type === 'number' && /^-?\d+(\.\d+)?$/.test(text))
     return `<c r="${reference}"><v>${Number(text)}</v></c>`
-  const serial = column?.rule.type === 'date' ? serialDate(text) : null
-  if (serial !== null) return `<c r="${reference}" s="1"><v>${serial}</v></c>`
+  const serial = column?.rule.type === 'date' ? serialDay(text) : null
+  if (serial !== null) return `<c r="${reference}" s="${DAY_STYLE}"><v>${serial}</v></c>`
   return `<c r="${reference}" t="s"><v>${strings.indexOf(text)}</v></c>`
-}
-
-/** dd/MM/yyyy → the number by which a workbook knows that day; null if there is no such day. */
-function serialDate(text: string): number | null {
-  const parts = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text)
-  if (!parts) return null
-  const [day, month, year] = parts.slice(1).map(Number)
-  const date = new Date(Date.UTC(year, month - 1, day))
-  const isReal = date.getUTCDate() === day && date.getUTCMonth() === month - 1
-  return isReal ? date.getTime() / DAY_MILLISECONDS + EPOCH_SERIAL : null
 }
 
 /** Each text once, in the order of first use. */

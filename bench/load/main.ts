@@ -1,14 +1,12 @@
 // Measures a portal under load: starts it with a database of its own, and clients in other processes.
-import { readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
-import { join } from 'node:path'
 import { machineLine } from '../print/machine-line.ts'
+import { writeBetween } from '../print/write-between.ts'
 import { type Figure, figureTable } from './figures.ts'
 import { readOptions } from './options.ts'
 import { parts } from './parts.ts'
 import { openTestbed } from './testbed.ts'
 
-const page = join(import.meta.dirname, '../../docs/RELIABILITY.md')
 const options = readOptions(process.argv.slice(2))
 const begun = performance.now()
 const figures: Figure[] = []
@@ -48,12 +46,8 @@ function secondsSince(start: number): string {
 
 /** Replaces the figures of a part in docs/RELIABILITY.md, between the marks with its name. */
 function writeFigures(part: string, figures: readonly Figure[]): void {
-  const text = readFileSync(page, 'utf8')
-  const [startMark, endMark] = [`<!-- load: ${part} -->`, `<!-- end of load: ${part} -->`]
-  const [start, end] = [text.indexOf(startMark), text.indexOf(endMark)]
-  if (start < 0 || end < start) throw new Error(`${page} lacks the marks of ${part}.`)
   const day = new Date().toISOString().slice(0, 10)
   const machine = `${machineLine()}; load ${loadavg()[0].toFixed(1)}; ${day}`
-  const between = `${startMark}\n\n${figureTable(figures)}\n\n${machine}\n\n`
-  writeFileSync(page, text.slice(0, start) + between + text.slice(end))
+  const marks: [string, string] = [`<!-- load: ${part} -->`, `<!-- end of load: ${part} -->`]
+  writeBetween('RELIABILITY.md', marks, `${figureTable(figures)}\n\n${machine}`)
 }

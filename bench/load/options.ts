@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { end, namesIn, wholeNumber } from '../option-values.ts'
-import type { PartSettings } from './part-settings.ts'
 import { partNames, type PartName } from './parts.ts'
+import type { PartSettings } from './testbed.ts'
 
 export type Options = PartSettings & {
   parts: readonly PartName[]

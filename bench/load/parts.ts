@@ -5,8 +5,7 @@ import { measureReturn } from './parts/return.ts'
 import { measureSmallFiles } from './parts/small-files.ts'
 import { measureSockets } from './parts/sockets.ts'
 import { measureUploads } from './parts/uploads.ts'
-import type { PartSettings } from './part-settings.ts'
-import type { Testbed } from './testbed.ts'
+import type { PartSettings, Testbed } from './testbed.ts'
 
 /** In the order in which they run: the history grows. */
 export const parts = {

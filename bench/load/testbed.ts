@@ -6,6 +6,7 @@ import { fieldToWire } from '@veridict/contract/api/wire-field'
 import { uploadLimits } from '@veridict/contract/limits'
 import { Role } from '@veridict/contract/model/role'
 import { sql } from 'kysely'
+import type { Clerk, Target } from './clients/http.ts'
 import { openDatabase } from '../../apps/server/src/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/embedded-postgres.ts'
 import type { Db } from '../../apps/server/src/platform/database/tables.ts'
@@ -16,9 +17,15 @@ import { claimsColumns } from '../generate/claims-columns.ts'
 import { fieldOf } from '../generate/data-files.ts'
 import { RowMaker } from '../generate/rows.ts'
 import { writeCsv } from '../generate/write-csv.ts'
-import type { Clerk, Target } from './clients/clerk.ts'
 import { type ProcessorTime, readProcessorTime } from './processor-time.ts'
 import { preparePortal, type Portal } from './portal.ts'
+
+export type PartSettings = {
+  /** Submissions of the large company. */
+  rows: number
+  /** Seconds of the mixed reads. */
+  seconds: number
+}
 
 /** A portal with two companies: one whose history is long, and one that uploads. */
 export type Testbed = {

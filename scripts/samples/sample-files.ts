@@ -33,9 +33,10 @@ function cells(claim: Claim): Cell[] {
 }
 
 /** dd/MM/yyyy → days since 30 December 1899, or null if it is not a day. */
-function serialDay(text: string): number | null {
+export function serialDay(text: string): number | null {
+  if (!/^\d\d\/\d\d\/\d{4}$/.test(text)) return null
   const [day, month, year] = text.split('/').map(Number)
   const time = Date.UTC(year, month - 1, day)
-  const isReal = new Date(time).getUTCDate() === day
+  const isReal = new Date(time).getUTCDate() === day && month <= 12
   return isReal ? time / 86_400_000 + 25_569 : null
 }

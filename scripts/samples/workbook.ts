@@ -17,15 +17,12 @@ const FIRST_OF_2026 = new Date(2026, 0, 1)
  * numbers.
  */
 export function workbook(sheetName: string, rows: readonly (readonly Cell[])[]): Buffer {
-  const parts = Object.entries({ ...FIXED_PARTS, ...sheetParts(sheetName, rows) })
-  const files = Object.fromEntries(
-    parts.map(([name, xml]) => [
-      name,
-      strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${xml}`),
-    ]),
-  )
+  const files = { ...partsBesideSheet(sheetName), 'xl/worksheets/sheet1.xml': xmlPart(sheetXml(rows)) }
   return Buffer.from(zipSync(files, { level: 9, mtime: FIRST_OF_2026 }))
 }
+
+export const xmlPart = (xml: string): Uint8Array =>
+  strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${xml}`)
 
 const override = (part: string, type: string) =>
   `<Override PartName="${part}" ContentType="${SHEET_TYPE}.${type}+xml"/>`
@@ -34,7 +31,7 @@ const link = (id: string, type: string, target: string) =>
 const links = (...tags: string[]) =>
   `<Relationships xmlns="${PACKAGE}/relationships">${tags.join('')}</Relationships>`
 
-/** Style 0 plain, 1 the header, 2 a day shown as dd/mm/yyyy. */
+/** Style 0 plain, 1 the header, 2 a day (`DAY_STYLE`) shown as dd/mm/yyyy. */
 const STYLES =
   '<numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/></numFmts>' +
   '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>' +
@@ -47,31 +44,38 @@ const STYLES =
   '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>' +
   '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>'
 
-const FIXED_PARTS = {
-  '[Content_Types].xml':
-    `<Types xmlns="${PACKAGE}/content-types">` +
-    `<Default Extension="rels" ContentType="${CONTENT}package.relationships+xml"/>` +
-    override('/xl/workbook.xml', 'sheet.main') +
-    override('/xl/worksheets/sheet1.xml', 'worksheet') +
-    `${override('/xl/styles.xml', 'styles')}</Types>`,
-  '_rels/.rels': links(link('rId1', 'officeDocument', 'xl/workbook.xml')),
-  'xl/_rels/workbook.xml.rels': links(
-    link('rId1', 'worksheet', 'worksheets/sheet1.xml'),
-    link('rId2', 'styles', 'styles.xml'),
-  ),
-  'xl/styles.xml': `<styleSheet xmlns="${MAIN}">${STYLES}</styleSheet>`,
-}
+export const DAY_STYLE = 2
 
-const sheetParts = (name: string, rows: readonly (readonly Cell[])[]) => ({
-  'xl/workbook.xml':
+/** The parts of a workbook with one sheet beside that sheet and, if it has them, its shared strings. */
+export const partsBesideSheet = (name: string, hasStrings = false): Record<string, Uint8Array> => ({
+  '[Content_Types].xml': xmlPart(
+    `<Types xmlns="${PACKAGE}/content-types">` +
+      `<Default Extension="rels" ContentType="${CONTENT}package.relationships+xml"/>` +
+      override('/xl/workbook.xml', 'sheet.main') +
+      override('/xl/worksheets/sheet1.xml', 'worksheet') +
+      override('/xl/styles.xml', 'styles') +
+      `${hasStrings ? override('/xl/sharedStrings.xml', 'sharedStrings') : ''}</Types>`,
+  ),
+  '_rels/.rels': xmlPart(links(link('rId1', 'officeDocument', 'xl/workbook.xml'))),
+  'xl/_rels/workbook.xml.rels': xmlPart(
+    links(
+      link('rId1', 'worksheet', 'worksheets/sheet1.xml'),
+      link('rId2', 'styles', 'styles.xml'),
+      hasStrings ? link('rId3', 'sharedStrings', 'sharedStrings.xml') : '',
+    ),
+  ),
+  'xl/styles.xml': xmlPart(`<styleSheet xmlns="${MAIN}">${STYLES}</styleSheet>`),
+  'xl/workbook.xml': xmlPart(
     `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">` +
-    `<sheets><sheet name="${name}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-  'xl/worksheets/sheet1.xml':
-    `<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">` +
-    '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
-    `<cols><col min="1" max="${rows[0].length}" width="18" customWidth="1"/></cols>` +
-    `<sheetData>${rows.map(rowXml).join('')}</sheetData></worksheet>`,
+      `<sheets><sheet name="${name}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  ),
 })
+
+const sheetXml = (rows: readonly (readonly Cell[])[]) =>
+  `<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">` +
+  '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
+  `<cols><col min="1" max="${rows[0].length}" width="18" customWidth="1"/></cols>` +
+  `<sheetData>${rows.map(rowXml).join('')}</sheetData></worksheet>`
 
 function rowXml(cells: readonly Cell[], index: number): string {
   const tags = cells.map((cell, column) => cellXml(cell, `${columnLetter(column)}${index + 1}`, index === 0))
@@ -81,7 +85,7 @@ function rowXml(cells: readonly Cell[], index: number): string {
 function cellXml(cell: Cell, address: string, isHeader: boolean): string {
   if (cell === null) return ''
   if ('number' in cell) return `<c r="${address}"><v>${cell.number}</v></c>`
-  if ('day' in cell) return `<c r="${address}" s="2"><v>${cell.day}</v></c>`
+  if ('day' in cell) return `<c r="${address}" s="${DAY_STYLE}"><v>${cell.day}</v></c>`
   const text = cell.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   const style = isHeader ? ' s="1"' : ''
   return `<c r="${address}"${style} t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`

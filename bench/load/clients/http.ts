@@ -1,6 +1,20 @@
 import { Agent, request } from 'node:http'
 import type { Readable } from 'node:stream'
 
+/** The portal that clients call. */
+export type Target = { address: string; apiKey: string }
+
+/** A clerk with an open session. */
+export type Clerk = { userId: number; token: string }
+
+export const headersOf = ({ apiKey }: Target, { token }: Clerk): Record<string, string> => ({
+  ApiKey: apiKey,
+  Authorization: `Bearer ${token}`,
+})
+
+/** Reports to the parent that a step is done, and waits for its next message, which it returns. */
+export type Step = <T = void>() => Promise<T>
+
 /** `status` is 0 without a response. */
 export type Response = { status: number; body: string }
 

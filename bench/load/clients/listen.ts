@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StatusPush } from '@veridict/contract/api/live'
-import type { Clerk, Target } from './clerk.ts'
-import { clockTime } from './http.ts'
+import { type Clerk, clockTime, type Step, type Target } from './http.ts'
 import { connectLive, openForAll } from './live.ts'
-import type { Step } from './step.ts'
 
 /** When events were published, by their `FileId`. */
 export type Published = Record<number, number>

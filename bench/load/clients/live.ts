@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type LiveHandshake, livePath, type StatusPush } from '@veridict/contract/api/live'
 import { WebSocket } from 'ws'
-import type { Clerk, Target } from './clerk.ts'
+import type { Clerk, Target } from './http.ts'
 
 /** A live connection as the page opens it. Throws if it is refused. */
 export async function connectLive(

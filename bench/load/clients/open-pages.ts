@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { call, type Clerk, clockTime, headersOf, keepAliveAgent, type Step, type Target } from './http.ts'
 import { reconnectDelay } from '../../../apps/web/src/lib/live/live-socket.ts'
-import { type Clerk, headersOf, type Target } from './clerk.ts'
-import { call, clockTime, keepAliveAgent } from './http.ts'
 import { connectLive, openForAll } from './live.ts'
-import type { Step } from './step.ts'
 
 export type PageSettings = {
   target: Target

@@ -1,6 +1,5 @@
+import { call, type Clerk, headersOf, keepAliveAgent, type Target } from './http.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Clerk, headersOf, type Target } from './clerk.ts'
-import { call, keepAliveAgent } from './http.ts'
 
 export type RequestSettings = {
   target: Target

@@ -1,9 +1,9 @@
 // The process of a client: runs the task that its parent names, and sends back what it returns.
 import { once } from 'node:events'
+import type { Step } from './http.ts'
 import { listen } from './listen.ts'
 import { openPages } from './open-pages.ts'
 import { request } from './request.ts'
-import type { Step } from './step.ts'
 import { uploadAndListen } from './upload-and-listen.ts'
 import { uploadFiles } from './upload-files.ts'
 

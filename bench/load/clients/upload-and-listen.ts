@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { Clerk } from './clerk.ts'
+import type { Clerk } from './http.ts'
 import { connectLive } from './live.ts'
 import { uploader, type UploadSettings } from './upload-files.ts'
 

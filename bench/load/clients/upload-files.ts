@@ -1,8 +1,15 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { Readable } from 'node:stream'
-import { type Clerk, headersOf, type Target } from './clerk.ts'
-import { call, clockTime, keepAliveAgent, type Response } from './http.ts'
-import type { Step } from './step.ts'
+import {
+  call,
+  type Clerk,
+  clockTime,
+  headersOf,
+  keepAliveAgent,
+  type Response,
+  type Step,
+  type Target,
+} from './http.ts'
 
 const BOUNDARY = 'load-boundary'
 const SMALL = 1024 * 1024

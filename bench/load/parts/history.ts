@@ -1,10 +1,9 @@
 import type { Sent } from '../clients/request.ts'
 import { countStatuses, type Figure, timesFigure } from '../figures.ts'
 import { growHistory } from '../history-rows.ts'
-import type { PartSettings } from '../part-settings.ts'
 import { describeUse } from '../processor-time.ts'
 import { runClient } from '../start-clients.ts'
-import { METRICS_TOKEN, type Testbed } from '../testbed.ts'
+import { METRICS_TOKEN, type PartSettings, type Testbed } from '../testbed.ts'
 
 const ALONE = 500
 

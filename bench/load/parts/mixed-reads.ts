@@ -1,9 +1,8 @@
 import { newestId, waitUntilSettled } from './small-files.ts'
 import { countStatuses, type Figure, timesFigure } from '../figures.ts'
 import { growHistory } from '../history-rows.ts'
-import type { PartSettings } from '../part-settings.ts'
 import { runClient, startClients } from '../start-clients.ts'
-import type { Testbed } from '../testbed.ts'
+import type { PartSettings, Testbed } from '../testbed.ts'
 
 const PER_SECOND = 200
 const SOCKETS = 20

@@ -1,13 +1,11 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
-import type { Clerk } from '../clients/clerk.ts'
-import { clockTime } from '../clients/http.ts'
+import { type Clerk, clockTime } from '../clients/http.ts'
 import { countStatuses, type Figure, inSeconds, percentile } from '../figures.ts'
 import { growHistory } from '../history-rows.ts'
-import type { PartSettings } from '../part-settings.ts'
 import { describeUse } from '../processor-time.ts'
 import { startClients } from '../start-clients.ts'
-import type { Testbed } from '../testbed.ts'
+import type { PartSettings, Testbed } from '../testbed.ts'
 
 const CLIENT_PROCESSES = 2
 const GOAL_SECONDS = 10
