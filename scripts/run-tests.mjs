@@ -34,8 +34,8 @@ export async function runTestWith(file, prefix, options) {
   const { values } = parseArgs({ options: Object.fromEntries(known) })
   for (const [name, value] of Object.entries(values)) {
     const [, form = /^\d{1,9}$/, words = 'a whole number'] = options[name]
-    if (!form.test(value)) {
-      console.error(`--${name} must be ${words}, not ${value}.`)
+    if (!form.test(String(value))) {
+      console.error(`--${name} must be ${words}, not ${String(value)}.`)
       process.exit(2)
     }
     process.env[`${prefix}_${name.toUpperCase()}`] = value

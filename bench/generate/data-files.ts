@@ -74,4 +74,7 @@ function makeFile(path: string, recipe: Recipe, scale: number): Truth {
 }
 
 /** The field of a dictionary that a column fits. */
-export const fieldOf = ({ make: _, ...field }: Column): Field => field
+export function fieldOf(column: Column): Field {
+  const { make: _, ...field } = column
+  return field
+}

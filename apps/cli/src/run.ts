@@ -1,8 +1,7 @@
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { ExitCode, UsageError } from '#exit-code.ts'
-import { PortalError } from '#portal/portal-error.ts'
+import { ExitCode, PortalError, UsageError } from '#exit-code.ts'
 import { print } from '#print/print.ts'
 import { usage } from '#usage.ts'
 

@@ -7,9 +7,8 @@ import {
 } from '@veridict/contract/api/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { isSettled, SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { ExitCode } from '#exit-code.ts'
+import { ExitCode, NotAllowedError, PortalError, UnreachableError } from '#exit-code.ts'
 import { callPortal, type Portal } from '#portal/portal.ts'
-import { NotAllowedError, PortalError, UnreachableError } from '#portal/portal-error.ts'
 import { print } from '#print/print.ts'
 import { REPORT_UNREAD, reportAsText } from '#print/report-text.ts'
 

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { dictionariesForSelection, uploadSubmission } from '@veridict/contract/api/submissions'
 import { companyTokenPrefix } from '@veridict/contract/api/company-tokens'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
-import { ExitCode, UsageError } from '#exit-code.ts'
+import { ExitCode, PortalError, UsageError } from '#exit-code.ts'
 import { openOrRefuse } from '#open-or-refuse.ts'
 import {
   callPortal,
@@ -13,7 +13,6 @@ import {
   valueOf,
   retryWhileBusy,
 } from '#portal/portal.ts'
-import { PortalError } from '#portal/portal-error.ts'
 import { sendFile } from '#portal/send-file.ts'
 import { printable } from '#print/printable.ts'
 import { print } from '#print/print.ts'

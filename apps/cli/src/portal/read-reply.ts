@@ -1,5 +1,5 @@
+import { PortalError } from '#exit-code.ts'
 import { replyLimits } from '@veridict/contract/limits'
-import { PortalError } from './portal-error.ts'
 
 /** The text of a reply, decompressed already. Throws PortalError if it is too long; no more is read then. */
 export async function readReply(parts: AsyncIterable<Uint8Array> | null): Promise<string> {
