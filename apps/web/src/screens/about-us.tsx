@@ -36,20 +36,14 @@ export function AboutUs() {
       narrow
       lead="A verdict on every cell of your file, and a way to put it right."
     >
-      <AboutText />
+      <ol className={classes.steps}>
+        {parts.map(({ title, text }) => (
+          <li key={title}>
+            <h2>{title}</h2>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ol>
     </Page>
-  )
-}
-
-function AboutText() {
-  return (
-    <ol className={classes.steps}>
-      {parts.map(({ title, text }) => (
-        <li key={title}>
-          <h2>{title}</h2>
-          <p>{text}</p>
-        </li>
-      ))}
-    </ol>
   )
 }

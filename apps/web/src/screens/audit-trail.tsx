@@ -1,39 +1,42 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconFileExport } from '@tabler/icons-react'
+import { exportAuditEntries, listAuditEntries } from '@veridict/contract/api/audit-trail'
+import { pageSizes } from '@veridict/contract/limits'
 import { auditMessages as texts } from '@veridict/contract/messages/audit-trail'
 import { crumbs } from '#app/paths.ts'
-import { auditQuery, useExportAudit } from '#features/audit/api.ts'
 import { auditColumns } from '#features/audit/audit-columns.tsx'
 import { AuditFilters } from '#features/audit/audit-filters.tsx'
-import { useAuditAddress } from '#features/audit/use-audit-address.ts'
+import { parametersOf, useAuditAddress } from '#features/audit/use-audit-address.ts'
+import { download } from '#lib/http/download.ts'
+import { pageQueryOf } from '#lib/http/query-of.ts'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
-import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
+import { BusyButton } from '#ui/forms/busy-button.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { PagedTable } from '#ui/tables/paged-table.tsx'
 
 /** Who did what, when and from where, for administrators. See docs/BEHAVIOUR.md#audit-trail. */
 export function AuditTrail() {
   const { filter, isFiltered, page, change, goTo, clear } = useAuditAddress()
-  const entries = useQuery(auditQuery(filter, page))
-  const exporting = useExportAudit()
-  const exportButton = useFocusAfterWait(exporting.isPending)
+  const parameters = parametersOf(filter)
+  const paging = { PageNumber: page, PageSize: pageSizes.default }
+  const entries = useQuery(pageQueryOf(listAuditEntries, { query: { ...parameters, ...paging } }))
+  const exporting = useMutation({ mutationFn: () => download(exportAuditEntries, { query: parameters }) })
   return (
     <Page
       title={texts.title}
       lead={texts.lead}
       above={[crumbs.home]}
       actions={
-        <Button
+        <BusyButton
           variant="default"
-          ref={exportButton}
-          loading={exporting.isPending}
+          isBusy={exporting.isPending}
           leftSection={<IconFileExport size={18} stroke={1.8} aria-hidden />}
-          onClick={() => exporting.mutate(filter)}
+          onClick={() => exporting.mutate()}
         >
           {texts.export}
-        </Button>
+        </BusyButton>
       }
     >
       <AuditFilters filter={filter} onChange={change} rows={entries.data?.data ?? []} />

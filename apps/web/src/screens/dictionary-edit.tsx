@@ -15,7 +15,6 @@ import { RenameDialog } from '#features/dictionaries/name-dialogs.tsx'
 import { fieldsQuery } from '#features/fields/api.ts'
 import { FieldList } from '#features/fields/field-list.tsx'
 import { OrderDialog } from '#features/fields/order-dialog.tsx'
-import { ruleSummary } from '#features/fields/rule-summary.ts'
 import { RulesSection } from '#features/rules/rules-section.tsx'
 import { isStatus } from '#lib/http/call-failure.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
@@ -24,6 +23,7 @@ import { LoadingPage } from '#ui/layout/loading-page.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
+import { TextButton } from '#ui/text/text-button.tsx'
 import { NotFound } from './not-found.tsx'
 
 const above = [crumbs.home, crumbs.dictionaries]
@@ -82,12 +82,7 @@ function DictionaryScreen({ id, slug, dictionary, fields }: DictionaryScreenProp
           path={(edited) => paths.ruleEdit(slug, edited)}
         />
       )}
-      <HistoryDrawer
-        dictionary={{ id, name }}
-        isOpen={dialog === 'history'}
-        onClose={close}
-        summarizeRule={ruleSummary}
-      />
+      <HistoryDrawer dictionary={{ id, name }} isOpen={dialog === 'history'} onClose={close} />
       {dialog === 'rename' && <RenameDialog dictionary={{ id, name, etag }} onClose={close} />}
       {dialog === 'order' && fields.data !== undefined && (
         <OrderDialog dictionaryId={id} fields={fields.data} onClose={close} />
@@ -125,9 +120,9 @@ type MetadataProps = { dictionary: Dictionary; onOpen: (dialog: Dialog) => void 
 function Metadata({ dictionary, onOpen }: MetadataProps) {
   const { name, lastUpdated, updatedBy, companies } = dictionary
   const opener = (label: string, dialog: Dialog) => (
-    <Anchor component="button" type="button" inherit onClick={() => onOpen(dialog)}>
+    <TextButton inherit onClick={() => onOpen(dialog)}>
       {label}
-    </Anchor>
+    </TextButton>
   )
   return (
     <Panel title="Metadata">

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { dictionariesForSelection } from '@veridict/contract/api/submissions'
 import { useSearchParams } from 'react-router'
 import { crumbs } from '#app/paths.ts'
 import { FileCheckPanel } from '#features/file-check/file-check-panel.tsx'
-import { selectionQuery } from '#features/submissions/api.ts'
 import { UploadForm } from '#features/submissions/upload-form.tsx'
+import { queryOf } from '#lib/http/query-of.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { Page } from '#ui/layout/page.tsx'
 
@@ -11,7 +12,7 @@ const title = 'Upload new file'
 
 export function FileUpload() {
   const [query] = useSearchParams()
-  const dictionaries = useQuery(selectionQuery)
+  const dictionaries = useQuery(queryOf(dictionariesForSelection))
   return (
     <Page title={title} narrow above={[crumbs.home]}>
       {dictionaries.isError && dictionaries.data === undefined ? (

@@ -8,7 +8,7 @@ import { EntryFrame } from '#features/session/entry-frame.tsx'
 import { useEntryForm } from '#features/session/use-entry-form.ts'
 import { SuccessPanel } from '#ui/feedback/success-panel.tsx'
 import { FormWithErrorFocus } from '#ui/forms/form-with-error-focus.tsx'
-import { SubmitButton } from '#ui/forms/submit-button.tsx'
+import { BusyButton } from '#ui/forms/busy-button.tsx'
 
 export function ForgotPassword() {
   return (
@@ -41,9 +41,9 @@ function ForgotPasswordForm() {
         key={form.key('email')}
         {...form.getInputProps('email')}
       />
-      <SubmitButton fullWidth isBusy={isPending}>
+      <BusyButton type="submit" fullWidth isBusy={isPending}>
         Send email
-      </SubmitButton>
+      </BusyButton>
       <Anchor component={Link} to={paths.login} className={classes.link}>
         Back to login
       </Anchor>

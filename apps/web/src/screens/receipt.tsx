@@ -1,16 +1,16 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { Receipt as ReceiptFacts } from '@veridict/contract/api/receipts'
+import { readReceipt, type Receipt as ReceiptFacts } from '@veridict/contract/api/receipts'
 import { receiptMessages as texts } from '@veridict/contract/messages/receipts'
 import { idOf } from '@veridict/contract/notation/id'
 import { useParams } from 'react-router'
 import { crumbs } from '#app/paths.ts'
-import { receiptQuery } from '#features/submissions/api.ts'
 import { FixedLine } from '#features/submissions/fixed-line.tsx'
 import { ReceiptSheet } from '#features/submissions/receipt-sheet.tsx'
 import { isStatus } from '#lib/http/call-failure.ts'
 import { saveAs } from '#lib/http/download.ts'
+import { queryOf } from '#lib/http/query-of.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { NotFound } from './not-found.tsx'
@@ -22,7 +22,7 @@ export function Receipt() {
 }
 
 function StoredReceipt({ id }: { id: number }) {
-  const query = useQuery(receiptQuery(id))
+  const query = useQuery(queryOf(readReceipt, { params: { id } }))
   const { data: receipt, error } = query
   if (receipt !== undefined) {
     return (

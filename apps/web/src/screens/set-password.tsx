@@ -13,7 +13,7 @@ import { fieldErrorsOf, messageOf } from '#lib/http/call-failure.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
 import { FormWithErrorFocus } from '#ui/forms/form-with-error-focus.tsx'
-import { SubmitButton } from '#ui/forms/submit-button.tsx'
+import { BusyButton } from '#ui/forms/busy-button.tsx'
 
 export function SetPassword() {
   const [query] = useSearchParams()
@@ -93,9 +93,9 @@ function SetPasswordForm({ email, token, onDone }: SetPasswordFormProps) {
         key={form.key('confirmPassword')}
         {...form.getInputProps('confirmPassword')}
       />
-      <SubmitButton fullWidth disabled={!isComplete} isBusy={isPending}>
+      <BusyButton type="submit" fullWidth disabled={!isComplete} isBusy={isPending}>
         Set password
-      </SubmitButton>
+      </BusyButton>
       <Anchor component={Link} to={paths.login} className={classes.link}>
         Back to login
       </Anchor>

@@ -1,16 +1,18 @@
 import { Button } from '@mantine/core'
 import { IconFileExport, IconUpload } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { exportSubmissions } from '@veridict/contract/api/submissions'
 import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages, submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus, unsettledStatuses } from '@veridict/contract/model/submission-status'
 import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
-import { historyQuery, useExportHistory, useRetryIngestion } from '#features/submissions/api.ts'
+import { historyQuery, useRetryIngestion } from '#features/submissions/api.ts'
 import { HistoryTable } from '#features/submissions/history-table.tsx'
 import { pollInterval, useLiveStatus } from '#features/submissions/live-status.ts'
+import { download } from '#lib/http/download.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
-import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
+import { BusyButton } from '#ui/forms/busy-button.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { Pager } from '#ui/tables/pager.tsx'
 import { SearchBox } from '#ui/tables/search-box.tsx'
@@ -24,29 +26,32 @@ import classes from './user-home.module.css'
 export function UserHome() {
   const { searchText, filters, page, search, setFilter, clear, goTo } = useListAddress()
   const statuses = statusesOf(filters)
-  const { isLive } = useLiveStatus()
+  const isLive = useLiveStatus()
   const history = useQuery({
     ...historyQuery(searchText, statuses, page),
     refetchInterval: (query) => pollInterval(query.state.data?.data, isLive),
   })
   const rows = useLastPage(history.data, page, goTo)
-  const exporting = useExportHistory()
-  const exportButton = useFocusAfterWait(exporting.isPending)
+  const exporting = useMutation({
+    mutationFn: () =>
+      download(exportSubmissions, {
+        query: { SearchText: searchText, ...(statuses.length > 0 && { Status: statuses }) },
+      }),
+  })
   const { mutate: retry, ...retrying } = useRetryIngestion()
   return (
     <Page
       title={submissionMessages.historyTitle}
       actions={
         <>
-          <Button
+          <BusyButton
             variant="default"
-            ref={exportButton}
-            loading={exporting.isPending}
+            isBusy={exporting.isPending}
             leftSection={<IconFileExport size={18} stroke={1.8} aria-hidden />}
-            onClick={() => exporting.mutate({ searchText, statuses })}
+            onClick={() => exporting.mutate()}
           >
             {submissionMessages.exportHistory}
-          </Button>
+          </BusyButton>
           <Button
             component={Link}
             to={paths.fileUpload}

@@ -5,8 +5,8 @@ import {
   type Rule,
   ruleTypeNames,
   type TextRule,
-} from '@veridict/contract/model/rule'
-import { counted, writeCount } from '@veridict/contract/notation/count'
+} from '#model/rule.ts'
+import { counted, writeCount } from '#notation/count.ts'
 
 /** A rule in a few words, like "Number, 0 to 100, 2 decimals". */
 export const ruleSummary = (rule: Rule): string => [ruleTypeNames[rule.type], ...ruleDetails(rule)].join(', ')

@@ -1,4 +1,3 @@
-import type { StructureKind } from '#model/cause.ts'
 import { counted } from '#notation/count.ts'
 import { listed } from './file-problems.ts'
 
@@ -9,7 +8,7 @@ export type StructureFacts = {
   firstRow: number
   rows: number
 }
-type StructureSentences = {
+export type StructureSentences = {
   message: (facts: StructureFacts) => string
   /** What a person who does not use the copy does in a spreadsheet. */
   advice: string
@@ -22,7 +21,7 @@ const rowRange = ({ firstRow, rows }: StructureFacts) =>
   rows === 1 ? `row ${firstRow}` : `rows ${firstRow} to ${firstRow + rows - 1}`
 
 /** Causes of the structure of a table. Ours. */
-export const structureSentences: { readonly [K in StructureKind]: StructureSentences } = {
+export const structureSentences = {
   headingMissing: {
     message: () => 'The heading row is missing: the first row holds values.',
     advice: 'Insert a row above the first one, with the column names of the data dictionary in their order.',
@@ -71,7 +70,7 @@ export const structureSentences: { readonly [K in StructureKind]: StructureSente
     question: ({ names }) =>
       `Does the file hold no values for ${listed(names)}, so that empty cells are right?`,
   },
-}
+} satisfies Record<string, StructureSentences>
 
 /** Where columns of the file may be some that it lacks. */
 export const unknownColumns = (names: readonly string[]): string =>
@@ -86,7 +85,9 @@ export const listQuestion = (values: readonly string[]): string =>
 export const KEEP_ANSWER = 'keep'
 
 /** The answers to the questions above: the first one changes the copy, the second one does not. */
-export const structureAnswers: Partial<Record<StructureKind, Readonly<Record<string, string>>>> = {
+export const structureAnswers: Partial<
+  Record<keyof typeof structureSentences, Readonly<Record<string, string>>>
+> = {
   headingMissing: { insert: 'Insert the column names', [KEEP_ANSWER]: 'Leave the file without them' },
   titleRows: { remove: 'Leave these rows out', [KEEP_ANSWER]: 'Keep them' },
   columnsExtra: { remove: 'Leave these columns out', [KEEP_ANSWER]: 'Keep them' },

@@ -1,4 +1,5 @@
 import type sentences from '#messages/cause-sentences/sentences.json'
+import type { structureSentences } from '#messages/structure.ts'
 import type { RowReport } from '#model/cell-error.ts'
 import type { Severity } from '#model/row-rule.ts'
 
@@ -6,21 +7,7 @@ import type { Severity } from '#model/row-rule.ts'
 export type CauseKind = Exclude<keyof (typeof sentences)['kinds'], `${string}/${string}`>
 
 /** What is wrong with the structure of a table, and a copy can correct, by what the copy changes. Ours. */
-export const structureKinds = [
-  // Rows.
-  'headingMissing',
-  'titleRows',
-  // Columns.
-  'columnsRenamed',
-  'columnOrder',
-  'columnsExtra',
-  'columnsMissing',
-  // The file.
-  'delimiter',
-  'otherSheet',
-  'encoding',
-] as const
-export type StructureKind = (typeof structureKinds)[number]
+export type StructureKind = keyof typeof structureSentences
 
 /**
  * Why cells of one column, or whole rows, are bad: a mistake that a person corrects in one step. Every bad

@@ -1,6 +1,7 @@
 import {
   type StructureFacts,
   structureAnswers,
+  type StructureSentences,
   structureSentences,
   unknownColumns,
 } from '@veridict/contract/messages/structure'
@@ -43,7 +44,7 @@ export function structureCause(
   correctable: 'yes' | 'choice' | 'no',
   { names = [], firstRow, rows = 0 }: Partial<StructureFacts> & { firstRow: number },
 ): Cause {
-  const { message, advice, question } = structureSentences[kind]
+  const { message, advice, question }: StructureSentences = structureSentences[kind]
   const facts = { names, firstRow, rows }
   const choices = Object.entries(structureAnswers[kind] ?? {}).map(([value, label]) => choiceOf(value, label))
   return {

@@ -1,4 +1,4 @@
-import { Anchor, Button, Modal, VisuallyHidden } from '@mantine/core'
+import { Button, Modal, VisuallyHidden } from '@mantine/core'
 import type { AuditEntryItem } from '@veridict/contract/api/audit-trail'
 import {
   auditActionNames,
@@ -13,6 +13,7 @@ import type { Column } from '#ui/tables/data-table.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { formatTime } from '#ui/text/format.ts'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
+import { TextButton } from '#ui/text/text-button.tsx'
 import type { AuditFilter } from './use-audit-address.ts'
 import classes from './audit-columns.module.css'
 
@@ -40,7 +41,7 @@ export const auditColumns = (onFilter: (changed: Partial<AuditFilter>) => void):
         {actor === null ? (
           <span>{address === null ? texts.nobody : texts.visitor}</span>
         ) : (
-          <FilterButton name={actor.email} onClick={() => onFilter({ userId: actor.id })} />
+          <FilterButton name={actor.email} onClick={() => onFilter({ user: actor.id })} />
         )}
         {address !== null && (
           <span className={classes.second}>
@@ -54,22 +55,15 @@ export const auditColumns = (onFilter: (changed: Partial<AuditFilter>) => void):
     header: texts.columns.company,
     width: '14%',
     cell: ({ company }) =>
-      company && <FilterButton name={company.name} onClick={() => onFilter({ companyId: company.id })} />,
+      company && <FilterButton name={company.name} onClick={() => onFilter({ company: company.id })} />,
   },
   { header: texts.at, width: '190px', cell: ({ at }) => <TimeStamp at={at} /> },
 ]
 
 const FilterButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
-  <Anchor
-    component="button"
-    type="button"
-    inherit
-    className={classes.filter}
-    title={texts.onlyOf(name)}
-    onClick={onClick}
-  >
+  <TextButton inherit className={classes.filter} title={texts.onlyOf(name)} onClick={onClick}>
     <BreakableName name={name} />
-  </Anchor>
+  </TextButton>
 )
 
 /** Changes that a row shows, and characters of one: two or three lines. All of them are in the dialog. */
@@ -91,10 +85,10 @@ function AuditDetail({ entry }: { entry: AuditEntryItem }) {
     <div className={classes.detail}>
       <Lines lines={lines.slice(0, MAX_LINES)} isShort />
       {hasMore && (
-        <Anchor component="button" type="button" fz={13} onClick={() => setIsOpen(true)}>
+        <TextButton fz={13} onClick={() => setIsOpen(true)}>
           {texts.allDetails}
           <VisuallyHidden>: {title}</VisuallyHidden>
-        </Anchor>
+        </TextButton>
       )}
       <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={title} size="lg">
         <p className={classes.time}>{formatTime(new Date(entry.at))}</p>

@@ -23,9 +23,9 @@ export function AuditFilters({ filter, onChange, rows }: AuditFiltersProps) {
       <div className={classes.filters}>
         <SearchBox
           label={texts.search}
-          value={filter.searchText}
+          value={filter.search}
           isLive
-          onSearch={(searchText) => onChange({ searchText }, { replace: true })}
+          onSearch={(search) => onChange({ search }, { replace: true })}
         />
         <Select
           aria-label={texts.action}
@@ -57,16 +57,14 @@ const Day = ({ label, value, onChange }: DayProps) => (
 )
 
 /** The person and the company that the list is filtered by, each with a button that ends it. */
-function Chosen({ filter: { userId, companyId }, onChange, rows }: AuditFiltersProps) {
-  if (userId === null && companyId === null) return null
-  const person = rows.find(({ actor }) => actor?.id === userId)?.actor?.email ?? String(userId)
-  const company = rows.find((row) => row.company?.id === companyId)?.company?.name ?? String(companyId)
+function Chosen({ filter: { user, company }, onChange, rows }: AuditFiltersProps) {
+  if (user === null && company === null) return null
+  const person = rows.find(({ actor }) => actor?.id === user)?.actor?.email ?? String(user)
+  const name = rows.find((row) => row.company?.id === company)?.company?.name ?? String(company)
   return (
     <div className={classes.chosen}>
-      {userId !== null && <Chip text={texts.person(person)} onClick={() => onChange({ userId: null })} />}
-      {companyId !== null && (
-        <Chip text={texts.company(company)} onClick={() => onChange({ companyId: null })} />
-      )}
+      {user !== null && <Chip text={texts.person(person)} onClick={() => onChange({ user: null })} />}
+      {company !== null && <Chip text={texts.company(name)} onClick={() => onChange({ company: null })} />}
     </div>
   )
 }

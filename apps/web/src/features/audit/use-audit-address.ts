@@ -3,33 +3,37 @@ import { useFilterAddress } from '#ui/tables/use-list-address.ts'
 
 /** '' and null: all. Days as `yyyy-MM-dd`. */
 export type AuditFilter = {
-  searchText: string
+  search: string
   action: AuditAction | null
   from: string
   to: string
-  userId: number | null
-  companyId: number | null
+  user: number | null
+  company: number | null
 }
 
 /** Filters and page of the audit trail, stored in the address. */
 export function useAuditAddress() {
-  const { query, change: changeQuery, ...paging } = useFilterAddress()
-  const filter = filterOf(query)
-  const change = (
-    { searchText, userId, companyId, ...others }: Partial<AuditFilter>,
-    options?: { replace: boolean },
-  ) => changeQuery({ search: searchText, user: userId, company: companyId, ...others }, options)
+  const { query, ...address } = useFilterAddress()
+  const filter: AuditFilter = {
+    search: query.get('search') ?? '',
+    action: auditActions.find((action) => action === query.get('action')) ?? null,
+    from: dayOf(query.get('from')),
+    to: dayOf(query.get('to')),
+    user: idOf(query.get('user')),
+    company: idOf(query.get('company')),
+  }
   const isFiltered = Object.values(filter).some((value) => value !== null && value !== '')
-  return { filter, isFiltered, change, ...paging }
+  return { ...address, filter, isFiltered }
 }
 
-const filterOf = (query: URLSearchParams): AuditFilter => ({
-  searchText: query.get('search') ?? '',
-  action: auditActions.find((action) => action === query.get('action')) ?? null,
-  from: dayOf(query.get('from')),
-  to: dayOf(query.get('to')),
-  userId: idOf(query.get('user')),
-  companyId: idOf(query.get('company')),
+/** For calls. Days are those of the browser's time zone. */
+export const parametersOf = ({ search, action, from, to, user, company }: AuditFilter) => ({
+  SearchText: search,
+  ...(action !== null && { Action: [action] }),
+  ...(from !== '' && { From: new Date(`${from}T00:00:00`).toISOString() }),
+  ...(to !== '' && { To: new Date(`${to}T23:59:59.999`).toISOString() }),
+  ...(user !== null && { UserId: user }),
+  ...(company !== null && { CompanyId: company }),
 })
 
 /** What is no day is ignored, like every unknown filter. */

@@ -23,6 +23,7 @@ import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { type Column, DataTable } from '#ui/tables/data-table.tsx'
+import { TextButton } from '#ui/text/text-button.tsx'
 
 /**
  * The dictionaries that a company's users may upload against. See
@@ -109,9 +110,9 @@ function useDictionaryColumns(companyId: number): Column<CompanyDictionaryItem>[
 
 function RemoveLink({ onClick }: { onClick: () => void }) {
   return (
-    <Anchor component="button" type="button" c="gray.8" fw={500} fz={14.5} onClick={onClick}>
+    <TextButton c="gray.8" fw={500} fz={14.5} onClick={onClick}>
       Remove
-    </Anchor>
+    </TextButton>
   )
 }
 

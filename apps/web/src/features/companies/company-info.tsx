@@ -1,4 +1,3 @@
-import { Anchor } from '@mantine/core'
 import { readCompany, updateCompany } from '@veridict/contract/api/companies'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import { companyForm } from '@veridict/contract/forms/company'
@@ -10,6 +9,7 @@ import { useChange } from '#lib/http/use-change.ts'
 import { Facts } from '#ui/layout/facts.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
+import { TextButton } from '#ui/text/text-button.tsx'
 import { CompanyFields, useCompanyForm } from './company-fields.tsx'
 
 type StoredCompany = ReplyOf<typeof readCompany>
@@ -22,9 +22,9 @@ export function CompanyInfo({ id, company }: CompanyInfoProps) {
     <Panel
       title="Company info"
       actions={
-        <Anchor component="button" type="button" fw={600} onClick={() => setIsEditing(true)}>
+        <TextButton fw={600} onClick={() => setIsEditing(true)}>
           Edit
-        </Anchor>
+        </TextButton>
       }
     >
       <Facts

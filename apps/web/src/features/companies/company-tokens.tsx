@@ -1,4 +1,4 @@
-import { Anchor, Button, NumberInput, Radio, Stack, TextInput } from '@mantine/core'
+import { Button, NumberInput, Radio, Stack, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -25,6 +25,7 @@ import { formatTime } from '#ui/text/format.ts'
 import { Tag } from '#ui/text/tag.tsx'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
 import { useNow } from '#ui/text/use-now.ts'
+import { TextButton } from '#ui/text/text-button.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 import classes from './company-tokens.module.css'
 
@@ -110,9 +111,7 @@ function useTokenColumns(companyId: number): Column<CompanyTokenItem>[] {
       header: 'Actions',
       width: '110px',
       cell: (token) => (
-        <Anchor
-          component="button"
-          type="button"
+        <TextButton
           c="gray.8"
           fw={500}
           fz={14.5}
@@ -120,7 +119,7 @@ function useTokenColumns(companyId: number): Column<CompanyTokenItem>[] {
           onClick={() => void confirmAndRevoke(token)}
         >
           {texts.revoke}
-        </Anchor>
+        </TextButton>
       ),
     },
   ]

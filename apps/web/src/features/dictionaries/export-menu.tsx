@@ -10,6 +10,7 @@ import { download, saveFile } from '#lib/http/download.ts'
 import { errorNotice } from '#lib/http/error-notice.ts'
 import { useTemplateDownload } from '#lib/http/use-template-download.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { BusyButton } from '#ui/forms/busy-button.tsx'
 import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
 import { MenuEntry } from '#ui/menus/menu-entry.tsx'
 import { tableSchemaQuery } from './api.ts'
@@ -33,19 +34,17 @@ export function ExportMenu({ dictionary, hasFields }: ExportMenuProps) {
     },
   })
   const template = useTemplateDownload()
-  const exportButton = useFocusAfterWait(exporting.isPending)
   const moreButton = useFocusAfterWait(template.isPending)
   return (
     <div className={classes.split}>
-      <Button
+      <BusyButton
         variant="default"
         leftSection={<IconFileExport size={18} stroke={1.8} aria-hidden />}
-        ref={exportButton}
-        loading={exporting.isPending}
+        isBusy={exporting.isPending}
         onClick={() => exporting.mutate()}
       >
         Export to Excel
-      </Button>
+      </BusyButton>
       <Menu width={320} position="bottom-end">
         <Menu.Target>
           <ActionIcon

@@ -1,13 +1,13 @@
-import { Button, Drawer, Loader } from '@mantine/core'
+import { Drawer, Loader } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { VersionItem } from '@veridict/contract/api/dictionary-versions'
-import type { Rule } from '@veridict/contract/model/rule'
+import { ruleSummary } from '@veridict/contract/messages/rule-summary'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { writeCount } from '@veridict/contract/notation/count'
 import { useId, useState } from 'react'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
-import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
+import { BusyButton } from '#ui/forms/busy-button.tsx'
 import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
 import { versionQuery, versionsQuery } from './api.ts'
 import { ChangedBy } from './changed-by.tsx'
@@ -17,11 +17,10 @@ export type HistoryDrawerProps = {
   dictionary: { id: number; name: string }
   isOpen: boolean
   onClose: () => void
-  summarizeRule: SummarizeRule
 }
 
 /** Who changed a dictionary when, and what its fields were then; newest first. */
-export function HistoryDrawer({ dictionary, isOpen, onClose, summarizeRule }: HistoryDrawerProps) {
+export function HistoryDrawer({ dictionary, isOpen, onClose }: HistoryDrawerProps) {
   return (
     <Drawer
       opened={isOpen}
@@ -37,14 +36,13 @@ export function HistoryDrawer({ dictionary, isOpen, onClose, summarizeRule }: Hi
         Every change of {dictionary.name} since it was made. Files are checked against the version that was
         there when they were uploaded.
       </p>
-      <Versions dictionaryId={dictionary.id} summarizeRule={summarizeRule} />
+      <Versions dictionaryId={dictionary.id} />
     </Drawer>
   )
 }
 
-function Versions({ dictionaryId, summarizeRule }: { dictionaryId: number; summarizeRule: SummarizeRule }) {
+function Versions({ dictionaryId }: { dictionaryId: number }) {
   const history = useInfiniteQuery(versionsQuery(dictionaryId))
-  const button = useFocusAfterWait(history.isFetchingNextPage)
   if (history.data === undefined) {
     if (history.isError) return <LoadFailure what="The history" query={history} />
     return <SkeletonRows count={4} />
@@ -63,20 +61,18 @@ function Versions({ dictionaryId, summarizeRule }: { dictionaryId: number; summa
             dictionaryId={dictionaryId}
             version={version}
             isPresent={index === 0}
-            summarizeRule={summarizeRule}
           />
         ))}
       </ol>
       {history.hasNextPage && (
         <div className={classes.more}>
-          <Button
-            ref={button}
+          <BusyButton
             variant="default"
-            loading={history.isFetchingNextPage}
+            isBusy={history.isFetchingNextPage}
             onClick={() => void history.fetchNextPage()}
           >
             Show earlier
-          </Button>
+          </BusyButton>
           <span>
             {writeCount(versions.length)} of {writeCount(total)}
           </span>
@@ -86,17 +82,14 @@ function Versions({ dictionaryId, summarizeRule }: { dictionaryId: number; summa
   )
 }
 
-/** A rule in a few words. */
-type SummarizeRule = (rule: Rule) => string
 type VersionLineProps = {
   dictionaryId: number
   version: VersionItem
   isPresent: boolean
-  summarizeRule: SummarizeRule
 }
 
 /** One change, in one line; it opens to show the fields as they were after it. */
-function VersionLine({ dictionaryId, version, isPresent, summarizeRule }: VersionLineProps) {
+function VersionLine({ dictionaryId, version, isPresent }: VersionLineProps) {
   const [isOpen, setIsOpen] = useState(false)
   const fieldsId = useId()
   const { revision, change, changedAt, changedBy, fieldCount } = version
@@ -121,26 +114,14 @@ function VersionLine({ dictionaryId, version, isPresent, summarizeRule }: Versio
       </button>
       {isOpen && (
         <div id={fieldsId} className={classes.fields}>
-          {fieldCount === 0 ? (
-            <p>No fields</p>
-          ) : (
-            <Fields dictionaryId={dictionaryId} revision={revision} summarizeRule={summarizeRule} />
-          )}
+          {fieldCount === 0 ? <p>No fields</p> : <Fields dictionaryId={dictionaryId} revision={revision} />}
         </div>
       )}
     </li>
   )
 }
 
-function Fields({
-  dictionaryId,
-  revision,
-  summarizeRule,
-}: {
-  dictionaryId: number
-  revision: number
-  summarizeRule: SummarizeRule
-}) {
+function Fields({ dictionaryId, revision }: { dictionaryId: number; revision: number }) {
   const version = useQuery(versionQuery(dictionaryId, revision))
   if (version.data === undefined) {
     return version.isError ? (
@@ -157,7 +138,7 @@ function Fields({
           <span className={classes.letter}>{columnLetter(index)}</span>
           <span className={classes.name}>{field.name}</span>
           <span className={classes.rule}>
-            {summarizeRule(field.rule)}
+            {ruleSummary(field.rule)}
             {!field.required && ', can be empty'}
             {field.identifiesRow && ', identifies the row'}
           </span>

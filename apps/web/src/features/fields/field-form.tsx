@@ -11,10 +11,10 @@ import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { useChange } from '#lib/http/use-change.ts'
 import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
-import { fieldsQuery, readFieldForForm } from './api.ts'
+import { fieldsQuery, readFieldForForm, type StoredField } from './api.ts'
 import {
   choiceOf,
-  type FieldValues,
+  emptyField,
   inputErrorsOf,
   readField,
   typeChoices,
@@ -28,31 +28,19 @@ import { useFieldForm } from './use-field-form.ts'
 
 export type FieldFormProps = {
   dictionaryId: number
-  /** null for a new field. */
-  fieldId: number | null
-  initialValues: FieldValues
-  /** The ETag of the stored field that is edited; null for a new one. */
-  etag: string | null
+  /** The field that is edited; null for a new one. */
+  stored: { field: StoredField; etag: string } | null
   /** The dictionary that the field belongs to. */
   dictionaryPath: string
   impact: TryDraft
 }
 
 /** A field's name, its format and whether it may be empty. See docs/BEHAVIOUR.md#field-form. */
-export function FieldForm({
-  dictionaryId,
-  fieldId,
-  initialValues,
-  etag,
-  dictionaryPath,
-  impact,
-}: FieldFormProps) {
-  const form = useFieldForm(initialValues)
-  const initial = etag === null ? null : { values: initialValues, etag }
-  const reread = async () => {
-    const { field, etag: newest } = await readFieldForForm(fieldId ?? 0)
-    return { values: valuesOf(field), etag: newest }
-  }
+export function FieldForm({ dictionaryId, stored, dictionaryPath, impact }: FieldFormProps) {
+  const fieldId = stored?.field.id ?? null
+  const initial = stored && snapshotOf(stored)
+  const form = useFieldForm(initial?.values ?? emptyField)
+  const reread = async () => snapshotOf(await readFieldForForm(fieldId ?? 0))
   const conflict = useConflict(form, initial, reread, wordOf)
   const create = useChange(createField, conflict.showOrAnnounce)
   const update = useChange(updateField, conflict.showOrAnnounce)
@@ -63,8 +51,8 @@ export function FieldForm({
   const draft = async () => {
     const read = form.validate().hasErrors ? null : readField(form.getValues())
     if (read === null || !read.ok) return null
-    const stored = await client.fetchQuery(fieldsQuery(dictionaryId))
-    const changed = stored.map((field) => (field.id === fieldId ? read.field : field))
+    const present = await client.fetchQuery(fieldsQuery(dictionaryId))
+    const changed = present.map((field) => (field.id === fieldId ? read.field : field))
     const fields = fieldId === null ? [...changed, read.field] : changed
     return { body: { fields: fields.map(fieldToBody) } }
   }
@@ -132,6 +120,11 @@ export function FieldForm({
     </FormPage>
   )
 }
+
+const snapshotOf = ({ field, etag }: NonNullable<FieldFormProps['stored']>) => ({
+  values: valuesOf(field),
+  etag,
+})
 
 function RowSwitch({ form }: { form: ReturnType<typeof useFieldForm> }) {
   const hintId = useId()

@@ -2,6 +2,7 @@ import { Button, CloseButton, TextInput } from '@mantine/core'
 import { IconPencil, IconSearch, IconTrash } from '@tabler/icons-react'
 import { deleteField } from '@veridict/contract/api/fields'
 import { fieldMessages } from '@veridict/contract/messages/fields'
+import { ruleSummary } from '@veridict/contract/messages/rule-summary'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { counted, writeCount } from '@veridict/contract/notation/count'
 import { memo, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
@@ -15,7 +16,6 @@ import { RowActions } from '#ui/tables/row-actions.tsx'
 import { useListFocus } from '#ui/tables/use-list-focus.ts'
 import type { StoredField } from './api.ts'
 import classes from './field-list.module.css'
-import { ruleSummary } from './rule-summary.ts'
 
 export type FieldListProps = {
   dictionaryId: number

@@ -1,4 +1,4 @@
-import { Anchor, Radio, Textarea, TextInput } from '@mantine/core'
+import { Radio, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { saveRuleBook } from '@veridict/contract/api/rule-book'
 import { nameLimits } from '@veridict/contract/limits'
@@ -13,6 +13,7 @@ import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { useChange } from '#lib/http/use-change.ts'
 import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
+import { TextButton } from '#ui/text/text-button.tsx'
 import { readBookForForm, type StoredBook } from './api.ts'
 import classes from './rule-form.module.css'
 import { RuleText } from './rule-text.tsx'
@@ -153,14 +154,9 @@ export function RuleForm({ dictionaryId, initial, isCopy, dictionaryPath, impact
           />
         )}
         {isRule && (
-          <Anchor
-            component="button"
-            type="button"
-            fz={14}
-            onClick={() => setTyped(typed === null ? sentenceOf('rule', values) : null)}
-          >
+          <TextButton fz={14} onClick={() => setTyped(typed === null ? sentenceOf('rule', values) : null)}>
             {typed === null ? 'Type the sentence' : 'Stop typing'}
-          </Anchor>
+          </TextButton>
         )}
       </section>
       {section('when', 'If', isRule ? texts.ifHint : texts.exemptHint, 'Add a condition')}

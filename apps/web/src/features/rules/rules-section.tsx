@@ -12,6 +12,7 @@ import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
+import { TextButton } from '#ui/text/text-button.tsx'
 import { ruleBookQuery } from './api.ts'
 import { type BookDialog, openedDialog } from './book-dialogs.tsx'
 import { RuleList, type RuleListProps } from './rule-list.tsx'
@@ -31,9 +32,9 @@ export function RulesSection(props: Omit<RuleListProps, 'book'>) {
     )
   const { rules, exempt, blankTexts, lists } = book
   const opener = (label: string, opened: BookDialog, what = label) => (
-    <Anchor component="button" type="button" inherit aria-label={what} onClick={() => setDialog(opened)}>
+    <TextButton inherit aria-label={what} onClick={() => setDialog(opened)}>
       {label}
-    </Anchor>
+    </TextButton>
   )
   const buttons = (
     <>

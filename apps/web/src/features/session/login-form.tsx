@@ -6,7 +6,7 @@ import { paths } from '#app/paths.ts'
 import { isStatus } from '#lib/http/call-failure.ts'
 import { readConfig } from '#lib/http/config.ts'
 import { FormWithErrorFocus } from '#ui/forms/form-with-error-focus.tsx'
-import { SubmitButton } from '#ui/forms/submit-button.tsx'
+import { BusyButton } from '#ui/forms/busy-button.tsx'
 import { EntryFailure } from './entry-failure.tsx'
 import classes from './entry-form.module.css'
 import { PasswordField } from './password-field.tsx'
@@ -50,9 +50,9 @@ export function LoginForm() {
         key={form.key('password')}
         {...form.getInputProps('password')}
       />
-      <SubmitButton fullWidth isBusy={isPending}>
+      <BusyButton type="submit" fullWidth isBusy={isPending}>
         Login
-      </SubmitButton>
+      </BusyButton>
       {/* Not a link of the router, which is not loaded yet. */}
       <Anchor href={paths.forgotPassword} className={classes.link}>
         Forgot password?

@@ -1,22 +1,13 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Page } from '@veridict/contract/api/paging'
-import { readReceipt } from '@veridict/contract/api/receipts'
-import {
-  dictionariesForSelection,
-  exportSubmissions,
-  listSubmissions,
-  readSubmission,
-  retryIngestion,
-  type SubmissionItem,
-} from '@veridict/contract/api/submissions'
+import { listSubmissions, retryIngestion, type SubmissionItem } from '@veridict/contract/api/submissions'
 import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { announceFailure } from '#lib/http/announce.ts'
 import { isStatus, messageOf } from '#lib/http/call-failure.ts'
 import { call } from '#lib/http/client.ts'
-import { download } from '#lib/http/download.ts'
-import { pageQueryOf, queryOf } from '#lib/http/query-of.ts'
+import { pageQueryOf } from '#lib/http/query-of.ts'
 
 export type HistoryPage = Page<SubmissionItem>
 
@@ -33,24 +24,6 @@ export const historyQuery = (searchText: string, statuses: readonly SubmissionSt
       ...(statuses.length > 0 && { Status: statuses }),
     },
   })
-
-/** The dictionaries that a file can be uploaded against. */
-export const selectionQuery = queryOf(dictionariesForSelection)
-
-/** Downloads the history with the same search and filter. */
-export const useExportHistory = () =>
-  useMutation({
-    mutationFn: ({ searchText, statuses }: { searchText: string; statuses: readonly SubmissionStatus[] }) =>
-      download(exportSubmissions, {
-        query: { SearchText: searchText, ...(statuses.length > 0 && { Status: statuses }) },
-      }),
-  })
-
-/** One file, and what it corrected. */
-export const submissionQuery = (id: number) => queryOf(readSubmission, { params: { id } })
-
-/** The receipt of an accepted file. */
-export const receiptQuery = (id: number) => queryOf(readReceipt, { params: { id } })
 
 /** Changes rows in every cached page. `change` returns the same object for an unchanged row. */
 export function patchHistory(client: QueryClient, change: (row: SubmissionItem) => SubmissionItem): void {

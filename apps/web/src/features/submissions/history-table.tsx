@@ -12,6 +12,7 @@ import { type Column, DataTable } from '#ui/tables/data-table.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { Count } from '#ui/text/count.tsx'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
+import { TextButton } from '#ui/text/text-button.tsx'
 import { StatusAnnouncer, StatusLabel, verdictLinks } from './status-label.tsx'
 import classes from './history-table.module.css'
 
@@ -102,15 +103,9 @@ function Action({ row, onRetry, isRetrying }: ActionProps) {
   const { id, status, fileName } = row
   if (status === SubmissionStatus.IngestionFailed) {
     return (
-      <Anchor
-        component="button"
-        type="button"
-        className={classes.action}
-        disabled={isRetrying}
-        onClick={() => onRetry(id)}
-      >
+      <TextButton className={classes.action} disabled={isRetrying} onClick={() => onRetry(id)}>
         {texts.retry}
-      </Anchor>
+      </TextButton>
     )
   }
   const links = verdictLinks(row)

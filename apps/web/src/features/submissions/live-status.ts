@@ -16,10 +16,10 @@ const refetchDelay = 400
 
 /**
  * Applies the server's pushes to the history while the screen is open, and reads the page again after every
- * connect. `isLive` is false without a connection; the screen then polls more often.
+ * connect. Returns false without a connection; the screen then polls more often.
  * See docs/BEHAVIOUR.md#live-status.
  */
-export function useLiveStatus(): { isLive: boolean } {
+export function useLiveStatus(): boolean {
   const client = useQueryClient()
   const [isLive, setIsLive] = useState(false)
   useEffect(() => {
@@ -58,7 +58,7 @@ export function useLiveStatus(): { isLive: boolean } {
       setIsLive(false)
     }
   }, [client])
-  return { isLive }
+  return isLive
 }
 
 async function makeHandshake() {

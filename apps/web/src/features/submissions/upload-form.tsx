@@ -193,7 +193,7 @@ const hasFailed = ({ status }: SubmissionItem) =>
 
 /** A submission by its row in the history, which the server's pushes change; undefined until it is read. */
 function useSubmission({ id, fileName }: UploadedFile): SubmissionItem | undefined {
-  const { isLive } = useLiveStatus()
+  const isLive = useLiveStatus()
   const find = (rows: readonly SubmissionItem[] | undefined) => rows?.find((row) => row.id === id)
   const { data } = useQuery({
     ...historyQuery(fileName, [], 1),

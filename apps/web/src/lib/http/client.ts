@@ -26,14 +26,15 @@ export type CallInput<E extends Endpoint> = {
  * CallFailure unless the status is 200 to 299.
  */
 export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<ReplyOf<E>> {
-  const send = async () => {
-    const response = await request(endpoint, input)
-    const body = await readJson(response)
-    const notice = noticeOfSuccess(body)
-    if (notice !== null) announce(notice)
-    return (body as { value: ReplyOf<E> }).value
-  }
+  const send = async () => valueOf(endpoint, await readJson(await request(endpoint, input)))
   return (endpoint as Endpoint) === refreshSession ? send() : whileBusy(send)
+}
+
+/** The `value` of the body of a success, whose notice it shows. */
+export function valueOf<E extends Endpoint>(_endpoint: E, body: unknown): ReplyOf<E> {
+  const notice = noticeOfSuccess(body)
+  if (notice !== null) announce(notice)
+  return (body as { value: ReplyOf<E> }).value
 }
 
 /** Makes one call that returns a file. Throws a CallFailure as `call` does. */

@@ -1,10 +1,8 @@
 import type { Endpoint, ReplyOf } from '@veridict/contract/api/endpoint'
 import { createStore } from '#lib/store.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
-import { announce } from './announce.ts'
 import { CallFailure } from './call-failure.ts'
-import { callHeaders, endSessionOn401 } from './client.ts'
-import { noticeOfSuccess } from './error-notice.ts'
+import { callHeaders, endSessionOn401, valueOf } from './client.ts'
 
 /** Whether a file is being uploaded. Leaving the screen and logging out then ask first. */
 export const isUploading = createStore(false)
@@ -29,9 +27,7 @@ export async function upload<E extends Endpoint>(endpoint: E, input: UploadInput
     const { status, body } = await sendForm(endpoint, input, await callHeaders(token))
     if (status < 200 || status > 299)
       throw endSessionOn401(new CallFailure(status, endpoint.path, body), token)
-    const notice = noticeOfSuccess(body)
-    if (notice !== null) announce(notice)
-    return (body as { value: ReplyOf<E> }).value
+    return valueOf(endpoint, body)
   } finally {
     isUploading.set(false)
   }

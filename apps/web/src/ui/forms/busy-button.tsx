@@ -1,13 +1,11 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { useFocusAfterWait } from './use-focus-after-wait.ts'
 
-export type SubmitButtonProps = Pick<ButtonProps, 'disabled' | 'fullWidth'> & {
-  isBusy: boolean
-  children: ReactNode
-}
+export type BusyButtonProps = Omit<ButtonProps, 'loading'> &
+  Pick<ComponentProps<'button'>, 'type' | 'onClick' | 'children'> & { isBusy: boolean }
 
-/** Submits its form and shows that the response is pending. */
-export function SubmitButton({ isBusy, ...props }: SubmitButtonProps) {
-  return <Button ref={useFocusAfterWait(isBusy)} type="submit" loading={isBusy} {...props} />
-}
+/** Starts a call, and shows that the response is pending. */
+export const BusyButton = ({ isBusy, ...props }: BusyButtonProps) => (
+  <Button ref={useFocusAfterWait(isBusy)} loading={isBusy} {...props} />
+)

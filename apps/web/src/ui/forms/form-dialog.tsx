@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import type { FormEventHandler, ReactNode } from 'react'
 import { FormWithErrorFocus } from './form-with-error-focus.tsx'
-import { SubmitButton } from './submit-button.tsx'
+import { BusyButton } from './busy-button.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
 import classes from './form-dialog.module.css'
 
@@ -35,9 +35,9 @@ export function FormDialog({
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <SubmitButton disabled={!canSave} isBusy={isSaving}>
+          <BusyButton type="submit" disabled={!canSave} isBusy={isSaving}>
             {saveLabel}
-          </SubmitButton>
+          </BusyButton>
         </Group>
       </FormWithErrorFocus>
     </Modal>

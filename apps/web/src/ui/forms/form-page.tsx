@@ -3,7 +3,7 @@ import type { FormEventHandler, ReactNode } from 'react'
 import { Link } from 'react-router'
 import classes from './form-page.module.css'
 import { FormWithErrorFocus } from './form-with-error-focus.tsx'
-import { SubmitButton } from './submit-button.tsx'
+import { BusyButton } from './busy-button.tsx'
 
 export type FormSectionProps = {
   title: string
@@ -63,9 +63,9 @@ export function FormPage({
         <Button component={Link} to={cancelPath} variant="default">
           Cancel
         </Button>
-        <SubmitButton disabled={!canSave} isBusy={isSaving}>
+        <BusyButton type="submit" disabled={!canSave} isBusy={isSaving}>
           Save
-        </SubmitButton>
+        </BusyButton>
       </div>
     </FormWithErrorFocus>
   )

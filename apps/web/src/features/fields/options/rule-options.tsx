@@ -1,14 +1,4 @@
-import {
-  Anchor,
-  Button,
-  Group,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Switch,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Button, Group, NumberInput, Select, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
 import { dictionaryLimits } from '@veridict/contract/limits'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { formMessages } from '@veridict/contract/messages/forms'
@@ -17,6 +7,7 @@ import { dateFormatPresets, parseDateFormat, writeDate } from '@veridict/contrac
 import { type JSX, useState } from 'react'
 import type { FieldFormHook } from '#features/fields/use-field-form.ts'
 import classes from './rule-options.module.css'
+import { TextButton } from '#ui/text/text-button.tsx'
 
 type Options = (props: { form: FieldFormHook }) => JSX.Element
 const optionsOf: Readonly<Record<RuleType, Options>> = {
@@ -195,16 +186,9 @@ function DateOptions({ form }: { form: FieldFormHook }) {
       {isAdding ? (
         <CustomFormat onAdd={add} onCancel={() => setIsAdding(false)} />
       ) : (
-        <Anchor
-          component="button"
-          type="button"
-          fz={14.5}
-          fw={500}
-          style={{ alignSelf: 'start' }}
-          onClick={() => setIsAdding(true)}
-        >
+        <TextButton fz={14.5} fw={500} style={{ alignSelf: 'start' }} onClick={() => setIsAdding(true)}>
           Add custom format
-        </Anchor>
+        </TextButton>
       )}
     </>
   )

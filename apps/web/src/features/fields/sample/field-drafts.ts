@@ -2,6 +2,7 @@ import type { DictionaryProposal } from '@veridict/contract/api/dictionaries'
 import { fieldFromWire } from '@veridict/contract/api/wire-field'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { ruleFormMessages } from '@veridict/contract/messages/row-rules'
+import { settingsSummary } from '@veridict/contract/messages/rule-summary'
 import type { Field } from '@veridict/contract/model/field'
 import { conditionTests, type RuleBook, type RuleTest, testColumns } from '@veridict/contract/model/row-rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
@@ -14,7 +15,6 @@ import {
   readUnnamedField,
   valuesOf,
 } from '#features/fields/field-values.ts'
-import { settingsSummary } from '#features/fields/rule-summary.ts'
 
 /** A proposed field with the administrator's corrections, not saved yet. */
 export type FieldDraft = {
