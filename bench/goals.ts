@@ -5,52 +5,34 @@ import type { ProgramName } from './programs.ts'
 
 export type Results = Partial<Record<ComparisonName, readonly Summary[]>>
 
-type Run = { of: ComparisonName; program: ProgramName }
+type Run = readonly [of: ComparisonName, program: ProgramName]
 type Figure = 'median' | 'peakMegabytes'
 
-/** `figure` of `ours`, divided by that of `theirs` if given, must be at most `atMost`. */
-type Goal = { ours: Run; figure: Figure; theirs?: Run; atMost: number }
-
-const time = (of: ComparisonName, program: ProgramName, theirs: Run, atMost: number): Goal => ({
-  ours: { of, program },
-  figure: 'median',
-  theirs,
-  atMost,
-})
-
-const memory = (of: ComparisonName, program: ProgramName, atMost: number): Goal => ({
-  ours: { of, program },
-  figure: 'peakMegabytes',
-  atMost,
-})
+/** The figure of `ours`, divided by that of `theirs` if given, must be at most `atMost`. */
+type Goal = readonly [figure: Figure, ours: Run, theirs: Run | null, atMost: number]
 
 /** The goals of Veridict. Proportions, not seconds, so that they hold on any machine. */
 const goals: readonly Goal[] = [
-  time('csv25', 'ours', { of: 'csv25', program: 'duckdb2' }, 0.55),
-  time('csv25', 'ours', { of: 'csv25', program: 'udsv' }, 0.4),
-  time('csv25', 'ours', { of: 'csv25', program: 'tableschema' }, 1 / 30),
-  memory('csv25', 'ours', 80),
-  time('csv250', 'ours', { of: 'csv250', program: 'duckdb2' }, 0.6),
-  time('csv250', 'ours-cli', { of: 'csv250', program: 'duckdb2' }, 0.4),
-  memory('csv250', 'ours', 100),
-  time('wide25', 'ours', { of: 'wide25', program: 'udsv' }, 0.5),
-  time('allbad25', 'ours', { of: 'clean25', program: 'ours' }, 2),
-  time('key25', 'ours', { of: 'clean25', program: 'ours' }, 1.5),
-  time('key25', 'ours', { of: 'key25', program: 'duckdb2' }, 0.75),
-  time('order25', 'ours', { of: 'order25', program: 'duckdb2' }, 0.75),
-  time('cases25', 'ours', { of: 'clean25', program: 'ours' }, 1.5),
-  time('cases25', 'ours', { of: 'cases25', program: 'duckdb2' }, 0.75),
-  time('xlsx', 'ours', { of: 'xlsx', program: 'read-excel-file' }, 1 / 8),
-  time('xlsx', 'ours', { of: 'xlsx', program: 'inflate' }, 2.5),
-  memory('xlsx', 'ours', 150),
-  time('highlighted', 'ours-highlighted', { of: 'highlighted', program: 'exceljs-highlighted' }, 1 / 6),
-  memory('highlighted', 'ours-highlighted', 150),
-  {
-    ours: { of: 'csv1g', program: 'ours-cli' },
-    figure: 'peakMegabytes',
-    theirs: { of: 'csv250', program: 'ours-cli' },
-    atMost: 1.15,
-  },
+  ['median', ['csv25', 'ours'], ['csv25', 'duckdb2'], 0.55],
+  ['median', ['csv25', 'ours'], ['csv25', 'udsv'], 0.4],
+  ['median', ['csv25', 'ours'], ['csv25', 'tableschema'], 1 / 30],
+  ['peakMegabytes', ['csv25', 'ours'], null, 80],
+  ['median', ['csv250', 'ours'], ['csv250', 'duckdb2'], 0.6],
+  ['median', ['csv250', 'ours-cli'], ['csv250', 'duckdb2'], 0.4],
+  ['peakMegabytes', ['csv250', 'ours'], null, 100],
+  ['median', ['wide25', 'ours'], ['wide25', 'udsv'], 0.5],
+  ['median', ['allbad25', 'ours'], ['clean25', 'ours'], 2],
+  ['median', ['key25', 'ours'], ['clean25', 'ours'], 1.5],
+  ['median', ['key25', 'ours'], ['key25', 'duckdb2'], 0.75],
+  ['median', ['order25', 'ours'], ['order25', 'duckdb2'], 0.75],
+  ['median', ['cases25', 'ours'], ['clean25', 'ours'], 1.5],
+  ['median', ['cases25', 'ours'], ['cases25', 'duckdb2'], 0.75],
+  ['median', ['xlsx', 'ours'], ['xlsx', 'read-excel-file'], 1 / 8],
+  ['median', ['xlsx', 'ours'], ['xlsx', 'inflate'], 2.5],
+  ['peakMegabytes', ['xlsx', 'ours'], null, 150],
+  ['median', ['highlighted', 'ours-highlighted'], ['highlighted', 'exceljs-highlighted'], 1 / 6],
+  ['peakMegabytes', ['highlighted', 'ours-highlighted'], null, 150],
+  ['peakMegabytes', ['csv1g', 'ours-cli'], ['csv250', 'ours-cli'], 1.15],
 ]
 
 /** What causes may add to the time of a file with 1 % bad cells. */
@@ -58,13 +40,14 @@ const MOST_FOR_CAUSES = 0.05
 
 /** One line for each goal whose programs were measured. */
 export function goalLines(results: Results, causes: CauseCosts | null): string[] {
-  const lines = goals.flatMap((goal) => {
-    const ours = figureOf(goal.ours, goal.figure, results)
-    const theirs = goal.theirs ? figureOf(goal.theirs, goal.figure, results) : 1
-    if (ours === null || theirs === null) return []
-    const value = ours / theirs
-    const numbers = [goal.atMost, value].map((number) => goalNumber(goal, number))
-    return [goalLine(described(goal), numbers, value <= goal.atMost)]
+  const lines = goals.flatMap(([figure, ours, theirs, atMost]) => {
+    const own = figureOf(ours, figure, results)
+    const other = theirs === null ? 1 : figureOf(theirs, figure, results)
+    if (own === null || other === null) return []
+    const unit = theirs === null ? ', MB' : ` ÷ ${runName(theirs)}`
+    const what = `${figure === 'median' ? 'time' : 'peak memory'}: ${runName(ours)}${unit}`
+    const numbers = [atMost, own / other].map((number) => number.toFixed(theirs === null ? 0 : 3))
+    return [goalLine(what, numbers, own / other <= atMost)]
   })
   return causes === null ? lines : [...lines, ...causeLines(causes)]
 }
@@ -81,15 +64,8 @@ function causeLines(causes: CauseCosts): string[] {
 const goalLine = (figure: string, numbers: readonly string[], isMet: boolean): string =>
   `| ${[figure, ...numbers, isMet ? 'met' : '**missed**'].join(' | ')} |`
 
-function figureOf({ of, program }: Run, figure: Figure, results: Results): number | null {
+function figureOf([of, program]: Run, figure: Figure, results: Results): number | null {
   return results[of]?.find((summary) => summary.program === program)?.[figure] ?? null
 }
 
-function described({ ours, figure, theirs }: Goal): string {
-  const unit = theirs ? ` ÷ ${runName(theirs)}` : ', MB'
-  return `${figure === 'median' ? 'time' : 'peak memory'}: ${runName(ours)}${unit}`
-}
-
-const runName = ({ of, program }: Run): string => `${program} (${of})`
-
-const goalNumber = ({ theirs }: Goal, value: number): string => (theirs ? value.toFixed(3) : value.toFixed(0))
+const runName = ([of, program]: Run): string => `${program} (${of})`

@@ -5,7 +5,7 @@ import { type DictionaryItem, listDictionaries } from '@veridict/contract/api/di
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { crumbs, dictionaryPath, paths } from '#app/paths.ts'
+import { crumbs, paths } from '#app/paths.ts'
 import { useDictionaryColumns } from '#features/dictionaries/dictionary-columns.tsx'
 import { DuplicateDialog } from '#features/dictionaries/name-dialogs.tsx'
 import { pageQueryOf } from '#lib/http/query-of.ts'
@@ -25,7 +25,7 @@ export function Dictionaries() {
         searchLabel="Search by name"
         address={address}
         label={title}
-        columns={useDictionaryColumns(dictionaryPath, setCopied)}
+        columns={useDictionaryColumns(setCopied)}
         rowKey={({ id }) => id}
         query={dictionaries}
         empty={{

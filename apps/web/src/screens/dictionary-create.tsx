@@ -1,4 +1,4 @@
-import { crumbs, dictionaryPath, paths } from '#app/paths.ts'
+import { crumbs } from '#app/paths.ts'
 import { DictionaryCreateForm } from '#features/dictionaries/dictionary-create-form.tsx'
 import { DraftList } from '#features/fields/sample/draft-list.tsx'
 import { FieldSource } from '#features/fields/sample/field-source.tsx'
@@ -15,8 +15,6 @@ export function DictionaryCreate() {
   return (
     <Page title={title} narrow={proposal === null} above={[crumbs.home, crumbs.dictionaries]}>
       <DictionaryCreateForm
-        listPath={paths.dictionaries}
-        createdPath={dictionaryPath}
         fields={{
           isDirty: proposal !== null,
           isReading: sample.reading !== null,

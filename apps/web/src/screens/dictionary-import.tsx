@@ -1,4 +1,4 @@
-import { crumbs, paths } from '#app/paths.ts'
+import { crumbs } from '#app/paths.ts'
 import { ImportForm } from '#features/dictionaries/import-form.tsx'
 import { Page } from '#ui/layout/page.tsx'
 
@@ -7,7 +7,7 @@ const title = 'Upload new data dictionary'
 export function DictionaryImport() {
   return (
     <Page title={title} narrow above={[crumbs.home, crumbs.dictionaries]}>
-      <ImportForm listPath={paths.dictionaries} />
+      <ImportForm />
     </Page>
   )
 }

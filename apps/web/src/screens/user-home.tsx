@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { IconFileExport, IconUpload } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { exportSubmissions } from '@veridict/contract/api/submissions'
-import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages, submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus, unsettledStatuses } from '@veridict/contract/model/submission-status'
 import { Link } from 'react-router'
@@ -11,12 +10,9 @@ import { historyQuery, useRetryIngestion } from '#features/submissions/api.ts'
 import { HistoryTable } from '#features/submissions/history-table.tsx'
 import { pollInterval, useLiveStatus } from '#features/submissions/live-status.ts'
 import { download } from '#lib/http/download.ts'
-import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { BusyButton } from '#ui/forms/busy-button.tsx'
 import { Page } from '#ui/layout/page.tsx'
-import { Pager } from '#ui/tables/pager.tsx'
 import { SearchBox } from '#ui/tables/search-box.tsx'
-import { useLastPage } from '#ui/tables/use-last-page.ts'
 import { useListAddress } from '#ui/tables/use-list-address.ts'
 import classes from './user-home.module.css'
 
@@ -31,7 +27,6 @@ export function UserHome() {
     ...historyQuery(searchText, statuses, page),
     refetchInterval: (query) => pollInterval(query.state.data?.data, isLive),
   })
-  const rows = useLastPage(history.data, page, goTo)
   const exporting = useMutation({
     mutationFn: () =>
       download(exportSubmissions, {
@@ -66,20 +61,16 @@ export function UserHome() {
         <SearchBox label="Search by file name" value={searchText} onSearch={search} />
         <StatusFilter chosen={filters} onChange={setFilter} />
       </div>
-      {history.isError && history.data === undefined ? (
-        <LoadFailure isFramed what="The history" query={history} />
-      ) : (
-        <HistoryTable
-          rows={rows ?? null}
-          isStale={history.isPlaceholderData}
-          searchText={searchText}
-          onRetry={retry}
-          isFiltered={statuses.length > 0}
-          onShowAll={clear}
-          retryingId={retrying.isPending ? retrying.variables : undefined}
-        />
-      )}
-      {history.data && <Pager page={page} pageSize={pageSizes.default} {...history.data} onPage={goTo} />}
+      <HistoryTable
+        query={history}
+        page={page}
+        onPage={goTo}
+        searchText={searchText}
+        onRetry={retry}
+        isFiltered={statuses.length > 0}
+        onShowAll={clear}
+        retryingId={retrying.isPending ? retrying.variables : undefined}
+      />
     </Page>
   )
 }

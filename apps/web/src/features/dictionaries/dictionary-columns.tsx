@@ -8,6 +8,7 @@ import {
 import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { writeCount } from '@veridict/contract/notation/count'
 import { Link } from 'react-router'
+import { dictionaryPath } from '#app/paths.ts'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
 import { call } from '#lib/http/client.ts'
 import { useChange } from '#lib/http/use-change.ts'
@@ -17,7 +18,6 @@ import { TimeStamp } from '#ui/text/time-stamp.tsx'
 
 /** Columns of the list of dictionaries. */
 export function useDictionaryColumns(
-  editPath: (id: number) => string,
   onDuplicate: (dictionary: DictionaryItem) => void,
 ): Column<DictionaryItem>[] {
   const { mutate: remove } = useChange(deleteDictionary)
@@ -31,7 +31,7 @@ export function useDictionaryColumns(
       header: 'Data dictionary',
       lead: true,
       cell: ({ id, dataDictionaryName }) => (
-        <Anchor component={Link} to={editPath(id)} c="inherit" inherit>
+        <Anchor component={Link} to={dictionaryPath(id)} c="inherit" inherit>
           {dataDictionaryName}
         </Anchor>
       ),
@@ -56,7 +56,7 @@ export function useDictionaryColumns(
           actions={[
             { label: 'Delete', Icon: IconTrash, onClick: () => void askAndRemove(dictionary) },
             { label: 'Duplicate', Icon: IconCopy, onClick: () => onDuplicate(dictionary) },
-            { label: 'Edit', Icon: IconPencil, to: editPath(dictionary.id) },
+            { label: 'Edit', Icon: IconPencil, to: dictionaryPath(dictionary.id) },
           ]}
         />
       ),

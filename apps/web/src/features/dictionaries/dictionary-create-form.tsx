@@ -6,6 +6,7 @@ import { createDictionaryForm } from '@veridict/contract/forms/dictionary'
 import type { Field } from '@veridict/contract/model/field'
 import type { RuleBook } from '@veridict/contract/model/row-rule'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { dictionaryPath, paths } from '#app/paths.ts'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
 import { CallFailure } from '#lib/http/call-failure.ts'
 import { useChange } from '#lib/http/use-change.ts'
@@ -24,15 +25,13 @@ export type FirstFields = {
 }
 
 export type DictionaryCreateFormProps = {
-  listPath: string
-  createdPath: (id: number) => string
   fields: FirstFields
   /** Where the fields are chosen. */
   children: ReactNode
 }
 
 /** A name, and the fields it begins with, made at once. */
-export function DictionaryCreateForm({ listPath, createdPath, fields, children }: DictionaryCreateFormProps) {
+export function DictionaryCreateForm({ fields, children }: DictionaryCreateFormProps) {
   const form = useForm({
     initialValues: { name: '' },
     validate: schemaResolver(createDictionaryForm, { sync: true }),
@@ -54,7 +53,7 @@ export function DictionaryCreateForm({ listPath, createdPath, fields, children }
     if (first === null) return
     const { fields: items, ...book } = first
     const body = { name: name.trim(), ...book, items: items.map(fieldToBody) }
-    create.mutate({ body }, { onSuccess: ({ id }) => leaveTo(createdPath(id)) })
+    create.mutate({ body }, { onSuccess: ({ id }) => leaveTo(dictionaryPath(id)) })
   }
   const refusals =
     create.error instanceof CallFailure && Array.isArray(create.error.body)
@@ -62,7 +61,7 @@ export function DictionaryCreateForm({ listPath, createdPath, fields, children }
       : []
   return (
     <FormPage
-      cancelPath={listPath}
+      cancelPath={paths.dictionaries}
       canSave={isDirty && !fields.isReading}
       isSaving={create.isPending}
       isLong={fields.isDirty}

@@ -7,6 +7,7 @@ import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import { dictionaryLimits } from '@veridict/contract/limits'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { paths } from '#app/paths.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
 import { ErrorList } from '#ui/feedback/error-list.tsx'
 import { FileDrop } from '#ui/forms/file-drop.tsx'
@@ -14,7 +15,7 @@ import { SuccessPanel } from '#ui/feedback/success-panel.tsx'
 import { UploadFrame } from '#ui/forms/upload-frame.tsx'
 
 /** Makes a dictionary from a workbook, or shows every problem of it. See docs/BEHAVIOUR.md#dictionaries. */
-export function ImportForm({ listPath }: { listPath: string }) {
+export function ImportForm() {
   const { name, nameError, setName, canImport, submit, upload } = useImportForm()
   const { state, file, fault, choose, frame } = upload
   const isUploading = frame.progress !== null
@@ -22,7 +23,7 @@ export function ImportForm({ listPath }: { listPath: string }) {
     <UploadFrame {...frame} canUpload={canImport} onUpload={() => void submit()}>
       {state.step === 'uploaded' && (
         <SuccessPanel title={dictionaryMessages.imported}>
-          <Anchor component={Link} to={listPath} fw={600}>
+          <Anchor component={Link} to={paths.dictionaries} fw={600}>
             Go back to home
           </Anchor>
         </SuccessPanel>

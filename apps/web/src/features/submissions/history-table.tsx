@@ -1,6 +1,5 @@
 import { Anchor, Button } from '@mantine/core'
 import type { SubmissionItem } from '@veridict/contract/api/submissions'
-import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { useMemo } from 'react'
@@ -8,7 +7,8 @@ import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
-import { type Column, DataTable } from '#ui/tables/data-table.tsx'
+import type { Column } from '#ui/tables/data-table.tsx'
+import { PagedTable, type PagedTableProps } from '#ui/tables/paged-table.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { Count } from '#ui/text/count.tsx'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
@@ -16,10 +16,7 @@ import { TextButton } from '#ui/text/text-button.tsx'
 import { StatusAnnouncer, StatusLabel, verdictLinks } from './status-label.tsx'
 import classes from './history-table.module.css'
 
-export type HistoryTableProps = {
-  /** null while loading. */
-  rows: SubmissionItem[] | null
-  isStale: boolean
+export type HistoryTableProps = Pick<PagedTableProps<SubmissionItem>, 'query' | 'page' | 'onPage'> & {
   searchText: string
   /** Only files of some statuses are shown. */
   isFiltered: boolean
@@ -30,20 +27,21 @@ export type HistoryTableProps = {
 }
 
 /** The uploaded files, with the one action that a status offers. See docs/BEHAVIOUR.md#history. */
-export function HistoryTable({ rows, isStale, onRetry, retryingId, ...empty }: HistoryTableProps) {
+export function HistoryTable({ query, page, onPage, onRetry, retryingId, ...empty }: HistoryTableProps) {
   const columns = useHistoryColumns({ onRetry, retryingId })
   return (
     <>
-      <DataTable
+      <PagedTable
         label={texts.historyTitle}
+        what="The history"
         columns={columns}
-        rows={rows}
         rowKey={({ id }) => id}
-        skeletonRows={pageSizes.default}
-        stale={isStale}
+        query={query}
+        page={page}
+        onPage={onPage}
         empty={<EmptyHistory {...empty} />}
       />
-      <StatusAnnouncer rows={rows} />
+      <StatusAnnouncer rows={query.data?.data ?? null} />
     </>
   )
 }

@@ -7,6 +7,8 @@ import { type GoTo, useLastPage } from './use-last-page.ts'
 
 export type PagedTableProps<Row> = {
   label: string
+  /** What could not be loaded, after a failure. @default label */
+  what?: string
   columns: Column<Row>[]
   rowKey: (row: Row) => React.Key
   /** The result of the query that reads the page. */
@@ -28,6 +30,7 @@ export type PagedTableProps<Row> = {
 
 /** A table with a pager that also shows the states loading, failed and empty. */
 export function PagedTable<Row>({
+  what,
   query,
   page,
   pageSize = pageSizes.default,
@@ -37,7 +40,7 @@ export function PagedTable<Row>({
 }: PagedTableProps<Row>) {
   const rows = useLastPage(query.data, page, onPage)
   if (query.isError && query.data === undefined)
-    return <LoadFailure isFramed what={table.label} query={query} />
+    return <LoadFailure isFramed what={what ?? table.label} query={query} />
   return (
     <>
       <DataTable {...table} rows={rows ?? null} skeletonRows={pageSize} stale={query.isPlaceholderData} />
