@@ -1,4 +1,5 @@
 // Measures a portal under load: starts it with a database of its own, and clients in other processes.
+import { utcDay } from '@veridict/contract/notation/utc-day'
 import { loadavg } from 'node:os'
 import { machineLine } from '../print/machine-line.ts'
 import { writeBetween } from '../print/write-between.ts'
@@ -46,8 +47,7 @@ function secondsSince(start: number): string {
 
 /** Replaces the figures of a part in docs/RELIABILITY.md, between the marks with its name. */
 function writeFigures(part: string, figures: readonly Figure[]): void {
-  const day = new Date().toISOString().slice(0, 10)
-  const machine = `${machineLine()}; load ${loadavg()[0].toFixed(1)}; ${day}`
+  const machine = `${machineLine()}; load ${loadavg()[0].toFixed(1)}; ${utcDay()}`
   const marks: [string, string] = [`<!-- load: ${part} -->`, `<!-- end of load: ${part} -->`]
   writeBetween('RELIABILITY.md', marks, `${figureTable(figures)}\n\n${machine}`)
 }

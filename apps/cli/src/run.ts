@@ -58,8 +58,7 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
   switch (command) {
     case 'validate': {
       const dictionary = requireDictionary(values.dictionary, command)
-      const { validate } = await import('#commands/validate.ts')
-      return validate({ ...values, file, dictionary })
+      return (await import('#commands/validate.ts')).validate({ ...values, file, dictionary })
     }
     case 'upload': {
       const dictionary = requireValue(
@@ -67,35 +66,33 @@ async function dispatch(args: readonly string[]): Promise<ExitCode> {
         'upload needs --dictionary NAME, as the portal calls it.',
       )
       const url = requireValue(values.url, 'upload needs --url, the address of the portal.')
-      const { upload } = await import('#commands/upload.ts')
-      return upload({ ...values, file, dictionary, url })
+      return (await import('#commands/upload.ts')).upload({ ...values, file, dictionary, url })
     }
     case 'correct': {
       const dictionary = requireDictionary(values.dictionary, command)
       const out = requireValue(values.out, 'correct needs --out OUT, the path of the copy.')
-      const { correct } = await import('#commands/correct.ts')
-      return correct({ ...values, file, dictionary, out, causes: values.cause ?? [] })
+      return (await import('#commands/correct.ts')).correct({
+        ...values,
+        file,
+        dictionary,
+        out,
+        causes: values.cause ?? [],
+      })
     }
     case 'template': {
       const dictionary = requireDictionary(values.dictionary, command)
-      const { makeTemplate } = await import('#commands/template.ts')
-      return makeTemplate({ file, dictionary })
+      return (await import('#commands/template.ts')).makeTemplate({ file, dictionary })
     }
-    case 'infer': {
-      const { infer } = await import('#commands/infer.ts')
-      return infer({ file })
-    }
+    case 'infer':
+      return (await import('#commands/infer.ts')).infer({ file })
     case 'backup': {
       const keep = values.keep === undefined ? [] : [`--keep=${values.keep}`]
       return portalCommand('back-up', file, ...keep)
     }
-    case 'restore': {
+    case 'restore':
       return portalCommand('restore', file)
-    }
-    case 'read': {
-      const { read } = await import('#commands/read.ts')
-      return read({ file, json: values.json })
-    }
+    case 'read':
+      return (await import('#commands/read.ts')).read({ file, json: values.json })
     default:
       throw new UsageError(`There is no command '${command}'.`)
   }
@@ -108,16 +105,14 @@ async function receiptCommand(
 ): Promise<ExitCode> {
   if (action !== 'verify' || file === undefined || receipt === undefined || rest.length > 0)
     throw new UsageError('receipt verify needs a file and its receipt.')
-  const { verifyReceipt } = await import('#commands/verify-receipt.ts')
-  return verifyReceipt({ file, receipt, url, keys })
+  return (await import('#commands/verify-receipt.ts')).verifyReceipt({ file, receipt, url, keys })
 }
 
 /** `veridict convert IN OUT`. */
 async function convertCommand([file, out, ...rest]: readonly string[]): Promise<ExitCode> {
   if (file === undefined || out === undefined || rest.length > 0)
     throw new UsageError('convert needs a dictionary and the path of its other form.')
-  const { convert } = await import('#commands/convert.ts')
-  return convert({ file, out })
+  return (await import('#commands/convert.ts')).convert({ file, out })
 }
 
 /** Commands of the portal's operator without a file, by their words: their programs and options. */

@@ -1,3 +1,4 @@
+import { utcDay } from '@veridict/contract/notation/utc-day'
 import { z } from 'zod'
 import type { AuditChainRow, Db } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
@@ -30,7 +31,7 @@ export type AuditHead = z.infer<typeof auditHead>
 
 const signedHead = auditHead.extend({ keyId: z.string(), signature: z.string() })
 
-const pathOf = (day: Date): string => `.audit-heads/${day.toISOString().slice(0, 10)}.json`
+const pathOf = (day: Date): string => `.audit-heads/${utcDay(day)}.json`
 
 /**
  * Writes the head of the audit trail into the storage if the one of today (UTC, by the database's clock) is

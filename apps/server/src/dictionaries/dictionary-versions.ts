@@ -3,6 +3,7 @@ import { fieldFromWire, type WireField } from '@veridict/contract/api/wire-field
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
 import type { Field } from '@veridict/contract/model/field'
 import { emptyRuleBook, type RuleBook } from '@veridict/contract/model/row-rule'
+import { utcDay } from '@veridict/contract/notation/utc-day'
 import { sql } from 'kysely'
 import { createRecentValues, type RecentValues } from '#platform/database/recent-values.ts'
 import type { DatedRuleBook } from '@veridict/engine'
@@ -102,9 +103,6 @@ export async function findDictionaryOf(
   const { fields, ruleBook } = await findWholeVersion(db, dictionaryVersionId)
   return { fields, ruleBook: { ...ruleBook, day: utcDay(createdAt) } }
 }
-
-/** yyyy-MM-dd. */
-export const utcDay = (at: Date): string => at.toISOString().slice(0, 10)
 
 /** The dictionary that a version belongs to, deleted or not. */
 export async function findDictionaryIdOf(db: Db, versionId: number): Promise<number> {

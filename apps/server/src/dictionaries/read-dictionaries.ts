@@ -7,6 +7,7 @@ import { fieldToWire } from '@veridict/contract/api/wire-field'
 import { changeSentence } from '@veridict/contract/messages/dictionary-changes'
 import type { Dictionary, Field } from '@veridict/contract/model/field'
 import type { RuleBook } from '@veridict/contract/model/row-rule'
+import { utcDay } from '@veridict/contract/notation/utc-day'
 import type { Deps } from '#deps.ts'
 import { findCompaniesOf, isCompanyDictionary } from '#dictionaries/company-dictionaries.ts'
 import {
@@ -23,7 +24,6 @@ import {
   findVersionOf,
   findVersions,
   findWholeVersion,
-  utcDay,
   type VersionSummary,
   type WholeVersion,
 } from '#dictionaries/dictionary-versions.ts'

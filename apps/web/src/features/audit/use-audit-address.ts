@@ -1,4 +1,5 @@
 import { auditActions, type AuditAction } from '@veridict/contract/model/audit-action'
+import { idOf } from '@veridict/contract/notation/id'
 import { useFilterAddress } from '#ui/tables/use-list-address.ts'
 
 /** '' and null: all. Days as `yyyy-MM-dd`. */
@@ -39,6 +40,3 @@ export const parametersOf = ({ search, action, from, to, user, company }: AuditF
 /** What is no day is ignored, like every unknown filter. */
 const dayOf = (text: string | null): string =>
   text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : ''
-
-const idOf = (text: string | null): number | null =>
-  text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null

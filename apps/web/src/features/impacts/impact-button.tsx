@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { announceRule, type Impact, readImpact, tryImpact } from '@veridict/contract/api/impacts'
 import { impactMessages as texts } from '@veridict/contract/messages/impacts'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { utcDay } from '@veridict/contract/notation/utc-day'
 import { useState } from 'react'
 import type { TriedDraft, TryDraft } from '#lib/forms/tried-draft.ts'
 import { call } from '#lib/http/client.ts'
@@ -198,7 +199,7 @@ const columns: Column<TriedFile & { company: string }>[] = [
 
 type AnnouncementProps = { place: Place; announced: NonNullable<TriedDraft['announced']> }
 
-const dayIn = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
+const dayIn = (days: number) => utcDay(new Date(Date.now() + days * DAY))
 
 /** Saves the rule as a warning until a day. */
 function Announcement({ place, announced: { rule, version, onSaved } }: AnnouncementProps) {

@@ -6,6 +6,7 @@ import type { Field } from '@veridict/contract/model/field'
 import type { RowRule } from '@veridict/contract/model/row-rule'
 import { writeCount } from '@veridict/contract/notation/count'
 import { ruleSentence } from '@veridict/contract/notation/rule-sentence'
+import { utcDay } from '@veridict/contract/notation/utc-day'
 import { memo, useCallback, useState } from 'react'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
 import { useChange } from '#lib/http/use-change.ts'
@@ -32,7 +33,7 @@ export function RuleList({ dictionaryId, book: { rules, version }, fields, path 
   const { data: failures } = useQuery(ruleFailuresQuery(dictionaryId))
   const { mutate: save } = useChange(saveRuleBook)
   const list = useListFocus<HTMLDivElement>(rules)
-  const [today] = useState(() => new Date().toISOString().slice(0, 10))
+  const [today] = useState(() => utcDay())
   const askAndRemove = useCallback(
     async (rule: RowRule) => {
       if (!(await confirmDelete(rule.name))) return

@@ -2,6 +2,7 @@ import { fieldToBody } from '@veridict/contract/api/wire-field'
 import { ruleFormMessages as texts } from '@veridict/contract/messages/row-rules'
 import { conditionTests, testColumns } from '@veridict/contract/model/row-rule'
 import { conditionText } from '@veridict/contract/notation/rule-sentence'
+import { utcDay } from '@veridict/contract/notation/utc-day'
 import { checkFile } from '#workers/file-workers.ts'
 import { browserPlatform } from '#workers/browser-platform.ts'
 import type { CheckedVerdict } from '#workers/worker-messages.ts'
@@ -17,7 +18,6 @@ import {
 /** What trying a rule gives: a sentence, and what else is to be said. */
 export type TrialResult = { tone: 'good' | 'bad' | 'quiet'; text: string; details: string[] }
 
-const today = () => new Date().toISOString().slice(0, 10)
 const platform = () => browserPlatform(new Date().getFullYear())
 
 /** Checks what is in the form as the server does. The faults are by their places; `{}` if there are none. */
@@ -93,7 +93,7 @@ async function prepareTrial(draft: RuleDraft): Promise<RowTrial | null> {
   const condition = { ...rule, name: CONDITION, then: [], otherwise: [never] }
   const rules = when === undefined ? [asked, rule] : [asked, rule, condition]
   const exempt = draft.edited.kind === 'rule' ? draft.book.exempt : null
-  const trial = await rowTrial(fields, { ...draft.book, rules, exempt, day: today() }, platform())
+  const trial = await rowTrial(fields, { ...draft.book, rules, exempt, day: utcDay() }, platform())
   return (row) => {
     const { errors } = trial(row)
     const of = (name: string | undefined) => errors.filter((error) => error.rule === name)
@@ -131,7 +131,7 @@ async function tryFile(
       return { ...wire, columnName, ruleConfigJson }
     }),
     currentYear: new Date().getFullYear(),
-    today: today(),
+    today: utcDay(),
   }
   const verdict = await new Promise<CheckedVerdict>((onVerdict, reject) => {
     const request = { file, dictionary: new Blob([JSON.stringify({ value: dictionary })]), signal }

@@ -19,26 +19,16 @@ const sendLogin = async (values: LoginForm): Promise<void> =>
 /** Stores the session after a single sign-on. A cookie identifies the person to the server. */
 const sendSignOn = async (): Promise<void> => saveSession(await call(exchangeSignOn))
 
-const saveSession = ({ userName, email, userTokens }: ReplyOf<typeof logIn>): void =>
-  tokenStore.save({
-    userName,
-    email,
-    token: userTokens.accessToken,
-    refreshToken: userTokens.refreshToken,
-  })
+const saveSession = ({ userName, email, userTokens }: ReplyOf<typeof logIn>): void => {
+  const { accessToken: token, refreshToken } = userTokens
+  tokenStore.save({ userName, email, token, refreshToken })
+}
 
 const sendForgotPassword = (values: ForgotPasswordForm) =>
   call(forgotPassword, { body: forgotPasswordForm.parse(values) })
 
 /** Sets a password with the token of an e-mailed link. The call expects the token URL-encoded. */
-async function sendPassword({
-  token,
-  ...body
-}: {
-  email: string
-  token: string
-  newPassword: string
-}): Promise<void> {
+async function sendPassword({ token, ...body }: Record<'email' | 'token' | 'newPassword', string>) {
   await call(setPassword, { body: { ...body, token: encodeURIComponent(token) } })
 }
 

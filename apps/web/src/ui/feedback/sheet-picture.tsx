@@ -1,10 +1,7 @@
 import classes from './sheet-picture.module.css'
 
-const cells = [
-  [0, 0, 0],
-  [0, 1, 0],
-  [0, 0, 0],
-]
+/** All but the selected one, by number: three in each row. */
+const otherCells = [0, 1, 2, 3, 5, 6, 7, 8]
 
 /** A picture of a small sheet with one selected cell; `tone` colours that cell. */
 export function SheetPicture({ tone = 'quiet' }: { tone?: 'quiet' | 'wrong' }) {
@@ -18,12 +15,16 @@ export function SheetPicture({ tone = 'quiet' }: { tone?: 'quiet' | 'wrong' }) {
       className={classes.sheet}
       data-tone={tone}
     >
-      {cells.flatMap((row, y) =>
-        row.map((selected, x) => {
-          const place = { x: 6 + x * 40, y: 7 + y * 26, width: 40, height: 26 }
-          return selected === 0 ? <rect key={`${x}${y}`} {...place} className={classes.cell} /> : null
-        }),
-      )}
+      {otherCells.map((cell) => (
+        <rect
+          key={cell}
+          x={6 + (cell % 3) * 40}
+          y={7 + Math.floor(cell / 3) * 26}
+          width="40"
+          height="26"
+          className={classes.cell}
+        />
+      ))}
       <rect x="46" y="33" width="40" height="26" className={classes.selected} />
       <rect x="82" y="55" width="8" height="8" className={classes.handle} />
       {[
