@@ -103,17 +103,13 @@ function useDictionaryColumns(companyId: number): Column<CompanyDictionaryItem>[
     {
       header: 'Actions',
       width: '164px',
-      cell: (dictionary) => <RemoveLink onClick={() => void confirmAndRemove(dictionary)} />,
+      cell: (dictionary) => (
+        <TextButton c="gray.8" fw={500} fz={14.5} onClick={() => void confirmAndRemove(dictionary)}>
+          Remove
+        </TextButton>
+      ),
     },
   ]
-}
-
-function RemoveLink({ onClick }: { onClick: () => void }) {
-  return (
-    <TextButton c="gray.8" fw={500} fz={14.5} onClick={onClick}>
-      Remove
-    </TextButton>
-  )
 }
 
 type AssociateDialogProps = { companyId: number; associatedIds: number[]; onClose: () => void }
