@@ -2,17 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Field } from '@veridict/contract/model/field'
-import { type FileProblem, fileProblemText, type Verdict } from '@veridict/contract/model/verdict'
+import { fileProblemText, type Verdict } from '@veridict/contract/model/verdict'
 import { columnIndex } from '@veridict/contract/notation/column-letter'
-import { portalGuards, readTable, FileProblemError } from '@veridict/engine'
-import {
-  nodePlatform,
-  openFileSource,
-  validateFile,
-  writeErrorsFile,
-  writeHighlightedFile,
-} from '@veridict/engine-node'
+import { portalGuards } from '@veridict/engine'
+import { validateFile, writeErrorsFile, writeHighlightedFile } from '@veridict/engine-node'
 import { strFromU8, unzipSync } from 'fflate'
+import { readCells } from '../read-cells.ts'
 import { compareCells } from './compare-cells.ts'
 import { type CorpusCase, fieldsOf, fileNameOf, trueCells } from './corpus-case.ts'
 
@@ -41,7 +36,7 @@ async function compare(corpusCase: CorpusCase, folder: string): Promise<string |
 }
 
 async function compareReading(corpusCase: CorpusCase, folder: string): Promise<string | null> {
-  const table = await readAll(corpusCase, folder)
+  const table = await readCells(join(folder, corpusCase.file), fileNameOf(corpusCase), portalGuards)
   switch (corpusCase.expect) {
     case 'survive':
     case 'refuse_or_survive':
@@ -155,29 +150,3 @@ const partsWithFormulas = (path: string): string[] =>
 
 const validate = (corpusCase: CorpusCase, fields: readonly Field[], folder: string): Promise<Verdict> =>
   validateFile(join(folder, corpusCase.file), fileNameOf(corpusCase), fields, { maxErrorRows: Infinity })
-
-async function readAll(
-  corpusCase: CorpusCase,
-  folder: string,
-): Promise<{ cells: string[][] } | { problem: FileProblem }> {
-  const source = openFileSource(join(folder, corpusCase.file))
-  try {
-    const request = {
-      source,
-      fileName: fileNameOf(corpusCase),
-      fields: [],
-      platform: nodePlatform(),
-      limits: portalGuards,
-    }
-    const table = await readTable(request)
-    if (table.kind === 'fileProblem') return { problem: table.problem }
-    const cells = [[...table.header]]
-    for await (const batch of table.rows) cells.push(...batch.map((row) => [...row.cells]))
-    return { cells }
-  } catch (error) {
-    if (error instanceof FileProblemError) return { problem: error.problem }
-    throw error
-  } finally {
-    source.close()
-  }
-}

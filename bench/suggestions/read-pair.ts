@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { Field } from '@veridict/contract/model/field'
-import { commandLineGuards, readTable } from '@veridict/engine'
-import { nodePlatform, openFileSource, proposeFile } from '@veridict/engine-node'
+import { commandLineGuards } from '@veridict/engine'
+import { proposeFile } from '@veridict/engine-node'
+import { readCells } from '../read-cells.ts'
 import type { Pair } from './pair.ts'
 
 /** How often each value must stand in a column, on average, to make it a list. */
@@ -36,20 +37,7 @@ export async function provenFields(path: string): Promise<Field[]> {
 
 /** The rows below the header, as texts. */
 export async function readRows(path: string): Promise<string[][]> {
-  const source = openFileSource(path)
-  try {
-    const table = await readTable({
-      source,
-      fileName: path,
-      fields: [],
-      platform: nodePlatform(),
-      limits: commandLineGuards,
-    })
-    if (table.kind === 'fileProblem') throw new Error(`${path}: ${table.problem.message}`)
-    const rows: string[][] = []
-    for await (const batch of table.rows) rows.push(...batch.map(({ cells }) => [...cells]))
-    return rows
-  } finally {
-    source.close()
-  }
+  const table = await readCells(path, path, commandLineGuards)
+  if ('problem' in table) throw new Error(`${path}: ${table.problem.message}`)
+  return table.cells.slice(1)
 }

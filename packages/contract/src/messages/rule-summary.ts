@@ -8,7 +8,7 @@ import {
 } from '#model/rule.ts'
 import { counted, writeCount } from '#notation/count.ts'
 
-/** A rule in a few words, like "Number, 0 to 100, 2 decimals". */
+/** A rule in a few words, like "Number, 0 to 100, 2 decimals". Ours. */
 export const ruleSummary = (rule: Rule): string => [ruleTypeNames[rule.type], ...ruleDetails(rule)].join(', ')
 
 /** The settings of a rule, like "0 to 100", "2 decimals". */
