@@ -380,6 +380,14 @@ describe('The structure of a file', () => {
     expect(Buffer.from(copy.bytes).toString()).toBe(lines([HEADING, ...records], rows).join(''))
   })
 
+  it('has no rows of its own where its delimiter is wrong', async () => {
+    const rows = csvOf(RECORDS, ';')
+    const bytes = new Uint8Array(Buffer.concat([csvOf([HEADING]).bytes, rows.bytes]))
+    const { verdict } = await findCauses(requestOf({ ...rows, bytes }))
+    if (verdict.kind !== 'rowErrors') throw new Error(verdict.kind)
+    expect(verdict.causeRows.find(({ cause }) => cause === 'table.delimiter')).toMatchObject({ rows: [] })
+  })
+
   it('gets quotes around a name that holds the other delimiter', async () => {
     const fields = [field('Name; title', { type: 'text' }), field('State', FIELDS[3].rule)]
     const file = { bytes: bytesOf('Name; title,State\nAnn;Open\nBob;Paid\n'), fileName: 'a.csv', fields }

@@ -183,7 +183,7 @@ export class RowReports implements FaultSink {
       causes,
       causeRows: causes
         .slice(0, errorScreenLimits.maxCauses)
-        .map(({ id }) => ({ cause: id, rows: rowsOf.get(id)! })),
+        .map(({ id }) => ({ cause: id, rows: rowsOf.get(id) ?? [] })),
       ...warnings,
     }
   }
