@@ -131,7 +131,7 @@ export const stories: readonly Story[] = [
     file: withHeading(
       valid.map((row) => row.with(CASE, `${row[CASE]}.0`).with(POSTCODE, `${Number(row[POSTCODE])}.0`)),
     ),
-    kinds: ['trailingZeros', 'trailingZeros', 'lostZeros'],
+    kinds: ['trailingZeros', 'trailingZeros', 'pad'],
     says: /zeros after the point .* too few digits: Excel drops leading zeros/,
   },
   {
@@ -149,7 +149,7 @@ export const stories: readonly Story[] = [
   {
     mistake: 'day and month swapped by American settings',
     file: withHeading(changed(BIRTH, (value) => value.replace(/^(..)\/(..)/, '$2/$1'))),
-    kinds: ['dateSwapped'],
+    kinds: ['dateOrder'],
     says: /day and month swapped\. \d+ other values of "Date of birth" pass with a wrong meaning/,
     repaired: withHeading(valid),
   },
@@ -183,7 +183,7 @@ export const stories: readonly Story[] = [
   {
     mistake: 'postcodes that Excel took for numbers',
     file: withHeading(changed(POSTCODE, (value) => String(Number(value)))),
-    kinds: ['lostZeros'],
+    kinds: ['pad'],
     says: /too few digits: Excel drops leading zeros/,
   },
   {

@@ -48,7 +48,16 @@ export const cause = z.object({
   suggestions: z.int(),
   correctable: z.enum(['yes', 'choice', 'no']),
   question: z.string().optional(),
-  choices: z.array(z.object({ value: z.string(), label: z.string(), suggestions: z.int() })).optional(),
+  choices: z
+    .array(
+      z.object({
+        value: z.string(),
+        label: z.string(),
+        suggestions: z.int(),
+        examples: z.array(z.object({ value: z.string(), suggestion: z.string() })).optional(),
+      }),
+    )
+    .optional(),
   values: z.array(z.object({ value: z.string(), cells: z.int() })).optional(),
   passed: z.int().optional(),
   examples: z.array(
@@ -104,6 +113,10 @@ export const errorReport = z.object({
   /** For the upload of the corrected file. */
   dataDictionaryId: z.int(),
   dataDictionaryName: z.string(),
+  /** null, like `uploadedBy`, in replies of a portal before 0.2. */
+  dictionaryVersion: z.int().nullable().default(null),
+  /** A name, also of a token. */
+  uploadedBy: z.string().nullable().default(null),
   createdAt: timestamp,
   /** null, like `errorMessage`, for an accepted file. */
   errorType: z.literal(Object.values(ErrorType)).nullable(),

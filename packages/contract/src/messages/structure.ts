@@ -94,6 +94,24 @@ export const structureAnswers: Partial<
   columnsMissing: { add: 'Add empty columns', [KEEP_ANSWER]: 'Add nothing' },
 }
 
+/** What is asked about cells that have a meaning or a form which only a person knows, by kind of cause. */
+export const cellQuestions: Partial<
+  Record<string, { question: string; answers: Readonly<Record<string, string>> }>
+> = {
+  dateAmbiguous: {
+    question: 'Are these dates written day first or month first?',
+    answers: { dayFirst: 'Day first', monthFirst: 'Month first' },
+  },
+  lostZeros: {
+    question: 'Did these values begin with zeros that are missing now?',
+    answers: { pad: 'Put the zeros back', [KEEP_ANSWER]: 'Leave them as they are' },
+  },
+  prefix: {
+    question: 'Is what these values have to begin with missing?',
+    answers: { prefix: 'Put it back', [KEEP_ANSWER]: 'Leave them as they are' },
+  },
+}
+
 /** Why a call to correct a file is refused. */
 export const correctionRefusals = {
   noAnswer: (text: string) => `'${text}' is no answer.`,

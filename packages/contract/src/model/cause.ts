@@ -55,8 +55,14 @@ export type Cause = {
   examples: CauseExample[]
 }
 
-/** An answer to the question of a cause. `suggestions`: how many cells it would correct. */
-export type CauseChoice = { value: string; label: string; suggestions: number }
+/** An answer to the question of a cause, and what it would do to some values. */
+export type CauseChoice = {
+  value: string
+  label: string
+  /** How many cells it would correct. */
+  suggestions: number
+  examples?: { value: string; suggestion: string }[]
+}
 
 /** Whether a copy can correct a cause. */
 export const correctableOf = ({ correctable, suggestions }: Cause): 'yes' | 'choice' | 'no' =>

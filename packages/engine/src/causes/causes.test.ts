@@ -213,7 +213,7 @@ describe('A cause', () => {
     expect(verdict).toMatchObject({
       causes: [
         {
-          kind: 'dateSwapped',
+          kind: 'dateOrder',
           cells: 2,
           passed: 2,
           message: expect.stringContaining('2 other values of "Born" pass'),
@@ -416,7 +416,7 @@ describe('Dates of a workbook that a spreadsheet took for its own order', () => 
 
   it('are swapped where no true date has a day above 12: those pass with a wrong meaning', async () => {
     const { kind, message } = await causeOf(['25/12/2024', SERIAL_2024_03_04, '31/01/2024'])
-    expect([kind, message]).toEqual(['dateSwapped', expect.stringContaining('1 other value')])
+    expect([kind, message]).toEqual(['dateOrder', expect.stringContaining('1 other value')])
   })
 
   it('are right where a true date has a day above 12', async () => {

@@ -174,14 +174,14 @@ function shortOnly(diagnosis: Diagnosis): Diagnosis {
 
 function ruleDiagnoser(
   { rule }: Field,
-  { check, withSeparators, listMeaning }: ColumnCheck,
+  { check, withSeparators, prefix, listMeaning }: ColumnCheck,
   { currentYear, mostValues }: DiagnoserSettings,
 ): (text: string, fault: CellFault) => Diagnosis {
   switch (rule.type) {
     case 'text':
       return textDiagnoser(check, null)
     case 'pattern':
-      return textDiagnoser(check, withSeparators ?? (() => []))
+      return textDiagnoser(check, withSeparators ?? (() => []), prefix)
     case 'number':
       return numberDiagnoser(rule, check)
     case 'date':

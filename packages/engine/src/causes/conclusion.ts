@@ -1,8 +1,8 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import { joinedRemedies, type Remedies } from '@veridict/contract/messages/cause-sentences/remedies'
 import { causeAdvice, type CauseFacts, causeMessage } from '@veridict/contract/messages/causes'
-import { listQuestion } from '@veridict/contract/messages/structure'
-import type { Cause, CauseExample, CauseKind, CauseRows } from '@veridict/contract/model/cause'
+import { cellQuestions, listQuestion } from '@veridict/contract/messages/structure'
+import type { Cause, CauseChoice, CauseExample, CauseKind, CauseRows } from '@veridict/contract/model/cause'
 import type { RowReport } from '@veridict/contract/model/cell-error'
 import type { Rule } from '@veridict/contract/model/rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
@@ -18,7 +18,15 @@ import {
   type TextExtent,
 } from '#causes/diagnosis-count.ts'
 import { cellError, type KeptCell, type KeptRow } from '#causes/kept-cell.ts'
-import { type ColumnFindings, findingsOf, orderOf, resolve, type Resolution } from '#causes/resolve-column.ts'
+import {
+  ANSWERS,
+  type ColumnFindings,
+  findingsOf,
+  orderOf,
+  resolve,
+  type Resolution,
+  withOrder,
+} from '#causes/resolve-column.ts'
 import type { ColumnSwap } from '#causes/swapped-columns.ts'
 import type { ValidValues } from '#causes/valid-values.ts'
 
@@ -37,11 +45,16 @@ export type Conclusion = {
   suggestionFor(column: number, diagnosis: Diagnosis): string | null
   /** Dates with day and month swapped that are valid all the same: no error names them. */
   readonly passedWrong: readonly PassedWrong[]
+  /** The same once a person has answered the questions of some causes. */
+  answered(answers: CellAnswers): Conclusion
   /** Of the validation: what two-digit years mean. */
   readonly currentYear: number
   /** Of the validation: see `findSecondHeadings`. */
   readonly headingEnd: number
 }
+
+/** Values of choices, by the id of the cause. */
+export type CellAnswers = ReadonlyMap<string, string>
 
 type CollectedFile = {
   readonly columns: readonly ColumnCheck[]
@@ -62,7 +75,7 @@ type FoundExample = { example: ExampleValue; cells: number | null; reading: Read
 type ResolvedCount = { readonly count: DiagnosisCount; readonly resolution: Resolution; readonly id: string }
 
 /** Decides what the causes are. */
-export function concluded(file: CollectedFile): Conclusion {
+export function concluded(file: CollectedFile, answers: CellAnswers = new Map()): Conclusion {
   const { columns, counts } = file
   /** By column, as `counts`. */
   const resolved: ResolvedCount[][] = counts.map(() => [])
@@ -74,13 +87,20 @@ export function concluded(file: CollectedFile): Conclusion {
     const valid = file.valid.get(index)
     const rule = columns[index]?.field?.rule
     const findings = findingsOf(ofColumn, valid, rule, file.mostValues)
-    const passed = passedSwapped(findings, rule, valid) || (valid?.misread ?? 0)
+    const found = ofColumn.map((count) => ({ count, own: resolve(count, findings) }))
+    const answerTo = (own: Resolution) => ANSWERS[answers.get(causeId(column, own)) ?? '']
+    const order = found.map(({ own }) => answerTo(own)?.order).find((proof) => proof !== undefined)
+    const separators = ofColumn.map(({ detail }) => separatorOf(detail))
+    const answered = order === undefined ? findings : withOrder(findings, separators, order)
+    const passed = passedSwapped(answered, rule, valid, order) || (valid?.misread ?? 0)
     if (passed > 0) passedWrong.push({ column: index, label: labelOf(columns[index]), cells: passed })
     const byCause = new Map<string, ResolvedCount[]>()
-    for (const count of ofColumn) {
-      const own = resolve(count, findings)
-      const resolution = passed > 0 && KEEPS_ORDER.has(count.kind) ? { ...own, reading: null } : own
-      const part = { count, resolution, id: causeId(column, resolution) }
+    for (const { count, own } of found) {
+      const answer = answerTo(own)
+      const { reading } = answer ?? resolve(count, answered)
+      const isKept = passed > 0 && KEEPS_ORDER.has(count.kind)
+      const resolution = { ...own, reading: isKept ? null : reading }
+      const part = { count, resolution, id: causeId(column, own) }
       resolved[index].push(part)
       const parts = byCause.get(part.id)
       if (parts === undefined) byCause.set(part.id, [part])
@@ -115,6 +135,7 @@ export function concluded(file: CollectedFile): Conclusion {
     suggestionFor: (column, diagnosis) =>
       suggestionWith(diagnosis, resolvedOf(column, diagnosis)?.resolution.reading ?? null),
     passedWrong,
+    answered: (given) => concluded(file, given),
     currentYear: file.currentYear,
     headingEnd: file.headingEnd,
   }
@@ -152,8 +173,10 @@ function passedSwapped(
   { proves, provesBySeparator }: ColumnFindings,
   rule: Rule | undefined,
   valid: ValidValues | undefined,
+  answer: number | undefined,
 ): number {
-  if (valid === undefined || rule?.type !== 'date' || (proves & Proof.SwappedOwn) === 0) return 0
+  if (valid === undefined || rule?.type !== 'date') return 0
+  if (answer === undefined && (proves & Proof.SwappedOwn) === 0) return 0
   const ofOwn = provesBySeparator.get(separatorOf(rule.format)) ?? 0
   return (ofOwn & orderOf(rule.format)) === 0 ? valid.swappable : 0
 }
@@ -170,9 +193,7 @@ function causeOf(
   const { kind, detail } = parts[0].resolution
   const field = column === null ? null : (file.columns[column]?.field ?? null)
   const cells = sum(counts.map((count) => count.cells))
-  const suggestions = sum(
-    parts.map(({ count, resolution: { reading } }) => (reading === null ? 0 : count.suggested[reading])),
-  )
+  const suggestions = suggestedIn(parts)
   const rows = swap?.rows ?? sum(counts.map((count) => count.rows))
   const examples = swap === null ? examplesOf(parts, suggestions > 0) : swappedExamples(parts, file.columns)
   const firstRow = Math.min(...counts.map((count) => count.firstRow))
@@ -196,7 +217,7 @@ function causeOf(
   }
   return {
     id,
-    kind,
+    kind: DECIDED_KINDS[kind] ?? kind,
     columnPosition: column === null ? null : columnLetter(column),
     label: column === null ? null : (field?.name ?? ''),
     message: causeMessage(facts),
@@ -207,6 +228,7 @@ function causeOf(
     suggestions,
     ...(REMOVED_ROWS.has(kind) && { correctable: 'yes' as const }),
     ...(kind === 'notInList' && suggestions === 0 && mappingOf(field?.rule, parts)),
+    ...questionOf(kind, parts),
     ...(passed > 0 && kindsWithPassed.has(kind) && { passed }),
     examples,
   }
@@ -214,6 +236,35 @@ function causeOf(
 
 /** Causes of rows that are no records: a copy leaves them out. */
 const REMOVED_ROWS: ReadonlySet<CauseKind> = new Set(['secondHeading', 'totalsRow'])
+
+/** What causes are called whose cells a person decides about. Ids have the engine's own kinds. */
+const DECIDED_KINDS: Partial<Record<CauseKind, string>> = {
+  dateAmbiguous: 'dateOrder',
+  dateSwapped: 'dateOrder',
+  lostZeros: 'pad',
+}
+
+/** Different values that show what an answer does. */
+const MOST_SHOWN = 3
+
+/** What is asked where some cells get a suggestion by an answer only. */
+function questionOf(kind: CauseKind, parts: readonly ResolvedCount[]): Partial<Cause> {
+  const { question, answers = {} } = cellQuestions[kind] ?? {}
+  const choices = Object.entries(answers).map(([value, label]): CauseChoice => {
+    const { reading } = ANSWERS[value]
+    const answered = parts.map((part) => ({ ...part, resolution: { ...part.resolution, reading } }))
+    const examples = examplesOf(answered, true)
+      .filter(({ suggestion }) => suggestion !== null)
+      .slice(0, MOST_SHOWN)
+      .map((example) => ({ value: example.value, suggestion: example.suggestion! }))
+    return { value, label, suggestions: suggestedIn(answered), examples }
+  })
+  const isOpen = choices.some(({ suggestions }) => suggestions > suggestedIn(parts))
+  return isOpen ? { correctable: 'choice', question, choices } : {}
+}
+
+const suggestedIn = (parts: readonly ResolvedCount[]): number =>
+  sum(parts.map(({ count, resolution: { reading } }) => (reading === null ? 0 : count.suggested[reading])))
 
 /** Unknown values of a list that are asked for, and items among which a person chooses. */
 const MOST_MAPPED = 100
@@ -237,7 +288,7 @@ function mappingOf(
 const KEEPS_ORDER: ReadonlySet<CauseKind> = new Set(['quotes', 'spaces', 'punctuation', 'otherDigits'])
 
 /** Causes whose other values in the column may pass with a wrong meaning. */
-const kindsWithPassed: ReadonlySet<CauseKind> = new Set(['dateFormat', 'dateSwapped'])
+const kindsWithPassed: ReadonlySet<CauseKind> = new Set(['dateFormat', 'dateSwapped', 'dateAmbiguous'])
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
 

@@ -158,10 +158,11 @@ export const mismatchClassifier = (mayFitRewritten: BytesTest): CellClassifier =
 export function textDiagnoser(
   check: CellCheck,
   withSeparators: WithSeparators | null,
+  prefix: () => string = () => '',
 ): (text: string, fault: CellFault) => Diagnosis {
   const accepts = (text: string) => check(text) === null
   const lostZeros = zerosGrammar(accepts)
-  const ofDigits = withSeparators ? digitGrammars(accepts, withSeparators) : []
+  const ofDigits = withSeparators ? digitGrammars(accepts, withSeparators, prefix) : []
   const spellings = withSeparators ? spellingGrammars(accepts, withSeparators) : []
 
   return function diagnose(text, { code }) {
@@ -192,13 +193,19 @@ const zerosGrammar = (accepts: Accepts): Grammar => ({
   isOpen: true,
   tries(text) {
     const digits = wholeOf(text)
-    if (digits === '' || accepts(digits)) return []
-    return Array.from({ length: MOST_LOST_ZEROS }, (_, index) => '0'.repeat(index + 1) + digits)
+    return digits === '' || accepts(digits) ? [] : padded(digits)
   },
 })
 
+const padded = (digits: string, prefix = ''): string[] =>
+  Array.from({ length: MOST_LOST_ZEROS }, (_, index) => prefix + '0'.repeat(index + 1) + digits)
+
 /** What begins with digits, as a pattern has it. */
-const digitGrammars = (accepts: Accepts, withSeparators: WithSeparators): readonly (readonly Grammar[])[] => [
+const digitGrammars = (
+  accepts: Accepts,
+  withSeparators: WithSeparators,
+  prefix: () => string,
+): readonly (readonly Grammar[])[] => [
   [
     {
       kind: 'variant',
@@ -221,6 +228,15 @@ const digitGrammars = (accepts: Accepts, withSeparators: WithSeparators): readon
     },
   ],
   [{ kind: 'exponent', tries: (text) => (isRoundNumber(text) ? [String(Number(text))] : []) }],
+  // A prefix before digits, of which zeros may be missing as well.
+  [{ kind: 'prefix', isOpen: true, tries: (text) => (prefix() === '' ? [] : [prefix() + text]) }],
+  [
+    {
+      kind: 'prefix',
+      isOpen: true,
+      tries: (text) => (prefix() === '' || !DIGITS.test(text) ? [] : padded(text, prefix())),
+    },
+  ],
 ]
 
 /** Other ways to write the same, of which exactly one fits a pattern. */

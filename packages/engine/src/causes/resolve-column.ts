@@ -1,3 +1,4 @@
+import { KEEP_ANSWER } from '@veridict/contract/messages/structure'
 import type { CauseKind } from '@veridict/contract/model/cause'
 import type { Rule } from '@veridict/contract/model/rule'
 import { EVENING, PLACE, separatorOf, swappedFormat } from '#causes/diagnose-date.ts'
@@ -92,9 +93,40 @@ const provedReading = (proves: number, first: number, second: number): Reading =
   return both === 0 ? Reading.Open : Reading.Both
 }
 
+/**
+ * Answers of a person to what a column leaves open: `order` is what its dates prove then, as `Proof`, and
+ * `reading` the suggestion that counts.
+ */
+export const ANSWERS: Readonly<
+  Record<string, { readonly reading: Reading | null; readonly order?: number }>
+> = {
+  dayFirst: { reading: Reading.First, order: Proof.DayFirst },
+  monthFirst: { reading: Reading.Second, order: Proof.MonthFirst },
+  pad: { reading: Reading.First },
+  prefix: { reading: Reading.First },
+  [KEEP_ANSWER]: { reading: null },
+}
+
+/** The findings where a person said which order the dates have whose order is open. */
+export function withOrder(
+  findings: ColumnFindings,
+  separators: readonly string[],
+  order: number,
+): ColumnFindings {
+  const known = findings.provesBySeparator
+  const isOpen = (separator: string) => {
+    const proved = (known.get(separator) ?? 0) & ORDERS
+    return proved === 0 || proved === ORDERS
+  }
+  const answered = separators
+    .filter(isOpen)
+    .map((separator): [string, number] => [separator, ((known.get(separator) ?? 0) & ~ORDERS) | order])
+  return { ...findings, provesBySeparator: new Map([...known, ...answered]) }
+}
+
 /** What the cells with one diagnosis are, now that the column is known. */
 export function resolve(
-  { kind, detail }: Pick<DiagnosisCount, 'kind' | 'detail'>,
+  { kind, detail, suggested }: Pick<DiagnosisCount, 'kind' | 'detail' | 'suggested'>,
   findings: ColumnFindings,
 ): Resolution {
   const { proves, units, currencies, hasTooManyValues, valid } = findings
@@ -106,9 +138,11 @@ export function resolve(
     case 'dateShortYear':
     case 'dateSwapped':
     case 'timeOfDay':
-      return resolveDate(kind, detail, findings)
+      return resolveDate(kind, detail, findings, suggested)
     case 'excelSerial':
-      return detail.endsWith(EVENING) ? resolveDate(kind, detail, findings) : resolveSerial(detail, proves)
+      return detail.endsWith(EVENING)
+        ? resolveDate(kind, detail, findings, suggested)
+        : resolveSerial(detail, proves)
     case 'numberOpen':
       if (comma === Reading.First) return { kind: 'decimalComma', detail: '', reading: comma }
       if (comma === Reading.Second) return { kind: 'thousands', detail: '', reading: comma }
@@ -128,6 +162,8 @@ export function resolve(
       const isSure = valid === undefined || valid.hasLeadingZeros || valid.lacksLeadingZeros
       return isSure ? { kind, detail, reading: Reading.First } : none(kind, detail)
     }
+    case 'prefix':
+      return none(kind, detail)
     case 'misspelt':
       return hasTooManyValues ? none('notInList') : { kind, detail, reading: Reading.Open }
     case 'notInList':
@@ -142,12 +178,17 @@ const resolveSerial = (detail: string, proves: number): Resolution =>
     ? { kind: 'notADate', detail: '', reading: null }
     : { kind: 'excelSerial', detail, reading: Reading.Open }
 
-function resolveDate(kind: CauseKind, detail: string, findings: ColumnFindings): Resolution {
+function resolveDate(
+  kind: CauseKind,
+  detail: string,
+  findings: ColumnFindings,
+  suggested: number[],
+): Resolution {
   const { proves, provesBySeparator, formats } = findings
   if (detail.endsWith(EVENING))
     return (proves & Proof.TimeOfDay) === 0
       ? { kind: 'timeOfDay', detail: 'open', reading: null }
-      : resolve({ kind, detail: detail.slice(0, -EVENING.length) }, findings)
+      : resolve({ kind, detail: detail.slice(0, -EVENING.length), suggested }, findings)
   const ofDates = provesBySeparator.get(separatorOf(detail)) ?? 0
   const order = provedReading(ofDates, Proof.DayFirst, Proof.MonthFirst)
   const hasYearFirst = isShortLast(detail) && (ofDates & Proof.YearFirst) !== 0
@@ -155,6 +196,8 @@ function resolveDate(kind: CauseKind, detail: string, findings: ColumnFindings):
   const isProved = order === Reading.First || order === Reading.Second
   if (kind === 'dateSwapped') return { kind, detail: '', reading: Reading.Open }
   if (kind === 'timeOfDay') {
+    const isOrderOpen = !isProved && suggested[Reading.First] > suggested[Reading.Open]
+    if (isOrderOpen && !hasYearFirst && !isPlaceOpen) return ambiguous(order)
     const shown = detail === 'zone' || detail === 'open' ? detail : ''
     return { kind, detail: shown, reading: hasYearFirst || isPlaceOpen ? Reading.Open : order }
   }
@@ -162,12 +205,17 @@ function resolveDate(kind: CauseKind, detail: string, findings: ColumnFindings):
   if (kind === 'dateShortYear') return { kind, detail, reading: Reading.Open }
   if (hasYearFirst) return openYear
   if (kind === 'dateFormat') return { kind, detail: widerFormat(detail, formats), reading: Reading.Open }
-  if (!isProved)
-    return { kind: 'dateAmbiguous', detail: order === Reading.Both ? 'both' : '', reading: order }
+  if (!isProved) return ambiguous(order)
   if (isPlaceOpen) return openYear
   const format = order === Reading.First ? detail : swappedFormat(detail)
   return { kind: 'dateFormat', detail: widerFormat(format, formats), reading: order }
 }
+
+const ambiguous = (order: Reading): Resolution => ({
+  kind: 'dateAmbiguous',
+  detail: order === Reading.Both ? 'both' : '',
+  reading: order,
+})
 
 const openYear: Resolution = { kind: 'dateShortYear', detail: PLACE, reading: null }
 

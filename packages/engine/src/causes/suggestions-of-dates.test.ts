@@ -36,7 +36,7 @@ const columns: SuggestedColumn[] = [
       ['22-12-05', null, 'dateShortYear'],
       ['24-03-30', null, 'dateShortYear'],
       ['24-03-17 10:00', null, 'dateShortYear'],
-      ['05-03-24', null, 'dateAmbiguous'],
+      ['05-03-24', null, 'dateOrder'],
     ],
   },
   {
@@ -163,8 +163,8 @@ const columns: SuggestedColumn[] = [
     values: [
       ['25/12/2024'],
       ['3/4/2024', '03/04/2024', 'dateFormat'],
-      ['03-04-2024', null, 'dateAmbiguous'],
-      ['03 04 2024', null, 'dateAmbiguous'],
+      ['03-04-2024', null, 'dateOrder'],
+      ['03 04 2024', null, 'dateOrder'],
     ],
   },
   {
@@ -176,8 +176,8 @@ const columns: SuggestedColumn[] = [
       ['9.6.2023', '2023-06-09', 'dateFormat'],
       ['09.06.23', '2023-06-09', 'dateFormat'],
       ['9.6.2023 10:00', '2023-06-09', 'timeOfDay'],
-      ['03-07-2023', null, 'dateAmbiguous'],
-      ['03-07-2023 10:00', null, 'timeOfDay'],
+      ['03-07-2023', null, 'dateOrder'],
+      ['03-07-2023 10:00', null, 'dateOrder'],
     ],
   },
   {
@@ -186,8 +186,8 @@ const columns: SuggestedColumn[] = [
     values: [
       ['28-02-2023', '2023-02-28', 'dateFormat'],
       ['3-7-2023', '2023-07-03', 'dateFormat'],
-      ['03/07/2023', null, 'dateAmbiguous'],
-      ['03_07_2023', null, 'dateAmbiguous'],
+      ['03/07/2023', null, 'dateOrder'],
+      ['03_07_2023', null, 'dateOrder'],
       ['03-07-12', null, 'dateShortYear'],
       ['03-07-12 10:00', null, 'timeOfDay'],
       ['24-03-17', null, 'dateShortYear'],
@@ -210,7 +210,7 @@ const columns: SuggestedColumn[] = [
       ['25-12-23'],
       ['3-4-24', '03-04-24', 'dateFormat'],
       ['24-03-17'],
-      ['03/04/2024', null, 'dateAmbiguous'],
+      ['03/04/2024', null, 'dateOrder'],
     ],
   },
   {
@@ -227,19 +227,19 @@ const columns: SuggestedColumn[] = [
     values: [
       ['08.17.2023', '2023-08-17', 'dateFormat'],
       ['17.08.2023', '2023-08-17', 'dateFormat'],
-      ['9.6.2023', null, 'dateAmbiguous'],
+      ['9.6.2023', null, 'dateOrder'],
     ],
   },
   {
     why: 'the format of the field has points and the month first, and no date shows an order',
     rule: { type: 'date', format: 'MM.dd.yyyy' },
-    values: [['9.6.2023', null, 'dateAmbiguous']],
+    values: [['9.6.2023', null, 'dateOrder']],
   },
   {
     why: 'bad dates prove that the month comes first',
     rule: date,
     values: [
-      ['12/25/2024', '25/12/2024', 'dateSwapped'],
+      ['12/25/2024', '25/12/2024', 'dateOrder'],
       ['03/04/2024'],
       ['3/4/2024', '04/03/2024', 'dateFormat'],
     ],
@@ -248,24 +248,20 @@ const columns: SuggestedColumn[] = [
     why: 'no value shows an order',
     rule: date,
     values: [
-      ['03-04-2024', null, 'dateAmbiguous'],
-      ['04-04-2024', '04/04/2024', 'dateAmbiguous'],
+      ['03-04-2024', null, 'dateOrder'],
+      ['04-04-2024', '04/04/2024', 'dateOrder'],
       ['2024-04-03', '03/04/2024', 'dateFormat'],
     ],
   },
   {
     why: 'the column shows both orders',
     rule: date,
-    values: [
-      ['13/04/2024'],
-      ['3/4/2024', null, 'dateAmbiguous'],
-      ['03/31/2024', '31/03/2024', 'dateSwapped'],
-    ],
+    values: [['13/04/2024'], ['3/4/2024', null, 'dateOrder'], ['03/31/2024', '31/03/2024', 'dateOrder']],
   },
   {
     why: 'valid dates that begin with the year say nothing about others',
     rule: isoDate,
-    values: [['2024-12-25'], ['03/04/2024', null, 'dateAmbiguous']],
+    values: [['2024-12-25'], ['03/04/2024', null, 'dateOrder']],
   },
   {
     why: 'a time of day is cut, unless another zone may make it another day',
@@ -361,8 +357,8 @@ const columns: SuggestedColumn[] = [
     why: 'a swapped date in the form of the field keeps its digits',
     rule: { type: 'date', format: 'd.M.yyyy' },
     values: [
-      ['3.25.2024', '25.3.2024', 'dateSwapped'],
-      ['03.25.2024', '25.03.2024', 'dateSwapped'],
+      ['3.25.2024', '25.3.2024', 'dateOrder'],
+      ['03.25.2024', '25.03.2024', 'dateOrder'],
     ],
   },
   {

@@ -112,14 +112,14 @@ const columns: SuggestedColumn[] = [
   {
     why: 'leading zeros are lost where other values have them',
     rule: zip,
-    values: [['01234'], ['1234', '01234', 'lostZeros'], ['12', '00012', 'lostZeros']],
+    values: [['01234'], ['1234', '01234', 'pad'], ['12', '00012', 'pad']],
   },
   {
     why: 'leading zeros are lost where no value is left that could have them',
     rule: zip,
     values: [
-      ['1234', '01234', 'lostZeros'],
-      ['2345', '02345', 'lostZeros'],
+      ['1234', '01234', 'pad'],
+      ['2345', '02345', 'pad'],
     ],
   },
   {
@@ -133,7 +133,7 @@ const columns: SuggestedColumn[] = [
   {
     why: 'a digit may be missing anywhere where no value begins with a zero',
     rule: zip,
-    values: [['71234'], ['81234'], ['1234', null, 'lostZeros']],
+    values: [['71234'], ['81234'], ['1234', null, 'pad']],
   },
   {
     why: 'more than one length fits',
@@ -394,7 +394,7 @@ const columns: SuggestedColumn[] = [
   {
     why: 'leading zeros are lost beside a point',
     rule: { type: 'pattern', pattern: '\\d{5}' },
-    values: [['01234'], ['1234.0', '01234', 'lostZeros'], ['12345.0', '12345', 'trailingZeros']],
+    values: [['01234'], ['1234.0', '01234', 'pad'], ['12345.0', '12345', 'trailingZeros']],
   },
   {
     why: 'likeness is not for patterns: an either-or of letter case stays open',

@@ -6,7 +6,7 @@ import type { CompiledRule } from '#rules/compiled-rule.ts'
 /** A field compiled for one file. */
 export type ColumnCheck = Pick<
   CompiledRule,
-  'describe' | 'mayFitRewritten' | 'withSeparators' | 'listMeaning'
+  'describe' | 'mayFitRewritten' | 'withSeparators' | 'prefix' | 'listMeaning'
 > & {
   /** null for a column left of the table, which must be empty. */
   readonly field: Field | null

@@ -91,6 +91,7 @@ export function compileField(
     describe: blanks !== null && field.required ? undefined : rule.describe,
     mayFitRewritten: rule.mayFitRewritten,
     withSeparators: rule.withSeparators,
+    prefix: rule.prefix,
     listMeaning: rule.listMeaning,
     checkDay: rule.checkDay ?? ((year, month, day) => check(writeDate(isoDate, year, month, day))),
     accept,

@@ -74,7 +74,9 @@ export async function correctFile(request: CorrectedFileRequest): Promise<Correc
   const unknown = named.filter((id) => !known.has(id))
   if (unknown.length > 0) return { kind: 'unknownCauses', ids: unknown }
   if (verdict.kind === 'fileProblem' && corrected.length === 0) return verdict
-  const causes = conclusion === null ? [] : causesIn(verdict).filter((cause) => isWanted(cause, request))
+  const answered = new Map(conclusion?.causes.map((cause) => [cause.id, cause]))
+  const wanted = conclusion === null ? [] : causesIn(verdict).filter((cause) => isWanted(cause, request))
+  const causes = wanted.map((cause) => answered.get(cause.id) ?? cause)
   const tally = new CorrectionTally(request.platform)
   const cellErrorCount = verdict.kind === 'rowErrors' ? verdict.cellErrorCount : 0
   const plan = { structure, causes, tally, cellErrorCount }

@@ -28,7 +28,7 @@ export type CorrectedStructure = {
   readonly source: ByteSource
   /** Whether it is a workbook; only known where something was corrected. */
   readonly isWorkbook: boolean
-  /** Of this source. */
+  /** Of this source, with the answers. */
   readonly found: FoundCauses
   /** The causes that were corrected, in their order. */
   readonly corrected: readonly Cause[]
@@ -67,7 +67,10 @@ export async function correctStructure(
     const accepted: Accepted = new Map(wanted.map(({ id }) => [id, choice.answers?.get(id) ?? {}]))
     const view = accepted.size === 0 ? null : await structure!.viewOf(accepted)
     for (const { id } of wanted) done.add(id)
-    if (view === null) return { source, isWorkbook, found, corrected, removed, leftOut, known }
+    if (view === null) {
+      const conclusion = found.conclusion?.answered(choicesOf(choice)) ?? null
+      return { source, isWorkbook, found: { ...found, conclusion }, corrected, removed, leftOut, known }
+    }
     corrected.push(...wanted)
     const current = { ...request, source }
     let copy: AsyncIterable<Uint8Array>
@@ -88,6 +91,9 @@ export async function correctStructure(
     source = bytesSource(joined(await Array.fromAsync(copy, (chunk) => chunk.slice())))
   }
 }
+
+const choicesOf = ({ answers = new Map() }: CorrectionChoice): Map<string, string> =>
+  new Map([...answers].flatMap(([id, { choice }]) => (choice === undefined ? [] : [[id, choice] as const])))
 
 export const causesIn = (verdict: Verdict): readonly Cause[] =>
   verdict.kind === 'rowErrors'

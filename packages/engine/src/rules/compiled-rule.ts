@@ -28,6 +28,8 @@ export type CompiledRule = {
    * where the rule has no fixed separators.
    */
   readonly withSeparators?: (characters: string) => readonly string[]
+  /** What every text begins with that `check` accepts, '' for nothing. Absent where it is not known. */
+  readonly prefix?: () => string
   /** Of a list: what texts mean that `check` refuses. */
   readonly listMeaning?: ListMeaning
   /** Checks a true date cell; absent if the day is checked as text, yyyy-MM-dd. */

@@ -1,5 +1,5 @@
 import type { BytesTest } from '#fast-path/fast-path.ts'
-import { type CharacterSet, parsePattern, type PatternNode } from '#rules/pattern-syntax.ts'
+import { BEYOND_ASCII, type CharacterSet, parsePattern, type PatternNode } from '#rules/pattern-syntax.ts'
 
 /** A character of a matching text: a separator that is always the same, or one of a set. */
 type Place = string | CharacterSet
@@ -16,6 +16,8 @@ export type SeparatorFiller = {
    * match; none for a pattern without fixed separators or of no fixed length.
    */
   fill(characters: string): string[]
+  /** What every text that matches begins with, as far as the pattern has it character by character. */
+  readonly prefix: string
   /** False where the letters and digits of a text, or their capitals, surely do not fill the pattern. */
   mayFill: BytesTest
 }
@@ -23,7 +25,8 @@ export type SeparatorFiller = {
 export function separatorFiller(pattern: string): SeparatorFiller {
   const parsed = parsePattern(pattern)
   const forms = (parsed === null ? null : formsOf(parsed.root)) ?? []
-  if (!forms.some((form) => form.some(isSeparator))) return { fill: () => [], mayFill: () => false }
+  const prefix = parsed === null ? '' : prefixOf(parsed.root)
+  if (!forms.some((form) => form.some(isSeparator))) return { fill: () => [], prefix, mayFill: () => false }
   /** The places of each form that are no separators, by their number. */
   const byCount: CharacterSet[][][] = Array.from({ length: LONGEST_FORM + 1 }, () => [])
   for (const form of forms) {
@@ -34,6 +37,7 @@ export function separatorFiller(pattern: string): SeparatorFiller {
     fill: (characters) => [
       ...new Set(forms.map((form) => filled(form, characters)).filter((text) => text !== null)),
     ],
+    prefix,
     mayFill(bytes, from, to) {
       let count = 0
       for (let at = from; at < to; at++) count += IS_WORD[bytes[at]]
@@ -107,10 +111,23 @@ const limited = (forms: Form[] | null): Form[] | null =>
     ? null
     : forms
 
-function placeOf(set: CharacterSet): Place {
+/** The only character of a set; '' where it has several. */
+function onlyCharacter(set: CharacterSet): string {
   const code = set.indexOf(1)
-  const text = String.fromCharCode(code)
-  return code >= 0 && set.indexOf(1, code + 1) < 0 && SEPARATORS.includes(text) ? text : set
+  const isOnly = code >= 0 && code < BEYOND_ASCII && set.indexOf(1, code + 1) < 0
+  return isOnly ? String.fromCharCode(code) : ''
+}
+
+function placeOf(set: CharacterSet): Place {
+  const text = onlyCharacter(set)
+  return text !== '' && SEPARATORS.includes(text) ? text : set
+}
+
+function prefixOf(node: PatternNode): string {
+  const parts = node.kind === 'sequence' ? node.parts : []
+  const characters = parts.map((part) => (part.kind === 'set' ? onlyCharacter(part.set) : ''))
+  const end = characters.indexOf('')
+  return characters.slice(0, end < 0 ? undefined : end).join('')
 }
 
 /** The characters in the places of a form; null if they do not fit. */

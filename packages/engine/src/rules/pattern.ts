@@ -46,6 +46,7 @@ export function compilePattern(
         mayFitWritten(bytes, from, to) || filler().mayFill(bytes, from, to),
     }),
     withSeparators: (characters) => filler().fill(characters),
+    prefix: () => filler().prefix,
     ...(automaton !== null && { describe: (kernel, column) => kernel.automaton(column, automaton) }),
     check: (text) => (accepts(text) || otherForms(text).some(accepts) ? null : mismatch),
     fastPath(kinds, required) {
