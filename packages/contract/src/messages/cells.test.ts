@@ -8,6 +8,6 @@ it.for([
   expect(cellErrors.extraCell(count)).toContain(says)
 })
 
-it('What a pattern expects has no full stop before the form', () => {
-  expect(cellExpectations.pattern('Ten digits.', '[0-9]{10}')).toBe('Ten digits (form: [0-9]{10})')
+it('What a pattern expects is its description, without a full stop', () => {
+  expect(cellExpectations.pattern('Ten digits.', '[0-9]{10}')).toBe('Ten digits')
 })

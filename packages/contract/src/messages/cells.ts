@@ -77,11 +77,9 @@ export const cellExpectations = {
     return `${kind}${range}${digits}, like ${example}`
   },
   date: (example: string, format: string) => `a date like ${example} (${format})`,
-  /** A description may be a sentence; its full stop would stand before the form. */
+  /** The description says it in words, without the full stop of a sentence. */
   pattern: (description: string, pattern: string) =>
-    description === ''
-      ? `a value of the form ${pattern}`
-      : `${description.replace(/\.\s*$/, '')} (form: ${pattern})`,
+    description === '' ? `a value of the form ${pattern}` : description.replace(/\.\s*$/, ''),
   list: (shown: readonly string[], more: number) =>
     shown.length === 1 && more === 0
       ? `the value ${shown[0]}`

@@ -105,7 +105,7 @@ describe('The headings of a template', () => {
     expect(notes).toContain(
       'Required\nDay of &lt;birth&gt;\nExpected: a date like 31/12/2024 (dd/MM/yyyy)\nCategory: Person',
     )
-    expect(notes).toContain('>May be empty\nExpected: A letter (form: [A-Z])<')
+    expect(notes).toContain('>May be empty\nExpected: A letter<')
   })
 
   it('stay within the limits of Excel: notes of 32,767 characters, prompts of 255', async () => {

@@ -50,7 +50,7 @@ describe('Trying a value in the form of a field', () => {
     {
       values: form('pattern', { pattern: 'CLM-\\d{6}', description: 'The number of the claim' }),
       value: 'CLM-1',
-      says: 'The value does not have the required form. Expected The number of the claim (form: CLM-\\d{6}).',
+      says: 'The value does not have the required form. Expected The number of the claim.',
       why: 'the description is what clerks read',
     },
     {
