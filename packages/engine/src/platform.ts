@@ -4,7 +4,7 @@
  */
 export type Platform = {
   /**
-   * Raw deflate (RFC 1951) → bytes. Throws on damaged data; ignores bytes after the end of the stream.
+   * Raw deflate (RFC 1951) → bytes. Throws on damaged data; may ignore bytes after the end of the stream.
    * `compressed` may be iterated again. Works best with chunks of some 256 KiB and a read-ahead of several
    * MiB.
    */
