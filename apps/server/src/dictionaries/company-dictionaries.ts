@@ -62,7 +62,7 @@ export const findCompaniesOf = (db: Db, dictionaryId: number): Promise<{ id: num
     .execute()
 
 /**
- * How a file's column names compare with a dictionary. `isOwn`: the file was validated with this dictionary.
+ * How a file's column names compare with a dictionary. `isOwn`: the file is meant for this dictionary.
  */
 export type DictionaryMatch = {
   id: number
@@ -79,15 +79,13 @@ export type DictionaryMatch = {
 export async function compareWithDictionaries(
   db: Db,
   companyId: number,
-  { labelKeys, dictionaryVersionId }: { labelKeys: readonly string[]; dictionaryVersionId: number },
+  { labelKeys, ownId }: { labelKeys: readonly string[]; ownId: number | undefined },
 ): Promise<DictionaryMatch[]> {
   const { rows } = await sql<DictionaryMatch>`
     select
       dictionaries.id,
       dictionaries.name,
-      dictionaries.id = (
-        select dictionary_id from dictionary_versions where id = ${dictionaryVersionId}
-      ) as is_own,
+      dictionaries.id = ${ownId ?? 0} as is_own,
       count(*)::int as field_count,
       count(labels.key)::int as matching,
       array_agg(fields.name_key order by fields.position) = ${labelKeys}::text[] as is_same

@@ -104,11 +104,13 @@ export async function findDictionaryOf(
   return { fields, ruleBook: { ...ruleBook, day: utcDay(createdAt) } }
 }
 
-/** The dictionary that a version belongs to, deleted or not. */
-export async function findDictionaryIdOf(db: Db, versionId: number): Promise<number> {
-  const version = db.selectFrom('dictionaryVersions').where('id', '=', versionId).select('dictionaryId')
-  return (await version.executeTakeFirstOrThrow()).dictionaryId
-}
+/** The dictionary that a version belongs to, deleted or not, and the number of the version. */
+export const findVersionOwner = (db: Db, versionId: number) =>
+  db
+    .selectFrom('dictionaryVersions')
+    .where('id', '=', versionId)
+    .select(['dictionaryId', 'revision'])
+    .executeTakeFirstOrThrow()
 
 const summaries = (db: Db, dictionaryId: number) =>
   db

@@ -25,6 +25,7 @@ import {
   presentSubmissionItem,
   presentUpload,
 } from '#submissions/present-submission.ts'
+import { findFittingDictionaries } from '#submissions/name-other-dictionaries.ts'
 import { readErrors, readRowErrors } from '#submissions/read-errors.ts'
 import { readReceipt } from '#submissions/make-receipt.ts'
 import {
@@ -51,6 +52,10 @@ export function mountSubmissions(app: FastifyInstance): void {
   mount(app, retryStorage, async ({ body: { companyId = null }, deps }) => ({
     retried: await retryAllStorageErrors(companyId, deps),
   }))
+
+  mount(app, endpoints.findFittingDictionaries, ({ body, viewer, deps }) =>
+    findFittingDictionaries(body, viewer.companyId, deps),
+  )
 
   mount(app, endpoints.listSubmissions, async ({ query, viewer, deps }) => {
     const page = await listSubmissions(query, viewer, deps)

@@ -127,6 +127,21 @@ describe('A file made for another dictionary of the company', () => {
     expect(looksLike(await reportOf(`${file}\n`))).toBe(names)
   })
 
+  it('is named before the upload as well, with and without a chosen dictionary', async () => {
+    const members = await dictionary('Members', memberFields)
+    const claims = await dictionary('Claims', claimFields)
+    const fitting = async (labels: string[], dataDictionaryId?: number) => {
+      const body = { labels, dataDictionaryId }
+      const response = await portal.call('POST', '/api/DataDictionary/Fitting', { as: portal.clerk, body })
+      return response.json().value
+    }
+    const named = [{ id: members.id, name: 'Members' }]
+    expect(await fitting(memberFields.split(','))).toEqual(named)
+    expect(await fitting(memberFields.split(','), claims.id)).toEqual(named)
+    expect(await fitting(memberFields.split(','), members.id)).toEqual([])
+    expect(await fitting(['Shop'])).toEqual([])
+  })
+
   it('never names a dictionary that the company may not use', async () => {
     const otherCompany = (await buildUser(portal.deps.db)).companyId ?? 0
     await dictionary('Secret', memberFields, otherCompany)

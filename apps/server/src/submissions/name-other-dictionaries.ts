@@ -1,11 +1,11 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
-import { ErrorType } from '@veridict/contract/model/error-type'
 import { labelKey } from '@veridict/contract/notation/label'
 import { storable } from '@veridict/contract/notation/storable-text'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { ValidationResult } from '#platform/validator/validator.ts'
 import { compareWithDictionaries, type DictionaryMatch } from '#dictionaries/company-dictionaries.ts'
+import { findVersionOwner } from '#dictionaries/dictionary-versions.ts'
 
 /** How many dictionaries with the same columns are named; a dictionary rarely has more copies. */
 const MAX_NAMED = 3
@@ -25,11 +25,8 @@ export async function nameOtherDictionaries(
 ): Promise<ValidationResult> {
   if (verdict.kind !== 'fileProblem' || verdict.labels === undefined) return verdict
   const { problem, labels } = verdict
-  const matches = await compareWithDictionaries(db, companyId, {
-    dictionaryVersionId,
-    labelKeys: labels.map((label) => storable(labelKey(label))),
-  })
-  const found = fitting(matches, labels.length, problem.errorType === ErrorType.ColumnOrder)
+  const { dictionaryId } = await findVersionOwner(db, dictionaryVersionId)
+  const found = await findFittingDictionaries({ labels, dataDictionaryId: dictionaryId }, companyId, { db })
   if (found.length === 0) return verdict
   const hint = fileProblemMessages.looksLike(found.map(({ name }) => name))
   return {
@@ -37,18 +34,28 @@ export async function nameOtherDictionaries(
     problem: {
       ...problem,
       hints: [...(problem.hints ?? []), hint],
-      otherDictionaries: found.map(({ id, name }) => ({ id, name })),
+      otherDictionaries: found,
     },
   }
 }
 
-/** `isFullOnly`: the file has all columns of its own dictionary, so nothing less than a full fit counts. */
-function fitting(
-  matches: readonly DictionaryMatch[],
-  labelCount: number,
-  isFullOnly: boolean,
-): readonly DictionaryMatch[] {
+/** Those of the company's dictionaries that a file fits by its column names, but for its own one. */
+export async function findFittingDictionaries(
+  { labels, dataDictionaryId }: { labels: readonly string[]; dataDictionaryId?: number },
+  companyId: number,
+  { db }: Pick<Deps, 'db'>,
+): Promise<{ id: number; name: string }[]> {
+  const labelKeys = labels.map((label) => storable(labelKey(label)))
+  const matches = await compareWithDictionaries(db, companyId, { ownId: dataDictionaryId, labelKeys })
+  return fitting(matches, labels.length).map(({ id, name }) => ({ id, name }))
+}
+
+function fitting(matches: readonly DictionaryMatch[], labelCount: number): readonly DictionaryMatch[] {
   const others = matches.filter(({ isOwn }) => !isOwn)
+  // The file has all columns of its own dictionary, so nothing less than a full fit counts.
+  const isFullOnly = matches.some(
+    ({ isOwn, matching, fieldCount }) => isOwn && matching === fieldCount && fieldCount === labelCount,
+  )
   const full = others.filter(({ isSame }) => isSame)
   if (full.length > 0 || isFullOnly) return full.slice(0, MAX_NAMED)
   const shareOf = ({ fieldCount, matching }: DictionaryMatch) =>

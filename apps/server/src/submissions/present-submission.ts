@@ -68,7 +68,7 @@ export function presentErrorReport(
   report: ErrorReportPage,
   paging: { PageNumber: number; PageSize: number },
 ): ErrorReport {
-  const { submission, dictionaryId, rows, storedRows, causes, warnings, previous } = report
+  const { submission, dictionary, uploadedBy, rows, storedRows, causes, warnings, previous } = report
   const { errorRowCount, recordsCount, fileProblem } = submission
   const errorType = submission.errorType ?? ErrorType.ProcessingFailed
   const isOfRows = errorType === ErrorType.RowErrors
@@ -82,8 +82,10 @@ export function presentErrorReport(
   return {
     id: submission.id,
     fileName: submission.fileName,
-    dataDictionaryId: dictionaryId,
+    dataDictionaryId: dictionary.dictionaryId,
     dataDictionaryName: submission.dictionaryName,
+    dictionaryVersion: dictionary.revision,
+    uploadedBy,
     createdAt: submission.createdAt.toISOString(),
     errorType,
     errorMessage,

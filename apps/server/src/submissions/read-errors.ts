@@ -8,7 +8,7 @@ import { notFound } from '#errors.ts'
 import { scopeOf } from '#platform/access/scope.ts'
 import type { Uploader } from '#platform/access/viewer.ts'
 import { findUsableDictionaries } from '#dictionaries/company-dictionaries.ts'
-import { findDictionaryIdOf } from '#dictionaries/dictionary-versions.ts'
+import { findVersionOwner } from '#dictionaries/dictionary-versions.ts'
 import {
   countRowReports,
   findCauseRows,
@@ -18,7 +18,7 @@ import {
   findRowReports,
   findWarningRows,
 } from '#submissions/row-reports.ts'
-import { findCauseCounts, type PreviousSubmission } from '#submissions/submission-history.ts'
+import { findCauseCounts, findUploader, type PreviousSubmission } from '#submissions/submission-history.ts'
 import { findSubmission } from '#submissions/submissions.ts'
 import { onlyAfter } from '#audit/changes.ts'
 import { recordView } from '#audit/record-audit.ts'
@@ -28,7 +28,9 @@ type Needs = Pick<Deps, 'db' | 'env' | 'caller'>
 /** A page of the stored rows, each with its first few errors, and the causes. */
 export type ErrorReportPage = {
   submission: SubmissionRow
-  dictionaryId: number
+  dictionary: { dictionaryId: number; revision: number }
+  /** A name, also of a token. */
+  uploadedBy: string
   rows: RowReport[]
   storedRows: number
   /** Those of errors. */
@@ -78,15 +80,16 @@ export async function readErrors(
   deps: Needs,
 ): Promise<ErrorReportPage> {
   const submission = await openReport(id, viewer, deps)
-  const [page, causes, warnings, dictionaryId, otherDictionaries] = await Promise.all([
+  const [page, causes, warnings, dictionary, uploadedBy, otherDictionaries] = await Promise.all([
     findRows(id, query, deps),
     findCauses(deps.db, id),
     findWarnings(submission, query, deps),
-    findDictionaryIdOf(deps.db, submission.dictionaryVersionId),
+    findVersionOwner(deps.db, submission.dictionaryVersionId),
+    findUploader(deps.db, id),
     findOtherDictionaries(submission, deps),
   ])
   const previous = await comparePrevious(submission, causes, viewer, deps)
-  return { submission, dictionaryId, ...page, causes, warnings, previous, otherDictionaries }
+  return { submission, dictionary, uploadedBy, ...page, causes, warnings, previous, otherDictionaries }
 }
 
 async function findWarnings(

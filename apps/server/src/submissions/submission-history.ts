@@ -118,6 +118,10 @@ export function findSubmissionSummary(
   return found.select(summary).select(['dictionaryVersionId', 'errorType', uploadedBy]).executeTakeFirst()
 }
 
+export const findUploader = async (db: Db, id: number): Promise<string> =>
+  (await db.selectFrom('submissions').where('id', '=', id).select(uploadedBy).executeTakeFirstOrThrow())
+    .uploadedBy
+
 /** Submissions that moved in the last minute, newest first. */
 export function findRecentSubmissions(
   db: Db,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { uploadLimits } from '#limits.ts'
+import { uploadLimits, worksheetBounds } from '#limits.ts'
 import { noticeMessages } from '#messages/notices.ts'
 import { uploadMessages } from '#messages/upload.ts'
 import { ErrorType } from '#model/error-type.ts'
@@ -39,6 +39,19 @@ export const dictionariesForSelection = endpoint(
   'uploaderOrReader',
   'Dictionaries to choose from: those associated with the company',
   { reply: z.array(z.object({ id: z.int(), name: z.string() })) },
+)
+
+export const findFittingDictionaries = endpoint(
+  'POST /api/DataDictionary/Fitting',
+  'uploaderOrReader',
+  'Which dictionaries of the company fit the column names of a file, but for the one that is chosen',
+  {
+    body: z.object({
+      labels: z.array(z.string().max(worksheetBounds.maxCellLength)).min(1).max(worksheetBounds.maxColumns),
+      dataDictionaryId: id.optional(),
+    }),
+    reply: dictionariesForSelection.reply,
+  },
 )
 
 export const uploadSubmission = endpoint(
