@@ -72,7 +72,7 @@ const useHistoryColumns = ({ onRetry, retryingId }: ActionOptions) =>
         width: '252px',
         cell: ({ createdAt, uploadedBy }) => <TimeStamp at={createdAt} by={uploadedBy} />,
       },
-      { header: 'Processing status', width: '186px', cell: (row) => <StatusLabel {...row} /> },
+      { header: 'Processing status', width: '186px', aside: true, cell: (row) => <StatusLabel {...row} /> },
       {
         header: 'Actions',
         width: '142px',

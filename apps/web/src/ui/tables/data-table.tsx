@@ -13,6 +13,8 @@ export type Column<Row> = {
   width?: string
   /** Names the row: the headline of the card that a row becomes on narrow screens. */
   lead?: boolean
+  /** Stands beside the headline of the card. */
+  aside?: boolean
 }
 
 export type DataTableProps<Row> = {
@@ -70,13 +72,14 @@ export function DataTable<Row>({
               ))
             : rows.map((row) => (
                 <tr key={rowKey(row)} role="row">
-                  {columns.map(({ header, cell, align = 'start', lead = false }) => (
+                  {columns.map(({ header, cell, align = 'start', lead = false, aside = false }) => (
                     <td
                       key={header}
                       role="cell"
                       data-label={header}
                       data-align={align}
                       data-lead={lead || undefined}
+                      data-aside={aside || undefined}
                     >
                       <div className={classes.cell}>{cell(row)}</div>
                     </td>

@@ -16,7 +16,7 @@ export type RowAction = { label: string; Icon: Icon; tone?: 'danger' } & (
 export function RowActions({ of, actions }: { of: string; actions: RowAction[] }) {
   const [target, setTarget] = useState<HTMLElement | null>(null)
   const show = (event: { target: EventTarget }) =>
-    setTarget((event.target as Element).closest<HTMLElement>('[aria-label]:not([role=group])'))
+    setTarget((event.target as Element).closest<HTMLElement>('[data-label]'))
   const hide = () => setTarget(null)
   return (
     <div
@@ -31,7 +31,12 @@ export function RowActions({ of, actions }: { of: string; actions: RowAction[] }
     >
       {actions.map((action) => {
         const { label, Icon, tone } = action
-        const look = { className: classes.action, 'data-tone': tone, 'aria-label': label }
+        const look = {
+          className: classes.action,
+          'data-tone': tone,
+          'data-label': label,
+          'aria-label': `${label} ${of}`,
+        }
         const icon = <Icon size={19} stroke={1.7} aria-hidden />
         return 'to' in action ? (
           <Link key={label} {...look} to={action.to}>
@@ -43,7 +48,7 @@ export function RowActions({ of, actions }: { of: string; actions: RowAction[] }
           </button>
         )
       })}
-      {target?.isConnected && <Tooltip target={target} label={target.getAttribute('aria-label')} opened />}
+      {target?.isConnected && <Tooltip target={target} label={target.dataset.label} opened />}
     </div>
   )
 }

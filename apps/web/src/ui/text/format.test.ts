@@ -19,8 +19,9 @@ it.for([
 ])('counts days $why', ({ from, days, date }) => expect(usDateAfter(from, days)).toBe(date))
 
 it.for([
-  { bytes: 0, size: '0 bytes' },
-  { bytes: 1023, size: '1,023 bytes' },
+  { bytes: 0, size: '0 KB' },
+  { bytes: 12, size: '0.1 KB' },
+  { bytes: 900, size: '0.9 KB' },
   { bytes: 1024, size: '1 KB' },
   { bytes: 4300, size: '4.2 KB' },
   { bytes: 26_214_400, size: '25 MB' },

@@ -1,6 +1,6 @@
 import { writeCount } from '@veridict/contract/notation/count'
 
-const units = ['bytes', 'KB', 'MB', 'GB'] as const
+const units = ['KB', 'MB', 'GB'] as const
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
@@ -67,14 +67,14 @@ export function usDateAfter(moment: Date, days: number): string {
   return `${two(then.getMonth() + 1)}/${two(then.getDate())}/${then.getFullYear()}`
 }
 
-/** A size like "812 bytes", "4.2 KB" or "25 MB", in steps of 1024. */
+/** A size like "4.2 KB" or "25 MB", in steps of 1024; a file that is not empty has at least 0.1 KB. */
 export function fileSize(bytes: number): string {
-  let size = bytes
+  let size = bytes === 0 ? 0 : Math.max(0.1, bytes / 1024)
   let unit = 0
   while (size >= 1024 && unit < units.length - 1) {
     size /= 1024
     unit += 1
   }
-  const digits = unit === 0 || size >= 100 ? 0 : 1
+  const digits = size >= 100 ? 0 : 1
   return `${writeCount(Number(size.toFixed(digits)))} ${units[unit]}`
 }
