@@ -150,6 +150,29 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       },
     },
     {
+      state: 'questions about the columns of a file',
+      screen: 'fileUpload',
+      path: '/home/fileUpload',
+      title: 'Upload new file',
+      reach: async (page) => {
+        const columns = goodClaims.map((row, index) => (index === 0 ? row.with(4, 'Column 5') : row))
+        await chooseUpload(page, 'Medical claims', { name: 'asks.csv', bytes: asCsv(columns) })
+        await button(page, correctedMessages.copy).click()
+        await dialog(page, correctedMessages.title).locator('[data-question]').first().waitFor()
+      },
+    },
+    {
+      state: 'upload of a file without a dictionary',
+      screen: 'fileUpload',
+      path: '/home/fileUpload',
+      title: 'Upload new file',
+      reach: async (page) => {
+        const file = { name: 'first.csv', mimeType: 'text/csv', buffer: Buffer.from(asCsv(goodClaims)) }
+        await page.getByLabel('File', { exact: true }).setInputFiles(file)
+        await button(page, fileCheckMessages.choose('Medical claims')).waitFor()
+      },
+    },
+    {
       state: 'upload of a file with other columns',
       screen: 'fileUpload',
       path: '/home/fileUpload',

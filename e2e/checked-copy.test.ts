@@ -12,7 +12,17 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { asCsv, asWorkbook, goodClaims, type Table } from './claims.ts'
 import { sheetTexts } from './downloads.ts'
 import { beginJourneys } from './journeys.ts'
-import { button, choose, chooseUpload, field, logIn, openedDialog, openTab, waitForFocus } from './visit.ts'
+import {
+  button,
+  choose,
+  chooseUpload,
+  field,
+  logIn,
+  openedDialog,
+  openTab,
+  uploadedPanel,
+  waitForFocus,
+} from './visit.ts'
 
 let page: Page
 
@@ -80,7 +90,7 @@ describe('A corrected copy before the upload', () => {
     await note().getByText(correctedMessages.nothingRemains).waitFor()
     expect(posts).toEqual([])
     await button(page, 'Upload').click()
-    const uploaded = page.getByRole('status').filter({ hasText: uploadMessages.uploadedTitle })
+    const uploaded = uploadedPanel(page)
     await uploaded.getByText(copy.name).waitFor()
     await uploaded.getByText(submissionMessages.success, { exact: true }).waitFor()
     await expect.poll(() => note().count()).toBe(0)

@@ -3,13 +3,12 @@ import { fieldToBody } from '@veridict/contract/api/wire-field'
 import { correctedMessages, reportMessages } from '@veridict/contract/messages/report'
 import { receiptMessages } from '@veridict/contract/messages/receipts'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
-import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { fieldsOfStories, stories, type Story } from '../packages/engine/test/clerk-stories.ts'
 import { adminClient } from './admin-client.ts'
 import { beginJourneys } from './journeys.ts'
-import { button, chooseUpload, heading, openedDialog, openTab } from './visit.ts'
+import { button, chooseUpload, heading, openedDialog, openTab, uploadedPanel } from './visit.ts'
 
 /** The stories of the engine that look different on the page, walked as the clerk walks them. */
 
@@ -33,7 +32,7 @@ const textFile = (name: string, text: string): File => ({ name, bytes: Buffer.fr
 
 const verdict = () => page.getByRole('region', { name: reportMessages.notAccepted })
 const causes = () => verdict().locator('[data-cause]')
-const uploaded = () => page.getByRole('status').filter({ hasText: uploadMessages.uploadedTitle })
+const uploaded = () => uploadedPanel(page)
 
 /** Sends the file that is chosen, and waits for its status on the page. */
 async function send(status: string): Promise<void> {
@@ -140,10 +139,7 @@ describe('A clerk reads the causes, ticks one after the other, and her copy is a
 })
 
 describe('A clerk follows the advice where no copy can help, and her file is accepted:', () => {
-  it.for([
-    { mistake: 'case numbers that Excel shortened' },
-    { mistake: 'a cell that was inserted in the middle of the file' },
-  ])('$mistake', async ({ mistake }) => {
+  it.for([{ mistake: 'case numbers that Excel shortened' }])('$mistake', async ({ mistake }) => {
     const story = storyOf(mistake)
     await uploadWithErrors(textFile(`${mistake}.csv`, story.file))
     await expect.poll(kinds).toEqual(story.kinds)

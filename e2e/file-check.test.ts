@@ -14,7 +14,7 @@ import { parseDictionary } from '../apps/cli/src/parse-dictionary.ts'
 import { asCsv, asWorkbook, badCells, badClaims, goodClaims, goodRow } from './claims.ts'
 import { compareChecks, type CheckComparison } from './browser-check.ts'
 import { beginJourneys } from './journeys.ts'
-import { button, choose, chooseUpload, openTab } from './visit.ts'
+import { button, choose, chooseUpload, openTab, uploadedPanel } from './visit.ts'
 
 let clerk: Page
 
@@ -168,7 +168,7 @@ describe('The check before the upload', () => {
     await clerk.getByText(texts.unavailable).waitFor()
     await expect.poll(() => check().count()).toBe(0)
     await upload().click()
-    await clerk.getByText(uploadMessages.uploadedText).waitFor()
+    await uploadedPanel(clerk).waitFor()
   })
 
   it('does not wait for the hint at an earlier upload, nor the upload for the check', async () => {
@@ -179,7 +179,7 @@ describe('The check before the upload', () => {
     await chooseUpload(clerk, 'Medical claims', { name: 'no-check.csv', bytes: asCsv(goodClaims) })
     await finished('running').waitFor()
     await upload().click()
-    await clerk.getByText(uploadMessages.uploadedText).waitFor()
+    await uploadedPanel(clerk).waitFor()
     await check().waitFor({ state: 'detached' })
   })
 
@@ -248,7 +248,7 @@ describe('The page and the command line give the same verdict', () => {
 })
 
 describe('After the upload the panel shows the status of the file, and then', () => {
-  const panel = () => clerk.getByRole('status').filter({ hasText: uploadMessages.uploadedTitle })
+  const panel = () => uploadedPanel(clerk)
   const backgroundOf = (element: Locator) =>
     element.evaluate((node) => getComputedStyle(node).backgroundColor)
   let colourOfSuccess: string
@@ -262,12 +262,12 @@ describe('After the upload the panel shows the status of the file, and then', ()
     await uploadNow('accepted.csv', asCsv(goodClaims))
     await panel().getByText(submissionMessages.success, { exact: true }).waitFor()
     colourOfSuccess = await backgroundOf(panel())
-    await expect.poll(() => panel().textContent()).toContain(uploadMessages.uploadedText)
+    await panel().getByText(uploadMessages.accepted, { exact: true }).waitFor()
   })
 
   it('that a file has errors, with a link to them', async () => {
     await uploadNow('refused.csv', asCsv(badClaims))
-    await panel().getByText(submissionMessages.validationError).waitFor()
+    await panel().getByText(uploadMessages.notAccepted, { exact: true }).waitFor()
     await expect.poll(() => backgroundOf(panel())).not.toBe(colourOfSuccess)
     await panel().getByRole('link', { name: submissionMessages.viewErrors }).click()
     await clerk.getByRole('heading', { level: 1, name: 'refused.csv' }).waitFor()

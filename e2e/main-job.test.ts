@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
-import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asCsv, asWorkbook, badClaims, badCells, goodClaims, type Table } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import { marksOf, sheetTexts } from './downloads.ts'
 import type { Portal } from './portal.ts'
-import { openTab, rowWith } from './visit.ts'
+import { openTab, rowWith, uploadedPanel } from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -100,7 +99,7 @@ async function upload(page: Page, name: string, bytes: Uint8Array): Promise<void
     .locator('input[type=file]')
     .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) })
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
-  await page.getByText(uploadMessages.uploadedText).waitFor()
+  await uploadedPanel(page).waitFor()
   await page.getByRole('link', { name: /home/i }).last().click()
   await rowWith(page, name).waitFor()
 }

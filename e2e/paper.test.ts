@@ -24,13 +24,12 @@ describe('The printed report', () => {
   afterAll(() => page?.context().close())
 
   it('begins with file, dictionary, time of the upload and verdict', async () => {
-    const facts = page.locator('dl', { hasText: 'Uploaded on' })
+    const facts = page.locator('dl', { hasText: 'Verdict' })
     await expect.poll(() => facts.isVisible()).toBe(false)
     await page.emulateMedia({ media: 'print' })
     await expect.poll(() => heading(page, 'claims-with-errors.csv').isVisible()).toBe(true)
-    await expect
-      .poll(() => facts.innerText())
-      .toMatch(/Data dictionary\s+Medical claims\s+Uploaded on\s+\d.+\s+Verdict\s+10 of 24 rows have errors/)
+    await page.getByText(/^Medical claims, version \d+\. Uploaded .*\d\d:\d\d.* by .+\.$/).waitFor()
+    await expect.poll(() => facts.innerText()).toMatch(/^Verdict\s+10 of 24 rows have errors/)
   })
 
   it('has all causes', async () => {
@@ -49,7 +48,7 @@ describe('The printed report', () => {
     await page.goto('/home')
     await rowWith(page, 'claims-old-layout.csv').getByText('View errors').click()
     await heading(page, 'claims-old-layout.csv').waitFor()
-    const facts = page.locator('dl', { hasText: 'Uploaded on' })
+    const facts = page.locator('dl', { hasText: 'Verdict' })
     await expect.poll(() => facts.innerText()).toMatch(/Verdict\s+The columns [^.]+\.$/)
     await page.goBack()
     await rowWith(page, 'claims-with-errors.csv').getByText('View errors').click()

@@ -92,9 +92,7 @@ describe('The summary of a report', () => {
       await route.fulfill({ response, json: { value: { ...value, causesCount: 60, cellErrorCount: 500 } } })
     })
     await page.reload()
-    await verdict()
-      .getByText(reportMessages.withSuggestionAmong(122, 500, 3))
-      .waitFor()
+    await verdict().getByText(reportMessages.withSuggestion(122, 500)).waitFor()
     await page.unrouteAll()
     await page.reload()
   })
@@ -240,9 +238,8 @@ describe('Go to row', () => {
 })
 
 describe('A corrected copy', () => {
-  const openFromMenu = async () => {
-    await button(page, 'Download').click()
-    await page.getByRole('menuitem', { name: correctedMessages.copy, exact: true }).click()
+  const openDialog = async () => {
+    await button(verdict(), correctedMessages.copy).click()
     return openedDialog(page, correctedMessages.title)
   }
   const choice = (copy: Locator, label: string) =>
@@ -250,7 +247,7 @@ describe('A corrected copy', () => {
 
   it('changes nothing that is not ticked', async () => {
     await page.goto(`/home/fileError/${reportId}`)
-    const copy = await openFromMenu()
+    const copy = await openDialog()
     await copy.getByText(correctedMessages.nothingTicked).waitFor()
     await expect.poll(() => button(copy, correctedMessages.download).isDisabled()).toBe(true)
     await copy.getByText('1984-02-10', { exact: true }).waitFor()
@@ -295,7 +292,7 @@ describe('A corrected copy', () => {
     await page.route('**/api/ErrorFile/*/Corrected*', (route) =>
       route.fulfill({ status: 404, json: { message: submissionMessages.sourceGone } }),
     )
-    const copy = await openFromMenu()
+    const copy = await openDialog()
     await choice(copy, 'Claim type').check()
     await button(copy, correctedMessages.download).click()
     await copy.getByRole('alert').getByText(submissionMessages.sourceGone).waitFor()

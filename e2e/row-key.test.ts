@@ -1,13 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
-import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { asCsv, badClaims } from './claims.ts'
 import { marksOf, sheetTexts } from './downloads.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { actionOf, button, chooseUpload, dialog, field, heading, openTab, rowWith } from './visit.ts'
+import {
+  actionOf,
+  button,
+  chooseUpload,
+  dialog,
+  field,
+  heading,
+  openTab,
+  rowWith,
+  uploadedPanel,
+} from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -62,7 +71,7 @@ describe('A field that identifies the row', () => {
   it('shows its values beside the row number, also where they are wrong', async () => {
     await chooseUpload(clerk, DICTIONARY, { name: FILE, bytes: asCsv(badClaims) })
     await button(clerk, 'Upload').click()
-    await clerk.getByText(uploadMessages.uploadedText).waitFor()
+    await uploadedPanel(clerk).waitFor()
     await clerk.goto('/home')
     await rowWith(clerk, FILE).getByText(submissionMessages.viewErrors).click()
     const row = (number: number) =>

@@ -9,7 +9,7 @@ import { apiClient } from './api-client.ts'
 import { asCsv, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { button, chooseUpload, notice, openTab, rowWith, waitForFocus } from './visit.ts'
+import { button, chooseUpload, notice, openTab, rowWith, uploadedPanel, waitForFocus } from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -64,7 +64,7 @@ describe('A canceled upload', () => {
     await page.getByText(uploadMessages.canceled, { exact: true }).waitFor()
     await page.unrouteAll()
     await upload().click()
-    await page.getByText(uploadMessages.uploadedTitle, { exact: true }).waitFor()
+    await uploadedPanel(page).waitFor()
     await expect.poll(() => upload().isDisabled()).toBe(true)
   })
 })
@@ -88,7 +88,7 @@ describe('After an error of the server', () => {
     await page.getByRole('alert').getByText(says).first().waitFor()
     await chosen(`kept-${status}.csv`).waitFor()
     await upload().click()
-    await page.getByText(uploadMessages.uploadedTitle, { exact: true }).waitFor()
+    await uploadedPanel(page).waitFor()
   })
 
   it('of the network the file must be selected again: it may have changed on disk', async () => {

@@ -71,7 +71,9 @@ export const rowWith = (page: Page, text: string): Locator => page.getByRole('ro
 
 /** An action of an item in a list, by the name of its icon. */
 export const actionOf = (page: Page, thing: string, action: string): Locator =>
-  page.getByRole('group', { name: `Actions for ${thing}`, exact: true }).getByLabel(action, { exact: true })
+  page
+    .getByRole('group', { name: `Actions for ${thing}`, exact: true })
+    .getByLabel(`${action} ${thing}`, { exact: true })
 
 /** A notification with this title and text. */
 export const notice = (page: Page, title: string, message: string): Locator =>
@@ -141,6 +143,10 @@ export async function chooseUpload(
     .getByLabel('File', { exact: true })
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(bytes) })
 }
+
+/** What the upload screen says of the file that it sent: first that it was uploaded, then its verdict. */
+export const uploadedPanel = (page: Page): Locator =>
+  page.getByRole('status').filter({ has: page.getByRole('link', { name: 'Go back to home' }) })
 
 /** The description and the error of an input. */
 export const descriptionsOf = (input: Locator): Promise<string[]> =>

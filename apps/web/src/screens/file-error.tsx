@@ -4,7 +4,7 @@ import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import { pageSizes } from '@veridict/contract/limits'
 import { receiptMessages } from '@veridict/contract/messages/receipts'
 import { reportMessages as texts } from '@veridict/contract/messages/report'
-import { type Cause, splitCauses } from '@veridict/contract/model/cause'
+import { type Cause, correctableOf, splitCauses } from '@veridict/contract/model/cause'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { idOf } from '@veridict/contract/notation/id'
 import { useDeferredValue, useRef } from 'react'
@@ -61,8 +61,14 @@ function StoredReport({ id }: { id: number }) {
   )
 }
 
-const frameOf = ({ fileName, errorType }: ErrorReport) => ({
+const frameOf = ({ fileName, errorType, ...report }: ErrorReport) => ({
   heading: <BreakableName name={fileName} />,
+  lead: texts.head(
+    report.dataDictionaryName,
+    report.dictionaryVersion,
+    formatTime(new Date(report.createdAt)),
+    report.uploadedBy,
+  ),
   title: errorType === null ? `Warnings in ${fileName}` : `Errors in ${fileName}`,
   above: [crumbs.home],
   crumb: fileName,
@@ -72,19 +78,21 @@ type ProblemOfFileProps = { report: ErrorReport; problem: NonNullable<ErrorRepor
 
 function ProblemOfFile({ report, problem }: ProblemOfFileProps) {
   const isStructure = report.errorType === ErrorType.Columns || report.errorType === ErrorType.ColumnOrder
+  const { dialog, note, open } = useCorrectedCopy(report)
   return (
     <Page
       {...frameOf(report)}
-      actions={
-        isStructure && <DownloadMenu submissionId={report.id} files={['highlighted']} variant="default" />
-      }
+      actions={isStructure && <DownloadMenu submissionId={report.id} files={['highlighted']} />}
     >
       <PaperHead report={report} />
+      {note}
       <FileProblem
-        problem={{ ...problem, columns: report.columns }}
+        problem={{ ...problem, columns: report.columns, causes: report.causes }}
         uploadPath={paths.correctedUpload(report.dataDictionaryId)}
         uploadPathOf={paths.correctedUpload}
+        onCorrect={() => open(null)}
       />
+      {dialog}
     </Page>
   )
 }
@@ -140,16 +148,16 @@ function RowErrors({ report, warnings, isStale, address }: RowErrorsProps) {
     rows.current?.scrollIntoView({ behavior: isMotionReduced() ? 'auto' : 'smooth' })
   }
   const uploadPath = paths.correctedUpload(report.dataDictionaryId)
-  const hasSuggestions = causes.some(({ suggestions }) => suggestions > 0)
+  const canCorrect = causes.some((cause) => correctableOf(cause) !== 'no')
   return (
     <Page
       {...frameOf(report)}
       actions={
         <>
-          <Button component={Link} to={uploadPath} variant="default">
+          <Button component={Link} to={uploadPath} variant={canCorrect ? 'default' : 'filled'}>
             {texts.uploadCorrected}
           </Button>
-          <DownloadMenu submissionId={id} onCorrect={hasSuggestions ? () => open(null) : null} />
+          <DownloadMenu submissionId={id} />
         </>
       }
     >
@@ -187,6 +195,7 @@ function LoadingReport() {
     <Page
       title="File errors"
       heading={<Skeleton height={36} width="min(420px, 80%)" component="span" display="block" />}
+      lead={<Skeleton height={20} width="min(520px, 90%)" component="span" display="block" />}
       above={[crumbs.home]}
     >
       <Skeleton height={300} radius={10} />
@@ -203,10 +212,6 @@ function PaperHead({ report }: { report: ErrorReport }) {
     <div className={classes.head}>
       <Logo size={22} />
       <dl className={classes.facts}>
-        <dt>Data dictionary</dt>
-        <dd>{report.dataDictionaryName}</dd>
-        <dt>Uploaded on</dt>
-        <dd>{formatTime(new Date(report.createdAt))}</dd>
         <dt>Verdict</dt>
         <dd>{report.fileProblem?.message ?? report.errorMessage ?? texts.accepted}</dd>
       </dl>

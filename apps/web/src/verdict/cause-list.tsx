@@ -2,7 +2,7 @@ import { Button, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { correctedMessages, reportMessages as texts } from '@veridict/contract/messages/report'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
-import { type Cause, shownExamples } from '@veridict/contract/model/cause'
+import { type Cause, correctableOf, shownExamples } from '@veridict/contract/model/cause'
 import { firstCauses, maxFirstCauses } from '@veridict/contract/model/first-causes'
 import { writeCount } from '@veridict/contract/notation/count'
 import { useId, useState } from 'react'
@@ -18,7 +18,7 @@ export type CauseListProps = CauseActions & {
   /** All causes of the file. */
   causesCount: number
   cellErrorCount: number
-  /** For all causes with suggestions. */
+  /** For all causes that a copy can correct. */
   onCorrectMany?: () => void
 }
 
@@ -37,21 +37,22 @@ export function CauseList({
   const first = firstCauses(causes, cellErrorCount)
   const open = causes.slice(0, first?.count ?? maxFirstCauses)
   const others = causes.slice(open.length)
-  const suggestions = causes.reduce((sum, cause) => sum + cause.suggestions, 0)
-  const lines = { cellErrorCount, ...actions }
+  const sure = causes.filter((cause) => correctableOf(cause) === 'yes')
+  const suggestions = sure.reduce((sum, cause) => sum + cause.suggestions, 0)
+  const questions = causes.filter((cause) => correctableOf(cause) === 'choice').length
+  const lines = { cellErrorCount, percents: percentsOf(causes, cellErrorCount), ...actions }
   return (
     <section className={classes.causes} aria-labelledby={titleId}>
       <div className={classes.lead}>
         <h2 id={titleId}>
           {first === null ? texts.manyCauses(causesCount) : texts.fixFirst(first.count, first.percent)}
         </h2>
-        {suggestions > 0 && (
+        {sure.length + questions > 0 && (
           <p>
-            {causesCount > causes.length
-              ? texts.withSuggestionAmong(suggestions, cellErrorCount, causes.length)
-              : texts.withSuggestion(suggestions, cellErrorCount)}
+            {suggestions > 0 && texts.withSuggestion(suggestions, cellErrorCount)}
+            {questions > 0 && <span>{texts.questions(questions)}</span>}
             {onCorrectMany && (
-              <Button variant="light" size="sm" aria-haspopup="dialog" onClick={onCorrectMany}>
+              <Button size="sm" aria-haspopup="dialog" onClick={onCorrectMany}>
                 {correctedMessages.copy}
               </Button>
             )}
@@ -67,7 +68,21 @@ export function CauseList({
   )
 }
 
-type CauseLinesProps = CauseActions & { causes: Cause[]; cellErrorCount: number; id?: string }
+/** Whole shares that add up to that of all causes together, by the id of the cause. */
+function percentsOf(causes: readonly Cause[], cellErrorCount: number): ReadonlyMap<string, number> {
+  let cells = 0
+  const percentUpTo = () => Math.floor((100 * cells) / cellErrorCount)
+  return new Map(
+    causes.map((cause) => {
+      const before = percentUpTo()
+      cells += cause.cells
+      return [cause.id, percentUpTo() - before]
+    }),
+  )
+}
+
+type CauseLinesProps = CauseActions & Shares & { causes: Cause[]; id?: string }
+type Shares = { cellErrorCount: number; percents: ReadonlyMap<string, number> }
 
 function CauseLines({ causes, id, ...line }: CauseLinesProps) {
   return (
@@ -113,16 +128,16 @@ type CauseActions = {
   chosen?: string | null
   /** Called with null to show all rows again. */
   onShowRows?: (id: string | null) => void
-  /** For causes with suggestions. */
+  /** For causes that a copy can correct. */
   onCorrect?: (id: string) => void
 }
 
 const small = { size: 'sm', h: 36, px: 14, fz: 14 } as const
 
-type CauseLineProps = CauseActions & { cause: Cause; cellErrorCount: number }
+type CauseLineProps = CauseActions & Shares & { cause: Cause }
 
 /** One cause: where, what, how to correct it, how many, and what to do about it here. */
-function CauseLine({ cause, cellErrorCount, chosen, onShowRows, onCorrect }: CauseLineProps) {
+function CauseLine({ cause, chosen, onShowRows, onCorrect, ...shares }: CauseLineProps) {
   const messageId = useId()
   const isChosen = chosen === cause.id
   const examples = shownExamples(cause)
@@ -145,7 +160,7 @@ function CauseLine({ cause, cellErrorCount, chosen, onShowRows, onCorrect }: Cau
         )}
       </div>
       <p className={classes.advice}>{cause.advice}</p>
-      <CauseSize cause={cause} cellErrorCount={cellErrorCount} />
+      <CauseSize cause={cause} {...shares} />
       <div className={classes.actions}>
         {onShowRows && (
           <Button
@@ -159,7 +174,7 @@ function CauseLine({ cause, cellErrorCount, chosen, onShowRows, onCorrect }: Cau
             {isChosen ? texts.rowsShown : texts.showRows}
           </Button>
         )}
-        {onCorrect && cause.suggestions > 0 && (
+        {onCorrect && correctableOf(cause) !== 'no' && (
           <Button
             variant="default"
             {...small}
@@ -167,7 +182,7 @@ function CauseLine({ cause, cellErrorCount, chosen, onShowRows, onCorrect }: Cau
             aria-haspopup="dialog"
             onClick={() => onCorrect(cause.id)}
           >
-            {texts.correct}
+            {correctableOf(cause) === 'choice' ? texts.answer : texts.correct}
           </Button>
         )}
       </div>
@@ -180,10 +195,11 @@ export const CauseText = ({ cause: { kind, message } }: { cause: Cause }) =>
   kind === 'rule' ? <BoldNames text={message} /> : message
 
 /** How many cells, as a number and as a bar: its share of all errors. */
-function CauseSize({ cause, cellErrorCount }: { cause: Cause; cellErrorCount: number }) {
-  const { cells, suggestions } = cause
+function CauseSize({ cause, cellErrorCount, percents }: Shares & { cause: Cause }) {
+  const { id, cells, suggestions } = cause
   const share = (100 * cells) / cellErrorCount
-  const percent = Math.floor(share)
+  const percent = percents.get(id) ?? 0
+  if (cells === 0) return <span className={classes.size} />
   return (
     <div className={classes.size}>
       <VisuallyHidden>{texts.causeSize(cells, percent)}</VisuallyHidden>

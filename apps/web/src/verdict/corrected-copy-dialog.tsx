@@ -1,20 +1,22 @@
 import { Button, Checkbox, Group } from '@mantine/core'
 import { correctedMessages as texts } from '@veridict/contract/messages/report'
-import type { Cause } from '@veridict/contract/model/cause'
+import { KEEP_ANSWER } from '@veridict/contract/messages/structure'
+import { type Cause, correctableOf } from '@veridict/contract/model/cause'
 import { useState } from 'react'
 import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
 import { useReturnFocus } from '#ui/forms/use-return-focus.ts'
 import { TallModal } from '#ui/layout/tall-modal.tsx'
 import { BeforeAfter } from './before-after.tsx'
 import { CausePlace } from './cause-place.tsx'
-import type { Correction } from './correction.ts'
+import { correctedCells, type Correction } from './correction.ts'
+import { Question } from './question.tsx'
 import classes from './corrected-copy-dialog.module.css'
 
 /** What the dialog of every corrected copy needs, whatever makes the copy. */
 export type CorrectedCopyChoice = {
   causes: Cause[]
   cellErrorCount: number
-  /** The cause that is ticked when the dialog opens; null ticks none. */
+  /** The cause that is ticked, or whose question comes first, when the dialog opens; null for none. */
   firstTicked: string | null
   onClose: () => void
 }
@@ -22,37 +24,62 @@ export type CorrectedCopyChoice = {
 type CorrectedCopyDialogProps = CorrectedCopyChoice & {
   /** What the clerk gets, and what stays as it is. */
   lead: string
-  /** The name of the button that makes the copy. */
-  action: string
-  /** Whether the copy is being made. */
-  isPending: boolean
+  /** The buttons that make a copy, the main one last. */
+  actions: readonly { name: string; onMake: (correction: Correction) => void }[]
+  /** The name of the action whose copy is being made; null while none is. */
+  pending: string | null
   /** Why the copy was not made; null where nothing failed. */
   failure: string | null
-  onMake: (correction: Correction) => void
 }
 
-/** Chooses the causes whose suggestions are applied to a copy of the file. */
+/** Chooses the causes that a copy of the file corrects, and answers their questions. */
 export function CorrectedCopyDialog({
   causes,
   cellErrorCount,
   firstTicked,
   lead,
-  action,
-  isPending,
+  actions,
+  pending,
   failure,
   onClose,
-  onMake,
 }: CorrectedCopyDialogProps) {
   useReturnFocus()
+  // Of a structure nothing is counted, and all that is sure belongs together.
   const [ticked, setTicked] = useState<ReadonlySet<string>>(
-    new Set(firstTicked === null ? [] : [firstTicked]),
+    new Set(cellErrorCount === 0 ? causes.map(({ id }) => id) : [firstTicked ?? '']),
   )
-  const button = useFocusAfterWait(isPending)
-  const possible = causes.filter(({ suggestions }) => suggestions > 0)
-  const others = causes.filter(({ suggestions }) => suggestions === 0)
-  const chosen = possible.filter(({ id }) => ticked.has(id))
-  const changed = chosen.reduce((sum, { suggestions }) => sum + suggestions, 0)
-  const remaining = cellErrorCount - changed
+  const [answers, setAnswers] = useState<Correction['answers']>(new Map())
+  const button = useFocusAfterWait(pending !== null)
+  const { yes: possible = [], choice = [], no: others = [] } = Object.groupBy(causes, correctableOf)
+  const questions = choice.toSorted(
+    (one, other) => Number(other.id === firstTicked) - Number(one.id === firstTicked),
+  )
+  const chosen = causes.filter((cause) =>
+    correctableOf(cause) === 'choice'
+      ? answers.has(cause.id)
+      : ticked.has(cause.id) && possible.includes(cause),
+  )
+  const changed = chosen.reduce((sum, cause) => sum + correctedCells(cause, answers), 0)
+  const isStructure = chosen.some(
+    (cause) => correctedCells(cause, answers) === 0 && answers.get(cause.id)?.choice !== KEEP_ANSWER,
+  )
+  const remaining = isStructure ? null : cellErrorCount - changed
+  const correction = { causes: chosen, answers, changed, remaining }
+  const choices = questions.length > 0 && (
+    <ul className={classes.list}>
+      {questions.map((cause) => (
+        <Question
+          key={cause.id}
+          cause={cause}
+          answer={answers.get(cause.id)}
+          onAnswer={(answer) => {
+            const rest = [...answers].filter(([id]) => id !== cause.id)
+            setAnswers(new Map(answer === undefined ? rest : [...rest, [cause.id, answer]]))
+          }}
+        />
+      ))}
+    </ul>
+  )
   const foot = (
     <div className={classes.foot}>
       <p role="status">{chosen.length === 0 ? texts.nothingTicked : texts.outcome(changed, remaining)}</p>
@@ -65,14 +92,18 @@ export function CorrectedCopyDialog({
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button
-          ref={button}
-          disabled={chosen.length === 0}
-          loading={isPending}
-          onClick={() => onMake({ causes: chosen, changed, remaining })}
-        >
-          {action}
-        </Button>
+        {actions.map(({ name, onMake }, index) => (
+          <Button
+            key={name}
+            ref={index === actions.length - 1 ? button : undefined}
+            variant={index === actions.length - 1 ? 'filled' : 'default'}
+            disabled={chosen.length === 0 || (pending !== null && pending !== name)}
+            loading={pending === name}
+            onClick={() => onMake(correction)}
+          >
+            {name}
+          </Button>
+        ))}
       </Group>
     </div>
   )
@@ -80,6 +111,7 @@ export function CorrectedCopyDialog({
     <TallModal isOpen onClose={onClose} title={texts.title} width={760} foot={foot}>
       <div className={classes.choices}>
         <p className={classes.lead}>{lead}</p>
+        {choices}
         {possible.length > 1 && (
           <Checkbox
             label={texts.tickAll}
@@ -126,7 +158,7 @@ function Choice({ cause, isTicked, onTick }: ChoiceProps) {
         label={
           <span className={classes.name}>
             <CausePlace cause={cause} />
-            <span className={classes.count}>{texts.cells(suggestions)}</span>
+            {cells > 0 && <span className={classes.count}>{texts.cells(suggestions)}</span>}
             <span className={classes.message}>{message}</span>
           </span>
         }
@@ -140,7 +172,7 @@ function Choice({ cause, isTicked, onTick }: ChoiceProps) {
             </li>
           ))}
       </ul>
-      {untouched > 0 && <p className={classes.stay}>{texts.someStay(untouched)}</p>}
+      {suggestions > 0 && untouched > 0 && <p className={classes.stay}>{texts.someStay(untouched)}</p>}
       {passed !== undefined && <p className={classes.stay}>{texts.passedToo(passed)}</p>}
     </li>
   )
@@ -156,7 +188,7 @@ function NotPossible({ causes }: { causes: Cause[] }) {
         {causes.map((cause) => (
           <li key={cause.id}>
             <CausePlace cause={cause} />
-            <span className={classes.count}>{texts.cells(cause.cells)}</span>
+            {cause.cells > 0 && <span className={classes.count}>{texts.cells(cause.cells)}</span>}
             <span className={classes.message}>
               {cause.message} {cause.advice}
             </span>

@@ -5,7 +5,7 @@ import { correctedMessages as texts } from '@veridict/contract/messages/report'
 import type { Cause } from '@veridict/contract/model/cause'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { BeforeAfter } from './before-after.tsx'
-import type { Correction } from './correction.ts'
+import { correctedCells, type Correction } from './correction.ts'
 import classes from './corrected-note.module.css'
 
 type CorrectedNoteProps = {
@@ -18,7 +18,7 @@ type CorrectedNoteProps = {
 
 /** What was changed in the copy that was just downloaded, and what remains: a CSV file cannot say it. */
 export function CorrectedNote({ correction, title, next, onClose }: CorrectedNoteProps) {
-  const { causes, changed, remaining } = correction
+  const { causes, answers, changed, remaining, removed = [] } = correction
   const note = useRef<HTMLDivElement>(null)
   // The dialog may have been opened from a cause further down.
   useEffect(() => {
@@ -41,19 +41,33 @@ export function CorrectedNote({ correction, title, next, onClose }: CorrectedNot
           {causes.map((cause) => (
             <li key={cause.id}>
               {cause.label !== null && <b>{cause.label}: </b>}
-              {texts.cells(cause.suggestions)} <FirstChange {...cause} />
+              {correctedCells(cause, answers) === 0
+                ? correctionTexts.structure(cause.message)
+                : texts.cells(correctedCells(cause, answers))}{' '}
+              <FirstChange cause={cause} answers={answers} />
             </li>
+          ))}
+          {removed.slice(0, MOST_LEFT_OUT).map((part, index) => (
+            <li key={index}>{correctionTexts.removed(part)}</li>
           ))}
           {passedWrong(causes).map(([label, count]) => (
             <li key={label}>{correctionTexts.passedWrong(label, count)}</li>
           ))}
         </ul>
-        <p>{remaining > 0 ? texts.remains(remaining) : texts.nothingRemains}</p>
+        <p>{remainsText(remaining)}</p>
         {next}
       </div>
       <CloseButton aria-label={texts.dismiss} onClick={close} />
     </div>
   )
+}
+
+/** Rows and columns that a copy leaves out, and that are listed. */
+const MOST_LEFT_OUT = 10
+
+function remainsText(remaining: number | null): string {
+  if (remaining === null) return texts.remainsUnknown
+  return remaining > 0 ? texts.remains(remaining) : texts.nothingRemains
 }
 
 /** Valid dates that were changed too, by the name of their column: two causes may count the same ones. */
@@ -63,7 +77,8 @@ const passedWrong = (causes: readonly Cause[]): [string, number][] => [
   ),
 ]
 
-function FirstChange({ examples }: Cause) {
-  const first = examples.find(({ suggestion }) => suggestion !== null)
+function FirstChange({ cause, answers }: { cause: Cause } & Pick<Correction, 'answers'>) {
+  const answer = cause.choices?.find(({ value }) => value === answers.get(cause.id)?.choice)
+  const first = (answer?.examples ?? cause.examples).find(({ suggestion }) => suggestion !== null)
   return first && <BeforeAfter value={first.value} suggestion={first.suggestion} />
 }

@@ -1,5 +1,8 @@
-import { Button } from '@mantine/core'
+import { Button, CopyButton, Group } from '@mantine/core'
+import { fileCheckMessages } from '@veridict/contract/messages/file-check'
+import { correctedMessages } from '@veridict/contract/messages/report'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
+import { correctableOf } from '@veridict/contract/model/cause'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import type { FileProblem as Problem, ColumnDifference } from '@veridict/contract/model/verdict'
 import { Link } from 'react-router'
@@ -15,6 +18,10 @@ export type FileProblemProps = {
   uploadPath?: string
   /** Where to upload the file against one of the `otherDictionaries` of the problem. */
   uploadPathOf?: (dictionaryId: number) => string
+  /** Checks the file against one of the `otherDictionaries` instead. */
+  onDictionary?: (dictionaryId: number) => void
+  /** Opens the dialog of the corrected copy. */
+  onCorrect?: () => void
 }
 
 const headlines: Readonly<Record<Exclude<ErrorType, 0>, string>> = {
@@ -31,10 +38,15 @@ const isStructure = (errorType: ErrorType) =>
   errorType === ErrorType.Columns || errorType === ErrorType.ColumnOrder
 
 /** A file problem: what is wrong, and what to do. Columns that differ are a table below. */
-export function FileProblem({ problem, uploadPath, uploadPathOf }: FileProblemProps) {
-  const { errorType, message, details, hints = [], columns = [], otherDictionaries = [] } = problem
-  // The table has what these say, so they are folded away. The expected order is nowhere else.
-  const isFolded = columns.length > 0 && errorType === ErrorType.Columns
+export function FileProblem({ problem, uploadPath, uploadPathOf, ...on }: FileProblemProps) {
+  const { errorType, message, details, hints = [], otherDictionaries = [], causes = [] } = problem
+  const isHeadingMissing = causes.some(({ kind }) => kind === 'headingMissing')
+  // Without a heading row, each column would get the same instruction.
+  const columns = (!isHeadingMissing && problem.columns) || []
+  // The table, or the button, has what these say. The expected order is nowhere else.
+  const isRepeated = isHeadingMissing || (columns.length > 0 && errorType === ErrorType.Columns)
+  const { onDictionary, onCorrect } = on
+  const canCorrect = onCorrect !== undefined && causes.some((cause) => correctableOf(cause) !== 'no')
   return (
     <section className={classes.problem}>
       <div className={classes.finding}>
@@ -45,37 +57,47 @@ export function FileProblem({ problem, uploadPath, uploadPathOf }: FileProblemPr
             <QuotedNames text={message} />
           </p>
           {hints.length > 0 && <Sentences className={classes.hints} texts={hints} />}
-          {uploadPathOf !== undefined && otherDictionaries.length > 0 && (
+          {otherDictionaries.length > 0 && (
             <div className={classes.others}>
-              {otherDictionaries.map(({ id, name }) => (
-                <Button key={id} component={Link} to={uploadPathOf(id)} variant="default">
-                  Upload against {name}
-                </Button>
-              ))}
+              {uploadPathOf === undefined && <p>{fileCheckMessages.fits(otherDictionaries)}</p>}
+              {otherDictionaries.map(({ id, name }) =>
+                uploadPathOf === undefined ? (
+                  <Button key={id} variant="default" onClick={() => onDictionary?.(id)}>
+                    {fileCheckMessages.choose(name)}
+                  </Button>
+                ) : (
+                  <Button key={id} component={Link} to={uploadPathOf(id)} variant="default">
+                    Upload against {name}
+                  </Button>
+                ),
+              )}
             </div>
           )}
-          {!isFolded && details.length > 0 && <Sentences className={classes.details} texts={details} />}
+          {!isRepeated && details.length > 0 && <Sentences className={classes.details} texts={details} />}
         </div>
       </div>
       {columns.length > 0 && (
         <div className={classes.columns}>
           <ColumnTable columns={columns} />
-          {isFolded && (
-            <details className={classes.folded}>
-              <summary>The same in sentences</summary>
-              <Sentences className={classes.details} texts={details} />
-            </details>
-          )}
         </div>
       )}
-      {(isStructure(errorType) || uploadPath !== undefined) && (
+      {(isStructure(errorType) || uploadPath !== undefined || canCorrect) && (
         <div className={classes.cure}>
-          {isStructure(errorType) ? <StructureAdvice /> : <p>{texts.uploadAgain}</p>}
-          {uploadPath !== undefined && (
-            <Button component={Link} to={uploadPath}>
-              Upload new file
-            </Button>
-          )}
+          {isStructure(errorType) && <StructureAdvice />}
+          {!isStructure(errorType) && uploadPath !== undefined && <p>{texts.uploadAgain}</p>}
+          <Group gap={10} mt="md">
+            {canCorrect && (
+              <Button aria-haspopup="dialog" onClick={onCorrect}>
+                {correctedMessages.copy}
+              </Button>
+            )}
+            {isHeadingMissing && <CopyHeading {...problem} />}
+            {uploadPath !== undefined && (
+              <Button component={Link} to={uploadPath} variant={canCorrect ? 'default' : 'filled'}>
+                Upload new file
+              </Button>
+            )}
+          </Group>
         </div>
       )}
     </section>
@@ -90,6 +112,17 @@ const Sentences = ({ texts: sentences, className }: { texts: readonly string[]; 
       </li>
     ))}
   </ul>
+)
+
+/** Copies the heading row for a spreadsheet, where tabs separate cells. */
+const CopyHeading = ({ columns = [] }: Problem) => (
+  <CopyButton value={columns.flatMap(({ expected }) => expected ?? []).join('\t')}>
+    {({ copied, copy }) => (
+      <Button variant="default" onClick={copy}>
+        {copied ? correctedMessages.headingCopied : correctedMessages.copyHeading}
+      </Button>
+    )}
+  </CopyButton>
 )
 
 function StructureAdvice() {

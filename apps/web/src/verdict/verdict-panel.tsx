@@ -45,7 +45,7 @@ export const errorFigures = (counts: ErrorCounts & { causesCount: number }): Fig
   const { recordsCount: records, errorRowCount: rows, cellErrorCount: cells, causesCount } = counts
   const of = records === null ? '' : texts.ofRows(records)
   return [
-    { count: rows, of, name: texts.rowsWithErrors(records ?? rows ?? 0) },
+    { count: rows, of, name: texts.rowsWithErrors(rows ?? 0, records ?? rows ?? 0) },
     { count: cells, name: texts.cellsWithErrors(cells ?? 0) },
     { count: causesCount || null, name: texts.causesCount(causesCount) },
   ]

@@ -5,6 +5,7 @@ import type {
   CheckRequest,
   CorrectMessage,
   CorrectRequest,
+  MadeCopy,
 } from './worker-messages.ts'
 import { fileGuards } from '@veridict/contract/limits'
 
@@ -57,14 +58,14 @@ type FileCorrectionRequest = CorrectRequest & {
  * Makes the corrected copy of a file in a worker. Rejects if there is none: see `runWorker`; the file was
  * modified, or the dictionary has changed.
  */
-export function correctFile({ signal, ...request }: FileCorrectionRequest): Promise<Blob> {
+export function correctFile({ signal, ...request }: FileCorrectionRequest): Promise<MadeCopy> {
   const worker = new Worker(new URL('./correct-worker.ts', import.meta.url), {
     type: 'module',
     name: 'correct',
   })
   const run = { worker, request: request satisfies CorrectRequest, signal, failure: 'The copy was not made' }
-  return runWorker<CorrectMessage, Blob>(run, (message, { done, fail }) =>
-    message.kind === 'copy' ? done(message.copy) : fail(message.error),
+  return runWorker<CorrectMessage, MadeCopy>(run, (message, { done, fail }) =>
+    message.kind === 'copy' ? done(message) : fail(message.error),
   )
 }
 

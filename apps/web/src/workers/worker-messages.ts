@@ -1,4 +1,6 @@
 import type { CauseRows } from '@veridict/contract/model/cause'
+import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
+import type { CorrectionOutcome } from '@veridict/engine/corrected-file'
 import type { Verdict } from '@veridict/contract/model/verdict'
 
 /** What the page sends to the worker, once. */
@@ -36,7 +38,13 @@ export type CheckMessage =
   | { kind: 'failed'; error: string }
 
 /** What the page sends to the worker, once. `causes`: the ids of those to correct. */
-export type CorrectRequest = CheckRequest & { causes: readonly string[] }
+export type CorrectRequest = CheckRequest & {
+  causes: readonly string[]
+  answers: ReadonlyMap<string, CorrectionAnswer>
+}
+
+/** A corrected copy, and the texts of rows and columns that it does not have. */
+export type MadeCopy = { copy: Blob; removed: CorrectionOutcome['removed'] }
 
 /** What the worker sends, once. */
-export type CorrectMessage = { kind: 'copy'; copy: Blob } | { kind: 'failed'; error: string }
+export type CorrectMessage = ({ kind: 'copy' } & MadeCopy) | { kind: 'failed'; error: string }

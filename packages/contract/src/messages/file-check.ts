@@ -21,10 +21,15 @@ export const fileCheckMessages = {
   earlierNotAccepted: 'not accepted',
   earlierAccepted: 'accepted',
 
+  /** For a file without a chosen dictionary. */
+  fits: (dictionaries: readonly { name: string }[]) =>
+    `By its headings this file is for ${dictionaries.map(({ name }) => `"${name}"`).join(' or ')}.`,
+  choose: (name: string) => `Choose ${name}`,
+
   /** In the dialog of the corrected copy. */
   copyLead:
-    'Tick what to correct. You get a copy of your file in which exactly these cells are changed, and it is ' +
-    'chosen for the upload; your own file stays as it is.',
+    'Choose what to correct. It is changed in a copy of your file, which is then chosen for the upload; ' +
+    'your own file stays as it is.',
   makeCopy: 'Download and choose the copy',
   copyFailed:
     'The copy could not be made on this computer. Upload the file as it is: its report offers the same copy.',

@@ -3,8 +3,13 @@ import { counted, writeCount } from '#notation/count.ts'
 /** Sentences of the report of a file: verdict, causes, rows of a cause. Ours. */
 export const reportMessages = {
   notAccepted: 'Not accepted',
-  /** After "500 of 38,210"; `count` is the last of the numbers. */
-  rowsWithErrors: (count: number) => (count === 1 ? 'row has errors' : 'rows have errors'),
+  /** Below the name of the file: against what it was checked, and who uploaded it when. */
+  head: (dictionary: string, version: number | null, time: string, by: string | null) =>
+    `${dictionary}${version === null ? '' : `, version ${version}`}. Uploaded ${time}` +
+    `${by === null ? '' : ` by ${by}`}.`,
+  /** After "500 of 38,210". */
+  rowsWithErrors: (count: number, records: number) =>
+    `${records === 1 ? 'row' : 'rows'} ${count === 1 ? 'has' : 'have'} errors`,
   ofRows: (recordsCount: number) => `of ${writeCount(recordsCount)}`,
   cellsWithErrors: (count: number) => (count === 1 ? 'cell to correct' : 'cells to correct'),
   /** Beside the number. */
@@ -21,28 +26,28 @@ export const reportMessages = {
   largestCausesOnly: (shown: number, count: number) =>
     `These are the ${shown} largest of ${writeCount(count)} causes.`,
   wholeRows: 'Whole rows',
+  wholeFile: 'Whole file',
   causeSize: (count: number, percent: number) =>
     `${counted(count, 'cell')}, ${percent < 1 ? 'less than 1' : percent} % of the errors`,
   share: (percent: number) => (percent < 1 ? '< 1 %' : `${percent} %`),
   times: (count: number) => `${writeCount(count)} times`,
   suggestion: 'would be right as',
-  /** How many cells a corrected copy can change. */
+  /** How many cells a corrected copy can change, of the causes that are shown. */
   withSuggestion: (suggestions: number, count: number) =>
     suggestions === count
       ? `${count === 1 ? 'The cell' : `All ${counted(count, 'cell')}`} can be corrected for you`
       : `${writeCount(suggestions)} of ${counted(count, 'cell')} can be corrected for you`,
-  /** For a file with more causes than are shown, whose cells are not counted. */
-  withSuggestionAmong: (suggestions: number, count: number, causes: number) =>
-    `${writeCount(suggestions)} of ${counted(count, 'cell')} can be corrected for you, ` +
-    `counting the ${causes} largest causes only`,
   showRows: 'Show rows',
   rowsShown: 'Rows shown',
   correct: 'Correct…',
+  answer: 'Answer…',
+  questions: (count: number) => `${counted(count, 'question')} for you`,
 
   rows: 'Rows with errors',
   rowsOfCause: (shown: number, count: number) =>
     shown < count
-      ? `The first ${writeCount(shown)} of ${writeCount(count)} rows with this cause`
+      ? `The first ${writeCount(shown)} of ${writeCount(count)} rows with this cause; the report's errors ` +
+        'file lists all'
       : `${counted(count, 'row')} with this cause`,
   /** For a column with two causes or more. */
   rowsOfColumn: (shown: number, count: number, causes: number) =>
@@ -89,12 +94,9 @@ export const correctedMessages = {
   warningsFor: 'every warning in a list, to sort or to pass on',
   highlightedWarningsFor: 'your file with the cells of warnings marked',
   copy: 'Corrected copy…',
-  copyFor: 'your file with the corrections that you tick',
-  copyNotPossible: 'for none of these errors the right value is certain',
   title: 'Corrected copy',
-  lead:
-    'Tick what to correct. You get a copy of your file in which exactly these cells are changed; the file ' +
-    'in the portal stays as it is.',
+  lead: 'Choose what to correct. It is changed in a copy; the file in the portal stays as it is.',
+  leftOpen: 'Left open',
   tickAll: 'All of them',
   cells: (count: number) => counted(count, 'cell'),
   someStay: (count: number) =>
@@ -106,15 +108,27 @@ export const correctedMessages = {
     `${count === 1 ? 'passes' : 'pass'} although day and month are swapped there, too. The copy swaps ` +
     `${count === 1 ? 'it' : 'them'} back.`,
   notPossible: 'What cannot be corrected for you',
-  notPossibleWhy: 'The right value is known only to you. These cells stay as they are:',
-  nothingTicked: 'Nothing is ticked, so nothing is changed.',
-  outcome: (changed: number, remaining: number) =>
-    `${counted(changed, 'cell')} will be changed, ` +
-    `${remaining === 0 ? 'no error' : counted(remaining, 'error')} ${remaining > 1 ? 'remain' : 'remains'}.`,
+  notPossibleWhy: 'The right values are known only to you. This stays as it is:',
+  nothingTicked: 'Nothing is chosen, so nothing is changed.',
+  /** `remaining` is null where the structure changes, so that the errors below it are not known yet. */
+  outcome: (changed: number, remaining: number | null) =>
+    remaining === null
+      ? `The structure ${changed > 0 ? `and ${counted(changed, 'cell')} ` : ''}will be changed. ` +
+        'What remains is known once the copy is checked.'
+      : `${counted(changed, 'cell')} will be changed, ` +
+        `${remaining === 0 ? 'no error' : counted(remaining, 'error')} ` +
+        `${remaining > 1 ? 'remain' : 'remains'}.`,
   download: 'Download corrected copy',
+  upload: 'Correct and upload',
   doneTitle: 'The corrected copy was downloaded',
-  changed: (count: number) => `${counted(count, 'cell')} changed:`,
+  changed: (count: number) => (count === 0 ? 'Changed:' : `${counted(count, 'cell')} changed:`),
+  /** The copy of a report, on the upload screen. */
+  copyHere: 'The corrected copy is chosen. It is uploaded as soon as the check finds no error.',
+  save: 'Save the copy',
+  copyHeading: 'Copy the heading row',
+  headingCopied: 'Copied: paste it above the first row',
   nothingRemains: 'No error remains. Upload the copy to have it accepted.',
+  remainsUnknown: 'The check below says what remains.',
   remains: (count: number) =>
     `${counted(count, 'error')} ${count === 1 ? 'remains' : 'remain'} in it. Correct ` +
     `${count === 1 ? 'it' : 'them'} in the copy before you upload it.`,

@@ -14,9 +14,13 @@ export const uploadMessages = {
     'reselect and try again.',
   /** Ours. */
   canceled: 'The upload was canceled.',
+  chooseDictionary: 'Choose the data dictionary first.',
   uploading: (fileName: string) => `Uploading file ${fileName}...`,
   uploadedTitle: 'Your claim was uploaded.',
   uploadedText: 'You will receive an email once the file has been processed.',
+  /** Ours: instead of the two above, once the verdict is there. */
+  accepted: 'Your file was accepted.',
+  notAccepted: 'Your file was not accepted.',
   /** Ours. */
   outcomeUnknown:
     'The connection to the database was lost while the file was recorded. Please look at the history ' +

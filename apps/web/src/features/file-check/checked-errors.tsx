@@ -14,7 +14,7 @@ import { pageOf } from '#ui/tables/page-window.ts'
 import { Pager } from '#ui/tables/pager.tsx'
 import { CauseList } from '#verdict/cause-list.tsx'
 import { type CorrectedCopyChoice, CorrectedCopyDialog } from '#verdict/corrected-copy-dialog.tsx'
-import type { Correction } from '#verdict/correction.ts'
+import type { CorrectedCopy, Correction } from '#verdict/correction.ts'
 import { ErrorRows } from '#verdict/error-rows.tsx'
 import { RowsSection } from '#verdict/rows-section.tsx'
 import { errorFigures, VerdictPanel } from '#verdict/verdict-panel.tsx'
@@ -25,15 +25,13 @@ import type { FileToCheck } from './use-file-check.ts'
 
 export type CheckedErrorsProps = {
   verdict: CheckedRowErrors
-  checked: FileToCheck
-  /** Gets a corrected copy of the file; without it none is offered. */
-  onCopy?: (copy: File, correction: Correction) => void
+  /** Opens the dialog of the corrected copy, with one cause ticked or none; without it none is offered. */
+  onCorrect?: (cause: string | null) => void
 }
 
 /** The rows with errors of a checked file, as its report will show them: the causes, then the first rows. */
-export function CheckedErrors({ verdict, checked, onCopy }: CheckedErrorsProps) {
+export function CheckedErrors({ verdict, onCorrect }: CheckedErrorsProps) {
   const [chosen, setChosen] = useState<string | null>(null)
-  const [ticked, setTicked] = useState<{ cause: string | null } | null>(null)
   const rows = useRef<HTMLElement>(null)
   const showRows = (cause: string | null) => {
     setChosen(cause)
@@ -48,27 +46,14 @@ export function CheckedErrors({ verdict, checked, onCopy }: CheckedErrorsProps) 
           {...verdict}
           chosen={chosen}
           onShowRows={showRows}
-          onCorrect={onCopy && ((cause) => setTicked({ cause }))}
-          onCorrectMany={onCopy && (() => setTicked({ cause: null }))}
+          onCorrect={onCorrect}
+          onCorrectMany={onCorrect && (() => onCorrect(null))}
         />
       </VerdictPanel>
       <RowsSection ref={rows} text={rowsText(verdict, chosen)}>
         <ListedRows key={chosen} rows={rowsOf(verdict, chosen)} />
       </RowsSection>
       <CheckedWarnings verdict={verdict} />
-      {ticked !== null && onCopy && (
-        <CopyDialog
-          checked={checked}
-          causes={verdict.causes}
-          cellErrorCount={verdict.cellErrorCount}
-          firstTicked={ticked.cause}
-          onClose={() => setTicked(null)}
-          onDone={(copy, correction) => {
-            setTicked(null)
-            onCopy(copy, correction)
-          }}
-        />
-      )}
     </>
   )
 }
@@ -105,21 +90,26 @@ function ListedRows({ rows }: { rows: CheckedRowErrors['rows'] }) {
 
 type CopyDialogProps = CorrectedCopyChoice & {
   checked: FileToCheck
-  /** Called with the copy, which is saved as well. */
-  onDone: (copy: File, correction: Correction) => void
+  /** Called with the copy, which is saved as well, after `onClose`. */
+  onDone: (copy: CorrectedCopy) => void
 }
 
 /** Makes a corrected copy of a file before it is uploaded. */
-function CopyDialog({ checked, onDone, ...dialog }: CopyDialogProps) {
+export function CopyDialog({ checked, onDone, ...dialog }: CopyDialogProps) {
   const copy = useCopy(checked)
+  const onSuccess = (made: CorrectedCopy) => {
+    dialog.onClose()
+    onDone(made)
+  }
   return (
     <CorrectedCopyDialog
       {...dialog}
       lead={fileCheckMessages.copyLead}
-      action={fileCheckMessages.makeCopy}
-      isPending={copy.isPending}
+      actions={[
+        { name: fileCheckMessages.makeCopy, onMake: (correction) => copy.mutate(correction, { onSuccess }) },
+      ]}
+      pending={copy.isPending ? fileCheckMessages.makeCopy : null}
       failure={copy.isError ? failureText(copy.error) : null}
-      onMake={(correction) => copy.mutate(correction, { onSuccess: (file) => onDone(file, correction) })}
     />
   )
 }
@@ -144,16 +134,20 @@ function useCopy({ file, dictionaryId }: FileToCheck) {
   useEffect(() => () => abort.current?.abort(), [])
   return useMutation({
     meta: { quiet: true },
-    mutationFn: async ({ causes }: Correction): Promise<File> => {
+    mutationFn: async (correction: Correction): Promise<CorrectedCopy> => {
       const { signal } = (abort.current = new AbortController())
       await refuseModified(file)
       const { blob } = await callForFile(readForChecking, { params: { id: dictionaryId }, signal })
-      const ids = causes.map(({ id }) => id)
-      const copy = await correctFile({ file, dictionary: blob, causes: ids, signal })
+      const causes = correction.causes.map(({ id }) => id)
+      const { answers } = correction
+      const { copy, removed } = await correctFile({ file, dictionary: blob, causes, answers, signal })
       if (copy.size > uploadLimits.maxBytes) throw new CopyTooLarge()
       const name = correctedName(file.name)
       saveAs(copy, name)
-      return new File([copy], name, { type: file.type })
+      return {
+        file: new File([copy], name, { type: file.type }),
+        correction: { ...correction, removed },
+      }
     },
     onError: (error) => {
       if (abort.current?.signal.aborted !== true) console.error(error)

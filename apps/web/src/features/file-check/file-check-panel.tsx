@@ -1,54 +1,90 @@
-import { Anchor, VisuallyHidden } from '@mantine/core'
+import { Anchor, Button, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheck, IconClock, IconHistory } from '@tabler/icons-react'
 import type { EarlierUpload } from '@veridict/contract/api/submissions'
 import { fileCheckMessages as texts } from '@veridict/contract/messages/file-check'
+import { correctedMessages } from '@veridict/contract/messages/report'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { isSettled, SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
+import { saveAs } from '#lib/http/download.ts'
 import { UploadProgress } from '#ui/forms/upload-progress.tsx'
 import { formatDay } from '#ui/text/format.ts'
 import { CorrectedNote } from '#verdict/corrected-note.tsx'
-import type { Correction } from '#verdict/correction.ts'
+import type { CorrectedCopy } from '#verdict/correction.ts'
 import { FileProblem } from '#verdict/file-problem.tsx'
 import type { CheckedVerdict } from '#workers/worker-messages.ts'
-import { CheckedErrors, type CheckedErrorsProps, CheckedWarnings } from './checked-errors.tsx'
+import { CheckedErrors, type CheckedErrorsProps, CheckedWarnings, CopyDialog } from './checked-errors.tsx'
+import { useFittingDictionaries } from './fitting-dictionaries.tsx'
 import { type FileCheckState, type FileToCheck, useFileCheck } from './use-file-check.ts'
 import classes from './file-check-panel.module.css'
 
 export type FileCheckPanelProps = FileToCheck & {
   isUploading: boolean
+  /** The copy that was chosen when the screen opened, if there is one. */
+  firstCopy: CorrectedCopy | null
   /** Chooses a corrected copy instead of the file. */
   onReplace: (copy: File) => void
+  /** Chooses another dictionary. */
+  onDictionary: (id: number) => void
+  /** Called when the check of the file has ended with a verdict. */
+  onVerdict: (file: File, kind: CheckedVerdict['kind']) => void
 }
 
 /**
  * What the server will say about a chosen file, and a corrected copy of it. See
  * docs/BEHAVIOUR.md#check-before-the-upload.
  */
-export function FileCheckPanel({ isUploading, onReplace, ...choice }: FileCheckPanelProps) {
+export function FileCheckPanel(props: FileCheckPanelProps) {
+  const { isUploading, firstCopy, onReplace, onVerdict, onDictionary, ...choice } = props
   const { state, earlier } = useFileCheck(choice, isUploading)
-  const [copied, setCopied] = useState<{ copy: File; correction: Correction } | null>(null)
+  const [copied, setCopied] = useState(firstCopy)
+  const [ticked, setTicked] = useState<{ file: File; cause: string | null } | null>(null)
   const { file } = choice
-  const replaceFile = (copy: File, correction: Correction) => {
-    setCopied({ copy, correction })
-    onReplace(copy)
-  }
+  const kind = state.step === 'done' ? state.verdict.kind : null
+  const tellVerdict = useEffectEvent(onVerdict)
+  useEffect(() => {
+    if (kind !== null) tellVerdict(file, kind)
+  }, [file, kind])
   return (
     <section aria-label={texts.title} className={classes.check} {...figuresOf(state)}>
-      {copied?.copy === file && (
+      {copied?.file === file && (
         <CorrectedNote
           correction={copied.correction}
-          title={texts.copyChosen}
+          title={copied === firstCopy ? correctedMessages.copyHere : texts.copyChosen}
+          next={
+            copied === firstCopy && (
+              <Button variant="default" size="sm" onClick={() => saveAs(file, file.name)}>
+                {correctedMessages.save}
+              </Button>
+            )
+          }
           onClose={() => setCopied(null)}
         />
       )}
       <Outcome state={state} fileName={file.name} />
       {earlier !== null && <EarlierHint {...earlier} />}
       {state.step === 'done' && (
-        <Errors verdict={state.verdict} checked={choice} onCopy={isUploading ? undefined : replaceFile} />
+        <Errors
+          verdict={state.verdict}
+          dictionaryId={choice.dictionaryId}
+          onDictionary={onDictionary}
+          onCorrect={isUploading ? undefined : (cause) => setTicked({ file, cause })}
+        />
+      )}
+      {ticked?.file === file && state.step === 'done' && !isUploading && (
+        <CopyDialog
+          {...causesOf(state.verdict)}
+          checked={choice}
+          firstTicked={ticked.cause}
+          onClose={() => setTicked(null)}
+          onDone={(copy) => {
+            setCopied(copy)
+            onReplace(copy.file)
+          }}
+        />
       )}
     </section>
   )
@@ -115,23 +151,37 @@ const Line = ({ tone, icon: Icon, text }: LineProps) => (
   </div>
 )
 
-type ErrorsProps = Omit<CheckedErrorsProps, 'verdict'> & { verdict: CheckedVerdict }
+type ErrorsProps = Pick<CheckedErrorsProps, 'onCorrect'> &
+  Pick<FileCheckPanelProps, 'dictionaryId' | 'onDictionary'> & { verdict: CheckedVerdict }
 
 /** What is wrong, as the report of the file will show it. */
-function Errors({ verdict, ...corrections }: ErrorsProps) {
+function Errors({ verdict, dictionaryId, onDictionary, onCorrect }: ErrorsProps) {
+  const labels = verdict.kind === 'fileProblem' ? verdict.labels : undefined
+  const otherDictionaries = useFittingDictionaries(labels, dictionaryId)
   switch (verdict.kind) {
     case 'passed':
       return <CheckedWarnings verdict={verdict} />
     case 'fileProblem':
-      return <FileProblem problem={verdict.problem} />
+      return (
+        <FileProblem
+          problem={{ ...verdict.problem, otherDictionaries }}
+          onDictionary={onDictionary}
+          onCorrect={onCorrect && (() => onCorrect(null))}
+        />
+      )
     case 'rowErrors':
       return (
         <div>
-          <CheckedErrors verdict={verdict} {...corrections} />
+          <CheckedErrors verdict={verdict} onCorrect={onCorrect} />
         </div>
       )
   }
 }
+
+const causesOf = (verdict: CheckedVerdict) =>
+  verdict.kind === 'fileProblem'
+    ? { causes: verdict.problem.causes ?? [], cellErrorCount: 0 }
+    : { cellErrorCount: 0, causes: [], ...verdict }
 
 const { ValidationFailed } = SubmissionStatus
 

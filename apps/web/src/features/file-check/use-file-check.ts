@@ -7,6 +7,8 @@ import type { CheckedVerdict } from '#workers/worker-messages.ts'
 
 /** What is to be checked: a file against a dictionary. */
 export type FileToCheck = { file: File; dictionaryId: number }
+/** Without a dictionary, the verdict only tells the column names of the file. */
+type FileToRead = { file: File; dictionaryId: number | null }
 
 /** `earlier`: an upload of the same bytes, as soon as it is known. `unavailable`: only the server checks. */
 export type FileCheckState =
@@ -23,9 +25,9 @@ const started: FileCheck = { state: { step: 'running', percent: 0 }, earlier: nu
  * canceled or refused, the check begins again. A failure is only logged, because the server validates the
  * file anyway. See docs/BEHAVIOUR.md#check-before-the-upload.
  */
-export function useFileCheck({ file, dictionaryId }: FileToCheck, isUploading: boolean): FileCheck {
-  const [latest, setLatest] = useState<FileToCheck & FileCheck>({ file, dictionaryId, ...started })
-  const finished = useRef<FileToCheck>(null)
+export function useFileCheck({ file, dictionaryId }: FileToRead, isUploading: boolean): FileCheck {
+  const [latest, setLatest] = useState<FileToRead & FileCheck>({ file, dictionaryId, ...started })
+  const finished = useRef<FileToRead>(null)
   useEffect(() => {
     if (isUploading || (finished.current !== null && isOf(finished.current, file, dictionaryId))) return
     const abort = new AbortController()
@@ -51,22 +53,25 @@ export function useFileCheck({ file, dictionaryId }: FileToCheck, isUploading: b
   return isUploading && check.state.step === 'running' ? { ...check, state: { step: 'unavailable' } } : check
 }
 
-const isOf = (latest: FileToCheck, file: File, dictionaryId: number): boolean =>
+const isOf = (latest: FileToRead, file: File, dictionaryId: number | null): boolean =>
   latest.file === file && latest.dictionaryId === dictionaryId
 
 async function runCheck(
-  { file, dictionaryId }: FileToCheck,
+  { file, dictionaryId }: FileToRead,
   show: (change: Partial<FileCheck>) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const startTime = performance.now()
   const longestTask = measureLongestTask()
   try {
-    const { blob } = await callForFile(readForChecking, { params: { id: dictionaryId }, signal })
+    const dictionary =
+      dictionaryId === null
+        ? noDictionary
+        : (await callForFile(readForChecking, { params: { id: dictionaryId }, signal })).blob
     signal.throwIfAborted()
     await checkFile({
       file,
-      dictionary: blob,
+      dictionary,
       signal,
       onProgress: (percent) => show({ state: { step: 'running', percent } }),
       onVerdict: (verdict) => {
@@ -76,12 +81,20 @@ async function runCheck(
           show({ state: { step: 'done', verdict, milliseconds, longestTask: longestTask() } }),
         )
       },
-      onChecksum: (sha256) => void showEarlier({ dictionaryId, sha256 }, show, signal),
+      onChecksum: (sha256) => {
+        if (dictionaryId !== null) void showEarlier({ dictionaryId, sha256 }, show, signal)
+      },
     })
   } finally {
     longestTask()
   }
 }
+
+const anyText = { description: '', category: '', ruleType: 0, isRequired: false, ruleConfigJson: '{}' }
+const noRules = { rules: [], exempt: null, blankTexts: [], lists: [], currentYear: 2000, today: '2000-01-01' }
+/** A dictionary that no file fits. With one field alone, a file would have one column. */
+const fields = ['\uFFFC', '\uFFFC\uFFFC'].map((columnName) => ({ columnName, ...anyText }))
+const noDictionary = new Blob([JSON.stringify({ value: { fields, ...noRules } })])
 
 /** Shows an earlier upload of the same file. It is only a hint, so a failure is only logged. */
 async function showEarlier(

@@ -1,11 +1,5 @@
 import { Button, Menu } from '@mantine/core'
-import {
-  IconChevronDown,
-  IconDownload,
-  IconHighlight,
-  IconListDetails,
-  IconTableShortcut,
-} from '@tabler/icons-react'
+import { IconChevronDown, IconDownload, IconHighlight, IconListDetails } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { downloadErrorsFile, downloadHighlightedFile } from '@veridict/contract/api/error-files'
 import { noticeMessages } from '@veridict/contract/messages/notices'
@@ -49,10 +43,6 @@ export type DownloadMenuProps = {
   files?: readonly ErrorFile[]
   /** What they list. @default 'errors' */
   of?: 'errors' | 'warnings'
-  /** Opens the dialog of the corrected copy. null disables the entry of the menu; undefined leaves it out. */
-  onCorrect?: (() => void) | null
-  /** The variant of the button. @default 'filled' */
-  variant?: 'filled' | 'default'
 }
 
 /** Downloads the files made of a submission. See docs/BEHAVIOUR.md#downloads. */
@@ -60,8 +50,6 @@ export function DownloadMenu({
   submissionId,
   files = ['errors', 'highlighted'],
   of = 'errors',
-  onCorrect,
-  variant = 'filled',
 }: DownloadMenuProps) {
   const fetchFile = useErrorFile(submissionId)
   const button = useFocusAfterWait(fetchFile.isPending)
@@ -71,7 +59,7 @@ export function DownloadMenu({
         <Menu.Target>
           <Button
             ref={button}
-            variant={variant}
+            variant="default"
             loading={fetchFile.isPending}
             leftSection={<IconDownload size={18} stroke={2} aria-hidden />}
             rightSection={<IconChevronDown size={16} stroke={2} aria-hidden />}
@@ -85,15 +73,6 @@ export function DownloadMenu({
             .map(({ file, Icon, [of]: entry }) => (
               <MenuEntry key={file} {...entry} Icon={Icon} onClick={() => fetchFile.mutate(file)} />
             ))}
-          {onCorrect !== undefined && (
-            <MenuEntry
-              label={correctedMessages.copy}
-              note={onCorrect === null ? correctedMessages.copyNotPossible : correctedMessages.copyFor}
-              Icon={IconTableShortcut}
-              disabled={onCorrect === null}
-              onClick={() => onCorrect?.()}
-            />
-          )}
         </Menu.Dropdown>
       </Menu>
       {fetchFile.isError && (

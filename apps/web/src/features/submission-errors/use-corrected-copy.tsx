@@ -4,33 +4,71 @@ import { downloadCorrectedFile } from '@veridict/contract/api/error-files'
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { correctedMessages as texts, reportMessages } from '@veridict/contract/messages/report'
-import type { Cause } from '@veridict/contract/model/cause'
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { useRef, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { messageOf } from '#lib/http/call-failure.ts'
-import { download } from '#lib/http/download.ts'
-import { type CorrectedCopyChoice, CorrectedCopyDialog } from '#verdict/corrected-copy-dialog.tsx'
+import { callForFile } from '#lib/http/client.ts'
+import { fileNameOf, saveFile } from '#lib/http/download.ts'
+import { CorrectedCopyDialog } from '#verdict/corrected-copy-dialog.tsx'
 import { CorrectedNote } from '#verdict/corrected-note.tsx'
-import type { Correction } from '#verdict/correction.ts'
+import { copyOfReport, type Correction } from '#verdict/correction.ts'
 
 /** The dialog of the corrected copy, and what it left behind: the message above the verdict. */
 export function useCorrectedCopy({ id, causes, cellErrorCount, dataDictionaryId }: ErrorReport) {
   const [ticked, setTicked] = useState<{ cause: string | null } | null>(null)
   const [correction, setCorrection] = useState<Correction | null>(null)
+  const abort = useRef<AbortController>(null)
+  const navigate = useNavigate()
+  const uploadPath = paths.correctedUpload(dataDictionaryId)
+  const copy = useMutation({
+    meta: { quiet: true },
+    mutationFn: async ({ correction: made, isUploaded }: { correction: Correction; isUploaded: boolean }) => {
+      const { signal } = (abort.current = new AbortController())
+      const file = await callForFile(downloadCorrectedFile, {
+        params: { id },
+        query: queryOf(made),
+        signal,
+      })
+      setTicked(null)
+      if (!isUploaded) {
+        saveFile(file)
+        setCorrection(made)
+        return
+      }
+      const { blob, disposition } = file
+      copyOfReport.current = {
+        file: new File([blob], fileNameOf(disposition), { type: blob.type }),
+        correction: made,
+      }
+      await navigate(uploadPath)
+    },
+    onError: (error) => {
+      if (abort.current?.signal.aborted !== true) console.error(error)
+    },
+  })
+  const action = (name: string, isUploaded: boolean) => ({
+    name,
+    onMake: (made: Correction) => copy.mutate({ correction: made, isUploaded }),
+  })
   return {
     /** Opens the dialog with one cause ticked, or none. */
-    open: (cause: string | null) => setTicked({ cause }),
+    open: (cause: string | null) => {
+      copy.reset()
+      setTicked({ cause })
+    },
     dialog: ticked !== null && (
-      <CopyDialog
-        submissionId={id}
+      <CorrectedCopyDialog
         causes={causes}
         cellErrorCount={cellErrorCount ?? 0}
         firstTicked={ticked.cause}
-        onClose={() => setTicked(null)}
-        onDone={(done) => {
+        lead={texts.lead}
+        actions={[action(texts.download, false), action(texts.upload, true)]}
+        pending={copy.isPending ? texts[copy.variables.isUploaded ? 'upload' : 'download'] : null}
+        failure={copy.isError ? (messageOf(copy.error) ?? noticeMessages.unexpected) : null}
+        onClose={() => {
+          abort.current?.abort()
           setTicked(null)
-          setCorrection(done)
         }}
       />
     ),
@@ -39,7 +77,7 @@ export function useCorrectedCopy({ id, causes, cellErrorCount, dataDictionaryId 
         correction={correction}
         title={texts.doneTitle}
         next={
-          <Button component={Link} to={paths.correctedUpload(dataDictionaryId)} variant="default" size="sm">
+          <Button component={Link} to={uploadPath} variant="default" size="sm">
             {reportMessages.uploadCorrected}
           </Button>
         }
@@ -49,31 +87,12 @@ export function useCorrectedCopy({ id, causes, cellErrorCount, dataDictionaryId 
   }
 }
 
-type CopyDialogProps = CorrectedCopyChoice & {
-  submissionId: number
-  /** Called when the copy is on its way to the clerk's disk. */
-  onDone: (correction: Correction) => void
-}
-
-/** Downloads a copy of an uploaded file with the suggestions of some causes. Shows a failure itself. */
-function CopyDialog({ submissionId, onDone, ...dialog }: CopyDialogProps) {
-  const copy = useMutation({
-    meta: { quiet: true },
-    mutationFn: (causes: readonly Cause[]) =>
-      download(downloadCorrectedFile, {
-        params: { id: submissionId },
-        query: { cause: causes.map((cause) => cause.id) },
-      }),
-    onError: (error) => console.error(error),
-  })
-  return (
-    <CorrectedCopyDialog
-      {...dialog}
-      lead={texts.lead}
-      action={texts.download}
-      isPending={copy.isPending}
-      failure={copy.isError ? (messageOf(copy.error) ?? noticeMessages.unexpected) : null}
-      onMake={(correction) => copy.mutate(correction.causes, { onSuccess: () => onDone(correction) })}
-    />
-  )
+/** Without any cause, all that are sure would be corrected: those that are answered are named as well. */
+function queryOf({ causes, answers }: Correction) {
+  const given = [...answers]
+  return {
+    cause: causes.map(({ id }) => id),
+    choose: given.flatMap(([id, { choice }]) => (choice === undefined ? [] : [`${id}=${choice}`])),
+    map: given.flatMap(([id, { map = [] }]) => Array.from(map, ([from, to]) => `${id}:${from}=${to}`)),
+  }
 }

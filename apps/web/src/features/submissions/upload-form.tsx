@@ -3,8 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmissionItem, uploadSubmission } from '@veridict/contract/api/submissions'
 import { uploadFault } from '@veridict/contract/forms/upload'
 import { uploadLimits } from '@veridict/contract/limits'
+import { submissionStatusTexts } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
-import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { isSettled, SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
@@ -25,22 +26,27 @@ export type UploadFormProps = {
   dictionaries: { id: number; name: string }[] | undefined
   /** The id of the dictionary that is chosen at first; ignored if it is none of `dictionaries`. */
   firstDictionary: string | null
-  /** Shown under the form while both are chosen. */
+  /** A corrected copy that is chosen at first, and uploaded as soon as its check finds no error. */
+  firstFile: File | null
+  /** Shown under the form while a file is chosen. */
   renderCheck: (chosen: {
     file: File
-    dictionaryId: number
+    /** null as long as none is chosen. */
+    dictionaryId: number | null
+    onDictionary: (id: number) => void
     isUploading: boolean
     /** Chooses another file instead. */
     onReplace: (file: File) => void
+    /** To be called when the check of a file has ended. */
+    onVerdict: (file: File, kind: 'passed' | 'rowErrors' | 'fileProblem') => void
   }) => ReactNode
 }
 
 /** Chooses a dictionary and a file, and uploads it. See docs/BEHAVIOUR.md#upload. */
-export function UploadForm({ dictionaries, firstDictionary, renderCheck }: UploadFormProps) {
-  const { dictionaryId, setDictionaryId, uploaded, submit, upload } = useUploadForm(
-    dictionaries,
-    firstDictionary,
-  )
+export function UploadForm({ renderCheck, ...form }: UploadFormProps) {
+  const { dictionaries, firstFile } = form
+  const { dictionaryId, setDictionaryId, uploaded, submit, upload } = useUploadForm(form)
+  const [refused, setRefused] = useState<File | null>(null)
   const { state, file, fault, choose, frame } = upload
   const isUploading = frame.progress !== null
   return (
@@ -48,6 +54,8 @@ export function UploadForm({ dictionaries, firstDictionary, renderCheck }: Uploa
       <UploadFrame
         {...frame}
         canUpload={file !== null && dictionaryId !== null}
+        note={frame.note ?? (file !== null && dictionaryId === null ? uploadMessages.chooseDictionary : null)}
+        isQuiet={file !== null && file === refused}
         onUpload={() => void submit()}
       >
         {state.step === 'uploaded' && uploaded !== null && <UploadedPanel {...uploaded} />}
@@ -71,12 +79,17 @@ export function UploadForm({ dictionaries, firstDictionary, renderCheck }: Uploa
         />
       </UploadFrame>
       {file !== null &&
-        dictionaryId !== null &&
         renderCheck({
           file,
-          dictionaryId: Number(dictionaryId),
+          dictionaryId: dictionaryId === null ? null : Number(dictionaryId),
+          onDictionary: (id) => setDictionaryId(String(id)),
           isUploading,
           onReplace: (copy) => void choose([copy]),
+          onVerdict: (checked, kind) => {
+            setRefused(kind === 'passed' ? null : checked)
+            const isAwaited = checked === firstFile && dictionaryId === form.firstDictionary
+            if (kind === 'passed' && isAwaited && state.step === 'idle') void submit()
+          },
         })}
     </>
   )
@@ -87,14 +100,15 @@ const fileHint =
   `up to ${uploadLimits.maxBytes / 1024 / 1024} MB`
 
 /** The state of the form: dictionary, file and upload. */
-function useUploadForm(
-  dictionaries: UploadFormProps['dictionaries'],
-  firstDictionary: UploadFormProps['firstDictionary'],
-) {
+function useUploadForm({
+  dictionaries,
+  firstDictionary,
+  firstFile,
+}: Pick<UploadFormProps, 'dictionaries' | 'firstDictionary' | 'firstFile'>) {
   const [wanted, setDictionaryId] = useState(firstDictionary)
   const dictionaryId = dictionaries?.some(({ id }) => String(id) === wanted) === true ? wanted : null
   const [uploaded, setUploaded] = useState<UploadedFile | null>(null)
-  const upload = useUpload(uploadSubmission, uploadFault)
+  const upload = useUpload(uploadSubmission, uploadFault, firstFile)
   const client = useQueryClient()
   const submit = async () => {
     if (upload.file === null || dictionaryId === null) return
@@ -160,15 +174,16 @@ function TemplateLine({ dictionaryId }: { dictionaryId: number }) {
 /** What the server returned for an upload. */
 type UploadedFile = Pick<SubmissionItem, 'id' | 'fileName'>
 
-/** Says that a file was uploaded, then its status, live, and at last its verdict. */
+/** Says that a file was uploaded, with its live status, until the verdict takes the place of that. */
 function UploadedPanel({ id, fileName }: UploadedFile) {
   const submission = useSubmission({ id, fileName })
+  const status = submission?.status
+  const said =
+    status === undefined || !isSettled(status)
+      ? { title: uploadMessages.uploadedTitle, text: uploadMessages.uploadedText }
+      : { title: verdictTitles[status] ?? submissionStatusTexts[status], isBad: status !== IngestionSuccess }
   return (
-    <SuccessPanel
-      title={uploadMessages.uploadedTitle}
-      text={uploadMessages.uploadedText}
-      isNeutral={submission !== undefined && hasFailed(submission)}
-    >
+    <SuccessPanel {...said}>
       {submission !== undefined && (
         <p className={classes.status}>
           <BreakableName name={fileName} />
@@ -180,7 +195,7 @@ function UploadedPanel({ id, fileName }: UploadedFile) {
           ))}
         </p>
       )}
-      {submission?.status === SubmissionStatus.IngestionSuccess && <FixedLine id={id} />}
+      {status === IngestionSuccess && <FixedLine id={id} />}
       <Anchor component={Link} to={paths.home} fw={600}>
         Go back to home
       </Anchor>
@@ -188,8 +203,11 @@ function UploadedPanel({ id, fileName }: UploadedFile) {
   )
 }
 
-const hasFailed = ({ status }: SubmissionItem) =>
-  status === SubmissionStatus.ValidationFailed || status === SubmissionStatus.IngestionFailed
+const { IngestionSuccess, ValidationFailed } = SubmissionStatus
+const verdictTitles: Partial<Record<SubmissionStatus, string>> = {
+  [IngestionSuccess]: uploadMessages.accepted,
+  [ValidationFailed]: uploadMessages.notAccepted,
+}
 
 /** A submission by its row in the history, which the server's pushes change; undefined until it is read. */
 function useSubmission({ id, fileName }: UploadedFile): SubmissionItem | undefined {

@@ -5,9 +5,9 @@ import { useState } from 'react'
 type Choice = { file: File | null; fault: string | null }
 const noChoice: Choice = { file: null, fault: null }
 
-/** The one file that a form takes. `faultOf` says why a file is refused. */
-export function useChosenFile(faultOf: (file: File) => string | null) {
-  const [choice, setChoice] = useState(noChoice)
+/** The one file that a form takes. `faultOf` says why a file is refused; `first` is chosen from the start. */
+export function useChosenFile(faultOf: (file: File) => string | null, first: File | null = null) {
+  const [choice, setChoice] = useState(first === null ? noChoice : choiceOf([first], faultOf))
   const { file } = choice
   return {
     ...choice,

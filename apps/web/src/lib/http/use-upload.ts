@@ -24,9 +24,13 @@ export type UploadState =
  * in `refused`: a large upload takes long, and a notice disappears after 4 seconds. Canceling and leaving the
  * screen abort the upload; the server then stores nothing.
  */
-export function useUpload<E extends Endpoint>(endpoint: E, faultOf: (file: File) => string | null) {
+export function useUpload<E extends Endpoint>(
+  endpoint: E,
+  faultOf: (file: File) => string | null,
+  firstFile: File | null = null,
+) {
   const [state, setState] = useState<UploadState>({ step: 'idle' })
-  const chosen = useChosenFile(faultOf)
+  const chosen = useChosenFile(faultOf, firstFile)
   const abort = useRef<AbortController>(null)
   useEffect(() => () => abort.current?.abort(), [])
 
@@ -68,7 +72,7 @@ export function useUpload<E extends Endpoint>(endpoint: E, faultOf: (file: File)
         state.step === 'uploading'
           ? { text: uploadMessages.uploading(state.fileName), percent: state.percent }
           : null,
-      canceledText: state.step === 'canceled' ? uploadMessages.canceled : null,
+      note: state.step === 'canceled' ? uploadMessages.canceled : null,
       onCancel: cancel,
     },
   }

@@ -8,8 +8,10 @@ export type UploadFrameProps = {
   /** Text above the progress bar, and percent; null while nothing is sent. */
   progress: { text: string; percent: number } | null
   canUpload: boolean
-  /** Said beside the button after the upload was canceled. */
-  canceledText: string | null
+  /** Another button is the main one for now. @default false */
+  isQuiet?: boolean
+  /** Said beside the button: the upload was canceled, or what is missing for it. */
+  note: string | null
   onUpload: () => void
   onCancel: () => void
 }
@@ -19,7 +21,8 @@ export function UploadFrame({
   children,
   progress,
   canUpload,
-  canceledText,
+  isQuiet = false,
+  note,
   onUpload,
   onCancel,
 }: UploadFrameProps) {
@@ -37,13 +40,17 @@ export function UploadFrame({
       {children}
       <div className={classes.foot}>
         {progress !== null && <UploadProgress {...progress} />}
-        {canceledText !== null && (
-          <p role="status" className={classes.canceled}>
-            {canceledText}
+        {note !== null && (
+          <p role="status" className={classes.note}>
+            {note}
           </p>
         )}
         <div className={classes.buttons}>
-          <Button type="submit" disabled={!canUpload || progress !== null}>
+          <Button
+            type="submit"
+            variant={isQuiet ? 'default' : 'filled'}
+            disabled={!canUpload || progress !== null}
+          >
             Upload
           </Button>
           {progress !== null && (

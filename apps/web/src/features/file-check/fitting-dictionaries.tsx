@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { findFittingDictionaries } from '@veridict/contract/api/submissions'
+import { fileCheckMessages as texts } from '@veridict/contract/messages/file-check'
+import { queryOf } from '#lib/http/query-of.ts'
+import { useFileCheck } from './use-file-check.ts'
+import classes from './file-check-panel.module.css'
+
+/** The company's dictionaries that a file fits by its column names; none where that is not known. */
+export function useFittingDictionaries(
+  labels: string[] | undefined,
+  dataDictionaryId?: number,
+): { id: number; name: string }[] {
+  const found = useQuery({
+    ...queryOf(findFittingDictionaries, { body: { labels: labels ?? [], dataDictionaryId } }),
+    enabled: labels !== undefined && labels.length > 0,
+    meta: { quiet: true },
+  })
+  return found.data ?? []
+}
+
+type FittingDictionariesProps = { file: File; isUploading: boolean; onDictionary: (id: number) => void }
+
+/** For a file that is chosen before its dictionary: those that it fits, to choose one. */
+export function FittingDictionaries({ file, isUploading, onDictionary }: FittingDictionariesProps) {
+  const { state } = useFileCheck({ file, dictionaryId: null }, isUploading)
+  const verdict = state.step === 'done' ? state.verdict : null
+  const found = useFittingDictionaries(verdict?.kind === 'fileProblem' ? verdict.labels : undefined)
+  if (found.length === 0) return null
+  return (
+    <section aria-label={texts.title} className={classes.fitting}>
+      <p role="status">{texts.fits(found)}</p>
+      {found.map(({ id, name }) => (
+        <Button key={id} variant="default" onClick={() => onDictionary(id)}>
+          {texts.choose(name)}
+        </Button>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,113 @@
+import { Button, Select } from '@mantine/core'
+import { correctedMessages as texts } from '@veridict/contract/messages/report'
+import type { Cause, CauseChoice } from '@veridict/contract/model/cause'
+import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
+import { useId } from 'react'
+import { CellValue } from '#ui/text/cell-value.tsx'
+import { BeforeAfter } from './before-after.tsx'
+import { CausePlace } from './cause-place.tsx'
+import classes from './question.module.css'
+
+type QuestionProps = {
+  cause: Cause
+  /** undefined as long as there is none. */
+  answer: CorrectionAnswer | undefined
+  onAnswer: (answer: CorrectionAnswer | undefined) => void
+}
+
+/** The question of a cause, with what each answer does to some values. It can be left open. */
+export function Question({ cause, answer, onAnswer }: QuestionProps) {
+  const { question, choices = [], values, kind, message } = cause
+  const questionId = useId()
+  const map = answer?.map ?? new Map<string, string>()
+  const setItem = (value: string, item: string | undefined) => {
+    const others = [...map].filter(([from]) => from !== value)
+    const entries = item === undefined ? others : [...others, [value, item] as const]
+    onAnswer(entries.length === 0 ? undefined : { map: new Map(entries) })
+  }
+  // A column of the file is one column of the dictionary; several values may be the same item.
+  const isFree = (choice: CauseChoice, value: string) =>
+    kind !== 'columnsRenamed' || [...map].every(([from, to]) => from === value || to !== choice.value)
+  return (
+    <li className={classes.question} data-answered={answer !== undefined || undefined} data-question={kind}>
+      <p className={classes.place}>
+        <CausePlace cause={cause} />
+        <span>{message}</span>
+      </p>
+      <p id={questionId} className={classes.words}>
+        {question}
+      </p>
+      {values === undefined ? (
+        <Answers
+          labelledBy={questionId}
+          choices={choices}
+          chosen={answer?.choice}
+          onChoose={(choice) => onAnswer(choice === undefined ? undefined : { choice })}
+        />
+      ) : (
+        <ul className={classes.values}>
+          {values.map(({ value, cells }, index) => (
+            <li key={value}>
+              <span id={`${questionId}-${index}`}>
+                <CellValue value={value} />
+                {cells > 0 && <span className={classes.count}>{texts.cells(cells)}</span>}
+              </span>
+              <Answers
+                labelledBy={`${questionId} ${questionId}-${index}`}
+                choices={choices.filter((choice) => isFree(choice, value))}
+                chosen={map.get(value)}
+                onChoose={(item) => setItem(value, item)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+/** More answers than these are a list to choose from. */
+const MOST_BUTTONS = 6
+
+type AnswersProps = {
+  labelledBy: string
+  choices: readonly CauseChoice[]
+  chosen: string | undefined
+  /** Called with undefined where an answer is taken back. */
+  onChoose: (value: string | undefined) => void
+}
+
+function Answers({ labelledBy, choices, chosen, onChoose }: AnswersProps) {
+  if (choices.length > MOST_BUTTONS)
+    return (
+      <Select
+        size="sm"
+        aria-labelledby={labelledBy}
+        placeholder={texts.leftOpen}
+        data={choices.map(({ value, label }) => ({ value, label }))}
+        value={chosen ?? null}
+        onChange={(value) => onChoose(value ?? undefined)}
+        searchable
+        clearable
+      />
+    )
+  return (
+    <div role="group" aria-labelledby={labelledBy} className={classes.answers}>
+      {choices.map(({ value, label, examples = [] }) => (
+        <div key={value}>
+          <Button
+            size="sm"
+            variant={chosen === value ? 'light' : 'default'}
+            aria-pressed={chosen === value}
+            onClick={() => onChoose(chosen === value ? undefined : value)}
+          >
+            {label}
+          </Button>
+          {examples.map((example) => (
+            <BeforeAfter key={example.value} {...example} />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,233 @@
+import { fieldToBody } from '@veridict/contract/api/wire-field'
+import { fileCheckMessages } from '@veridict/contract/messages/file-check'
+import { correctedMessages } from '@veridict/contract/messages/report'
+import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { uploadMessages } from '@veridict/contract/messages/upload'
+import type { Field } from '@veridict/contract/model/field'
+import type { Rule } from '@veridict/contract/model/rule'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, describe, expect, it } from 'vitest'
+import { adminClient } from './admin-client.ts'
+import { beginJourneys } from './journeys.ts'
+import { button, chooseUpload, heading, openedDialog, openTab, uploadedPanel } from './visit.ts'
+
+/** Files with faults of structure, and with questions that only the clerk can answer. */
+
+const dictionary = 'One upload'
+const field = (name: string, rule: Rule, required = true): Field => ({
+  name,
+  description: '',
+  category: '',
+  required,
+  rule,
+})
+const fields = [
+  field('Member ID', { type: 'pattern', pattern: 'M[0-9]{7}' }),
+  field('Name', { type: 'text' }),
+  field('Birth date', { type: 'date', format: 'dd/MM/yyyy' }),
+  field('State', { type: 'list', options: ['Open', 'Paid', 'Closed'] }),
+  field('Amount', { type: 'number', scale: 2 }),
+  field('Postcode', { type: 'pattern', pattern: '[0-9]{5}' }),
+  field('Note', { type: 'text' }, false),
+]
+const HEADING = fields.map(({ name }) => name)
+const [MEMBER, NAME, BIRTH, STATE, AMOUNT, POSTCODE, NOTE] = fields.keys()
+const RECORDS = Array.from({ length: 12 }, (_, row) => [
+  `M${1_000_000 + row * 7919}`,
+  `Person ${String.fromCharCode(65 + row)}`,
+  `0${1 + (row % 9)}/0${1 + ((row * 5) % 9)}/19${60 + row}`,
+  ['Open', 'Paid', 'Closed'][row % 3],
+  `${100 + row * 3}.50`,
+  `${70_000 + row * 1_234}`,
+  row % 2 === 0 ? 'seen' : '',
+])
+const TABLE = [HEADING, ...RECORDS]
+
+const csv = (rows: readonly (readonly string[])[], delimiter = ',') =>
+  rows.map((row) => `${row.join(delimiter)}\n`).join('')
+/** The table with a column changed. */
+const changed = (column: number, change: (value: string, row: number) => string) => [
+  HEADING,
+  ...RECORDS.map((row, index) => row.with(column, change(row[column], index))),
+]
+const named = (column: number, name: string) => [HEADING.with(column, name), ...RECORDS]
+const dashed = changed(BIRTH, (value) => value.replaceAll('/', '-'))
+const TITLE = ['Claims of May']
+
+/** `answers`: by the kind of the question; of several values each with its item. */
+type Answers = Record<string, string | Record<string, string>>
+type Story = { mistake: string; file: string | Buffer; answers?: Answers }
+
+const stories: Story[] = [
+  { mistake: 'title rows above the heading row', file: csv([TITLE, ['Printed on 3 May'], ...TABLE]) },
+  { mistake: 'no heading row', file: csv(RECORDS) },
+  {
+    mistake: 'a column with a name that says nothing',
+    file: csv(named(BIRTH, 'Column 3')),
+    answers: { columnsRenamed: { 'Column 3': 'Birth date' } },
+  },
+  { mistake: 'columns in another order', file: csv(TABLE.map((row) => row.toReversed())) },
+  {
+    mistake: 'a column too many',
+    file: csv(TABLE.map((row, index) => [...row, index === 0 ? 'Checked by' : 'KM'])),
+    answers: { columnsExtra: 'Leave these columns out' },
+  },
+  { mistake: 'an optional column that is missing', file: csv(TABLE.map((row) => row.slice(0, NOTE))) },
+  { mistake: 'a row of totals', file: csv([...TABLE, ['Total', '', '', '', '1398.00', '', '']]) },
+  { mistake: 'a heading row in the middle', file: csv([...TABLE, HEADING, ...RECORDS]) },
+  {
+    mistake: 'a cell that was inserted in the middle of the file',
+    file: csv(TABLE.map((row, index) => (index > 6 ? row.toSpliced(BIRTH, 0, '') : row))),
+  },
+  {
+    mistake: 'a heading row with other separators',
+    file: csv([HEADING]) + csv(RECORDS, ';'),
+  },
+  {
+    mistake: 'letters of an older code page',
+    file: Buffer.from(csv(changed(NAME, (name) => `${name} Müller`)), 'latin1'),
+    answers: { encoding: 'windows-1252' },
+  },
+  {
+    mistake: 'dates that could be either way round',
+    file: csv(dashed),
+    answers: { dateOrder: 'Month first' },
+  },
+  {
+    mistake: 'words that the list does not have',
+    file: csv(changed(STATE, (value) => ({ Open: 'Offen', Paid: 'Erledigt' })[value] ?? value)),
+    answers: { notInList: { Offen: 'Open', Erledigt: 'Paid' } },
+  },
+  {
+    mistake: 'zeros that are missing',
+    file: csv(changed(POSTCODE, (value, row) => (row === 4 ? '4321' : value))),
+    answers: { pad: 'Put the zeros back' },
+  },
+  {
+    mistake: 'a prefix that is missing',
+    file: csv(changed(MEMBER, (value, row) => (row % 3 === 0 ? value.slice(1) : value))),
+    answers: { prefix: 'Put it back' },
+  },
+  {
+    mistake: 'a title, another order, amounts with a currency, and dates that could be either way round',
+    file: csv([
+      TITLE,
+      ...dashed
+        .map((row, index) => (index === 0 ? row : row.with(AMOUNT, `$${row[AMOUNT]}`)))
+        .map((row) => row.toReversed()),
+    ]),
+    answers: { dateOrder: 'Day first' },
+  },
+]
+
+let page: Page
+const uploads: string[] = []
+
+beginJourneys(async (portal, browser) => {
+  const admin = await adminClient(portal.url)
+  await admin.createDictionary(dictionary, fields.map(fieldToBody), 'Northwind Health')
+  page = await openTab(browser, portal, 'clerk@example.com')
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/FileSubmission'))
+      uploads.push(request.url())
+  })
+})
+afterAll(() => page?.unrouteAll())
+
+const check = () => page.locator('[data-check]')
+const checked = (kinds: string[]) => page.locator(kinds.map((kind) => `[data-check=${kind}]`).join(','))
+
+/** Ticks all that can be ticked, and answers all questions that are asked. */
+async function choose(dialog: Locator, answers: Answers): Promise<void> {
+  for (const box of await dialog.getByRole('checkbox').all()) await box.check()
+  for (const question of await dialog.locator('[data-question]').all()) {
+    const answer = answers[(await question.getAttribute('data-question')) ?? ''] ?? {}
+    if (typeof answer === 'string') await question.getByRole('button', { name: answer }).first().click()
+    else
+      for (const [value, item] of Object.entries(answer))
+        await button(question.getByRole('group', { name: new RegExp(`\\? ${value}`) }), item).click()
+  }
+}
+
+/** Corrects the chosen file until its check finds nothing: its rows, its columns, then its cells. */
+async function correctChosen(answers: Answers): Promise<void> {
+  for (let round = 1; round <= 3; round++) {
+    await checked(['passed', 'rowErrors', 'fileProblem']).waitFor()
+    if ((await check().getAttribute('data-check')) === 'passed') return
+    await button(check(), correctedMessages.copy).click()
+    const dialog = await openedDialog(page, correctedMessages.title)
+    await choose(dialog, answers)
+    await button(dialog, fileCheckMessages.makeCopy).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText(fileCheckMessages.copyChosen).waitFor()
+    await checked(['running']).waitFor({ state: 'detached' })
+  }
+  await checked(['passed']).waitFor()
+}
+
+describe('A clerk answers what only she knows, and her file is accepted with one upload:', () => {
+  it.for(stories)('$mistake', async ({ mistake, file, answers = {} }) => {
+    uploads.length = 0
+    await chooseUpload(page, dictionary, { name: `${mistake.slice(0, 40)}.csv`, bytes: Buffer.from(file) })
+    await correctChosen(answers)
+    await button(page, 'Upload').click()
+    await uploadedPanel(page).getByText(uploadMessages.accepted, { exact: true }).waitFor()
+    expect(uploads).toHaveLength(1)
+  })
+})
+
+describe('A file that is chosen before its dictionary', () => {
+  it('says which one it is for, and its button chooses that one', async () => {
+    await page.goto('/home/fileUpload')
+    const file = { name: 'first.csv', mimeType: 'text/csv', buffer: Buffer.from(csv(TABLE)) }
+    await page.getByLabel('File', { exact: true }).setInputFiles(file)
+    await page.getByText(uploadMessages.chooseDictionary, { exact: true }).waitFor()
+    await page.getByText(fileCheckMessages.fits([{ name: dictionary }])).waitFor()
+    await button(page, fileCheckMessages.choose(dictionary)).click()
+    await checked(['passed']).waitFor()
+  })
+
+  it('is offered the right one where the chosen one has other columns', async () => {
+    await chooseUpload(page, 'Members', { name: 'other.csv', bytes: Buffer.from(csv(TABLE)) })
+    await checked(['fileProblem']).waitFor()
+    await button(page, fileCheckMessages.choose(dictionary)).click()
+    await checked(['passed']).waitFor()
+  })
+})
+
+describe('From the report of a refused file', () => {
+  it('"Correct and upload" makes the copy, checks it and uploads it', async () => {
+    const { file } = stories[0]
+    await chooseUpload(page, dictionary, { name: 'refused.csv', bytes: Buffer.from(file) })
+    await checked(['fileProblem']).waitFor()
+    await button(page, 'Upload').click()
+    await uploadedPanel(page).getByText(uploadMessages.notAccepted, { exact: true }).waitFor()
+    await uploadedPanel(page).getByRole('link', { name: submissionMessages.viewErrors }).click()
+    await heading(page, 'refused.csv').waitFor()
+    uploads.length = 0
+    await button(page, correctedMessages.copy).click()
+    const dialog = await openedDialog(page, correctedMessages.title)
+    await button(dialog, correctedMessages.upload).click()
+    await heading(page, 'Upload new file').waitFor()
+    await uploadedPanel(page).getByText('refused_corrected.csv').waitFor()
+    await uploadedPanel(page).getByText(uploadMessages.accepted, { exact: true }).waitFor()
+    expect(uploads).toHaveLength(1)
+  })
+
+  it('a copy in which errors remain is chosen, but not uploaded', async () => {
+    const file = csv([TITLE, ...dashed])
+    await chooseUpload(page, dictionary, { name: 'half.csv', bytes: Buffer.from(file) })
+    await checked(['fileProblem']).waitFor()
+    await button(page, 'Upload').click()
+    await uploadedPanel(page).getByRole('link', { name: submissionMessages.viewErrors }).click()
+    await heading(page, 'half.csv').waitFor()
+    uploads.length = 0
+    await button(page, correctedMessages.copy).click()
+    const dialog = await openedDialog(page, correctedMessages.title)
+    await button(dialog, correctedMessages.upload).click()
+    await page.getByText('half_corrected.csv', { exact: true }).waitFor()
+    await checked(['rowErrors']).waitFor()
+    await button(page, correctedMessages.save).waitFor()
+    expect(uploads).toEqual([])
+  })
+})
