@@ -29,9 +29,6 @@ export type DiagnoserSettings = {
 }
 
 const notInList = unresolved('notInList')
-const required = unresolved('required')
-const dateCell = unresolved('dateCell')
-const extraCell = unresolved('extraCell')
 const errorCell = unresolved('errorCell')
 const notCalculated = unresolved('notCalculated')
 const hashes = unresolved('hashes')
@@ -61,13 +58,20 @@ const longTexts: Partial<Record<CellFault['code'], Diagnosis>> = {
   notInList: unresolved('notInList', 'long'),
 }
 
-/** Faults that say all themselves. */
-const otherFaults = {
-  emptyValue: unresolved('emptyValue'),
-  tooFewValues: unresolved('tooFewValues'),
-  tooManyValues: unresolved('tooManyValues'),
-  checkDigit: unresolved('checkDigit'),
-}
+/** Faults that say all themselves, so that no text is made. */
+const sureFaults: ReadonlyMap<CellFault['code'], Diagnosis> = new Map(
+  (
+    [
+      'required',
+      'extraCell',
+      'dateCell',
+      'emptyValue',
+      'tooFewValues',
+      'tooManyValues',
+      'checkDigit',
+    ] as const
+  ).map((code) => [code, unresolved(code)]),
+)
 /** In a cell with several values only one of them may be wrong. */
 const notInListOfSeveral = unresolved('notInList', 'several')
 
@@ -80,7 +84,7 @@ export function columnDiagnoser(
   settings: DiagnoserSettings,
 ): ColumnDiagnoser {
   const field = column?.field ?? null
-  if (column === undefined || field === null) return () => extraCell
+  if (column === undefined || field === null) return () => sureFaults.get('extraCell')!
   const diagnoseByRule = ruleDiagnoser(field, column, settings)
   const placeholder = field.required ? requiredPlaceholder : emptied
   const invisible = field.required ? requiredInvisible : emptiedInvisible
@@ -123,23 +127,9 @@ export function columnDiagnoser(
   }
   return (cell) => {
     const { fault } = cell
-    // Where the fault says all, no text is made.
-    switch (fault.code) {
-      case 'required':
-        return required
-      case 'extraCell':
-        return extraCell
-      case 'dateCell':
-        return dateCell
-      case 'emptyValue':
-      case 'tooFewValues':
-      case 'tooManyValues':
-      case 'checkDigit':
-        return otherFaults[fault.code]
-      case 'numberTooSmall':
-      case 'numberTooLarge':
-        return diagnoseByRule('', fault)
-    }
+    const sure = sureFaults.get(fault.code)
+    if (sure !== undefined) return sure
+    if (fault.code === 'numberTooSmall' || fault.code === 'numberTooLarge') return diagnoseByRule('', fault)
     const { value } = cell
     const diagnosis = diagnoseValue(value, fault)
     return value.length > errorScreenLimits.maxValueLength ? shortOnly(diagnosis) : diagnosis
