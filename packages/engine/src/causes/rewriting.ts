@@ -1,4 +1,5 @@
 import type { CauseKind } from '@veridict/contract/model/cause'
+import codePages from '#known/code-pages.json' with { type: 'json' }
 import entities from '#known/entities.json' with { type: 'json' }
 
 /** A text that a program wrote in other characters than its own, and what it was. */
@@ -22,11 +23,9 @@ export function rewriting(text: string): Rewriting | null {
   return digits === text ? null : { kind: 'otherDigits', detail: '', text: digits.trim() }
 }
 
-/** What windows-1252 has between 0x80 and 0x9f; a space where it has nothing. */
-const WINDOWS_1252 =
-  '\u20ac \u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152 \u017d ' +
-  ' \u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153 \u017e\u0178'
-const byteOf = new Map([...WINDOWS_1252].map((character, index) => [character, 0x80 + index]))
+/** The characters of windows-1252 from 0x80 on that are not those of Unicode. */
+const HIGH = codePages['windows-1252'].slice(0, 0x20)
+const byteOf = new Map([...HIGH].map((character, index) => [character, 0x80 + index]))
 
 /** MÃ¼ller is Müller: its UTF-8 was read as windows-1252. null where the characters are no such bytes. */
 function fromUtf8(text: string): string | null {
