@@ -1,3 +1,4 @@
+import types from '#formats/spreadsheet/content-types.json' with { type: 'json' }
 import { escapeXml, XML_HEADER } from '#formats/xml/write-xml.ts'
 
 /** The namespace of workbooks, sheets and styles (ECMA-376 part 1, transitional). */
@@ -6,38 +7,12 @@ export const RELATIONSHIPS_NAMESPACE = 'http://schemas.openxmlformats.org/office
 /** How the namespaces of a strict workbook begin (ECMA-376 part 1, annex A). */
 export const STRICT_NAMESPACE = 'http://purl.oclc.org/ooxml'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
-const SPREADSHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 /** Content types by what a part holds. */
-export const CONTENT_TYPES = {
-  relationships: 'application/vnd.openxmlformats-package.relationships+xml',
-  comments: `${SPREADSHEET_TYPE}.comments+xml`,
-  styles: `${SPREADSHEET_TYPE}.styles+xml`,
-  worksheet: `${SPREADSHEET_TYPE}.worksheet+xml`,
-  notesDrawing: 'application/vnd.openxmlformats-officedocument.vmlDrawing',
-  workbook: `${SPREADSHEET_TYPE}.sheet.main+xml`,
-  sharedStrings: `${SPREADSHEET_TYPE}.sharedStrings+xml`,
-  table: `${SPREADSHEET_TYPE}.table+xml`,
-  printerSettings: `${SPREADSHEET_TYPE}.printerSettings`,
-  theme: 'application/vnd.openxmlformats-officedocument.theme+xml',
-  drawing: 'application/vnd.openxmlformats-officedocument.drawing+xml',
-  threads: 'application/vnd.ms-excel.threadedcomments+xml',
-  persons: 'application/vnd.ms-excel.person+xml',
-  properties: 'application/vnd.openxmlformats-package.core-properties+xml',
-} as const
+export const CONTENT_TYPES = types.parts
 
 /** Content types by the endings of pictures; a picture of another kind is not copied. */
-export const PICTURE_TYPES: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  bmp: 'image/bmp',
-  tif: 'image/tiff',
-  tiff: 'image/tiff',
-  emf: 'image/x-emf',
-  wmf: 'image/x-wmf',
-}
+export const PICTURE_TYPES: Readonly<Record<string, string>> = types.pictures
 
 /** What the workbook's own parts need to know of a sheet. */
 export type SheetEntry = {
