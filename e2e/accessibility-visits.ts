@@ -14,6 +14,7 @@ import {
   field,
   notice,
   openNorthwind,
+  openedDialog,
   rowWith,
   sendLogin,
   userMenu,
@@ -326,7 +327,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       title: 'Companies',
       reach: async (page) => {
         await actionOf(page, 'Northwind Health', 'Add user').click()
-        await field(dialog(page, 'Add user'), 'Name').fill('Ann')
+        await field(await openedDialog(page, 'Add user'), 'Name').fill('Ann')
         await button(dialog(page, 'Add user'), 'Cancel').click()
         await dialog(page, 'Unsaved changes').waitFor()
       },
@@ -361,7 +362,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       reach: async (page) => {
         await openNorthwind(page)
         await button(page, 'Create token').click()
-        const form = dialog(page, 'Create token')
+        const form = await openedDialog(page, 'Create token')
         await field(form, 'Name').fill('Export')
         await button(form, 'Create').click()
         await dialog(page, 'Copy the token now').waitFor()
@@ -375,7 +376,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       reach: async (page) => {
         await openNorthwind(page)
         await button(page, 'Set up webhook').click()
-        const form = dialog(page, 'Set up webhook')
+        const form = await openedDialog(page, 'Set up webhook')
         await field(form, 'Address').fill('https://127.0.0.1/')
         await button(form, 'Save').click()
         await form.getByText('into a private network').waitFor()
@@ -432,7 +433,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       title: 'Data dictionaries',
       reach: async (page) => {
         await actionOf(page, 'Members', 'Duplicate').click()
-        const name = field(dialog(page, 'Duplicate data dictionary'), 'Name')
+        const name = field(await openedDialog(page, 'Duplicate data dictionary'), 'Name')
         for (const text of ['M', '']) await name.fill(text)
         await page.getByText('Dictionary is required.', { exact: true }).waitFor()
       },

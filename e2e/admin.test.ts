@@ -114,7 +114,7 @@ describe('A company', () => {
     await actionOf(page, 'Fabrikam Care', 'Edit').click()
     const card = page.getByRole('region', { name: 'Company info' })
     await button(card, 'Edit').click()
-    const form = dialog(page, 'Edit company')
+    const form = await openedDialog(page, 'Edit company')
     await expect.poll(() => button(form, 'Save').isDisabled()).toBe(true)
     await field(form, 'Address').fill('2 Side Street')
     await button(form, 'Save').click()
@@ -138,7 +138,7 @@ describe('A user of a company', () => {
   it('is added, and invited by e-mail', async () => {
     await page.goto('/home/companies')
     await actionOf(page, 'Fabrikam Care', 'Add user').click()
-    const form = dialog(page, 'Add user')
+    const form = await openedDialog(page, 'Add user')
     await expect.poll(() => field(form, 'Company').isDisabled()).toBe(true)
     await expect.poll(() => field(form, 'Company').inputValue()).toBe('Fabrikam Care')
     await field(form, 'Phone').fill('12 34')
@@ -185,7 +185,7 @@ describe('A user of a company', () => {
       .poll(() => page.getByRole('region', { name: 'Users' }).getByRole('navigation').count())
       .toBe(0)
     await actionOf(page, 'Fay Quinn', 'Edit').click()
-    const form = dialog(page, 'Edit user')
+    const form = await openedDialog(page, 'Edit user')
     await field(form, 'Email').fill('CLERK@example.com')
     await button(form, 'Save').click()
     await waitForMessage(field(form, 'Email'), 'A user with this email address already exists.')
@@ -229,7 +229,7 @@ describe('A dictionary of a company', () => {
   it('is associated and removed again', async () => {
     const panel = page.getByRole('region', { name: 'Data dictionaries' })
     await button(panel, 'Associate data dictionary').click()
-    const form = dialog(page, 'Associate data dictionary')
+    const form = await openedDialog(page, 'Associate data dictionary')
     await button(form, 'Save').click()
     await waitForMessage(
       form.getByRole('combobox').or(form.getByRole('textbox')),
@@ -266,7 +266,7 @@ describe('The focus', () => {
 
   it('stays in the dialog below when Escape closes a question', async () => {
     await button(page.getByRole('region', { name: 'Users' }), 'Add user').press('Enter')
-    const form = dialog(page, 'Add user')
+    const form = await openedDialog(page, 'Add user')
     await field(form, 'Name').fill('Ann')
     await field(form, 'Name').press('Escape')
     const question = dialog(page, 'Unsaved changes')
@@ -344,7 +344,7 @@ describe('Administrators', () => {
     await expect.poll(() => actionOf(page, 'Alex Morgan', 'Delete').count()).toBe(0)
     await expect.poll(() => actionOf(page, 'Alex Morgan', 'Reset password').count()).toBe(0)
     await actionOf(page, 'Alex Morgan', 'Edit').click()
-    const form = dialog(page, 'Edit admin')
+    const form = await openedDialog(page, 'Edit admin')
     await expect.poll(() => field(form, 'Email').isDisabled()).toBe(true)
     await expect.poll(() => field(form, 'Company').count()).toBe(0)
     await button(form, 'Cancel').click()
@@ -353,7 +353,7 @@ describe('Administrators', () => {
 
   it('are added, reset and deleted', async () => {
     await button(page, 'Add admin').click()
-    const form = dialog(page, 'Add admin')
+    const form = await openedDialog(page, 'Add admin')
     await field(form, 'Name').fill('Dana Park')
     await field(form, 'Email').fill(email)
     await button(form, 'Save').click()

@@ -5,7 +5,17 @@ import type { Browser, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { button, choose, chooseInUserMenu, field, heading, openTab, rowWith, userMenu } from './visit.ts'
+import {
+  button,
+  choose,
+  chooseInUserMenu,
+  field,
+  heading,
+  openTab,
+  openedDialog,
+  rowWith,
+  userMenu,
+} from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -30,8 +40,9 @@ describe('The audit trail', () => {
     await admin.getByRole('link', { name: 'Contoso Insurance' }).click()
     await heading(admin, 'Contoso Insurance').waitFor()
     await button(admin, 'Edit').first().click()
-    await field(admin, 'Address').fill('401 Market Street, Denver')
-    await button(admin, 'Save').click()
+    const form = await openedDialog(admin, 'Edit company')
+    await field(form, 'Address').fill('401 Market Street, Denver')
+    await button(form, 'Save').click()
     await chooseInUserMenu(admin, auditMessages.title)
     await heading(admin, auditMessages.title).waitFor()
     const row = rowWith(admin, 'Company changed').first()

@@ -303,7 +303,7 @@ describe('The name of a dictionary', () => {
   it('can be changed, but not to the name of another one', async () => {
     const metadata = page.getByRole('region', { name: 'Metadata' })
     await button(metadata, 'Edit').click()
-    const form = dialog(page, 'Rename data dictionary')
+    const form = await openedDialog(page, 'Rename data dictionary')
     await expect.poll(() => button(form, 'Save').isDisabled()).toBe(true)
     await refused({ Name: '' }, { Name: 'Name is required.' })
     await refused({ Name: 'members' }, { Name: taken })
@@ -316,7 +316,7 @@ describe('The name of a dictionary', () => {
   it('is requested for a duplicate', async () => {
     await page.goto('/home/dictionaries')
     await actionOf(page, 'Parcel deliveries', 'Duplicate').click()
-    const form = dialog(page, 'Duplicate data dictionary')
+    const form = await openedDialog(page, 'Duplicate data dictionary')
     await refused({ Name: ' ' }, { Name: 'Dictionary is required.' })
     await refused({ Name: 'PROVIDERS' }, { Name: taken })
     await input('Name').fill('Deliveries copy')

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
 import { asWorkbook } from './claims.ts'
-import { XLSX, actionOf, button, dialog, field, waitForFocus, openTab } from './visit.ts'
+import { XLSX, actionOf, button, dialog, field, waitForFocus, openTab, openedDialog } from './visit.ts'
 
 let page: Page
 
@@ -31,7 +31,7 @@ describe('The users of a company', () => {
     await expect.poll(() => pager().count()).toBe(0)
     for (let number = before; number < 6; number++) {
       await button(users(), 'Add user').click()
-      const form = dialog(page, 'Add user')
+      const form = await openedDialog(page, 'Add user')
       await field(form, 'Name').fill(`Zoe Number ${number}`)
       await field(form, 'Email').fill(`zoe${number}@example.com`)
       await button(form, 'Save').click()

@@ -12,6 +12,7 @@ import {
   field,
   notice,
   openNorthwind,
+  openedDialog,
   openTab,
   rowWith,
   waitForMessage,
@@ -45,7 +46,7 @@ describe('A token', () => {
   it('is created, and shown once', async () => {
     await section('Tokens').getByText('No tokens', { exact: true }).waitFor()
     await button(page, 'Create token').click()
-    const form = dialog(page, 'Create token')
+    const form = await openedDialog(page, 'Create token')
     await field(form, 'Valid for days').fill('367')
     await button(form, 'Create').click()
     await waitForMessage(field(form, 'Name'), 'Name is required')
@@ -112,7 +113,7 @@ describe('A webhook', () => {
 
   it('is set up, and its secret is shown once', async () => {
     await button(section('Webhook'), 'Set up webhook').click()
-    const form = dialog(page, 'Set up webhook')
+    const form = await openedDialog(page, 'Set up webhook')
     await field(form, 'Address').fill('example.com')
     await button(form, 'Save').click()
     await waitForMessage(

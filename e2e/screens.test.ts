@@ -14,10 +14,10 @@ import {
   button,
   choose,
   descriptionsOf,
-  dialog,
   field,
   heading,
   openTab,
+  openedDialog,
   rowWith,
   userMenu,
   waitForFocus,
@@ -240,7 +240,7 @@ describe('A form', () => {
       await expect.poll(() => marked(field(admin, label))).toBe(false)
     await admin.goto('/home/companies')
     await actionOf(admin, 'Northwind Health', 'Add user').click()
-    const form = dialog(admin, 'Add user')
+    const form = await openedDialog(admin, 'Add user')
     await expect.poll(() => marked(field(form, 'Phone'))).toBe(true)
     for (const label of ['Name', 'Email']) await expect.poll(() => marked(field(form, label))).toBe(false)
     await openNewField()
@@ -279,7 +279,7 @@ describe('A form', () => {
   it('of a duplicate asks for a name once it was emptied, and not before', async () => {
     await admin.goto('/home/dictionaries')
     await actionOf(admin, 'Members', 'Duplicate').click()
-    const name = field(dialog(admin, 'Duplicate data dictionary'), 'Name')
+    const name = field(await openedDialog(admin, 'Duplicate data dictionary'), 'Name')
     await name.blur()
     await expect.poll(() => descriptionsOf(name)).not.toContain(dictionaryMessages.copyNameRequired)
     await name.fill('Copy')

@@ -34,7 +34,7 @@ beginJourneys(async (...opened) => {
 async function invite(): Promise<void> {
   await alexTab.goto('/home/settings')
   await button(alexTab, 'Add admin').click()
-  const form = dialog(alexTab, 'Add admin')
+  const form = await openedDialog(alexTab, 'Add admin')
   await field(form, 'Name').fill(dana.name)
   await field(form, 'Email').fill(dana.email)
   await button(form, 'Save').click()
@@ -87,7 +87,7 @@ describe('The second of two administrators to save keeps what was typed and sees
     const forms = await both(async (tab) => {
       await openFromList(tab, '/home/companies', 'Northwind Health')
       await button(tab.getByRole('region', { name: 'Company info' }), 'Edit').click()
-      return dialog(tab, 'Edit company')
+      return openedDialog(tab, 'Edit company')
     })
     const [mine, theirs] = forms
     await field(theirs, 'Name').fill('Northwind Care')
@@ -112,7 +112,7 @@ describe('The second of two administrators to save keeps what was typed and sees
     const [mine, theirs] = await both(async (tab) => {
       await tab.goto('/home/settings')
       await actionOf(tab, dana.name, 'Edit').click()
-      return dialog(tab, 'Edit admin')
+      return openedDialog(tab, 'Edit admin')
     })
     await field(theirs, 'Phone').fill('+49301234')
     await saveDialog(theirs)
@@ -128,7 +128,7 @@ describe('The second of two administrators to save keeps what was typed and sees
     await openDictionary('Members')
     const [mine, theirs] = await both(async (tab) => {
       await button(tab.getByRole('region', { name: 'Metadata' }), 'Edit').click()
-      return dialog(tab, 'Rename data dictionary')
+      return openedDialog(tab, 'Rename data dictionary')
     })
     await field(theirs, 'Name').fill('Insured members')
     await saveDialog(theirs)

@@ -39,7 +39,10 @@ describe('E-mails that the mail server refuses', () => {
     const isShown = async () => {
       await admin.reload()
       await heading(admin, mailMessages.title).waitFor()
-      return row.isVisible()
+      return row.waitFor({ timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      )
     }
     await expect.poll(isShown, { timeout: 60_000, interval: 500 }).toBe(true)
     await row.getByText('550 no such user').waitFor()

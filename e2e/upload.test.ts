@@ -118,7 +118,8 @@ describe('A notice with a long list', () => {
       await expect.poll(() => list.evaluate(isBelowItsTitle)).toBe(true)
       await expect.poll(() => list.evaluate((node) => node.clientHeight)).toBeGreaterThan(200)
 
-      await list.hover()
+      const frame = (await list.boundingBox())!
+      await page.mouse.move(frame.x + 20, frame.y + 20)
       await page.mouse.wheel(0, 10_000)
       await waitForFocus(list)
       const lastIsVisible = () =>
