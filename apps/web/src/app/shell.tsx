@@ -1,10 +1,8 @@
 import { Burger, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
-import { adminScreenTitles } from '@veridict/contract/messages/admin-screens'
 import { dialogMessages } from '@veridict/contract/messages/dialogs'
 import { noticeMessages } from '@veridict/contract/messages/notices'
-import { sessionMessages } from '@veridict/contract/messages/session'
 import { type MouseEvent, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import {
   type BlockerFunction,
@@ -16,7 +14,7 @@ import {
   useLocation,
   useNavigationType,
 } from 'react-router'
-import { LogOutButton, UserMenu } from '#features/session/user-menu.tsx'
+import { LogOutButton, menuScreens, UserMenu } from '#features/session/user-menu.tsx'
 import type { Question } from '#lib/forms/confirm.ts'
 import { confirmLeaving, isGuarded, useLeaveGuard } from '#lib/forms/use-leave-guard.ts'
 import { callsInFlight } from '#lib/http/busy-counter.ts'
@@ -42,14 +40,6 @@ const adminLinks = [
   ...userLinks,
   item(patterns.dictionaries, 'Data dictionaries', /^\/home\/dictionar/),
   item(patterns.companies, 'Companies', /^\/home\/compan/),
-]
-/** What the menu under the name has as well. */
-const userDrawer = [item(patterns.sessions, sessionMessages.sessionsTitle)]
-const adminDrawer = [
-  item(patterns.settings, 'Manage administrators'),
-  item(patterns.mails, adminScreenTitles.mails),
-  item(patterns.auditTrail, adminScreenTitles.auditTrail),
-  ...userDrawer,
 ]
 
 /** What all screens that need a session have in common. Visitors do not load it. */
@@ -143,10 +133,14 @@ function focusContent(): void {
 
 /** The links of the top bar, on phones. `onChoose` is also called for a link to the current screen. */
 function MobileMenu({ session, onChoose }: { session: Session; onChoose: () => void }) {
-  const items = session.isAdmin ? [...adminLinks, ...adminDrawer] : [...userLinks, ...userDrawer]
+  const others = menuScreens(session).map(({ to, label }) => item(to, label))
   return (
     <nav aria-label="Menu" className={classes.drawer}>
-      <NavigationLinks items={items} className={classes.drawerLink} onChoose={onChoose} />
+      <NavigationLinks
+        items={[...(session.isAdmin ? adminLinks : userLinks), ...others]}
+        className={classes.drawerLink}
+        onChoose={onChoose}
+      />
       <LogOutButton className={classes.drawerLink} />
       <div className={classes.drawerTheme}>
         <ThemeSwitch />

@@ -20,6 +20,18 @@ import { initialsOf, type Session } from '#lib/session/use-session.ts'
 import { themes } from '#ui/layout/theme-switch.tsx'
 import classes from './user-menu.module.css'
 
+const ofAdministrators = [
+  { to: paths.settings, label: 'Manage administrators', Icon: IconUsersGroup },
+  { to: paths.mails, label: adminScreenTitles.mails, Icon: IconMailX },
+  { to: paths.auditTrail, label: adminScreenTitles.auditTrail, Icon: IconHistory },
+]
+
+/** The screens to which the menu leads; on phones they are in the drawer. */
+export const menuScreens = ({ isAdmin }: Session) => [
+  ...(isAdmin ? ofAdministrators : []),
+  { to: paths.sessions, label: sessionMessages.sessionsTitle, Icon: IconDevices },
+]
+
 /** The menu under the user's name. */
 export function UserMenu({ session }: { session: Session }) {
   return (
@@ -35,14 +47,16 @@ export function UserMenu({ session }: { session: Session }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{session.email}</Menu.Label>
-        {session.isAdmin && (
-          <>
-            <ScreenItem to={paths.settings} Icon={IconUsersGroup} title="Manage administrators" />
-            <ScreenItem to={paths.mails} Icon={IconMailX} title={adminScreenTitles.mails} />
-            <ScreenItem to={paths.auditTrail} Icon={IconHistory} title={adminScreenTitles.auditTrail} />
-          </>
-        )}
-        <ScreenItem to={paths.sessions} Icon={IconDevices} title={sessionMessages.sessionsTitle} />
+        {menuScreens(session).map(({ to, label, Icon }) => (
+          <Menu.Item
+            key={to}
+            component={Link}
+            to={to}
+            leftSection={<Icon size={17} stroke={1.7} aria-hidden />}
+          >
+            {label}
+          </Menu.Item>
+        ))}
         <ThemeItems />
         <Menu.Item
           leftSection={<IconLogout size={17} stroke={1.7} aria-hidden />}
@@ -52,14 +66,6 @@ export function UserMenu({ session }: { session: Session }) {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
-  )
-}
-
-function ScreenItem({ to, Icon, title }: { to: string; Icon: typeof IconDevices; title: string }) {
-  return (
-    <Menu.Item component={Link} to={to} leftSection={<Icon size={17} stroke={1.7} aria-hidden />}>
-      {title}
-    </Menu.Item>
   )
 }
 
