@@ -15,17 +15,6 @@ import { tokenStore } from '#lib/session/token-store.ts'
 import { FormWithErrorFocus } from '#ui/forms/form-with-error-focus.tsx'
 import { BusyButton } from '#ui/forms/busy-button.tsx'
 
-export function SetPassword() {
-  const [query] = useSearchParams()
-  const navigate = useNavigate()
-  const email = query.get('email')
-  return (
-    <EntryFrame tabTitle="Set password" title="Choose your password" text={email && `For ${email}`}>
-      <SetPasswordForm email={email} token={query.get('token')} onDone={() => void navigate(paths.login)} />
-    </EntryFrame>
-  )
-}
-
 const activeSession: Question = {
   title: dialogMessages.activeSessionTitle,
   text: dialogMessages.activeSessionText,
@@ -35,19 +24,16 @@ const activeSession: Question = {
 /** Why the server refused the password itself: it is easy to guess. */
 const passwordFaultOf = (failure: unknown): string | null => fieldErrorsOf(failure).newPassword?.[0] ?? null
 
-type SetPasswordFormProps = {
-  /** From the e-mailed link; null if the address lacks it. */
-  email: string | null
-  token: string | null
-  onDone: () => void
-}
-
 /**
  * A new password, twice. Asks first if this browser has a session, because setting a password ends all
  * sessions. The inputs are disabled if the link is incomplete. A link that was used or expired is known only
  * after the form was sent. See docs/BEHAVIOUR.md#sessions-and-passwords.
  */
-function SetPasswordForm({ email, token, onDone }: SetPasswordFormProps) {
+export function SetPassword() {
+  const [query] = useSearchParams()
+  const navigate = useNavigate()
+  // From the e-mailed link; null if the address lacks it.
+  const [email, token] = [query.get('email'), query.get('token')]
   const isComplete = email !== null && email !== '' && token !== null && token !== ''
   const { form, isPending, failure, onSubmit } = useEntryForm({
     initialValues: { password: '', confirmPassword: '' },
@@ -57,7 +43,7 @@ function SetPasswordForm({ email, token, onDone }: SetPasswordFormProps) {
       if (tokenStore.read() !== null && !(await confirm(activeSession))) return
       await sendPassword({ email, token, newPassword: password })
       endSession()
-      onDone()
+      void navigate(paths.login)
     },
     errorsOf: ({ error }) => ({ password: passwordFaultOf(error) }),
   })
@@ -66,39 +52,41 @@ function SetPasswordForm({ email, token, onDone }: SetPasswordFormProps) {
   const refusal = failure === null || passwordFaultOf(failure.error) !== null ? null : failure.text
   const fault = isComplete ? refusal : sessionMessages.invalidResetLink
   return (
-    <FormWithErrorFocus isBusy={form.submitting} className={classes.form} onSubmit={onSubmit}>
-      {fault !== null && (
-        <EntryFailure message={fault}>
-          {isLinkAtFault && (
-            <Anchor component={Link} to={paths.forgotPassword} inherit fw={600}>
-              {sessionMessages.askForLink}
-            </Anchor>
-          )}
-        </EntryFailure>
-      )}
-      {/* Tells password managers whose password it is. */}
-      <input type="email" autoComplete="username" value={email ?? ''} readOnly hidden />
-      <PasswordField
-        label="Password"
-        disabled={!isComplete}
-        description="At least 8 characters, with uppercase, lowercase, number and special character"
-        autoComplete="new-password"
-        key={form.key('password')}
-        {...form.getInputProps('password')}
-      />
-      <PasswordField
-        label="Confirm Password"
-        disabled={!isComplete}
-        autoComplete="new-password"
-        key={form.key('confirmPassword')}
-        {...form.getInputProps('confirmPassword')}
-      />
-      <BusyButton type="submit" fullWidth disabled={!isComplete} isBusy={isPending}>
-        Set password
-      </BusyButton>
-      <Anchor component={Link} to={paths.login} className={classes.link}>
-        Back to login
-      </Anchor>
-    </FormWithErrorFocus>
+    <EntryFrame tabTitle="Set password" title="Choose your password" text={email && `For ${email}`}>
+      <FormWithErrorFocus isBusy={form.submitting} className={classes.form} onSubmit={onSubmit}>
+        {fault !== null && (
+          <EntryFailure message={fault}>
+            {isLinkAtFault && (
+              <Anchor component={Link} to={paths.forgotPassword} inherit fw={600}>
+                {sessionMessages.askForLink}
+              </Anchor>
+            )}
+          </EntryFailure>
+        )}
+        {/* Tells password managers whose password it is. */}
+        <input type="email" autoComplete="username" value={email ?? ''} readOnly hidden />
+        <PasswordField
+          label="Password"
+          disabled={!isComplete}
+          description="At least 8 characters, with uppercase, lowercase, number and special character"
+          autoComplete="new-password"
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+        />
+        <PasswordField
+          label="Confirm Password"
+          disabled={!isComplete}
+          autoComplete="new-password"
+          key={form.key('confirmPassword')}
+          {...form.getInputProps('confirmPassword')}
+        />
+        <BusyButton type="submit" fullWidth disabled={!isComplete} isBusy={isPending}>
+          Set password
+        </BusyButton>
+        <Anchor component={Link} to={paths.login} className={classes.link}>
+          Back to login
+        </Anchor>
+      </FormWithErrorFocus>
+    </EntryFrame>
   )
 }
