@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { connectionOptions } from '#platform/database/database.ts'
 import { withClient } from '#platform/database/with-client.ts'
 import type { Env } from '#env.ts'
 
@@ -13,7 +14,7 @@ export type Settings = Env & { databaseUrl: string; apiKey: string; tokenSecret:
  * database share. To be called after the migrations.
  */
 export const completeEnv = (env: Env, databaseUrl: string): Promise<Settings> =>
-  withClient({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 }, async (client) => ({
+  withClient({ ...connectionOptions(databaseUrl), connectionTimeoutMillis: 10_000 }, async (client) => ({
     ...env,
     databaseUrl,
     apiKey: env.apiKey ?? (await sharedSecret(client, env.dataDir, 'api-key')),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { shareRead } from '#platform/database/shared-reads.ts'
 import type { Deps } from '#deps.ts'
+import { findDegraded } from '#platform/database/portal-role.ts'
 import { countWorkers } from '#operations/workers.ts'
 
 const TIMEOUT_MILLISECONDS = 4_000
@@ -10,9 +11,10 @@ export type Part = 'database' | 'storage' | 'queue' | 'stopping'
 
 /**
  * The parts that fail or do not respond in time, none if the process is ready; and how many processes take
- * jobs. A web server without any worker is ready: it takes files, which wait.
+ * jobs. A web server without any worker is ready: it takes files, which wait. `degraded`: protections that do
+ * not hold, with which it is ready, too.
  */
-export type Readiness = { failing: Part[]; workers: number }
+export type Readiness = { failing: Part[]; workers: number; degraded: string[] }
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'stopping'>
 
@@ -21,14 +23,17 @@ type Needs = Pick<Deps, 'db' | 'storage' | 'stopping'>
  * everybody may call this without a key.
  */
 export async function checkReadiness(deps: Needs): Promise<Readiness> {
-  if (deps.stopping.aborted) return { failing: ['stopping'], workers: 0 }
+  if (deps.stopping.aborted) return { failing: ['stopping'], workers: 0, degraded: [] }
   return shareRead(deps.db, 'readiness', () => checkParts(deps))
 }
 
 async function checkParts({ db, storage }: Needs): Promise<Readiness> {
   let workers = 0
+  let degraded: string[] = []
   const checks: Record<Exclude<Part, 'stopping'>, () => Promise<unknown>> = {
-    database: async () => (workers = await countWorkers(db)),
+    database: async () => {
+      ;[workers, degraded] = await Promise.all([countWorkers(db), findDegraded(db)])
+    },
     storage: () => storage.check(),
     queue: () => sql`select from submissions, timers limit 0`.execute(db),
   }
@@ -37,7 +42,7 @@ async function checkParts({ db, storage }: Needs): Promise<Readiness> {
       (await succeedsInTime(check)) ? [] : [part as Part],
     ),
   )
-  return { failing: failing.flat(), workers }
+  return { failing: failing.flat(), workers, degraded }
 }
 
 async function succeedsInTime(check: () => Promise<unknown>): Promise<boolean> {

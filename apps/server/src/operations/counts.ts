@@ -4,15 +4,20 @@ import type { Deps } from '#deps.ts'
 import { countCompanies } from '#companies/companies.ts'
 import { countDictionaries } from '#dictionaries/dictionaries.ts'
 import { countMails } from '#mail/mails.ts'
+import { findDegraded } from '#platform/database/portal-role.ts'
 import { findLastRuns } from '#platform/database/marks.ts'
 import { countSubmissionsByStatus, countOpen, openStatuses } from '#submissions/submissions.ts'
 import { countWaiting } from '#submissions/submission-claims.ts'
 import { countWorkers } from '#operations/workers.ts'
 
-/** For administrators: the dictionaries and companies that are not deleted. */
+/** For administrators: the dictionaries and companies that are not deleted, and what protects less. */
 export async function countTotals({ db }: Pick<Deps, 'db'>) {
-  const [dictionaries, companies] = await Promise.all([countDictionaries(db), countCompanies(db)])
-  return { totalDataDictionaries: dictionaries, totalCompanies: companies }
+  const [totalDataDictionaries, totalCompanies, degraded] = await Promise.all([
+    countDictionaries(db),
+    countCompanies(db),
+    findDegraded(db),
+  ])
+  return { totalDataDictionaries, totalCompanies, degraded }
 }
 
 /** For operators: this process's connections to the database, and calls that wait for one. */
@@ -26,6 +31,7 @@ export type WorkCounts = {
   oldestWaitingSeconds: number
   workers: number
   secondsSinceLastRun: Map<string, number>
+  degraded: string[]
 }
 
 /** Counting a million submissions takes some 100 ms, too long for each look at the metrics. */
@@ -47,17 +53,18 @@ export function createWorkCounts({ db }: Pick<Deps, 'db'>): () => Promise<WorkCo
     return totals
   }
   return async () => {
-    const [counts, open, mails, queues, workers, secondsSinceLastRun] = await Promise.all([
+    const [counts, open, mails, queues, workers, secondsSinceLastRun, degraded] = await Promise.all([
       submissions(),
       countOpen(db),
       countMails(db),
       countWaiting(db),
       countWorkers(db),
       findLastRuns(db),
+      findDegraded(db),
     ])
     const all = new Map(counts)
     for (const status of openStatuses) all.set(status, open.counts.get(status) ?? 0)
     const { oldestWaitingSeconds } = open
-    return { submissions: all, mails, queues, oldestWaitingSeconds, workers, secondsSinceLastRun }
+    return { submissions: all, mails, queues, oldestWaitingSeconds, workers, secondsSinceLastRun, degraded }
   }
 }

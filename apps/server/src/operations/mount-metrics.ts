@@ -7,6 +7,7 @@ import { equalInConstantTime } from '#platform/identity/tokens.ts'
 import { isLoopback } from '#env.ts'
 import { forbidden } from '#errors.ts'
 import { isServedHost } from '#platform/http/served-host.ts'
+import { protections } from '#platform/database/portal-role.ts'
 import { countConnections, createWorkCounts } from '#operations/counts.ts'
 
 /** `GET /metrics` in Prometheus' format. docs/OPERATIONS.md lists the names. */
@@ -59,6 +60,7 @@ function gauges(registry: Registry, deps: Deps): () => Promise<void> {
   const pool = gauge('database_pool', 'Connections to the database, and calls that wait for one', ['state'])
   const database = gauge('database_available', '1 while the database can be read')
   const storage = gauge('storage_available', '1 while the storage is there and is the one of this database')
+  const protection = gauge('protection', '1 while the database protects this, 0 if not', ['part'])
   const free = gauge('storage_free_bytes', 'Free bytes of the storage, where it has a limit')
   const countWork = createWorkCounts(deps)
   return async () => {
@@ -89,6 +91,7 @@ function gauges(registry: Registry, deps: Deps): () => Promise<void> {
     mails.set({ state: 'waiting' }, work.mails.waiting)
     mails.set({ state: 'parked' }, work.mails.parked)
     workers.set(work.workers)
+    for (const part of protections) protection.set({ part }, Number(!work.degraded.includes(part)))
     for (const [job, seconds] of work.secondsSinceLastRun) lastRuns.set({ job }, seconds)
   }
 }

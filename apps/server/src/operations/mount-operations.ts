@@ -15,8 +15,8 @@ export function mountHealthChecks(app: FastifyInstance): void {
   app.get('/api/health', async () => ({ value: { status: 'ok', version } }))
 
   app.get('/api/ready', async (_request, reply) => {
-    const { failing, workers } = await checkReadiness(deps)
-    if (failing.length === 0) return { value: { status: 'ready', workers } }
+    const { failing, workers, degraded } = await checkReadiness(deps)
+    if (failing.length === 0) return { degraded, value: { status: 'ready', workers } }
     return reply
       .status(503)
       .header('Retry-After', 5)

@@ -1,8 +1,9 @@
 import { Alert, Anchor, SimpleGrid, Skeleton } from '@mantine/core'
-import { IconArrowRight, IconMailX } from '@tabler/icons-react'
+import { IconArrowRight, IconMailX, IconShieldOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { listMails, readCounts } from '@veridict/contract/api/admin'
 import { mailMessages } from '@veridict/contract/messages/mails'
+import { noticeMessages } from '@veridict/contract/messages/notices'
 import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { pageQueryOf, queryOf } from '#lib/http/query-of.ts'
@@ -18,6 +19,11 @@ export function AdminHome() {
   const count = (value: number | undefined) => (counts.isError && value === undefined ? null : value)
   return (
     <Page title="Home" lead="What files must look like, and who sends them.">
+      {(counts.data?.degraded ?? []).length > 0 && (
+        <Alert color="red" mb={20} icon={<IconShieldOff size={20} stroke={1.7} aria-hidden />}>
+          {noticeMessages.degraded}
+        </Alert>
+      )}
       {undelivered > 0 && (
         <Alert color="brand" mb={20} icon={<IconMailX size={20} stroke={1.7} aria-hidden />}>
           <Anchor component={Link} to={paths.mails} c="inherit">

@@ -7,8 +7,14 @@ import { id } from './whole-number.ts'
 export const readCounts = endpoint(
   'GET /api/Admin/counts',
   'superAdmin',
-  'How many dictionaries and companies there are',
-  { reply: z.object({ totalDataDictionaries: z.int(), totalCompanies: z.int() }) },
+  'How many dictionaries and companies there are, and which protections of the database do not hold',
+  {
+    reply: z.object({
+      totalDataDictionaries: z.int(),
+      totalCompanies: z.int(),
+      degraded: z.array(z.string()),
+    }),
+  },
 )
 
 export const mailItem = z.object({

@@ -5,6 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { databaseOn } from '#platform/database/database.ts'
+import { connectionOptions } from '#platform/database/database.ts'
+import { isOurs } from '#platform/database/portal-role.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { withClient } from '#platform/database/with-client.ts'
 
@@ -46,8 +48,9 @@ export async function copyTablesTo(
     await client.query('commit')
     // Not part of a snapshot, so read last: a value that is too high does no harm.
     const sequences = await rows<{ name: string; value: number }>(
-      `select sequencename as name, last_value::float8 as value from pg_sequences
-      where schemaname = 'public' and last_value is not null order by 1`,
+      `select relname as name, last_value::float8 as value
+      from pg_sequences join pg_class on oid = to_regclass(format('%I.%I', schemaname, sequencename))
+      where ${isOurs} and last_value is not null order by 1`,
     )
     return { migrations: migrations.map(({ name }) => name), tables, sequences }
   })
@@ -92,14 +95,14 @@ export async function checkTableFiles(folder: string, { tables }: DatabaseCopy):
   }
 }
 
-const asBackup = (url: string) => ({ connectionString: url, application_name: 'veridict backup' })
+const asBackup = (url: string) => ({ ...connectionOptions(url), application_name: 'veridict backup' })
 
 /** The tables to copy. Unlogged ones are left out: they only count what happened in the last minutes. */
 async function findTables(client: pg.Client): Promise<{ name: string; columns: string[] }[]> {
   const { rows } = await client.query(
     `select relname as name, array_agg(attname::text order by attnum) as columns
     from pg_class join pg_attribute on attrelid = pg_class.oid
-    where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p'
+    where ${isOurs} and relkind = 'r' and relpersistence = 'p'
       and attnum > 0 and not attisdropped and attgenerated = '' and relname <> all ($1)
     group by relname order by relname`,
     [NOT_COPIED],

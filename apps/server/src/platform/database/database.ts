@@ -51,12 +51,22 @@ export function poolStateOf(db: Db): { idle: number; busy: number; waiting: numb
   return { idle: idleCount, busy: totalCount - idleCount, waiting: waitingCount }
 }
 
-/** Settings with which a connection takes on `role` and sees all rows. Options that the URL has are kept. */
-export function connectionOptions(url: string, role: string): { connectionString: string; options: string } {
+/** The tables are in `public`; the next version moves them to a schema of their own. */
+const searchPath = '-c search_path=veridict,public'
+
+/**
+ * Settings of a connection to the tables of the portal; with a role it takes that on and sees all rows.
+ * Options that the URL has are kept.
+ */
+export function connectionOptions(
+  url: string,
+  { role = null }: { role?: string | null } = {},
+): { connectionString: string; options: string } {
   const address = new URL(url)
-  const given = address.searchParams.get('options')
+  const given = address.searchParams.get('options') ?? ''
   address.searchParams.delete('options')
-  return { connectionString: address.href, options: `${given ?? ''} -c role=${role} ${allRowsOption}`.trim() }
+  const ofRole = role === null ? '' : `-c role=${role} ${allRowsOption}`
+  return { connectionString: address.href, options: `${searchPath} ${given} ${ofRole}`.trim() }
 }
 
 export type DatabaseOptions = {
@@ -74,8 +84,12 @@ const limitable = new WeakSet<Db>()
  * companies until `rowsOfCompany` limits them. Callers close it with `destroy()`.
  */
 export function openDatabase(url: string, { onError = () => {}, role = null }: DatabaseOptions = {}): Db {
-  const connection = role === null ? { connectionString: url } : connectionOptions(url, role)
-  const pool = new pg.Pool({ ...connection, types, pipeline: true, ...connectionSettings })
+  const pool = new pg.Pool({
+    ...connectionOptions(url, { role }),
+    types,
+    pipeline: true,
+    ...connectionSettings,
+  })
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   const db = viewOf(pool, { rows: role === null ? null : 'all', isReadOnly: false })

@@ -89,6 +89,7 @@ async function inMigration<T>(url: string, work: (trx: Transaction<unknown>) => 
   const run = () =>
     db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
+      await useSchemaOfTables(trx)
       return work(trx)
     })
   try {
@@ -101,6 +102,13 @@ async function inMigration<T>(url: string, work: (trx: Transaction<unknown>) => 
   } finally {
     await db.destroy()
   }
+}
+
+/** A later version moves the tables to the schema `veridict`; another one of that name may be empty. */
+async function useSchemaOfTables(trx: Transaction<unknown>): Promise<void> {
+  await sql`select set_config('search_path',
+    case when to_regclass('veridict.kysely_migration') is null then 'public' else 'veridict, public' end, true)
+  `.execute(trx)
 }
 
 /** The record of migrations, which the database gets here: a table of Kysely's, with columns of our own. */

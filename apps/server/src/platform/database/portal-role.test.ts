@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pino from 'pino'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectionOptions, openDatabase } from '#platform/database/database.ts'
 import { migrate } from '#platform/database/migrate.ts'
-import { preparePortalRole } from '#platform/database/portal-role.ts'
+import { copyTablesTo } from '#platform/database/copy-tables.ts'
+import { findDegraded, preparePortalRole } from '#platform/database/portal-role.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
 let database: TestDatabase
@@ -17,7 +21,7 @@ const warnings: string[] = []
 const log = pino({ level: 'warn' }, { write: (line) => warnings.push(line) })
 
 async function run(url: string, statement: string, role?: string) {
-  const client = new pg.Client(role === undefined ? { connectionString: url } : connectionOptions(url, role))
+  const client = new pg.Client(connectionOptions(url, { role: role ?? null }))
   await client.connect()
   try {
     return (await client.query(statement)).rows
@@ -35,6 +39,11 @@ async function databaseOf(rights: string): Promise<string> {
   Object.assign(url, { username: user, password, pathname: user })
   await migrate(url.href)
   return url.href
+}
+
+async function degradedAt(url: string, role: string | null) {
+  const db = openDatabase(url, { role })
+  return findDegraded(db).finally(() => db.destroy())
 }
 
 describe('The role of the portal', () => {
@@ -83,6 +92,24 @@ describe('The role of the portal', () => {
     expect(await run(database.url, open)).toEqual([])
   })
 
+  it('F35: is prepared beside tables of others in the same schema, and gets no rights on them', async () => {
+    const url = await databaseOf('nosuperuser createrole')
+    const ofOthers = new URL(database.url)
+    ofOthers.pathname = new URL(url).pathname
+    await run(ofOthers.href, 'create table public.of_others (id integer generated always as identity)')
+    warnings.length = 0
+    const role = (await preparePortalRole(url, log)) ?? ''
+    expect(warnings).toEqual([])
+    expect(await degradedAt(url, role)).toEqual([])
+    await expect(run(url, 'select * from of_others', role)).rejects.toThrow('permission denied')
+    const folder = await mkdtemp(join(tmpdir(), 'veridict-copy-'))
+    const copy = await copyTablesTo(url, folder, async () => {})
+    await rm(folder, { recursive: true })
+    const names = [...copy.tables, ...copy.sequences].map(({ name }) => name)
+    expect(names).toContain('submissions')
+    expect(names.filter((name) => name.startsWith('of_others'))).toEqual([])
+  })
+
   it('gets no rights on what a newer version has added', async () => {
     const role = (await preparePortalRole(database.url, log)) ?? ''
     await run(database.url, 'create table of_newer_version (x int)')
@@ -103,6 +130,7 @@ describe('The role of the portal', () => {
     warnings.length = 0
     expect(await preparePortalRole(url, log)).toBeNull()
     expect(warnings.join()).toContain('CREATE ROLE veridict_app_')
+    expect(await degradedAt(url, null)).toEqual(['rowLevelSecurity', 'auditRole'])
     await run(url, `insert into audit_entries (action, subject) values ('link.sent', 'x')`)
     await expect(run(url, 'delete from audit_entries')).rejects.toThrow('cannot be changed')
   })

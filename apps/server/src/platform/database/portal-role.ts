@@ -1,9 +1,25 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
+import type { Db } from '#platform/database/tables.ts'
 import { connectionOptions } from '#platform/database/database.ts'
 import { sqlState } from '#platform/database/transaction.ts'
 import { withClient } from '#platform/database/with-client.ts'
 
 type Log = { warn(details: object, message: string): void }
+
+/** The condition for tables and sequences of the portal in `pg_class`: others may have theirs beside them. */
+export const isOurs = `relnamespace = any (array[to_regnamespace('public'), to_regnamespace('veridict')])
+  and relowner = (select relowner from pg_class where oid = to_regclass('kysely_migration'))`
+
+export const protections = ['rowLevelSecurity', 'auditRole'] as const
+
+/** Which protections of the database do not hold: the portal has no role of its own (`preparePortalRole`). */
+export async function findDegraded(db: Db): Promise<(typeof protections)[number][]> {
+  const { rows } = await sql<Record<(typeof protections)[number], boolean>>`
+    select row_security_active('submissions') as "rowLevelSecurity",
+      not has_table_privilege('audit_entries', 'delete') as "auditRole"`.execute(db)
+  return protections.filter((part) => rows[0]?.[part] !== true)
+}
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 
@@ -34,7 +50,7 @@ export const preparePortalRole = (url: string, log: Log, { isAhead = false } = {
     }
   })
 
-const asOwner = (url: string) => ({ connectionString: url, connectionTimeoutMillis: 10_000 })
+const asOwner = (url: string) => ({ ...connectionOptions(url), connectionTimeoutMillis: 10_000 })
 
 class RoleError extends Error {}
 
@@ -62,9 +78,17 @@ const grantRights = (client: pg.Client, role: string): Promise<void> =>
         execute format('grant ${role} to %I', current_user);
       end if;
     end $$;
-    grant usage on schema public to ${role};
-    grant select, insert, update, delete on all tables in schema public to ${role};
-    grant usage on all sequences in schema public to ${role};
+    do $$ declare own record; begin
+      grant usage on schema public to ${role};
+      if to_regnamespace('veridict') is not null then grant usage on schema veridict to ${role}; end if;
+      for own in select oid::regclass as name, relkind from pg_class where ${isOurs} loop
+        if own.relkind = 'r' then
+          execute format('grant select, insert, update, delete on %s to ${role}', own.name);
+        elsif own.relkind = 'S' then
+          execute format('grant usage on sequence %s to ${role}', own.name);
+        end if;
+      end loop;
+    end $$;
     revoke all on secrets from ${role};
     revoke update, delete on receipt_keys from ${role};
     revoke insert, update, delete on kysely_migration from ${role};
@@ -91,7 +115,7 @@ async function inOneTransaction(client: pg.Client, statements: string): Promise<
 
 /** A pooler in between may drop the option of the connection that sets the role. */
 async function refuseOtherUser(url: string, role: string): Promise<void> {
-  const { rows } = await withClient(connectionOptions(url, role), (client) =>
+  const { rows } = await withClient(connectionOptions(url, { role }), (client) =>
     client.query('select current_user as name'),
   )
   if (rows[0].name !== role) throw new RoleError('The connection did not take on the role.')
