@@ -120,6 +120,7 @@ const operatorCommands = {
   'audit verify': { program: 'verify-audit', flags: ['head', 'json'] },
   check: { program: 'check', flags: ['repair', 'json'] },
   migrate: { program: 'migrate', flags: ['finish'] },
+  doctor: { program: 'doctor', flags: ['json'] },
   'keys rotate': { program: 'rotate-keys', flags: [] },
   'retry-storage': { program: 'retry-storage', flags: [] },
 } as const

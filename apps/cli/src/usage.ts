@@ -16,6 +16,7 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   veridict backup DIR [--keep N]
   veridict restore DIR
   veridict migrate [--finish]
+  veridict doctor [--json]
   veridict retry-storage
   veridict keys rotate
   veridict --version
@@ -42,6 +43,8 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
                  a backup; the portal must not run
   migrate        updates the schema of the portal's database, as each start does; programs of the version
                  before go on working, and can be started again
+  doctor         checks what the portal needs: database, rights, extensions, storage, mail server, clock,
+                 proxy, secrets, and says what to do
   retry-storage  lets the portal store all files with a storage error again, within half a minute
   keys rotate    signs receipts with a new key from now on; earlier keys stay published
 
@@ -75,7 +78,7 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
 
 Exit code: 0 the file passed (correct: its copy does; receipt verify: it is the file; upload: it was
 uploaded, with --wait accepted; audit verify: nothing was changed; check: nothing is missing or
-damaged; backup, restore: every file is there; migrate: the schema is up to date), 1 it did not,
+damaged; doctor: no fault; backup, restore: every file is there; migrate: the schema is up to date), 1 it did not,
 2 wrong arguments (receipt verify, audit verify, check: it cannot be found out; backup, restore:
 nothing was done; upload: anything else, such as a wrong token).
 `

@@ -17,7 +17,7 @@ import { createPasswordQueue } from '#platform/admission/password-queue.ts'
 import { createPasswords } from '#platform/identity/passwords.ts'
 import { sourcesFolder } from '#platform/storage/create-storage.ts'
 import { openFileCache } from '#platform/storage/file-cache.ts'
-import { createTokens } from '#platform/identity/tokens.ts'
+import { tokensOf } from '#platform/identity/tokens.ts'
 import { noTracing, type Tracing } from '#platform/telemetry/tracing.ts'
 import { createValidatorPool, type ValidatorPool } from '#platform/validator/create-validator-pool.ts'
 import { createWebhookSender } from '#platform/webhooks/webhook-sender.ts'
@@ -54,7 +54,9 @@ export async function buildDeps(
     onError: (error) => log.warn({ err: error }, 'a connection to the database was lost'),
     role,
   })
-  const bus = createPgStatusBus(env.databaseUrl, db, log, { isWorker })
+  const tokens = tokensOf(env)
+  const [secretNumber] = tokens.secretNumbers
+  const bus = createPgStatusBus(env.databaseUrl, db, log, { isWorker, secretNumber })
   const generatedFiles = join(env.dataDir, 'generated-files')
   const validator = createValidatorPool({
     processes: env.validatorProcesses,
@@ -85,10 +87,7 @@ export async function buildDeps(
     ids: randomIds,
     passwords,
     passwordQueue: createPasswordQueue(passwords),
-    tokens: createTokens(
-      { secret: env.tokenSecret, accessTokenMinutes: env.accessTokenMinutes },
-      systemClock,
-    ),
+    tokens,
     limits: createRateLimits(env, db),
     identityProvider: env.singleSignOn && createIdentityProvider(env.singleSignOn, systemClock),
     storage: measuredStorage(await openStorage(env, { db, ids: randomIds, log }), metrics),

@@ -81,6 +81,8 @@ export const settings = z.object({
   API_KEY: setting(z.string().min(8, 'must have at least 8 characters').optional()),
   /** Signs tokens and webhooks. Generated for all servers of the database if missing. */
   TOKEN_SECRET: setting(z.string().min(32, 'must have at least 32 characters').optional()),
+  /** What this one signed is valid, too, while TOKEN_SECRET is changed. */
+  TOKEN_SECRET_PREVIOUS: setting(z.string().min(32, 'must have at least 32 characters').optional()),
   /** The first administrator, created at the first start. */
   ADMIN_EMAIL: setting(emailAddress.optional()),
   ADMIN_PASSWORD: setting(newPassword.optional()),
@@ -187,6 +189,7 @@ function toEnv(given: z.output<typeof settings>) {
     publicHost: isDemo || given.PUBLIC_URL !== undefined ? new URL(publicUrl).hostname : null,
     apiKey: given.API_KEY ?? null,
     tokenSecret: given.TOKEN_SECRET ?? null,
+    tokenSecretPrevious: given.TOKEN_SECRET_PREVIOUS ?? null,
     adminEmail: given.ADMIN_EMAIL ?? null,
     adminPassword: given.ADMIN_PASSWORD ?? null,
     /** null without OIDC_ISSUER. */

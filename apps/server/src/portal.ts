@@ -23,7 +23,9 @@ import {
 import { completeEnv } from '#complete-env.ts'
 import { setAuditRetention } from '#audit/keep-audit-trail.ts'
 import { ensureSigningKey } from '#platform/signing/receipt-keys.ts'
+import { findDegraded } from '#operations/find-degraded.ts'
 import { warnOfFullQuotas } from '#operations/warn-of-full-quotas.ts'
+import { sealWebhookSecrets } from '#webhooks/webhooks.ts'
 import { createFirstAdministrator, refuseLockout } from '#users/set-administrator.ts'
 import { stopListening } from '#platform/http/connections.ts'
 import { beginRuns } from '#platform/database/marks.ts'
@@ -73,6 +75,9 @@ export async function startPortal(
     const runtime = await openRuntime(env, roles, embedded, log, tracing)
     stops.push(runtime.close, startAuditLinking(runtime.deps))
     await ensureSigningKey(runtime.deps)
+    await sealWebhookSecrets(runtime.deps)
+    if ((await findDegraded(runtime.deps)).includes('tokenSecret'))
+      log.error('another server signs with another TOKEN_SECRET, so sessions end and links fail at random')
     // Gives a new storage its id. A portal whose storage is unavailable starts all the same, says so, and
     // waits.
     await runtime.deps.storage.confirm().catch(() => {})

@@ -41,17 +41,18 @@ export async function setWebhook(
   deps: Needs,
 ): Promise<{ url: string | null; secret: string | null }> {
   const refusal = url === null ? null : await deps.webhooks.refusalOf(url)
-  const secretSalt = deps.ids.secret()
+  const unsealed = { secretSalt: deps.ids.secret(), sealedSecret: null }
+  const secret = { ...unsealed, sealedSecret: deps.tokens.sealedAgain(unsealed) }
   await inTransaction(deps.db, async (trx) => {
     const company = await found(lockCompany(trx, companyId), 'Company')
     if (refusal !== null) throw invalid('url', refusal)
     const before = await findWebhook(trx, companyId)
     if (url === null) await deleteWebhook(trx, companyId)
-    else await putWebhook(trx, { companyId, url, secretSalt })
+    else await putWebhook(trx, { companyId, url, ...secret })
     const detail = changes({ sentTo: originOf(before?.url ?? null) }, { sentTo: originOf(url) })
     await recordAudit({ action: 'webhook.set', subject: company.name, companyId, detail }, trx, deps)
   })
-  return { url, secret: url === null ? null : deps.tokens.webhookSecret(secretSalt) }
+  return { url, secret: url === null ? null : deps.tokens.webhookSecret(secret) }
 }
 
 /** Removes path and query, which may hold a secret of the receiver. */

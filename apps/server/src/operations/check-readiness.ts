@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { shareRead } from '#platform/database/shared-reads.ts'
 import type { Deps } from '#deps.ts'
-import { findDegraded } from '#platform/database/portal-role.ts'
+import { findDegraded } from '#operations/find-degraded.ts'
 import { countWorkers } from '#operations/workers.ts'
 
 const TIMEOUT_MILLISECONDS = 4_000
@@ -16,7 +16,7 @@ export type Part = 'database' | 'storage' | 'queue' | 'stopping'
  */
 export type Readiness = { failing: Part[]; workers: number; degraded: string[] }
 
-type Needs = Pick<Deps, 'db' | 'storage' | 'stopping'>
+type Needs = Pick<Deps, 'db' | 'storage' | 'stopping' | 'tokens'>
 
 /**
  * Checks the parts. Calls at the same moment share a check: it writes a file and waits for the disk, and
@@ -27,12 +27,12 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
   return shareRead(deps.db, 'readiness', () => checkParts(deps))
 }
 
-async function checkParts({ db, storage }: Needs): Promise<Readiness> {
+async function checkParts({ db, storage, tokens }: Needs): Promise<Readiness> {
   let workers = 0
   let degraded: string[] = []
   const checks: Record<Exclude<Part, 'stopping'>, () => Promise<unknown>> = {
     database: async () => {
-      ;[workers, degraded] = await Promise.all([countWorkers(db), findDegraded(db)])
+      ;[workers, degraded] = await Promise.all([countWorkers(db), findDegraded({ db, tokens })])
     },
     storage: () => storage.check(),
     queue: () => sql`select from submissions, timers limit 0`.execute(db),

@@ -4,18 +4,18 @@ import type { Deps } from '#deps.ts'
 import { countCompanies } from '#companies/companies.ts'
 import { countDictionaries } from '#dictionaries/dictionaries.ts'
 import { countMails } from '#mail/mails.ts'
-import { findDegraded } from '#platform/database/portal-role.ts'
+import { findDegraded } from '#operations/find-degraded.ts'
 import { findLastRuns } from '#platform/database/marks.ts'
 import { countSubmissionsByStatus, countOpen, openStatuses } from '#submissions/submissions.ts'
 import { countWaiting } from '#submissions/submission-claims.ts'
 import { countWorkers } from '#operations/workers.ts'
 
 /** For administrators: the dictionaries and companies that are not deleted, and what protects less. */
-export async function countTotals({ db }: Pick<Deps, 'db'>) {
+export async function countTotals({ db, tokens }: Pick<Deps, 'db' | 'tokens'>) {
   const [totalDataDictionaries, totalCompanies, degraded] = await Promise.all([
     countDictionaries(db),
     countCompanies(db),
-    findDegraded(db),
+    findDegraded({ db, tokens }),
   ])
   return { totalDataDictionaries, totalCompanies, degraded }
 }
@@ -38,7 +38,7 @@ export type WorkCounts = {
 const TOTALS_MILLISECONDS = 60_000
 
 /** Returns a function that counts; it counts submissions at most once a minute, while no caller waits. */
-export function createWorkCounts({ db }: Pick<Deps, 'db'>): () => Promise<WorkCounts> {
+export function createWorkCounts({ db, tokens }: Pick<Deps, 'db' | 'tokens'>): () => Promise<WorkCounts> {
   let totals: Map<SubmissionStatus, number> | null = null
   let countedAt = 0
   const recount = async () => {
@@ -60,7 +60,7 @@ export function createWorkCounts({ db }: Pick<Deps, 'db'>): () => Promise<WorkCo
       countWaiting(db),
       countWorkers(db),
       findLastRuns(db),
-      findDegraded(db),
+      findDegraded({ db, tokens }),
     ])
     const all = new Map(counts)
     for (const status of openStatuses) all.set(status, open.counts.get(status) ?? 0)

@@ -7,7 +7,7 @@ import { equalInConstantTime } from '#platform/identity/tokens.ts'
 import { isLoopback } from '#env.ts'
 import { forbidden } from '#errors.ts'
 import { isServedHost } from '#platform/http/served-host.ts'
-import { protections } from '#platform/database/portal-role.ts'
+import { protections } from '#operations/find-degraded.ts'
 import { countConnections, createWorkCounts } from '#operations/counts.ts'
 
 /** `GET /metrics` in Prometheus' format. docs/OPERATIONS.md lists the names. */

@@ -109,9 +109,9 @@ async function sendWarning(
 export const isOwnBrowser = (
   browser: BrowserClaims | null,
   { id, passwordHash }: Pick<UserRow, 'id' | 'passwordHash'>,
-  { tokens }: { tokens: Pick<Tokens, 'passwordMark'> },
+  { tokens }: { tokens: Pick<Tokens, 'isPasswordMark'> },
 ): browser is BrowserClaims =>
-  browser !== null && browser.userId === id && browser.passwordMark === tokens.passwordMark(passwordHash)
+  browser !== null && browser.userId === id && tokens.isPasswordMark(browser.passwordMark, passwordHash)
 
 /** Throws 403 where only single sign-on is used; the same for an e-mail that nobody has. */
 export function refusePassword(email: string, { env }: Pick<Deps, 'env'>): void {

@@ -271,10 +271,9 @@ function settle(
     const moved = await moveSubmission(trx, submission.id, { ...move, from: ValidationPassed, leaseId })
     if (!moved) return null
     await deps.bus.publish(toStatusEvent(moved), trx)
-    // The uploader knows already when it failed again by itself.
-    if (moved.status === IngestionFailed && moved.attempts > 1) return moved
     await queueWebhook(moved, trx, deps)
-    await queueResultMail(moved, trx, deps)
+    // When it failed again by itself, the uploader knows already.
+    if (moved.status !== IngestionFailed || moved.attempts === 1) await queueResultMail(moved, trx, deps)
     return moved
   })
 }

@@ -28,9 +28,9 @@ beforeAll(async () => {
   await buildDictionary(deps.db, { name: 'Claims', companyId: company.id })
   token = (await buildCompanyToken(deps, company.id)).token
   receiver = await startWebhookReceiver()
-  const secretSalt = deps.ids.secret()
-  secret = deps.tokens.webhookSecret(secretSalt)
-  const webhook = { companyId: company.id, url: receiver.url, secretSalt }
+  const sealed = { secretSalt: deps.ids.secret(), sealedSecret: null }
+  secret = deps.tokens.webhookSecret(sealed)
+  const webhook = { companyId: company.id, url: receiver.url, ...sealed }
   await deps.db.insertInto('webhooks').values(webhook).execute()
 })
 afterAll(async () => {

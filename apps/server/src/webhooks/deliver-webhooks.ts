@@ -96,7 +96,7 @@ async function deliver(delivery: WebhookDeliveryRow, deps: Needs): Promise<void>
  * receivers refuse old ones.
  */
 export function sendWebhook(
-  { url, secretSalt }: Pick<WebhookRow, 'url' | 'secretSalt'>,
+  { url, ...secret }: Pick<WebhookRow, 'url' | 'secretSalt' | 'sealedSecret'>,
   { messageId, body }: { messageId: string; body: string },
   { clock, tokens, webhooks }: Pick<Deps, 'clock' | 'tokens' | 'webhooks'>,
 ): Promise<WebhookResponse> {
@@ -106,7 +106,7 @@ export function sendWebhook(
     'user-agent': 'Veridict-Webhook',
     'webhook-id': messageId,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-    'webhook-signature': new Webhook(tokens.webhookSecret(secretSalt)).sign(messageId, now, body),
+    'webhook-signature': new Webhook(tokens.webhookSecret(secret)).sign(messageId, now, body),
   }
   return webhooks.send({ url, headers, body })
 }

@@ -1,4 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Deps } from '#deps.ts'
+import type { WebhookSecret } from '#platform/identity/tokens.ts'
 import { compileOnce } from '#platform/database/compile-once.ts'
 import { runDeferred } from '#platform/database/prepared-statements.ts'
 import type { Db, Trx, WebhookDeliveryRow, WebhookRow } from '#platform/database/tables.ts'
@@ -25,15 +27,13 @@ export function countWaitingDeliveries(db: Db, companyId: number): Promise<Waiti
 /** Sets the webhook. Waiting messages are sent to the new address at once. */
 export async function putWebhook(
   trx: Trx,
-  webhook: { companyId: number; url: string; secretSalt: string },
+  webhook: { companyId: number; url: string } & WebhookSecret,
 ): Promise<void> {
-  const { url, secretSalt } = webhook
+  const { companyId: _companyId, ...set } = webhook
   await trx
     .insertInto('webhooks')
     .values(webhook)
-    .onConflict((conflict) =>
-      conflict.column('companyId').doUpdateSet({ url, secretSalt, setAt: sql<Date>`now()` }),
-    )
+    .onConflict((conflict) => conflict.column('companyId').doUpdateSet({ ...set, setAt: sql<Date>`now()` }))
     .execute()
   await trx
     .updateTable('webhookDeliveries')
@@ -41,6 +41,21 @@ export async function putWebhook(
     .where('companyId', '=', webhook.companyId)
     .where(isWaiting)
     .execute()
+}
+
+/**
+ * Encrypts the secrets of webhooks with the present key, so that they stay what their receivers know when the
+ * key changes. To be called at every start.
+ */
+export async function sealWebhookSecrets({ db, tokens }: Pick<Deps, 'db' | 'tokens'>): Promise<void> {
+  const webhooks = db.selectFrom('webhooks').select(['companyId', 'secretSalt', 'sealedSecret'])
+  for (const webhook of await webhooks.execute()) {
+    const sealedSecret = tokens.sealedAgain(webhook)
+    if (sealedSecret === null) continue
+    const update = db.updateTable('webhooks').set({ sealedSecret })
+    const { companyId, secretSalt } = webhook
+    await update.where('companyId', '=', companyId).where('secretSalt', '=', secretSalt).execute()
+  }
 }
 
 /** Removes the webhook and the messages that wait for it. */

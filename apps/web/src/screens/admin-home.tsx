@@ -17,11 +17,12 @@ export function AdminHome() {
   const mails = useQuery(pageQueryOf(listMails, { query: { Parked: 'true', PageSize: 1 } }))
   const undelivered = mails.data?.totalCount ?? 0
   const count = (value: number | undefined) => (counts.isError && value === undefined ? null : value)
+  const degraded = counts.data?.degraded ?? []
   return (
     <Page title="Home" lead="What files must look like, and who sends them.">
-      {(counts.data?.degraded ?? []).length > 0 && (
+      {degraded.length > 0 && (
         <Alert color="red" mb={20} icon={<IconShieldOff size={20} stroke={1.7} aria-hidden />}>
-          {noticeMessages.degraded}
+          {noticeMessages.degraded(degraded)}
         </Alert>
       )}
       {undelivered > 0 && (

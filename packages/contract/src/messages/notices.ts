@@ -19,9 +19,9 @@ export const noticeMessages = {
   offline: 'You are offline. What you see may be out of date; it is read again when the connection is back.',
   unavailable: 'The portal is not available at the moment. Please try again in a few seconds.',
   notReady: (parts: readonly string[]) => `Not ready: ${parts.join(', ')}.`,
-  degraded:
-    'The database protects less than it should: it does not separate companies, and does not keep the portal ' +
-    'from changing the audit trail. The operator learns from "veridict doctor" what to do.',
+  degraded: (parts: readonly string[]) =>
+    `The portal is protected less than it should be (${parts.join(', ')}). The operator learns what to do from ` +
+    '"veridict doctor" and the log.',
   internal: (requestId: string) =>
     `An unexpected error occurred. Please quote ${requestId} to the administrator.`,
   invalidId: 'A valid id is required.',

@@ -8,7 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectionOptions, openDatabase } from '#platform/database/database.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { copyTablesTo } from '#platform/database/copy-tables.ts'
-import { findDegraded, preparePortalRole } from '#platform/database/portal-role.ts'
+import { preparePortalRole } from '#platform/database/portal-role.ts'
+import { findDegraded } from '#operations/find-degraded.ts'
+import { tokensOf } from '#platform/identity/tokens.ts'
+import { testSecrets } from '#test/test-secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
 
 let database: TestDatabase
@@ -17,6 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
+const tokens = tokensOf({ ...testSecrets, tokenSecretPrevious: null, accessTokenMinutes: 1 })
 const warnings: string[] = []
 const log = pino({ level: 'warn' }, { write: (line) => warnings.push(line) })
 
@@ -43,7 +47,7 @@ async function databaseOf(rights: string): Promise<string> {
 
 async function degradedAt(url: string, role: string | null) {
   const db = openDatabase(url, { role })
-  return findDegraded(db).finally(() => db.destroy())
+  return findDegraded({ db, tokens }).finally(() => db.destroy())
 }
 
 describe('The role of the portal', () => {

@@ -11,16 +11,6 @@ type Log = { warn(details: object, message: string): void }
 export const isOurs = `relnamespace = any (array[to_regnamespace('public'), to_regnamespace('veridict')])
   and relowner = (select relowner from pg_class where oid = to_regclass('kysely_migration'))`
 
-export const protections = ['rowLevelSecurity', 'auditRole'] as const
-
-/** Which protections of the database do not hold: the portal has no role of its own (`preparePortalRole`). */
-export async function findDegraded(db: Db): Promise<(typeof protections)[number][]> {
-  const { rows } = await sql<Record<(typeof protections)[number], boolean>>`
-    select row_security_active('submissions') as "rowLevelSecurity",
-      not has_table_privilege('audit_entries', 'delete') as "auditRole"`.execute(db)
-  return protections.filter((part) => rows[0]?.[part] !== true)
-}
-
 const INSUFFICIENT_PRIVILEGE = '42501'
 
 /**
@@ -119,4 +109,15 @@ async function refuseOtherUser(url: string, role: string): Promise<void> {
     client.query('select current_user as name'),
   )
   if (rows[0].name !== role) throw new RoleError('The connection did not take on the role.')
+}
+
+/** The role, whether the user of `db` can take it on, and whether it may create it at the next start. */
+export async function findOwnRole(db: Db): Promise<{ role: string; isUsable: boolean; mayCreate: boolean }> {
+  const { rows } = await sql<{ role: string; isUsable: boolean; mayCreate: boolean }>`
+    select role, coalesce(pg_has_role(to_regrole(role), 'member'), false) as "isUsable",
+      (select (rolsuper or rolcreaterole) and to_regrole(role) is null
+        from pg_roles where rolname = current_user) as "mayCreate"
+    from (select 'veridict_app_' || oid as role from pg_database where datname = current_database()) as own
+  `.execute(db)
+  return rows[0]!
 }

@@ -254,7 +254,13 @@ export type Database = {
     /** The span that caused it; null without tracing. */
     traceparent: string | null
   }
-  webhooks: { companyId: number; url: string; secretSalt: string; setAt: Generated<Date> }
+  webhooks: {
+    companyId: number
+    url: string
+    secretSalt: string
+    sealedSecret: string | null
+    setAt: Generated<Date>
+  }
   webhookDeliveries: {
     id: GeneratedAlways<number>
     messageId: string

@@ -70,3 +70,47 @@ describe('An access token', () => {
     ['no JSON', 'YQ.YQ.YQ'],
   ])('is not %s', ([, token]) => expect(tokens.readAccess(token as string)).toBeNull())
 })
+
+describe('A changed secret', () => {
+  const tokensWith = (given: string, previousSecret: string | null = null) =>
+    createTokens({ secret: given, previousSecret, accessTokenMinutes: 15 }, { now: () => now })
+  const [old, fresh] = ['o'.repeat(32), 'n'.repeat(32)]
+  const [first, second] = [tokensWith(old, fresh), tokensWith(fresh, old)]
+  const claims = { sessionId: subject.sessionId, generation: 1 }
+
+  it('F36: leaves what the other one signed valid while both are known, and then no more', () => {
+    for (const [by, reader] of [
+      [first, second],
+      [second, first],
+      [tokensWith(old), first],
+    ] as const) {
+      expect(reader.readAccess(by.issueAccess(subject))).toMatchObject({ sid: subject.sessionId })
+      expect(reader.readRefresh(by.refreshToken(claims))).toEqual(claims)
+      expect(reader.isPasswordMark(by.passwordMark('hash'), 'hash')).toBe(true)
+      expect(reader.isPasswordMark(by.passwordMark('hash'), 'other')).toBe(false)
+    }
+    expect(tokensWith(fresh).readAccess(tokensWith(old).issueAccess(subject))).toBeNull()
+    expect(tokensWith(fresh).readRefresh(tokensWith(old).refreshToken(claims))).toBeNull()
+  })
+
+  it('F36: leaves the secrets of webhooks as their receivers know them, throughout and after', () => {
+    const set = { secretSalt: 'salt', sealedSecret: null }
+    const known = tokensWith(old).webhookSecret(set)
+    let stored = { ...set, sealedSecret: tokensWith(old).sealedAgain(set) }
+    for (const tokens of [
+      tokensWith(old),
+      first,
+      second,
+      tokensWith(fresh),
+      tokensWith('z'.repeat(32), fresh),
+    ]) {
+      expect(tokens.webhookSecret(stored)).toBe(known)
+      stored = { ...stored, sealedSecret: tokens.sealedAgain(stored) ?? stored.sealedSecret }
+      expect(tokens.sealedAgain(stored)).toBeNull()
+    }
+    expect(tokensWith(old).sealedAgain(stored), 'with an unknown key nothing is overwritten').toBeNull()
+    const setByEarlierVersion = { ...stored, secretSalt: 'other' }
+    expect(tokensWith(fresh).webhookSecret(setByEarlierVersion)).not.toBe(known)
+    expect(tokensWith(fresh).sealedAgain(setByEarlierVersion)).toMatch(/^other\./)
+  })
+})

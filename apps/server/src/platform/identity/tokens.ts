@@ -1,8 +1,15 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { guessLimits } from '@veridict/contract/limits'
 import { Role } from '@veridict/contract/model/role'
 import type { AccessClaims } from '@veridict/contract/notation/access-claims'
-import type { Clock } from '#platform/clock.ts'
+import { systemClock, type Clock } from '#platform/clock.ts'
 
 /**
  * The only header of an access token, so that a client cannot choose an algorithm. `typ` as in RFC 9068: no
@@ -18,19 +25,46 @@ export type RefreshClaims = { sessionId: string; generation: number }
 export type BrowserClaims = { userId: number; browserId: string; passwordMark: string }
 
 /**
+ * What the database has of the secret of a webhook: it follows from the salt and the key of the time when it
+ * was set. `sealedSecret` is that secret, encrypted with a later key; it begins with its salt, because a
+ * version before this column may set a new one. null until it was encrypted.
+ */
+export type WebhookSecret = { secretSalt: string; sealedSecret: string | null }
+
+type TokenSettings = { tokenSecret: string; tokenSecretPrevious: string | null; accessTokenMinutes: number }
+
+export const tokensOf = (settings: TokenSettings): Tokens =>
+  createTokens(
+    {
+      secret: settings.tokenSecret,
+      previousSecret: settings.tokenSecretPrevious,
+      accessTokenMinutes: settings.accessTokenMinutes,
+    },
+    systemClock,
+  )
+
+/**
  * Access tokens are JWT (HS256); refresh tokens are `session.generation.signature` and those of browsers
- * `user.browser.password.expiry.signature`, each kind with a key of its own. All of it is synchronous, some
+ * `user.browser.password.expiry.signature`, each kind with a key of its own. What the previous secret signed
+ * is valid, too. All of it is synchronous, some
  * microseconds each: Web Crypto would wait for libuv's threads.
  */
-export function createTokens(settings: { secret: string; accessTokenMinutes: number }, clock: Clock) {
-  const accessKey = createHmac('sha256', settings.secret).update('access').digest()
-  const refreshKey = createHmac('sha256', settings.secret).update('refresh').digest()
-  const browserKey = createHmac('sha256', settings.secret).update('browser').digest()
-  const webhookKey = createHmac('sha256', settings.secret).update('webhook').digest()
-  const signWith = (key: Buffer) => (text: string) =>
-    createHmac('sha256', key).update(text).digest('base64url')
-  const [signAccess, sign] = [signWith(accessKey), signWith(refreshKey)]
-  const signBrowser = signWith(browserKey)
+export function createTokens(
+  settings: { secret: string; previousSecret?: string | null; accessTokenMinutes: number },
+  clock: Clock,
+) {
+  const present = keysOf(settings.secret)
+  const accepted = [present, ...(settings.previousSecret ? [keysOf(settings.previousSecret)] : [])]
+  const sign = (kind: SigningKey, text: string, keys = present) =>
+    createHmac('sha256', keys[kind]).update(text).digest('base64url')
+  const isSigned = (kind: SigningKey, text: string, signature: string) =>
+    accepted.some((keys) => equalInConstantTime(signature, sign(kind, text, keys)))
+  const derived = ({ secretSalt }: WebhookSecret) =>
+    `whsec_${createHmac('sha256', present.webhook).update(secretSalt).digest('base64')}`
+  const isStale = ({ secretSalt, sealedSecret }: WebhookSecret) => sealedSecret?.split('.')[0] !== secretSalt
+  const unsealed = (webhook: WebhookSecret, keys: readonly Keys[]) =>
+    isStale(webhook) ? null : keys.map(({ seal }) => unseal(webhook, seal)).find((secret) => secret !== null)
+  const markOf = (passwordHash: string | null) => `password ${passwordHash ?? ''}`
   const seconds = () => Math.floor(clock.now().getTime() / 1000)
 
   return {
@@ -45,33 +79,33 @@ export function createTokens(settings: { secret: string; accessTokenMinutes: num
         exp: issuedAt + settings.accessTokenMinutes * 60,
       }
       const content = `${ACCESS_HEADER}.${encode(claims)}`
-      return `${content}.${signAccess(content)}`
+      return `${content}.${sign('access', content)}`
     },
 
     /** The claims of a valid token that has not expired; null for any other. */
     readAccess(token: string): AccessClaims | null {
       const [header, payload = '', signature = '', ...more] = token.split('.')
       if (header !== ACCESS_HEADER || more.length > 0) return null
-      if (!equalInConstantTime(signature, signAccess(`${header}.${payload}`))) return null
+      if (!isSigned('access', `${header}.${payload}`, signature)) return null
       const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as AccessClaims
       return claims.exp > seconds() && UUID.test(claims.sid) ? claims : null
     },
 
     /** Same session and generation, same token, so that two tabs that refresh at once get the same one. */
     refreshToken: ({ sessionId, generation }: RefreshClaims): string =>
-      `${sessionId}.${generation}.${sign(`${sessionId}.${generation}`)}`,
+      `${sessionId}.${generation}.${sign('refresh', `${sessionId}.${generation}`)}`,
 
     /** null if the signature is not ours. The database knows whether the generation is the current one. */
     readRefresh(token: string): RefreshClaims | null {
       const [sessionId = '', generation = '', signature = '', ...more] = token.split('.')
-      const isOurs = more.length === 0 && equalInConstantTime(signature, sign(`${sessionId}.${generation}`))
+      const isOurs = more.length === 0 && isSigned('refresh', `${sessionId}.${generation}`, signature)
       return isOurs ? { sessionId, generation: Number(generation) } : null
     },
 
     /** For the cookie of a browser, which is known by it for a time (`guessLimits.known`). */
     browserToken({ userId, browserId, passwordMark }: BrowserClaims): string {
       const content = `${userId}.${browserId}.${passwordMark}.${seconds() + KNOWN_SECONDS}`
-      return `${content}.${signBrowser(content)}`
+      return `${content}.${sign('browser', content)}`
     },
 
     /** null if the signature is not ours, or it has expired. */
@@ -79,21 +113,36 @@ export function createTokens(settings: { secret: string; accessTokenMinutes: num
       const [userId = '', browserId = '', passwordMark = '', expiresAt = '', signature = '', ...more] =
         token.split('.')
       const content = `${userId}.${browserId}.${passwordMark}.${expiresAt}`
-      const isOurs = more.length === 0 && equalInConstantTime(signature, signBrowser(content))
+      const isOurs = more.length === 0 && isSigned('browser', content, signature)
       return isOurs && Number(expiresAt) > seconds()
         ? { userId: Number(userId), browserId, passwordMark }
         : null
     },
 
     /** A mark that differs for each password that is set, and reveals nothing of it. */
-    passwordMark: (passwordHash: string | null): string => signBrowser(`password ${passwordHash ?? ''}`),
+    passwordMark: (passwordHash: string | null): string => sign('browser', markOf(passwordHash)),
+
+    isPasswordMark: (mark: string, passwordHash: string | null): boolean =>
+      isSigned('browser', markOf(passwordHash), mark),
 
     /**
      * The secret with which the messages of a webhook are signed, for what the database stores of it. 256
      * bits, as https://www.standardwebhooks.com writes them.
      */
-    webhookSecret: (salt: string): string =>
-      `whsec_${createHmac('sha256', webhookKey).update(salt).digest('base64')}`,
+    webhookSecret: (webhook: WebhookSecret): string => unsealed(webhook, accepted) ?? derived(webhook),
+
+    /**
+     * The secret of a webhook, encrypted with the present key; null if it is so already, or with a key that is
+     * not known here.
+     */
+    sealedAgain(webhook: WebhookSecret): string | null {
+      if (unsealed(webhook, [present])) return null
+      const secret = isStale(webhook) ? derived(webhook) : unsealed(webhook, accepted)
+      return secret ? seal(secret, webhook.secretSalt, present.seal) : null
+    },
+
+    /** Numbers that stand for the secrets of these tokens, the one that signs first. They reveal nothing. */
+    secretNumbers: accepted.map(({ number }) => number),
 
     /**
      * What the database stores of the secret of a link or of a company's token. A secret has 256 random bits,
@@ -104,6 +153,40 @@ export function createTokens(settings: { secret: string; accessTokenMinutes: num
 }
 
 export type Tokens = ReturnType<typeof createTokens>
+
+type SigningKey = 'access' | 'refresh' | 'browser'
+type Keys = Readonly<Record<SigningKey | 'webhook' | 'seal', Buffer>> & { number: number }
+
+function keysOf(secret: string): Keys {
+  const key = (name: string) => createHmac('sha256', secret).update(name).digest()
+  const [access, refresh, browser] = [key('access'), key('refresh'), key('browser')]
+  // A number that PostgreSQL takes for an advisory lock.
+  const number = key('number').readUInt32BE() >>> 1
+  return { access, refresh, browser, webhook: key('webhook'), seal: key('seal'), number }
+}
+
+const CIPHER = 'aes-256-gcm'
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+function seal(secret: string, salt: string, key: Buffer): string {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(salt))
+  const sealed = Buffer.concat([iv, cipher.update(secret), cipher.final()])
+  return `${salt}.${Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64url')}`
+}
+
+/** null if it was encrypted with another key. */
+function unseal({ secretSalt, sealedSecret }: WebhookSecret, key: Buffer): string | null {
+  const bytes = Buffer.from(sealedSecret?.split('.')[1] ?? '', 'base64url')
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
+  try {
+    decipher.setAAD(Buffer.from(secretSalt)).setAuthTag(bytes.subarray(-TAG_BYTES))
+    return decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)).toString() + decipher.final().toString()
+  } catch {
+    return null
+  }
+}
 
 /** Compares in a time that does not depend on the texts. */
 export function equalInConstantTime(given: string, expected: string): boolean {

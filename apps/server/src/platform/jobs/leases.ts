@@ -21,6 +21,9 @@ export const LEASE_HOLDER_LOCK = 1_447_382
 /** Class of the advisory locks of running processes that take jobs. */
 export const WORKER_LOCK = 1_447_383
 
+/** Class of the advisory locks that show with which secret a process signs tokens. */
+export const SECRET_LOCK = 1_447_384
+
 export type Leases = { next(): Lease }
 
 export const newLeaseOf = (holder: number | null): Lease => ({ id: randomUUID(), holder })

@@ -8,7 +8,13 @@ import type { Db, Trx } from '#platform/database/tables.ts'
 import { asyncCommit } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { JobBus, SubmissionWork } from '#platform/jobs/job-bus.ts'
-import { LEASE_HOLDER_LOCK, newLeaseOf, type Leases, WORKER_LOCK } from '#platform/jobs/leases.ts'
+import {
+  LEASE_HOLDER_LOCK,
+  newLeaseOf,
+  type Leases,
+  SECRET_LOCK,
+  WORKER_LOCK,
+} from '#platform/jobs/leases.ts'
 import type { EndEvent, StatusBus, StatusEvent } from '#platform/live/status-bus.ts'
 import { version } from '#version.ts'
 
@@ -42,13 +48,14 @@ type Message = { status: StatusEvent; hasJob?: false } | { end: EndEvent }
 /**
  * Sends events between instances by NOTIFY. It listens on a connection of its own and reopens it when it is
  * lost; listeners then get `onGap`. While the database is down, events are dropped, not delayed. The
- * connection also shows other processes that this one is running, and with `isWorker` that it takes jobs.
+ * connection also shows other processes that this one is running, with `isWorker` that it takes jobs, and with
+ * which secret it signs tokens.
  */
 export function createPgStatusBus(
   url: string,
   db: Db,
   log: Deps['log'],
-  { isWorker }: { isWorker: boolean },
+  { isWorker, secretNumber }: { isWorker: boolean; secretNumber?: number | undefined },
 ): PgStatusBus {
   const listeners = new Set<Listener>()
   const wakeListeners = new Set<Parameters<JobBus['onWake']>[0]>()
@@ -75,8 +82,10 @@ export function createPgStatusBus(
     // anyway.
     else await runPrepared(db, sql`${statement} where ${asyncCommit}`)
   }
-  const locks = isWorker ? [LEASE_HOLDER_LOCK, WORKER_LOCK] : [LEASE_HOLDER_LOCK]
-  const listening = listenUntilClosed({ url, holder, locks }, closing.signal, {
+  const locks: [number, number][] = [[LEASE_HOLDER_LOCK, holder]]
+  if (isWorker) locks.push([WORKER_LOCK, holder])
+  if (secretNumber !== undefined) locks.push([SECRET_LOCK, secretNumber])
+  const listening = listenUntilClosed({ url, locks }, closing.signal, {
     onNotification: (channel, payload) => (channel === JOB_CHANNEL ? wake(payload) : deliver(payload)),
     onState: (connected, isReturn) => {
       isConnected = connected
@@ -115,8 +124,8 @@ type Events = {
   onError(error: Error): void
 }
 
-/** The classes of the advisory locks to hold, each with the number `holder`. */
-type Connection = { url: string; holder: number; locks: readonly number[] }
+/** `locks`: class and number of the advisory locks to hold. */
+type Connection = { url: string; locks: readonly (readonly [number, number])[] }
 
 async function listenUntilClosed(
   connection: Connection,
@@ -143,11 +152,7 @@ async function listenUntilClosed(
 }
 
 /** Settles when the connection ends. */
-async function listenOnce(
-  { url, holder, locks }: Connection,
-  closing: AbortSignal,
-  events: Events,
-): Promise<void> {
+async function listenOnce({ url, locks }: Connection, closing: AbortSignal, events: Events): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
     // `migrate --finish` reads which versions run.
@@ -166,7 +171,7 @@ async function listenOnce(
   client.on('notification', ({ channel, payload }) => events.onNotification(channel, payload ?? ''))
   try {
     await client.connect()
-    for (const lock of locks) await client.query('select pg_advisory_lock_shared($1, $2)', [lock, holder])
+    for (const lock of locks) await client.query('select pg_advisory_lock_shared($1, $2)', [...lock])
     await client.query(`listen ${CHANNEL}; listen ${JOB_CHANNEL}`)
     events.onState(true, false)
     await Promise.race([ended, keepAlive(client, closing)])

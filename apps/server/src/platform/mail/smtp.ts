@@ -15,13 +15,7 @@ const IDLE_MILLISECONDS = 3 * 60 * SECOND
  * again.
  */
 export function createSmtpMailer(url: string, from: string): Mailer {
-  const transport = nodemailer.createTransport({
-    url,
-    connectionTimeout: 10 * SECOND,
-    greetingTimeout: 10 * SECOND,
-    socketTimeout: IDLE_MILLISECONDS,
-    dnsTimeout: 10 * SECOND,
-  })
+  const transport = openTransport(url)
   return {
     async send(mail) {
       try {
@@ -42,4 +36,19 @@ type SmtpError = Error & { code?: string; responseCode?: number; response?: stri
 function asRefusal({ code, responseCode, response, message }: SmtpError): MailRefusedError | undefined {
   if (responseCode === undefined || (code !== 'EENVELOPE' && code !== 'EMESSAGE')) return undefined
   return new MailRefusedError(response ?? message, { isPermanent: responseCode >= 500 })
+}
+
+const openTransport = (url: string) =>
+  nodemailer.createTransport({
+    url,
+    connectionTimeout: 10 * SECOND,
+    greetingTimeout: 10 * SECOND,
+    socketTimeout: IDLE_MILLISECONDS,
+    dnsTimeout: 10 * SECOND,
+  })
+
+/** Throws if the server does not respond, or refuses the login of the address. */
+export async function checkSmtp(url: string): Promise<void> {
+  const transport = openTransport(url)
+  await transport.verify().finally(() => transport.close())
 }

@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import type { Env } from '#env.ts'
+import type { Db } from '#platform/database/tables.ts'
+import { checkSmtp } from '#platform/mail/smtp.ts'
+import { findOwnRole, isOurs } from '#platform/database/portal-role.ts'
+import { findKnownStorage } from '#platform/storage/identify-storage.ts'
+
+export type Examined = { name: string; state: 'ok' | 'warning' | 'fault'; message: string; advice: string }
+/** A check that throws is a fault. */
+type Finding = { state: Examined['state']; message: string }
+type Given = { env: Env; db: Db }
+
+const ok = (message: string): Finding => ({ state: 'ok', message })
+const warning = (message: string): Finding => ({ state: 'warning', message })
+const fault = (message: string): Finding => ({ state: 'fault', message })
+
+const OLDEST_POSTGRES = 150_000
+/** Sessions and links of several machines still fit together; single sign-on allows for a minute. */
+const MAX_CLOCK_SECONDS = 60
+const GIB = 1024 ** 3
+
+/** What a portal needs around it: a look at each, and what to do if it is not as it should be. */
+const checks: Readonly<Record<string, { look(given: Given): Promise<Finding>; advice: string }>> = {
+  database: {
+    async look({ db }) {
+      const { number, version } = await rowOf<{ number: number; version: string }>(
+        db,
+        sql`select current_setting('server_version_num')::integer as number,
+          current_setting('server_version') as version`,
+      )
+      return number < OLDEST_POSTGRES
+        ? fault(`PostgreSQL ${version} is older than 15.`)
+        : ok(`PostgreSQL ${version} responds.`)
+    },
+    advice: 'Start PostgreSQL 15 or later, and set DATABASE_URL to its address, user and password.',
+  },
+  rights: {
+    async look({ db }) {
+      const { role, isUsable, mayCreate } = await findOwnRole(db)
+      if (isUsable) return ok(`The portal works as the role ${role}, which owns nothing.`)
+      return mayCreate
+        ? warning(`The role ${role} is not there yet.`)
+        : fault('The portal works as the owner of its database: only the program separates companies.')
+    },
+    advice:
+      'Restart the portal. If its user may not create roles, an administrator of the database first runs the ' +
+      'statements CREATE ROLE and GRANT, which the log of the start has.',
+  },
+  tables: {
+    async look({ db }) {
+      const { others } = await rowOf<{ others: string[] }>(
+        db,
+        sql`select coalesce(array_agg(relname::text order by relname), '{}') as others from pg_class
+          where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
+            and not (${sql.raw(isOurs)}) and not exists (
+              select from pg_depend where objid = pg_class.oid and deptype = 'e')`,
+      )
+      return others.length === 0
+        ? ok('All tables in the schema are the portal\u2019s.')
+        : warning(`Tables of others are in the schema public: ${others.join(', ')}.`)
+    },
+    advice: 'They do no harm, and no backup of the portal has them. Give the portal a database of its own.',
+  },
+  extensions: {
+    async look({ db }) {
+      const { isThere } = await rowOf<{ isThere: boolean }>(
+        db,
+        sql`select exists (select from pg_extension where extname = 'pg_trgm') as "isThere"`,
+      )
+      return isThere ? ok('pg_trgm is there.') : warning('Without pg_trgm, searches read all file names.')
+    },
+    advice: 'As an administrator of the database run CREATE EXTENSION pg_trgm, and restart the portal.',
+  },
+  storage: {
+    async look({ env, db }) {
+      const storage = await findKnownStorage(env, { db })
+      await storage.check()
+      const space = await storage.space()
+      if (space === null) return ok('The storage is the one of the database, and can be written.')
+      const free = `${(space.free / GIB).toFixed(1)} GiB`
+      const least = env.minFreeSpaceMegabytes * 1024 * 1024
+      return space.free < Math.min(2 * least, 0.1 * space.total)
+        ? warning(`The storage is almost full: ${free} are free.`)
+        : ok(`The storage is the one of the database, and can be written; ${free} are free.`)
+    },
+    advice: 'Set STORAGE_URL to the storage that the portal had, with rights to write there, and free space.',
+  },
+  mail: {
+    async look({ env: { smtpUrl } }) {
+      if (smtpUrl === null) return warning('SMTP_URL is not set: no e-mail reaches anybody.')
+      await checkSmtp(smtpUrl)
+      return ok('The mail server responds, and takes the login.')
+    },
+    advice:
+      'Set SMTP_URL to a mail server that this machine reaches, with user and password if it wants them.',
+  },
+  clock: {
+    async look({ db }) {
+      const { now } = await rowOf<{ now: number }>(
+        db,
+        sql`select extract(epoch from clock_timestamp())::float8 as now`,
+      )
+      const seconds = Math.round(Math.abs(now - Date.now() / 1000))
+      return seconds > MAX_CLOCK_SECONDS
+        ? fault(`The clocks of this machine and the database differ by ${seconds} s.`)
+        : ok('The clocks of this machine and the database agree.')
+    },
+    advice: 'Let both machines set their clocks by NTP.',
+  },
+  proxy: {
+    async look({ env: { publicUrl, publicHost, trustProxy, isDemo } }) {
+      if (isDemo) return ok('A demo needs no proxy.')
+      if (publicHost === null) return warning('PUBLIC_URL is not set: links in e-mails lead to localhost.')
+      if (!publicUrl.startsWith('https:')) return warning('PUBLIC_URL has no https: passwords can be read.')
+      return trustProxy === null
+        ? warning('TRUST_PROXY is not set: all people seem to have the address of the proxy, and its limits.')
+        : ok('PUBLIC_URL and TRUST_PROXY are set.')
+    },
+    advice: 'Put a proxy with TLS in front, its address in TRUST_PROXY, and https://\u2026 in PUBLIC_URL.',
+  },
+  secrets: {
+    async look({ env: { tokenSecret, tokenSecretPrevious } }) {
+      if (tokenSecretPrevious !== null)
+        return warning('TOKEN_SECRET_PREVIOUS is set: what either secret signed is valid.')
+      return ok(`TOKEN_SECRET is ${tokenSecret === null ? 'kept in the database' : 'a setting'}.`)
+    },
+    advice:
+      'Once all servers have the new TOKEN_SECRET for REFRESH_TOKEN_DAYS, remove TOKEN_SECRET_PREVIOUS.',
+  },
+}
+
+/** Makes every check; `advice` is empty where all is well. */
+export const examinePortal = (given: Given): Promise<Examined[]> =>
+  Promise.all(
+    Object.entries(checks).map(async ([name, { look, advice }]) => {
+      const found = await look(given).catch((error: Error) => fault(error.message))
+      return { name, ...found, advice: found.state === 'ok' ? '' : advice }
+    }),
+  )
+
+async function rowOf<Row>(db: Db, query: ReturnType<typeof sql<unknown>>): Promise<Row> {
+  return (await query.execute(db)).rows[0] as Row
+}

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Deps } from '#deps.ts'
+import { SECRET_LOCK } from '#platform/jobs/leases.ts'
+
+/** What `/api/ready` and `veridict_protection` name. */
+export const protections = ['rowLevelSecurity', 'auditRole', 'tokenSecret'] as const
+
+/**
+ * Which protections do not hold: those of the portal's role (`preparePortalRole`), where there is none, and the
+ * secret of tokens, where another process signs with one that is not accepted here.
+ */
+export async function findDegraded({
+  db,
+  tokens: { secretNumbers },
+}: Pick<Deps, 'db' | 'tokens'>): Promise<(typeof protections)[number][]> {
+  const { rows } = await sql<Record<(typeof protections)[number], boolean>>`
+    select row_security_active('submissions') as "rowLevelSecurity",
+      not has_table_privilege('audit_entries', 'truncate') as "auditRole",
+      not exists (
+        select from pg_locks where locktype = 'advisory' and classid = ${SECRET_LOCK}
+          and objid::bigint <> all (${[...secretNumbers]}::bigint[])
+          and database = (select oid from pg_database where datname = current_database())
+      ) as "tokenSecret"`.execute(db)
+  return protections.filter((part) => rows[0]?.[part] !== true)
+}
