@@ -121,6 +121,7 @@ const operatorCommands = {
   check: { program: 'check', flags: ['repair', 'json'] },
   migrate: { program: 'migrate', flags: ['finish'] },
   doctor: { program: 'doctor', flags: ['json'] },
+  'after-restore': { program: 'after-restore', flags: ['json'] },
   'keys rotate': { program: 'rotate-keys', flags: [] },
   'retry-storage': { program: 'retry-storage', flags: [] },
 } as const

@@ -15,6 +15,7 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
   veridict check [--repair] [--json]
   veridict backup DIR [--keep N]
   veridict restore DIR
+  veridict after-restore [--json]
   veridict migrate [--finish]
   veridict doctor [--json]
   veridict retry-storage
@@ -41,6 +42,8 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
                  reads the copy back
   restore        fills an empty DATA_DIR, or the empty database at DATABASE_URL, and the storage with
                  a backup; the portal must not run
+  after-restore  settles a database that other tools have set back, such as pg_dump or a point in time, and
+                 lists the files that only one side has; the portal must not run
   migrate        updates the schema of the portal's database, as each start does; programs of the version
                  before go on working, and can be started again
   doctor         checks what the portal needs: database, rights, extensions, storage, mail server, clock,
@@ -78,7 +81,7 @@ export const usage = `Checks CSV and Excel files against a data dictionary, cell
 
 Exit code: 0 the file passed (correct: its copy does; receipt verify: it is the file; upload: it was
 uploaded, with --wait accepted; audit verify: nothing was changed; check: nothing is missing or
-damaged; doctor: no fault; backup, restore: every file is there; migrate: the schema is up to date), 1 it did not,
-2 wrong arguments (receipt verify, audit verify, check: it cannot be found out; backup, restore:
-nothing was done; upload: anything else, such as a wrong token).
+damaged; doctor: no fault; backup, restore: every file is there; migrate: the schema is up to date),
+1 it did not, 2 wrong arguments (receipt verify, audit verify, check: it cannot be found out; backup,
+restore, after-restore: nothing was done; upload: anything else, such as a wrong token).
 `

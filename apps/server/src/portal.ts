@@ -24,6 +24,7 @@ import { completeEnv } from '#complete-env.ts'
 import { setAuditRetention } from '#audit/keep-audit-trail.ts'
 import { ensureSigningKey } from '#platform/signing/receipt-keys.ts'
 import { findDegraded } from '#operations/find-degraded.ts'
+import { settleIfBehind } from '#operations/after-restore.ts'
 import { warnOfFullQuotas } from '#operations/warn-of-full-quotas.ts'
 import { sealWebhookSecrets } from '#webhooks/webhooks.ts'
 import { createFirstAdministrator, refuseLockout } from '#users/set-administrator.ts'
@@ -81,6 +82,7 @@ export async function startPortal(
     // Gives a new storage its id. A portal whose storage is unavailable starts all the same, says so, and
     // waits.
     await runtime.deps.storage.confirm().catch(() => {})
+    await settleIfBehind(runtime.deps.env.databaseUrl, runtime.deps)
     await fillNewDatabase(runtime)
     await refuseLockout(runtime.deps)
     if (roles.web) await warnOfFullQuotas(runtime.deps)

@@ -335,7 +335,7 @@ describe('A head of the trail', () => {
     await add(5)
     await writeAuditHead(portal.deps)
     expect(await faultWith(head)).toBeNull()
-    const check = await checkFiles(portal.deps, false)
+    const check = await checkFiles(portal.deps, { repair: false })
     expect(check.findings).toEqual([])
   })
 

@@ -38,7 +38,7 @@ await runCommand(2, async (env) => {
     options: { repair: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
   })
   const check = await useStoredDatabase(env, async (db) =>
-    checkFiles({ db, storage: await findKnownStorage(env, { db }) }, values.repair),
+    checkFiles({ db, storage: await findKnownStorage(env, { db }) }, { repair: values.repair }),
   )
   const submissionIds = idsOf(check.findings)
   await printLine(values.json ? JSON.stringify({ ...check, submissionIds }, null, 2) : textOf(check))

@@ -1,7 +1,7 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { Deps } from '#deps.ts'
 import { sha256Of } from '#platform/storage/chunks.ts'
-import { isMissing, sourcePath, storageKeyOf } from '#platform/storage/storage.ts'
+import { aDayAhead, isMissing, sourcePath, storageKeyOf } from '#platform/storage/storage.ts'
 import { hasClockJumped, isNewlyRestored } from '#platform/database/marks.ts'
 import {
   findEndedLeases,
@@ -34,15 +34,21 @@ const { IngestionSuccess, IngestionFileNotFound } = SubmissionStatus
 /**
  * Compares all submissions with all files, by their hashes, in both directions, beside a running portal. With
  * `repair`, ended leases are released, and orphaned sources older than the sweep's age are deleted, unless
- * the clock jumped or the database was restored in the last days; nothing else changes.
+ * the clock jumped or the database was restored in the last days; nothing else changes. `isQuick`: without
+ * the hashes, and while no portal runs, so that young files count, too.
  */
-export async function checkFiles(deps: Needs, repair: boolean): Promise<FileCheck> {
+export async function checkFiles(
+  deps: Needs,
+  { repair, isQuick = false }: { repair: boolean; isQuick?: boolean },
+): Promise<FileCheck> {
+  // Younger files may be of uploads that run now.
+  const before = isQuick ? aDayAhead() : new Date(Date.now() - SWEEP_AGE_MILLISECONDS)
   const check: FileCheck = { submissions: 0, files: 0, findings: [] }
   await deps.storage.confirm()
   const mayDelete = repair && !(await hasClockJumped(deps.db)) && !(await isNewlyRestored(deps.db))
-  await checkSubmissions(check, deps)
-  await checkSources(check, deps, mayDelete)
-  await checkTargets(check, deps)
+  await checkSubmissions(check, deps, isQuick)
+  await checkSources(check, deps, { before, mayDelete })
+  await checkTargets(check, deps, before)
   for (const id of await findEndedLeases(deps.db)) {
     if (repair) await releaseEndedLease(deps.db, id)
     const message = 'its lease ended and no worker took it over; check that a worker runs'
@@ -51,13 +57,13 @@ export async function checkFiles(deps: Needs, repair: boolean): Promise<FileChec
   return check
 }
 
-async function checkSubmissions(check: FileCheck, deps: Needs): Promise<void> {
+async function checkSubmissions(check: FileCheck, deps: Needs, isQuick: boolean): Promise<void> {
   for (let after = 0; ;) {
     const submissions = await findStoredSubmissions(deps.db, after, SUBMISSIONS_AT_ONCE)
     if (submissions.length === 0) return
     for (const submission of submissions) {
       check.submissions++
-      check.findings.push(...(await checkUntilStable(submission, check, deps)))
+      check.findings.push(...(await checkUntilStable(submission, check, deps, isQuick)))
     }
     after = submissions.at(-1)?.id ?? after
   }
@@ -68,9 +74,10 @@ async function checkUntilStable(
   submission: StoredSubmission,
   check: FileCheck,
   deps: Needs,
+  isQuick: boolean,
 ): Promise<Finding[]> {
   for (let seen = submission; ;) {
-    const findings = await checkSubmission(seen, check, deps)
+    const findings = await checkSubmission(seen, check, deps, isQuick)
     if (findings.length === 0) return []
     const now = await findStoredSubmission(deps.db, seen.id)
     if (now === undefined) return []
@@ -83,6 +90,7 @@ async function checkSubmission(
   submission: StoredSubmission,
   check: FileCheck,
   { storage }: Needs,
+  isQuick: boolean,
 ): Promise<Finding[]> {
   const { id, status, storageKey, sha256, targetPath, sourceDeletedAt } = submission
   const findings: Finding[] = []
@@ -90,7 +98,7 @@ async function checkSubmission(
     findings.push({ kind, submissionId: id, path, message, isRepaired: false })
   const compare = async (path: string, lost: string) => {
     check.files++
-    const found = await hashOf(path, storage)
+    const found = isQuick ? ((await storage.exists(path)) ? sha256 : null) : await hashOf(path, storage)
     if (found === null) find('missing', path, `is missing; restore it from a backup, or ${lost}`)
     else if (found !== sha256) find('damaged', path, `is damaged; restore it from a backup, or ${lost}`)
   }
@@ -114,11 +122,12 @@ async function hashOf(path: string, storage: Needs['storage']): Promise<string |
   }
 }
 
-/** Younger files may be of uploads that run now. */
-const sweepTime = () => new Date(Date.now() - SWEEP_AGE_MILLISECONDS)
-
-async function checkSources(check: FileCheck, { db, storage }: Needs, mayDelete: boolean): Promise<void> {
-  for await (const path of storage.list('sources', sweepTime())) {
+async function checkSources(
+  check: FileCheck,
+  { db, storage }: Needs,
+  { before, mayDelete }: { before: Date; mayDelete: boolean },
+): Promise<void> {
+  for await (const path of storage.list('sources', before)) {
     const submission = await findSubmissionOfSource(db, storageKeyOf(path))
     if (submission !== undefined && submission.sourceDeletedAt === null) continue
     if (mayDelete) await storage.delete(path)
@@ -132,7 +141,7 @@ async function checkSources(check: FileCheck, { db, storage }: Needs, mayDelete:
   }
 }
 
-async function checkTargets(check: FileCheck, { db, storage }: Needs): Promise<void> {
+async function checkTargets(check: FileCheck, { db, storage }: Needs, before: Date): Promise<void> {
   let paths: string[] = []
   const compare = async () => {
     const unknown = new Set(await findUnknownTargets(db, paths.map(withoutSideFile)))
@@ -146,7 +155,7 @@ async function checkTargets(check: FileCheck, { db, storage }: Needs): Promise<v
       })
     paths = []
   }
-  for await (const path of storage.list('companies', sweepTime())) {
+  for await (const path of storage.list('companies', before)) {
     paths.push(path)
     if (paths.length === SUBMISSIONS_AT_ONCE) await compare()
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Env } from '#env.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { checkSmtp } from '#platform/mail/smtp.ts'
-import { findOwnRole, isOurs } from '#platform/database/portal-role.ts'
+import { findOwnRole } from '#platform/database/portal-role.ts'
 import { findKnownStorage } from '#platform/storage/identify-storage.ts'
 
 export type Examined = { name: string; state: 'ok' | 'warning' | 'fault'; message: string; advice: string }
@@ -43,8 +43,8 @@ const checks: Readonly<Record<string, { look(given: Given): Promise<Finding>; ad
         : fault('The portal works as the owner of its database: only the program separates companies.')
     },
     advice:
-      'Restart the portal. If its user may not create roles, an administrator of the database first runs the ' +
-      'statements CREATE ROLE and GRANT, which the log of the start has.',
+      'Restart the portal. If its user may not create roles, an administrator of the database first runs ' +
+      'the statements CREATE ROLE and GRANT, which the log of the start has.',
   },
   tables: {
     async look({ db }) {
@@ -52,7 +52,8 @@ const checks: Readonly<Record<string, { look(given: Given): Promise<Finding>; ad
         db,
         sql`select coalesce(array_agg(relname::text order by relname), '{}') as others from pg_class
           where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
-            and not (${sql.raw(isOurs)}) and not exists (
+            and relowner <> (select relowner from pg_class where oid = to_regclass('kysely_migration'))
+            and not exists (
               select from pg_depend where objid = pg_class.oid and deptype = 'e')`,
       )
       return others.length === 0

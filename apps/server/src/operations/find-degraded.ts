@@ -6,8 +6,8 @@ import { SECRET_LOCK } from '#platform/jobs/leases.ts'
 export const protections = ['rowLevelSecurity', 'auditRole', 'tokenSecret'] as const
 
 /**
- * Which protections do not hold: those of the portal's role (`preparePortalRole`), where there is none, and the
- * secret of tokens, where another process signs with one that is not accepted here.
+ * Which protections do not hold: those of the portal's role (`preparePortalRole`), where there is none, and
+ * the secret of tokens, where another process signs with one that is not accepted here.
  */
 export async function findDegraded({
   db,

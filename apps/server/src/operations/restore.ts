@@ -9,6 +9,7 @@ import { openDatabase } from '#platform/database/database.ts'
 import { sha256Of } from '#platform/storage/chunks.ts'
 import { pathExists } from '#platform/storage/durable-file.ts'
 import {
+  aDayAhead,
   ifMissing,
   type NewFile,
   sourcePath,
@@ -16,9 +17,9 @@ import {
   StorageConflictError,
   StorageUnavailableError,
 } from '#platform/storage/storage.ts'
-import { RESTORED } from '#platform/database/marks.ts'
 import { recordStorageId } from '#platform/storage/storage-identity.ts'
 import type { StoredSubmission } from '#submissions/stored-files.ts'
+import { highestIdOf, statementsAfterRestore } from '#operations/after-restore.ts'
 import { backupPaths, readBackedUpSubmissions, readManifest, secretFiles } from '#operations/backup-folder.ts'
 
 type Needs = { storage: Storage; databaseUrl: string; dataDir: string; newId: () => string }
@@ -44,16 +45,12 @@ export async function restore(folder: string, deps: Needs): Promise<Restored> {
     const highestId = await highestIdOf(deps.storage)
     await restoreSecrets(folder, deps)
     await copyTablesFrom(deps.databaseUrl, backupPaths(folder).database, manifest.database, [
-      ...afterRestore(storageId),
+      ...statementsAfterRestore(highestId),
+      { text: 'delete from storage_identity' },
+      { text: 'insert into storage_identity (id, is_confirmed) values ($1, true)', values: [storageId] },
       {
         text: `update submissions set source_deleted_at = now() where id = any ($1) and status = $2`,
         values: [manifest.goneIds, ValidationFailed],
-      },
-      {
-        text: `select setval(pg_get_serial_sequence('submissions', 'id'), greatest($1::bigint,
-          (select coalesce(max(id), 1) from submissions),
-          (select last_value from pg_sequences where sequencename = 'submissions_id_seq')))`,
-        values: [highestId],
       },
     ])
     return restored
@@ -61,28 +58,6 @@ export async function restore(folder: string, deps: Needs): Promise<Restored> {
     await db.destroy()
   }
 }
-
-/**
- * E-mails that waited may have been sent after the backup, so administrators decide. The workers of the
- * backup no longer run.
- */
-const afterRestore = (storageId: string) => [
-  {
-    text: `update mails set parked_at = now(),
-      last_error = 'It waited when the backup was made, and may have been sent since.'
-      where sent_at is null and parked_at is null`,
-  },
-  {
-    text: `update submissions set lease_id = null, lease_until = null, lease_holder = null
-      where lease_id is not null`,
-  },
-  {
-    text: `insert into marks (name, at) values ($1, now()) on conflict (name) do update set at = excluded.at`,
-    values: [RESTORED],
-  },
-  { text: 'delete from storage_identity' },
-  { text: 'insert into storage_identity (id, is_confirmed) values ($1, true)', values: [storageId] },
-]
 
 async function hasRows(db: Db): Promise<boolean> {
   const [users, submissions] = [
@@ -108,8 +83,6 @@ async function isEmpty(storage: Storage): Promise<boolean> {
     for await (const _path of storage.list(kind, aDayAhead())) return false
   return true
 }
-
-const aDayAhead = (): Date => new Date(Date.now() + 24 * 60 * 60 * 1000)
 
 async function restoreFiles(folder: string, { storage }: Needs): Promise<Restored> {
   const { files } = backupPaths(folder)
@@ -146,16 +119,6 @@ async function findFiles(
 /** Opened when it is read: a stream that fails before ends the process. */
 async function* bytesOf(path: string): AsyncIterable<Uint8Array> {
   yield* createReadStream(path) as AsyncIterable<Uint8Array>
-}
-
-/** The highest id in the names of accepted files, also of submissions that the backup does not know. */
-async function highestIdOf(storage: Storage): Promise<number> {
-  let highest = 1
-  for await (const path of storage.list('companies', aDayAhead())) {
-    const id = Number(/\/\d{4}\/\d{2}\/(\d{1,9})_[^/]*$/.exec(path)?.[1] ?? 0)
-    highest = Math.max(highest, id)
-  }
-  return highest
 }
 
 async function restoreSecrets(folder: string, { dataDir }: Needs): Promise<void> {

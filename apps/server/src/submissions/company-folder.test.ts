@@ -271,7 +271,7 @@ describe('A company folder that cannot be read', () => {
     const errors = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 50)
     const { id: submissionId, companyId } = waiting
     expect(errors).toMatchObject(Array.from({ length: 2 }, () => ({ submissionId, companyId })))
-    expect((await checkFiles(portal.deps, false)).findings).toEqual([])
+    expect((await checkFiles(portal.deps, { repair: false })).findings).toEqual([])
     expect((await retry(waiting.id)).statusCode).toBe(503)
     await repair()
     await expireStorageErrors(portal.deps)

@@ -20,8 +20,8 @@ export const noticeMessages = {
   unavailable: 'The portal is not available at the moment. Please try again in a few seconds.',
   notReady: (parts: readonly string[]) => `Not ready: ${parts.join(', ')}.`,
   degraded: (parts: readonly string[]) =>
-    `The portal is protected less than it should be (${parts.join(', ')}). The operator learns what to do from ` +
-    '"veridict doctor" and the log.',
+    `The portal is protected less than it should be (${parts.join(', ')}). "veridict doctor" and the log ` +
+    'tell the operator what to do.',
   internal: (requestId: string) =>
     `An unexpected error occurred. Please quote ${requestId} to the administrator.`,
   invalidId: 'A valid id is required.',

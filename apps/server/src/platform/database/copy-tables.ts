@@ -56,6 +56,8 @@ export async function copyTablesTo(
   })
 }
 
+type Statement = { text: string; values?: unknown[] }
+
 /**
  * Fills the empty tables of a migrated database, in one transaction with the statements `after`. Throws, and
  * changes nothing, if a file is not the one that was written.
@@ -64,7 +66,7 @@ export async function copyTablesFrom(
   url: string,
   folder: string,
   copy: DatabaseCopy,
-  after: readonly { text: string; values?: unknown[] }[],
+  after: readonly Statement[],
 ): Promise<void> {
   await checkTableFiles(folder, copy)
   await withClient(asBackup(url), async (client) => {
@@ -94,6 +96,16 @@ export async function checkTableFiles(folder: string, { tables }: DatabaseCopy):
     if (found.digest('hex') !== sha256) throw new Error(`The backup is damaged: ${fileOf(folder, name)}`)
   }
 }
+
+/** Runs statements in one transaction, as the user of the URL. Returns their results. */
+export const runAsOwner = (url: string, statements: readonly Statement[]): Promise<pg.QueryResult[]> =>
+  withClient(asBackup(url), async (client) => {
+    await client.query('begin')
+    const results: pg.QueryResult[] = []
+    for (const { text, values } of statements) results.push(await client.query(text, values))
+    await client.query('commit')
+    return results
+  })
 
 const asBackup = (url: string) => ({ ...connectionOptions(url), application_name: 'veridict backup' })
 

@@ -107,7 +107,8 @@ async function inMigration<T>(url: string, work: (trx: Transaction<unknown>) => 
 /** A later version moves the tables to the schema `veridict`; another one of that name may be empty. */
 async function useSchemaOfTables(trx: Transaction<unknown>): Promise<void> {
   await sql`select set_config('search_path',
-    case when to_regclass('veridict.kysely_migration') is null then 'public' else 'veridict, public' end, true)
+    case when to_regclass('veridict.kysely_migration') is null then 'public' else 'veridict, public' end,
+    true)
   `.execute(trx)
 }
 

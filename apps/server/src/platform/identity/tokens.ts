@@ -132,8 +132,8 @@ export function createTokens(
     webhookSecret: (webhook: WebhookSecret): string => unsealed(webhook, accepted) ?? derived(webhook),
 
     /**
-     * The secret of a webhook, encrypted with the present key; null if it is so already, or with a key that is
-     * not known here.
+     * The secret of a webhook, encrypted with the present key; null if it is so already, or with a key that
+     * is not known here.
      */
     sealedAgain(webhook: WebhookSecret): string | null {
       if (unsealed(webhook, [present])) return null

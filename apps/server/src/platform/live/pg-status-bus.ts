@@ -48,8 +48,8 @@ type Message = { status: StatusEvent; hasJob?: false } | { end: EndEvent }
 /**
  * Sends events between instances by NOTIFY. It listens on a connection of its own and reopens it when it is
  * lost; listeners then get `onGap`. While the database is down, events are dropped, not delayed. The
- * connection also shows other processes that this one is running, with `isWorker` that it takes jobs, and with
- * which secret it signs tokens.
+ * connection also shows other processes that this one is running, with `isWorker` that it takes jobs, and
+ * with which secret it signs tokens.
  */
 export function createPgStatusBus(
   url: string,

@@ -11,7 +11,7 @@ import {
   recordStorageId,
   withIdentityLock,
 } from '#platform/storage/storage-identity.ts'
-import { sourcePath, StorageUnavailableError } from '#platform/storage/storage.ts'
+import { aDayAhead, sourcePath, StorageUnavailableError } from '#platform/storage/storage.ts'
 
 /** In a storage without a known id, this many files of the database are looked for. */
 const SAMPLE_FILES = 20
@@ -68,8 +68,7 @@ async function countThere(paths: readonly string[], storage: IdentifiableStorage
 }
 
 async function hasSources(storage: IdentifiableStorage): Promise<boolean> {
-  const aDayAhead = new Date(Date.now() + 24 * 60 * 60 * 1000)
-  for await (const _source of storage.list('sources', aDayAhead)) return true
+  for await (const _source of storage.list('sources', aDayAhead())) return true
   return false
 }
 

@@ -17,6 +17,7 @@ import {
   writeDurably,
 } from '#platform/storage/durable-file.ts'
 import {
+  listedFolder,
   ifMissing,
   isMissing,
   SOURCES,
@@ -59,8 +60,7 @@ export function openLocalDisk(root: string): Storage {
     async delete(path) {
       if (!(await at(root, localPath(path), removeFile).catch(falseIfMissing))) await stat(files)
     },
-    list: (of, before) =>
-      of === 'sources' ? listBelow(files, SOURCES, before) : listBelow(root, '', before),
+    list: (of, before) => listBelow(join(root, listedFolder(of)), listedFolder(of), before),
     sweepStaged: (before) => deleteOlder(incoming, before),
     async id() {
       const id = await readFile(join(root, NAME), 'utf8').catch(ifMissing(null))

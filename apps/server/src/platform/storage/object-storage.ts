@@ -9,8 +9,8 @@ import { type LocalCopies, openLocalCopies } from '#platform/storage/local-copie
 import type { LocalObject, ObjectStore } from '#platform/storage/object-store.ts'
 import { rangeReader } from '#platform/storage/range-reader.ts'
 import {
+  listedFolder,
   ifMissing,
-  SOURCES,
   type NewFile,
   type PutOptions,
   type StagedFile,
@@ -104,9 +104,10 @@ export function createObjectStorage(store: ObjectStore, prefix: string, local: L
     exists,
     delete: remove,
     async *list(of, before) {
+      const folder = listedFolder(of)
       for await (const { key, modifiedAt } of listObjects(
         store,
-        of === 'sources' ? keyOf(`${SOURCES}/`) : prefix,
+        folder === '' ? prefix : keyOf(`${folder}/`),
       )) {
         const path = key.slice(prefix.length)
         if (modifiedAt < before && (of === 'sources' || !path.startsWith('.'))) yield path

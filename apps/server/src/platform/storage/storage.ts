@@ -40,9 +40,10 @@ export type Storage = {
   /** Deletes the file if it exists. Throws if the storage itself is missing. */
   delete(path: string): Promise<void>
   /**
-   * The paths of files last written before `before`: of all sources, or of all companies. Not in any order.
+   * The paths of files last written before `before`: of all sources, of all companies, or in a folder. Not in
+   * any order.
    */
-  list(of: 'sources' | 'companies', before: Date): AsyncIterable<string>
+  list(of: 'sources' | 'companies' | { folder: string }, before: Date): AsyncIterable<string>
   /** Deletes what was staged before `before` and never kept; returns the number of files. */
   sweepStaged(before: Date): Promise<number>
   /**
@@ -109,6 +110,13 @@ export class StorageUnavailableError extends Error {
 }
 
 export const SOURCES = '.sources'
+
+/** The folder that `list` reads; '' for all companies. */
+export const listedFolder = (of: Parameters<Storage['list']>[0]): string =>
+  typeof of === 'object' ? of.folder : of === 'sources' ? SOURCES : ''
+
+/** For `list`: also what is written meanwhile. */
+export const aDayAhead = (): Date => new Date(Date.now() + 24 * 60 * 60 * 1000)
 
 export const sourcePath = (storageKey: string): string => `${SOURCES}/${storageKey}`
 

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { Deps } from '#deps.ts'
+import { checkFiles, type Finding } from '#operations/check-files.ts'
+import { runAsOwner } from '#platform/database/copy-tables.ts'
+import { RESTORED } from '#platform/database/marks.ts'
+import { aDayAhead, SOURCES, type Storage, StorageUnavailableError } from '#platform/storage/storage.ts'
+
+/**
+ * What a database needs that knows less than the portal did. E-mails that waited may have been sent since, so
+ * administrators decide. The workers of then no longer run. Nothing is swept or purged for some days, and new
+ * submissions get ids above those of all files.
+ */
+export const statementsAfterRestore = (highestId: number) => [
+  {
+    text: `update mails set parked_at = now(),
+      last_error = 'It waited when the backup was made, and may have been sent since.'
+      where sent_at is null and parked_at is null`,
+  },
+  {
+    text: `update submissions set lease_id = null, lease_until = null, lease_holder = null
+      where lease_id is not null`,
+  },
+  {
+    text: `insert into marks (name, at) values ($1, now()) on conflict (name) do update set at = excluded.at`,
+    values: [RESTORED],
+  },
+  {
+    text: `select setval(pg_get_serial_sequence('submissions', 'id'), greatest($1::bigint,
+      (select coalesce(max(id), 1) from submissions),
+      (select last_value from pg_sequences where sequencename = 'submissions_id_seq'))) as value`,
+    values: [highestId],
+  },
+]
+
+/** Sessions that ended since, and links that were used since, would be valid again. */
+const endAccess = [
+  { text: 'update password_links set used_at = now() where used_at is null' },
+  { text: 'update sessions set ended_at = now() where ended_at is null' },
+]
+
+/** The id in the name of a side file: nobody else writes such names. */
+const SIDE_FILE = /\/\d{4}\/\d{2}\/(\d{1,9})_[^/]*\.(?:csv|xlsx)\.json$/i
+
+/** The highest id in the names of accepted files, also of submissions that the database does not know. */
+export async function highestIdOf(
+  storage: Pick<Storage, 'list'>,
+  of: Parameters<Storage['list']>[0] = 'companies',
+): Promise<number> {
+  let highest = 1
+  for await (const path of storage.list(of, aDayAhead()))
+    highest = Math.max(highest, Number(SIDE_FILE.exec(path)?.[1] ?? 0))
+  return highest
+}
+
+type Needs = Pick<Deps, 'db' | 'storage'>
+
+export type SettledRestore = { sequences: Record<string, number>; endedSessions: number }
+
+/** Settles a database that other tools than `restore` have set back. `url`: of its owner. */
+async function settleRestore(url: string, highestId: number): Promise<SettledRestore> {
+  const results = await runAsOwner(url, [...statementsAfterRestore(highestId), ...endAccess])
+  const value = Number(results.at(-3)?.rows[0].value)
+  return { sequences: { submissions_id_seq: value }, endedSessions: results.at(-1)?.rowCount ?? 0 }
+}
+
+/** Files that only one side has: those of the storage belong to no submission. */
+export type OneSided = { onlyInStorage: string[]; onlyInDatabase: string[] }
+
+/**
+ * Settles the database after a restore by other tools, and lists what only one side has. To be called while
+ * no portal runs. Rejected files since then have used up ids, too, so their sources count.
+ */
+export async function afterRestore(url: string, deps: Needs): Promise<SettledRestore & OneSided> {
+  const { findings } = await checkFiles(deps, { repair: false, isQuick: true })
+  const pathsOf = (kind: Finding['kind']) =>
+    findings.flatMap((finding) => (finding.kind === kind ? (finding.path ?? []) : []))
+  const [onlyInStorage, onlyInDatabase] = [pathsOf('orphan'), pathsOf('missing')]
+  const sources = onlyInStorage.filter((path) => path.startsWith(SOURCES)).length
+  const settled = await settleRestore(url, (await highestIdOf(deps.storage)) + sources)
+  return { ...settled, onlyInStorage, onlyInDatabase }
+}
+
+/**
+ * At a start: settles the database if its storage has accepted files with ids that it has not given yet.
+ * Looks at the folders of the months since the newest submission, because others can be large.
+ */
+export async function settleIfBehind(url: string, deps: Needs & Pick<Deps, 'log'>): Promise<void> {
+  try {
+    if (!(await isBehindStorage(deps))) return
+  } catch (error) {
+    // The storage reports this itself.
+    if (error instanceof StorageUnavailableError) return
+    throw error
+  }
+  const settled = await settleRestore(url, await highestIdOf(deps.storage))
+  deps.log.warn(
+    settled,
+    'the database was set back to before files that its storage has: new submissions get ids above theirs, ' +
+      'sessions ended, and nothing is swept for a week; `veridict after-restore` lists what one side lacks',
+  )
+}
+
+async function isBehindStorage({ db, storage }: Needs): Promise<boolean> {
+  const { rows } = await sql<{ folder: string; lastId: number }>`
+    select storage_folder || '/' || to_char(month, 'YYYY/MM') as folder,
+      coalesce(pg_sequence_last_value('submissions_id_seq'), 0) as "lastId"
+    from companies cross join generate_series(
+      date_trunc('month', coalesce((select created_at from submissions order by id desc limit 1), now())
+        at time zone 'UTC'),
+      now() at time zone 'UTC', interval '1 month') as month`.execute(db)
+  const isAhead = rows.map(
+    async ({ folder, lastId }) => (await highestIdOf(storage, { folder })) > Math.max(1, lastId),
+  )
+  return (await Promise.all(isAhead)).includes(true)
+}
