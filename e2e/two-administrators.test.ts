@@ -146,7 +146,10 @@ describe('The second of two administrators to save keeps what was typed and sees
   it('for a field', async () => {
     await openDictionary('Providers')
     await both(async (tab) => {
-      await fieldRows(tab).first().getByLabel(/^Edit /).click()
+      await fieldRows(tab)
+        .first()
+        .getByLabel(/^Edit /)
+        .click()
       await field(tab, 'Field name').waitFor()
     })
     const name = await field(alexTab, 'Field name').inputValue()

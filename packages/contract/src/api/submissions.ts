@@ -43,7 +43,7 @@ export const dictionariesForSelection = endpoint(
 
 export const findFittingDictionaries = endpoint(
   'POST /api/DataDictionary/Fitting',
-  'uploaderOrReader',
+  'companyUser',
   'Which dictionaries of the company fit the column names of a file, but for the one that is chosen',
   {
     body: z.object({

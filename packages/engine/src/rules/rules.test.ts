@@ -237,10 +237,9 @@ describe('A fault', () => {
     ).toEqual([undefined, 'textTooLong'])
   })
 
-  it('shows the description of a field before its regular expression', () => {
-    expect(faultOf({ type: 'pattern', pattern: 'P[0-9]+' }, 'x', 'A policy number')?.expected).toMatch(
-      /^A policy number .*P\[0-9\]\+/,
-    )
+  it('shows the description of a field instead of its regular expression', () => {
+    const fault = faultOf({ type: 'pattern', pattern: 'P[0-9]+' }, 'x', 'A policy number')
+    expect(fault?.expected).toBe('A policy number')
   })
 
   it('of a list names the nearest option and at most ten', () => {
