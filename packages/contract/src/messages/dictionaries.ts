@@ -9,6 +9,7 @@ export const dictionaryMessages = {
   importTooLarge: 'Maximum file size allowed is 1 MB.',
   sampleWrongType: 'Invalid file type. Only .xlsx, .csv and .json files are allowed.',
   imported: 'Data dictionary has been imported successfully.',
+  invalidId: 'Invalid dictionary ID.',
   exportFailed: 'Failed to export file.',
   created: 'The data dictionary has been created.',
   saved: 'The data dictionary has been saved.',

@@ -27,7 +27,10 @@ export function ExportMenu({ dictionary, hasFields }: ExportMenuProps) {
   const [isSchemaOpen, setIsSchemaOpen] = useState(false)
   const exporting = useMutation({
     meta: { quiet: true },
-    mutationFn: () => download(exportDictionary, { params: { id: dictionary.id } }),
+    mutationFn: async () => {
+      if (!Number.isSafeInteger(dictionary.id)) return announce(errorNotice(dictionaryMessages.invalidId))
+      await download(exportDictionary, { params: { id: dictionary.id } })
+    },
     onError: (error) => {
       console.error(error)
       announce(errorNotice(dictionaryMessages.exportFailed))
