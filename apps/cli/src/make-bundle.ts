@@ -176,7 +176,7 @@ const validateCalls = (...options: string[]) =>
 export const commandLine: Omit<BundleRequest, 'folder'> = {
   entries: { run: join(import.meta.dirname, 'run.ts') },
   // A thread is started by path, so this file must be beside the module that starts it.
-  threads: { 'range-thread': join(root, 'packages/engine-node/src/range-thread.mjs') },
+  threads: { 'filter-thread': join(root, 'packages/engine-node/src/filter-thread.mjs') },
   together: /apps.cli.src.(run|commands.validate)\.ts$/,
   calls: { run: [...validateCalls('--json'), ...validateCalls()] },
 }

@@ -45,30 +45,27 @@ export async function validateFile(
 
 async function validateInThreads(
   path: string,
-  request: ValidationRequest,
-  otherThreads: number,
+  { onProgress, ...request }: ValidationRequest,
+  count: number,
 ): Promise<Verdict> {
-  const { fileName, fields, ruleBook, limits = portalGuards, platform, onProgress } = request
-  const { maxErrorRows, maxCauseRows } = request
+  const { source } = request
+  let read = 0
+  let filtered = 0
+  const report = () => onProgress?.(Math.min(read + filtered, source.size), source.size)
   // Loaded when needed: it would cost every small file time.
-  const { rangeThreads } = await import('#range-threads.ts')
-  const workers = rangeThreads(otherThreads, {
-    path,
-    fileName,
-    fields,
-    ruleBook,
-    limits,
-    maxErrorRows,
-    maxCauseRows,
-    currentYear: platform.currentYear,
+  const { filterThreads } = await import('#filter-threads.ts')
+  const threads = filterThreads(count, path, source, (bytes) => {
+    filtered += bytes
+    report()
   })
-  const reportProgress =
-    onProgress &&
-    ((bytes: number, size: number) => onProgress(Math.min(bytes + workers.bytesRead(), size), size))
+  const onRead = (bytes: number) => {
+    read = bytes
+    report()
+  }
   try {
-    return await validateTable({ ...request, workers, onProgress: reportProgress })
+    return await validateTable({ ...request, threads, onProgress: onProgress && onRead })
   } finally {
-    workers.end()
+    threads.end()
   }
 }
 

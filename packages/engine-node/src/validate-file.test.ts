@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Field } from '@veridict/contract/model/field'
-import { portalGuards } from '@veridict/engine'
+import { bytesSource, type FilterThreads, validateTable } from '@veridict/engine'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rangeThreads } from '#range-threads.ts'
+import { filterThreads } from '#filter-threads.ts'
+import { nodePlatform } from '#node-platform.ts'
 import { validateFile } from '#read-files.ts'
 
 const FIELDS: Field[] = [
@@ -27,7 +28,7 @@ function fileOf(text: string): string {
 
 describe('A file validated by several threads', () => {
   it.for([
-    { what: 'good rows', rows: '1,ab\n'.repeat(20_000) },
+    { what: 'good rows in several ranges', rows: '1,ab\n'.repeat(4_000_000) },
     { what: 'bad rows and blank ones', rows: '1,ab\nx,"too\nlong"\n\n'.repeat(20_000) },
     { what: 'a quoted cell over every cut', rows: `1,"${'2,cd\n'.repeat(6000)}"\n3,ef\n` },
     { what: 'U+FFFD at the end', rows: `${'1,ab\n'.repeat(20_000)}1,\ufffd\n` },
@@ -58,18 +59,23 @@ describe('A file validated by several threads', () => {
   })
 })
 
-describe('Threads that validate ranges', () => {
-  const task = { fileName: 'data.csv', fields: FIELDS, limits: portalGuards, currentYear: 2026 }
+describe('Threads that filter ranges', () => {
+  /** What a validation with these threads fails with; '' as long as it does not. */
+  const failureOf = (threads: FilterThreads) => () => {
+    const source = bytesSource(new TextEncoder().encode('Id,Note\n1,ab\n'))
+    const request = { source, fileName: 'data.csv', fields: FIELDS, platform: nodePlatform(), threads }
+    return validateTable(request).then(() => '', String)
+  }
 
   it('fail where the file no longer exists', async () => {
-    const workers = rangeThreads(1, { ...task, path: join(folder, 'gone.csv') })
-    await expect(workers.validate([{ from: 8, to: Infinity }]).validated).rejects.toThrow('ENOENT')
+    const threads = filterThreads(1, join(folder, 'gone.csv'), bytesSource(new Uint8Array()), () => {})
+    await expect.poll(failureOf(threads), { timeout: 10_000 }).toContain('ENOENT')
   })
 
-  it('fail where one of them ends without a result', async () => {
-    const workers = rangeThreads(2, { ...task, path: fileOf('Id,Note\n1,ab\n') })
-    const { validated } = workers.validate([{ from: 8, to: Infinity }])
-    workers.end()
-    await expect(validated).rejects.toThrow('without a result')
+  it('fail where one of them ends early', async () => {
+    const path = fileOf('Id,Note\n1,ab\n')
+    const threads = filterThreads(2, path, bytesSource(new Uint8Array()), () => {})
+    threads.end()
+    await expect.poll(failureOf(threads), { timeout: 10_000 }).toContain('ended early')
   })
 })

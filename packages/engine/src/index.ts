@@ -15,13 +15,16 @@ export { patternsSize } from '#rules/pattern-size.ts'
 export type { DatedRuleBook } from '#row-rules/compile-row-rules.ts'
 export { openTable, type TableRequest } from '#source/open-table.ts'
 export { FileProblemError } from '#formats/file-problem-error.ts'
-export type { BadCell, ByteRange, FaultSink, RowView, SourceRow, TableSource } from '#source/table-source.ts'
-export {
-  type ValidatedRanges,
-  validateRanges,
-  type RangeWorkers,
-  type TakeRange,
-} from '#validate-in-ranges.ts'
+export type {
+  BadCell,
+  FaultSink,
+  FilteredRange,
+  FilterTask,
+  FilterThreads,
+  RowView,
+  SourceRow,
+  TableSource,
+} from '#source/table-source.ts'
 export { type ValidationRequest, validateTable } from '#validate-table.ts'
 export type { DictionaryRequest, ReadDictionary } from '#dictionary-file/read-dictionary.ts'
 export type { ReadTableSchema } from '#dictionary-file/read-table-schema.ts'

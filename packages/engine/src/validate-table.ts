@@ -22,8 +22,14 @@ import { EmptySheetError } from '#source/empty-sheet-error.ts'
 import { openTable, type TableRequest } from '#source/open-table.ts'
 import { NotUtf8Error } from '#formats/csv/text-bytes.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
-import { type BadCell, type FaultSink, nobody, type Sheets, type TableSource } from '#source/table-source.ts'
-import { validateInRanges, rangeShares, type RangeWorkers } from '#validate-in-ranges.ts'
+import {
+  type BadCell,
+  type FaultSink,
+  type FilterThreads,
+  nobody,
+  type Sheets,
+  type TableSource,
+} from '#source/table-source.ts'
 
 export type ValidationRequest = Omit<TableRequest, 'limits'> &
   RowLimits & {
@@ -39,8 +45,8 @@ export type ValidationRequest = Omit<TableRequest, 'limits'> &
      * the call.
      */
     onFault?: (rowNumber: number, cell: BadCell) => void
-    /** Share the work if the file can be validated in ranges, and no `onFault` needs the faults in order. */
-    workers?: RangeWorkers
+    /** Help with a CSV file without rules between cells. */
+    threads?: FilterThreads
   }
 
 /**
@@ -139,25 +145,12 @@ async function validateRows(
   rules: RowRules | null,
   request: ValidationRequest,
 ): Promise<RowReports> {
-  const { source, platform, onFault, workers } = request
+  const { platform, onFault, threads } = request
   const headingEnd = await findSecondHeadings(table, columns)
   const keys = rules === null || rules.keys.isEmpty ? null : rules.keys
-  // Ranges do not know the keys of those before them.
-  if (workers !== undefined && onFault === undefined && table.ranged !== undefined && keys === null) {
-    const ranges = await table.ranged.ranges(rangeShares(source.size, workers))
-    const compiled = { columns, rules }
-    const reports = await validateInRanges(
-      table.ranged,
-      compiled,
-      ranges,
-      { ...request, workers },
-      headingEnd,
-    )
-    if (reports !== null) return reports
-  }
   const pass = async () => {
     const reports = new RowReports(columns, platform, request, headingEnd, rules)
-    await table.validate(columns, withListener(reports, onFault), rules)
+    await table.validate(columns, withListener(reports, onFault), rules, threads)
     return reports
   }
   keys?.start()

@@ -14,9 +14,7 @@ import {
   type ExampleValue,
   extentOf,
   isKnownExample,
-  joinedExtent,
   newCount,
-  stopCounting,
   type ValueCount,
   withText,
 } from '#causes/diagnosis-count.ts'
@@ -43,8 +41,7 @@ const FEWEST_ROWS = 2
 
 /**
  * Finds the causes of bad cells row by row, in bounded memory: the diagnoses of a column are few, and of each
- * only counts, examples and first rows are kept. Bounds depend on the dictionary and the caller alone, so
- * that ranges of a file, added up, keep what one pass over the file keeps. Which diagnoses make one cause,
+ * only counts, examples and first rows are kept. Which diagnoses make one cause,
  * and what the right values are, may depend on the whole column: `conclude` decides it after the last row.
  */
 export class CauseCollector {
@@ -101,30 +98,6 @@ export class CauseCollector {
   /** Bad cells of a row, as the verdict shows them. */
   keep(rowNumber: number, cells: readonly BadCell[], row: RowView): KeptRow {
     return this.#kept(rowNumber, cells, row, this.#diagnoser.diagnosesOf(rowNumber, cells, row))
-  }
-
-  /** Plain data for another thread. */
-  all(): DiagnosisCount[] {
-    this.#settle()
-    return this.#counts.flat()
-  }
-
-  /** Adds what was found in the next range of the file; its rows follow `rowsBefore` others. */
-  addAll(counts: readonly DiagnosisCount[], rowsBefore: number): void {
-    for (const count of counts) {
-      const known = this.#countOf(count.column, count, count.firstRow + rowsBefore)
-      known.cells += count.cells
-      known.rows += count.rows
-      known.proves |= count.proves
-      for (const [reading, cells] of count.suggested.entries()) known.suggested[reading] += cells
-      known.extent = joinedExtent(known.extent, count.extent)
-      known.remedies = joinedRemedies(known.remedies, count.remedies)
-      this.#addValues(known, count, rowsBefore)
-      for (const row of count.keptRows) {
-        if (known.keptRows.length >= this.#mostRows) break
-        known.keptRows.push({ ...row, rowNumber: row.rowNumber + rowsBefore })
-      }
-    }
   }
 
   /** What to ask the valid values of the file (`readValidValues`). To be called after the last row. */
@@ -328,20 +301,6 @@ export class CauseCollector {
     if (known !== undefined) return known
     addValue(count, value, this.#mostValues, { ...this.#example(rowNumber, value, diagnosis), cells: 0 })
     return count.values?.get(value) ?? null
-  }
-
-  #addValues(known: DiagnosisCount, { values, examples }: DiagnosisCount, rowsBefore: number): void {
-    if (values === null) stopCounting(known)
-    for (const example of examples)
-      addExample(known.examples, { ...example, rowNumber: example.rowNumber + rowsBefore })
-    if (values === null) return
-    for (const [key, value] of values) {
-      const moved = { ...value, rowNumber: value.rowNumber + rowsBefore }
-      const same = known.values?.get(key)
-      if (same !== undefined) same.cells += value.cells
-      else if (known.values !== null) addValue(known, key, this.#mostValues, moved)
-      else addExample(known.examples, moved)
-    }
   }
 
   #addRow(rowNumber: number, cells: readonly BadCell[], row: RowView, diagnosis: Diagnosis): void {

@@ -27,7 +27,7 @@ export type ValueCount = ExampleValue & { cells: number }
 /** What too long texts have in common. Lengths in UTF-16 code units. */
 export type TextExtent = { shortest: number; longest: number; prefix: string; suffix: string }
 
-/** The cells of a column, or of whole rows, with the same diagnosis. Plain data. */
+/** The cells of a column, or of whole rows, with the same diagnosis. */
 export type DiagnosisCount = {
   /** null for whole rows. Cells beyond the header count as one column, the last. */
   readonly column: number | null
@@ -103,7 +103,7 @@ export function addValue(count: DiagnosisCount, key: string, most: number, value
 }
 
 /** Keeps only the first of the values, which were counted up to now. */
-export function stopCounting(count: DiagnosisCount): void {
+function stopCounting(count: DiagnosisCount): void {
   if (count.values === null) return
   for (const { rowNumber, value, diagnosis } of count.values.values()) {
     if (count.examples.length >= errorScreenLimits.maxExamples) break

@@ -1,9 +1,6 @@
 import type { CauseKind } from '@veridict/contract/model/cause'
 
-/**
- * What seems to be wrong with a bad cell, before the rest of the file is known. Plain data, which threads can
- * send to each other.
- */
+/** What seems to be wrong with a bad cell, before the rest of the file is known. */
 export type Diagnosis = {
   readonly kind: CauseKind
   /**

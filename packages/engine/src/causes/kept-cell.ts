@@ -5,10 +5,7 @@ import type { Diagnosis } from '#causes/diagnosis.ts'
 import type { Platform } from '#platform.ts'
 import type { BadCell } from '#source/table-source.ts'
 
-/**
- * A bad cell that the verdict shows, before its cause is known. Plain data, which threads can send to each
- * other.
- */
+/** A bad cell that the verdict shows, before its cause is known. */
 export type KeptCell = Omit<CellError, 'columnPosition' | 'cause' | 'suggestion'> & {
   readonly column: number
   readonly diagnosis: Diagnosis

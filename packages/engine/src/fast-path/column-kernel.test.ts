@@ -43,12 +43,10 @@ function verdicts(kernel: ColumnKernel, text: string | Uint8Array, columns: numb
     Array<boolean>(columns).fill(true),
   )
   for (let doubt = 0; doubt < kernel.doubtfulCount; doubt++) {
-    found[kernel.doubtfulRecord(doubt)] = kernel.hasDoubtfulCells(doubt)
-      ? Array.from(
-          { length: columns },
-          (_, column) => (kernel.doubtfulCells(doubt, column >>> 5) & (1 << (column & 31))) === 0,
-        )
-      : null
+    const count = kernel.listCells(doubt)
+    const record = kernel.doubtfulRecord(doubt)
+    if (count === 0) found[record] = null
+    for (let index = 0; index < count; index++) found[record]![kernel.cells[2 * index]] = false
   }
   return found
 }

@@ -35,6 +35,9 @@ const MOST_OPTIONS = 4000
 const DIGIT_0 = 0x30
 /** Of numbers: as many digits as any double holds. */
 const SURE_DIGITS = 15
+const IRREGULAR = 0xffffffff
+/** Bytes by which memory grows. */
+const PAGE = 1 << 16
 
 let compiled: WebAssembly.Module | null | undefined
 
@@ -57,39 +60,40 @@ function compiledCode(): WebAssembly.Module | null {
 export class ColumnKernel {
   /** The chunk: what is to be checked must be read into it. */
   readonly bytes: Uint8Array
+  readonly #module: WebAssembly.Module
+  readonly #settings: KernelSettings
+  readonly #width: number
   readonly #exports: Exports
   readonly #data: number
-  readonly #columns: number
   readonly #words: Uint32Array
   readonly #positions: number
   readonly #recordEnds: number
   readonly #doubts: number
   readonly #doubtful: number
   /** Words of doubts for each record. */
-  readonly wordsPerRecord: number
+  readonly #wordsPerRecord: number
+  /** See `listCells`. */
+  readonly cells: Uint32Array
   /** How many records of the last `check` are doubtful. */
   doubtfulCount = 0
 
   private constructor(
     module: WebAssembly.Module,
-    columns: readonly KernelColumn[],
-    { chunk, delimiter, longestRecord }: KernelSettings,
+    settings: KernelSettings,
+    width: number,
+    describe: (kernel: ColumnKernel, exports: Exports) => void,
   ) {
+    this.#module = module
+    this.#settings = settings
+    this.#width = width
     this.#exports = new WebAssembly.Instance(module).exports as Exports
-    const { prepare, copyColumn, requireCells, data, positions, recordEnds, doubts, doubtful, memory } =
-      this.#exports
-    prepare(chunk, columns.length, delimiter, longestRecord)
+    const { prepare, data, positions, recordEnds, doubts, doubtful, memory } = this.#exports
+    const { chunk, delimiter, longestRecord } = settings
+    prepare(chunk, width, delimiter, longestRecord)
     this.#data = data.value
-    this.#columns = columns.length
-    this.wordsPerRecord = Math.ceil(columns.length / 32)
-    // Columns with the same rule share their tables.
-    const described = new Map<DescribeColumn, number>()
-    for (const [column, { describe, isRequired }] of columns.entries()) {
-      const same = describe && described.get(describe)
-      if (same !== undefined) copyColumn(same, column)
-      else if (describe !== undefined) described.set(describe, (describe(this, column), column))
-      if (isRequired) requireCells(column)
-    }
+    this.#wordsPerRecord = Math.ceil(width / 32)
+    this.cells = new Uint32Array(2 * width)
+    describe(this, this.#exports)
     // Memory does not grow from here on, so views of it stay valid.
     this.bytes = new Uint8Array(memory.buffer, this.#data, chunk + SENTINEL_BYTES)
     this.#words = new Uint32Array(memory.buffer)
@@ -103,7 +107,31 @@ export class ColumnKernel {
   static of(columns: readonly KernelColumn[], settings: KernelSettings): ColumnKernel | null {
     const known = columns.filter(({ describe }) => describe !== undefined)
     const module = known.length * 2 < columns.length ? null : compiledCode()
-    return module && new ColumnKernel(module, columns, settings)
+    if (module === null) return null
+    return new ColumnKernel(module, settings, columns.length, (kernel, { copyColumn, requireCells }) => {
+      // Columns with the same rule share their tables.
+      const described = new Map<DescribeColumn, number>()
+      for (const [column, { describe, isRequired }] of columns.entries()) {
+        const same = describe && described.get(describe)
+        if (same !== undefined) copyColumn(same, column)
+        else if (describe !== undefined) described.set(describe, (describe(kernel, column), column))
+        if (isRequired) requireCells(column)
+      }
+    })
+  }
+
+  /** The same kernel in another thread, which needs no rules for it. */
+  static copied({ module, settings, width, memory }: KernelCopy): ColumnKernel {
+    return new ColumnKernel(module, settings, width, (_, { memory: own }) => {
+      own.grow((memory.length - own.buffer.byteLength) / PAGE)
+      new Uint8Array(own.buffer).set(memory)
+    })
+  }
+
+  /** For `copied`. Columns are described in memory, at places that depend on settings and width alone. */
+  copy(): KernelCopy {
+    const memory = new Uint8Array(this.#exports.memory.buffer).slice()
+    return { module: this.#module, settings: this.#settings, width: this.#width, memory }
   }
 
   /**
@@ -121,15 +149,27 @@ export class ColumnKernel {
     return this.#words[this.#doubtful + 2 * doubt]
   }
 
-  /** Whether its doubts are about cells, and not about the whole record. */
-  hasDoubtfulCells(doubt: number): boolean {
-    return this.#words[this.#doubtful + 2 * doubt + 1] !== 0xffffffff
-  }
-
-  /** For each of 32 columns a bit, which is 1 if the cell of that column is doubtful. */
-  doubtfulCells(doubt: number, word: number): number {
-    const record = this.#words[this.#doubtful + 2 * doubt + 1]
-    return this.#words[this.#doubts + record * this.wordsPerRecord + word]
+  /**
+   * Lists the doubtful cells of a doubtful record in `cells`: the column of each, and where it begins.
+   * Returns how many they are; 0 where the doubt is about the whole record.
+   */
+  listCells(doubt: number): number {
+    const words = this.#words
+    const record = words[this.#doubtful + 2 * doubt]
+    const regular = words[this.#doubtful + 2 * doubt + 1]
+    if (regular === IRREGULAR) return 0
+    const { cells } = this
+    const first = this.#doubts + regular * this.#wordsPerRecord
+    let count = 0
+    for (let word = 0; word < this.#wordsPerRecord; word++) {
+      for (let bits = words[first + word]; bits !== 0; bits &= bits - 1) {
+        const column = word * 32 + 31 - Math.clz32(bits & -bits)
+        cells[2 * count] = column
+        cells[2 * count + 1] = this.startOfCell(record, column)
+        count++
+      }
+    }
+    return count
   }
 
   /** The index in `bytes` where a record begins, or where the last one has ended. */
@@ -144,12 +184,12 @@ export class ColumnKernel {
 
   /** The index after the last byte of a record, or of a cell; a quote or a line end may follow. */
   endOf(record: number): number {
-    return this.endOfCell(record, this.#columns - 1)
+    return this.endOfCell(record, this.#width - 1)
   }
 
   endOfCell(record: number, column: number): number {
     const end = this.startOfCell(record, column + 1) - 1
-    return column === this.#columns - 1 && this.bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end
+    return column === this.#width - 1 && this.bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end
   }
 
   text(column: number, minimum: number, maximum: number): void {
@@ -221,4 +261,13 @@ export type KernelSettings = {
   readonly delimiter: number
   /** A longer record is doubtful. */
   readonly longestRecord: number
+}
+
+/** Plain data, which threads can send to each other; the code in it is compiled. */
+export type KernelCopy = {
+  readonly module: WebAssembly.Module
+  readonly settings: KernelSettings
+  /** How many columns there are. */
+  readonly width: number
+  readonly memory: Uint8Array
 }

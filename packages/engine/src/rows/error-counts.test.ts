@@ -43,22 +43,3 @@ it('orders equal counts by column, then by first appearance', () => {
     ['B', cellErrorKinds.required],
   ])
 })
-
-it('adds the counts of two ranges as if one had counted both', () => {
-  const faults = [
-    [0, 'required'],
-    [5, 'extraCell'],
-    [0, 'textTooLong'],
-    [0, 'required'],
-    [1, 'required'],
-  ] as const
-  const [whole, first, second] = [0, 1, 2].map(() => new ErrorCounts(columns))
-  for (const [index, [column, code]] of faults.entries()) {
-    whole.add(column, code)
-    ;(index < 2 ? first : second).add(column, code)
-  }
-  const sum = new ErrorCounts(columns)
-  sum.addAll(first.all())
-  sum.addAll(structuredClone(second.all()))
-  expect(sum.groups()).toEqual(whole.groups())
-})

@@ -4,8 +4,8 @@ import type { ErrorGroup } from '@veridict/contract/model/verdict'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { ColumnCheck } from '#compile/column-check.ts'
 
-/** How often a column has a fault. Cells beyond the header count as one column, the last. Plain data. */
-export type ErrorCount = { readonly column: number; readonly code: CellFaultCode; count: number }
+/** How often a column has a fault. Cells beyond the header count as one column, the last. */
+type ErrorCount = { readonly column: number; readonly code: CellFaultCode; count: number }
 
 /** Counts the errors of a file by column and fault. */
 export class ErrorCounts {
@@ -40,18 +40,10 @@ export class ErrorCounts {
     return count
   }
 
-  /** Adds what was counted in the next range of the file. */
-  addAll(counts: readonly ErrorCount[]): void {
-    for (const { column, code, count } of counts) this.counterOf(column, code).count += count
-  }
-
-  all(): ErrorCount[] {
-    return this.#counts.flat()
-  }
-
   /** Largest first, then by column, then as they appeared in the file. */
   groups(): ErrorGroup[] {
-    return this.all()
+    return this.#counts
+      .flat()
       .sort((one, other) => other.count - one.count)
       .map(({ column, code, count }) => ({
         columnPosition: columnLetter(column),

@@ -4,16 +4,15 @@ import type { RowReport } from '@veridict/contract/model/cell-error'
 import type { Verdict, Warnings } from '@veridict/contract/model/verdict'
 import { CauseCollector, type CausePlatform } from '#causes/cause-collector.ts'
 import { type Conclusion, rowReport } from '#causes/conclusion.ts'
-import type { DiagnosisCount } from '#causes/diagnosis-count.ts'
 import type { ColumnSwap } from '#causes/swapped-columns.ts'
 import type { ColumnQuestion, ValidValues } from '#causes/valid-values.ts'
 import type { KeptRow } from '#causes/kept-cell.ts'
 import type { ColumnCheck } from '#compile/column-check.ts'
-import { type ErrorCount, ErrorCounts } from '#rows/error-counts.ts'
+import { ErrorCounts } from '#rows/error-counts.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
 import type { UnmetTest } from '#row-rules/unmet-test.ts'
 import { RowKeys } from '#rows/row-keys.ts'
-import { addRows, type RuleCause, type RuleCount, RuleCounts } from '#rows/rule-counts.ts'
+import { type RuleCause, RuleCounts } from '#rows/rule-counts.ts'
 import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
 
 /** How many rows with errors a verdict holds. */
@@ -28,16 +27,6 @@ export type RowLimits = {
   maxWarningRows?: number
 }
 
-/** The errors of a range of a file, as plain data, which threads can send to each other. */
-export type RangeReport = {
-  totals: Totals
-  counts: readonly ErrorCount[]
-  diagnoses: readonly DiagnosisCount[]
-  rows: readonly KeptRow[]
-  rules: readonly RuleCount[]
-  /** Those with warnings. */
-  warningRows: readonly RowReport[]
-}
 /** The warnings are those of rules between cells. */
 type Totals = {
   records: number
@@ -111,35 +100,6 @@ export class RowReports implements FaultSink {
 
   get recordsCount(): number {
     return this.#totals.records
-  }
-
-  rangeReport(): RangeReport {
-    // The collector of causes comes first, because it also counts the faults.
-    const diagnoses = this.#causes.all()
-    return {
-      totals: this.#totals,
-      counts: this.#counts.all(),
-      diagnoses,
-      rows: this.#rows,
-      rules: this.#rules.all(),
-      warningRows: this.#warningRows,
-    }
-  }
-
-  /** Adds the report of the next range of the file; its rows count from 1 and follow `rowsBefore` others. */
-  add(report: RangeReport, rowsBefore: number): void {
-    for (const name of Object.keys(report.totals) as (keyof Totals)[])
-      this.#totals[name] += report.totals[name]
-    this.#rules.addAll(report.rules, rowsBefore)
-    this.#counts.addAll(report.counts)
-    this.#causes.addAll(report.diagnoses, rowsBefore)
-    addRows(this.#warningRows, report.warningRows, this.#maxWarningRows, rowsBefore)
-    addRows(this.#rows, report.rows, this.#maxErrorRows, rowsBefore)
-  }
-
-  /** Whether the report of the next range leaves out rows with errors that the verdict could still hold. */
-  lacksRowsOf({ totals, rows }: RangeReport): boolean {
-    return rows.length < totals.errorRows && this.#rows.length + rows.length < this.#maxErrorRows
   }
 
   /**

@@ -12,8 +12,8 @@ import type { CompiledRowRule, UnmetTest } from '#row-rules/unmet-test.ts'
 import type { RowKeys } from '#rows/row-keys.ts'
 import type { RowView } from '#source/table-source.ts'
 
-/** What a rule found in a file, as plain data, which threads can send to each other. */
-export type RuleCount = UnmetRows & {
+/** What a rule found in a file. */
+type RuleCount = UnmetRows & {
   /** The place of the rule in the rule book. */
   readonly rule: number
   cells: number
@@ -78,25 +78,6 @@ export class RuleCounts {
     return unmet.map((test) => unmetCellError(test, this.#rules!, this.#platform))
   }
 
-  all(): RuleCount[] {
-    return [...this.#counts.values()]
-  }
-
-  /** Adds what was found in the next range of the file; its rows follow `rowsBefore` others. */
-  addAll(counts: readonly RuleCount[], rowsBefore: number): void {
-    for (const count of counts) {
-      const known = this.#countOf(count.rule, count.firstRow + rowsBefore)
-      mergeOthers(known, count.others)
-      known.cells += count.cells
-      known.rows += count.rows
-      known.suggestions += count.suggestions
-      for (const column of count.columns) if (!known.columns.includes(column)) known.columns.push(column)
-      for (const example of count.examples)
-        addExample(known.examples, { ...example, rowNumber: example.rowNumber + rowsBefore })
-      addRows(known.keptRows, count.keptRows, this.#mostRows, rowsBefore)
-    }
-  }
-
   /** The causes of errors, or of warnings, most cells first. */
   causes(isOfWarnings: boolean, recordsCount: number): RuleCause[] {
     return this.#of(isOfWarnings)
@@ -115,7 +96,7 @@ export class RuleCounts {
   }
 
   #of(isOfWarnings: boolean): { count: RuleCount; rule: CompiledRowRule }[] {
-    return this.all()
+    return [...this.#counts.values()]
       .map((count) => ({ count, rule: this.#rules!.rules[count.rule] }))
       .filter(({ rule }) => (rule.severity === 'warning') === isOfWarnings)
   }
@@ -176,17 +157,6 @@ export class RuleCounts {
     }
     return count
   }
-}
-
-/** Adds the first rows of the next range, up to a number of rows; they follow `rowsBefore` others. */
-export function addRows<Row extends { rowNumber: number }>(
-  rows: Row[],
-  added: readonly Row[],
-  most: number,
-  rowsBefore: number,
-): void {
-  for (const row of added.slice(0, Math.max(0, most - rows.length)))
-    rows.push({ ...row, rowNumber: row.rowNumber + rowsBefore })
 }
 
 function addExample(examples: CauseExample[], example: CauseExample): void {

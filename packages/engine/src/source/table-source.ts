@@ -3,6 +3,8 @@ import type { ColumnCheck } from '#compile/column-check.ts'
 import type { CellClassifier } from '#fast-path/cell-class.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
 import type { UnmetTest } from '#row-rules/unmet-test.ts'
+import type { KernelCopy } from '#fast-path/column-kernel.ts'
+import type { CsvDialect } from '#formats/csv/csv-dialect.ts'
 import type { Terminators } from '#formats/terminators.ts'
 
 /** A row as it is in the file: the texts of its cells, not trimmed. */
@@ -86,27 +88,36 @@ export type PacedSink = FaultSink & { ready?(): Promise<void> | undefined }
 /** Bytes of a table's text, `[from, to)`. `to` is Infinity for the last range. */
 export type ByteRange = { readonly from: number; readonly to: number }
 
-/** A table whose rows can be validated range by range, in any order. */
-export type RangedTable = {
-  readonly headerRowNumber: number
+/** What a thread needs to filter ranges of a file, as plain data: nothing of the dictionary. */
+export type FilterTask = {
+  readonly kernel: KernelCopy
+  readonly dialect: CsvDialect
+  /** Where the text lies in the file, in bytes. */
+  readonly place: { readonly start: number; readonly end: number }
+  readonly ranges: readonly ByteRange[]
+}
+
+/** The records of a range that are not surely valid, as plain data. */
+export type FilteredRange = {
   /**
-   * Splits the rows into ranges in order, at most one for each of `shares` and about as large as that share
-   * of the file. Each boundary is a guess that a record begins there; only the validation of the range before
-   * it shows whether this is true.
+   * Where the first record begins that does not end within the range; the range's end, if one begins there.
    */
-  ranges(shares: readonly number[]): Promise<readonly ByteRange[]>
+  readonly end: number
+  /** All rows of the range, blank ones included. */
+  readonly rowCount: number
+  /** The bytes of these records, one after the other, then sentinels. */
+  readonly bytes: Uint8Array<ArrayBuffer>
   /**
-   * Validates the records that lie whole in the range, as if a record began at `from`; rows count from 1.
-   * Returns where the first record begins that is not whole (`to`, if one begins there), and the number of
-   * rows before it, blank ones included. null if the file as a whole may have a problem, which only
-   * `validate` can find.
+   * For each of them: how many rows of the range are before it, where its bytes begin and end, and how many
+   * cells are doubtful; then of each of these its column, and where it begins. 0: the whole record is.
    */
-  validateRange(
-    columns: readonly ColumnCheck[],
-    sink: FaultSink,
-    rules: RowRules | null,
-    range: ByteRange,
-  ): Promise<{ end: number; rowCount: number } | null>
+  readonly places: Uint32Array<ArrayBuffer>
+}
+
+/** Threads beside this one that filter ranges of its file. */
+export type FilterThreads = {
+  /** Starts them. The result is a function that returns what is left of each range; to be called in order. */
+  filter(task: FilterTask): (index: number) => Promise<FilteredRange | null>
 }
 
 /** The heading row of another sheet than the one that is read; see `TableSource`. */
@@ -144,8 +155,14 @@ export type TableSource = {
    * a workbook, whose cells may all repeat one long text. Throws `FileProblemError`.
    */
   rows(options?: { withKinds?: boolean; cellsPerBatch?: number }): AsyncIterable<readonly SourceRow[]>
-  /** Validates every row, the fast way where possible. Throws `FileProblemError`. */
-  validate(columns: readonly ColumnCheck[], sink: PacedSink, rules?: RowRules | null): Promise<void>
-  /** Present if the file can be validated in ranges. */
-  readonly ranged?: RangedTable
+  /**
+   * Validates every row, the fast way where possible; of a CSV file with the help of `threads`. Throws
+   * `FileProblemError`.
+   */
+  validate(
+    columns: readonly ColumnCheck[],
+    sink: PacedSink,
+    rules?: RowRules | null,
+    threads?: FilterThreads,
+  ): Promise<void>
 }

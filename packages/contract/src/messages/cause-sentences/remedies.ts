@@ -29,7 +29,7 @@ export const Remedy = {
   Remove: 256,
 } as const
 
-/** What makes valid values of the cells of a cause. Plain data, which threads can send to each other. */
+/** What makes valid values of the cells of a cause. */
 export type Remedies = {
   /** A set of `Remedy`: each gives every cell its suggestion. */
   readonly works: number

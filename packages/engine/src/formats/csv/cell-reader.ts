@@ -3,7 +3,7 @@ import * as byteNames from '#formats/byte-names.ts'
 import { type CsvDialect, isPadding } from '#formats/csv/csv-dialect.ts'
 import type { Platform } from '#platform.ts'
 
-const { NUL, QUOTE } = byteNames
+const { CARRIAGE_RETURN, LINE_FEED, NUL, QUOTE } = byteNames
 
 /** Result of `CellReader.read`: the cell goes on after the bytes at hand. */
 export const CUT = -1
@@ -161,4 +161,12 @@ export class CellReader {
     const bytes = this.#bytes
     if (this.#isStrict && (bytes[at] === NUL || isSuspect(bytes, at))) throw new Bailout()
   }
+}
+
+/** Where the next record begins, given what ends this one: CR, LF, CRLF, or the end of the text. */
+export function startOfNextRecord(bytes: Uint8Array, stop: number, end: number, isLast: boolean): number {
+  const next = stop + 1
+  if (bytes[stop] !== CARRIAGE_RETURN) return next
+  if (next >= end) return isLast ? next : CUT
+  return bytes[next] === LINE_FEED ? next + 1 : next
 }

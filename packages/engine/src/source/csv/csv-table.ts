@@ -1,35 +1,31 @@
 import type { ColumnCheck } from '#compile/column-check.ts'
 import { ColumnKernel } from '#fast-path/column-kernel.ts'
-import { LINE_FEED, QUOTE } from '#formats/byte-names.ts'
 import { Bailout } from '#formats/csv/cell-reader.ts'
 import type { CsvDialect } from '#formats/csv/csv-dialect.ts'
 import { type CsvRecord, isBlankRecord, RecordReader } from '#formats/csv/record-reader.ts'
 import { firstLineOf, type Text } from '#formats/csv/text-bytes.ts'
-import { FileProblemError } from '#formats/file-problem-error.ts'
 import { SENTINEL_BYTES, type Terminators } from '#formats/terminators.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import { guessRecordStarts } from '#source/csv/guess-record-starts.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
+import { CHUNK_BYTES, readChunks } from '#source/csv/read-chunks.ts'
 import { RecordValidator } from '#source/csv/record-validator.ts'
 import {
   type ByteRange,
   type FaultSink,
+  type FilterThreads,
   FIRST_RECORDS,
-  type RangedTable,
   type SourceRow,
   type TableSource,
 } from '#source/table-source.ts'
 
-/**
- * Small enough to stay in the cache, large enough that reading costs nothing; other sizes gain or lose a few
- * percent.
- */
-const CHUNK_BYTES = 1 << 18
 const FIRST_CHUNK_BYTES = 1 << 11
+/** Of what a thread filters at once: small enough that no thread waits long for another. */
+const RANGE_BYTES = 1 << 22
 
 /** A CSV file whose header is known. Every reading of its rows begins at the first record below it. */
-export class CsvTable implements TableSource, RangedTable {
+export class CsvTable implements TableSource {
   readonly kind = 'csv'
   readonly header: readonly string[]
   readonly headerRowNumber: number
@@ -97,70 +93,71 @@ export class CsvTable implements TableSource, RangedTable {
     columns: readonly ColumnCheck[],
     sink: FaultSink,
     rules: RowRules | null = null,
+    threads?: FilterThreads,
   ): Promise<void> {
-    const records = this.#recordValidator(columns, sink, rules, this.#headerRecord.number + 1)
     try {
-      await this.#validateBytes(records, this.#allRows)
+      // Rules between cells read every record.
+      if (threads !== undefined && rules === null)
+        return await this.validateInRanges(columns, sink, await this.#ranges(), threads)
+      const records = this.#recordValidator(columns, sink, rules)
+      await this.#validateBytes(records, { from: this.rowsStart, to: Infinity })
     } catch (error) {
       if (!(error instanceof Bailout)) throw error
       await this.#findProblem()
     }
   }
 
-  /** Undefined for UTF-16, because a place in its text can only be found by reading everything before it. */
-  get ranged(): RangedTable | undefined {
-    return this.#text.raw && this
-  }
-
-  async ranges(shares: readonly number[]): Promise<readonly ByteRange[]> {
-    const { from, to } = this.#allRows
-    const raw = this.#text.raw!
-    let before = 0
-    const places = shares
-      .slice(0, -1)
-      .map((share) => Math.floor(from + (raw.size - from) * (before += share)))
-    const cuts = await guessRecordStarts(
-      raw,
-      places,
-      this.#dialect,
-      this.#headerRecord.cells.length,
-      this.#platform,
-    )
-    const ranges: ByteRange[] = []
-    let start = from
-    for (const cut of cuts) {
-      if (cut === null || cut <= start) continue
-      ranges.push({ from: start, to: cut })
-      start = cut
-    }
-    return [...ranges, { from: start, to }]
-  }
-
-  async validateRange(
+  /**
+   * Threads filter the ranges; this one validates what they leave, in order, so that the verdict is that of
+   * one thread. `ranges` together are all rows. Where each begins is a guess: one counts only if the range
+   * before it ended exactly there. All others are validated here.
+   */
+  async validateInRanges(
     columns: readonly ColumnCheck[],
     sink: FaultSink,
-    rules: RowRules | null,
-    range: ByteRange,
-  ): Promise<{ end: number; rowCount: number } | null> {
-    const records = this.#recordValidator(columns, sink, rules, 1)
-    try {
-      const end = await this.#validateBytes(records, range)
-      return { end, rowCount: records.rowNumber - 1 }
-    } catch (error) {
-      if (error instanceof Bailout || error instanceof FileProblemError) return null
-      throw error
+    ranges: readonly ByteRange[],
+    threads: FilterThreads,
+  ): Promise<void> {
+    const records = this.#recordValidator(columns, sink, null)
+    const { place } = this.#text
+    // Of UTF-16, no place can be found.
+    const kernel = this.#text.raw && records.kernel?.copy()
+    const filtered = kernel && threads.filter({ kernel, dialect: this.#dialect, place, ranges })
+    let position = ranges[0].from
+    for (const [index, { from, to }] of ranges.entries()) {
+      const range = await filtered?.(index)
+      if (range != null && from === position) {
+        records.runFiltered(range)
+        position = range.end
+        // Freed at once: the garbage collector would let 60 MB of them wait.
+        range.bytes.buffer.transfer(0)
+      }
+      if (position < to) position = await this.#validateBytes(records, { from: position, to })
     }
   }
 
-  get #allRows(): ByteRange {
-    return { from: this.#headerRecord.end, to: Infinity }
+  /** The rows in ranges of about one size. */
+  async #ranges(): Promise<readonly ByteRange[]> {
+    const { raw } = this.#text
+    const [from, to] = [this.rowsStart, Infinity]
+    if (raw === undefined) return [{ from, to }]
+    const places: number[] = []
+    for (let place = from + RANGE_BYTES; place < raw.size; place += RANGE_BYTES) places.push(place)
+    const width = this.#headerRecord.cells.length
+    const cuts = await guessRecordStarts(raw, places, this.#dialect, width, this.#platform)
+    const ends = [...cuts.filter((cut) => cut !== null), to]
+    return ends.map((end, index) => ({ from: index === 0 ? from : ends[index - 1], to: end }))
+  }
+
+  /** Where the first record below the header begins. */
+  get rowsStart(): number {
+    return this.#headerRecord.end
   }
 
   #recordValidator(
     columns: readonly ColumnCheck[],
     sink: FaultSink,
     rules: RowRules | null,
-    rowNumber: number,
   ): RecordValidator {
     return new RecordValidator({
       columns,
@@ -170,11 +167,11 @@ export class CsvTable implements TableSource, RangedTable {
       sink,
       rules,
       kernel: this.#kernelOf(columns),
-      rowNumber,
+      rowNumber: this.#headerRecord.number + 1,
     })
   }
 
-  /** One for all ranges of the file, which are read one after the other. */
+  /** One for all readings of the file. */
   #kernelOf(columns: readonly ColumnCheck[]): ColumnKernel | null {
     if (this.#kernel?.columns !== columns) {
       const known = columns.map(({ field, describe }) => ({
@@ -188,38 +185,9 @@ export class CsvTable implements TableSource, RangedTable {
     return this.#kernel.kernel
   }
 
-  /**
-   * Reads chunk after chunk into one buffer. A record that the end of the buffer cuts is moved to the start
-   * and validated again with what follows; the buffer grows only for a record that is longer. Returns where
-   * the first record begins that does not end within the range.
-   */
-  async #validateBytes(records: RecordValidator, { from, to }: ByteRange): Promise<number> {
-    const text = await this.#text.from(from)
+  async #validateBytes(records: RecordValidator, range: ByteRange): Promise<number> {
     const own = records.kernel?.bytes ?? new Uint8Array(CHUNK_BYTES + SENTINEL_BYTES)
-    let buffer = own
-    let position = from
-    let held = 0
-    for (;;) {
-      const room = Math.min(buffer.length - SENTINEL_BYTES - held, to - position)
-      const count = await text.read(buffer.subarray(held, held + room))
-      if (count === 0 && to !== Infinity) return position - held
-      const isLast = count === 0
-      position += count
-      held += count
-      putSentinels(buffer, held)
-      const next = records.run(buffer, held, isLast)
-      if (isLast) return position
-      buffer.copyWithin(0, next, held)
-      held -= next
-      if (held <= own.length / 2 - SENTINEL_BYTES) {
-        if (buffer !== own) own.set(buffer.subarray(0, held))
-        buffer = own
-        continue
-      }
-      if (held <= buffer.length / 2 - SENTINEL_BYTES) continue
-      if (records.isOpenCellTooLong(buffer, held)) throw new Bailout()
-      buffer = grown(buffer, held)
-    }
+    return readChunks(await this.#text.from(range.from), range, own, records)
   }
 
   /**
@@ -239,16 +207,4 @@ export class CsvTable implements TableSource, RangedTable {
   #reader(take: (record: CsvRecord) => void): RecordReader {
     return new RecordReader(this.#dialect, this.#platform, this.#limits, take, firstLineOf(this.#text))
   }
-}
-
-/** See `SENTINEL_BYTES`: a line end, a quote that ends a quoted cell, then line ends. */
-function putSentinels(buffer: Uint8Array, end: number): void {
-  buffer.fill(LINE_FEED, end, end + SENTINEL_BYTES)
-  buffer[end + 1] = QUOTE
-}
-
-function grown(buffer: Uint8Array, held: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(buffer.length * 2)
-  larger.set(buffer.subarray(0, held))
-  return larger
 }

@@ -4,17 +4,19 @@ import { type ColumnCheck, firstColumnOf, keyColumnsOf, widthOf } from '#compile
 import type { ColumnKernel } from '#fast-path/column-kernel.ts'
 import { NOT_SURE } from '#fast-path/fast-path.ts'
 import * as byteNames from '#formats/byte-names.ts'
-import { Bailout, CellReader, CUT } from '#formats/csv/cell-reader.ts'
+import { Bailout, CellReader, CUT, startOfNextRecord } from '#formats/csv/cell-reader.ts'
 import { type CsvDialect, endsRecord, maxCellBytes } from '#formats/csv/csv-dialect.ts'
+import { SENTINEL_BYTES } from '#formats/terminators.ts'
 import type { FileGuards } from '#limits.ts'
 import type { Platform } from '#platform.ts'
 import type { RowRules } from '#row-rules/row-rules.ts'
 import type { UnmetTest } from '#row-rules/unmet-test.ts'
 import { CsvBadCell } from '#source/csv/csv-bad-cell.ts'
+import type { ChunkReader } from '#source/csv/read-chunks.ts'
 import { KnownBadCells, NOT_FOUND } from '#source/csv/known-bad-cells.ts'
-import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
+import type { BadCell, FaultSink, FilteredRange, RowView } from '#source/table-source.ts'
 
-const { CARRIAGE_RETURN, LINE_FEED, QUOTE } = byteNames
+const { CARRIAGE_RETURN, QUOTE } = byteNames
 
 /**
  * How many records with faults are reported together. Reported one by one, in a file with few bad cells, the
@@ -43,7 +45,7 @@ const NO_TESTS: readonly UnmetTest[] = []
  * of the row is kept between chunks. TRAP: a CR as the last byte looks like the end of a record, and so does
  * the sentinel after the data. Only what ends *before* the data does is whole, unless nothing follows.
  */
-export class RecordValidator implements RowView {
+export class RecordValidator implements ChunkReader, RowView {
   readonly #columns: readonly ColumnCheck[]
   readonly #accepts: readonly ColumnCheck['accept'][]
   readonly #dialect: CsvDialect
@@ -126,15 +128,8 @@ export class RecordValidator implements RowView {
     }
   }
 
-  /**
-   * Validates and reports the whole records of `[0, end)`, which sentinels follow. Returns where the first
-   * record begins that is not whole. `isLast`: nothing follows `end`, so every record is whole. Throws
-   * `Bailout`.
-   */
   run(bytes: Uint8Array, end: number, isLast: boolean): number {
-    this.#bytes = bytes
-    this.#reader.use(bytes)
-    this.#keyReader.use(bytes)
+    this.#use(bytes)
     const kernel = this.#kernelFor(bytes)
     const firstRow = this.#rowNumber
     this.#refused = 0
@@ -150,6 +145,28 @@ export class RecordValidator implements RowView {
     if (refused > FEW_REFUSED && refused * 2 > this.#rowNumber - firstRow) this.#leftOut = LEFT_OUT_CHUNKS
     this.#reportWaiting()
     return position
+  }
+
+  /** Validates what another thread has left of a range: the records between are surely valid. */
+  runFiltered({ bytes, places, rowCount }: FilteredRange): void {
+    this.#use(bytes)
+    const firstRow = this.#rowNumber
+    for (let index = 0; index < places.length;) {
+      const start = places[index + 1]
+      const count = places[index + 3]
+      this.#countRecords(firstRow + places[index] - this.#rowNumber)
+      if (count === 0) this.#next(bytes, start, bytes.length - SENTINEL_BYTES, true)
+      else this.#checkCells(bytes, start, places[index + 2], places, index + 4, count)
+      index += 4 + 2 * count
+    }
+    this.#countRecords(firstRow + rowCount - this.#rowNumber)
+    this.#reportWaiting()
+  }
+
+  #use(bytes: Uint8Array): void {
+    this.#bytes = bytes
+    this.#reader.use(bytes)
+    this.#keyReader.use(bytes)
   }
 
   /** null if the chunk is not in the memory of the kernel, or if it passed too little before. */
@@ -174,22 +191,27 @@ export class RecordValidator implements RowView {
       const record = kernel.doubtfulRecord(doubt)
       this.#passRecords(kernel, next, record)
       next = record + 1
-      if (kernel.hasDoubtfulCells(doubt)) this.#checkDoubts(kernel, doubt, record, end, isLast)
-      else this.#next(kernel.bytes, kernel.startOf(record), end, isLast)
+      const count = kernel.listCells(doubt)
+      const start = kernel.startOf(record)
+      if (count === 0) this.#next(kernel.bytes, start, end, isLast)
+      else {
+        if (this.#rules !== null) this.#showCells(this.#rules, kernel, record)
+        this.#checkCells(kernel.bytes, start, kernel.startOf(next), kernel.cells, 0, count)
+      }
     }
     this.#passRecords(kernel, next, records)
     return kernel.startOf(records)
   }
 
+  #countRecords(count: number): void {
+    if (count > 0) this.#sink.records(this.#rowNumber, count)
+    this.#rowNumber += count
+  }
+
   /** The records `[from, to)` of the chunk have no doubtful cell. */
   #passRecords(kernel: ColumnKernel, from: number, to: number): void {
-    if (from === to) return
     const rules = this.#rules
-    if (rules === null) {
-      this.#sink.records(this.#rowNumber, to - from)
-      this.#rowNumber += to - from
-      return
-    }
+    if (rules === null) return this.#countRecords(to - from)
     for (let record = from; record < to; record++) {
       this.#showCells(rules, kernel, record)
       const start = kernel.startOf(record)
@@ -213,30 +235,30 @@ export class RecordValidator implements RowView {
     }
   }
 
-  #checkDoubts(kernel: ColumnKernel, doubt: number, record: number, end: number, isLast: boolean): void {
-    const { bytes, wordsPerRecord } = kernel
+  /** Checks doubtful cells of a regular record `[start, next)`: `count` columns and places in `cells`. */
+  #checkCells(
+    bytes: Uint8Array,
+    start: number,
+    next: number,
+    cells: Uint32Array,
+    from: number,
+    count: number,
+  ): void {
     let isRefused = false
-    if (this.#rules !== null) this.#showCells(this.#rules, kernel, record)
-    for (let word = 0; word < wordsPerRecord; word++) {
-      for (let bits = kernel.doubtfulCells(doubt, word); bits !== 0; bits &= bits - 1) {
-        const column = word * 32 + 31 - Math.clz32(bits & -bits)
-        const at = kernel.startOfCell(record, column)
-        const accepted = this.#accepts[column](bytes, at)
-        if (accepted >= 0) continue
-        isRefused = true
-        this.#checkSlowly(bytes, at, end, isLast, column, accepted)
-      }
+    for (let index = from; index < from + 2 * count; index += 2) {
+      const column = cells[index]
+      const at = cells[index + 1]
+      const accepted = this.#accepts[column](bytes, at)
+      if (accepted >= 0) continue
+      isRefused = true
+      // The cell ends before `next`, or at the end of the record.
+      this.#checkSlowly(bytes, at, next, true, column, accepted)
     }
     if (isRefused) this.#refused++
-    this.#endRecord(bytes, kernel.startOf(record), kernel.endOf(record), this.#columns.length)
+    const isReturn = bytes[next - 2] === CARRIAGE_RETURN
+    this.#endRecord(bytes, start, isReturn ? next - 2 : next - 1, this.#columns.length)
   }
 
-  /** The row number of the next record. */
-  get rowNumber(): number {
-    return this.#rowNumber
-  }
-
-  /** Whether the cell that is cut at `end` is already too long. `[0, end)` must begin with its record. */
   isOpenCellTooLong(bytes: Uint8Array, end: number): boolean {
     this.#reader.use(bytes)
     for (let at = 0; ;) {
@@ -495,14 +517,6 @@ export class RecordValidator implements RowView {
       from = at + 1
     }
   }
-}
-
-/** Where the next record begins, given what ends this one: CR, LF, CRLF, or the end of the text. */
-function startOfNextRecord(bytes: Uint8Array, stop: number, end: number, isLast: boolean): number {
-  const next = stop + 1
-  if (bytes[stop] !== CARRIAGE_RETURN) return next
-  if (next >= end) return isLast ? next : CUT
-  return bytes[next] === LINE_FEED ? next + 1 : next
 }
 
 /** 1 for each byte that a blank record may hold: delimiters, quotes, white space, bytes of wide spaces. */

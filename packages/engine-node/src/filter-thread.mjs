@@ -1,5 +1,5 @@
 /**
- * A thread that validates ranges. Plain JavaScript, since it must enable the compile cache before any
+ * A thread that filters ranges. Plain JavaScript, since it must enable the compile cache before any
  * TypeScript is loaded: a thread does not share the cache of its process by itself.
  */
 import { once } from 'node:events'
@@ -8,6 +8,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 if (workerData.cacheFolder !== undefined) enableCompileCache(workerData.cacheFolder)
 const message = once(parentPort, 'message')
-const { validateFileRanges } = await import('./validate-file-ranges.ts')
+const { filterFile } = await import('./filter-file.ts')
 const [task] = await message
-parentPort.postMessage(await validateFileRanges(task))
+await filterFile(task, (result, moved) => parentPort.postMessage(result, moved))
+parentPort.postMessage(null)

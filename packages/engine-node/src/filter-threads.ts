@@ -1,0 +1,85 @@
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { ByteSource, FilteredRange, FilterThreads } from '@veridict/engine'
+import { type FileTask, type FilterResult, freeRangeFilter, countUsed } from '#filter-file.ts'
+
+/** What a thread gets when it starts; the task follows as a message. */
+type ThreadStart = {
+  /** The folder of Node's compile cache, where there is one. */
+  cacheFolder?: string
+}
+
+/**
+ * Starts `count` threads at once, so that they load their code while this one reads the header of `file`.
+ * `use` is called with the size of each range that is used; `end` ends those that still run.
+ */
+export function filterThreads(
+  count: number,
+  path: string,
+  file: ByteSource,
+  use: (bytes: number) => void,
+): FilterThreads & { end(): void } {
+  const workerData: ThreadStart = { cacheFolder: cacheFolder() }
+  const threads = Array.from(
+    { length: count },
+    () => new Worker(new URL('filter-thread.mjs', import.meta.url), { workerData }),
+  )
+  const failed = Promise.race(threads.map(failureOf))
+  // The caller of `filter` gets a failure. Before that call it must not end the process.
+  failed.catch(() => {})
+  return {
+    filter(task) {
+      const counters = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
+      const filterNext = freeRangeFilter({ ...task, counters }, file)
+      const results = new Map<number, FilteredRange | null>()
+      let wake = () => {}
+      const add = (result: FilterResult | null) => {
+        if (result !== null) results.set(result.index, result.range)
+        wake()
+      }
+      for (const thread of threads) {
+        thread.on('message', add)
+        thread.postMessage({ ...task, path, counters } satisfies FileTask)
+      }
+      return async (index) => {
+        // This thread filters, too, where it would only wait.
+        while (!results.has(index)) {
+          const result = await filterNext()
+          const message = new Promise<void>((resolve) => (wake = resolve))
+          if (result !== null) add(result)
+          await Promise.race([failed, result === null ? message : turn()])
+        }
+        const range = results.get(index)!
+        results.delete(index)
+        countUsed(counters)
+        use(task.ranges[index].to - task.ranges[index].from)
+        return range
+      }
+    },
+    end: () => {
+      for (const thread of threads) void thread.terminate()
+    },
+  }
+}
+
+/** After it, the messages that threads have sent meanwhile are here. */
+const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
+
+/** Rejects if a thread fails. Its last message is null: the code of its exit is not always an error. */
+const failureOf = (thread: Worker): Promise<never> =>
+  new Promise((_, reject) => {
+    let isFinished = false
+    thread.on('message', (result: FilterResult | null) => (isFinished = result === null))
+    thread.once('messageerror', reject)
+    thread.once('error', reject)
+    thread.once('exit', () => {
+      if (!isFinished) reject(new Error('A thread that filters ranges ended early.'))
+    })
+  })
+
+/** Node's compile cache is a folder named after its version, inside the folder that was set. */
+function cacheFolder(): string | undefined {
+  const folder = getCompileCacheDir()
+  return folder && dirname(folder)
+}

@@ -1,0 +1,195 @@
+import type { Field } from '@veridict/contract/model/field'
+import type { Verdict } from '@veridict/contract/model/verdict'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { findSecondHeadings } from '#causes/find-second-headings.ts'
+import { readValidValues } from '#causes/valid-values.ts'
+import { compileColumns } from '#compile/compile-columns.ts'
+import { openText } from '#formats/csv/open-text.ts'
+import { Bailout } from '#formats/csv/cell-reader.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
+import { portalGuards } from '#limits.ts'
+import { RowReports } from '#rows/row-reports.ts'
+import { rangeFilter } from '#source/csv/filter-range.ts'
+import { openCsvText } from '#source/csv/open-csv.ts'
+import type { ByteRange, FilterThreads } from '#source/table-source.ts'
+import { validateTable } from '#validate-table.ts'
+import { runs } from '../../../test/runs.ts'
+import { bytesSource, testPlatform } from '../../../test/test-platform.ts'
+
+const platform = testPlatform()
+const required = { description: '', category: '', required: true }
+const FIELDS: Field[] = [
+  { ...required, name: 'Id', rule: { type: 'number', scale: 0 } },
+  {
+    ...required,
+    name: 'Note',
+    required: false,
+    identifiesRow: true,
+    rule: { type: 'text', maxLength: 3 },
+  },
+]
+
+/** What is right in each depends on the whole column. */
+const CAUSE_FIELDS: Field[] = [
+  { ...required, name: 'Day', required: false, rule: { type: 'date', format: 'dd/MM/yyyy' } },
+  { ...required, name: 'Amount', rule: { type: 'number', minimum: 0 } },
+  { ...required, name: 'Status', rule: { type: 'list', options: ['Open', 'Closed'] } },
+  { ...required, name: 'Code', required: false, rule: { type: 'pattern', pattern: '[0-9]{4}' } },
+]
+
+/** Filters like threads, one range after another. */
+const threadsFor = (bytes: Uint8Array, given: ByteRange[] = []): FilterThreads => ({
+  filter: (task) => {
+    given.push(...task.ranges)
+    // As a message between threads has it.
+    const filter = rangeFilter(structuredClone(task), bytesSource(bytes), platform)
+    return (index) => filter(task.ranges[index])
+  },
+})
+
+const requestFor = (bytes: Uint8Array, fields: readonly Field[] = FIELDS) => ({
+  source: bytesSource(bytes),
+  fileName: 'data.csv',
+  fields,
+  platform,
+  limits: portalGuards,
+})
+
+/** The verdict of a file whose ranges meet at `cuts`; 'fileProblem' where only the whole file can give it. */
+async function inRanges(
+  bytes: Uint8Array,
+  cuts: readonly number[],
+  fields: readonly Field[] = FIELDS,
+): Promise<Verdict | 'fileProblem'> {
+  const text = await openText(bytesSource(bytes), platform)
+  const labels = fields.map(({ name }) => name)
+  const table = await openCsvText(text, platform, portalGuards, labels)
+  const columns = await compileColumns(fields, table.terminators, platform)
+  const places = [table.rowsStart, ...cuts.map((cut) => table.rowsStart + cut), Infinity]
+  const ranges = places.slice(1).map((to, index) => ({ from: places[index], to }))
+  const reports = new RowReports(columns, platform, {}, await findSecondHeadings(table, columns))
+  try {
+    await table.validateInRanges(columns, reports, ranges, threadsFor(bytes))
+  } catch (error) {
+    if (error instanceof Bailout || error instanceof FileProblemError) return 'fileProblem'
+    throw error
+  }
+  if (reports.recordsCount === 0) return 'fileProblem'
+  return reports.verdict(reports.conclude(await readValidValues(table, columns, reports.questions())))
+}
+
+async function ofWhole(bytes: Uint8Array, fields: readonly Field[] = FIELDS) {
+  const verdict = await validateTable(requestFor(bytes, fields))
+  return verdict.kind === 'fileProblem' ? 'fileProblem' : verdict
+}
+
+const cell = fc.oneof(
+  fc.constantFrom('1', '22', 'x', '', ' ', '"a\nb"', '"1\r\n2,\n"', '"\n""\n"', '" 3"', 'é美', '"\r"'),
+  fc.string({ unit: fc.constantFrom('a', '1', '"', ' ', '\n', '\r', ',', 'é', '\0'), maxLength: 5 }),
+)
+const record = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(fc.constantFrom('1', '2', 'x'), cell).map((cells) => cells.join(',')) },
+  { weight: 1, arbitrary: fc.array(cell, { maxLength: 4 }).map((cells) => cells.join(',')) },
+)
+const body = fc
+  .array(fc.tuple(record, fc.constantFrom('\n', '\n', '\r\n', '\r')), { maxLength: 10 })
+  .map((lines) => lines.flat().join(''))
+
+describe('A CSV file of which threads filter ranges', () => {
+  it('has the verdict of the whole file, wherever it is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        body,
+        fc.constantFrom('', '\ufeff'),
+        fc.constantFrom('', '\n\n'),
+        fc.nat(),
+        fc.nat(),
+        async (rows, mark, before, one, other) => {
+          const bytes = platform.encodeUtf8(`${mark}${before}Id,Note\n${rows}`)
+          const length = platform.encodeUtf8(rows).length + 1
+          const cuts = [one % length, other % length].sort((a, b) => a - b)
+          expect(await inRanges(bytes, cuts)).toEqual(await ofWhole(bytes))
+        },
+      ),
+      // 100,000 in `npm run test:long`.
+      { numRuns: process.env['TEST_LONG'] === '1' ? 100_000 : 100 },
+    )
+  })
+
+  it('has the causes and suggestions of the whole file, wherever it is cut', async () => {
+    const texts =
+      '25/12/2024|12/25/2024|3/4/2024|03-04-2024|2024-04-03|45123|7|N/A||1,234|12,5|1,234.5|5 kg|5 oz|$5|' +
+      'open|Oepn|Unknown|Closd|123|0012|Open|2024-01-02 10:00|01/02/2024|12/11/2024'
+    const values = fc.constantFrom(...texts.split('|'))
+    const rows = fc.array(fc.array(values, { minLength: 4, maxLength: 5 }), { minLength: 1, maxLength: 12 })
+    const headings = fc.constantFrom(
+      [],
+      [['date', 'number', 'list', 'code']],
+      [[''], ['', 'kg'], ['dd/mm/yyyy', 'number']],
+    )
+    await fc.assert(
+      fc.asyncProperty(headings, rows, fc.nat(), async (second, records, at) => {
+        const lines = [...second, ...records].map(
+          (cells) => `${cells.map((text) => `"${text}"`).join(',')}\n`,
+        )
+        const bytes = platform.encodeUtf8(`Day,Amount,Status,Code\n${lines.join('')}`)
+        const whole = await ofWhole(bytes, CAUSE_FIELDS)
+        if (whole !== 'fileProblem' && whole.kind === 'rowErrors')
+          expect(whole.causes.reduce((sum, { cells }) => sum + cells, 0)).toBe(whole.cellErrorCount)
+        const cuts = [at % lines.length, lines.length].map(
+          (count) => platform.encodeUtf8(lines.slice(0, count).join('')).length,
+        )
+        expect(await inRanges(bytes, cuts, CAUSE_FIELDS)).toEqual(whole)
+      }),
+      { numRuns: runs(40) },
+    )
+  })
+
+  it.for([
+    { name: 'plain rows', row: '1,ab\nx,cd\n\n' },
+    { name: 'line ends in quotes', row: '1,"a\nb"\r\n' },
+    { name: 'rows in quotes', row: `1,"${'2,b\n'.repeat(20)}"\n` },
+    { name: 'a long record', row: `1,"${'2,b\n'.repeat(100_000)}"\n` },
+    { name: 'line ends of classic Mac OS', row: 'x,ab\r' },
+    { name: 'quotes inside cells', row: '1,5" x\n2,ab\n' },
+    { name: 'a lost character at the end', row: '1,ab\n', end: '1,\ufffd\n' },
+    { name: 'no text at the end', row: '1,ab\n', end: '1,a\0b\n' },
+    { name: 'an open quote at the end', row: '1,ab\n', end: '1,"ab\n' },
+  ])('has the same verdict where the engine chooses the cuts: $name', async ({ row, end = '' }) => {
+    const rows = row.repeat(Math.ceil(5_000_000 / row.length))
+    const bytes = platform.encodeUtf8(`Id,Note\n${rows}${end}`)
+    const given: ByteRange[] = []
+    const verdict = await validateTable({ ...requestFor(bytes), threads: threadsFor(bytes, given) })
+    expect(verdict).toEqual(await validateTable(requestFor(bytes)))
+    expect(given.length).toBeGreaterThan(0)
+  })
+
+  it.for(['', '\ufeff', 'sep=,\n'])(
+    'is cut into ranges of about one size, each at the start of a record, after %j',
+    async (before) => {
+      const bytes = platform.encodeUtf8(`${before}Id,Note\n${'1,"a\nb"\n'.repeat(700_000)}`)
+      const given: ByteRange[] = []
+      await validateTable({ ...requestFor(bytes), threads: threadsFor(bytes, given) })
+      expect(given.map(({ from }) => [(from - 8) % 8, Math.round((from - 8) / (1 << 22))])).toEqual([
+        [0, 0],
+        [0, 1],
+      ])
+    },
+  )
+
+  it('is validated by one thread where its text is UTF-16', async () => {
+    const given: ByteRange[] = []
+    const wide = new Uint8Array(Buffer.from(`\ufeffId,Note\n${'x,ab\n'.repeat(3000)}`, 'utf16le'))
+    expect(await validateTable({ ...requestFor(wide), threads: threadsFor(wide, given) })).toMatchObject({
+      errorRowCount: 3000,
+    })
+    expect(given).toEqual([])
+  })
+
+  it('fails where a thread fails', async () => {
+    const bytes = platform.encodeUtf8(`Id,Note\n${'1,ab\n'.repeat(3000)}`)
+    const threads = { filter: () => () => Promise.reject(new Error('A thread died.')) }
+    await expect(validateTable({ ...requestFor(bytes), threads })).rejects.toThrow('A thread died.')
+  })
+})

@@ -1,0 +1,119 @@
+import type { ByteSource } from '#byte-source.ts'
+import { ColumnKernel } from '#fast-path/column-kernel.ts'
+import { Bailout, CellReader, CUT, startOfNextRecord } from '#formats/csv/cell-reader.ts'
+import type { CsvDialect } from '#formats/csv/csv-dialect.ts'
+import { Utf8Bytes } from '#formats/csv/utf8-bytes.ts'
+import { FileProblemError } from '#formats/file-problem-error.ts'
+import { SENTINEL_BYTES } from '#formats/terminators.ts'
+import type { Platform } from '#platform.ts'
+import { type ChunkReader, putSentinels, readChunks } from '#source/csv/read-chunks.ts'
+import type { ByteRange, FilteredRange, FilterTask } from '#source/table-source.ts'
+
+const FIRST_SIZE = 1 << 20
+
+/** Filters ranges of a file; null where a range may have a problem, which only the validator can find. */
+export function rangeFilter(
+  { kernel: copy, dialect, place }: FilterTask,
+  file: ByteSource,
+  platform: Pick<Platform, 'isUtf8' | 'decodeUtf8'>,
+): (range: ByteRange) => Promise<FilteredRange | null> {
+  const kernel = ColumnKernel.copied(copy)
+  const size = place.end - place.start
+  const text: ByteSource = {
+    size,
+    read: (into, position) =>
+      file.read(into.subarray(0, Math.max(0, size - position)), place.start + position),
+  }
+  return async (range) => {
+    const filter = new RecordFilter(kernel, new CellReader(dialect, platform), dialect)
+    try {
+      const bytes = new Utf8Bytes(text, platform, range.from)
+      return filter.result(await readChunks(bytes, range, kernel.bytes, filter))
+    } catch (error) {
+      if (error instanceof Bailout || error instanceof FileProblemError) return null
+      throw error
+    }
+  }
+}
+
+/** Copies the records of which the kernel is not sure. */
+class RecordFilter implements ChunkReader {
+  readonly #kernel: ColumnKernel
+  readonly #reader: CellReader
+  readonly #dialect: CsvDialect
+  #rowCount = 0
+  #bytes = new Uint8Array(FIRST_SIZE)
+  #size = 0
+  readonly #places: number[] = []
+
+  constructor(kernel: ColumnKernel, reader: CellReader, dialect: CsvDialect) {
+    this.#kernel = kernel
+    this.#reader = reader
+    this.#dialect = dialect
+  }
+
+  run(bytes: Uint8Array, end: number, isLast: boolean): number {
+    this.#reader.use(bytes)
+    let position = 0
+    while (position < end) {
+      position = this.#pass(position, end)
+      if (position === end) break
+      const next = this.#endOfRecord(position, end, isLast)
+      if (next === CUT) break
+      this.#keep(this.#rowCount++, position, next, 0)
+      position = next
+    }
+    return position
+  }
+
+  /** The validator reads a record that is longer than half a chunk. */
+  isOpenCellTooLong(): boolean {
+    return true
+  }
+
+  result(end: number): FilteredRange {
+    putSentinels(this.#bytes, this.#size)
+    return {
+      end,
+      rowCount: this.#rowCount,
+      bytes: this.#bytes.subarray(0, this.#size + SENTINEL_BYTES),
+      places: Uint32Array.from(this.#places),
+    }
+  }
+
+  #pass(position: number, end: number): number {
+    const kernel = this.#kernel
+    const records = kernel.check(position, end)
+    for (let doubt = 0; doubt < kernel.doubtfulCount; doubt++) {
+      const record = kernel.doubtfulRecord(doubt)
+      const count = kernel.listCells(doubt)
+      this.#keep(this.#rowCount + record, kernel.startOf(record), kernel.startOf(record + 1), count)
+    }
+    this.#rowCount += records
+    return kernel.startOf(records)
+  }
+
+  #endOfRecord(start: number, end: number, isLast: boolean): number {
+    const { bytes } = this.#kernel
+    let stop = this.#reader.read(start, end, isLast)
+    while (stop !== CUT && stop < end && bytes[stop] === this.#dialect.delimiter)
+      stop = this.#reader.read(stop + 1, end, isLast)
+    return stop === CUT ? CUT : startOfNextRecord(bytes, stop, end, isLast)
+  }
+
+  /** `count`: of the doubtful cells that the kernel has just listed. */
+  #keep(row: number, start: number, stop: number, count: number): void {
+    const size = this.#size + stop - start
+    while (size + SENTINEL_BYTES > this.#bytes.length) {
+      const larger = new Uint8Array(this.#bytes.length * 2)
+      larger.set(this.#bytes)
+      this.#bytes = larger
+    }
+    this.#bytes.set(this.#kernel.bytes.subarray(start, stop), this.#size)
+    const { cells } = this.#kernel
+    this.#places.push(row, this.#size, size, count)
+    for (let index = 0; index < 2 * count; index += 2)
+      this.#places.push(cells[index], cells[index + 1] - start + this.#size)
+    this.#size = size
+  }
+}

@@ -1,0 +1,71 @@
+import { LINE_FEED, QUOTE } from '#formats/byte-names.ts'
+import { Bailout } from '#formats/csv/cell-reader.ts'
+import type { TextBytes } from '#formats/csv/text-bytes.ts'
+import { SENTINEL_BYTES } from '#formats/terminators.ts'
+import type { ByteRange } from '#source/table-source.ts'
+
+/**
+ * Small enough to stay in the cache, large enough that reading costs nothing; other sizes gain or lose a few
+ * percent.
+ */
+export const CHUNK_BYTES = 1 << 18
+
+/** Works on the records of a text, chunk by chunk. */
+export type ChunkReader = {
+  /**
+   * Takes the whole records of `[0, end)`, which sentinels follow. Returns where the first record begins that
+   * is not whole. `isLast`: nothing follows `end`, so every record is whole. Throws `Bailout`.
+   */
+  run(bytes: Uint8Array, end: number, isLast: boolean): number
+  /** Whether the cell that is cut at `end` is already too long. `[0, end)` must begin with its record. */
+  isOpenCellTooLong(bytes: Uint8Array, end: number): boolean
+}
+
+/**
+ * Reads chunk after chunk of a range into one buffer, `own`. A record that the end of the buffer cuts is
+ * moved to the start and read again with what follows; the buffer grows only for a record that is longer.
+ * Returns where the first record begins that does not end within the range.
+ */
+export async function readChunks(
+  text: TextBytes,
+  { from, to }: ByteRange,
+  own: Uint8Array,
+  records: ChunkReader,
+): Promise<number> {
+  let buffer = own
+  let position = from
+  let held = 0
+  for (;;) {
+    const room = Math.min(buffer.length - SENTINEL_BYTES - held, to - position)
+    const count = await text.read(buffer.subarray(held, held + room))
+    if (count === 0 && to !== Infinity) return position - held
+    const isLast = count === 0
+    position += count
+    held += count
+    putSentinels(buffer, held)
+    const next = records.run(buffer, held, isLast)
+    if (isLast) return position
+    buffer.copyWithin(0, next, held)
+    held -= next
+    if (held <= own.length / 2 - SENTINEL_BYTES) {
+      if (buffer !== own) own.set(buffer.subarray(0, held))
+      buffer = own
+      continue
+    }
+    if (held <= buffer.length / 2 - SENTINEL_BYTES) continue
+    if (records.isOpenCellTooLong(buffer, held)) throw new Bailout()
+    buffer = grown(buffer, held)
+  }
+}
+
+/** See `SENTINEL_BYTES`: a line end, a quote that ends a quoted cell, then line ends. */
+export function putSentinels(buffer: Uint8Array, end: number): void {
+  buffer.fill(LINE_FEED, end, end + SENTINEL_BYTES)
+  buffer[end + 1] = QUOTE
+}
+
+function grown(buffer: Uint8Array, held: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(buffer.length * 2)
+  larger.set(buffer.subarray(0, held))
+  return larger
+}
