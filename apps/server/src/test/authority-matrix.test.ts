@@ -262,6 +262,11 @@ const requests: Readonly<Record<string, (subject: Subject) => Request | Promise<
   retryIngestion: async ({ person }) => ({
     body: { FileId: await submissionOf(person, SubmissionStatus.IngestionFailed) },
   }),
+  retryStorage: async ({ companyId }) => {
+    await buildStoredSubmission(portal.deps, { companyId, status: SubmissionStatus.IngestionFailed })
+    return { body: { companyId } }
+  },
+  findFittingDictionaries: () => ({ body: { labels: ['Name'] } }),
   // Reads that store something at the first call.
   readReceipt: async ({ person }) => ({
     url: { id: await submissionOf(person, SubmissionStatus.IngestionSuccess) },
@@ -276,7 +281,7 @@ const writing = Object.entries(endpoints).filter(
   ([name, { access, method }]) => access !== 'public' && (method !== 'GET' || name in requests),
 )
 /** They only read, so nothing refuses them here. */
-const onlyReads = ['proposeDictionary', 'tryRow']
+const onlyReads = ['proposeDictionary', 'tryRow', 'findFittingDictionaries']
 /** They change no row, even if they succeed. */
 const withoutRows = [...onlyReads, 'testWebhook']
 
