@@ -48,6 +48,9 @@ async function record(name: string, submission: ClaimedSubmission): Promise<void
   await settled.where('id', '=', submission.id).execute()
 }
 
+/** Work that is due during a test by chance, every few seconds, is left out. */
+const rareTimers = () => jobList({ validatorProcesses: 1 }).timed.filter((work) => work.everySeconds >= 3600)
+
 const recordingJobs = (): Jobs => {
   const jobs = jobList({ validatorProcesses: 1 })
   return {
@@ -59,7 +62,7 @@ const recordingJobs = (): Jobs => {
         ),
     })),
     shared: [],
-    timed: jobs.timed.map((work) => ({ ...work, run: async () => void ran.push(work.name) })),
+    timed: rareTimers().map((work) => ({ ...work, run: async () => void ran.push(work.name) })),
   }
 }
 
@@ -307,7 +310,7 @@ describe('Recurring jobs', () => {
   })
 
   it('are due at their times in UTC', async () => {
-    const { timed } = jobList({ validatorProcesses: 1 })
+    const timed = rareTimers()
     await addTimers(
       portal.owner,
       timed.map(({ name }) => name),
