@@ -26,6 +26,7 @@ export const publicFiles: Readonly<Record<string, readonly string[]>> = {
   submissions: [
     'delete-unneeded.ts',
     'row-reports.ts',
+    'side-file.ts',
     'stored-files.ts',
     'submission-claims.ts',
     'submission-sources.ts',

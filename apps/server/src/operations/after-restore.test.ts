@@ -1,3 +1,5 @@
+import { rm, symlink, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -67,5 +69,47 @@ describe('A database that other tools have set back', () => {
     expect(await newId()).toBe(id + 1)
     expect((await portal.call('GET', '/api/FileSubmission', { as: token })).statusCode).toBe(200)
     expect(await isNewlyRestored(portal.deps.db)).toBe(false)
+  })
+
+  const expectLeftAlone = async (token: string) => {
+    expect((await portal.call('GET', '/api/FileSubmission', { as: token })).statusCode).toBe(200)
+    expect(await isNewlyRestored(portal.deps.db)).toBe(false)
+  }
+  const folderOf = async (id: number) => {
+    const submissions = portal.owner.selectFrom('submissions').where('id', '=', id)
+    const { targetPath } = await submissions.select('targetPath').executeTakeFirstOrThrow()
+    return join(portal.deps.env.storageUrl, dirname(targetPath ?? ''))
+  }
+
+  it('is left alone where another server accepts files while its storage is read', async () => {
+    await stored()
+    const token = await portal.tokenOf(portal.clerk)
+    const { storage } = portal.deps
+    const list: typeof storage.list = async function* (of, before) {
+      await stored()
+      yield* storage.list(of, before)
+    }
+    await settleIfBehind(portal.deps.env.databaseUrl, { ...portal.deps, storage: { ...storage, list } })
+    await expectLeftAlone(token)
+  })
+
+  it('is left alone where a company has files with names like those of side files', async () => {
+    const id = await stored()
+    const token = await portal.tokenOf(portal.clerk)
+    const folder = await folderOf(id)
+    await writeFile(join(folder, '20261126_sales.csv.json'), '{ "submissionId": 7 }')
+    await writeFile(join(folder, '20261127_sales.csv.json'), 'null'.padEnd(100_000))
+    await settle()
+    expect(await newId()).toBe(id + 1)
+    await expectLeftAlone(token)
+  })
+
+  it('is left alone, and the portal starts, where the folder of a company cannot be read', async () => {
+    const folder = await folderOf(await stored())
+    const token = await portal.tokenOf(portal.clerk)
+    await rm(folder, { recursive: true })
+    await symlink(basename(folder), folder)
+    await settle()
+    await expectLeftAlone(token)
   })
 })

@@ -4,6 +4,7 @@ import { checkFiles, type Finding } from '#operations/check-files.ts'
 import { runAsOwner } from '#platform/database/copy-tables.ts'
 import { RESTORED } from '#platform/database/marks.ts'
 import { aDayAhead, SOURCES, type Storage, StorageUnavailableError } from '#platform/storage/storage.ts'
+import { isSideFileOf } from '#submissions/side-file.ts'
 
 /**
  * What a database needs that knows less than the portal did. E-mails that waited may have been sent since, so
@@ -27,7 +28,7 @@ export const statementsAfterRestore = (highestId: number) => [
   {
     text: `select setval(pg_get_serial_sequence('submissions', 'id'), greatest($1::bigint,
       (select coalesce(max(id), 1) from submissions),
-      (select last_value from pg_sequences where sequencename = 'submissions_id_seq'))) as value`,
+      pg_sequence_last_value('submissions_id_seq'))) as value`,
     values: [highestId],
   },
 ]
@@ -38,17 +39,23 @@ const endAccess = [
   { text: 'update sessions set ended_at = now() where ended_at is null' },
 ]
 
-/** The id in the name of a side file: nobody else writes such names. */
+/** The id in the name of a side file. Companies may write files with such names, too. */
 const SIDE_FILE = /\/\d{4}\/\d{2}\/(\d{1,9})_[^/]*\.(?:csv|xlsx)\.json$/i
 
-/** The highest id in the names of accepted files, also of submissions that the database does not know. */
+/**
+ * The highest id of accepted files, also of submissions that the database does not know, or `above` if that
+ * is higher.
+ */
 export async function highestIdOf(
-  storage: Pick<Storage, 'list'>,
+  storage: Pick<Storage, 'list' | 'read'>,
   of: Parameters<Storage['list']>[0] = 'companies',
+  above = 1,
 ): Promise<number> {
-  let highest = 1
-  for await (const path of storage.list(of, aDayAhead()))
-    highest = Math.max(highest, Number(SIDE_FILE.exec(path)?.[1] ?? 0))
+  let highest = above
+  for await (const path of storage.list(of, aDayAhead())) {
+    const id = Number(SIDE_FILE.exec(path)?.[1] ?? 0)
+    if (id > highest && (await isSideFileOf(id, path, storage))) highest = id
+  }
   return highest
 }
 
@@ -85,14 +92,11 @@ export async function afterRestore(url: string, deps: Needs): Promise<SettledRes
  * Looks at the folders of the months since the newest submission, because others can be large.
  */
 export async function settleIfBehind(url: string, deps: Needs & Pick<Deps, 'log'>): Promise<void> {
-  try {
-    if (!(await isBehindStorage(deps))) return
-  } catch (error) {
-    // The storage reports this itself.
-    if (error instanceof StorageUnavailableError) return
-    throw error
-  }
-  const settled = await settleRestore(url, await highestIdOf(deps.storage))
+  const found = await findIdAhead(deps)
+  if (found === null) return
+  // Companies that the database does not know have folders, too.
+  const highestId = await highestIdOf(deps.storage, 'companies', found).catch(() => found)
+  const settled = await settleRestore(url, highestId)
   deps.log.warn(
     settled,
     'the database was set back to before files that its storage has: new submissions get ids above theirs, ' +
@@ -100,16 +104,29 @@ export async function settleIfBehind(url: string, deps: Needs & Pick<Deps, 'log'
   )
 }
 
-async function isBehindStorage({ db, storage }: Needs): Promise<boolean> {
-  const { rows } = await sql<{ folder: string; lastId: number }>`
-    select storage_folder || '/' || to_char(month, 'YYYY/MM') as folder,
-      coalesce(pg_sequence_last_value('submissions_id_seq'), 0) as "lastId"
+/** The highest id of an accepted file, if the database has not given it yet. */
+async function findIdAhead({ db, storage, log }: Needs & Pick<Deps, 'log'>): Promise<number | null> {
+  const given = await lastGivenId(db)
+  const { rows } = await sql<{ folder: string }>`
+    select storage_folder || '/' || to_char(month, 'YYYY/MM') as folder
     from companies cross join generate_series(
       date_trunc('month', coalesce((select created_at from submissions order by id desc limit 1), now())
         at time zone 'UTC'),
       now() at time zone 'UTC', interval '1 month') as month`.execute(db)
-  const isAhead = rows.map(
-    async ({ folder, lastId }) => (await highestIdOf(storage, { folder })) > Math.max(1, lastId),
+  const ids = rows.map(({ folder }) =>
+    highestIdOf(storage, { folder }, given).catch((err: unknown) => {
+      // A storage that is not available reports this itself.
+      if (!(err instanceof StorageUnavailableError)) log.warn({ err, folder }, 'a folder cannot be read')
+      return given
+    }),
   )
-  return (await Promise.all(isAhead)).includes(true)
+  const highest = (await Promise.all(ids)).reduce((one, other) => Math.max(one, other), given)
+  // Again, and after the files: other servers accept uploads meanwhile.
+  return highest > (await lastGivenId(db)) ? highest : null
+}
+
+async function lastGivenId(db: Needs['db']): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select coalesce(pg_sequence_last_value('submissions_id_seq'), 1) as id`.execute(db)
+  return rows[0]!.id
 }

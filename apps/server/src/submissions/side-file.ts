@@ -1,7 +1,7 @@
 import type { Deps } from '#deps.ts'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import { sha256Of } from '#platform/storage/chunks.ts'
-import { isMissing, systemCode, type Storage } from '#platform/storage/storage.ts'
+import { isMissing, StorageUnavailableError, systemCode, type Storage } from '#platform/storage/storage.ts'
 import { findWholeVersion } from '#dictionaries/dictionary-versions.ts'
 import { findValidatedAt } from '#submissions/submission-moves.ts'
 
@@ -78,8 +78,7 @@ async function hasBytesOf(path: string, { sha256 }: Ingestable, storage: Storage
 /** Whether the side file at the path is of this submission; null if there is none. */
 async function describes(path: string, submission: Ingestable, storage: Storage): Promise<boolean | null> {
   try {
-    const content = Buffer.concat(await Array.fromAsync(storage.read(sideFilePath(path)))).toString()
-    const { submissionId, sha256, uploadedAt } = (JSON.parse(content) ?? {}) as Partial<SideFile>
+    const { submissionId, sha256, uploadedAt } = await readSideFile(sideFilePath(path), storage)
     return (
       submissionId === submission.id &&
       sha256 === submission.sha256 &&
@@ -90,4 +89,27 @@ async function describes(path: string, submission: Ingestable, storage: Storage)
     if (isMissing(error)) return null
     throw error
   }
+}
+
+/** Whether a file is the side file of a submission that the database may not know; false if unreadable. */
+export async function isSideFileOf(id: number, path: string, storage: Pick<Storage, 'read'>) {
+  try {
+    const { submissionId, file, sha256 } = await readSideFile(path, storage)
+    return submissionId === id && typeof sha256 === 'string' && path.endsWith(`/${file}.json`)
+  } catch (error) {
+    if (error instanceof StorageUnavailableError) throw error
+    return false
+  }
+}
+
+/** Ours have less than 2 KiB. */
+const MAX_BYTES = 64 * 1024
+
+async function readSideFile(path: string, storage: Pick<Storage, 'read'>): Promise<Partial<SideFile>> {
+  let content = Buffer.alloc(0)
+  for await (const chunk of storage.read(path)) {
+    content = Buffer.concat([content, chunk])
+    if (content.length > MAX_BYTES) throw new SyntaxError(`${path} is too long for a side file`)
+  }
+  return (JSON.parse(content.toString()) ?? {}) as Partial<SideFile>
 }
