@@ -1,4 +1,4 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
@@ -193,5 +193,22 @@ describe('A storage error', () => {
     expect((await retryAll({})).json()).toEqual({ value: { retried: 1 } })
     await retryDueStorageErrors(portal.deps)
     expect(await statusOf(other.id)).toBe(ValidationPassed)
+  })
+
+  it('is tried again although another one before it cannot be', async () => {
+    const [unreadable, other] = [await submit(), await submit()]
+    const { storageKey } = unreadable
+    const path = join(portal.deps.env.storageUrl, '.sources', storageKey)
+    await rm(path)
+    await rm(await folderOf(), { recursive: true, force: true })
+    await symlink('loop', await folderOf())
+    const due = { leaseUntil: sql<Date>`now()` }
+    await portal.deps.db.updateTable('submissions').set(due).execute()
+    await retryDueStorageErrors(portal.deps)
+    await rm(await folderOf())
+    expect(await statusOf(other.id)).toBe(ValidationPassed)
+    const { status, attempts, leaseUntil } = await findRow(portal.deps.db, unreadable.id)
+    expect([status, attempts]).toEqual([IngestionFailed, 1])
+    expect(leaseUntil?.getTime()).toBeGreaterThan(Date.now())
   })
 })

@@ -10,7 +10,11 @@ import { scopeOf } from '#platform/access/scope.ts'
 import { lockCompany } from '#companies/companies.ts'
 import type { Uploader } from '#platform/access/viewer.ts'
 import { lockSubmission, lockSubmissionInScope } from '#submissions/submissions.ts'
-import { findDueStorageErrors, makeStorageErrorsDue } from '#submissions/submission-sources.ts'
+import {
+  deferStorageError,
+  findDueStorageErrors,
+  makeStorageErrorsDue,
+} from '#submissions/submission-sources.ts'
 import { ingestAgain, markFileRemoved } from '#submissions/leave-storage-error.ts'
 import { hasSource, storageRefusal } from '#platform/storage/storage-refusal.ts'
 import { findIngestedPath, findTargetPath, restoreSource } from '#submissions/target-path.ts'
@@ -50,15 +54,28 @@ async function ingestOrRemove(
   return canIngest
 }
 
-/** Ingests the storage errors again whose time has come. */
-export async function retryDueStorageErrors(deps: Needs): Promise<void> {
+/**
+ * Ingests the storage errors again whose time has come. One whose files cannot be read waits for its next
+ * time, and keeps no other from its own. Throws while the storage is not available.
+ */
+export async function retryDueStorageErrors(deps: Needs & Pick<Deps, 'log'>): Promise<void> {
   for (const id of await findDueStorageErrors(deps.db))
-    await inTransaction(deps.db, async (trx) => {
-      const submission = await lockSubmission(trx, id)
-      if (submission?.status !== IngestionFailed || submission.leaseUntil === null) return
-      const { attempts } = submission
-      await ingestOrRemove(submission, { note: 'tried again by itself', attempts }, trx, deps)
-    })
+    try {
+      await retryDue(id, deps)
+    } catch (err) {
+      await deps.storage.check()
+      deps.log.error({ err, submissionId: id }, 'a storage error could not be tried again')
+      await deferStorageError(deps.db, id)
+    }
+}
+
+function retryDue(id: number, deps: Needs): Promise<void> {
+  return inTransaction(deps.db, async (trx) => {
+    const submission = await lockSubmission(trx, id)
+    if (submission?.status !== IngestionFailed || submission.leaseUntil === null) return
+    const { attempts } = submission
+    await ingestOrRemove(submission, { note: 'tried again by itself', attempts }, trx, deps)
+  })
 }
 
 /**

@@ -4,6 +4,7 @@ import { runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Db, SubmissionRow, Trx } from '#platform/database/tables.ts'
 import { asyncCommit } from '#platform/database/transaction.ts'
 import { hasRow } from '#platform/database/lists.ts'
+import { nextStorageRetry } from '#submissions/submission-leases.ts'
 
 const { ValidationFailed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 
@@ -133,6 +134,13 @@ export async function findDueStorageErrors(db: Db): Promise<number[]> {
       and (lease_until <= now() or lease_until > now() + interval '1 day')
     order by id`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+/** Counts a try of a storage error that could not begin. */
+export async function deferStorageError(db: Db, id: number): Promise<void> {
+  const failed = db.updateTable('submissions').where('id', '=', id).where('status', '=', IngestionFailed)
+  const attempts = sql<number>`attempts + 1`
+  await failed.set({ attempts, leaseUntil: nextStorageRetry }).execute()
 }
 
 /** Makes storage errors due, for a day of tries. Uploaders know of them, so no try counts as the first. */
