@@ -4,7 +4,7 @@
  * made in it, and those before the newest N are deleted, if nothing is missing in the new one. Exit code 0 if
  * everything is in it, 1 if files were missing or damaged, 2 if there is no backup.
  */
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { writeCount } from '@veridict/contract/notation/count'
 import { printLine } from '#commands/print-line.ts'
@@ -28,7 +28,7 @@ await runCommand(2, async (env) => {
   for (const problem of problems) console.error(`error: ${problem}`)
   await printLine(`${writeCount(submissions)} submissions and ${writeCount(files)} files are in ${folder}.`)
   if (problems.length > 0) return 1
-  for (const name of count === null ? [] : await deleteOldBackups(parent, count))
+  for (const name of count === null ? [] : await deleteOldBackups(parent, basename(folder), count))
     await printLine(`Deleted ${join(parent, name)}.`)
   return 0
 })

@@ -69,12 +69,16 @@ const BACKUP_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
 /** The name of a backup in a folder of several; names sort by time. */
 export const backupName = (at: Date): string => at.toISOString().slice(0, 19).replaceAll(':', '-') + 'Z'
 
-/** Deletes all backups in `folder` before the newest `count` complete ones, and returns their names. */
-export async function deleteOldBackups(folder: string, count: number): Promise<string[]> {
-  const names = (await readdir(folder)).filter((name) => BACKUP_NAME.test(name)).toSorted()
+/**
+ * Deletes all backups in `folder` before the newest `count` complete ones, and returns their names. `made` is
+ * the newest one, also where others were named by a clock that was ahead.
+ */
+export async function deleteOldBackups(folder: string, made: string, count: number): Promise<string[]> {
+  const others = (await readdir(folder)).filter((name) => BACKUP_NAME.test(name) && name !== made)
+  const names = [...others.toSorted(), made]
   const complete = names.filter((name) => isComplete(join(folder, name)))
-  const oldestKept = complete.at(-count) ?? ''
-  const old = complete.length < count ? [] : names.filter((name) => name < oldestKept)
+  const oldestKept = complete.at(-count) ?? made
+  const old = complete.length < count ? [] : names.slice(0, names.indexOf(oldestKept))
   for (const name of old) await rm(join(folder, name), { recursive: true })
   return old
 }

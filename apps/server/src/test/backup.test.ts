@@ -224,6 +224,19 @@ describe('Backups of which the newest two are kept', () => {
     expect((await findLastRuns(db)).get('backup')).toBeLessThan(60)
   })
 
+  it('are the newest made, also where a clock was ahead', async () => {
+    const folder = inFolder('backups-ahead')
+    const ahead = ['2099-01-01T02-30-00Z', '2099-01-02T02-30-00Z']
+    for (const name of ahead) {
+      await mkdir(join(folder, name), { recursive: true })
+      await writeFile(join(folder, name, 'backup.json'), '{}')
+    }
+    const env = envOf(portals.databaseUrl, 'storage')
+    expect(await veridict(env, 'backup', folder, '--keep', '2')).toMatchObject({ code: 0 })
+    const [made, kept, ...more] = (await readdir(folder)).toSorted()
+    expect([made < ahead[0], kept, more]).toEqual([true, ahead[1], []])
+  })
+
   it.for(['0', '-1', 'all'])('are not %s', async (keep) => {
     const env = envOf(portals.databaseUrl, 'storage')
     expect(await veridict(env, 'backup', inFolder('never'), `--keep=${keep}`)).toEqual({
