@@ -37,9 +37,13 @@ export function countUsed(counters: Int32Array): void {
   Atomics.notify(counters, USED)
 }
 
+/** Whether all ranges are taken that may be, for now. */
+export const isFarAhead = (counters: Int32Array, used = Atomics.load(counters, USED)): boolean =>
+  Atomics.load(counters, TAKEN) >= used + MOST_AHEAD
+
 function waitUntilUsed(counters: Int32Array): void {
   let used = Atomics.load(counters, USED)
-  while (Atomics.load(counters, TAKEN) >= used + MOST_AHEAD) {
+  while (isFarAhead(counters, used)) {
     Atomics.wait(counters, USED, used)
     used = Atomics.load(counters, USED)
   }

@@ -2,7 +2,7 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ByteSource, FilteredRange, FilterThreads } from '@veridict/engine'
-import { type FileTask, type FilterResult, freeRangeFilter, countUsed } from '#filter-file.ts'
+import { type FileTask, type FilterResult, countUsed, freeRangeFilter, isFarAhead } from '#filter-file.ts'
 
 /** What a thread gets when it starts; the task follows as a message. */
 type ThreadStart = {
@@ -45,7 +45,7 @@ export function filterThreads(
       return async (index) => {
         // This thread filters, too, where it would only wait.
         while (!results.has(index)) {
-          const result = await filterNext()
+          const result = isFarAhead(counters) ? null : await filterNext()
           const message = new Promise<void>((resolve) => (wake = resolve))
           if (result !== null) add(result)
           await Promise.race([failed, result === null ? message : turn()])

@@ -12,7 +12,7 @@ import { portalGuards } from '#limits.ts'
 import { RowReports } from '#rows/row-reports.ts'
 import { rangeFilter } from '#source/csv/filter-range.ts'
 import { openCsvText } from '#source/csv/open-csv.ts'
-import type { ByteRange, FilterThreads } from '#source/table-source.ts'
+import type { ByteRange, FilteredRange, FilterThreads } from '#source/table-source.ts'
 import { validateTable } from '#validate-table.ts'
 import { runs } from '../../../test/runs.ts'
 import { bytesSource, testPlatform } from '../../../test/test-platform.ts'
@@ -163,6 +163,20 @@ describe('A CSV file of which threads filter ranges', () => {
     const verdict = await validateTable({ ...requestFor(bytes), threads: threadsFor(bytes, given) })
     expect(verdict).toEqual(await validateTable(requestFor(bytes)))
     expect(given.length).toBeGreaterThan(0)
+  })
+
+  it('keeps little of a range in which nearly all is doubtful, which the validator reads', async () => {
+    const bytes = platform.encodeUtf8(`Id,Note\n${'x,\n'.repeat(200_000)}`)
+    const left: (FilteredRange | null)[] = []
+    const filterAll: FilterThreads = {
+      filter(task) {
+        const next = threadsFor(bytes).filter(task)
+        return async (index) => (left[index] = await next(index))
+      },
+    }
+    const verdict = await validateTable({ ...requestFor(bytes), threads: filterAll })
+    expect(left).toEqual([null])
+    expect(verdict).toMatchObject({ cellErrorCount: 200_000 })
   })
 
   it.for(['', '\ufeff', 'sep=,\n'])(
