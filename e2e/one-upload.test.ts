@@ -1,3 +1,4 @@
+import { uploadSubmission } from '@veridict/contract/api/submissions'
 import { fieldToBody } from '@veridict/contract/api/wire-field'
 import { fileCheckMessages } from '@veridict/contract/messages/file-check'
 import { correctedMessages } from '@veridict/contract/messages/report'
@@ -195,18 +196,24 @@ describe('A file that is chosen before its dictionary', () => {
   })
 })
 
+/** Uploads a file that is refused, and opens the dialog of the corrected copy in its report. */
+async function openDialogOfReport(name: string, file: string): Promise<Locator> {
+  await chooseUpload(page, dictionary, { name, bytes: Buffer.from(file) })
+  await checked(['rowErrors', 'fileProblem']).waitFor()
+  await button(page, 'Upload').click()
+  await uploadedPanel(page).getByText(uploadMessages.notAccepted, { exact: true }).waitFor()
+  await uploadedPanel(page).getByRole('link', { name: submissionMessages.viewErrors }).click()
+  await heading(page, name).waitFor()
+  uploads.length = 0
+  await button(page, correctedMessages.copy).click()
+  return openedDialog(page, correctedMessages.title)
+}
+
 describe('From the report of a refused file', () => {
+  const titled = csv([TITLE, ...TABLE])
+
   it('"Correct and upload" makes the copy, checks it and uploads it', async () => {
-    const { file } = stories[0]
-    await chooseUpload(page, dictionary, { name: 'refused.csv', bytes: Buffer.from(file) })
-    await checked(['fileProblem']).waitFor()
-    await button(page, 'Upload').click()
-    await uploadedPanel(page).getByText(uploadMessages.notAccepted, { exact: true }).waitFor()
-    await uploadedPanel(page).getByRole('link', { name: submissionMessages.viewErrors }).click()
-    await heading(page, 'refused.csv').waitFor()
-    uploads.length = 0
-    await button(page, correctedMessages.copy).click()
-    const dialog = await openedDialog(page, correctedMessages.title)
+    const dialog = await openDialogOfReport('refused.csv', titled)
     await button(dialog, correctedMessages.upload).click()
     await heading(page, 'Upload new file').waitFor()
     await uploadedPanel(page).getByText('refused_corrected.csv').waitFor()
@@ -215,19 +222,33 @@ describe('From the report of a refused file', () => {
   })
 
   it('a copy in which errors remain is chosen, but not uploaded', async () => {
-    const file = csv([TITLE, ...dashed])
-    await chooseUpload(page, dictionary, { name: 'half.csv', bytes: Buffer.from(file) })
-    await checked(['fileProblem']).waitFor()
-    await button(page, 'Upload').click()
-    await uploadedPanel(page).getByRole('link', { name: submissionMessages.viewErrors }).click()
-    await heading(page, 'half.csv').waitFor()
-    uploads.length = 0
-    await button(page, correctedMessages.copy).click()
-    const dialog = await openedDialog(page, correctedMessages.title)
+    const dialog = await openDialogOfReport('half.csv', csv([TITLE, ...dashed]))
     await button(dialog, correctedMessages.upload).click()
     await page.getByText('half_corrected.csv', { exact: true }).waitFor()
     await checked(['rowErrors']).waitFor()
     await button(page, correctedMessages.save).waitFor()
+    expect(uploads).toEqual([])
+  })
+
+  it('a copy stays chosen after an error of the network, and can be sent again', async () => {
+    const dialog = await openDialogOfReport('again.csv', titled)
+    await page.route(`**${uploadSubmission.path}`, (route) => route.abort(), { times: 1 })
+    await button(dialog, correctedMessages.upload).click()
+    await page.getByText(uploadMessages.interrupted, { exact: true }).first().waitFor()
+    await button(page, 'Upload').click()
+    await uploadedPanel(page).getByText(uploadMessages.accepted, { exact: true }).waitFor()
+    expect(uploads).toHaveLength(2)
+  })
+
+  it('a copy is no longer made, nor uploaded, when the clerk has left the report', async () => {
+    const dialog = await openDialogOfReport('left.csv', titled)
+    await page.route('**/api/ErrorFile/*/Corrected*', () => undefined)
+    await button(dialog, correctedMessages.upload).click()
+    await expect.poll(() => button(dialog, correctedMessages.upload).isDisabled()).toBe(true)
+    const ends = page.waitForEvent('requestfailed', (request) => request.url().includes('/Corrected'))
+    await page.goBack()
+    await ends
+    await page.unrouteAll()
     expect(uploads).toEqual([])
   })
 })

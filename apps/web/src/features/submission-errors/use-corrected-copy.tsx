@@ -4,7 +4,7 @@ import { downloadCorrectedFile } from '@veridict/contract/api/error-files'
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { correctedMessages as texts, reportMessages } from '@veridict/contract/messages/report'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { messageOf } from '#lib/http/call-failure.ts'
@@ -19,6 +19,8 @@ export function useCorrectedCopy({ id, causes, cellErrorCount, dataDictionaryId 
   const [ticked, setTicked] = useState<{ cause: string | null } | null>(null)
   const [correction, setCorrection] = useState<Correction | null>(null)
   const abort = useRef<AbortController>(null)
+  // A copy that is made later would open the upload screen, and be uploaded.
+  useEffect(() => () => abort.current?.abort(), [])
   const navigate = useNavigate()
   const uploadPath = paths.correctedUpload(dataDictionaryId)
   const copy = useMutation({

@@ -58,8 +58,8 @@ export function useUpload<E extends Endpoint>(
   return {
     ...chosen,
     state,
-    /** null where it must be selected again. */
-    file: state.step === 'refused' && state.isFileLost ? null : chosen.file,
+    /** null where it must be selected again. The first one is in memory, where nobody modifies it. */
+    file: state.step === 'refused' && state.isFileLost && chosen.file !== firstFile ? null : chosen.file,
     choose(files: readonly File[]): File | null {
       reset()
       return chosen.choose(files)
