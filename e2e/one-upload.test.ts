@@ -252,3 +252,22 @@ describe('From the report of a refused file', () => {
     expect(uploads).toEqual([])
   })
 })
+
+describe('The box of all causes', () => {
+  it('says what is ticked, whatever questions are answered', async () => {
+    const file = dashed.map((row, index) =>
+      index === 0 ? row : row.with(AMOUNT, `$${row[AMOUNT]}`).with(STATE, row[STATE]!.toUpperCase()),
+    )
+    await chooseUpload(page, dictionary, { name: 'boxes.csv', bytes: Buffer.from(csv(file)) })
+    await checked(['rowErrors']).waitFor()
+    await button(check(), correctedMessages.copy).click()
+    const dialog = await openedDialog(page, correctedMessages.title)
+    const all = dialog.getByRole('checkbox', { name: correctedMessages.tickAll })
+    await all.check()
+    await dialog.locator('[data-question=dateOrder]').getByRole('button').first().click()
+    await dialog.locator('[data-question=dateOrder][data-answered]').waitFor()
+    await expect.poll(() => all.isChecked()).toBe(true)
+    await all.uncheck()
+    await expect.poll(() => dialog.getByRole('checkbox', { checked: true }).count()).toBe(0)
+  })
+})

@@ -59,6 +59,7 @@ export function CorrectedCopyDialog({
       ? answers.has(cause.id)
       : ticked.has(cause.id) && possible.includes(cause),
   )
+  const tickedCount = possible.filter(({ id }) => ticked.has(id)).length
   const changed = chosen.reduce((sum, cause) => sum + correctedCells(cause, answers), 0)
   const isStructure = chosen.some(
     (cause) => correctedCells(cause, answers) === 0 && answers.get(cause.id)?.choice !== KEEP_ANSWER,
@@ -116,8 +117,8 @@ export function CorrectedCopyDialog({
           <Checkbox
             label={texts.tickAll}
             className={classes.all}
-            checked={chosen.length === possible.length}
-            indeterminate={chosen.length > 0 && chosen.length < possible.length}
+            checked={tickedCount === possible.length}
+            indeterminate={tickedCount > 0 && tickedCount < possible.length}
             onChange={({ currentTarget }) =>
               setTicked(new Set(currentTarget.checked ? possible.map(({ id }) => id) : []))
             }
