@@ -229,6 +229,15 @@ describe('deploy/systemd', () => {
     expect(programs.map(([, path]) => path ?? '').filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
   })
 
+  // Migrations need no folder. The one by default is below the working directory, which nobody may write.
+  it.for(units.filter((file) => !file.includes('migrate')))(
+    'gives %s a DATA_DIR that it can write',
+    (file) => {
+      const folder = /DATA_DIR=\/var\/lib\/(\S+)$/m.exec(read(file))?.[1]
+      expect(/^StateDirectory=(.*)$/m.exec(read(file))?.[1]?.split(' ')).toContain(folder)
+    },
+  )
+
   it.for(units.filter((file) => file.includes('@')))('gives %s enough time to stop', (file) => {
     const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(read(file))?.[1])
     const example = Object.fromEntries(
