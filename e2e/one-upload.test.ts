@@ -242,9 +242,11 @@ describe('From the report of a refused file', () => {
 
   it('a copy is no longer made, nor uploaded, when the clerk has left the report', async () => {
     const dialog = await openDialogOfReport('left.csv', titled)
-    await page.route('**/api/ErrorFile/*/Corrected*', () => undefined)
+    const corrected = '**/api/ErrorFile/*/Corrected*'
+    await page.route(corrected, () => undefined)
+    const begins = page.waitForRequest(corrected)
     await button(dialog, correctedMessages.upload).click()
-    await expect.poll(() => button(dialog, correctedMessages.upload).isDisabled()).toBe(true)
+    await begins
     const ends = page.waitForEvent('requestfailed', (request) => request.url().includes('/Corrected'))
     await page.goBack()
     await ends
