@@ -1,4 +1,5 @@
 import { Anchor, Select } from '@mantine/core'
+import { useTimeout } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmissionItem, uploadSubmission } from '@veridict/contract/api/submissions'
 import { uploadFault } from '@veridict/contract/forms/upload'
@@ -174,12 +175,17 @@ function TemplateLine({ dictionaryId }: { dictionaryId: number }) {
 /** What the server returned for an upload. */
 type UploadedFile = Pick<SubmissionItem, 'id' | 'fileName'>
 
+/** The verdict of a small file comes within half a second, in which nobody has read that it was uploaded. */
+const READING_MILLISECONDS = 2_000
+
 /** Says that a file was uploaded, with its live status, until the verdict takes the place of that. */
 function UploadedPanel({ id, fileName }: UploadedFile) {
   const submission = useSubmission({ id, fileName })
   const status = submission?.status
+  const [wasRead, setWasRead] = useState(false)
+  useTimeout(() => setWasRead(true), READING_MILLISECONDS, { autoInvoke: true })
   const said =
-    status === undefined || !isSettled(status)
+    status === undefined || !isSettled(status) || !wasRead
       ? { title: uploadMessages.uploadedTitle, text: uploadMessages.uploadedText }
       : { title: verdictTitles[status] ?? submissionStatusTexts[status], isBad: status !== IngestionSuccess }
   return (
