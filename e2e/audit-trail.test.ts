@@ -37,7 +37,7 @@ const address = () => new URL(admin.url()).search
 describe('The audit trail', () => {
   it('shows administrators a change with before and after', async () => {
     await admin.goto('/home/companies')
-    await admin.getByRole('link', { name: 'Contoso Insurance' }).click()
+    await admin.getByRole('link', { name: 'Contoso Insurance', exact: true }).click()
     await heading(admin, 'Contoso Insurance').waitFor()
     await button(admin, 'Edit').first().click()
     const form = await openedDialog(admin, 'Edit company')
