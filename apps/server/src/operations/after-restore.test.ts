@@ -42,6 +42,14 @@ describe('A database that other tools have set back', () => {
     expect(await isNewlyRestored(portal.deps.db)).toBe(true)
   })
 
+  it('F37: gives ids above those of files that were not accepted yet', async () => {
+    const first = await stored()
+    const waiting = await buildSubmissionOfClerk(portal, { status: ValidationPassed, recordsCount: 2 })
+    await setBack(first)
+    await afterRestore(portal.deps.env.databaseUrl, { ...portal.deps, db: portal.owner })
+    expect(await newId()).toBeGreaterThan(waiting.id)
+  })
+
   it('F37: is settled by the command, which lists what only one side has', async () => {
     const first = await stored()
     const { storageKey } = await buildSubmissionOfClerk(portal, { status: ValidationFailed })

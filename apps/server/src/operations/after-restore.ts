@@ -3,7 +3,7 @@ import type { Deps } from '#deps.ts'
 import { checkFiles, type Finding } from '#operations/check-files.ts'
 import { runAsOwner } from '#platform/database/copy-tables.ts'
 import { RESTORED } from '#platform/database/marks.ts'
-import { aDayAhead, SOURCES, type Storage, StorageUnavailableError } from '#platform/storage/storage.ts'
+import { aDayAhead, type Storage, StorageUnavailableError } from '#platform/storage/storage.ts'
 import { isSideFileOf } from '#submissions/side-file.ts'
 
 /**
@@ -46,7 +46,7 @@ const SIDE_FILE = /\/\d{4}\/\d{2}\/(\d{1,9})_[^/]*\.(?:csv|xlsx)\.json$/i
  * The highest id of accepted files, also of submissions that the database does not know, or `above` if that
  * is higher.
  */
-export async function highestIdOf(
+async function highestIdOf(
   storage: Pick<Storage, 'list' | 'read'>,
   of: Parameters<Storage['list']>[0] = 'companies',
   above = 1,
@@ -57,6 +57,16 @@ export async function highestIdOf(
     if (id > highest && (await isSideFileOf(id, path, storage))) highest = id
   }
   return highest
+}
+
+/**
+ * An id that no submission had, whatever the database knows: accepted files have theirs in their names, and
+ * each one after them left a source, if it was not accepted, or was being copied when its worker died.
+ */
+export async function idAboveAll(storage: Storage): Promise<number> {
+  let id = await highestIdOf(storage)
+  for await (const _source of storage.list('sources', aDayAhead())) id++
+  return id
 }
 
 type Needs = Pick<Deps, 'db' | 'storage'>
@@ -75,15 +85,14 @@ export type OneSided = { onlyInStorage: string[]; onlyInDatabase: string[] }
 
 /**
  * Settles the database after a restore by other tools, and lists what only one side has. To be called while
- * no portal runs. Rejected files since then have used up ids, too, so their sources count.
+ * no portal runs.
  */
 export async function afterRestore(url: string, deps: Needs): Promise<SettledRestore & OneSided> {
   const { findings } = await checkFiles(deps, { repair: false, isQuick: true })
   const pathsOf = (kind: Finding['kind']) =>
     findings.flatMap((finding) => (finding.kind === kind ? (finding.path ?? []) : []))
   const [onlyInStorage, onlyInDatabase] = [pathsOf('orphan'), pathsOf('missing')]
-  const sources = onlyInStorage.filter((path) => path.startsWith(SOURCES)).length
-  const settled = await settleRestore(url, (await highestIdOf(deps.storage)) + sources)
+  const settled = await settleRestore(url, await idAboveAll(deps.storage))
   return { ...settled, onlyInStorage, onlyInDatabase }
 }
 
@@ -95,7 +104,7 @@ export async function settleIfBehind(url: string, deps: Needs & Pick<Deps, 'log'
   const found = await findIdAhead(deps)
   if (found === null) return
   // Companies that the database does not know have folders, too.
-  const highestId = await highestIdOf(deps.storage, 'companies', found).catch(() => found)
+  const highestId = await idAboveAll(deps.storage).catch(() => found)
   const settled = await settleRestore(url, highestId)
   deps.log.warn(
     settled,

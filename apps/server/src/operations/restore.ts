@@ -19,7 +19,7 @@ import {
 } from '#platform/storage/storage.ts'
 import { recordStorageId } from '#platform/storage/storage-identity.ts'
 import type { StoredSubmission } from '#submissions/stored-files.ts'
-import { highestIdOf, statementsAfterRestore } from '#operations/after-restore.ts'
+import { idAboveAll, statementsAfterRestore } from '#operations/after-restore.ts'
 import { backupPaths, readBackedUpSubmissions, readManifest, secretFiles } from '#operations/backup-folder.ts'
 
 type Needs = { storage: Storage; databaseUrl: string; dataDir: string; newId: () => string }
@@ -42,10 +42,9 @@ export async function restore(folder: string, deps: Needs): Promise<Restored> {
     if (await hasRows(db)) throw new Error('The database is not empty. Restore into an empty one.')
     const storageId = await takeStorage(manifest.storageId, db, deps)
     const restored = await restoreFiles(folder, deps)
-    const highestId = await highestIdOf(deps.storage)
     await restoreSecrets(folder, deps)
     await copyTablesFrom(deps.databaseUrl, backupPaths(folder).database, manifest.database, [
-      ...statementsAfterRestore(highestId),
+      ...statementsAfterRestore(await idAboveAll(deps.storage)),
       { text: 'delete from storage_identity' },
       { text: 'insert into storage_identity (id, is_confirmed) values ($1, true)', values: [storageId] },
       {
