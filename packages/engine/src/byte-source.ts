@@ -24,3 +24,10 @@ export function bytesSource(bytes: Uint8Array): ByteSource {
     },
   }
 }
+
+/** The bytes `[start, end)` of a source. */
+export const partOf = (source: ByteSource, start: number, end: number): ByteSource => ({
+  size: end - start,
+  read: (into, position) =>
+    source.read(into.subarray(0, Math.max(0, end - start - position)), start + position),
+})

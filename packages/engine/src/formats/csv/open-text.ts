@@ -1,6 +1,6 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { ErrorType } from '@veridict/contract/model/error-type'
-import type { ByteSource } from '#byte-source.ts'
+import { type ByteSource, partOf } from '#byte-source.ts'
 import type { Text } from '#formats/csv/text-bytes.ts'
 import { Utf16Bytes } from '#formats/csv/utf16-bytes.ts'
 import { Utf8Bytes } from '#formats/csv/utf8-bytes.ts'
@@ -42,7 +42,7 @@ async function withoutDelimiterLine(text: Text): Promise<Text> {
     encoding,
     place: { start: place.start + start * bytesPerCharacter, end: place.end },
     from: (offset) => text.from(start + offset),
-    raw: raw && { size: raw.size - start, read: (into, position) => raw.read(into, start + position) },
+    raw: raw && partOf(raw, start, raw.size),
     delimiter: line[2].charCodeAt(0),
   }
 }
@@ -63,7 +63,7 @@ async function openEncoded(
     encoding: 'utf-8',
     place: { start, end: text.size },
     from: async (offset) => new Utf8Bytes(text, platform, start + offset),
-    raw: { size: text.size - start, read: (into, position) => text.read(into, start + position) },
+    raw: partOf(text, start, text.size),
   }
 }
 
@@ -81,12 +81,7 @@ async function withoutEndMark(source: ByteSource): Promise<ByteSource> {
   const tail = new Uint8Array(Math.min(source.size, MAX_END_MARKS))
   await source.read(tail, source.size - tail.length)
   const marks = tail.length - 1 - tail.findLastIndex((byte) => byte !== END_MARK)
-  if (marks === 0) return source
-  const size = source.size - marks
-  return {
-    size,
-    read: (into, position) => source.read(into.subarray(0, Math.max(0, size - position)), position),
-  }
+  return marks === 0 ? source : partOf(source, 0, source.size - marks)
 }
 
 /** To find a place in the text, it is read from its start. */

@@ -1,4 +1,4 @@
-import type { ByteSource } from '#byte-source.ts'
+import { type ByteSource, partOf } from '#byte-source.ts'
 import { ColumnKernel } from '#fast-path/column-kernel.ts'
 import { Bailout, CellReader, CUT, startOfNextRecord } from '#formats/csv/cell-reader.ts'
 import type { CsvDialect } from '#formats/csv/csv-dialect.ts'
@@ -26,12 +26,7 @@ export function rangeFilter(
   platform: Pick<Platform, 'isUtf8' | 'decodeUtf8'>,
 ): (range: ByteRange) => Promise<FilteredRange | null> {
   const kernel = ColumnKernel.copied(copy)
-  const size = place.end - place.start
-  const text: ByteSource = {
-    size,
-    read: (into, position) =>
-      file.read(into.subarray(0, Math.max(0, size - position)), place.start + position),
-  }
+  const text = partOf(file, place.start, place.end)
   return async (range) => {
     const filter = new RecordFilter(kernel, new CellReader(dialect, platform), dialect)
     try {
