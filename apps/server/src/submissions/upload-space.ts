@@ -2,12 +2,9 @@ import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { Deps } from '#deps.ts'
 import { sumSourceBytes, sumUnstoredBytes } from '#submissions/submission-sources.ts'
 import type { UploadPart } from '#platform/storage/receive-upload.ts'
-import { storageFull, storageRefusal } from '#platform/storage/storage-refusal.ts'
+import { reservedBytes, storageFull, storageRefusal } from '#platform/storage/storage-refusal.ts'
 
 const MIB = 1024 * 1024
-/** A limit for the setting, which on a small disk could refuse everything. */
-const MAX_SHARE = 0.05
-
 type Disk = Pick<Deps, 'storage' | 'env' | 'log'>
 
 /** Bytes that uploads may take of the disk of the storage: without what the setting reserves. */
@@ -16,7 +13,7 @@ async function findFreeSpace({ storage, env }: Disk): Promise<number> {
     throw storageRefusal(error)
   })
   if (space === null) return Infinity
-  return space.free - Math.min(env.minFreeSpaceMegabytes * MIB, MAX_SHARE * space.total)
+  return space.free - reservedBytes(space.total, env.minFreeSpaceMegabytes)
 }
 
 /** Throws 507 while the storage's disk has less free space than the setting reserves. */

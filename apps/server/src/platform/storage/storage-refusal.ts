@@ -47,3 +47,10 @@ export async function hasSource(
     throw storageRefusal(error)
   }
 }
+
+/** A limit for the setting, which on a small disk could refuse everything. */
+const MAX_RESERVED_SHARE = 0.05
+
+/** Bytes of a disk of `total` bytes that uploads leave free. */
+export const reservedBytes = (total: number, minFreeSpaceMegabytes: number): number =>
+  Math.min(minFreeSpaceMegabytes * 1024 * 1024, MAX_RESERVED_SHARE * total)
