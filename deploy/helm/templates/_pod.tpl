@@ -85,3 +85,9 @@ securityContext:
   configMap: { name: {{ . }} }
 {{- end }}
 {{- end -}}
+
+{{- define "veridict.settings" -}}
+{{- range $name, $value := .Values.settings }}
+{{ $name }}: {{ $value | quote }}
+{{- end }}
+{{- end -}}
