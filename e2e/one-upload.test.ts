@@ -4,10 +4,10 @@ import { fileCheckMessages } from '@veridict/contract/messages/file-check'
 import { correctedMessages } from '@veridict/contract/messages/report'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
-import type { Field } from '@veridict/contract/model/field'
 import type { Rule } from '@veridict/contract/model/rule'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
+import { fieldOf } from '../packages/engine/test/fields-of-all-types.ts'
 import { adminClient } from './admin-client.ts'
 import { beginJourneys } from './journeys.ts'
 import { button, chooseUpload, heading, openedDialog, openTab, uploadedPanel } from './visit.ts'
@@ -15,13 +15,7 @@ import { button, chooseUpload, heading, openedDialog, openTab, uploadedPanel } f
 /** Files with faults of structure, and with questions that only the clerk can answer. */
 
 const dictionary = 'One upload'
-const field = (name: string, rule: Rule, required = true): Field => ({
-  name,
-  description: '',
-  category: '',
-  required,
-  rule,
-})
+const field = (name: string, rule: Rule, required = true) => fieldOf(name, rule, required)
 const fields = [
   field('Member ID', { type: 'pattern', pattern: 'M[0-9]{7}' }),
   field('Name', { type: 'text' }),

@@ -177,8 +177,8 @@ describe('A storage error', () => {
 
   it('is tried again with all, or those of a company, when an administrator wants it', async () => {
     const [first, second] = [await submit(), await submit()]
-    const stranger = await buildUser(portal.deps.db)
-    const other = await submit({ companyId: stranger.companyId ?? 0, userId: stranger.id })
+    const otherClerk = await buildUser(portal.deps.db)
+    const other = await submit({ companyId: otherClerk.companyId ?? 0, userId: otherClerk.id })
     const retryAll = (body: object, as = portal.administrator) =>
       portal.call('POST', '/api/Admin/Operation/RetryStorage', { as, body })
     expect((await retryAll({}, portal.clerk)).statusCode).toBe(403)

@@ -11,6 +11,7 @@ import { openTable } from '#source/open-table.ts'
 import { findCauses } from '#validate-table.ts'
 import { buildWorkbook, worksheet } from '../../test/build-workbook.ts'
 import { checkWorkbook } from '../../test/check-workbook.ts'
+import { fieldOf } from '../../test/fields-of-all-types.ts'
 import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
 import { runs } from '../../test/runs.ts'
@@ -18,13 +19,7 @@ import { runs } from '../../test/runs.ts'
 type Row = readonly string[]
 type File = { bytes: Uint8Array; fileName: string; fields: readonly Field[] }
 
-const field = (name: string, rule: Rule, required = true): Field => ({
-  name,
-  description: '',
-  category: '',
-  required,
-  rule,
-})
+const field = (name: string, rule: Rule, required = true) => fieldOf(name, rule, required)
 const FIELDS = [
   field('Member ID', { type: 'pattern', pattern: 'M[0-9]{3}' }),
   field('Name', { type: 'text' }),
