@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { bootstrap, root } from './bootstrap.mjs'
 import { runTool } from './bootstrap/run-tool.mjs'
 
 /**
- * Runs vitest and returns how many tests passed and failed. A run without any test, or with an error outside
- * of the tests, counts as one failure.
+ * Runs vitest and returns how many tests passed and failed, and what failed, for the end of the output. A run
+ * without any test, or with an error outside of the tests, counts as one failure.
  */
 export async function runTests(args) {
   const report = join(root, '.cache/test-report.json')
@@ -18,8 +18,11 @@ export async function runTests(args) {
     // With the compile cache of `npm start`, the many processes that tests start use an eighth less time.
     env: { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'), ...process.env },
   })
-  const { passed, failed } = countsOf(report)
-  return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed }
+  const { passed, failed, failures } = resultsOf(report)
+  const failedOutside = failed === 0 && (code !== 0 || passed === 0)
+  return failedOutside
+    ? { passed, failed: 1, failures: [`vitest ${args.join(' ')}: an error outside of the tests, above`] }
+    : { passed, failed, failures }
 }
 
 /**
@@ -45,12 +48,21 @@ export async function runTestWith(file, prefix, options) {
   process.exit(failed === 0 ? 0 : 1)
 }
 
-function countsOf(report) {
+function resultsOf(report) {
   try {
-    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'))
+    const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
+      readFileSync(report, 'utf8'),
+    )
+    const failures = testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status !== 'passed')
+        .map(({ fullName, failureMessages }) =>
+          [`${relative(root, name)}: ${fullName}`, ...failureMessages].join('\n'),
+        ),
+    )
     // No test is skipped on purpose, so a test that did not run counts as failed.
-    return { passed: numPassedTests, failed: numFailedTests + numPendingTests }
+    return { passed: numPassedTests, failed: numFailedTests + numPendingTests, failures }
   } catch {
-    return { passed: 0, failed: 1 }
+    return { passed: 0, failed: 1, failures: ['No report of the tests was written'] }
   }
 }
