@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -45,58 +45,6 @@ describe('Migrating', () => {
     await db.destroy()
   })
 
-  describe('with indexes that docs/OPERATIONS.md lets an operator build before', () => {
-    const text = readFileSync(new URL('../../../../../docs/OPERATIONS.md', import.meta.url), 'utf8')
-    const block = (begin: string) =>
-      /^[^]*?(?=```)/.exec(text.slice(text.indexOf(`\`\`\`sql\n${begin}`) + 7))?.[0] ?? ''
-    const [ofHistory, ofPairs] = [
-      block('create index concurrently if not exists submissions_company_status'),
-      block('create or replace function file_name_pairs'),
-    ]
-    type State = { id: number; isValid: boolean; definition: string }
-    const stateOf = async (db: Db) =>
-      (
-        await sql<State>`
-          select indexrelid::int as id, indisvalid as is_valid, pg_get_indexdef(indexrelid) as definition
-          from pg_index where indrelid = 'submissions'::regclass order by definition`.execute(db)
-      ).rows
-    const pairsFunction = async (db: Db) =>
-      (
-        await sql`select regexp_replace(
-          pg_get_functiondef('file_name_pairs(text)'::regprocedure), '\\s+', ' ', 'g')`.execute(db)
-      ).rows
-
-    it.for([
-      { since: '0023-shared-limits', statements: ofPairs, index: 'complete', isKept: true },
-      { since: '0023-shared-limits', statements: ofPairs, index: 'interrupted', isKept: false },
-      { since: '0020-mail-order', statements: ofHistory + ofPairs, index: 'complete', isKept: true },
-      { since: '0020-mail-order', statements: ofHistory + ofPairs, index: 'interrupted', isKept: false },
-    ])('leaves the same as without: $index, from $since', async ({ since, statements, index, isKept }) => {
-      const db = openDatabase(database.url)
-      const reset = () => sql`drop schema public cascade; create schema public`.execute(db)
-      const facts = async () => [
-        (await stateOf(db)).map(({ isValid, definition }) => ({ isValid, definition })),
-        await pairsFunction(db),
-      ]
-      await reset()
-      await migrate(database.url)
-      const wanted = await facts()
-      await reset()
-      await migrateTo(database.url, until(since))
-      const others = (await stateOf(db)).map(({ id }) => id)
-      for (const statement of statements.split(/(?<=;)\n+(?=create)/)) await sql.raw(statement).execute(db)
-      const built = (await stateOf(db)).map(({ id }) => id).filter((id) => !others.includes(id))
-      expect(built).toHaveLength(statements.match(/index concurrently/g)!.length)
-      if (index === 'interrupted')
-        await sql`update pg_index set indisvalid = false where indexrelid = any (${built})`.execute(db)
-      await migrate(database.url)
-      expect(await facts()).toEqual(wanted)
-      const ids = (await stateOf(db)).map(({ id }) => id)
-      expect(built.map((id) => ids.includes(id))).toEqual(built.map(() => isKept))
-      await db.destroy()
-    })
-  })
-
   it('runs again after a deadlock with a portal of the version before', async () => {
     const db = openDatabase(database.url)
     await sql`drop schema public cascade; create schema public`.execute(db)
@@ -134,7 +82,10 @@ describe('Migrating', () => {
     const { rows } = await sql<{
       name: string
     }>`select name from kysely_migration order by timestamp, name`.execute(db)
-    expect(rows.map(({ name }) => name)).toEqual(files.toSorted())
+    const [inTransaction, after] = [false, true].map((isConcurrent) =>
+      files.filter((name) => readMigrations()[name].isConcurrent === isConcurrent).toSorted(),
+    )
+    expect(rows.map(({ name }) => name)).toEqual([...inTransaction!, ...after!])
     await db.destroy()
   })
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { NewerSchemaError } from '#platform/database/newer-schema-error.ts'
@@ -19,17 +20,33 @@ const names = readdirSync(FOLDER)
 /** The schema that this version makes, by its last migration. */
 export const schema = names.at(-1) as string
 
-const MAX_ATTEMPTS = 10
+/** For five minutes, a backup, which has locks on all tables, or a long transaction may be in the way. */
+const MAX_ATTEMPTS = 200
+const PAUSE_MILLISECONDS = 500
+
+/**
+ * How long a migration waits for a lock on a table, because everybody who needs the table waits behind it: it
+ * then lets them pass, and begins again.
+ */
+const LOCK_TIMEOUT = '1s'
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Versions before 0.2.0 take the same lock: it is that of Kysely's migrator, which they use. */
 const MIGRATION_LOCK = '3853314791062309107'
+const INDEX_LOCK = '3853314791062309108'
 
 /**
  * A file of migrations/. Its first line says `-- additive` if it leaves everything that the version before
- * needs. Any other removes or renames something, and says `-- works since 0.3.0`, the oldest version that
- * works with it. Files before 0029 say neither: every version that starts on a schema ahead knows them.
+ * needs, and `-- additive, concurrently` if it builds indexes and nothing else. Any other removes or renames
+ * something, and says `-- works since 0.3.0`, the oldest version that works with it. Files before 0029 say
+ * nothing: every version that starts on a schema ahead knows them.
  */
-type Migration = { statements: string; additive: boolean; worksSince: string | null }
+type Migration = {
+  statements: string
+  additive: boolean
+  isConcurrent: boolean
+  worksSince: string | null
+}
 
 /** A migration that a database has, as the version that ran it described it. */
 type Applied = { name: string; additive: boolean; worksSince: string | null; version: string | null }
@@ -39,27 +56,32 @@ export type SchemaState = { ahead: Pick<Applied, 'name' | 'version'>[]; unfinish
 
 /**
  * Migrates the database at `url`; what removes or renames only in an empty one, or with `finish`. It is one
- * transaction, so an interrupted run changes nothing. It is repeated after a deadlock with processes of the
- * version before, which go on working: they may wait for a table that it has locked, while it waits for one
- * that they read. Several processes may call it at once; an advisory lock makes them wait for each other.
- * Throws if the database cannot be reached, NewerSchemaError if it has migrations with which this version
- * does not work, and a sentence for the operator if `finish` would break a program that runs.
+ * transaction, so an interrupted run changes nothing; then indexes are built, while everybody works. It is
+ * repeated after a deadlock with processes of the version before, which go on working: they may wait for a
+ * table that it has locked, while it waits for one that they read. Several processes may call it at once; an
+ * advisory lock makes them wait for each other. Throws if the database cannot be reached, NewerSchemaError if
+ * it has migrations with which this version does not work, and a sentence for the operator if `finish` would
+ * break a program that runs.
  */
 export async function migrate(url: string, { finish = false } = {}): Promise<SchemaState> {
   const known = readMigrations()
-  return inMigration(url, async (trx) => {
-    const applied = await readApplied(trx)
-    const ahead = applied.filter(({ name }) => !(name in known))
-    const tooNew = ahead.find((migration) => !worksWith(migration, version))
-    if (tooNew !== undefined) throw new NewerSchemaError(tooNew.name)
-    const missing = Object.keys(known).filter((name) => !applied.some((one) => one.name === name))
-    const finishing = missing.filter((name) => known[name].worksSince !== null)
-    const unfinished = finish || applied.length === 0 ? [] : finishing
-    const since = finishing.map((name) => known[name].worksSince ?? '')
-    if (finish) await refuseIfOlderRun(trx, since)
-    const pending = missing.filter((name) => !unfinished.includes(name))
-    await apply(trx, known, pending)
-    return { ahead: ahead.map(({ name, version }) => ({ name, version })), unfinished }
+  return withOneConnection(url, async (db) => {
+    const { state, indexes } = await inMigration(db, async (trx) => {
+      const applied = await readApplied(trx)
+      const ahead = applied.filter(({ name }) => !(name in known))
+      const tooNew = ahead.find((migration) => !worksWith(migration, version))
+      if (tooNew !== undefined) throw new NewerSchemaError(tooNew.name)
+      const missing = Object.keys(known).filter((name) => !applied.some((one) => one.name === name))
+      const finishing = missing.filter((name) => known[name].worksSince !== null)
+      const unfinished = finish || applied.length === 0 ? [] : finishing
+      const since = finishing.map((name) => known[name].worksSince ?? '')
+      if (finish) await refuseIfOlderRun(trx, since)
+      const pending = missing.filter((name) => !unfinished.includes(name))
+      const indexes = await apply(trx, known, pending)
+      return { state: { ahead: ahead.map(({ name, version }) => ({ name, version })), unfinished }, indexes }
+    })
+    await buildIndexes(db, known, indexes)
+    return state
   })
 }
 
@@ -72,48 +94,101 @@ export async function migrateTo(url: string, migrations: readonly string[]): Pro
   const unknown = migrations.find((name) => !(name in known))
   if (unknown !== undefined || migrations.length === 0)
     throw new Error(`A newer version of the portal is needed: this one does not know ${unknown}.`)
-  await inMigration(url, async (trx) => {
-    const applied = new Set((await readApplied(trx)).map(({ name }) => name))
-    const missing = migrations.filter((name) => !applied.has(name))
-    await apply(trx, known, missing)
+  await withOneConnection(url, async (db) => {
+    const indexes = await inMigration(db, async (trx) => {
+      const applied = new Set((await readApplied(trx)).map(({ name }) => name))
+      const missing = migrations.filter((name) => !applied.has(name))
+      return apply(trx, known, missing)
+    })
+    await buildIndexes(db, known, indexes)
   })
 }
 
-/** Does `work` in a transaction that no other migration runs beside. */
-async function inMigration<T>(url: string, work: (trx: Transaction<unknown>) => Promise<T>): Promise<T> {
+async function withOneConnection<T>(url: string, work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
   const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 10_000 })
   // A lost connection fails the statement that runs on it; without listeners it would also end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-  const run = () =>
-    db.transaction().execute(async (trx) => {
-      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
-      await useSchemaOfTables(trx)
-      return work(trx)
-    })
   try {
-    for (let attempt = 1; ; attempt++)
-      try {
-        return await run()
-      } catch (error) {
-        if (attempt === MAX_ATTEMPTS || sqlState(error) !== DEADLOCK_DETECTED) throw error
-      }
+    return await work(db)
   } finally {
     await db.destroy()
   }
 }
 
+/** Does `work` in a transaction that no other migration runs beside. */
+const inMigration = <T>(db: Kysely<unknown>, work: (trx: Transaction<unknown>) => Promise<T>): Promise<T> =>
+  repeatAfterConflict(() =>
+    db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
+      await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`.execute(trx)
+      await useSchemaOfTables(trx)
+      return work(trx)
+    }),
+  )
+
+async function repeatAfterConflict<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await work()
+    } catch (error) {
+      const isConflict = [DEADLOCK_DETECTED, LOCK_NOT_AVAILABLE].includes(sqlState(error) ?? '')
+      if (attempt === MAX_ATTEMPTS || !isConflict) throw error
+      await sleep(PAUSE_MILLISECONDS)
+    }
+}
+
+/**
+ * Builds the indexes of these migrations, each outside of a transaction, so that rows can be written
+ * meanwhile. PostgreSQL goes on when this process is killed; if PostgreSQL itself was stopped, the index is
+ * there and not used, and is built again. The lock is asked for, not waited for: an index is complete only
+ * when all statements that began before it have ended, so it would wait for one that waits for it.
+ */
+const buildIndexes = (
+  db: Kysely<unknown>,
+  known: Record<string, Migration>,
+  names: readonly string[],
+): Promise<void> =>
+  repeatAfterConflict(() =>
+    db.connection().execute(async (session) => {
+      if (names.length === 0) return
+      await useSchemaOfTables(session)
+      while (!(await takeIndexLock(session))) await sleep(PAUSE_MILLISECONDS)
+      const applied = await readApplied(session)
+      for (const name of names.filter((name) => !applied.some((one) => one.name === name))) {
+        for (const statement of known[name].statements.split(/;\s*$/m)) await buildIndex(session, statement)
+        await record(session, name, known[name])
+      }
+    }),
+  )
+
+/** The end of the connection releases it. */
+async function takeIndexLock(session: Kysely<unknown>): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_lock(${INDEX_LOCK}) as taken`.execute(session)
+  return rows[0]!.taken
+}
+
+async function buildIndex(session: Kysely<unknown>, statement: string): Promise<void> {
+  const index = /^create (?:unique )?index concurrently if not exists (\w+)/m.exec(statement)?.[1]
+  if (index === undefined) return
+  const { rows } = await sql`
+    select from pg_index where indexrelid = to_regclass(${index}) and not indisvalid`.execute(session)
+  if (rows.length > 0) await sql`drop index concurrently if exists ${sql.ref(index)}`.execute(session)
+  await sql.raw(statement).execute(session)
+}
+
 /** A later version moves the tables to the schema `veridict`; another one of that name may be empty. */
-async function useSchemaOfTables(trx: Transaction<unknown>): Promise<void> {
+async function useSchemaOfTables(db: Kysely<unknown>): Promise<void> {
   await sql`select set_config('search_path',
     case when to_regclass('veridict.kysely_migration') is null then 'public' else 'veridict, public' end,
-    true)
-  `.execute(trx)
+    false)
+  `.execute(db)
 }
 
 /** The record of migrations, which the database gets here: a table of Kysely's, with columns of our own. */
-async function readApplied(trx: Transaction<unknown>): Promise<Applied[]> {
+async function readApplied(trx: Kysely<unknown>): Promise<Applied[]> {
   const columns = await sql<{ name: string }>`
     select attname as name from pg_attribute where attrelid = to_regclass('kysely_migration')`.execute(trx)
   // Only if they are absent: the statements would wait for a backup that reads the table.
@@ -129,18 +204,23 @@ async function readApplied(trx: Transaction<unknown>): Promise<Applied[]> {
   return rows
 }
 
+/** Applies the migrations but for those that build indexes, whose names it returns. */
 async function apply(
   trx: Transaction<unknown>,
   known: Record<string, Migration>,
   pending: readonly string[],
-): Promise<void> {
-  for (const name of pending.toSorted()) {
-    const { statements, additive, worksSince } = known[name]
-    await sql.raw(statements).execute(trx)
-    await sql`
-      insert into kysely_migration (name, timestamp, additive, works_since, version)
-      values (${name}, ${new Date().toISOString()}, ${additive}, ${worksSince}, ${version})`.execute(trx)
+): Promise<string[]> {
+  for (const name of pending.filter((name) => !known[name].isConcurrent).toSorted()) {
+    await sql.raw(known[name].statements).execute(trx)
+    await record(trx, name, known[name])
   }
+  return pending.filter((name) => known[name].isConcurrent).toSorted()
+}
+
+async function record(db: Kysely<unknown>, name: string, { additive, worksSince }: Migration): Promise<void> {
+  await sql`
+    insert into kysely_migration (name, timestamp, additive, works_since, version)
+    values (${name}, ${new Date().toISOString()}, ${additive}, ${worksSince}, ${version})`.execute(db)
 }
 
 /** Whether a program of a version works on a schema that has the migration. */
@@ -170,5 +250,6 @@ function readMigration(name: string): Migration {
   const statements = readFileSync(new URL(`${name}.sql`, FOLDER), 'utf8')
   // With \s also after a checkout that changes ends of lines.
   const worksSince = /^-- works since (\d+\.\d+\.\d+)\s/.exec(statements)?.[1] ?? null
-  return { statements, additive: /^-- additive\s/.test(statements), worksSince }
+  const additive = /^-- additive(, concurrently)?\s/.exec(statements)
+  return { statements, additive: additive !== null, isConcurrent: additive?.[1] !== undefined, worksSince }
 }

@@ -2,7 +2,7 @@
 -- characters of the file name. The last needs pg_trgm, which is part of PostgreSQL; where the account may not
 -- add it, searches read all names of the company, as before.
 
--- docs/OPERATIONS.md says how an operator makes all three before, without blocking uploads.
+-- An operator may have built them before, as the documentation of 0.1 says.
 -- An index whose building was interrupted is there and not used.
 do $$
 declare

@@ -5,7 +5,7 @@
 -- - Row-level security lets no condition use an index that could reveal other rows, such as `ilike`. So a
 --   function of the owner finds the ids, of the company that the connection sees and no other.
 
--- docs/OPERATIONS.md says how an operator makes both before, without blocking uploads.
+-- An operator may have built both before, as the documentation of 0.1 says.
 create or replace function file_name_pairs(name text) returns tsvector
 language plpgsql immutable strict parallel safe cost 10000 as $$
 declare

@@ -12,8 +12,6 @@ alter table sessions
   add column issuer text,
   add column subject text,
   add column provider_session_id text;
-create index sessions_of_subject on sessions (subject) where subject is not null;
-create index sessions_of_provider on sessions (provider_session_id) where provider_session_id is not null;
 alter table sign_on_tickets
   add column issuer text,
   add column subject text,
