@@ -17,7 +17,7 @@ const checks = [
   },
 ]
 
-/** Runs every check and prints what is wrong. Returns how many passed and failed, and the names of the latter. */
+/** Runs every check and prints what is wrong. Returns how many passed, and the names of those that failed. */
 export async function runChecks() {
   const failures = []
   // One after the other: lint and types use all processors.
