@@ -432,3 +432,34 @@ describe('A dictionary as a workbook', () => {
     ])
   })
 })
+
+describe('Fields added one after another', () => {
+  it('need one screen, and their names lead to their forms', async () => {
+    await page.goto('/home/dictionary/create')
+    await field(page, 'Data dictionary name').fill('Returns')
+    await button(page, 'Save').click()
+    await page.getByRole('link', { name: 'Add the first field' }).click()
+    const names = ['Case', 'Returned on', 'Reason']
+    for (const [index, name] of names.entries()) {
+      await waitForFocus(input('Field name'))
+      await expect.poll(() => input('Field name').inputValue()).toBe('')
+      await expect.poll(() => input('Field category').inputValue()).toBe(index === 0 ? '' : 'Parcel')
+      await expect.poll(() => button(page, 'Save and add another').isDisabled()).toBe(true)
+      await page.keyboard.type(name)
+      if (index === 0) {
+        await button(page, 'Save and add another').click()
+        await waitForMessage(input('Type'), 'Type is required')
+        await waitForFocus(input('Type'))
+        await input('Field category').fill('Parcel')
+      }
+      await choose(page, 'Type', 'Text')
+      await button(page, index < 2 ? 'Save and add another' : 'Save').click()
+      if (index < 2) await page.getByRole('status').getByText(`'${name}' is saved.`).waitFor()
+    }
+    await heading(page, 'Returns').waitFor()
+    await expect.poll(namesInOrder).toEqual(names)
+    await page.getByRole('link', { name: 'Returned on', exact: true }).click()
+    await heading(page, 'Returned on').waitFor()
+    await expect.poll(() => button(page, 'Save and add another').count()).toBe(0)
+  })
+})

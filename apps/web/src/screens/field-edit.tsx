@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { fieldMessages } from '@veridict/contract/messages/fields'
+import type { Field } from '@veridict/contract/model/field'
 import { dictionaryIdOf } from '@veridict/contract/notation/dictionary-slug'
 import { idOf } from '@veridict/contract/notation/id'
+import { useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { crumbs, paths } from '#app/paths.ts'
 import { dictionaryQuery } from '#features/dictionaries/api.ts'
@@ -57,16 +60,28 @@ function StoredFieldForm({ place, fieldId }: { place: Place; fieldId: number }) 
   )
 }
 
-const Form = ({ place, stored }: { place: Place } & Pick<FieldFormProps, 'stored'>) => (
-  <Page title={stored?.field.name ?? 'Add a new field'} above={above(place)}>
-    <FieldForm
-      dictionaryId={place.id}
-      stored={stored}
-      dictionaryPath={paths.dictionaryEdit(place.slug)}
-      impact={impactOf(place.id)}
-    />
-  </Page>
-)
+function Form({ place, stored }: { place: Place } & Pick<FieldFormProps, 'stored'>) {
+  const [added, setAdded] = useState<readonly Field[]>([])
+  const last = added.at(-1)
+  return (
+    <Page
+      title={stored?.field.name ?? 'Add a new field'}
+      above={above(place)}
+      lead={stored === null && <span role="status">{fieldMessages.added(last?.name)}</span>}
+    >
+      <FieldForm
+        // The form of the next field begins empty.
+        key={added.length}
+        dictionaryId={place.id}
+        stored={stored}
+        category={last?.category}
+        onAdded={stored === null ? (field) => setAdded([...added, field]) : undefined}
+        dictionaryPath={paths.dictionaryEdit(place.slug)}
+        impact={impactOf(place.id)}
+      />
+    </Page>
+  )
+}
 
 const above = ({ slug, name }: Place) => [
   crumbs.home,

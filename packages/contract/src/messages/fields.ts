@@ -10,6 +10,11 @@ export const fieldMessages = {
   identifiesRow: 'Identifies the row',
   identifiesRowHint: 'Error reports show its value beside the row number, such as a case number or a month.',
   noDescription: 'No description available',
+  saveAndAddAnother: 'Save and add another',
+  added: (name?: string) =>
+    name === undefined
+      ? 'It becomes the last column.'
+      : `'${name}' is saved. Add the column that follows it.`,
   negativeLength: 'Negative values are not allowed',
   lengthNotInteger: 'Please enter a valid integer. Decimal values are not allowed',
   minLengthTooLarge: 'Minimum range cannot exceed 500',

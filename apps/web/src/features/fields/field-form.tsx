@@ -4,12 +4,14 @@ import { createField, updateField } from '@veridict/contract/api/fields'
 import { fieldToBody } from '@veridict/contract/api/wire-field'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { formMessages } from '@veridict/contract/messages/forms'
+import type { Field } from '@veridict/contract/model/field'
 import { useId } from 'react'
 import type { TryDraft } from '#lib/forms/tried-draft.ts'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { useChange } from '#lib/http/use-change.ts'
+import { BusyButton } from '#ui/forms/busy-button.tsx'
 import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
 import { fieldsQuery, readFieldForForm, type StoredField } from './api.ts'
 import {
@@ -30,16 +32,21 @@ export type FieldFormProps = {
   dictionaryId: number
   /** The field that is edited; null for a new one. */
   stored: { field: StoredField; etag: string } | null
+  /** The category of a new field. */
+  category?: string
+  /** A new field was saved, and another one is to be added. */
+  onAdded?: (added: Field) => void
   /** The dictionary that the field belongs to. */
   dictionaryPath: string
   impact: TryDraft
 }
 
 /** A field's name, its format and whether it may be empty. See docs/BEHAVIOUR.md#field-form. */
-export function FieldForm({ dictionaryId, stored, dictionaryPath, impact }: FieldFormProps) {
+export function FieldForm(props: FieldFormProps) {
+  const { dictionaryId, stored, category = '', onAdded, dictionaryPath, impact } = props
   const fieldId = stored?.field.id ?? null
   const initial = stored && snapshotOf(stored)
-  const form = useFieldForm(initial?.values ?? emptyField)
+  const form = useFieldForm(initial?.values ?? { ...emptyField, category })
   const reread = async () => snapshotOf(await readFieldForForm(fieldId ?? 0))
   const conflict = useConflict(form, initial, reread, wordOf)
   const create = useChange(createField, conflict.showOrAnnounce)
@@ -62,11 +69,26 @@ export function FieldForm({ dictionaryId, stored, dictionaryPath, impact }: Fiel
       canSave={form.isDirty()}
       isSaving={create.isPending || update.isPending}
       beside={impact(draft, !form.isDirty())}
-      onSubmit={form.onSubmit((values) => {
+      saveToo={
+        onAdded && (
+          <BusyButton
+            variant="default"
+            disabled={!form.isDirty()}
+            isBusy={create.isPending}
+            onClick={({ currentTarget }) => currentTarget.form?.requestSubmit()}
+          >
+            {fieldMessages.saveAndAddAnother}
+          </BusyButton>
+        )
+      }
+      onSubmit={form.onSubmit((values, event) => {
         const read = readField(values)
         if (!read.ok) return
         const body = { ...fieldToBody(read.field), dataDictionaryId: dictionaryId, version: conflict.etag }
-        const sent = { onSuccess: () => leaveTo(dictionaryPath), onError: showAtInputs }
+        // Save and the Enter key have a submitter.
+        const { submitter } = (event?.nativeEvent ?? {}) as Partial<SubmitEvent>
+        const onSuccess = () => (submitter === null ? onAdded?.(read.field) : leaveTo(dictionaryPath))
+        const sent = { onSuccess, onError: showAtInputs }
         if (fieldId === null) create.mutate({ body }, sent)
         else update.mutate({ params: { id: fieldId }, body }, sent)
       })}

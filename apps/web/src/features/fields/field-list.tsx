@@ -1,4 +1,4 @@
-import { Button, CloseButton, TextInput } from '@mantine/core'
+import { Anchor, Button, CloseButton, TextInput } from '@mantine/core'
 import { IconPencil, IconSearch, IconTrash } from '@tabler/icons-react'
 import { deleteField } from '@veridict/contract/api/fields'
 import { fieldMessages } from '@veridict/contract/messages/fields'
@@ -136,7 +136,9 @@ const FieldRow = memo(function FieldRow({ field, letter, search, editPath, onDel
       <span className={classes.letter}>{letter}</span>
       <div className={classes.text}>
         <span className={classes.name}>
-          <HighlightedText text={field.name} search={search} />
+          <Anchor component={Link} to={editPath} c="inherit" inherit>
+            <HighlightedText text={field.name} search={search} />
+          </Anchor>
         </span>
         <span className={classes.description}>
           {field.description === '' ? (

@@ -42,6 +42,8 @@ export type FormPageProps = {
   isLong?: boolean
   /** Stands beside Cancel and Save. */
   beside?: ReactNode
+  /** Stands between Cancel and Save: another way to save. */
+  saveToo?: ReactNode
   children: ReactNode
 }
 
@@ -53,6 +55,7 @@ export function FormPage({
   isSaving,
   isLong = false,
   beside,
+  saveToo,
   children,
 }: FormPageProps) {
   return (
@@ -63,6 +66,7 @@ export function FormPage({
         <Button component={Link} to={cancelPath} variant="default">
           Cancel
         </Button>
+        {saveToo}
         <BusyButton type="submit" disabled={!canSave} isBusy={isSaving}>
           Save
         </BusyButton>
