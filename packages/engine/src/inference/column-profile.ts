@@ -132,7 +132,7 @@ export class ColumnProfile {
     this.#different(text)
     if (this.schemes.length > 0) this.schemes = this.schemes.filter((scheme) => fitsCheckDigit(scheme, text))
     if (this.texts === 1) this.form = formOf(text)
-    else if (this.form !== null && this.form !== formOf(text)) this.form = null
+    else if (this.form !== null) this.form = commonForm(this.form, formOf(text))
   }
 
   #different(text: string): void {
@@ -185,6 +185,22 @@ function formOf(text: string): string | null {
   if (text.length > MAX_OPTION_LENGTH || !/^[ -~]*\d[ -~]*$/.test(text)) return null
   const escaped = text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
   return escaped.replace(/\d+/g, ({ length }) => (length === 1 ? '[0-9]' : `[0-9]{${length}}`))
+}
+
+/** Runs of digits of a form. */
+const DIGITS = /(\[0-9\](?:\{\d+\}|\+)?)/
+
+/**
+ * The form of both; null if there is none. Digits may be more in one than in the other in codes that begin
+ * with a letter, as `CLM-9` and `CLM-10`: not in amounts, and not in texts of several words.
+ */
+function commonForm(one: string, other: string | null): string | null {
+  if (one === other) return one
+  if (other === null || !/^[A-Za-z][^ ]*$/.test(one)) return null
+  const [parts, others] = [one.split(DIGITS), other.split(DIGITS)]
+  const isSame =
+    parts.length === others.length && parts.every((part, at) => at % 2 > 0 || part === others[at])
+  return isSame ? parts.map((part, at) => (part === others[at] ? part : '[0-9]+')).join('') : null
 }
 
 /** Forms have one option per line; the database stores no half characters. */

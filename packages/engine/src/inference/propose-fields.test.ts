@@ -312,6 +312,18 @@ describe('Proposed codes and keys', () => {
       rule: number(0),
       why: 'four may fit by chance',
     },
+    {
+      name: 'Provider NPI',
+      values: times(15, ...numbered(2, npi)),
+      rule: { type: 'text', minLength: 10, maxLength: 10, checkDigit: 'npi' },
+      why: 'two are enough where the name says the scheme',
+    },
+    {
+      name: 'Provider NPI',
+      values: times(15, npi(1), '1234567890'),
+      rule: number(0),
+      why: 'a name alone makes no code',
+    },
     { name: 'Provider', values: numbered(8, npi), rule: text, reason: /codes/, why: 'codes, though few' },
     {
       name: 'Provider',
@@ -343,6 +355,37 @@ describe('Proposed codes and keys', () => {
       values: [...numbered(20, (i) => `(A.${i + 10})`), '(A.10)'],
       rule: { type: 'pattern', pattern: '\\(A\\.[0-9]{2}\\)' },
       why: 'one comes twice',
+    },
+    {
+      name: 'Claim',
+      values: numbered(40, (i) => `CLM-2026-${i + 1}`),
+      rule: { type: 'pattern', pattern: 'CLM-[0-9]{4}-[0-9]+' },
+      keys: ['Key: Claim'],
+      why: 'numbers that grow',
+    },
+    {
+      name: 'Claim',
+      values: numbered(40, (i) => (i === 30 ? 'CLM-x' : `CLM-${i}`)),
+      rule: { type: 'text', maxLength: 10 },
+      why: 'one of another form',
+    },
+    {
+      name: 'Claim',
+      values: numbered(40, (i) => (i === 30 ? 'CLM-30-1' : `CLM-${i}`)),
+      rule: { type: 'text', maxLength: 20 },
+      why: 'one with a number more',
+    },
+    {
+      name: 'Dose',
+      values: numbered(40, (i) => `${i + 1}mg`),
+      rule: { type: 'text', maxLength: 10 },
+      why: 'amounts with a unit are no codes',
+    },
+    {
+      name: 'Address',
+      values: numbered(40, (i) => `Mill Lane ${i + 1}`),
+      rule: { type: 'text', maxLength: 20 },
+      why: 'several words are no code',
     },
     {
       name: 'memberId',
@@ -388,6 +431,30 @@ describe('Proposed codes and keys', () => {
       values: times(7, 'Zoë', 'José', 'Aoife', 'Giulia', 'Karim', 'Na'),
       rule: { type: 'text', maxLength: 10 },
       why: 'the name says so',
+    },
+    {
+      name: 'Approval',
+      values: times(7, 'Ana de la Cruz', 'van Dijk, Jan', 'Uwe von Ahn', 'Lea Roth', 'Mia Lund', 'Per Dahl'),
+      rule: { type: 'text', maxLength: 50 },
+      why: 'small words of names',
+    },
+    {
+      name: 'Approved by',
+      values: times(7, 'Zoë', 'José', 'Aoife', 'Giulia', 'Karim', 'Na'),
+      rule: { type: 'text', maxLength: 10 },
+      why: 'the last word says a person',
+    },
+    {
+      name: 'Employee status',
+      values: times(7, 'Active', 'Left', 'On leave'),
+      rule: { type: 'list', options: ['Active', 'Left', 'On leave'] },
+      why: 'a status of a person is no person',
+    },
+    {
+      name: 'Settlement',
+      values: times(7, 'Paid in Full', 'Partly Paid', 'Open'),
+      rule: { type: 'list', options: ['Open', 'Paid in Full', 'Partly Paid'] },
+      why: 'capitals of some make no names',
     },
     {
       name: 'Region',

@@ -43,15 +43,16 @@ function proposeText(profile: ColumnProfile): ProposedRule {
 
 const exampleOf = (profile: ColumnProfile): string => quotable(profile.firstOther()?.text ?? '')
 
-/** With fewer different values, a check digit may fit by chance: one in ten does. */
+/** With fewer different values, a check digit that no name says may fit by chance: one in ten does. */
 const MIN_DIFFERENT_CODES = 5
 
 /** A text, if all values have a check digit that fits. A scheme that the name says counts first. */
 function proposeCheckDigit(profile: ColumnProfile, name: string): ProposedRule | null {
   const { schemes, texts, days, options } = profile
-  const isChance = options !== null && options.size < MIN_DIFFERENT_CODES
+  const named = schemes.find((scheme) => wordsOf(name).includes(scheme))
+  const isChance = named === undefined && options !== null && options.size < MIN_DIFFERENT_CODES
   if (schemes.length === 0 || days > 0 || isChance) return null
-  const checkDigit = schemes.find((scheme) => wordsOf(name).includes(scheme)) ?? schemes[0]
+  const checkDigit = named ?? schemes[0]
   const reason = reasons.checkDigit(texts, checkDigitNames[checkDigit], exampleOf(profile))
   return { rule: { ...lengthsOf(profile), ...(texts >= MIN_VALUES && { checkDigit }) }, reason }
 }
@@ -165,6 +166,8 @@ const USES_PER_OPTION = 5
 const USES_PER_NAME = 20
 /** Two words or more with capitals, as in `Müller, Zoë`. */
 const PERSON = /^\p{Lu}[\p{L}'’.-]*(?:,? \p{Lu}[\p{L}'’.-]*)+$/u
+/** Words of names without capitals, as in `Anna van der Berg`. */
+const PARTICLES = /(?<![^ ])(?:van|von|de[lnr]?|d[aiu]|dos|la|le|al|el|bin|ter|zu) /g
 
 /** The least share of plain texts: a few words among numbers or dates are not a list. */
 const MOSTLY = 0.5
@@ -186,7 +189,10 @@ function proposeList(profile: ColumnProfile, name: string): ProposedRule | null 
     (pair) => options.size === pair.length && pair.every((word) => options.has(word)),
   )
   if (choice !== undefined) return { rule: { type: 'list', options: choice }, reason: reasons.choice(choice) }
-  const areNames = hasWord(name, words.people) || [...options].every((option) => PERSON.test(option))
+  const areNames =
+    hasWord(name, words.names) ||
+    words.people.includes(wordsOf(name).at(-1)!) ||
+    [...options].every((option) => PERSON.test(option.replace(PARTICLES, '')))
   if (texts < options.size * (areNames ? USES_PER_NAME : USES_PER_OPTION)) return null
   const sorted = [...options].toSorted((one, other) => one.localeCompare(other, 'en'))
   const reason = [reasons.list(texts, options.size), ...differentSpellings(sorted)].join(' ')
