@@ -130,6 +130,26 @@ describe('A company', () => {
   })
 })
 
+describe('The storage folder of a new company', () => {
+  const folder = () => field(page, 'Storage folder')
+
+  it('follows the name until another one is typed', async () => {
+    await page.goto('/home/company/create')
+    await field(page, 'Name').fill('Northwind Süd')
+    await expect.poll(() => folder().inputValue()).toBe('northwind-sud')
+    await field(page, 'Name').fill('Northwind')
+    await expect.poll(() => folder().inputValue()).toBe('northwind-2')
+    await folder().fill('south')
+    const proposal = page.waitForResponse('**/api/Company/StorageFolder?*')
+    await field(page, 'Name').fill('Südwind')
+    await proposal
+    await expect.poll(() => folder().inputValue()).toBe('south')
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await button(dialog(page, 'Unsaved changes'), 'Discard').click()
+    await heading(page, 'Companies').waitFor()
+  })
+})
+
 describe('A user of a company', () => {
   const email = 'fay@fabrikam.example'
   const password = 'Seven-Otters#27'

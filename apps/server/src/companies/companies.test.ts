@@ -105,6 +105,31 @@ describe('Creating a company', () => {
   })
 })
 
+describe('A proposed storage folder', () => {
+  const proposed = async (name: string) => {
+    const query = new URLSearchParams({ name })
+    return (await call('GET', `/api/Company/StorageFolder?${query}`)).body.value.containerName
+  }
+
+  it.for([
+    { name: 'Müller & Söhne GmbH', folder: 'muller-sohne-gmbh' },
+    { name: " O'Neill, Straße 12 ", folder: 'oneill-strasse-12' },
+    { name: '../Łódź', folder: 'lodz' },
+    { name: 'CON', folder: 'con-2' },
+    { name: '株式会社', folder: '' },
+    { name: 'a'.repeat(89) + ' b', folder: 'a'.repeat(89) },
+  ])('is one folder name: $folder', async ({ name, folder }) => expect(await proposed(name)).toBe(folder))
+
+  it('is no folder that a company has or had', async () => {
+    const folder = form().containerName
+    await buildCompany(test.deps.db, { storageFolder: folder.toUpperCase() })
+    await buildCompany(test.deps.db, { storageFolder: `${folder}-2`, deletedAt: new Date() })
+    await buildCompany(test.deps.db, { storageFolder: `${folder}-30` })
+    expect(await proposed(folder)).toBe(`${folder}-3`)
+    expect((await call('POST', '/api/Company', form({ containerName: `${folder}-3` }))).status).toBe(201)
+  })
+})
+
 describe('The list of companies', () => {
   it('counts users and dictionaries that are not deleted', async () => {
     const company = await buildCompany(test.deps.db, { name: 'Counted & Sons' })

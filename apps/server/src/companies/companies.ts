@@ -118,6 +118,13 @@ export async function markCompanyUsersDeleted(
   return deletedUsers
 }
 
+/** The storage folders that begin with a text of lower-case letters, also those of deleted companies. */
+export async function findFolders(db: Db, beginning: string): Promise<string[]> {
+  const folder = sql<string>`lower(storage_folder)`
+  const companies = db.selectFrom('companies').where(folder, 'like', `${beginning}%`)
+  return (await companies.select(folder.as('name')).execute()).map(({ name }) => name)
+}
+
 /** Whether a file of the company was ever saved in its storage folder. */
 export function hasIngestedFiles(db: Db, companyId: number): Promise<boolean> {
   const ingested = db

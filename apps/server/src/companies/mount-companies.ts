@@ -20,6 +20,7 @@ import {
   listCompanyDictionaries,
   listCompanyUsers,
   presentCompany,
+  proposeFolder,
   readCompany,
 } from '#companies/read-companies.ts'
 import { mount, withMessage } from '#platform/http/mount.ts'
@@ -29,6 +30,10 @@ export function mountCompanies(app: FastifyInstance): void {
   mountWebhook(app)
 
   mount(app, endpoints.listCompanies, ({ query, deps }) => listCompanies(query, deps))
+
+  mount(app, endpoints.proposeFolder, async ({ query, deps }) => ({
+    containerName: await proposeFolder(query.name, deps),
+  }))
 
   mount(app, endpoints.createCompany, async ({ body, deps }) => {
     const id = await createCompany(body, deps)

@@ -1,6 +1,7 @@
 import type * as endpoints from '@veridict/contract/api/companies'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import type { Page, Paging } from '@veridict/contract/api/paging'
+import { companyForm } from '@veridict/contract/forms/company'
 import { recordView } from '#audit/record-audit.ts'
 import {
   type CompanySummary,
@@ -11,6 +12,7 @@ import {
   findCompany,
   findCompanyDictionaries,
   findCompanyUsers,
+  findFolders,
 } from '#companies/companies.ts'
 import type { Deps } from '#deps.ts'
 import { found } from '#errors.ts'
@@ -19,6 +21,9 @@ import { companyEtag, userEtag } from '#platform/etags.ts'
 import { readPage } from '#platform/page.ts'
 
 type ReadDeps = Pick<Deps, 'db'>
+
+/** Leaves room for a number after it. */
+const MAX_FOLDER_LENGTH = 90
 
 export const listCompanies = (paging: Paging, { db }: ReadDeps): Promise<Page<endpoints.CompanyItem>> =>
   readPage(findCompanies(db, paging), countCompanies(db, paging.SearchText), presentCompanyItem, paging)
@@ -32,6 +37,25 @@ const presentCompanyItem = (company: CompanySummary): endpoints.CompanyItem => (
   dataDictionaryCount: company.dictionaryCount,
   lastUpdated: company.updatedAt.toISOString(),
 })
+
+/** Letters that are none with a mark. */
+const LETTERS: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', þ: 'th' }
+
+/** `Müller & Söhne` → `muller-sohne`, or `muller-sohne-2` if that is or was a company's folder. */
+export async function proposeFolder(name: string, { db }: ReadDeps): Promise<string> {
+  const plain = Array.from(name.toLowerCase().normalize('NFKD'), (letter) => LETTERS[letter] ?? letter)
+  const words =
+    plain
+      .join('')
+      .replace(/[\p{M}'’]/gu, '')
+      .match(/[a-z0-9]+/g) ?? []
+  const folder = words.join('-').slice(0, MAX_FOLDER_LENGTH).replace(/-$/, '')
+  if (folder === '') return ''
+  const taken = await findFolders(db, folder)
+  for (let proposed = folder, number = 2; ; proposed = `${folder}-${number++}`)
+    if (!taken.includes(proposed) && companyForm.shape.containerName.safeParse(proposed).success)
+      return proposed
+}
 
 /** Throws 404 when there is no such company. */
 export const readCompany = (id: number, { db }: ReadDeps): Promise<CompanyRow> =>

@@ -1,7 +1,7 @@
 import { createCompany } from '@veridict/contract/api/companies'
 import { companyForm } from '@veridict/contract/forms/company'
 import { crumbs, paths } from '#app/paths.ts'
-import { CompanyFields, useCompanyForm } from '#features/companies/company-fields.tsx'
+import { CompanyFields, useCompanyForm, useProposedFolder } from '#features/companies/company-fields.tsx'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
 import { useChange } from '#lib/http/use-change.ts'
 import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
@@ -9,6 +9,7 @@ import { Page } from '#ui/layout/page.tsx'
 
 export function CompanyCreate() {
   const form = useCompanyForm()
+  useProposedFolder(form)
   const create = useChange(createCompany)
   const { leaveTo } = useDirtyGuard(form.isDirty())
   const onSuccess = ({ id }: { id: number }) => leaveTo(paths.companyEdit(id))

@@ -47,6 +47,13 @@ export const listCompanies = endpoint('GET /api/Company', 'superAdmin', 'Compani
   reply: pageOf(companyItem),
 })
 
+export const proposeFolder = endpoint(
+  'GET /api/Company/StorageFolder',
+  'superAdmin',
+  'A storage folder after the name of a company, which no company has or had; empty without Latin letters',
+  { query: companyForm.pick({ name: true }), reply: z.object({ containerName: z.string() }) },
+)
+
 export const createCompany = endpoint('POST /api/Company', 'superAdmin', 'Create a company', {
   body: companyForm,
   reply: idReply,
