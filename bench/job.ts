@@ -11,8 +11,6 @@ export type Job = {
   rules?: readonly RowRule[]
   /** The path for the workbook that a program writes. */
   outputPath: string
-  /** Different for each variant of a program. */
-  settings: { threads?: number; listErrors?: boolean }
 }
 
 /** Does a job in this process and returns what it found; null if it only writes a file. */

@@ -1,19 +1,17 @@
 import { join } from 'node:path'
 import type { Counts } from './findings.ts'
-import type { Fault } from './generate/bad-cell.ts'
 import type { Job } from './job.ts'
 import { bundledProgram } from './ours/bundle.ts'
 
 /** How to start a program and read its output. */
 export type ProgramEntry = {
   title: string
-  settings?: Job['settings']
   /** The script and its arguments. */
   args: (job: Job, jobPath: string) => readonly string[]
   /** From what it printed. */
   counts: (output: string) => Counts | null
-  /** A kind of fault that it has no rule for. */
-  unchecked?: Fault
+  /** It has no rule for decimals. */
+  ignoresScale?: true
 }
 
 const cli = join(import.meta.dirname, '../apps/cli/src/main.mjs')
@@ -26,18 +24,11 @@ const ours = (title: string, name: string): ProgramEntry => ({
 })
 
 /** A module that exports a `Program`, run in its own process. `module`: a path from here. */
-function inProcess(
-  title: string,
-  module: string,
-  more: Pick<ProgramEntry, 'settings' | 'unchecked'> = {},
-): ProgramEntry {
-  return {
-    title,
-    ...more,
-    args: (_, jobPath) => [measuredProcess, join(import.meta.dirname, module), jobPath],
-    counts: (output) => JSON.parse(output.trim().split('\n').at(-1)!) as Counts | null,
-  }
-}
+const inProcess = (title: string, module: string): ProgramEntry => ({
+  title,
+  args: (_, jobPath) => [measuredProcess, join(import.meta.dirname, module), jobPath],
+  counts: (output) => JSON.parse(output.trim().split('\n').at(-1)!) as Counts | null,
+})
 
 export const programs = {
   ours: ours('**Veridict**, one thread', 'validate'),
@@ -47,25 +38,15 @@ export const programs = {
     counts: cliCounts,
   },
   'ours-highlighted': ours('**Veridict**', 'highlighted'),
-  'ours-errors': ours('**Veridict**', 'errors'),
-  duckdb1: inProcess('DuckDB, 1 thread, counts only', 'peers/duckdb.ts', { settings: { threads: 1 } }),
-  duckdb2: inProcess('DuckDB, 2 threads, counts only', 'peers/duckdb.ts', { settings: { threads: 2 } }),
-  'duckdb2-list': inProcess('DuckDB, 2 threads, list of errors', 'peers/duckdb.ts', {
-    settings: { threads: 2, listErrors: true },
-  }),
+  duckdb2: inProcess('DuckDB, 2 threads, counts only', 'peers/duckdb.ts'),
   udsv: inProcess('uDSV + checks by hand', 'peers/udsv.ts'),
-  'papaparse-zod': inProcess('papaparse + zod', 'peers/papaparse-zod.ts'),
-  'csv-parse-ajv': inProcess('csv-parse + ajv', 'peers/csv-parse-ajv.ts'),
-  tableschema: inProcess('tableschema (Frictionless)', 'peers/tableschema.ts', { unchecked: 'scale' }),
+  tableschema: { ...inProcess('tableschema (Frictionless)', 'peers/tableschema.ts'), ignoresScale: true },
   inflate: inProcess('(floor: inflating alone)', 'peers/inflate.ts'),
   'read-excel-file': inProcess('read-excel-file + checks by hand', 'peers/read-excel-file.ts'),
-  'exceljs-stream': inProcess('exceljs, streaming + checks by hand', 'peers/exceljs-stream.ts'),
-  sheetjs: inProcess('SheetJS + checks by hand', 'peers/sheetjs.ts'),
   'exceljs-highlighted': inProcess(
     'uDSV + checks by hand + exceljs, streaming',
     'peers/exceljs-highlighted.ts',
   ),
-  'exceljs-errors': inProcess('uDSV + checks by hand + exceljs, streaming', 'peers/exceljs-errors.ts'),
 } as const satisfies Record<string, ProgramEntry>
 
 export type ProgramName = keyof typeof programs

@@ -35,7 +35,7 @@ export async function measureCauses(
 ): Promise<CauseCosts> {
   const out = join(folder, 'out')
   mkdirSync(out, { recursive: true })
-  const job: Job = { path, dictionaryPath, fields: dictionary.fields, outputPath: '', settings: {} }
+  const job: Job = { path, dictionaryPath, fields: dictionary.fields, outputPath: '' }
   const jobPath = join(out, 'causes.job.json')
   writeFileSync(jobPath, JSON.stringify(job))
   const script = join(import.meta.dirname, 'cause-cost.ts')

@@ -3,80 +3,67 @@ import type { NumberRule, TextRule } from '@veridict/contract/model/rule'
 import { digits, twoDigits } from './cell-makers.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
-/** What is wrong with a generated cell. */
-export type Fault =
-  | 'required'
-  | 'length'
-  | 'type'
-  | 'scale'
-  | 'range'
-  | 'calendar'
-  | 'format'
-  | 'pattern'
-  | 'list'
-export type BadCell = { text: string; fault: Fault }
-
 /** A cell that is wrong for every compared program. */
-export function badCell(field: Field, random: SeededRandom): BadCell {
-  if (field.required && random.below(4) === 0) return { text: '', fault: 'required' }
+export function badCell(field: Field, random: SeededRandom): string {
+  if (field.required && random.below(4) === 0) return ''
   const { rule } = field
   switch (rule.type) {
     case 'text':
-      return { text: badText(rule, random), fault: 'length' }
+      return badText(rule, random)
     case 'number':
       return badNumber(rule, random)
     case 'date':
       return badDate(random)
     case 'pattern':
-      return {
-        text: random.oneOf(['clm_', '??', 'x-', 'AB 12', '(0) ']) + random.below(1000),
-        fault: 'pattern',
-      }
+      return random.oneOf(['clm_', '??', 'x-', 'AB 12', '(0) ']) + random.below(1000)
     case 'list':
-      return { text: random.oneOf(['open', 'Unknown', 'PAID', 'n.a.', 'Opened']), fault: 'list' }
+      return random.oneOf(['open', 'Unknown', 'PAID', 'n.a.', 'Opened'])
   }
 }
+
+/** Whether nothing is wrong but the number of decimals, for which one of the programs has no rule. */
+export const isOnlyTooPrecise = ({ rule }: Field, text: string): boolean =>
+  rule.type === 'number' && /^\d+\.\d+$/.test(text) && Number(text) >= (rule.minimum ?? 0)
 
 function badText({ minLength = 0, maxLength = 0 }: TextRule, random: SeededRandom): string {
   return minLength > 1 && random.below(2) ? 'Pß1' : `long ${'é'.repeat(3)}${'x'.repeat(maxLength)}`
 }
 
-function badNumber({ scale = 0, minimum = 0, maximum = 0 }: NumberRule, random: SeededRandom): BadCell {
+function badNumber({ scale = 0, minimum = 0, maximum = 0 }: NumberRule, random: SeededRandom): string {
   switch (random.below(4)) {
     case 0:
-      return { text: random.oneOf(['abc', 'N/A', '12,50', '1.2.3', '--5']), fault: 'type' }
+      return random.oneOf(['abc', 'N/A', '12,50', '1.2.3', '--5'])
     case 1: {
       const whole = random.below(99)
       const decimals = digits(random, scale)
       // The last digit is not zero: a workbook would drop it, and the number would be right again.
-      const text = `${whole}.${decimals}${1 + random.below(9)}`
-      return { text, fault: Number(text) < minimum ? 'range' : 'scale' }
+      return `${whole}.${decimals}${1 + random.below(9)}`
     }
     case 2:
-      return { text: String(maximum + 1 + random.below(1000)), fault: 'range' }
+      return String(maximum + 1 + random.below(1000))
     default:
-      return { text: String(minimum - 1 - random.below(1000)), fault: 'range' }
+      return String(minimum - 1 - random.below(1000))
   }
 }
 
 /** All fields have the format dd/MM/yyyy. */
-function badDate(random: SeededRandom): BadCell {
+function badDate(random: SeededRandom): string {
   switch (random.below(5)) {
     case 0:
-      return { text: `31/02/20${twoDigits(random.below(24))}`, fault: 'calendar' }
+      return `31/02/20${twoDigits(random.below(24))}`
     case 1: {
       const year = twoDigits(random.below(24))
       const month = 1 + random.below(9)
-      return { text: `20${year}-0${month}-1${random.below(10)}`, fault: 'format' }
+      return `20${year}-0${month}-1${random.below(10)}`
     }
     case 2: {
       const day = 1 + random.below(9)
       const month = 1 + random.below(9)
-      return { text: `${day}/${month}/20${twoDigits(random.below(24))}`, fault: 'format' }
+      return `${day}/${month}/20${twoDigits(random.below(24))}`
     }
     case 3:
-      return { text: '29/02/2023', fault: 'calendar' }
+      return '29/02/2023'
     default:
-      return { text: `${twoDigits(1 + random.below(28))}/13/2022`, fault: 'calendar' }
+      return `${twoDigits(1 + random.below(28))}/13/2022`
   }
 }

@@ -45,7 +45,7 @@ export type DataFile = {
 export function dataFile(name: DataName, folder: string, scale: number): DataFile {
   const recipe: Recipe = recipes[name]
   const path = join(folder, `${name}.${recipe.kind}`)
-  const truthPath = join(folder, `${name}.truth.json`)
+  const truthPath = join(folder, `${name}.counts.json`)
   const dictionaryPath = join(folder, `${name}.dictionary.json`)
   const dictionary = { name, fields: recipe.columns.map(fieldOf) }
   if (!existsSync(truthPath)) {

@@ -1,5 +1,5 @@
 import { addPositions, type Counts, positionOf } from '../findings.ts'
-import { badCell, type Fault } from './bad-cell.ts'
+import { badCell, isOnlyTooPrecise } from './bad-cell.ts'
 import type { Column } from './columns.ts'
 import { SeededRandom } from './seeded-random.ts'
 
@@ -10,8 +10,8 @@ export type Truth = Counts & {
   badRows: number
   perColumn: number[]
   positions: number
-  /** The share of each kind of fault, for programs that cannot express one. */
-  byFault: Partial<Record<Fault, { badCells: number; positions: number }>>
+  /** The share of those that only have too many decimals. */
+  tooPrecise: { badCells: number; positions: number }
 }
 
 /** Makes rows one after the other and counts their bad cells. */
@@ -32,7 +32,7 @@ export class RowMaker {
       badCells: 0,
       positions: 0,
       perColumn: columns.map(() => 0),
-      byFault: {},
+      tooPrecise: { badCells: 0, positions: 0 },
     }
   }
 
@@ -47,19 +47,14 @@ export class RowMaker {
   #cell(column: Column, index: number): string {
     const isBad = this.#badShare > 0 && this.#random.isLikely(this.#badShare)
     if (!isBad) return column.make(this.#random, this.truth.rows + 1)
-    const { text, fault } = badCell(column, this.#random)
-    this.#count(fault, index)
-    return text
-  }
-
-  #count(fault: Fault, index: number): void {
+    const text = badCell(column, this.#random)
     const { truth } = this
     const position = positionOf(truth.rows, index, this.#columns.length)
-    const ofFault = (truth.byFault[fault] ??= { badCells: 0, positions: 0 })
-    truth.badCells++
-    truth.positions = addPositions(truth.positions, position)
     truth.perColumn[index]++
-    ofFault.badCells++
-    ofFault.positions = addPositions(ofFault.positions, position)
+    for (const counted of isOnlyTooPrecise(column, text) ? [truth, truth.tooPrecise] : [truth]) {
+      counted.badCells++
+      counted.positions = addPositions(counted.positions, position)
+    }
+    return text
   }
 }

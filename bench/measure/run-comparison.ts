@@ -23,14 +23,14 @@ export type Measured = {
  * other, so that other load on the machine affects all of them. Each round begins with another program.
  */
 export async function runComparison(
-  { result, rules, programs: all }: Comparison,
+  { writesWorkbook = false, rules, programs: all }: Comparison,
   file: DataFile,
   { rounds, only, folder }: { rounds: number; only: readonly ProgramName[] | null; folder: string },
 ): Promise<Measured[]> {
   const measuredPrograms = all
     .filter((name) => only === null || only.includes(name))
     .map((name) => new MeasuredProgram(name, file, folder, rules))
-  for (const program of measuredPrograms) await program.warmUp(result, file)
+  for (const program of measuredPrograms) await program.warmUp(writesWorkbook, file)
   // The generator does not know how many errors rules find.
   const found = new Set(measuredPrograms.flatMap(({ badCells }) => badCells ?? []))
   if (rules !== undefined && found.size > 1)
@@ -66,19 +66,19 @@ class MeasuredProgram {
       fields: dictionary.fields,
       rules,
       outputPath: join(outputFolder, `${file.name}.${name}.xlsx`),
-      settings: this.#entry.settings ?? {},
     }
     this.#jobPath = join(outputFolder, `${file.name}.${name}.job.json`)
     writeFileSync(this.#jobPath, JSON.stringify(this.#job))
   }
 
-  async warmUp(result: Comparison['result'], file: DataFile): Promise<void> {
+  async warmUp(writesWorkbook: boolean, file: DataFile): Promise<void> {
     try {
       const { usage, output, errorOutput } = await this.#measure()
       const printed = this.#printedCounts(output, errorOutput)
       this.badCells = printed?.badCells
+      const workbook = writesWorkbook ? this.#job.outputPath : undefined
       if (this.#job.rules === undefined)
-        this.measured.problem = checkResult(this.#entry, result, file, printed, this.#job.outputPath)
+        this.measured.problem = checkResult(this.#entry, file, printed, workbook)
       this.#isDone = usage.wallSeconds > SLOW_SECONDS
       if (this.#isDone) this.measured.runs.push(usage)
     } catch (error) {

@@ -1,11 +1,12 @@
 import { errorFileLimits } from '@veridict/contract/limits'
 import Excel from 'exceljs'
 import type { Program } from '../job.ts'
-import { checkedRows } from './checked-rows.ts'
+import { handChecks } from './hand-checks.ts'
+import { readRows } from './udsv.ts'
 
 const RED: Excel.Fill = { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FFFF9999' } }
 
-/** exceljs as a stream: every row of the source, bad cells red, with a note. */
+/** exceljs as a stream, of rows that uDSV reads: every row of the source, bad cells red, with a note. */
 export const run: Program = async ({ path, fields, outputPath }) => {
   const workbook = new Excel.stream.xlsx.WorkbookWriter({
     filename: outputPath,
@@ -15,10 +16,12 @@ export const run: Program = async ({ path, fields, outputPath }) => {
   })
   const sheet = workbook.addWorksheet('Data')
   sheet.addRow(fields.map(({ name }) => name)).commit()
+  const checks = handChecks(fields)
   let notes = 0
-  for (const { cells, badColumns } of checkedRows(path, fields)) {
+  for (const cells of readRows(path)) {
     const row = sheet.addRow(cells)
-    for (const column of badColumns) {
+    for (const [column, check] of checks.entries()) {
+      if (check(cells[column] ?? '')) continue
       const cell = row.getCell(column + 1)
       cell.fill = RED
       if (notes++ < errorFileLimits.maxNotes) cell.note = `This value does not fit "${fields[column].name}".`

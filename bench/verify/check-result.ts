@@ -1,41 +1,31 @@
 import { errorFileLimits } from '@veridict/contract/limits'
-import type { Comparison } from '../comparisons.ts'
 import { addPositions, type Counts } from '../findings.ts'
 import type { DataFile } from '../generate/data-files.ts'
 import type { Truth } from '../generate/rows.ts'
 import type { ProgramEntry } from '../programs.ts'
-import { countErrorRows, countNotes, countRedCells } from './written-workbook.ts'
+import { countNotes, countRedCells } from './written-workbook.ts'
 
 /** How the result of a program differs from the truth, in words; null if it does not. */
 export function checkResult(
   program: ProgramEntry,
-  result: Comparison['result'],
   { truth, dictionary }: DataFile,
   printed: Counts | null,
-  outputPath: string,
+  /** The workbook that it wrote, if it was to write one. */
+  workbook: string | undefined,
 ): string | null {
-  const columns = dictionary.fields.length
-  switch (result) {
-    case 'counts':
-      return printed && differences(printed, expected(truth, program))
-    case 'highlightedWorkbook':
-      return (
-        differences(countRedCells(outputPath, columns), truth) ?? missingNotes(countNotes(outputPath), truth)
-      )
-    case 'errorsWorkbook':
-      return differences(countErrorRows(outputPath, columns), truth)
-  }
+  if (workbook === undefined) return printed && differences(printed, expected(truth, program))
+  const red = countRedCells(workbook, dictionary.fields.length)
+  return differences(red, truth) ?? missingNotes(countNotes(workbook), truth)
 }
 
 /** The truth without the faults for which a program has no rule. */
-function expected(truth: Truth, { unchecked }: ProgramEntry): Counts {
-  const uncheckedCells = unchecked && truth.byFault[unchecked]
-  if (!uncheckedCells) return truth
-  const { rows, badCells, positions } = truth
+function expected(truth: Truth, { ignoresScale }: ProgramEntry): Counts {
+  if (!ignoresScale) return truth
+  const { rows, badCells, positions, tooPrecise } = truth
   return {
     rows,
-    badCells: badCells - uncheckedCells.badCells,
-    positions: addPositions(positions, -uncheckedCells.positions),
+    badCells: badCells - tooPrecise.badCells,
+    positions: addPositions(positions, -tooPrecise.positions),
     perColumn: null,
   }
 }

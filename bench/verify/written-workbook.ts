@@ -4,19 +4,7 @@ import { readFileSync } from 'node:fs'
 import { type Counts, Findings } from '../findings.ts'
 
 /** A cell of the first sheet of a written workbook, read without code of any compared program. */
-type WrittenCell = { rowNumber: number; column: number; style: number; text: () => string }
-
-/** The bad cells that an Errors workbook names in its columns Row and Col. */
-export function countErrorRows(path: string, columns: number): Counts {
-  const findings = new Findings(columns)
-  let rowNumber = 0
-  for (const { rowNumber: at, column, text } of writtenCells(path)) {
-    if (at === 1) continue
-    if (column === 0) rowNumber = Number(text())
-    if (column === 1) findings.badCell(rowNumber - 2, columnIndex(text()), '')
-  }
-  return { ...findings.counts(), rows: null }
-}
+type WrittenCell = { rowNumber: number; column: number; style: number }
 
 /** The cells that a Highlighted workbook fills with red, and its rows. */
 export function countRedCells(path: string, columns: number): Counts {
@@ -63,22 +51,15 @@ function* writtenCells(path: string): Generator<WrittenCell> {
   const part = unzip(path)
   // latin1 keeps each byte as one character: faster than UTF-8, and only ASCII is needed.
   const sheet = part('xl/worksheets/sheet1.xml')!.toString('latin1')
-  const shared = [
-    ...(part('xl/sharedStrings.xml')?.toString('latin1') ?? '').matchAll(/<si>(.*?)<\/si>/gs),
-  ].map(([, item]) => item)
-  for (const [, tag, , body = ''] of sheet.matchAll(/<c( [^>]*?)(\/>|>(.*?)<\/c>)/gs)) {
+  for (const [, tag] of sheet.matchAll(/<c( [^>]*?)\/?>/g)) {
     const [, letters, rowNumber] = / r="([A-Z]+)(\d+)"/.exec(tag)!
-    const text = () => textOf(tag.includes(' t="s"') ? shared[Number(/<v>(\d+)/.exec(body)![1])] : body)
     yield {
       rowNumber: Number(rowNumber),
       column: columnIndex(letters),
       style: Number(/ s="(\d+)"/.exec(tag)?.[1] ?? 0),
-      text,
     }
   }
 }
-
-const textOf = (xml: string): string => xml.replace(/<[^>]*>/g, '')
 
 /** Reads a part of a ZIP archive by name; null if the archive has none. */
 function unzip(path: string): (name: string) => Buffer | null {
