@@ -43,7 +43,7 @@ if (options.write) writeBetween('PERFORMANCE.md', marks, printed.join('\n'))
 
 async function measure(name: ComparisonName, { runs, only, quick }: Options) {
   const comparison: Comparison = comparisons[name]
-  const file = dataFile(comparison.data, folder, quick ? QUICK_SCALE : 1)
+  const file = await dataFile(comparison.data, folder, quick ? QUICK_SCALE : 1)
   const measured = await runComparison(comparison, file, { rounds: runs, only, folder })
   print(comparisonTable(comparison.title, file.truth.bytes, measured))
   return measured.map(summarize).filter((summary) => summary !== null)
@@ -51,7 +51,8 @@ async function measure(name: ComparisonName, { runs, only, quick }: Options) {
 
 async function causesOf({ comparisons: names, only, quick }: Options): Promise<CauseCosts | null> {
   if (!names.includes('csv25') || (only !== null && !only.includes('ours'))) return null
-  return measureCauses(dataFile('csv25', folder, quick ? QUICK_SCALE : 1), folder, quick ? 2 : CAUSE_PAIRS)
+  const file = await dataFile('csv25', folder, quick ? QUICK_SCALE : 1)
+  return measureCauses(file, folder, quick ? 2 : CAUSE_PAIRS)
 }
 
 function print(text: string): void {

@@ -1,6 +1,6 @@
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { strToU8, zipSync } from 'fflate'
-import { header } from '../scripts/samples/claims.ts'
+import dictionary from '../samples/dictionaries/medical-claims.json' with { type: 'json' }
 
 /** A small table of claims: a header and rows of text. */
 export type Table = readonly (readonly string[])[]
@@ -55,6 +55,8 @@ const relationship = (type: string, target: string) =>
       `<Relationship Id="rId1" Type="${OFFICE}/${type}" Target="${target}"/></Relationships>`,
   )
 const part = (xml: string) => strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${xml}`)
+
+const header = dictionary.fields.map(({ itemName }) => itemName)
 
 /** A row that fits the demo dictionary "Medical claims". */
 export const goodRow = (number: number): string[] => [

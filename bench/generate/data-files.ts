@@ -7,7 +7,6 @@ import type { Column } from './columns.ts'
 import { RowMaker, type Truth } from './rows.ts'
 import { wideColumns } from './wide-columns.ts'
 import { writeCsv } from './write-csv.ts'
-import { writeWorkbook } from './write-workbook.ts'
 
 const MIB = 1 << 20
 
@@ -42,7 +41,7 @@ export type DataFile = {
 }
 
 /** Makes the file unless it is there. `scale` below 1 makes a smaller one, for trying the harness. */
-export function dataFile(name: DataName, folder: string, scale: number): DataFile {
+export async function dataFile(name: DataName, folder: string, scale: number): Promise<DataFile> {
   const recipe: Recipe = recipes[name]
   const path = join(folder, `${name}.${recipe.kind}`)
   const truthPath = join(folder, `${name}.counts.json`)
@@ -51,7 +50,7 @@ export function dataFile(name: DataName, folder: string, scale: number): DataFil
   if (!existsSync(truthPath)) {
     console.log(`Making ${name}.${recipe.kind} …`)
     mkdirSync(folder, { recursive: true })
-    const truth = makeFile(path, recipe, scale)
+    const truth = await makeFile(path, recipe, scale)
     const wire = { name, fields: dictionary.fields.map(fieldToWire) }
     writeFileSync(dictionaryPath, JSON.stringify(wire, null, 2))
     // Written last, so that after an aborted run it is missing, and the file is generated again.
@@ -66,10 +65,14 @@ export function dataFile(name: DataName, folder: string, scale: number): DataFil
   }
 }
 
-function makeFile(path: string, recipe: Recipe, scale: number): Truth {
+async function makeFile(path: string, recipe: Recipe, scale: number): Promise<Truth> {
   const rows = new RowMaker(recipe.columns, recipe.seed, recipe.badShare)
   if (recipe.kind === 'csv') writeCsv(path, recipe.columns, rows, recipe.bytes * scale)
-  else writeWorkbook(path, recipe.columns, rows, Math.round(recipe.rows * scale))
+  else {
+    // By its path, because it is installed with the peers.
+    const { writeWorkbook } = await import(join(import.meta.dirname, '../peers/write-workbook.ts'))
+    await writeWorkbook(path, recipe.columns, rows, Math.round(recipe.rows * scale))
+  }
   return rows.truth
 }
 
