@@ -51,20 +51,6 @@ export async function seedSubmissions(
   await hold(await submit('claims-week-47.csv', clean, minutes), { status: Uploaded, seconds: 40 }, deps)
 }
 
-/** A lease that lasts longer than this is from a demo of an earlier version, which held files for a day. */
-const LONGEST_HOLD_SECONDS = 60
-
-/** Lets the files that an earlier version of the demo held for a day be completed now. */
-export async function endLongHolds({ db }: Pick<Deps, 'db'>): Promise<void> {
-  await db
-    .updateTable('submissions')
-    .set(withoutLease)
-    .where('status', 'in', [Uploaded, InProcess, ValidationPassed])
-    .where('leaseHolder', 'is', null)
-    .where('leaseUntil', '>', sql<Date>`now() + make_interval(secs => ${LONGEST_HOLD_SECONDS})`)
-    .execute()
-}
-
 async function upload(
   { user, dictionaryId, fileName, content, daysAgo }: Upload,
   deps: Deps,

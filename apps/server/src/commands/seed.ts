@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { emptyRuleBook, type RuleBook } from '@veridict/contract/model/row-rule'
 import { Role } from '@veridict/contract/model/role'
 import { fieldFromWire, type WireField } from '@veridict/contract/api/wire-field'
-import { endLongHolds, seedSubmissions } from '#commands/seed-submissions.ts'
+import { seedSubmissions } from '#commands/seed-submissions.ts'
 import type { UserRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -35,10 +35,10 @@ type Seeded = { clerk: UserRow; other: UserRow; claimsId: number }
  * Fills a new database: two companies with a clerk each, an administrator, three dictionaries, and
  * submissions in every status. `own` adds another administrator; throws if it has the address of a demo user.
  * Throws `StorageUnavailableError` and adds nothing without its storage.
- * In a database that has an administrator it only completes what an earlier version left unfinished.
+ * Does nothing in a database that has an administrator.
  */
 export async function seedDemo(deps: Deps, own: FirstAdministrator | null = null): Promise<void> {
-  if ((await countAdministrators(deps.db)) > 0) return endLongHolds(deps)
+  if ((await countAdministrators(deps.db)) > 0) return
   if (own !== null && demoLogins.some(({ email }) => email === own.email.toLowerCase())) {
     throw new EnvError([
       `ADMIN_EMAIL: ${own.email} is a user of the demo; choose another address, or log in with it`,
