@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconFileExport } from '@tabler/icons-react'
 import { exportAuditEntries, listAuditEntries } from '@veridict/contract/api/audit-trail'
@@ -10,9 +9,9 @@ import { AuditFilters } from '#features/audit/audit-filters.tsx'
 import { parametersOf, useAuditAddress } from '#features/audit/use-audit-address.ts'
 import { download } from '#lib/http/download.ts'
 import { pageQueryOf } from '#lib/http/query-of.ts'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
-import { BusyButton } from '#ui/forms/busy-button.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { PagedTable } from '#ui/tables/paged-table.tsx'
 
@@ -29,14 +28,13 @@ export function AuditTrail() {
       lead={texts.lead}
       above={[crumbs.home]}
       actions={
-        <BusyButton
+        <ActionButton
+          label={texts.export}
           variant="default"
           isBusy={exporting.isPending}
-          leftSection={<IconFileExport size={18} stroke={1.8} aria-hidden />}
+          Icon={IconFileExport}
           onClick={() => exporting.mutate()}
-        >
-          {texts.export}
-        </BusyButton>
+        />
       }
     >
       <AuditFilters filter={filter} onChange={change} rows={entries.data?.data ?? []} />
@@ -53,11 +51,7 @@ export function AuditTrail() {
             title={texts.empty}
             text={isFiltered ? texts.noneMatch : texts.emptyText}
             action={
-              isFiltered && (
-                <Button variant="default" onClick={clear}>
-                  {texts.clearFilters}
-                </Button>
-              )
+              isFiltered && <ActionButton label={texts.clearFilters} variant="default" onClick={clear} />
             }
           />
         }

@@ -1,14 +1,13 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconFileImport, IconPlus } from '@tabler/icons-react'
 import { type DictionaryItem, listDictionaries } from '@veridict/contract/api/dictionaries'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { crumbs, paths } from '#app/paths.ts'
 import { useDictionaryColumns } from '#features/dictionaries/dictionary-columns.tsx'
 import { DuplicateDialog } from '#features/dictionaries/name-dialogs.tsx'
 import { pageQueryOf } from '#lib/http/query-of.ts'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { SearchedTable } from '#ui/tables/searched-table.tsx'
 import { useListAddress } from '#ui/tables/use-list-address.ts'
@@ -31,11 +30,7 @@ export function Dictionaries() {
         empty={{
           title: submissionMessages.empty,
           text: 'A data dictionary lists the columns that a file must have, and what each of them may hold.',
-          action: (
-            <Button component={Link} to={paths.dictionaryCreate}>
-              Create the first data dictionary
-            </Button>
-          ),
+          action: <ActionButton label="Create the first data dictionary" to={paths.dictionaryCreate} />,
         }}
       />
       {copied !== null && (
@@ -51,21 +46,8 @@ export function Dictionaries() {
 function NewDictionaryButtons() {
   return (
     <>
-      <Button
-        component={Link}
-        to={paths.dictionaryImport}
-        variant="default"
-        leftSection={<IconFileImport size={18} stroke={1.8} aria-hidden />}
-      >
-        Import
-      </Button>
-      <Button
-        component={Link}
-        to={paths.dictionaryCreate}
-        leftSection={<IconPlus size={18} stroke={2} aria-hidden />}
-      >
-        Create data dictionary
-      </Button>
+      <ActionButton label="Import" to={paths.dictionaryImport} variant="default" Icon={IconFileImport} />
+      <ActionButton label="Create data dictionary" to={paths.dictionaryCreate} Icon={IconPlus} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { IconArrowsSort, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { impactMessages } from '@veridict/contract/messages/impacts'
@@ -17,6 +17,7 @@ import { FieldList } from '#features/fields/field-list.tsx'
 import { OrderDialog } from '#features/fields/order-dialog.tsx'
 import { RulesSection } from '#features/rules/rules-section.tsx'
 import { isStatus } from '#lib/http/call-failure.ts'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { LoadingPage } from '#ui/layout/loading-page.tsx'
@@ -96,21 +97,14 @@ type FieldButtonsProps = { slug: string; fieldCount: number; onOpen: (dialog: Di
 function FieldButtons({ slug, fieldCount, onOpen }: FieldButtonsProps) {
   return (
     <>
-      <Button
+      <ActionButton
+        label="Change order"
         variant="default"
-        leftSection={<IconArrowsSort size={18} stroke={1.8} aria-hidden />}
+        Icon={IconArrowsSort}
         disabled={fieldCount < 2}
         onClick={() => onOpen('order')}
-      >
-        Change order
-      </Button>
-      <Button
-        component={Link}
-        to={paths.fieldEdit(slug)}
-        leftSection={<IconPlus size={18} stroke={2} aria-hidden />}
-      >
-        Add new field
-      </Button>
+      />
+      <ActionButton label="Add new field" to={paths.fieldEdit(slug)} Icon={IconPlus} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import { pageSizes } from '@veridict/contract/limits'
@@ -8,7 +8,7 @@ import { type Cause, correctableOf, splitCauses } from '@veridict/contract/model
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { idOf } from '@veridict/contract/notation/id'
 import { useDeferredValue, useRef } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { crumbs, paths } from '#app/paths.ts'
 import { errorReportQuery } from '#features/submission-errors/api.ts'
 import { DownloadMenu } from '#features/submission-errors/download-menu.tsx'
@@ -17,6 +17,7 @@ import { SinceLine } from '#features/submission-errors/since-line.tsx'
 import { useCorrectedCopy } from '#features/submission-errors/use-corrected-copy.tsx'
 import { useReportAddress } from '#features/submission-errors/use-report-address.ts'
 import { isStatus } from '#lib/http/call-failure.ts'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { Logo } from '#ui/layout/logo.tsx'
 import { Page } from '#ui/layout/page.tsx'
@@ -110,9 +111,7 @@ function AcceptedFile({ report }: { report: ErrorReport }) {
       {...frameOf(report)}
       actions={
         <>
-          <Button component={Link} to={paths.receipt(id)} variant="default">
-            {receiptMessages.receipt}
-          </Button>
+          <ActionButton label={receiptMessages.receipt} to={paths.receipt(id)} variant="default" />
           {warned !== null && <DownloadMenu submissionId={id} of="warnings" />}
         </>
       }
@@ -154,9 +153,11 @@ function RowErrors({ report, warnings, isStale, address }: RowErrorsProps) {
       {...frameOf(report)}
       actions={
         <>
-          <Button component={Link} to={uploadPath} variant={canCorrect ? 'default' : 'filled'}>
-            {texts.uploadCorrected}
-          </Button>
+          <ActionButton
+            label={texts.uploadCorrected}
+            to={uploadPath}
+            variant={canCorrect ? 'default' : 'filled'}
+          />
           <DownloadMenu submissionId={id} />
         </>
       }

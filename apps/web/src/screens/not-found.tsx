@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
 import { noticeMessages } from '@veridict/contract/messages/notices'
-import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
 
@@ -14,11 +13,7 @@ export function NotFound() {
         picture={<SheetPicture />}
         title={noticeMessages.nothingHereTitle}
         text="The page you asked for does not exist, or it is not meant for your account."
-        action={
-          <Button component={Link} to={paths.root}>
-            {noticeMessages.goHome}
-          </Button>
-        }
+        action={<ActionButton label={noticeMessages.goHome} to={paths.root} />}
       />
     </>
   )

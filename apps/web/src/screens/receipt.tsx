@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { readReceipt, type Receipt as ReceiptFacts } from '@veridict/contract/api/receipts'
@@ -11,6 +11,7 @@ import { ReceiptSheet } from '#features/submissions/receipt-sheet.tsx'
 import { isStatus } from '#lib/http/call-failure.ts'
 import { saveAs } from '#lib/http/download.ts'
 import { queryOf } from '#lib/http/query-of.ts'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { NotFound } from './not-found.tsx'
@@ -52,16 +53,10 @@ function StoredReceipt({ id }: { id: number }) {
   )
 }
 
-const icon = { size: 18, stroke: 1.9, 'aria-hidden': true } as const
-
 const actions = (receipt: ReceiptFacts) => (
   <>
-    <Button variant="default" leftSection={<IconPrinter {...icon} />} onClick={() => window.print()}>
-      {texts.print}
-    </Button>
-    <Button leftSection={<IconDownload {...icon} />} onClick={() => saveReceipt(receipt)}>
-      {texts.download}
-    </Button>
+    <ActionButton label={texts.print} variant="default" Icon={IconPrinter} onClick={() => window.print()} />
+    <ActionButton label={texts.download} Icon={IconDownload} onClick={() => saveReceipt(receipt)} />
   </>
 )
 

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { endOtherSessions, listSessions } from '@veridict/contract/api/session'
 import { sessionMessages } from '@veridict/contract/messages/session'
@@ -6,6 +5,7 @@ import { crumbs } from '#app/paths.ts'
 import { useSessionColumns } from '#features/session/session-columns.tsx'
 import { queryOf } from '#lib/http/query-of.ts'
 import { useChange } from '#lib/http/use-change.ts'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { DataTable } from '#ui/tables/data-table.tsx'
@@ -24,9 +24,12 @@ export function Sessions() {
       above={[crumbs.home]}
       actions={
         hasOthers && (
-          <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate({})}>
-            {sessionMessages.endOthers}
-          </Button>
+          <ActionButton
+            label={sessionMessages.endOthers}
+            variant="default"
+            isBusy={endOthers.isPending}
+            onClick={() => endOthers.mutate({})}
+          />
         )
       }
     >

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
 import { listAdministrators } from '@veridict/contract/api/users'
@@ -7,6 +6,7 @@ import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { crumbs } from '#app/paths.ts'
 import { useUserList } from '#features/users/use-user-list.tsx'
 import { pageQueryOf } from '#lib/http/query-of.ts'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { PagedTable } from '#ui/tables/paged-table.tsx'
@@ -24,11 +24,7 @@ export function Settings() {
     <Page
       title={title}
       above={[crumbs.home]}
-      actions={
-        <Button leftSection={<IconPlus size={18} stroke={2} aria-hidden />} onClick={addUser}>
-          Add admin
-        </Button>
-      }
+      actions={<ActionButton label="Add admin" Icon={IconPlus} onClick={addUser} />}
     >
       <PagedTable
         label="Administrators"

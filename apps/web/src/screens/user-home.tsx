@@ -1,16 +1,14 @@
-import { Button } from '@mantine/core'
 import { IconFileExport, IconUpload } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { exportSubmissions } from '@veridict/contract/api/submissions'
 import { submissionMessages, submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus, unsettledStatuses } from '@veridict/contract/model/submission-status'
-import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { historyQuery, useRetryIngestion } from '#features/submissions/api.ts'
 import { HistoryTable } from '#features/submissions/history-table.tsx'
 import { pollInterval, useLiveStatus } from '#features/submissions/live-status.ts'
 import { download } from '#lib/http/download.ts'
-import { BusyButton } from '#ui/forms/busy-button.tsx'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { SearchBox } from '#ui/tables/search-box.tsx'
 import { useListAddress } from '#ui/tables/use-list-address.ts'
@@ -39,21 +37,14 @@ export function UserHome() {
       title={submissionMessages.historyTitle}
       actions={
         <>
-          <BusyButton
+          <ActionButton
+            label={submissionMessages.exportHistory}
             variant="default"
             isBusy={exporting.isPending}
-            leftSection={<IconFileExport size={18} stroke={1.8} aria-hidden />}
+            Icon={IconFileExport}
             onClick={() => exporting.mutate()}
-          >
-            {submissionMessages.exportHistory}
-          </BusyButton>
-          <Button
-            component={Link}
-            to={paths.fileUpload}
-            leftSection={<IconUpload size={18} stroke={2} aria-hidden />}
-          >
-            Upload new file
-          </Button>
+          />
+          <ActionButton label="Upload new file" to={paths.fileUpload} Icon={IconUpload} />
         </>
       }
     >

@@ -1,4 +1,4 @@
-import { Button, Modal, VisuallyHidden } from '@mantine/core'
+import { Modal, VisuallyHidden } from '@mantine/core'
 import type { AuditEntryItem } from '@veridict/contract/api/audit-trail'
 import {
   auditActionNames,
@@ -9,6 +9,7 @@ import {
 import type { AuditValue } from '@veridict/contract/model/audit-action'
 import { writeCount } from '@veridict/contract/notation/count'
 import { useState } from 'react'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import type { Column } from '#ui/tables/data-table.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { formatTime } from '#ui/text/format.ts'
@@ -94,9 +95,7 @@ function AuditDetail({ entry }: { entry: AuditEntryItem }) {
         <p className={classes.time}>{formatTime(new Date(entry.at))}</p>
         <Lines lines={lines} />
         <div className={classes.foot}>
-          <Button variant="default" onClick={() => setIsOpen(false)}>
-            Close
-          </Button>
+          <ActionButton label="Close" variant="default" onClick={() => setIsOpen(false)} />
         </div>
       </Modal>
     </div>

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group, Menu, Modal, Skeleton } from '@mantine/core'
+import { ActionIcon, Anchor, Group, Menu, Modal, Skeleton } from '@mantine/core'
 import { IconBraces, IconChevronDown, IconFileExport, IconFileSpreadsheet } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { exportDictionary } from '@veridict/contract/api/dictionaries'
@@ -9,8 +9,8 @@ import { announce } from '#lib/http/announce.ts'
 import { download, saveFile } from '#lib/http/download.ts'
 import { errorNotice } from '#lib/http/error-notice.ts'
 import { useTemplateDownload } from '#lib/http/use-template-download.ts'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
-import { BusyButton } from '#ui/forms/busy-button.tsx'
 import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
 import { MenuEntry } from '#ui/menus/menu-entry.tsx'
 import { tableSchemaQuery } from './api.ts'
@@ -40,14 +40,13 @@ export function ExportMenu({ dictionary, hasFields }: ExportMenuProps) {
   const moreButton = useFocusAfterWait(template.isPending)
   return (
     <div className={classes.split}>
-      <BusyButton
+      <ActionButton
+        label="Export to Excel"
         variant="default"
-        leftSection={<IconFileExport size={18} stroke={1.8} aria-hidden />}
+        Icon={IconFileExport}
         isBusy={exporting.isPending}
         onClick={() => exporting.mutate()}
-      >
-        Export to Excel
-      </BusyButton>
+      />
       <Menu width={320} position="bottom-end">
         <Menu.Target>
           <ActionIcon
@@ -126,19 +125,16 @@ function Schema({ dictionaryId, onClose }: { dictionaryId: number; onClose: () =
         </ul>
       )}
       <Group justify="flex-end" gap={10} mt={26}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
+        <ActionButton label="Cancel" variant="default" onClick={onClose} />
+        <ActionButton
+          label="Download"
           data-autofocus
           disabled={schema.data === undefined}
           onClick={() => {
             if (schema.data !== undefined) saveFile(schema.data.file)
             onClose()
           }}
-        >
-          Download
-        </Button>
+        />
       </Group>
     </>
   )

@@ -6,8 +6,8 @@ import { ruleSummary } from '@veridict/contract/messages/rule-summary'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { writeCount } from '@veridict/contract/notation/count'
 import { useId, useState } from 'react'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
-import { BusyButton } from '#ui/forms/busy-button.tsx'
 import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
 import { versionQuery, versionsQuery } from './api.ts'
 import { ChangedBy } from './changed-by.tsx'
@@ -66,13 +66,12 @@ function Versions({ dictionaryId }: { dictionaryId: number }) {
       </ol>
       {history.hasNextPage && (
         <div className={classes.more}>
-          <BusyButton
+          <ActionButton
+            label="Show earlier"
             variant="default"
             isBusy={history.isFetchingNextPage}
             onClick={() => void history.fetchNextPage()}
-          >
-            Show earlier
-          </BusyButton>
+          />
           <span>
             {writeCount(versions.length)} of {writeCount(total)}
           </span>

@@ -1,4 +1,4 @@
-import { Anchor, Button, CloseButton, TextInput } from '@mantine/core'
+import { Anchor, CloseButton, TextInput } from '@mantine/core'
 import { IconPencil, IconSearch, IconTrash } from '@tabler/icons-react'
 import { deleteField } from '@veridict/contract/api/fields'
 import { fieldMessages } from '@veridict/contract/messages/fields'
@@ -9,6 +9,7 @@ import { memo, useCallback, useDeferredValue, useMemo, useRef, useState } from '
 import { Link } from 'react-router'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
 import { useChange } from '#lib/http/use-change.ts'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { hasText, HighlightedText } from '#ui/text/highlighted-text.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
@@ -48,11 +49,7 @@ export function FieldList({ dictionaryId, fields, addPath, editPath }: FieldList
             picture={<SheetPicture />}
             title="No fields in this data dictionary yet."
             text="Files can be checked against it once it says which columns they must have."
-            action={
-              <Button component={Link} to={addPath}>
-                Add the first field
-              </Button>
-            }
+            action={<ActionButton label="Add the first field" to={addPath} />}
           />
         </div>
       </div>

@@ -1,4 +1,4 @@
-import { Anchor, Button, VisuallyHidden } from '@mantine/core'
+import { Anchor, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheck, IconClock, IconHistory } from '@tabler/icons-react'
 import type { EarlierUpload } from '@veridict/contract/api/submissions'
 import { fileCheckMessages as texts } from '@veridict/contract/messages/file-check'
@@ -10,6 +10,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { saveAs } from '#lib/http/download.ts'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { UploadProgress } from '#ui/forms/upload-progress.tsx'
 import { formatDay } from '#ui/text/format.ts'
 import { CorrectedNote } from '#verdict/corrected-note.tsx'
@@ -56,9 +57,12 @@ export function FileCheckPanel(props: FileCheckPanelProps) {
           title={copied === firstCopy ? correctedMessages.copyHere : texts.copyChosen}
           next={
             copied === firstCopy && (
-              <Button variant="default" size="sm" onClick={() => saveAs(file, file.name)}>
-                {correctedMessages.save}
-              </Button>
+              <ActionButton
+                label={correctedMessages.save}
+                variant="default"
+                size="sm"
+                onClick={() => saveAs(file, file.name)}
+              />
             )
           }
           onClose={() => setCopied(null)}

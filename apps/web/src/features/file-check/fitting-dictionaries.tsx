@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { findFittingDictionaries } from '@veridict/contract/api/submissions'
 import { fileCheckMessages as texts } from '@veridict/contract/messages/file-check'
 import { queryOf } from '#lib/http/query-of.ts'
 import { useFileCheck } from './use-file-check.ts'
 import classes from './file-check-panel.module.css'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 
 /** The company's dictionaries that a file fits by its column names; none where that is not known. */
 export function useFittingDictionaries(
@@ -31,9 +31,12 @@ export function FittingDictionaries({ file, isUploading, onDictionary }: Fitting
     <section aria-label={texts.title} className={classes.fitting}>
       <p role="status">{texts.fits(found)}</p>
       {found.map(({ id, name }) => (
-        <Button key={id} variant="default" onClick={() => onDictionary(id)}>
-          {texts.choose(name)}
-        </Button>
+        <ActionButton
+          label={texts.choose(name)}
+          key={id}
+          variant="default"
+          onClick={() => onDictionary(id)}
+        />
       ))}
     </section>
   )

@@ -1,4 +1,4 @@
-import { Button, Progress, TextInput } from '@mantine/core'
+import { Progress, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { announceRule, type Impact, readImpact, tryImpact } from '@veridict/contract/api/impacts'
 import { impactMessages as texts } from '@veridict/contract/messages/impacts'
@@ -8,6 +8,7 @@ import { useState } from 'react'
 import type { TriedDraft, TryDraft } from '#lib/forms/tried-draft.ts'
 import { call } from '#lib/http/client.ts'
 import { useChange } from '#lib/http/use-change.ts'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { TallModal } from '#ui/layout/tall-modal.tsx'
 import { type Column, DataTable } from '#ui/tables/data-table.tsx'
@@ -48,15 +49,14 @@ function ImpactButton({ dictionaryId, draft, isDisabled }: ImpactButtonProps) {
   const impactId = begin.data ?? null
   return (
     <>
-      <Button
+      <ActionButton
+        label={texts.question}
         variant="default"
         className={classes.button}
         disabled={isDisabled}
-        loading={begin.isPending}
+        isBusy={begin.isPending}
         onClick={() => begin.mutate()}
-      >
-        {texts.question}
-      </Button>
+      />
       {impactId !== null && (
         <ImpactDialog place={{ id: dictionaryId, impactId }} announced={announced} onClose={begin.reset} />
       )}
@@ -87,9 +87,7 @@ function ImpactDialog({ place, announced, onClose }: ImpactDialogProps) {
         data?.state === 'done' && announced !== undefined && isUnmet ? (
           <Announcement place={place} announced={announced} />
         ) : (
-          <Button variant="default" onClick={onClose}>
-            Close
-          </Button>
+          <ActionButton label="Close" variant="default" onClick={onClose} />
         )
       }
     >
@@ -215,15 +213,14 @@ function Announcement({ place, announced: { rule, version, onSaved } }: Announce
         value={from}
         onChange={(event) => setFrom(event.currentTarget.value)}
       />
-      <Button
+      <ActionButton
+        label={texts.announce}
         disabled={from < dayIn(1)}
-        loading={announce.isPending}
+        isBusy={announce.isPending}
         onClick={() =>
           announce.mutate({ params: place, body: { rule, from, version } }, { onSuccess: onSaved })
         }
-      >
-        {texts.announce}
-      </Button>
+      />
     </div>
   )
 }

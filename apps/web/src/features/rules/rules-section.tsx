@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { IconArrowsSort, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { ruleListMessages as texts } from '@veridict/contract/messages/row-rules'
@@ -6,6 +6,7 @@ import { counted } from '@veridict/contract/notation/count'
 import { conditionText } from '@veridict/contract/notation/rule-sentence'
 import { Fragment, useState } from 'react'
 import { Link } from 'react-router'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
@@ -39,22 +40,19 @@ export function RulesSection(props: Omit<RuleListProps, 'book'>) {
   const buttons = (
     <>
       {rules.length > 1 && (
-        <Button
+        <ActionButton
+          label="Reorder rules"
           variant="default"
-          leftSection={<IconArrowsSort size={18} stroke={1.8} aria-hidden />}
+          Icon={IconArrowsSort}
           onClick={() => setDialog({ kind: 'order' })}
-        >
-          Reorder rules
-        </Button>
+        />
       )}
-      <Button
-        component={Link}
+      <ActionButton
+        label="Add new rule"
         to={props.path()}
         variant={rules.length === 0 ? 'filled' : 'default'}
-        leftSection={<IconPlus size={18} stroke={2} aria-hidden />}
-      >
-        Add new rule
-      </Button>
+        Icon={IconPlus}
+      />
     </>
   )
   return (

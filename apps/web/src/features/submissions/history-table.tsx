@@ -1,10 +1,11 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import type { SubmissionItem } from '@veridict/contract/api/submissions'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
 import type { Column } from '#ui/tables/data-table.tsx'
@@ -132,11 +133,7 @@ function EmptyHistory({ searchText, isFiltered, onShowAll }: EmptyHistoryProps) 
         picture={<SheetPicture />}
         title={texts.empty}
         text={isFiltered ? texts.noneWithStatus(searchText) : texts.noneWithName(searchText)}
-        action={
-          <Button variant="default" onClick={onShowAll}>
-            Show all files
-          </Button>
-        }
+        action={<ActionButton label="Show all files" variant="default" onClick={onShowAll} />}
       />
     )
   }
@@ -145,11 +142,7 @@ function EmptyHistory({ searchText, isFiltered, onShowAll }: EmptyHistoryProps) 
       picture={<SheetPicture />}
       title={texts.empty}
       text="The files you upload appear here, each with its verdict."
-      action={
-        <Button component={Link} to={paths.fileUpload}>
-          Upload your first file
-        </Button>
-      }
+      action={<ActionButton label="Upload your first file" to={paths.fileUpload} />}
     />
   )
 }

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { isStatus, messageOf } from '#lib/http/call-failure.ts'
 import { NoticeBlock } from './notice-block.tsx'
 import { SheetPicture } from './sheet-picture.tsx'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 
 export type LoadFailureProps = {
   /** What could not be loaded, as the beginning of a sentence. */
@@ -19,11 +19,7 @@ export function LoadFailure({ what, query, isFramed = false }: LoadFailureProps)
       picture={<SheetPicture tone="wrong" />}
       title={`${what} could not be loaded`}
       text={`${reasonOf(query.error)} No data is lost.`}
-      action={
-        <Button variant="default" onClick={() => void query.refetch()}>
-          Try again
-        </Button>
-      }
+      action={<ActionButton label="Try again" variant="default" onClick={() => void query.refetch()} />}
     />
   )
 }

@@ -1,9 +1,9 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Group, Modal } from '@mantine/core'
 import type { FormEventHandler, ReactNode } from 'react'
 import { FormWithErrorFocus } from './form-with-error-focus.tsx'
-import { BusyButton } from './busy-button.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
 import classes from './form-dialog.module.css'
+import { ActionButton } from './action-button.tsx'
 
 export type FormDialogProps = {
   title: string
@@ -32,12 +32,8 @@ export function FormDialog({
       <FormWithErrorFocus isBusy={isSaving} onSubmit={onSubmit}>
         <div className={classes.fields}>{children}</div>
         <Group justify="flex-end" gap={10} mt={28}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <BusyButton type="submit" disabled={!canSave} isBusy={isSaving}>
-            {saveLabel}
-          </BusyButton>
+          <ActionButton label="Cancel" variant="default" onClick={onClose} />
+          <ActionButton label={saveLabel} type="submit" disabled={!canSave} isBusy={isSaving} />
         </Group>
       </FormWithErrorFocus>
     </Modal>

@@ -1,9 +1,7 @@
-import { Button } from '@mantine/core'
 import type { FormEventHandler, ReactNode } from 'react'
-import { Link } from 'react-router'
 import classes from './form-page.module.css'
 import { FormWithErrorFocus } from './form-with-error-focus.tsx'
-import { BusyButton } from './busy-button.tsx'
+import { ActionButton } from './action-button.tsx'
 
 export type FormSectionProps = {
   title: string
@@ -63,13 +61,9 @@ export function FormPage({
       {children}
       <div className={classes.actions} data-in-sight={isLong || undefined}>
         {beside}
-        <Button component={Link} to={cancelPath} variant="default">
-          Cancel
-        </Button>
+        <ActionButton label="Cancel" to={cancelPath} variant="default" />
         {saveToo}
-        <BusyButton type="submit" disabled={!canSave} isBusy={isSaving}>
-          Save
-        </BusyButton>
+        <ActionButton label="Save" type="submit" disabled={!canSave} isBusy={isSaving} />
       </div>
     </FormWithErrorFocus>
   )

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
 import { PagedTable, type PagedTableProps } from '#ui/tables/paged-table.tsx'
@@ -18,11 +18,7 @@ export function SearchedTable<Row>({ searchLabel, address, empty, ...table }: Se
   const { searchText, page, search, goTo } = address
   const nothingFound = {
     text: `Nothing matches '${searchText}'.`,
-    action: (
-      <Button variant="default" onClick={() => search('')}>
-        Clear search
-      </Button>
-    ),
+    action: <ActionButton label="Clear search" variant="default" onClick={() => search('')} />,
   }
   return (
     <>

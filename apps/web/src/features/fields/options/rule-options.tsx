@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Select, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
+import { Group, NumberInput, Select, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
 import { dictionaryLimits } from '@veridict/contract/limits'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { formMessages } from '@veridict/contract/messages/forms'
@@ -7,6 +7,7 @@ import { dateFormatPresets, parseDateFormat, writeDate } from '@veridict/contrac
 import { type JSX, useState } from 'react'
 import type { FieldFormHook } from '#features/fields/use-field-form.ts'
 import classes from './rule-options.module.css'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { TextButton } from '#ui/text/text-button.tsx'
 
 type Options = (props: { form: FieldFormHook }) => JSX.Element
@@ -225,12 +226,8 @@ function CustomFormat({ onAdd, onCancel }: { onAdd: (format: string) => void; on
         }}
       />
       <Group gap={10} mt={12}>
-        <Button size="sm" variant="default" onClick={add}>
-          Add
-        </Button>
-        <Button size="sm" variant="subtle" color="gray.7" onClick={onCancel}>
-          Cancel
-        </Button>
+        <ActionButton label="Add" size="sm" variant="default" onClick={add} />
+        <ActionButton label="Cancel" size="sm" variant="subtle" color="gray.7" onClick={onCancel} />
       </Group>
     </div>
   )

@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { ruleListMessages } from '@veridict/contract/messages/row-rules'
 import { counted, writeCount } from '@veridict/contract/notation/count'
@@ -16,6 +16,7 @@ import { useFieldForm } from '#features/fields/use-field-form.ts'
 import { draftWords, type FieldDraft } from './field-drafts.ts'
 import type { Sample } from './use-sample.ts'
 import classes from './draft-list.module.css'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 
 /** How many rows are shown at first, and added by each click: a browser draws them without a pause. */
 const ROWS_AT_ONCE = 250
@@ -68,9 +69,12 @@ export function DraftList({ sample }: { sample: Sample }) {
       </ul>
       {visible.length < drafts.length && (
         <div className={classes.more}>
-          <Button variant="default" size="sm" onClick={() => setShown(shown + ROWS_AT_ONCE)}>
-            Show more of {writeCount(drafts.length)} fields
-          </Button>
+          <ActionButton
+            label={`Show more of ${writeCount(drafts.length)} fields`}
+            variant="default"
+            size="sm"
+            onClick={() => setShown(shown + ROWS_AT_ONCE)}
+          />
         </div>
       )}
       {sample.rules.length > 0 && <ProposedRules sample={sample} />}

@@ -1,0 +1,23 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import type { ComponentProps, ComponentType } from 'react'
+import { Link } from 'react-router'
+import { BusyButton } from './busy-button.tsx'
+
+type ActionButtonProps = Omit<ButtonProps, 'children' | 'leftSection' | 'loading'> &
+  Pick<ComponentProps<'button'>, 'type' | 'onClick'> & {
+    label: string
+    Icon?: ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>
+    /** The screen that it leads to. */
+    to?: string
+    isBusy?: boolean
+  }
+
+/** A button of a screen after the login: it leads to another screen, or starts something (`isBusy`). */
+export function ActionButton({ label, Icon, to, isBusy = false, ...props }: ActionButtonProps) {
+  const look = { ...props, leftSection: Icon && <Icon size={18} stroke={1.8} aria-hidden />, children: label }
+  return to === undefined ? (
+    <BusyButton isBusy={isBusy} {...look} />
+  ) : (
+    <Button component={Link} to={to} {...look} onClick={undefined} />
+  )
+}
