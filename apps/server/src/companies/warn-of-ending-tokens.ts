@@ -1,6 +1,5 @@
 import { companyTokenLimits } from '@veridict/contract/limits'
 import { companyTokenMessages } from '@veridict/contract/messages/company-tokens'
-import type { TokenScope } from '@veridict/contract/model/token-scope'
 import { claimEndingTokens } from '#companies/company-tokens.ts'
 import type { Deps } from '#deps.ts'
 import { composeMail, formatTime, type MailMessage } from '#mail/mail-message.ts'
@@ -16,10 +15,8 @@ import { findAllAdministrators, findUser } from '#users/users.ts'
 export async function warnOfEndingTokens(deps: Pick<Deps, 'db'> & MailDeps): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     for (const token of await claimEndingTokens(trx, companyTokenLimits.noticeDays))
-      for (const { name, email } of await findReaders(token, trx)) {
-        const address = `${deps.env.publicUrl}/home/company/edit/${token.companyId}`
-        await queueNotice(email, companyTokenEndsMail({ name, token, address }), trx, deps)
-      }
+      for (const { name, email } of await findReaders(token, trx))
+        await queueNotice(email, companyTokenEndsMail(name, token, deps.env.publicUrl), trx, deps)
   })
 }
 
@@ -29,23 +26,13 @@ async function findReaders({ creatorId }: CompanyTokenRow, trx: Trx): Promise<Us
   return creator === undefined ? findAllAdministrators(trx) : [creator]
 }
 
-type EndingToken = {
-  /** Name of the reader. */
-  name: string
-  token: {
-    name: string
-    companyName: string
-    scope: TokenScope
-    creatorEmail: string | null
-    lastUsedAt: Date | null
-    expiresAt: Date
-  }
-  /** The URL of the company, with its tokens. */
-  address: string
-}
+type EndingToken = Pick<
+  CompanyTokenRow,
+  'companyId' | 'name' | 'scope' | 'creatorEmail' | 'lastUsedAt' | 'expiresAt'
+> & { companyName: string }
 
 /** To who made a token, two weeks before it ends. See docs/BEHAVIOUR.md#tokens. */
-export function companyTokenEndsMail({ name, token, address }: EndingToken): MailMessage {
+export function companyTokenEndsMail(name: string, token: EndingToken, portal: string): MailMessage {
   const { scopeLabel, scopes, creatorLabel, creatorUnknown, neverUsed } = companyTokenMessages
   return composeMail({
     subject: `A token of ${token.companyName} ends soon: ${token.name}`,
@@ -63,6 +50,6 @@ export function companyTokenEndsMail({ name, token, address }: EndingToken): Mai
       ['Last used', token.lastUsedAt === null ? neverUsed : formatTime(token.lastUsedAt)],
       ['Ends', formatTime(token.expiresAt)],
     ],
-    action: { label: 'Open the tokens', address },
+    action: { label: 'Open the tokens', address: `${portal}/home/company/edit/${token.companyId}` },
   })
 }

@@ -1,23 +1,32 @@
 import { ErrorType } from '@veridict/contract/model/error-type'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { describe, expect, it } from 'vitest'
 import { companyTokenEndsMail } from '#companies/warn-of-ending-tokens.ts'
 import { ruleAnnouncedMail } from '#impacts/announce-rule.ts'
 import { administratorsChangedMail } from '#users/tell-administrators.ts'
 import { oneLine } from '#mail/mail-message.ts'
-import { invitationMail, passwordResetMail, signOnMail } from '#users/send-password-link.ts'
+import { passwordMail, signOnMail } from '#users/send-password-link.ts'
 import { storageErrorWarningMail } from '#submissions/expire-storage-errors.ts'
-import { submissionProcessedMail, type Outcome } from '#submissions/submission-processed.ts'
+import { resultMail, type SettledSubmission } from '#submissions/queue-result-mail.ts'
 
-const address = 'https://portal.example.test/home/fileError/7?a=1&b=2'
-const processed = (outcome: Outcome, fileName = 'claims_may.xlsx') =>
-  submissionProcessedMail({
-    name: 'Ada',
-    fileName,
-    dictionaryName: 'Medical claims',
-    uploadedAt: new Date('2026-05-01T14:03:00Z'),
-    outcome,
-    address,
-  })
+const { IngestionSuccess, IngestionFailed, ValidationFailed } = SubmissionStatus
+const portal = 'https://portal.example.test/a&b'
+const address = `${portal}/home`
+const accepted: SettledSubmission = {
+  id: 7,
+  status: IngestionSuccess,
+  fileName: 'claims_may.xlsx',
+  dictionaryName: 'Medical claims',
+  createdAt: new Date('2026-05-01T14:03:00Z'),
+  recordsCount: 1204,
+  errorRowCount: 0,
+  warningRowCount: 0,
+  errorType: null,
+  errorGroups: null,
+}
+const rejected = { status: ValidationFailed, errorType: ErrorType.RowErrors, errorRowCount: 214 }
+const processed = (settled: Partial<SettledSubmission> = {}) =>
+  resultMail('Ada', { ...accepted, ...settled }, portal)
 const group = (count: number, label: string) => ({
   columnPosition: 'C',
   label,
@@ -27,30 +36,22 @@ const group = (count: number, label: string) => ({
 
 describe('The e-mail about a submission', () => {
   it.for([
+    [{}, 'Accepted: claims_may.xlsx (1,204 records)'],
+    [{ recordsCount: 1 }, 'Accepted: claims_may.xlsx (1 record)'],
+    [rejected, 'Action needed: 214 rows with errors in claims_may.xlsx'],
     [
-      { kind: 'accepted', warningRowCount: 0, recordsCount: 1204 },
-      'Accepted: claims_may.xlsx (1,204 records)',
-    ],
-    [{ kind: 'accepted', warningRowCount: 0, recordsCount: 1 }, 'Accepted: claims_may.xlsx (1 record)'],
-    [
-      { kind: 'rowErrors', recordsCount: 900, errorRowCount: 214, groups: [] },
-      'Action needed: 214 rows with errors in claims_may.xlsx',
-    ],
-    [
-      { kind: 'fileProblem', errorType: ErrorType.Columns },
+      { ...rejected, errorType: ErrorType.Columns },
       'Action needed: the columns of claims_may.xlsx do not match',
     ],
-    [
-      { kind: 'storageError', recordsCount: 3, purgeAt: new Date('2026-07-30') },
-      'Storage error: claims_may.xlsx is valid, but could not be saved',
-    ],
-  ] as const)('has the outcome in its subject: %o', ([outcome, subject]) => {
-    expect(processed(outcome as Outcome).subject).toBe(subject)
+    [{ ...rejected, errorType: null }, 'Action needed: claims_may.xlsx could not be processed'],
+    [{ status: IngestionFailed }, 'Storage error: claims_may.xlsx is valid, but could not be saved'],
+  ] as const)('has the outcome in its subject: %o', ([settled, subject]) => {
+    expect(processed(settled).subject).toBe(subject)
   })
 
   it('names dictionary, time, rows, the three largest groups and the link, in text and HTML alike', () => {
     const groups = [group(90, 'Amount'), group(80, 'Date'), group(70, 'Code'), group(60, 'Fourth')]
-    const mail = processed({ kind: 'rowErrors', recordsCount: 1204, errorRowCount: 214, groups })
+    const mail = processed({ ...rejected, errorGroups: groups })
     for (const part of [
       'Medical claims',
       '1 May 2026',
@@ -66,22 +67,19 @@ describe('The e-mail about a submission', () => {
       expect(mail.html).toContain(part)
     }
     expect(mail.text).not.toContain('Fourth')
-    expect(mail.text).toContain(address)
-    expect(mail.html).toContain('https://portal.example.test/home/fileError/7?a=1&amp;b=2')
+    expect(mail.text).toContain(`${portal}/home/fileError/7`)
+    expect(mail.html).toContain('https://portal.example.test/a&amp;b/home/fileError/7')
   })
 
   it('says in one sentence that an accepted file has warnings', () => {
-    const of = (warningRowCount: number) => processed({ kind: 'accepted', warningRowCount, recordsCount: 9 })
+    const of = (warningRowCount: number) => processed({ warningRowCount })
     expect(of(3).text).toContain('It has warnings in 3 rows, which change nothing about that;')
     expect(of(3).subject).toBe(of(0).subject)
     expect(of(0).text).not.toContain('warning')
   })
 
   it('shows a hostile file name as text in one line', () => {
-    const mail = processed(
-      { kind: 'accepted', warningRowCount: 0, recordsCount: 1 },
-      '<img src=x onerror=alert(1)>\r\nBcc: v@x.test\u202e.csv',
-    )
+    const mail = processed({ fileName: '<img src=x onerror=alert(1)>\r\nBcc: v@x.test\u202e.csv' })
     expect(mail.subject).not.toMatch(/[\r\n\u202e]/)
     expect(mail.html).not.toContain('<img')
     expect(mail.text).not.toMatch(/^Bcc/m)
@@ -91,18 +89,11 @@ describe('The e-mail about a submission', () => {
 describe('Every e-mail', () => {
   const purgeAt = new Date('2026-08-01T00:00:00Z')
   const mails = {
-    invitation: invitationMail({ name: 'Ada', address }),
-    reset: passwordResetMail({ name: 'Ada', address }),
-    signOn: signOnMail({ name: 'Ada', address }),
-    warning: storageErrorWarningMail({
-      name: 'Ada',
-      fileName: 'a.csv',
-      dictionaryName: 'D',
-      uploadedAt: purgeAt,
-      purgeAt,
-      address,
-    }),
-    processed: processed({ kind: 'accepted', warningRowCount: 0, recordsCount: 1 }),
+    invitation: passwordMail('invitation', 'Ada', address),
+    reset: passwordMail('reset', 'Ada', address),
+    signOn: signOnMail('Ada', address),
+    warning: storageErrorWarningMail('Ada', accepted, portal),
+    processed: processed(),
     administratorsChanged: administratorsChangedMail({
       name: 'Ada',
       before: null,
@@ -120,9 +111,10 @@ describe('Every e-mail', () => {
       cells: 1,
       address,
     }),
-    tokenEnds: companyTokenEndsMail({
-      name: 'Ada',
-      token: {
+    tokenEnds: companyTokenEndsMail(
+      'Ada',
+      {
+        companyId: 3,
         name: 'Nightly export',
         companyName: 'Northwind',
         scope: 'upload',
@@ -130,8 +122,8 @@ describe('Every e-mail', () => {
         lastUsedAt: null,
         expiresAt: purgeAt,
       },
-      address,
-    }),
+      portal,
+    ),
   }
 
   it.for(Object.entries(mails))('%s greets, links and loads nothing', ([, mail]) => {
@@ -142,7 +134,7 @@ describe('Every e-mail', () => {
   })
 
   it('names the day of a purge as the portal writes it', () => {
-    expect(mails.warning.subject).toBe('Storage error: a.csv will be deleted on 08/01/2026')
+    expect(mails.warning.subject).toBe('Storage error: claims_may.xlsx will be deleted on 07/30/2026')
   })
 
   it('replaces line breaks and control characters in one-line texts', () => {

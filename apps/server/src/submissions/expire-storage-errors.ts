@@ -119,42 +119,24 @@ async function warnOfExpiry(
     if (submission.sourceDeletedAt !== null) return
     const uploader = await findUploader(trx, submission.userId)
     if (!uploader || !(await setMarkOnce(trx, `expiryWarning:${id}`))) return
-    const mail = storageErrorWarningMail({
-      name: uploader.name,
-      fileName: submission.fileName,
-      dictionaryName: submission.dictionaryName,
-      uploadedAt: submission.createdAt,
-      purgeAt: purgeTimeOf(submission),
-      address: `${deps.env.publicUrl}/home`,
-    })
+    const mail = storageErrorWarningMail(uploader.name, submission, deps.env.publicUrl)
     await queueMail(uploader.email, mail, trx, deps)
   })
-}
-
-type ExpiringSubmission = {
-  name: string
-  fileName: string
-  dictionaryName: string
-  uploadedAt: Date
-  purgeAt: Date
-  /** The URL of the history. */
-  address: string
 }
 
 /**
  * To the uploader, a week before a file with a storage error is deleted. See
  * docs/BEHAVIOUR.md#purge-and-retention.
  */
-export const storageErrorWarningMail = ({
-  name,
-  fileName,
-  dictionaryName,
-  uploadedAt,
-  purgeAt,
-  address,
-}: ExpiringSubmission): MailMessage =>
-  composeMail({
-    subject: `Storage error: ${fileName} will be deleted on ${formatDay(purgeAt)}`,
+export function storageErrorWarningMail(
+  name: string,
+  submission: Pick<SubmissionRow, 'fileName' | 'dictionaryName' | 'createdAt'>,
+  portal: string,
+): MailMessage {
+  const { fileName, dictionaryName, createdAt } = submission
+  const purgeDay = formatDay(purgeTimeOf(submission))
+  return composeMail({
+    subject: `Storage error: ${fileName} will be deleted on ${purgeDay}`,
     name,
     opening: [
       'Your file is valid, but it could not be saved, and its storage error is still not resolved. Files ' +
@@ -164,8 +146,9 @@ export const storageErrorWarningMail = ({
     facts: [
       ['File', fileName],
       ['Data dictionary', dictionaryName],
-      ['Uploaded', formatTime(uploadedAt)],
-      ['Will be deleted on', formatDay(purgeAt)],
+      ['Uploaded', formatTime(createdAt)],
+      ['Will be deleted on', purgeDay],
     ],
-    action: { label: 'Open the history', address },
+    action: { label: 'Open the history', address: `${portal}/home` },
   })
+}

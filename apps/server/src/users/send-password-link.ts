@@ -21,53 +21,72 @@ export type PasswordLinkDeps = Pick<Deps, 'ids' | 'tokens' | 'clock' | 'jobs' | 
 const MINUTE = 60 * 1000
 const DAY = 24 * 60 * MINUTE
 
-type PasswordLink = { name: string; address: string }
+const invitation = {
+  kind: 'invitation',
+  life: sessionTimes.invitationLink,
+  closing: [
+    `The link works once and for ${sessionTimes.invitationLink / DAY} days. After that, "Forgot ` +
+      'password?" on the login page sends you a new one.',
+  ],
+} as const
 
-const invitationLinkLife =
-  `The link works once and for ${sessionTimes.invitationLink / DAY} days. After that, "Forgot ` +
-  'password?" on the login page sends you a new one.'
+const reset = { kind: 'reset', life: sessionTimes.resetLink } as const
 
-/** To a new user: the link to set the first password. */
-export const invitationMail = ({ name, address }: PasswordLink): MailMessage =>
-  composeMail({
+/** Of each purpose the kind of its link, and what its e-mail says. */
+const purposes = {
+  /** To a new user: the link to set the first password. */
+  invitation: {
+    ...invitation,
     subject: 'Welcome to Veridict: set your password',
-    name,
     opening: [
       'An account was created for you in the Veridict portal. Set a password to log in for the first time.',
     ],
-    action: { label: 'Set password', address },
-    closing: [invitationLinkLife],
-  })
-
-/** To the new e-mail address of a user, whose old address may be wrong or of another person. */
-const newAddressMail = ({ name, address }: PasswordLink): MailMessage =>
-  composeMail({
+  },
+  /** To the new e-mail address of a user, whose old address may be wrong or of another person. */
+  newAddress: {
+    ...invitation,
     subject: 'Your new e-mail address for Veridict: set your password',
-    name,
     opening: [
       'An administrator entered this e-mail address for your Veridict account. You log in with it from now ' +
         'on. Set a new password here; until then the old one works.',
     ],
-    action: { label: 'Set password', address },
-    closing: [invitationLinkLife],
-  })
-
-/** To a user who forgot the password, or whose password an administrator resets. */
-export const passwordResetMail = ({ name, address }: PasswordLink): MailMessage =>
-  composeMail({
+  },
+  /** To a user who forgot the password, or whose password an administrator resets. */
+  reset: {
+    ...reset,
     subject: 'Set a new password for Veridict',
-    name,
     opening: ['A new password was requested for your Veridict account. Use this link to set it.'],
-    action: { label: 'Set password', address },
     closing: [
       `The link works once and for ${sessionTimes.resetLink / MINUTE} minutes. Setting the password ends ` +
         'all your sessions.',
       'If you did not request it, do nothing: your password stays as it is.',
     ],
-  })
+  },
+  /** To a user on whose account so many wrong passwords were tried that no more are checked. */
+  guessing: {
+    ...reset,
+    subject: 'Too many wrong passwords on your Veridict account',
+    opening: [
+      `Somebody tried ${guessLimits.perDay} wrong passwords on your account within a day. Until fewer were ` +
+        'tried, you can log in only from where you logged in before, or from where you use this link to ' +
+        'set a new password.',
+    ],
+    closing: [
+      `The link works once and for ${sessionTimes.resetLink / MINUTE} minutes. After that, "Forgot ` +
+        'password?" on the login page sends you a new one.',
+      'If you can still log in, there is nothing that you have to do: no password that was tried was right.',
+    ],
+  },
+} as const
+type Purpose = keyof typeof purposes
+
+export function passwordMail(purpose: Purpose, name: string, address: string): MailMessage {
+  const { subject, opening, closing } = purposes[purpose]
+  return composeMail({ subject, name, opening, action: { label: 'Set password', address }, closing })
+}
 
 /** To a user who is invited, or whose access an administrator resets, where passwords are not used. */
-export const signOnMail = ({ name, address }: PasswordLink): MailMessage =>
+export const signOnMail = (name: string, address: string): MailMessage =>
   composeMail({
     subject: 'Your account for Veridict',
     name,
@@ -76,33 +95,7 @@ export const signOnMail = ({ name, address }: PasswordLink): MailMessage =>
         'you need no password.',
     ],
     action: { label: 'Log in', address },
-    closing: [],
   })
-
-/** To a user on whose account so many wrong passwords were tried that no more are checked. */
-const guessingMail = ({ name, address }: PasswordLink): MailMessage =>
-  composeMail({
-    subject: 'Too many wrong passwords on your Veridict account',
-    name,
-    opening: [
-      `Somebody tried ${guessLimits.perDay} wrong passwords on your account within a day. Until fewer were ` +
-        'tried, you can log in only from where you logged in before, or from where you use this link to ' +
-        'set a new password.',
-    ],
-    action: { label: 'Set password', address },
-    closing: [
-      `The link works once and for ${sessionTimes.resetLink / MINUTE} minutes. After that, "Forgot ` +
-        'password?" on the login page sends you a new one.',
-      'If you can still log in, there is nothing that you have to do: no password that was tried was right.',
-    ],
-  })
-
-const purposes = {
-  invitation: { kind: 'invitation', life: sessionTimes.invitationLink, mailOf: invitationMail },
-  newAddress: { kind: 'invitation', life: sessionTimes.invitationLink, mailOf: newAddressMail },
-  reset: { kind: 'reset', life: sessionTimes.resetLink, mailOf: passwordResetMail },
-  guessing: { kind: 'reset', life: sessionTimes.resetLink, mailOf: guessingMail },
-} as const
 
 /**
  * Creates a link to set a password and queues its e-mail. It replaces the older links of the user, but a
@@ -112,22 +105,21 @@ const purposes = {
  */
 export async function sendPasswordLink(
   user: Pick<UserRow, 'id' | 'name' | 'email' | 'companyId'>,
-  purpose: keyof typeof purposes,
+  purpose: Purpose,
   trx: Trx,
   deps: PasswordLinkDeps,
 ): Promise<void> {
   if (!mayUsePassword(user.email, deps.env)) {
     await invalidatePasswordLinks(trx, user.id)
-    const mail = signOnMail({ name: user.name, address: `${deps.env.publicUrl}/login` })
-    await queueMail(user.email, mail, trx, deps)
+    await queueMail(user.email, signOnMail(user.name, `${deps.env.publicUrl}/login`), trx, deps)
     return
   }
-  const { kind, life, mailOf } = purposes[purpose]
+  const { kind, life } = purposes[purpose]
   await invalidatePasswordLinks(trx, user.id, kind === 'reset' ? kind : undefined)
   const secret = deps.ids.secret()
   const query = new URLSearchParams({ email: user.email, token: secret })
   const address = `${deps.env.publicUrl}/set-password?${query}`
-  const mailId = await queueMail(user.email, mailOf({ name: user.name, address }), trx, deps)
+  const mailId = await queueMail(user.email, passwordMail(purpose, user.name, address), trx, deps)
   await addPasswordLink(trx, {
     userId: user.id,
     purpose: kind,
