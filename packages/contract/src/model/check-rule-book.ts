@@ -13,6 +13,7 @@ import type {
   RuleTest,
 } from '#model/row-rule.ts'
 import { labelKey } from '#notation/label.ts'
+import { formPieces, testForms } from '#notation/rule-sentence.ts'
 import { isStorable } from '#notation/storable-text.ts'
 
 /**
@@ -56,37 +57,17 @@ export const holdsSeveral = ({ rule }: Field): boolean => rule.type === 'list' &
 const bookKeys = ['rules', 'exempt', 'blankTexts', 'lists']
 const ruleKeys = ['name', 'description', 'severity', 'from', 'when', 'then', 'otherwise']
 const ordered: ReadonlySet<unknown> = new Set<Comparison>(['less', 'atMost', 'more', 'atLeast'])
-const testKeys: Readonly<Record<string, readonly string[]>> = {
-  filled: ['column'],
-  blank: ['column'],
-  oneOf: ['column', 'values'],
-  noneOf: ['column', 'values'],
-  only: ['column', 'values'],
-  equal: ['column', 'than'],
-  notEqual: ['column', 'than'],
-  less: ['column', 'than'],
-  atMost: ['column', 'than'],
-  more: ['column', 'than'],
-  atLeast: ['column', 'than'],
-  startingWith: ['column', 'text'],
-  endingWith: ['column', 'text'],
-  containing: ['column', 'text'],
-  matching: ['column', 'pattern'],
-  notMatching: ['column', 'pattern'],
-  count: ['column', 'min', 'max'],
-  distinct: ['column'],
-  allFilled: ['columns'],
-  noneFilled: ['columns'],
-  someFilled: ['columns'],
-  oneFilled: ['columns'],
-  atMostOneFilled: ['columns'],
-  allOrNoneFilled: ['columns'],
-  listed: ['columns', 'rows', 'list'],
-  unique: ['columns'],
+/** The members of each kind of test, as its sentences have them: the column or columns, and what follows. */
+const testKeys = new Map<string, readonly string[]>()
+for (const { is, says } of testForms) {
+  const slots = formPieces(says).flatMap(({ slot }) => slot ?? [])
+  const keys = slots.map((slot) => (slot === 'only' ? 'columns' : slot))
+  testKeys.set(is, [...new Set([...(testKeys.get(is) ?? []), ...keys])])
 }
+
 /** Why a test cannot ask a column of the field; null if it can. */
 export function misfitOf(is: string, field: Field): string | null {
-  const [, setting] = testKeys[is]
+  const [, setting = ''] = testKeys.get(is)!
   const { name } = field
   const comparesValues = ['than', 'text', 'pattern', 'rows'].includes(setting) || is === 'unique'
   if (comparesValues && holdsSeveral(field)) return messages.severalCompared(name)
@@ -244,7 +225,7 @@ class Checker {
 
   #test(given: Unchecked): RuleTest {
     const is = String(given.is)
-    const keys = Object.hasOwn(testKeys, is) ? testKeys[is] : refuse(messages.unknownTest(is))
+    const keys = testKeys.get(is) ?? refuse(messages.unknownTest(is))
     const { column: columnName, columns: columnNames } = object(given, ['is', ...keys])
     if (keys[0] === 'columns') {
       const fields = this.#columns(columnNames)
@@ -259,7 +240,7 @@ class Checker {
 
   /** What a test of one column has beside it. */
   #settings(is: string, field: Field, given: Unchecked): object {
-    switch (testKeys[is][1]) {
+    switch (testKeys.get(is)![1]) {
       case 'values':
         return { values: textList(given.values).map((value) => this.#value(field, value)) }
       case 'than':
