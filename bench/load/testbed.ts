@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,16 +10,17 @@ import { sql } from 'kysely'
 import type { Clerk, Target } from './clients/http.ts'
 import { openDatabase } from '../../apps/server/src/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/embedded-postgres.ts'
+import { freePort } from '../../apps/server/src/platform/database/embedded/postmaster.ts'
 import type { Db } from '../../apps/server/src/platform/database/tables.ts'
 import { systemClock } from '../../apps/server/src/platform/clock.ts'
 import { createTokens } from '../../apps/server/src/platform/identity/tokens.ts'
 import { buildCompany, buildDictionary } from '../../apps/server/src/test/factories.ts'
+import { type PortalProcess, startPortalProcess } from '../../apps/server/src/test/portal-process.ts'
 import { claimsColumns } from '../generate/claims-columns.ts'
 import { fieldOf } from '../generate/data-files.ts'
 import { RowMaker } from '../generate/rows.ts'
 import { writeCsv } from '../generate/write-csv.ts'
 import { type ProcessorTime, readProcessorTime } from './processor-time.ts'
-import { preparePortal, type Portal } from './portal.ts'
 
 export type PartSettings = {
   /** Submissions of the large company. */
@@ -29,7 +31,6 @@ export type PartSettings = {
 
 /** A portal with two companies: one whose history is long, and one that uploads. */
 export type Testbed = {
-  portal: Portal
   target: Target
   /** The database, as its owner. */
   owner: Db
@@ -41,6 +42,10 @@ export type Testbed = {
   /** The folder of the portal's uploads that are being received. */
   dataDir: string
   processorTime(): ProcessorTime
+  /** Memory of the portal's main process at this moment, in bytes. */
+  residentBytes(): number
+  /** Ends the portal as a supervisor does, with SIGTERM, and starts it on the same port. */
+  restart(): Promise<void>
   close(): Promise<void>
 }
 
@@ -61,44 +66,62 @@ export async function openTestbed(checkout: string): Promise<Testbed> {
   const largeFile = writeLargeFile(join(folder, 'claims.csv'))
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log: () => {} })
   const dataDir = join(folder, 'portal')
-  const portal = await preparePortal(
-    checkout,
-    {
-      DATABASE_URL: postgres.url,
-      DATA_DIR: dataDir,
-      API_KEY,
-      TOKEN_SECRET,
-      ACCESS_TOKEN_MINUTES: String(TOKEN_MINUTES),
-      ADMIN_EMAIL: 'admin@example.com',
-      ADMIN_PASSWORD: 'Correct-Horse-1',
-      UPLOADS_PER_MINUTE: '1000000',
-      COMPANY_QUOTA_MB: '0',
-      DRAIN_SECONDS: '0',
-      METRICS_TOKEN,
-      LOG_LEVEL: 'error',
-    },
-    join(folder, 'portal.log'),
-  )
+  const settings = {
+    PORT: String(await freePort()),
+    DATABASE_URL: postgres.url,
+    DATA_DIR: dataDir,
+    API_KEY,
+    TOKEN_SECRET,
+    ACCESS_TOKEN_MINUTES: String(TOKEN_MINUTES),
+    ADMIN_EMAIL: 'admin@example.com',
+    ADMIN_PASSWORD: 'Correct-Horse-1',
+    UPLOADS_PER_MINUTE: '1000000',
+    COMPANY_QUOTA_MB: '0',
+    DRAIN_SECONDS: '0',
+    METRICS_TOKEN,
+    LOG_LEVEL: 'error',
+  }
+  const main = join(checkout, 'apps/server/src/main.ts')
+  let portal: PortalProcess | undefined
+  const restart = async () => {
+    await portal?.end('SIGTERM')
+    portal = await startPortalProcess(settings, 'web,worker', { main })
+  }
+  const pid = () => portal?.child.pid ?? 0
   const owner = openDatabase(postgres.url)
   const close = async () => {
-    await portal.stop()
+    await portal?.end('SIGTERM')
     await owner.destroy()
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    await portal.start()
+    await restart()
     const large = await buildCompanyWithClerks(owner, 1000)
     const uploading = await buildCompanyWithClerks(owner, 50)
-    const target = { address: portal.address, apiKey: API_KEY }
-    const databaseUrl = postgres.url
     const postmaster = await readPostmaster(owner)
-    const processorTime = () => readProcessorTime(portal.pid(), postmaster)
-    return { portal, target, owner, databaseUrl, large, uploading, largeFile, dataDir, processorTime, close }
+    return {
+      target: { address: `http://127.0.0.1:${settings.PORT}`, apiKey: API_KEY },
+      owner,
+      databaseUrl: postgres.url,
+      large,
+      uploading,
+      largeFile,
+      dataDir,
+      processorTime: () => readProcessorTime(pid(), postmaster),
+      residentBytes: () => residentBytesOf(pid()),
+      restart,
+      close,
+    }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+function residentBytesOf(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024
 }
 
 function writeLargeFile(path: string): Testbed['largeFile'] {

@@ -22,14 +22,13 @@ export async function measureReturn(testbed: Testbed, { rows }: PartSettings): P
 }
 
 async function replaceServer(testbed: Testbed, length: number, spread: boolean): Promise<Figure[]> {
-  const { portal, target, large, processorTime } = testbed
+  const { target, large, processorTime } = testbed
   const settings = split(large.clerks).map((clerks) => ({ target, clerks, spread }))
   const clients = startClients('openPages', settings)
   await clients.step()
   clients.go(await addSubmission(testbed))
   await clients.step()
-  await portal.stop()
-  await portal.start()
+  await testbed.restart()
   const backAt = clockTime()
   const before = processorTime()
   clients.go()

@@ -14,20 +14,20 @@ const FIRST_ID = 2_000_000_000
 
 /** Measures pushes about one submission to the open pages of all clerks of its company. */
 export async function measureSockets({
-  portal,
   owner,
   target,
   large,
   processorTime,
+  residentBytes,
 }: Testbed): Promise<Figure[]> {
   const halves = [0, 1].map((rest) => large.clerks.filter((_clerk, index) => index % 2 === rest))
-  const bytesBefore = portal.residentBytes()
+  const bytesBefore = residentBytes()
   const clients = startClients(
     'listen',
     halves.map((clerks) => ({ target, clerks })),
   )
   await clients.step()
-  const bytes = portal.residentBytes() - bytesBefore
+  const bytes = residentBytes() - bytesBefore
   const before = processorTime()
   const published: Published = {}
   for (let number = 0; number < NEWS; number++) {

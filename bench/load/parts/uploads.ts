@@ -16,11 +16,11 @@ const SAMPLE_MILLISECONDS = 50
 
 /** Measures large files that are all uploaded at once. */
 export async function measureUploads(testbed: Testbed): Promise<Figure[]> {
-  const { portal, target, uploading, largeFile, processorTime } = testbed
+  const { target, uploading, largeFile, processorTime } = testbed
   const { clerks, dictionaryId } = uploading
   const before = await newestId(testbed)
-  let peak = portal.residentBytes()
-  const sampling = setInterval(() => (peak = Math.max(peak, portal.residentBytes())), SAMPLE_MILLISECONDS)
+  let peak = testbed.residentBytes()
+  const sampling = setInterval(() => (peak = Math.max(peak, testbed.residentBytes())), SAMPLE_MILLISECONDS)
   const settings = { target, clerks, dictionaryId, path: largeFile.path, count: UPLOADS, atOnce: UPLOADS }
   const clients = startClients('uploadFiles', [settings])
   await clients.step()

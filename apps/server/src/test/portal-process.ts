@@ -42,10 +42,10 @@ export async function spawnPortalProcess(
   roles = 'web,worker',
   { preload, main = MAIN, onLog }: ProcessOptions = {},
 ): Promise<StartingPortal> {
-  const port = await freePort()
+  const port = env.PORT ?? String(await freePort())
   const program = preload === undefined ? [main] : [`--import=${preload}`, main]
   const child = spawn(process.execPath, [...program, `--roles=${roles}`], {
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'warn', ...env },
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: port, LOG_LEVEL: 'warn', ...env },
     stdio: [
       'ignore',
       'ignore',
@@ -81,7 +81,7 @@ async function untilUp(address: string, child: ChildProcess): Promise<void> {
   }
 }
 
-export const isUp = (address: string): Promise<boolean> =>
+const isUp = (address: string): Promise<boolean> =>
   fetch(`${address}/api/health`).then(
     ({ ok }) => ok,
     () => false,
