@@ -22,6 +22,7 @@ import {
   findSubmissionSummaries,
   findSubmissionSummary,
   type FoundIds,
+  countFound,
   type HistoryFilter,
   searchAll,
   searchNewest,
@@ -159,8 +160,9 @@ const SLACK = 1.2
 
 /**
  * A page of the files whose names contain a text. Reading a million names takes half a second. So it reads
- * the newest rows, and if matches are frequent, as many more as the page and the count need; if they are
- * rare, it finds all matches by index. Searches take turns.
+ * the newest rows, and if matches are frequent, as many more as the page and the count need. If that is too
+ * much for the count alone, it counts by index, up to the limit; if matches are rare, it finds all of them by
+ * index. Searches take turns.
  */
 function searchHistory(
   paging: Paging & HistoryFilter,
@@ -185,15 +187,21 @@ async function* readInBatches(
 }
 
 async function findIds(paging: Paging & HistoryFilter, scope: Scope, db: Deps['db']): Promise<FoundIds> {
-  const needed = Math.max(paging.PageNumber * paging.PageSize, pageSizes.maxCount) + 1
+  const ofPage = paging.PageNumber * paging.PageSize + 1
+  const ofCount = pageSizes.maxCount + 1
   const first = await searchNewest(db, scope, paging, FIRST_LOOK)
-  if (first.isAll) return first
-  const look = Math.ceil((SLACK * FIRST_LOOK * needed) / first.count)
-  if (look <= MAX_LOOK) {
-    const newest = await searchNewest(db, scope, paging, look)
-    if (newest.isAll || newest.count >= needed) return newest
+  /** Undefined if it would have to read too many rows. */
+  const searchFor = async (matches: number) => {
+    if (first.isAll || first.count >= matches) return first
+    const look = Math.ceil((SLACK * FIRST_LOOK * matches) / first.count)
+    const newest = look <= MAX_LOOK ? await searchNewest(db, scope, paging, look) : undefined
+    return newest?.isAll || (newest?.count ?? 0) >= matches ? newest : undefined
   }
-  return searchAll(db, scope, paging)
+  const both = await searchFor(Math.max(ofPage, ofCount))
+  if (both !== undefined) return both
+  const page = ofPage < ofCount ? await searchFor(ofPage) : undefined
+  if (page === undefined) return searchAll(db, scope, paging)
+  return { ids: page.ids, count: await countFound(db, scope, paging, ofCount) }
 }
 
 /** `rows`: those of the page, and one more if there is one. */

@@ -103,6 +103,27 @@ describe('A search', () => {
   })
 
   it.for([
+    { old: 10_500, count: { totalCount: 10_000, totalIsLowerBound: true } },
+    { old: 5000, count: { totalCount: 5020, totalIsLowerBound: false } },
+  ])('reads the newest, and counts by index, where few of $old matches are new', async ({ old, count }) => {
+    await clear()
+    await addMany('old', old)
+    await addMany('new', 10_000)
+    await addMany('old', 20)
+    for (const text of ['old', 'ol']) {
+      const page = async (number: number) => {
+        const url = `/api/FileSubmission?SearchText=${text}&PageNumber=${number}`
+        return (await portal.call('GET', url, { as: portal.clerk })).json().value
+      }
+      expect(await page(1)).toMatchObject({
+        data: [{ fileName: 'old 20.csv' }, ...Array(9).fill({})],
+        ...count,
+      })
+      expect((await page(3)).data[0]).toMatchObject({ fileName: `old ${old}.csv` })
+    }
+  })
+
+  it.for([
     { text: 'fe', index: 'submissions_name_pairs' },
     { text: 'few', index: 'submissions_file_name' },
   ])('for $text reads $index, although rows are limited by company', async ({ text, index }) => {

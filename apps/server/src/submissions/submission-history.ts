@@ -224,23 +224,33 @@ export async function searchNewest(
   return { count, ids, isAll: looked < limit }
 }
 
-/**
- * Finds all matching rows by the indexes of file names (`0024-history-search`). The time grows with the
- * number of matches.
- */
+/** The ids of matching rows, found by the indexes of file names, in no order; at most so many. */
+const foundByIndex = (scope: Scope, { SearchText, Status }: HistoryFilter, atMost: number | null) =>
+  sql`find_submissions(${scope.companyId}, ${scope.userId}, ${scope.tokenId}, ${Status}::smallint[],
+    ${SearchText}, ${containsPattern(SearchText)}, ${atMost})`
+
+/** Finds all matching rows by index. The time grows with the number of matches. */
 export async function searchAll(db: Db, scope: Scope, paging: Paging & HistoryFilter): Promise<FoundIds> {
-  const { companyId, userId, tokenId } = scope
-  const { SearchText, Status, PageSize, PageNumber } = paging
+  const { PageSize, PageNumber } = paging
   const { rows } = await sql<FoundIds>`
-    with found as materialized (
-      select id from search_submissions(${companyId}, ${userId}, ${tokenId}, ${Status}::smallint[],
-        ${SearchText}, ${containsPattern(SearchText)}) as id
-    )
+    with found as materialized (select id from ${foundByIndex(scope, paging, null)} as id)
     select (select count(*) from found) as count, array(
       select id from found order by id desc limit ${PageSize + 1} offset ${(PageNumber - 1) * PageSize}
     ) as ids
   `.execute(db)
   return rows[0]!
+}
+
+/** Counts matching rows by index, up to `limit`. */
+export async function countFound(
+  db: Db,
+  scope: Scope,
+  filter: HistoryFilter,
+  limit: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from ${foundByIndex(scope, filter, limit)}`.execute(db)
+  return rows[0]!.count
 }
 
 const matches = ({ SearchText, Status }: HistoryFilter): RawBuilder<boolean> =>

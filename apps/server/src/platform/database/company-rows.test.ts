@@ -124,10 +124,12 @@ describe('The rows of a company', () => {
     await single.destroy()
   })
 
-  it('are all that a search of file names finds', async () => {
+  it.for(['search_submissions', 'find_submissions'])('are all that %s finds', async (name) => {
     const find = async (on: Db, company: number, search: string) => {
+      const limit = name === 'find_submissions' ? sql`, 10` : sql``
       const { rows } = await sql<{ id: number }>`
-        select id from search_submissions(${company}, null, null, '{}', ${search}, ${`%${search}%`}) as id
+        select id from ${sql.ref(name)}(
+          ${company}, null, null, '{}', ${search}, ${`%${search}%`}${limit}) as id
       `.execute(on)
       return rows.map(({ id }) => id)
     }
