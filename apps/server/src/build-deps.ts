@@ -45,9 +45,10 @@ export async function buildDeps(
   log: Log,
   {
     isWorker = true,
+    isWeb = false,
     isAhead = false,
     tracing = noTracing,
-  }: { isWorker?: boolean; isAhead?: boolean; tracing?: Tracing } = {},
+  }: { isWorker?: boolean; isWeb?: boolean; isAhead?: boolean; tracing?: Tracing } = {},
 ): Promise<Runtime> {
   const role = await preparePortalRole(env.databaseUrl, log, { isAhead })
   const db = openDatabase(env.databaseUrl, {
@@ -56,7 +57,7 @@ export async function buildDeps(
   })
   const tokens = tokensOf(env)
   const [secretNumber] = tokens.secretNumbers
-  const bus = createPgStatusBus(env.databaseUrl, db, log, { isWorker, secretNumber })
+  const bus = createPgStatusBus(env.databaseUrl, db, log, { isWorker, isWeb, secretNumber })
   const generatedFiles = join(env.dataDir, 'generated-files')
   const validator = createValidatorPool({
     processes: env.validatorProcesses,

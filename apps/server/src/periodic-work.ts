@@ -26,8 +26,9 @@ export function startMaintenance(deps: Deps): () => void {
 async function runMaintenance({ db, jobs, log }: Pick<Deps, 'db' | 'jobs' | 'log'>): Promise<void> {
   await checkClock(db)
   const released = await releaseDeadLeases(db)
-  if (released === 0) return
-  log.debug({ released }, 'submissions without a worker wait again')
+  if (released.length === 0) return
+  for (const { id: submissionId, reason } of released)
+    log.warn({ submissionId, reason }, 'another worker takes this submission over')
   await jobs.wake('validateSubmission')
   await jobs.wake('ingestSubmission')
 }

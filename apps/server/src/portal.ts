@@ -114,7 +114,8 @@ async function openRuntime(
     log.info({ unfinished }, 'once no older version runs, `veridict migrate --finish` removes what is unused')
   await setAuditRetention(url, env.auditRetentionDays)
   const settings = await completeEnv(env, url)
-  return buildDeps(settings, log, { isWorker: roles.worker, isAhead: ahead.length > 0, tracing })
+  const { web: isWeb, worker: isWorker } = roles
+  return buildDeps(settings, log, { isWeb, isWorker, isAhead: ahead.length > 0, tracing })
 }
 
 async function migrateWhenReady(url: string, log: Log): Promise<SchemaState> {

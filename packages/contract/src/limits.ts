@@ -75,6 +75,11 @@ export const ruleBookLimits = {
   failureDays: 90,
 } as const
 
+export const maintenanceLimits = {
+  /** Characters of its sentence: encoded, it is in a header, for all of which nginx has 4 KiB. Ours. */
+  maxMessageLength: 250,
+} as const
+
 export const bodyLimits = {
   /**
    * Largest body of a call that is no upload, in bytes: enough for a password of 4,096 characters, each

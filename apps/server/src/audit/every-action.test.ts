@@ -232,6 +232,18 @@ describe('The audit trail', () => {
     await deps.db.updateTable('submissions').set(failure).where('id', '=', passed).execute()
     await byAdministrator('POST', '/api/Admin/Operation/RetryStorage', { companyId })
     await expectEntries({ action: 'operation.retried', companyId, detail: { after: { retried: 1 } } })
+    const message = 'Back at noon.'
+    await byAdministrator('POST', '/api/Admin/Operation/Maintenance', { on: true, message })
+    await byAdministrator('POST', '/api/Admin/Operation/Maintenance', { on: false })
+    await expectEntries(
+      { action: 'operation.maintenance', actorId: actor(), detail: { after: { message } } },
+      { action: 'operation.maintenance', detail: { before: { message }, after: { message: null } } },
+    )
+    await byAdministrator('POST', `/api/Company/${companyId}/Pause`, { on: true })
+    const paused = { before: { paused: false }, after: { paused: true } }
+    await expectEntries({ action: 'company.paused', companyId, actorId: actor(), detail: paused })
+    await byAdministrator('POST', `/api/Company/${companyId}/Pause`, { on: false })
+    await newEntries()
     await expireStorageErrors(deps)
     await expectEntries({ action: 'file.purged', ...ofFile, actorId: null })
     await ingestSubmission(passed, deps, running)

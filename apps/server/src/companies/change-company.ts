@@ -5,6 +5,7 @@ import { changes, onlyAfter } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
 import {
   changeCompany,
+  changePause,
   deleteAssociation,
   hasIngestedFiles,
   insertAssociation,
@@ -53,6 +54,23 @@ export async function updateCompany(
     const before = audited({ ...company, containerName: company.storageFolder })
     const detail = changes(before, audited(form))
     await recordAudit({ action: 'company.updated', subject: company.name, companyId: id, detail }, trx, deps)
+  })
+}
+
+/** Refuses the uploads of a company and lets its files wait, or go on. 404 if there is no such company. */
+export async function pauseCompany(
+  id: number,
+  on: boolean,
+  deps: Pick<Deps, 'db' | 'caller' | 'jobs'>,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const company = await found(lockCompany(trx, id), 'Company')
+    await changePause(trx, id, on)
+    const detail = changes({ paused: company.pausedAt !== null }, { paused: on })
+    await recordAudit({ action: 'company.paused', subject: company.name, companyId: id, detail }, trx, deps)
+    if (on) return
+    await deps.jobs.wake('validateSubmission', trx)
+    await deps.jobs.wake('ingestSubmission', trx)
   })
 }
 

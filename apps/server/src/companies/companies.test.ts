@@ -210,6 +210,7 @@ describe('Reading a company', () => {
     expect(read.body.value).toEqual({
       companyName: given.name,
       containerName: given.containerName,
+      pausedAt: null,
       address: given.address,
       version: expect.any(String),
     })

@@ -77,6 +77,12 @@ export async function changeCompany(trx: Trx, id: number, form: CompanyForm): Pr
   await refuseDuplicates(duplicates, () => update.execute())
 }
 
+/** Not an update of the company: forms that show it stay current. */
+export async function changePause(trx: Trx, id: number, on: boolean): Promise<void> {
+  const pausedAt = on ? sql<Date>`coalesce(paused_at, now())` : null
+  await trx.updateTable('companies').set({ pausedAt }).where('id', '=', id).execute()
+}
+
 /** Sets "Last updated" of a company and locks it. false if there is no such company. */
 export function touchCompany(trx: Trx, id: number): Promise<boolean> {
   const update = trx.updateTable('companies').set({ updatedAt: sql<Date>`now()` })

@@ -10,6 +10,7 @@ import {
   createCompany,
   deleteCompany,
   dissociateDictionary,
+  pauseCompany,
   previewCompanyDeletion,
   updateCompany,
 } from '#companies/change-company.ts'
@@ -52,6 +53,11 @@ export function mountCompanies(app: FastifyInstance): void {
   mount(app, endpoints.deleteCompany, async ({ params, deps }) => {
     await deleteCompany(params.id, deps)
     return { message: companyMessages.deleted }
+  })
+
+  mount(app, endpoints.pauseCompany, async ({ params, body: { on }, deps }) => {
+    await pauseCompany(params.id, on, deps)
+    return { message: on ? companyMessages.paused : companyMessages.resumed }
   })
 
   mount(app, endpoints.previewCompanyDeletion, ({ params, deps }) => previewCompanyDeletion(params.id, deps))

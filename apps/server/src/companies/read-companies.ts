@@ -66,6 +66,7 @@ export const presentCompany = (company: CompanyRow): ReplyOf<typeof endpoints.re
   address: company.address,
   containerName: company.storageFolder,
   version: companyEtag(company),
+  pausedAt: company.pausedAt?.toISOString() ?? null,
 })
 
 /** A page of a company's users by name. Throws 404. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { shareRead } from '#platform/database/shared-reads.ts'
 import type { Deps } from '#deps.ts'
 import { findDegraded } from '#operations/find-degraded.ts'
-import { countWorkers } from '#operations/workers.ts'
+import { countWorkers } from '#platform/live/programs.ts'
 
 const TIMEOUT_MILLISECONDS = 4_000
 

@@ -4,11 +4,13 @@ import type { Deps } from '#deps.ts'
 import { countCompanies } from '#companies/companies.ts'
 import { countDictionaries } from '#dictionaries/dictionaries.ts'
 import { countMails } from '#mail/mails.ts'
+import type { Db } from '#platform/database/tables.ts'
+import { countWorkers } from '#platform/live/programs.ts'
 import { findDegraded } from '#operations/find-degraded.ts'
-import { findLastRuns } from '#platform/database/marks.ts'
+import { type LastRun, findLastRuns } from '#platform/database/marks.ts'
 import { countSubmissionsByStatus, countOpen, openStatuses } from '#submissions/submissions.ts'
 import { countWaiting } from '#submissions/submission-claims.ts'
-import { countWorkers } from '#operations/workers.ts'
+import { countDeliveries } from '#webhooks/webhooks.ts'
 
 /** For administrators: the dictionaries and companies that are not deleted, and what protects less. */
 export async function countTotals({ db, tokens }: Pick<Deps, 'db' | 'tokens'>) {
@@ -23,22 +25,21 @@ export async function countTotals({ db, tokens }: Pick<Deps, 'db' | 'tokens'>) {
 /** For operators: this process's connections to the database, and calls that wait for one. */
 export const countConnections = ({ db }: Pick<Deps, 'db'>) => poolStateOf(db)
 
-/** For operators: what waits, who works, and what ran when. */
-export type WorkCounts = {
+/** For operators: what waits, and what ran when. */
+export type OpenWork = {
   submissions: Map<SubmissionStatus, number>
   mails: { waiting: number; parked: number }
+  webhooks: { waiting: number; parked: number }
   queues: Map<string, number>
   oldestWaitingSeconds: number
-  workers: number
-  secondsSinceLastRun: Map<string, number>
-  degraded: string[]
+  lastRuns: LastRun[]
 }
 
 /** Counting a million submissions takes some 100 ms, too long for each look at the metrics. */
 const TOTALS_MILLISECONDS = 60_000
 
 /** Returns a function that counts; it counts submissions at most once a minute, while no caller waits. */
-export function createWorkCounts({ db, tokens }: Pick<Deps, 'db' | 'tokens'>): () => Promise<WorkCounts> {
+export function createWorkCounts({ db, tokens }: Pick<Deps, 'db' | 'tokens'>) {
   let totals: Map<SubmissionStatus, number> | null = null
   let countedAt = 0
   const recount = async () => {
@@ -53,18 +54,25 @@ export function createWorkCounts({ db, tokens }: Pick<Deps, 'db' | 'tokens'>): (
     return totals
   }
   return async () => {
-    const [counts, open, mails, queues, workers, secondsSinceLastRun, degraded] = await Promise.all([
+    const [counts, work, workers, degraded] = await Promise.all([
       submissions(),
-      countOpen(db),
-      countMails(db),
-      countWaiting(db),
+      countWork(db),
       countWorkers(db),
-      findLastRuns(db),
       findDegraded({ db, tokens }),
     ])
-    const all = new Map(counts)
-    for (const status of openStatuses) all.set(status, open.counts.get(status) ?? 0)
-    const { oldestWaitingSeconds } = open
-    return { submissions: all, mails, queues, oldestWaitingSeconds, workers, secondsSinceLastRun, degraded }
+    return { ...work, submissions: new Map([...counts, ...work.submissions]), workers, degraded }
   }
+}
+
+/** What changes from moment to moment: of submissions only the open ones. */
+export async function countWork(db: Db): Promise<OpenWork> {
+  const [{ counts, oldestWaitingSeconds }, mails, webhooks, queues, lastRuns] = await Promise.all([
+    countOpen(db),
+    countMails(db),
+    countDeliveries(db),
+    countWaiting(db),
+    findLastRuns(db),
+  ])
+  const submissions = new Map(openStatuses.map((status) => [status, counts.get(status) ?? 0]))
+  return { submissions, mails, webhooks, queues, oldestWaitingSeconds, lastRuns }
 }

@@ -4,7 +4,7 @@ import type { Db } from '#platform/database/tables.ts'
 import { checkSmtp } from '#platform/mail/smtp.ts'
 import { findOwnRole } from '#platform/database/portal-role.ts'
 import { findKnownStorage } from '#platform/storage/identify-storage.ts'
-import { reservedBytes } from '#platform/storage/storage-refusal.ts'
+import { isAlmostFull } from '#platform/storage/storage-refusal.ts'
 
 export type Examined = { name: string; state: 'ok' | 'warning' | 'fault'; message: string; advice: string }
 /** A check that throws is a fault. */
@@ -80,7 +80,7 @@ const checks: Readonly<Record<string, { look(given: Given): Promise<Finding>; ad
       const space = await storage.space()
       if (space === null) return ok('The storage is the one of the database, and can be written.')
       const free = `${(space.free / GIB).toFixed(1)} GiB`
-      return space.free < 2 * reservedBytes(space.total, env.minFreeSpaceMegabytes)
+      return isAlmostFull(space, env.minFreeSpaceMegabytes)
         ? warning(`The storage is almost full: ${free} are free.`)
         : ok(`The storage is the one of the database, and can be written; ${free} are free.`)
     },

@@ -55,6 +55,7 @@ function gauges(registry: Registry, deps: Deps): () => Promise<void> {
   const oldest = gauge('oldest_waiting_seconds', 'Age of the oldest submission without a final status')
   const depth = gauge('queue_depth', 'Jobs that wait', ['queue'])
   const mails = gauge('mails', 'E-mails that wait or were given up', ['state'])
+  const webhooks = gauge('webhooks', 'Webhook messages that wait or were given up', ['state'])
   const workers = gauge('workers', 'Processes that take jobs')
   const lastRuns = gauge('last_run_seconds', 'Seconds since the last run', ['job'])
   const pool = gauge('database_pool', 'Connections to the database, and calls that wait for one', ['state'])
@@ -88,10 +89,13 @@ function gauges(registry: Registry, deps: Deps): () => Promise<void> {
       submissions.set({ status: name }, work.submissions.get(status) ?? 0)
     oldest.set(work.oldestWaitingSeconds)
     for (const [queue, count] of work.queues) depth.set({ queue }, count)
-    mails.set({ state: 'waiting' }, work.mails.waiting)
-    mails.set({ state: 'parked' }, work.mails.parked)
+    for (const [gauge, counts] of [
+      [mails, work.mails],
+      [webhooks, work.webhooks],
+    ] as const)
+      for (const state of ['waiting', 'parked'] as const) gauge.set({ state }, counts[state])
     workers.set(work.workers)
     for (const part of protections) protection.set({ part }, Number(!work.degraded.includes(part)))
-    for (const [job, seconds] of work.secondsSinceLastRun) lastRuns.set({ job }, seconds)
+    for (const { job, ageSeconds } of work.lastRuns) lastRuns.set({ job }, ageSeconds)
   }
 }

@@ -1,12 +1,15 @@
-import { readCounts } from '@veridict/contract/api/admin'
+import * as endpoints from '@veridict/contract/api/admin'
 import { configPath, type WebConfig } from '@veridict/contract/api/config'
 import { noticeMessages } from '@veridict/contract/messages/notices'
+import { operationMessages } from '@veridict/contract/messages/operation'
 import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from '#platform/http/openapi-document.ts'
 import { apiDocsPage } from '#platform/http/api-docs-page.ts'
 import { mount } from '#platform/http/mount.ts'
 import { checkReadiness } from '#operations/check-readiness.ts'
 import { countTotals } from '#operations/counts.ts'
+import { readOperation } from '#operations/read-operation.ts'
+import { setMaintenance } from '#operations/set-maintenance.ts'
 import { version } from '#version.ts'
 
 /** Whether the process runs, and whether it works: for supervisors and load balancers. No API key needed. */
@@ -26,7 +29,14 @@ export function mountHealthChecks(app: FastifyInstance): void {
 
 /** What programs and their authors need without an API key, and the counts of the dashboard. */
 export function mountOperations(app: FastifyInstance): void {
-  mount(app, readCounts, ({ deps }) => countTotals(deps))
+  mount(app, endpoints.readCounts, ({ deps }) => countTotals(deps))
+
+  mount(app, endpoints.readOperation, ({ deps }) => readOperation(deps))
+
+  mount(app, endpoints.setMaintenance, async ({ body, deps }) => {
+    await setMaintenance(body.on ? body.message : null, deps)
+    return { message: body.on ? operationMessages.switchedOn : operationMessages.switchedOff }
+  })
 
   const { deps } = app
   app.get(configPath, async (): Promise<WebConfig> => ({

@@ -7,7 +7,8 @@ import { inTransaction, isRolledBack } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { sourcePath } from '#platform/storage/storage.ts'
 import { AppError, badRequest, invalid } from '#errors.ts'
-import { type CompanyViewer, type TokenViewer, uploaderIds } from '#platform/access/viewer.ts'
+import { refuseStopped, refuseStoppedUploads } from '#platform/access/upload-stop.ts'
+import { type CompanyViewer, type MayUpload, type TokenViewer, uploaderIds } from '#platform/access/viewer.ts'
 import { lockCompanyDictionaryForShare } from '#dictionaries/company-dictionaries.ts'
 import { insertSubmission } from '#submissions/submissions.ts'
 import { onlyAfter } from '#audit/changes.ts'
@@ -23,9 +24,11 @@ import {
   type UploadPart,
 } from '#platform/storage/receive-upload.ts'
 
-type Uploader =
+type Uploader = (
   | Pick<CompanyViewer, 'userId' | 'companyId' | 'name' | 'email'>
   | Pick<TokenViewer, 'tokenId' | 'companyId' | 'name'>
+) &
+  Partial<MayUpload>
 type Needs = Pick<Deps, 'db' | 'storage' | 'bus' | 'ids' | 'limits' | 'env' | 'log' | 'caller' | 'tracing'>
 
 /**
@@ -40,6 +43,7 @@ export async function acceptUpload(
   deps: Needs,
   disconnected?: AbortSignal,
 ): Promise<SubmissionRow> {
+  refuseStopped(uploader.uploadStop)
   await checkFreeSpace(deps)
   const { file, fields } = await deps.tracing.span('receive', () =>
     receiveUpload(leavingFreeSpace(parts, deps), tableFiles, deps.storage),
@@ -115,7 +119,10 @@ async function record(
     status: SubmissionStatus.Uploaded,
     traceparent: deps.tracing.traceparent(),
   })
-  if (submission === undefined) throw invalid('dataDictionaryId', uploadMessages.dictionaryRequired)
+  if (submission === undefined) {
+    await refuseStoppedUploads(trx, companyId)
+    throw invalid('dataDictionaryId', uploadMessages.dictionaryRequired)
+  }
   deps.tracing.note(spanAttributes(submission))
   const after = { submission: submission.id, dictionary: submission.dictionaryName, bytes, sha256 }
   const about = { subject: fileName, companyId, detail: onlyAfter(after) }

@@ -7,6 +7,7 @@ import { asyncCommit } from '#platform/database/transaction.ts'
 import type { SubmissionWork } from '#platform/jobs/job-bus.ts'
 import { LEASE_HOLDER_LOCK, type Lease } from '#platform/jobs/leases.ts'
 import { leaseEnd, LONGEST_DELAY_SECONDS } from '#submissions/submission-leases.ts'
+import { pausedCompanies } from '#platform/access/upload-stop.ts'
 import { RESTORED } from '#platform/database/marks.ts'
 
 const { Uploaded, InProcess, ValidationPassed } = SubmissionStatus
@@ -31,6 +32,9 @@ const isWaiting: Record<SubmissionWork, RawBuilder<boolean>> = {
 const isDue = sql`(lease_until is null or lease_until <= now()
   or lease_until > now() + make_interval(secs => ${LONGEST_DELAY_SECONDS}))`
 
+/** Submissions of paused companies wait until the pause ends. */
+export const isNotPaused = sql<boolean>`not array(${pausedCompanies}) @> array[company_id]`
+
 type Run = { leaseId: string; holder: number | null }
 
 /**
@@ -43,7 +47,7 @@ const claiming = <Given extends Run>(choice: (given: Given) => RawBuilder<unknow
   compileOnce(
     (_db, given: Given) => sql<ClaimedSubmission>`
       with found as (
-        select id, status from submissions where ${asyncCommit} and ${choice(given)}
+        select id, status from submissions where ${asyncCommit} and ${isNotPaused} and ${choice(given)}
       ),
       moved as (
         update submissions
@@ -114,35 +118,52 @@ export async function claimSubmission(
 /**
  * Lets submissions wait again whose lease has expired, or whose process no longer holds its advisory lock and
  * is dead. A lease that ends hours from now, set hours from now, is from before a clock was set back. Returns
- * their number.
+ * why each was released.
  */
-export async function releaseDeadLeases(db: Db): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update submissions set lease_id = null, lease_until = null, lease_holder = null
-    where id = any(array(
-      select id from submissions
-      where status in (${Uploaded}, ${InProcess}, ${ValidationPassed})
-        and lease_until is not null and lease_id is not null
-        and (
-          lease_until < now()
-          or (lease_until > now() + interval '1 hour' and updated_at > now() + interval '1 hour')
-          or (lease_holder is not null and not exists (
+export async function releaseDeadLeases(db: Db): Promise<ReleasedLease[]> {
+  const { rows } = await sql<ReleasedLease>`
+    with dead as materialized (
+      select id, reason from submissions cross join lateral (
+        select case
+          when lease_until < now() then 'its worker is frozen, or its machine is gone'
+          when lease_until > now() + interval '1 hour' and updated_at > now() + interval '1 hour'
+            then 'a clock was set back'
+          when lease_holder is not null and not exists (
             select from pg_locks
             where locktype = 'advisory' and classid = ${LEASE_HOLDER_LOCK} and objid = lease_holder::oid
               and database = (select oid from pg_database where datname = current_database())
-          ))
-        )
-      for no key update skip locked
-    ))
+          ) then 'its worker ended'
+        end as reason
+      ) as death
+      where status in (${Uploaded}, ${InProcess}, ${ValidationPassed})
+        and lease_until is not null and lease_id is not null and reason is not null
+      for no key update of submissions skip locked
+    )
+    update submissions set lease_id = null, lease_until = null, lease_holder = null
+    where id = any(array(select id from dead))
+    returning id, (select reason from dead where dead.id = submissions.id)
   `.execute(db)
-  return Number(numAffectedRows ?? 0)
+  return rows
 }
+export type ReleasedLease = { id: number; reason: string }
 
-/** How many submissions wait, by what is to be done with them. */
+/** Paused companies by name, with the number of their files that wait. */
+export async function findPausedCompanies(db: Db): Promise<PausedCompany[]> {
+  const { rows } = await sql<PausedCompany>`
+    select id, name, paused_at, (
+      select count(*) from submissions where company_id = companies.id
+        and ((${isWaiting.validateSubmission}) or (${isWaiting.ingestSubmission}))
+    ) as waiting
+    from companies where id in (${pausedCompanies}) order by lower(name), id`.execute(db)
+  return rows
+}
+type PausedCompany = { id: number; name: string; pausedAt: Date; waiting: number }
+
+/** How many submissions wait for a worker, by what is to be done with them; not those of paused companies. */
 export async function countWaiting(db: Db): Promise<Map<SubmissionWork, number>> {
   const count = async (work: SubmissionWork) => {
     const { rows } = await sql<{ count: number }>`
-      select count(*) from submissions where ${isWaiting[work]}`.execute(db)
+      select count(*) from submissions where ${isWaiting[work]} and ${isNotPaused}`.execute(db)
     return [work, rows[0]!.count] as const
   }
   return new Map(await Promise.all([count('validateSubmission'), count('ingestSubmission')]))

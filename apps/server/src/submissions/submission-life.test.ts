@@ -408,23 +408,31 @@ describe('A lease', () => {
 
   const tomorrow = new Date(Date.now() + 86_400_000)
   it.for([
-    { why: 'expired', leaseId: randomUUID(), leaseUntil: new Date(Date.now() - 1000) },
+    {
+      why: 'expired',
+      reason: 'its worker is frozen, or its machine is gone',
+      leaseId: randomUUID(),
+      leaseUntil: new Date(Date.now() - 1000),
+    },
     {
       why: 'belongs to a dead process',
+      reason: 'its worker ended',
       leaseId: randomUUID(),
       leaseHolder: 4711,
       leaseUntil: new Date(Date.now() + 60_000),
     },
-    { why: 'was released', leaseId: null, leaseUntil: null },
+    { why: 'was released', reason: null, leaseId: null, leaseUntil: null },
     {
       why: 'was set before a clock was set back',
+      reason: 'a clock was set back',
       leaseId: randomUUID(),
       leaseUntil: tomorrow,
       updatedAt: tomorrow,
     },
-  ])('that $why lets another run take over (1 > 1)', async ({ why: _why, ...given }) => {
+  ])('that $why lets another run take over (1 > 1)', async ({ why: _why, reason, ...given }) => {
     const { id } = await submit({ status: InProcess, ...given })
-    await releaseDeadLeases(portal.deps.db)
+    const released = await releaseDeadLeases(portal.deps.db)
+    expect(released).toEqual(reason === null ? [] : [{ id, reason }])
     await validate(id)
     expect(await moves(id)).toEqual(['1 > 1', '1 > 3'])
   })

@@ -4,6 +4,7 @@ import { runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Db, SubmissionRow, Trx } from '#platform/database/tables.ts'
 import { asyncCommit } from '#platform/database/transaction.ts'
 import { hasRow } from '#platform/database/lists.ts'
+import { pausedCompanies } from '#platform/access/upload-stop.ts'
 import { nextStorageRetry } from '#submissions/submission-leases.ts'
 
 const { ValidationFailed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
@@ -126,12 +127,16 @@ export async function findStorageErrorsOlderThan(db: Db, days: number): Promise<
   return rows.map(({ id }) => id)
 }
 
-/** Ids of storage errors to be tried again now. Later than a day was set before a clock was set back. */
+/**
+ * Ids of storage errors to be tried again now, without those of paused companies. Later than a day was set
+ * before a clock was set back.
+ */
 export async function findDueStorageErrors(db: Db): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from submissions
     where status = ${IngestionFailed} and source_deleted_at is null
       and (lease_until <= now() or lease_until > now() + interval '1 day')
+      and company_id not in (${pausedCompanies})
     order by id`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -4,6 +4,8 @@ import { compileOnce } from '#platform/database/compile-once.ts'
 import { runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Database, Db, SubmissionRow, Trx } from '#platform/database/tables.ts'
 import type { Scope } from '#platform/access/scope.ts'
+import { uploadStopOf } from '#platform/access/upload-stop.ts'
+import { isNotPaused } from '#submissions/submission-claims.ts'
 import { ofCompany } from '#dictionaries/company-dictionaries.ts'
 import { presentVersionId } from '#dictionaries/dictionary-versions.ts'
 
@@ -39,7 +41,7 @@ export const openStatuses = [
 
 /**
  * The exact number of submissions in each open status, and the age of the oldest one that waits for a job; 0
- * if there is none.
+ * if there is none. Those of paused companies wait for no job.
  */
 export async function countOpen(
   db: Db,
@@ -49,7 +51,9 @@ export async function countOpen(
     .select((row) => [
       'status',
       row.fn.countAll<number>().as('count'),
-      sql<number>`extract(epoch from now() - min(created_at))::float8`.as('age'),
+      sql<
+        number | null
+      >`extract(epoch from now() - min(created_at) filter (where ${isNotPaused}))::float8`.as('age'),
     ])
     .where('status', 'in', openStatuses)
     .groupBy('status')
@@ -57,7 +61,7 @@ export async function countOpen(
   const waiting = rows.filter(({ status }) => status !== SubmissionStatus.IngestionFailed)
   return {
     counts: new Map(rows.map(({ status, count }) => [status, count])),
-    oldestWaitingSeconds: Math.max(0, ...waiting.map(({ age }) => age)),
+    oldestWaitingSeconds: Math.max(0, ...waiting.map(({ age }) => age ?? 0)),
   }
 }
 
@@ -132,6 +136,7 @@ const insertionWith = (ownFiles: (upload: Scope) => RawBuilder<unknown>) =>
           .expression(
             ofCompany(query, upload.companyId)
               .where('dictionaries.id', '=', upload.dictionaryId)
+              .where(uploadStopOf(sql`${upload.companyId}::integer`), 'is', null)
               .select(({ val }) => [
                 ...uploadColumns.map((column) => val(upload[column]).as(column)),
                 presentVersionId.as('versionId'),
@@ -155,7 +160,7 @@ const insertions = { ofPerson: insertionWith(ofPerson), ofToken: insertionWith(o
 /**
  * Adds a submission in status 0 with the first entry of its history, in one statement. It is validated
  * against the present version of the dictionary, which must be locked; undefined if the company may not
- * upload against it.
+ * upload, or not against it.
  */
 export async function insertSubmission(
   trx: Trx,

@@ -121,7 +121,8 @@ const ends: Readonly<Record<string, End>> = {
   // Not by a call, which would wait behind others of this session that end sessions.
   'it logged out': {
     of: people,
-    run: async ({ user, sessionId }) => user && logOut({ ...user, userId: user.id, sessionId }, portal.deps),
+    run: async ({ user, sessionId }) =>
+      user && logOut({ ...user, userId: user.id, sessionId, uploadStop: null }, portal.deps),
   },
   'the session expired': { of: people, run: ({ sessionId }) => expire('sessions', sessionId) },
   'the company was deleted': {
@@ -266,6 +267,9 @@ const requests: Readonly<Record<string, (subject: Subject) => Request | Promise<
     await buildStoredSubmission(portal.deps, { companyId, status: SubmissionStatus.IngestionFailed })
     return { body: { companyId } }
   },
+  // Off: on, it would refuse the uploads of this test.
+  setMaintenance: () => ({ body: { on: false } }),
+  pauseCompany: ({ companyId }) => ({ url: { id: companyId }, body: { on: true } }),
   findFittingDictionaries: () => ({ body: { labels: ['Name'] } }),
   // Reads that store something at the first call.
   readReceipt: async ({ person }) => ({

@@ -21,7 +21,7 @@ async function viewerOf({ id: userId, companyId, role, name, email }: UserRow): 
   const sessionId = portal.deps.tokens.readAccess(
     await portal.tokenOf({ id: userId, role, email } as UserRow),
   )?.sid
-  return { userId, companyId, role, name, email, sessionId: sessionId ?? '' }
+  return { userId, companyId, role, name, email, sessionId: sessionId ?? '', uploadStop: null }
 }
 const viewOf = (viewer: Viewer) =>
   viewOfCaller(portal.deps.db, viewer.companyId, (trx) => holdAuthority(trx, viewer))

@@ -30,6 +30,9 @@ afterAll(() => group.close())
 const isFrozen = ({ child }: PortalProcess) =>
   spawnSync('ps', ['-o', 'stat=', '-p', String(child.pid)], { encoding: 'utf8' }).stdout.startsWith('T')
 
+const countWorkers = async ({ address }: PortalProcess): Promise<number> =>
+  (await (await fetch(`${address}/api/ready`)).json()).value.workers
+
 /** Opens the live connection of the clerk and records the last status of each submission. */
 async function watch({ address }: PortalProcess): Promise<Map<number, number>> {
   const socket = new WebSocket(`${address.replace('http', 'ws')}/ws`)
@@ -48,7 +51,7 @@ async function watch({ address }: PortalProcess): Promise<Map<number, number>> {
 }
 
 describe('A portal', () => {
-  it('F8: that was frozen while others took over its files changes nothing when it goes on', async () => {
+  it('F8, F38: that was frozen while others took over its files counts and changes nothing', async () => {
     const frozen = []
     for (const [from, at, content] of [
       [group.storageFolder, 8, passing],
@@ -64,8 +67,11 @@ describe('A portal', () => {
     }
     const other = await group.start()
     await expect.poll(group.isSettled, { timeout: 100_000 }).toBe(true)
+    // Before this, its lease had to end: it was silent for as long.
+    await expect.poll(() => countWorkers(other)).toBe(1)
     const before = await group.rows()
     for (const { child } of frozen) child.kill('SIGCONT')
+    await expect.poll(() => countWorkers(other), { timeout: 20_000 }).toBe(3)
     await sleep(2_000)
     expect(await group.rows()).toEqual(before)
     for (const portal of [...frozen, other]) await portal.end('SIGTERM')

@@ -24,6 +24,17 @@ export function countWaitingDeliveries(db: Db, companyId: number): Promise<Waiti
     .executeTakeFirstOrThrow()
 }
 
+/** For operators: messages of all companies that wait, and those given up that were not deleted yet. */
+export async function countDeliveries(db: Db): Promise<{ waiting: number; parked: number }> {
+  const messages = db.selectFrom('webhookDeliveries')
+  return db
+    .selectNoFrom([
+      countColumn(messages.where(isWaiting)).as('waiting'),
+      countColumn(messages.where('givenUpAt', 'is not', null)).as('parked'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
 /** Sets the webhook. Waiting messages are sent to the new address at once. */
 export async function putWebhook(
   trx: Trx,

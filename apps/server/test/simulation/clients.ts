@@ -148,6 +148,7 @@ export class Clients {
       role: 'token' as const,
       scope: 'both' as const,
       name: 'A token',
+      uploadStop: null,
     }
     retryIngestion(id, viewer, web.deps).catch((error: unknown) => {
       this.#simulation.reportIfBug(error)

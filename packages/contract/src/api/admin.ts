@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { optionalText } from '#forms/text.ts'
+import { maintenanceLimits } from '#limits.ts'
+import { operationMessages } from '#messages/operation.ts'
 import { endpoint } from './endpoint.ts'
 import { messageReply, timestamp } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
@@ -45,6 +48,72 @@ export const sendMailAgain = endpoint(
   'superAdmin',
   'Send an e-mail that was not sent, now',
   { reply: messageReply },
+)
+
+const undelivered = z.object({ waiting: z.int(), parked: z.int() })
+
+/** Nothing here is from a file: an operator need not see what companies send. */
+export const operation = z.object({
+  version: z.string(),
+  /** The last migration of this version. */
+  schema: z.string(),
+  /** Migrations of a newer version, with which this one works. */
+  ahead: z.array(z.object({ name: z.string(), version: z.string().nullable(), at: timestamp })),
+  /** Migrations that wait for `veridict migrate --finish`. */
+  unfinished: z.array(z.string()),
+  /** Programs that run, on all machines; one that is silent is seen long ago. */
+  servers: z.array(
+    z.object({
+      id: z.string(),
+      role: z.string(),
+      version: z.string(),
+      seenAt: timestamp,
+      isSilent: z.boolean(),
+    }),
+  ),
+  /** What `GET /api/ready` finds: parts that fail, protections that do not hold, programs that take jobs. */
+  failing: z.array(z.string()),
+  degraded: z.array(z.string()),
+  workers: z.int(),
+  /** Files that wait for a worker, without those of paused companies. */
+  waiting: z.int(),
+  oldestWaitingSeconds: z.number(),
+  failedStorage: z.int(),
+  mails: undelivered,
+  /** Messages; those given up are of the last month. */
+  webhooks: undelivered,
+  /** null where the storage has no limit, or is not available. */
+  storageFreeBytes: z.number().nullable(),
+  isStorageLow: z.boolean(),
+  /** Of the last complete backup; null before the first. */
+  backupAt: timestamp.nullable(),
+  /** The sentence of maintenance mode; null while it is off. */
+  maintenance: z.string().nullable(),
+  paused: z.array(z.object({ id: z.int(), name: z.string(), pausedAt: timestamp, waiting: z.int() })),
+  lastRuns: z.array(z.object({ job: z.string(), at: timestamp })),
+})
+export type Operation = z.infer<typeof operation>
+
+export const readOperation = endpoint(
+  'GET /api/Admin/Operation',
+  'superAdmin',
+  'How the portal works: its programs, what waits, what failed, storage, backups and protections',
+  { reply: operation },
+)
+
+export const setMaintenance = endpoint(
+  'POST /api/Admin/Operation/Maintenance',
+  'superAdmin',
+  'Refuse all uploads with a sentence, or accept them again; everything else goes on',
+  {
+    body: z
+      .object({ on: z.boolean(), message: optionalText(maintenanceLimits.maxMessageLength) })
+      .refine(({ on, message }) => !on || message !== '', {
+        path: ['message'],
+        message: operationMessages.messageRequired,
+      }),
+    reply: messageReply,
+  },
 )
 
 export const retryStorage = endpoint(

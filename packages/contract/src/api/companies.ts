@@ -61,7 +61,14 @@ export const createCompany = endpoint('POST /api/Company', 'superAdmin', 'Create
 })
 
 export const readCompany = endpoint('GET /api/Company/:id', 'superAdmin', 'One company', {
-  reply: z.object({ companyName: z.string(), address: z.string(), containerName: z.string(), version: etag }),
+  reply: z.object({
+    companyName: z.string(),
+    address: z.string(),
+    containerName: z.string(),
+    version: etag,
+    /** Since when its uploads are paused. */
+    pausedAt: timestamp.nullable(),
+  }),
 })
 
 export const updateCompany = endpoint('PUT /api/Company/:id', 'superAdmin', 'Change a company', {
@@ -81,6 +88,13 @@ export const previewCompanyDeletion = endpoint(
   'superAdmin',
   'What deleting a company would take away and what would stay, counted now',
   { reply: companyDeletion },
+)
+
+export const pauseCompany = endpoint(
+  'POST /api/Company/:id/Pause',
+  'superAdmin',
+  'Refuse the uploads of a company and let its files wait, or go on',
+  { body: z.object({ on: z.boolean() }), reply: messageReply },
 )
 
 export const listCompanyUsers = endpoint('GET /api/Company/:id/users', 'superAdmin', 'Users of a company', {

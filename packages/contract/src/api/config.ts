@@ -9,5 +9,11 @@ export type WebConfig = {
   singleSignOn?: true | undefined
 }
 
+/**
+ * Name of the header that carries, percent-encoded, why nobody of the caller's company may upload at the
+ * moment. Every response to a caller who is logged in has it then, so that pages know without asking.
+ */
+export const uploadStopHeader = 'Upload-Stop'
+
 /** Name of the header that carries the key. */
 export const apiKeyHeader = 'ApiKey'

@@ -5,4 +5,5 @@
 export const adminScreenTitles = {
   auditTrail: 'Audit trail',
   mails: 'Undelivered e-mails',
+  operation: 'Operation',
 } as const

@@ -13,6 +13,11 @@ export const companyMessages = {
   nothingToAssociate: 'The company has all data dictionaries already.',
   created: 'The company has been created.',
   saved: 'The company has been saved.',
+  paused: 'The company is paused: its uploads are refused, and its files wait.',
+  resumed: 'The company goes on.',
+  uploadsPaused:
+    'The administrator has paused the uploads of your company. Files that were uploaded before wait, and ' +
+    'go on when the pause ends. Reports and downloads work.',
   deleted: 'The company has been deleted.',
   associated: 'The data dictionary has been associated.',
   dissociated: 'The data dictionary has been removed from the company.',

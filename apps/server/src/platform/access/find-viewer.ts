@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { uploadStopOf } from '#platform/access/upload-stop.ts'
 import type { TokenViewer, Viewer } from '#platform/access/viewer.ts'
 import { runPrepared } from '#platform/database/prepared-statements.ts'
 import { batchReads } from '#platform/database/shared-reads.ts'
@@ -16,6 +17,7 @@ const readViewers = batchReads(async (db, sessionIds: readonly string[]) => {
       'users.name',
       'users.email',
       'sessions.id as sessionId',
+      uploadStopOf(sql.ref('users.companyId')).as('uploadStop'),
     ])
     .where('sessions.id', '=', sql<string>`any(${sessionIds}::uuid[])`)
     .where('sessions.endedAt', 'is', null)
@@ -56,15 +58,16 @@ const readTokens = batchReads(async (db, hashes: readonly string[]) => {
       'companyTokens.companyId',
       'companyTokens.name',
       'scope',
+      uploadStopOf(sql.ref('companyTokens.companyId')).as('uploadStop'),
     ])
     .select(isUseDue.as('isUseDue'))
   const rows = await runPrepared(db, tokens)
   const due = rows.filter((row) => row.isUseDue).map(({ tokenId }) => tokenId)
   if (due.length > 0) await recordUses(db, due)
   return new Map(
-    rows.map(({ tokenHash, tokenId, companyId, name, scope }): [string, TokenViewer] => [
+    rows.map(({ tokenHash, isUseDue: _isUseDue, ...token }): [string, TokenViewer] => [
       tokenHash,
-      { tokenId, companyId, name, scope, role: 'token' },
+      { ...token, role: 'token' },
     ]),
   )
 })

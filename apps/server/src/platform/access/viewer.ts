@@ -11,7 +11,10 @@ export type Viewer = {
   sessionId: string
   name: string
   email: string
-}
+} & MayUpload
+
+/** Why nobody of the company may upload at the moment; null: they may. */
+export type MayUpload = { uploadStop: string | null }
 
 /** The viewer of a call for company users only. */
 export type CompanyViewer = Viewer & { companyId: number }
@@ -23,7 +26,7 @@ export type TokenViewer = {
   role: 'token'
   scope: TokenScope
   name: string
-}
+} & MayUpload
 
 /** Who uploads or reads for a company. */
 export type Uploader = CompanyViewer | TokenViewer

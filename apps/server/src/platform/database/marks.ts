@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/database/tables.ts'
+import type { Db, Trx } from '#platform/database/tables.ts'
 import { hasRow } from '#platform/database/lists.ts'
 
 const BEAT = 'clockBeat'
@@ -60,6 +60,25 @@ export async function setMark(db: Db, name: string): Promise<void> {
   await mark.onConflict((conflict) => conflict.column('name').doUpdateSet({ at: sql<Date>`now()` })).execute()
 }
 
+/** While it is set, nobody uploads; its note is the sentence for everybody. */
+export const MAINTENANCE = 'maintenance'
+
+/** The sentence of maintenance mode; null: it is off. */
+export async function findMaintenance(db: Db): Promise<string | null> {
+  const mark = db.selectFrom('marks').where('name', '=', MAINTENANCE).select('note')
+  return (await mark.executeTakeFirst())?.note ?? null
+}
+
+/** Switches maintenance mode on, with a sentence, or off. */
+export async function changeMaintenance(trx: Trx, note: string | null): Promise<void> {
+  if (note === null) await trx.deleteFrom('marks').where('name', '=', MAINTENANCE).execute()
+  else {
+    const mark = { note, at: sql<Date>`now()` }
+    const insert = trx.insertInto('marks').values({ name: MAINTENANCE, ...mark })
+    await insert.onConflict((conflict) => conflict.column('name').doUpdateSet(mark)).execute()
+  }
+}
+
 const runMark = (job: string): string => `ran ${job}`
 
 /** Records that recurring work ended well now. */
@@ -72,15 +91,18 @@ export async function beginRuns(db: Db): Promise<void> {
 }
 
 /**
- * Seconds since the last run of `purge`, `sweep`, `backup` (none before the first one) and `tick`, which
- * looks for work every few seconds.
+ * The last run of `purge`, `sweep`, `backup` (none before the first one) and `tick`, which looks for work
+ * every few seconds.
  */
-export async function findLastRuns(db: Db): Promise<Map<string, number>> {
-  const { rows } = await sql<{ job: string; age: number }>`
-    select job, extract(epoch from now() - at)::float8 as age
+export async function findLastRuns(db: Db): Promise<LastRun[]> {
+  const { rows } = await sql<LastRun>`
+    select job, at, extract(epoch from now() - at)::float8 as age_seconds
     from (values ('purge', ${runMark('purge')}), ('sweep', ${runMark('sweep')}),
       ('backup', ${runMark('backup')}), ('tick', ${BEAT})) as jobs (job, mark)
     join marks on marks.name = jobs.mark
   `.execute(db)
-  return new Map(rows.map(({ job, age }) => [job, age]))
+  return rows
 }
+
+/** By the clock of the database. */
+export type LastRun = { job: string; at: Date; ageSeconds: number }

@@ -140,7 +140,7 @@ describe('Migrating', () => {
       async (later) => {
         await record(later)
         expect(await migrate(newer.url)).toEqual({
-          ahead: [{ name: '9999-later', version: '99.0.0' }],
+          ahead: [{ name: '9999-later', version: '99.0.0', at: '2999-01-01T00:00:00.000Z' }],
           unfinished: [],
         })
       },

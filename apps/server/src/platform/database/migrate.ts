@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type QueryExecutorProvider, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { NewerSchemaError } from '#platform/database/newer-schema-error.ts'
 import { DEADLOCK_DETECTED, sqlState } from '#platform/database/transaction.ts'
+import type { Db } from '#platform/database/tables.ts'
 import { version } from '#version.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
@@ -49,10 +50,17 @@ type Migration = {
 }
 
 /** A migration that a database has, as the version that ran it described it. */
-type Applied = { name: string; additive: boolean; worksSince: string | null; version: string | null }
+type Applied = Pick<Migration, 'additive' | 'worksSince'> & {
+  name: string
+  version: string | null
+  at: string
+}
 
 /** `ahead`: migrations of a newer version. `unfinished`: those that wait for `migrate --finish`. */
-export type SchemaState = { ahead: Pick<Applied, 'name' | 'version'>[]; unfinished: string[] }
+export type SchemaState = {
+  ahead: (Pick<Applied, 'name' | 'version'> & { at: string })[]
+  unfinished: string[]
+}
 
 /**
  * Migrates the database at `url`; what removes or renames only in an empty one, or with `finish`. It is one
@@ -78,11 +86,23 @@ export async function migrate(url: string, { finish = false } = {}): Promise<Sch
       if (finish) await refuseIfOlderRun(trx, since)
       const pending = missing.filter((name) => !unfinished.includes(name))
       const indexes = await apply(trx, known, pending)
-      return { state: { ahead: ahead.map(({ name, version }) => ({ name, version })), unfinished }, indexes }
+      return { state: { ahead: ahead.map(namedOnly), unfinished }, indexes }
     })
     await buildIndexes(db, known, indexes)
     return state
   })
+}
+
+const namedOnly = ({ name, version, at }: Applied) => ({ name, version, at })
+
+/** The state of the schema now: another version may have changed it since this one started. */
+export async function findSchemaState(db: Db): Promise<SchemaState> {
+  const applied = await selectApplied(db)
+  const missing = names.filter((name) => !applied.some((one) => one.name === name))
+  return {
+    ahead: applied.filter(({ name }) => !names.includes(name)).map(namedOnly),
+    unfinished: missing.filter((name) => readMigration(name).worksSince !== null),
+  }
 }
 
 /**
@@ -198,9 +218,13 @@ async function readApplied(trx: Kysely<unknown>): Promise<Applied[]> {
         (name varchar(255) primary key, timestamp varchar(255) not null);
       alter table kysely_migration
         add additive boolean not null default false, add works_since text, add version text`.execute(trx)
+  return selectApplied(trx)
+}
+
+async function selectApplied(db: QueryExecutorProvider): Promise<Applied[]> {
   const { rows } = await sql<Applied>`
-    select name, additive, works_since as "worksSince", version
-    from kysely_migration order by name`.execute(trx)
+    select name, additive, works_since as "worksSince", version, timestamp as at
+    from kysely_migration order by name`.execute(db)
   return rows
 }
 
@@ -232,7 +256,7 @@ const isOlder = (one: string, other: string): boolean => one.localeCompare(other
 /** Each program has a connection that listens; its name has the version, since 0.2.0. */
 async function refuseIfOlderRun(trx: Transaction<unknown>, since: readonly string[]): Promise<void> {
   const { rows } = await sql<{ version: string }>`
-    select coalesce(substring(application_name from '[0-9].*'), '0.1.0') as version from pg_stat_activity
+    select coalesce(substring(application_name from '[0-9]\\S*'), '0.1.0') as version from pg_stat_activity
     where datname = current_database() and application_name like 'veridict news%'`.execute(trx)
   const older = rows.find(({ version }) => since.some((one) => isOlder(version, one)))
   if (older !== undefined)

@@ -35,6 +35,8 @@ export type Database = {
     createdAt: Generated<Date>
     updatedAt: Generated<Date>
     deletedAt: Date | null
+    /** Since when its uploads are refused and its files wait. */
+    pausedAt: Date | null
   }
   users: {
     id: GeneratedAlways<number>
@@ -276,7 +278,7 @@ export type Database = {
     /** The span that caused it; null without tracing. */
     traceparent: string | null
   }
-  marks: { name: string; at: Date }
+  marks: { name: string; at: Date; note: string | null }
   /** A recurring job. `leaseUntil` without `leaseId`: it failed, and does not run again before that time. */
   timers: { name: string; ranAt: Date; leaseId: string | null; leaseUntil: Date | null }
   /** Append-only. `place` and `hash` are null until the entry is linked to the one before. */

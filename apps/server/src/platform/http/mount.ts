@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Access, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@veridict/contract/api/endpoint'
+import { uploadStopHeader } from '@veridict/contract/api/config'
 import type { Envelope } from '@veridict/contract/api/envelope'
 import { bodyLimits, callLimits } from '@veridict/contract/limits'
 import { noticeMessages } from '@veridict/contract/messages/notices'
@@ -221,6 +222,7 @@ async function admit(
   // Takes the call out of those in flight when its connection closes.
   disconnectOf(request, reply)
   const viewer = await authenticateAndFollow(request, deps)
+  if (viewer.uploadStop !== null) reply.header(uploadStopHeader, encodeURIComponent(viewer.uploadStop))
   if (!mayCall(endpoint.access, viewer)) throw forbidden(reasonOfRefusal(viewer))
   if (viewer.role === 'token') await deps.limits.tokenCalls.take(personKey(viewer))
   if (endpoint.multipart) {

@@ -15,8 +15,8 @@ import {
   SECRET_LOCK,
   WORKER_LOCK,
 } from '#platform/jobs/leases.ts'
+import { programName } from '#platform/live/programs.ts'
 import type { EndEvent, StatusBus, StatusEvent } from '#platform/live/status-bus.ts'
-import { version } from '#version.ts'
 
 /** The bus, with members that only its own process uses. */
 export type PgStatusBus = StatusBus &
@@ -45,6 +45,8 @@ type Listener = Parameters<StatusBus['subscribe']>[0]
 /** A later version may send other messages, which are ignored. */
 type Message = { status: StatusEvent; hasJob?: false } | { end: EndEvent }
 
+type BusOfProcess = { isWorker: boolean; isWeb?: boolean; secretNumber?: number | undefined }
+
 /**
  * Sends events between instances by NOTIFY. It listens on a connection of its own and reopens it when it is
  * lost; listeners then get `onGap`. While the database is down, events are dropped, not delayed. The
@@ -55,7 +57,7 @@ export function createPgStatusBus(
   url: string,
   db: Db,
   log: Deps['log'],
-  { isWorker, secretNumber }: { isWorker: boolean; secretNumber?: number | undefined },
+  { isWorker, isWeb = false, secretNumber }: BusOfProcess,
 ): PgStatusBus {
   const listeners = new Set<Listener>()
   const wakeListeners = new Set<Parameters<JobBus['onWake']>[0]>()
@@ -85,7 +87,8 @@ export function createPgStatusBus(
   const locks: [number, number][] = [[LEASE_HOLDER_LOCK, holder]]
   if (isWorker) locks.push([WORKER_LOCK, holder])
   if (secretNumber !== undefined) locks.push([SECRET_LOCK, secretNumber])
-  const listening = listenUntilClosed({ url, locks }, closing.signal, {
+  const name = programName(isWorker ? (isWeb ? 'web+worker' : 'worker') : 'web')
+  const listening = listenUntilClosed({ url, name, locks }, closing.signal, {
     onNotification: (channel, payload) => (channel === JOB_CHANNEL ? wake(payload) : deliver(payload)),
     onState: (connected, isReturn) => {
       isConnected = connected
@@ -125,7 +128,7 @@ type Events = {
 }
 
 /** `locks`: class and number of the advisory locks to hold. */
-type Connection = { url: string; locks: readonly (readonly [number, number])[] }
+type Connection = { url: string; name: string; locks: readonly (readonly [number, number])[] }
 
 async function listenUntilClosed(
   connection: Connection,
@@ -152,11 +155,14 @@ async function listenUntilClosed(
 }
 
 /** Settles when the connection ends. */
-async function listenOnce({ url, locks }: Connection, closing: AbortSignal, events: Events): Promise<void> {
+async function listenOnce(
+  { url, name, locks }: Connection,
+  closing: AbortSignal,
+  events: Events,
+): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
-    // `migrate --finish` reads which versions run.
-    application_name: `veridict news ${version}`,
+    application_name: name,
     keepAlive: true,
     connectionTimeoutMillis: QUERY_MILLISECONDS,
     query_timeout: QUERY_MILLISECONDS,

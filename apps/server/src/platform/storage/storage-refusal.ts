@@ -48,6 +48,10 @@ export async function hasSource(
   }
 }
 
+/** Whether little more can be uploaded to the storage: less than what is reserved. */
+export const isAlmostFull = ({ free, total }: { free: number; total: number }, minFreeMegabytes: number) =>
+  free < 2 * reservedBytes(total, minFreeMegabytes)
+
 /** A limit for the setting, which on a small disk could refuse everything. */
 const MAX_RESERVED_SHARE = 0.05
 

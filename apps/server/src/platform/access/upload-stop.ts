@@ -1,0 +1,29 @@
+import { companyMessages } from '@veridict/contract/messages/companies'
+import { sql, type RawBuilder } from 'kysely'
+import { MAINTENANCE } from '#platform/database/marks.ts'
+import type { Db } from '#platform/database/tables.ts'
+import { AppError } from '#errors.ts'
+
+/** Companies whose uploads are refused and whose files wait. The index `companies_paused` has them. */
+export const pausedCompanies = sql`
+  select id from companies where paused_at is not null and deleted_at is null`
+
+/** The sentence that refuses uploads of a company now: of maintenance mode, or of its pause; else null. */
+export const uploadStopOf = (companyId: RawBuilder<number | null>): RawBuilder<string | null> => sql`coalesce(
+  (select note from marks where name = ${MAINTENANCE}),
+  (select ${companyMessages.uploadsPaused}::text where ${companyId} in (${pausedCompanies})))`
+
+/** More than the minute for which programs wait by themselves, so that they say the sentence at once. */
+const RETRY_SECONDS = 300
+
+/** Throws 503 with the sentence, where there is one. */
+export function refuseStopped(uploadStop: string | null | undefined): void {
+  if (uploadStop) throw new AppError(503, uploadStop, { retryAfterSeconds: RETRY_SECONDS })
+}
+
+/** Throws 503 while the company may not upload. */
+export async function refuseStoppedUploads(db: Db, companyId: number): Promise<void> {
+  const { rows } = await sql<{ stop: string | null }>`
+    select ${uploadStopOf(sql`${companyId}::integer`)} as stop`.execute(db)
+  refuseStopped(rows[0]?.stop)
+}

@@ -1,0 +1,44 @@
+import { hostname } from 'node:os'
+import { sql } from 'kysely'
+import type { Db } from '#platform/database/tables.ts'
+import { version } from '#version.ts'
+
+/**
+ * The name of this program's connection for events, of which PostgreSQL keeps 63 bytes. `migrate --finish`
+ * reads which versions run; versions before read the first digit and what follows it.
+ */
+export const programName = (role: string): string =>
+  `veridict news ${version} ${role} ${hostname()}:${process.pid}`
+
+/** A program that runs on some machine. `isSilent`: it is frozen, or its machine is cut off. */
+export type Program = {
+  id: string
+  role: string
+  version: string
+  isWorker: boolean
+  isSilent: boolean
+  seenAt: Date
+}
+
+/** A program asks the database every ten seconds. One that did not for so long has lost its leases, too. */
+const SILENT_SECONDS = 24
+
+/** The programs that run, on all machines, by role and id. */
+export async function findPrograms(db: Db): Promise<Program[]> {
+  const { rows } = await sql<Pick<Program, 'isWorker' | 'isSilent' | 'seenAt'> & Named>`
+    select holder, name, is_worker, coalesce(seen_at, now()) as seen_at,
+      seen_at < now() - make_interval(secs => ${SILENT_SECONDS}) as is_silent
+    from running_programs()`.execute(db)
+  return rows
+    .map(({ holder, name, isWorker, isSilent, seenAt }) => {
+      const [, version = '', role, id] = /^veridict news (\S+)(?: (\S+) (.+))?/.exec(name) ?? []
+      const known = { id: id ?? String(holder), role: role ?? (isWorker ? 'worker' : 'web') }
+      return { ...known, version, isWorker, isSilent, seenAt }
+    })
+    .toSorted((one, other) => `${one.role} ${one.id}`.localeCompare(`${other.role} ${other.id}`))
+}
+type Named = { holder: number; name: string }
+
+/** The number of running programs, on all machines, that take jobs. */
+export const countWorkers = async (db: Db): Promise<number> =>
+  (await findPrograms(db)).filter(({ isWorker, isSilent }) => isWorker && !isSilent).length
