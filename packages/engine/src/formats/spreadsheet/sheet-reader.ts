@@ -21,18 +21,9 @@ export type RowHandler = {
    * any order.
    */
   cell(column: number, type: CellType, style: number, raw: string): void
-  /** `xml` is valid during the call. */
-  endRow(xml: RowXml): void
-  /** The row goes on, but its XML so far, or since the last such call, is dropped when this returns. */
-  dropXml?(xml: RowXml): void
+  endRow(): void
   /** Whether the reader should stop before the next row, so that the rows so far can be taken. */
   readonly isFull: boolean
-}
-
-/** The XML of a row that was read. */
-export type RowXml = {
-  /** Reads it again, from tokens, and passes its cells as `RowHandler` gets them. */
-  readCells(take: RowHandler['cell']): void
 }
 
 /**
@@ -53,32 +44,11 @@ export type SheetCursor = {
   readonly rowNumber: number
   /** The column after the last cell of the row. */
   readonly nextColumn: number
-  /**
-   * A row begins at the tag at `start`; `number` is 0 if the tag states none. Rows that follow with the
-   * same number are one.
-   */
-  openRow(number: number, start: number): void
+  /** A row begins; `number` is 0 if its tag states none. Rows that follow with the same number are one. */
+  openRow(number: number): void
   closeRow(): void
   /** A cell was read to its end. */
   passCell(column: number): void
-}
-
-/** What a reader knows of the row that is open. */
-type RowState = {
-  place: SheetPlace
-  rowNumber: number
-  nextColumn: number
-  isRowPending: boolean
-  isRowNumberGiven: boolean
-  skipDepth: number
-  root: string | null
-}
-const BEFORE_ROW = {
-  place: SheetPlace.Rows,
-  nextColumn: 0,
-  isRowPending: false,
-  isRowNumberGiven: true,
-  skipDepth: 0,
 }
 
 /**
@@ -86,7 +56,7 @@ const BEFORE_ROW = {
  * the end of the data cuts is read again when there is more, so no state is kept within one. The tolerant
  * tokens are the definition of a sheet; a scanner, where one is given, must find the same.
  */
-export class SheetReader implements SheetCursor, RowXml {
+export class SheetReader implements SheetCursor {
   place: SheetPlace = SheetPlace.Before
   position = 0
   rowNumber = 0
@@ -95,10 +65,9 @@ export class SheetReader implements SheetCursor, RowXml {
   private isRowPending = false
   /** Whether the row's own tag stated its number; without one, its first cell may. */
   private isRowNumberGiven = true
-  private readonly platform: Platform
   private readonly window: XmlWindow
   private readonly tokens: XmlTokens
-  private handler: RowHandler
+  private readonly handler: RowHandler
   private readonly limits: FileGuards
   private readonly scanner: SheetScanner | null
   private isClosed = false
@@ -112,13 +81,6 @@ export class SheetReader implements SheetCursor, RowXml {
   private needed = 0
   /** Whether the cell that was read last has a formula. */
   private hasFormula = false
-  /** Where the XML of the pending row begins and ends, as far as it is in memory. */
-  private rowStart = 0
-  private rowEnd = 0
-  /** The state at `rowStart`; null if that is the row's own tag. */
-  private stateAtStart: RowState | null = null
-  /** Reads rows again; made for the first one. */
-  private rereader: SheetReader | null = null
 
   constructor(parts: {
     platform: Platform
@@ -126,7 +88,6 @@ export class SheetReader implements SheetCursor, RowXml {
     limits: FileGuards
     scanner: SheetScanner | null
   }) {
-    this.platform = parts.platform
     this.window = new XmlWindow(parts.platform)
     this.tokens = this.window.tokens
     this.handler = parts.handler
@@ -145,7 +106,6 @@ export class SheetReader implements SheetCursor, RowXml {
   /** Adds a chunk of the sheet. */
   append(chunk: Uint8Array): void {
     this.tokens.position = this.position
-    if (this.isRowPending && this.handler.dropXml !== undefined) this.dropRowXml()
     this.window.append(chunk)
     this.position = 0
   }
@@ -181,15 +141,13 @@ export class SheetReader implements SheetCursor, RowXml {
     if (!isWhole) throw workbookProblems.damaged('its sheet ends in the middle')
   }
 
-  openRow(number: number, start: number): void {
+  openRow(number: number): void {
     const isGiven = number > 0
     if (isGiven && this.isRowPending && number === this.rowNumber) {
       this.place = SheetPlace.Cells
       return
     }
-    this.endPendingRow(start)
-    this.rowStart = start
-    this.stateAtStart = null
+    this.endPendingRow()
     this.isRowNumberGiven = isGiven
     this.rowNumber = isGiven ? number : this.rowNumber + 1
     if (this.rowNumber > this.limits.maxRows) throw workbookProblems.tooManyRows(this.limits.maxRows)
@@ -207,30 +165,8 @@ export class SheetReader implements SheetCursor, RowXml {
     this.nextColumn = column + 1
   }
 
-  /** See `RowXml`; of the pending row. */
-  readCells(take: RowHandler['cell']): void {
-    const { platform, limits, root, rowNumber } = this
-    const handler = { startRow() {}, cell: take, endRow() {}, isFull: false }
-    const rereader = (this.rereader ??= new SheetReader({ platform, handler, limits, scanner: null }))
-    rereader.position = rereader.end
-    rereader.append(this.bytes.subarray(this.rowStart, this.rowEnd))
-    const state = this.stateAtStart ?? { ...BEFORE_ROW, root, rowNumber: rowNumber - 1 }
-    Object.assign(rereader, { handler, ...state })
-    rereader.read()
-  }
-
-  private dropRowXml(): void {
-    this.rowEnd = this.position
-    this.handler.dropXml?.(this)
-    this.rowStart = 0
-    const { place, rowNumber, nextColumn, isRowPending, isRowNumberGiven, skipDepth, root } = this
-    this.stateAtStart = { place, rowNumber, nextColumn, isRowPending, isRowNumberGiven, skipDepth, root }
-  }
-
-  /** `end`: where the XML of the row ends. */
-  private endPendingRow(end: number): void {
-    this.rowEnd = end
-    if (this.isRowPending) this.handler.endRow(this)
+  private endPendingRow(): void {
+    if (this.isRowPending) this.handler.endRow()
     this.isRowPending = false
   }
 
@@ -267,7 +203,7 @@ export class SheetReader implements SheetCursor, RowXml {
       if (tokens.localName() === this.root) this.root = ''
     } else if (place === SheetPlace.Cells && tokens.nameIs('row')) this.closeRow()
     else if (place === SheetPlace.Rows && tokens.nameIs('sheetData')) {
-      this.endPendingRow(tokens.start)
+      this.endPendingRow()
       this.place = SheetPlace.After
     }
   }
@@ -281,7 +217,7 @@ export class SheetReader implements SheetCursor, RowXml {
         return true
       case SheetPlace.Rows:
         if (tokens.nameIs('row')) {
-          this.openRow(this.readRowNumber(), tokens.start)
+          this.openRow(this.readRowNumber())
           if (isEmpty) this.closeRow()
         } else if (!isEmpty) this.skipDepth = 1
         return true
@@ -332,7 +268,7 @@ export class SheetReader implements SheetCursor, RowXml {
     if (this.isRowNumberGiven || this.nextColumn > 0) {
       throw workbookProblems.damaged(`the cell ${reference} stands in row ${this.rowNumber}`)
     }
-    this.openRow(row, this.rowStart)
+    this.openRow(row)
   }
 
   private checkedColumn(column: number): number {
