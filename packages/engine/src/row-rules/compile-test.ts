@@ -11,7 +11,7 @@ import {
   plus,
   times,
   ZERO,
-} from '#row-rules/exact-number.ts'
+} from '#rules/exact-number.ts'
 import type { RuleCell } from '#row-rules/rule-cell.ts'
 import { type Choice, Outcome } from '#row-rules/groupings.ts'
 import type { UniqueKey } from '#row-rules/unique-keys.ts'

@@ -5,7 +5,7 @@ import type { CellFaultCode } from '@veridict/contract/model/cell-error'
 import type { Platform } from '#platform.ts'
 import { ByteSet } from '#fast-path/byte-set.ts'
 import { readDayNumber } from '#row-rules/day-number.ts'
-import { exact, type ExactNumber, exactKey, exactText, parseExact } from '#row-rules/exact-number.ts'
+import { exact, type ExactNumber, exactKey, exactText, parseExact } from '#rules/exact-number.ts'
 import { ConstantGroups, OrderGroups } from '#row-rules/groupings.ts'
 import { composed } from '#rules/composed.ts'
 

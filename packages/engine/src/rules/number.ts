@@ -6,7 +6,7 @@ import { type ByteAccept, type FastPath, NOT_SURE } from '#fast-path/fast-path.t
 import { plainDecimal } from '#plain-decimal.ts'
 import { CountFault } from '#rules/count-fault.ts'
 import { neverSure, type CompiledRule } from '#rules/compiled-rule.ts'
-import { compareDecimals, type Decimal, parseDecimal } from '#rules/decimal.ts'
+import { compareExact, type ExactNumber, parseExact } from '#rules/exact-number.ts'
 
 /** A text that would be a number if its comma were a point. Points before the comma separate thousands. */
 const DECIMAL_COMMA = /^[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+$/
@@ -58,13 +58,13 @@ export function compileNumber(rule: NumberRule): CompiledRule {
   }
 }
 
-type Bound = { nearest: number; exact: Decimal }
+type Bound = { nearest: number; exact: ExactNumber }
 
-const boundOf = (text: string): Bound => ({ nearest: Number(text), exact: parseDecimal(text) })
+const boundOf = (text: string): Bound => ({ nearest: Number(text), exact: parseExact(text) })
 
 /** Rounding to doubles keeps the order, so only values that become equal are compared as decimals. */
 function compare(value: number, text: string, { nearest, exact }: Bound): number {
-  return value === nearest ? compareDecimals(parseDecimal(text), exact) : value - nearest
+  return value === nearest ? compareExact(parseExact(text), exact) : value - nearest
 }
 
 const NO_NUMBER = -1

@@ -6,7 +6,7 @@ import type { FieldParts } from '@veridict/contract/model/field'
 import type { FieldReporter } from '#dictionary-file/table-schema/field-notes.ts'
 import type { SchemaObject } from '#dictionary-file/table-schema/schema-object.ts'
 import { plainDecimal } from '#plain-decimal.ts'
-import { compareDecimals, parseDecimal } from '#rules/decimal.ts'
+import { compareExact, parseExact } from '#rules/exact-number.ts'
 
 type Bound = 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum'
 
@@ -57,7 +57,7 @@ function readBound(constraint: Bound, written: unknown, reporter: FieldReporter)
     return undefined
   }
   const rounded = plainDecimal(value)
-  if (isNumeral && compareDecimals(parseDecimal(written), parseDecimal(rounded)) !== 0) {
+  if (isNumeral && compareExact(parseExact(written), parseExact(rounded)) !== 0) {
     reporter.note(notes.roundedBound(constraint, written, rounded))
   }
   return value
