@@ -134,7 +134,8 @@ const checked = (kinds: string[]) => page.locator(kinds.map((kind) => `[data-che
 
 /** Ticks all that can be ticked, and answers all questions that are asked. */
 async function choose(dialog: Locator, answers: Answers): Promise<void> {
-  for (const box of await dialog.getByRole('checkbox').all()) await box.check()
+  const boxes = dialog.getByRole('checkbox').and(page.locator(':not([data-question] *)'))
+  for (const box of await boxes.all()) await box.check()
   for (const question of await dialog.locator('[data-question]').all()) {
     const answer = answers[(await question.getAttribute('data-question')) ?? ''] ?? {}
     if (typeof answer === 'string') await question.getByRole('button', { name: answer }).first().click()
@@ -168,6 +169,50 @@ describe('A clerk answers what only she knows, and her file is accepted with one
     await button(page, 'Upload').click()
     await uploadedPanel(page).getByText(uploadMessages.accepted, { exact: true }).waitFor()
     expect(uploads).toHaveLength(1)
+  })
+})
+
+describe('An answer that shall be given again', () => {
+  const german = csv(changed(STATE, (value) => ({ Open: 'Offen', Paid: 'Erledigt' })[value] ?? value))
+  const openDialog = async (name: string) => {
+    await chooseUpload(page, dictionary, { name, bytes: Buffer.from(german) })
+    await checked(['rowErrors']).waitFor()
+    await button(check(), correctedMessages.copy).click()
+    return openedDialog(page, correctedMessages.title)
+  }
+  const box = (dialog: Locator) =>
+    dialog.locator('[data-question=notInList]').getByRole('checkbox', { name: correctedMessages.remember })
+
+  it('is chosen at first next time, and not after it was forgotten', async () => {
+    const answers = { notInList: { Offen: 'Open', Erledigt: 'Paid' } }
+    const first = await openDialog('remember.csv')
+    await first.locator('[data-question=notInList]').waitFor()
+    await expect.poll(() => box(first).count()).toBe(0)
+    await choose(first, answers)
+    await box(first).check()
+    await expect.poll(() => box(first).isChecked()).toBe(true)
+    await page.reload()
+
+    const second = await openDialog('again.csv')
+    await second.locator('[data-question=notInList][data-answered]').waitFor()
+    await expect
+      .poll(() => second.getByRole('button', { pressed: true }).allInnerTexts())
+      .toEqual(['Open', 'Paid'])
+    await expect.poll(() => box(second).isChecked()).toBe(true)
+    await box(second).uncheck()
+    await expect.poll(() => box(second).isChecked()).toBe(false)
+    await second.locator('[data-question=notInList][data-answered]').waitFor()
+    await page.reload()
+
+    const third = await openDialog('forgotten.csv')
+    await third.locator('[data-question=notInList]:not([data-answered])').waitFor()
+    await choose(third, answers)
+    await box(third).check()
+    await page.keyboard.press('Escape')
+    await third.waitFor({ state: 'detached' })
+    await page.getByText(correctedMessages.remembered(1)).click()
+    await button(page, correctedMessages.forget).click()
+    await page.getByText(correctedMessages.remembered(1)).waitFor({ state: 'detached' })
   })
 })
 

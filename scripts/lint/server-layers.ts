@@ -21,7 +21,13 @@ export const publicFiles: Readonly<Record<string, readonly string[]>> = {
     'users.ts',
   ],
   session: ['wrong-passwords.ts'],
-  dictionaries: ['company-dictionaries.ts', 'dictionaries.ts', 'dictionary-versions.ts', 'rule-books.ts'],
+  dictionaries: [
+    'company-dictionaries.ts',
+    'dictionaries.ts',
+    'dictionary-versions.ts',
+    'remembered-answers.ts',
+    'rule-books.ts',
+  ],
   companies: ['companies.ts'],
   submissions: [
     'delete-unneeded.ts',

@@ -221,6 +221,27 @@ describe('The audit trail', () => {
     expect(JSON.stringify(entries)).not.toContain('secret-cell')
     for (const { action } of entries) covered.add(action)
 
+    const answers = `/api/DataDictionary/${dataDictionaryId}/Answers`
+    const answer = { column: null, kind: 'columnsRenamed' }
+    const map = { 'secret-cell': 'Amount' }
+    await portal.call('PUT', answers, { as: clerk, body: { ...answer, map } })
+    const [{ id: answerId } = { id: 0 }] = (await portal.call('GET', answers, { as: clerk })).json().value
+    await portal.call('DELETE', `${answers}/${answerId}`, { as: clerk })
+    await expectEntries(
+      {
+        action: 'answer.remembered',
+        actorId: clerk.id,
+        companyId,
+        detail: { after: { kind: 'columnsRenamed' } },
+      },
+      {
+        action: 'answer.forgotten',
+        actorId: clerk.id,
+        companyId,
+        detail: { before: { kind: 'columnsRenamed' } },
+      },
+    )
+
     const passed = await upload('Name,Amount\nAda,1\n')
     await validateSubmission(passed, deps, running)
     await newEntries()

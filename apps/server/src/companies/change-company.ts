@@ -19,6 +19,7 @@ import { markTokensRevoked } from '#companies/company-tokens.ts'
 import { readCompany } from '#companies/read-companies.ts'
 import type { Deps } from '#deps.ts'
 import { lockDictionaryForShare } from '#dictionaries/dictionaries.ts'
+import { deleteAnswersOf } from '#dictionaries/remembered-answers.ts'
 import { conflict, found } from '#errors.ts'
 import { countCompanyFiles, countCompanyMembers } from '#platform/database/deletion-counts.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
@@ -100,6 +101,7 @@ export async function deleteCompany(id: number, deps: Pick<Deps, 'db' | 'bus' | 
     const company = await found(lockCompany(trx, id), 'Company')
     await markCompanyDeleted(trx, id)
     await deleteWebhook(trx, id)
+    await deleteAnswersOf(trx, id)
     const about = { companyId: id, subject: company.name }
     await recordAudit({ action: 'company.deleted', ...about }, trx, deps)
     for (const user of await markCompanyUsersDeleted(trx, id)) {

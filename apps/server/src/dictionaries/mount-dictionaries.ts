@@ -1,3 +1,4 @@
+import * as answerEndpoints from '@veridict/contract/api/answers'
 import * as endpoints from '@veridict/contract/api/dictionaries'
 import * as versionEndpoints from '@veridict/contract/api/dictionary-versions'
 import * as fieldEndpoints from '@veridict/contract/api/fields'
@@ -28,6 +29,7 @@ import {
   readForChecking,
   readVersion,
 } from '#dictionaries/read-dictionaries.ts'
+import { forgetAnswer, listAnswers, rememberAnswer } from '#dictionaries/remembered-answers.ts'
 import { createRecentValues } from '#platform/database/recent-values.ts'
 import { readRuleBook, readRuleFailures, saveRuleBook, tryRow } from '#dictionaries/rule-books.ts'
 import { ruleBookEtag } from '#platform/etags.ts'
@@ -45,6 +47,7 @@ export function mountDictionaries(app: FastifyInstance): void {
   mountDictionaryFiles(app)
   mountFields(app)
   mountRuleBooks(app)
+  mountAnswers(app)
 
   mount(app, endpoints.listDictionaries, ({ query, deps }) => listDictionaries(query, deps))
 
@@ -132,4 +135,16 @@ function mountRuleBooks(app: FastifyInstance): void {
   mount(app, ruleBookEndpoints.readRuleFailures, ({ params, deps }) => readRuleFailures(params.id, deps))
 
   mount(app, ruleBookEndpoints.tryRow, ({ params, body, deps }) => tryRow(params.id, body, deps))
+}
+
+function mountAnswers(app: FastifyInstance): void {
+  mount(app, answerEndpoints.listAnswers, ({ params, viewer, deps }) => listAnswers(params.id, viewer, deps))
+
+  mount(app, answerEndpoints.rememberAnswer, async ({ params, body, viewer, deps }) => ({
+    id: await rememberAnswer(params.id, body, viewer, deps),
+  }))
+
+  mount(app, answerEndpoints.forgetAnswer, async ({ params, viewer, deps }) => ({
+    id: await forgetAnswer(params.id, params.answerId, viewer, deps),
+  }))
 }

@@ -1,6 +1,7 @@
 import { errorScreenLimits } from '@veridict/contract/limits'
 import { jsonCause } from '@veridict/contract/model/cause'
 import { jsonRow } from '@veridict/contract/model/cell-error'
+import { rememberedFor } from '@veridict/contract/model/remembered-answer'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import type { ErrorReport } from '@veridict/contract/api/submission-errors'
 import type {
@@ -94,7 +95,10 @@ export function presentErrorReport(
     recordsCount,
     errorRowCount: isOfRows ? errorRowCount : null,
     cellErrorCount: submission.cellErrorCount,
-    causes: [...causes, ...ofProblem, ...ofWarnings].map(jsonCause),
+    causes: [...causes, ...ofProblem, ...ofWarnings].map((cause) => ({
+      ...jsonCause(cause),
+      remembered: rememberedFor(cause, report.answers),
+    })),
     causesCount: (submission.causesCount ?? 0) + ofProblem.length + ofWarnings.length,
     previous: previous && { ...previous, createdAt: previous.createdAt.toISOString() },
     rows: presentPage(rows.map(jsonRow), storedRows, paging),

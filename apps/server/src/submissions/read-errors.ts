@@ -2,6 +2,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { Cause } from '@veridict/contract/model/cause'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
+import type { RememberedAnswer } from '@veridict/contract/model/remembered-answer'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
@@ -9,6 +10,7 @@ import { scopeOf } from '#platform/access/scope.ts'
 import type { Uploader } from '#platform/access/viewer.ts'
 import { findUsableDictionaries } from '#dictionaries/company-dictionaries.ts'
 import { findVersionOwner } from '#dictionaries/dictionary-versions.ts'
+import { findAnswers } from '#dictionaries/remembered-answers.ts'
 import {
   countRowReports,
   findCauseRows,
@@ -39,6 +41,8 @@ export type ErrorReportPage = {
   previous: (PreviousSubmission & ReturnType<typeof compareReports>) | null
   /** Dictionaries that the file fits and that the company may still upload against. */
   otherDictionaries: { id: number; name: string }[]
+  /** What the company wants to have chosen where its files are asked about. */
+  answers: RememberedAnswer[]
 }
 type ReportQuery = Paging & { cause?: string }
 type Paging = { PageNumber: number; PageSize: number }
@@ -89,7 +93,9 @@ export async function readErrors(
     findOtherDictionaries(submission, deps),
   ])
   const previous = await comparePrevious(submission, causes, viewer, deps)
-  return { submission, dictionary, uploadedBy, ...page, causes, warnings, previous, otherDictionaries }
+  const answers = await findAnswers(deps.db, submission.companyId, dictionary.dictionaryId)
+  const others = { previous, otherDictionaries, answers }
+  return { submission, dictionary, uploadedBy, ...page, causes, warnings, ...others }
 }
 
 async function findWarnings(

@@ -164,6 +164,9 @@ const setWebhook = ({ companyId }: Subject) =>
   asAdministrator('PUT', `/api/Company/${companyId}/Webhook`, { url: receiver.url })
 
 /** A request of each call that writes, which a caller who may still act makes with success. */
+const dictionaryOf = async ({ companyId }: Pick<Person, 'companyId'>) =>
+  (await buildDictionary(portal.deps.db, { companyId })).id
+
 const requests: Readonly<Record<string, (subject: Subject) => Request | Promise<Request>>> = {
   logOut: () => ({}),
   endSession: ({ person }) => ({ url: { id: person.other.sessionId } }),
@@ -251,15 +254,12 @@ const requests: Readonly<Record<string, (subject: Subject) => Request | Promise<
     const insert = portal.deps.db.insertInto('mails').values({ ...mail, parkedAt: new Date() })
     return { url: { id: (await insert.returning('id').executeTakeFirstOrThrow()).id } }
   },
-  uploadSubmission: async ({ person: { companyId } }) => {
-    const { id } = await buildDictionary(portal.deps.db, { companyId })
-    return {
-      form: [
-        ['dataDictionaryId', `${id}`],
-        ['file', csvOfTwoRows, 'claims.csv'],
-      ],
-    }
-  },
+  uploadSubmission: async ({ person }) => ({
+    form: [
+      ['dataDictionaryId', `${await dictionaryOf(person)}`],
+      ['file', csvOfTwoRows, 'claims.csv'],
+    ],
+  }),
   retryIngestion: async ({ person }) => ({
     body: { FileId: await submissionOf(person, SubmissionStatus.IngestionFailed) },
   }),
@@ -271,6 +271,16 @@ const requests: Readonly<Record<string, (subject: Subject) => Request | Promise<
   setMaintenance: () => ({ body: { on: false } }),
   pauseCompany: ({ companyId }) => ({ url: { id: companyId }, body: { on: true } }),
   findFittingDictionaries: () => ({ body: { labels: ['Name'] } }),
+  rememberAnswer: async ({ person }) => ({
+    url: { id: await dictionaryOf(person) },
+    body: { column: 'Name', kind: 'prefix', question: 'Put it back?', choice: 'prefix' },
+  }),
+  forgetAnswer: async ({ person: { companyId } }) => {
+    const dictionaryId = await dictionaryOf({ companyId })
+    const answer = { companyId, dictionaryId, kind: 'titleRows' }
+    const insert = portal.deps.db.insertInto('rememberedAnswers').values(answer).returning('id')
+    return { url: { id: dictionaryId, answerId: (await insert.executeTakeFirstOrThrow()).id } }
+  },
   // Reads that store something at the first call.
   readReceipt: async ({ person }) => ({
     url: { id: await submissionOf(person, SubmissionStatus.IngestionSuccess) },

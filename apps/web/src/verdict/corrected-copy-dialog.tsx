@@ -2,13 +2,15 @@ import { Button, Checkbox, Group } from '@mantine/core'
 import { correctedMessages as texts } from '@veridict/contract/messages/report'
 import { KEEP_ANSWER } from '@veridict/contract/messages/structure'
 import { type Cause, correctableOf } from '@veridict/contract/model/cause'
+import { correctionAnswerOf, rememberedFor } from '@veridict/contract/model/remembered-answer'
+import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
 import { useState } from 'react'
 import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
 import { useReturnFocus } from '#ui/forms/use-return-focus.ts'
 import { TallModal } from '#ui/layout/tall-modal.tsx'
 import { BeforeAfter } from './before-after.tsx'
 import { CausePlace } from './cause-place.tsx'
-import { correctedCells, type Correction } from './correction.ts'
+import { type AnswerMemory, correctedCells, type Correction } from './correction.ts'
 import { Question } from './question.tsx'
 import classes from './corrected-copy-dialog.module.css'
 
@@ -24,6 +26,7 @@ export type CorrectedCopyChoice = {
 type CorrectedCopyDialogProps = CorrectedCopyChoice & {
   /** What the clerk gets, and what stays as it is. */
   lead: string
+  memory: AnswerMemory
   /** The buttons that make a copy, the main one last. */
   actions: readonly { name: string; onMake: (correction: Correction) => void }[]
   /** The name of the action whose copy is being made; null while none is. */
@@ -38,6 +41,7 @@ export function CorrectedCopyDialog({
   cellErrorCount,
   firstTicked,
   lead,
+  memory,
   actions,
   pending,
   failure,
@@ -48,7 +52,7 @@ export function CorrectedCopyDialog({
   const [ticked, setTicked] = useState<ReadonlySet<string>>(
     new Set(cellErrorCount === 0 ? causes.map(({ id }) => id) : [firstTicked ?? '']),
   )
-  const [answers, setAnswers] = useState<Correction['answers']>(new Map())
+  const { answers, setAnswer } = useAnswers(causes, memory)
   const button = useFocusAfterWait(pending !== null)
   const { yes: possible = [], choice = [], no: others = [] } = Object.groupBy(causes, correctableOf)
   const questions = choice.toSorted(
@@ -73,10 +77,8 @@ export function CorrectedCopyDialog({
           key={cause.id}
           cause={cause}
           answer={answers.get(cause.id)}
-          onAnswer={(answer) => {
-            const rest = [...answers].filter(([id]) => id !== cause.id)
-            setAnswers(new Map(answer === undefined ? rest : [...rest, [cause.id, answer]]))
-          }}
+          memory={memory}
+          onAnswer={(answer) => setAnswer(cause, answer)}
         />
       ))}
     </ul>
@@ -142,6 +144,21 @@ export function CorrectedCopyDialog({
       </div>
     </TallModal>
   )
+}
+
+/** The answers: what is given here, also that a question is left open, and what is remembered. */
+function useAnswers(causes: readonly Cause[], { answers: remembered }: AnswerMemory) {
+  const [given, setGiven] = useState<ReadonlyMap<string, CorrectionAnswer | undefined>>(new Map())
+  const answers = new Map<string, CorrectionAnswer>()
+  for (const cause of causes) {
+    const known = rememberedFor(cause, remembered)
+    const first = known === undefined ? undefined : correctionAnswerOf(known)
+    const answer = given.has(cause.id) ? given.get(cause.id) : first
+    if (answer !== undefined) answers.set(cause.id, answer)
+  }
+  const setAnswer = ({ id }: Cause, answer: CorrectionAnswer | undefined) =>
+    setGiven((before) => new Map(before).set(id, answer))
+  return { answers, setAnswer }
 }
 
 type ChoiceProps = { cause: Cause; isTicked: boolean; onTick: (isTicked: boolean) => void }

@@ -1,4 +1,5 @@
 import type { Cause } from '@veridict/contract/model/cause'
+import type { RememberedAnswer } from '@veridict/contract/model/remembered-answer'
 import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
 
 /** What a corrected copy differs in, for the message after it was made. */
@@ -13,6 +14,13 @@ export type Correction = {
   remaining: number | null
   /** The texts of rows and columns that a copy made on this computer does not have. */
   removed?: readonly { rowNumber: number | null; text: string }[]
+}
+
+/** The answers that the company remembers. A change returns whether it was saved. */
+export type AnswerMemory = {
+  answers: readonly (RememberedAnswer & { id: number })[]
+  remember: (answer: RememberedAnswer) => Promise<boolean>
+  forget: (id: number) => Promise<boolean>
 }
 
 export type CorrectedCopy = { file: File; correction: Correction }

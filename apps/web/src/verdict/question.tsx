@@ -1,22 +1,25 @@
-import { Button, Select } from '@mantine/core'
+import { Button, Checkbox, Select } from '@mantine/core'
 import { correctedMessages as texts } from '@veridict/contract/messages/report'
 import type { Cause, CauseChoice } from '@veridict/contract/model/cause'
+import { answerFor, rememberedFor } from '@veridict/contract/model/remembered-answer'
 import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
-import { useId } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { CellValue } from '#ui/text/cell-value.tsx'
 import { BeforeAfter } from './before-after.tsx'
 import { CausePlace } from './cause-place.tsx'
+import type { AnswerMemory } from './correction.ts'
 import classes from './question.module.css'
 
 type QuestionProps = {
   cause: Cause
   /** undefined as long as there is none. */
   answer: CorrectionAnswer | undefined
+  memory: AnswerMemory
   onAnswer: (answer: CorrectionAnswer | undefined) => void
 }
 
 /** The question of a cause, with what each answer does to some values. It can be left open. */
-export function Question({ cause, answer, onAnswer }: QuestionProps) {
+export function Question({ cause, answer, memory, onAnswer }: QuestionProps) {
   const { question, choices = [], values, kind, message } = cause
   const questionId = useId()
   const map = answer?.map ?? new Map<string, string>()
@@ -62,7 +65,44 @@ export function Question({ cause, answer, onAnswer }: QuestionProps) {
           ))}
         </ul>
       )}
+      {answer !== undefined && (
+        <RememberBox cause={cause} answer={answer} memory={memory} onAnswer={onAnswer} />
+      )}
     </li>
+  )
+}
+
+type RememberBoxProps = QuestionProps & { answer: CorrectionAnswer }
+
+/** Remembers the answer for the next file at once, or forgets it. */
+function RememberBox({ cause, answer, memory, onAnswer }: RememberBoxProps) {
+  const { kind, label: column, question } = cause
+  const known = rememberedFor(cause, memory.answers)
+  const isSaved =
+    typeof known === 'object'
+      ? [...(answer.map ?? [])].every(([value, item]) => known[value] === item)
+      : known !== undefined && known === answer.choice
+  // Shown at once: the call takes a moment.
+  const [wanted, setWanted] = useState<boolean>()
+  useEffect(() => setWanted(undefined), [isSaved])
+  const save = async (isWanted: boolean) => {
+    setWanted(isWanted)
+    // It stays, also where it was chosen only because it was remembered.
+    onAnswer(answer)
+    const { choice, map } = answer
+    const content = map === undefined ? { question, choice } : { map: Object.fromEntries(map) }
+    const id = answerFor(cause, memory.answers)?.id
+    const change = isWanted ? memory.remember({ kind, column, ...content }) : id && memory.forget(id)
+    if (!(await change)) setWanted(undefined)
+  }
+  return (
+    <Checkbox
+      mt="sm"
+      size="sm"
+      label={texts.remember}
+      checked={wanted ?? isSaved}
+      onChange={({ currentTarget }) => void save(currentTarget.checked)}
+    />
   )
 }
 

@@ -1,4 +1,5 @@
 import * as admin from './admin.ts'
+import * as answers from './answers.ts'
 import * as auditTrail from './audit-trail.ts'
 import * as companies from './companies.ts'
 import * as companyTokens from './company-tokens.ts'
@@ -36,6 +37,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     webhooks,
     dictionaries,
     dictionaryVersions,
+    answers,
     fields,
     ruleBook,
     impacts,

@@ -59,6 +59,7 @@ export const cause = z.object({
     )
     .optional(),
   values: z.array(z.object({ value: z.string(), cells: z.int() })).optional(),
+  remembered: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
   passed: z.int().optional(),
   examples: z.array(
     z.object({

@@ -97,6 +97,10 @@ export const correctedMessages = {
   title: 'Corrected copy',
   lead: 'Choose what to correct. It is changed in a copy; the file in the portal stays as it is.',
   leftOpen: 'Left open',
+  remember: 'Do the same next time',
+  /** Above the answers that are chosen at first. */
+  remembered: (count: number) => counted(count, 'remembered answer'),
+  forget: 'Forget',
   tickAll: 'All of them',
   cells: (count: number) => counted(count, 'cell'),
   someStay: (count: number) =>

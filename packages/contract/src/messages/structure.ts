@@ -112,6 +112,12 @@ export const cellQuestions: Partial<
   },
 }
 
+/** What an answer to a question of a kind says; a code page or sheet says its name. */
+export const answerLabel = (kind: string, choice: string): string =>
+  (structureAnswers as Record<string, Readonly<Record<string, string>>>)[kind]?.[choice] ??
+  Object.values(cellQuestions).find((asked) => asked?.answers[choice] !== undefined)?.answers[choice] ??
+  choice
+
 /** Why a call to correct a file is refused. */
 export const correctionRefusals = {
   noAnswer: (text: string) => `'${text}' is no answer.`,

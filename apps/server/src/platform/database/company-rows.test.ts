@@ -34,6 +34,7 @@ const twoCompanies = `
   insert into dictionary_versions (dictionary_id, revision, name, field_ids, changed_at, change)
     values (1, 1, 'D', '{}', now(), '{}');
   insert into company_dictionaries (company_id, dictionary_id) values (1, 1), (2, 1);
+  insert into remembered_answers (company_id, dictionary_id, kind) values (1, 1, ''), (2, 1, '');
   insert into submissions (company_id, user_id, dictionary_version_id, dictionary_name, file_name, file_kind,
       bytes, sha256, storage_key)
     select n, n, 1, 'D', n || '.csv', 'csv', 1, '', n from generate_series(1, 2) n;
@@ -60,7 +61,13 @@ const ofSubmissions = [
   'submission_causes',
   'submission_warnings',
 ]
-const ofCompanies = ['submissions', 'company_dictionaries', 'webhooks', 'webhook_deliveries']
+const ofCompanies = [
+  'submissions',
+  'company_dictionaries',
+  'remembered_answers',
+  'webhooks',
+  'webhook_deliveries',
+]
 
 const companiesIn = async (on: Db, table: string): Promise<number[]> => {
   const column = ofCompanies.includes(table) ? 'company_id' : 'submission_id'

@@ -223,7 +223,7 @@ describe('A migration', () => {
       obstacle: 'a new condition: CREATE UNIQUE INDEX planted ON public.mails USING btree (lower(subject))',
     },
     {
-      change: 'alter table company_dictionaries drop constraint company_dictionaries_pkey',
+      change: 'alter table company_dictionaries drop constraint company_dictionaries_pkey cascade',
       obstacle:
         'gone: CREATE UNIQUE INDEX company_dictionaries_pkey ON public.company_dictionaries ' +
         'USING btree (company_id, dictionary_id)',

@@ -144,6 +144,17 @@ export type Database = {
   frozenFields: { id: Generated<number>; content: JSONColumnType<WireField, string, never> }
   ruleBooks: { id: GeneratedAlways<number>; content: JSONColumnType<RuleBook, string, never> }
   companyDictionaries: { companyId: number; dictionaryId: number; createdAt: Generated<Date> }
+  rememberedAnswers: {
+    id: GeneratedAlways<number>
+    companyId: number
+    dictionaryId: number
+    /** null for the structure. */
+    fieldId: number | null
+    kind: string
+    question: string | null
+    choice: string | null
+    map: JSONColumnType<Record<string, string>> | null
+  }
   /** `dictionaryVersionId`: what the draft is compared with. */
   impacts: {
     id: GeneratedAlways<number>

@@ -10,6 +10,7 @@ import { useEffect, useRef, useState } from 'react'
 import { isStatus, messageOf } from '#lib/http/call-failure.ts'
 import { callForFile } from '#lib/http/client.ts'
 import { saveAs } from '#lib/http/download.ts'
+import { useAnswerMemory } from '#lib/http/use-answer-memory.ts'
 import { pageOf } from '#ui/tables/page-window.ts'
 import { Pager } from '#ui/tables/pager.tsx'
 import { CauseList } from '#verdict/cause-list.tsx'
@@ -105,6 +106,7 @@ export function CopyDialog({ checked, onDone, ...dialog }: CopyDialogProps) {
     <CorrectedCopyDialog
       {...dialog}
       lead={fileCheckMessages.copyLead}
+      memory={useAnswerMemory(checked.dictionaryId)}
       actions={[
         { name: fileCheckMessages.makeCopy, onMake: (correction) => copy.mutate(correction, { onSuccess }) },
       ]}

@@ -10,6 +10,7 @@ import { paths } from '#app/paths.ts'
 import { messageOf } from '#lib/http/call-failure.ts'
 import { callForFile } from '#lib/http/client.ts'
 import { fileNameOf, saveFile } from '#lib/http/download.ts'
+import { useAnswerMemory } from '#lib/http/use-answer-memory.ts'
 import { CorrectedCopyDialog } from '#verdict/corrected-copy-dialog.tsx'
 import { CorrectedNote } from '#verdict/corrected-note.tsx'
 import { copyOfReport, type Correction } from '#verdict/correction.ts'
@@ -22,6 +23,7 @@ export function useCorrectedCopy({ id, causes, cellErrorCount, dataDictionaryId 
   // A copy that is made later would open the upload screen, and be uploaded.
   useEffect(() => () => abort.current?.abort(), [])
   const navigate = useNavigate()
+  const memory = useAnswerMemory(dataDictionaryId)
   const uploadPath = paths.correctedUpload(dataDictionaryId)
   const copy = useMutation({
     meta: { quiet: true },
@@ -65,6 +67,7 @@ export function useCorrectedCopy({ id, causes, cellErrorCount, dataDictionaryId 
         cellErrorCount={cellErrorCount ?? 0}
         firstTicked={ticked.cause}
         lead={texts.lead}
+        memory={memory}
         actions={[action(texts.download, false), action(texts.upload, true)]}
         pending={copy.isPending ? texts[copy.variables.isUploaded ? 'upload' : 'download'] : null}
         failure={copy.isError ? (messageOf(copy.error) ?? noticeMessages.unexpected) : null}

@@ -6,16 +6,22 @@ import { uploadFault } from '@veridict/contract/forms/upload'
 import { uploadLimits } from '@veridict/contract/limits'
 import { submissionStatusTexts } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
+import { correctedMessages } from '@veridict/contract/messages/report'
+import { answerLabel } from '@veridict/contract/messages/structure'
+import type { RememberedAnswer } from '@veridict/contract/model/remembered-answer'
 import { isSettled, SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
+import { useAnswerMemory } from '#lib/http/use-answer-memory.ts'
 import { useTemplateDownload } from '#lib/http/use-template-download.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
 import { SuccessPanel } from '#ui/feedback/success-panel.tsx'
 import { FileDrop } from '#ui/forms/file-drop.tsx'
 import { UploadFrame } from '#ui/forms/upload-frame.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
+import { TextButton } from '#ui/text/text-button.tsx'
+import { BeforeAfter } from '#verdict/before-after.tsx'
 import { historyKey, historyQuery } from './api.ts'
 import { FixedLine } from './fixed-line.tsx'
 import { pollInterval, useLiveStatus } from './live-status.ts'
@@ -68,6 +74,7 @@ export function UploadForm({ renderCheck, ...form }: UploadFormProps) {
             disabled={isUploading}
           />
           {dictionaryId !== null && <TemplateLine dictionaryId={Number(dictionaryId)} />}
+          {dictionaryId !== null && <RememberedAnswers dictionaryId={Number(dictionaryId)} />}
         </div>
         <FileDrop
           label="File"
@@ -171,6 +178,37 @@ function TemplateLine({ dictionaryId }: { dictionaryId: number }) {
     </p>
   )
 }
+
+/** What is chosen at first in the dialog of the corrected copy, to forget it. */
+function RememberedAnswers({ dictionaryId }: { dictionaryId: number }) {
+  const { answers, forget } = useAnswerMemory(dictionaryId)
+  if (answers.length === 0) return null
+  return (
+    <details className={classes.remembered}>
+      <summary>{correctedMessages.remembered(answers.length)}</summary>
+      <ul>
+        {answers.map(({ id, ...answer }) => (
+          <li key={id}>
+            <RememberedText {...answer} />{' '}
+            <TextButton inherit fw={600} onClick={() => void forget(id)}>
+              {correctedMessages.forget}
+            </TextButton>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+const RememberedText = ({ column, kind, question, choice, map = {} }: RememberedAnswer) => (
+  <>
+    {column !== null && <b>{column}: </b>}
+    {column === null && question} {choice !== undefined && answerLabel(kind, choice)}
+    {Object.entries(map).map(([value, item]) => (
+      <BeforeAfter key={value} value={value} suggestion={item} />
+    ))}
+  </>
+)
 
 /** What the server returned for an upload. */
 type UploadedFile = Pick<SubmissionItem, 'id' | 'fileName'>

@@ -1,0 +1,151 @@
+import type { RuleConfig } from '@veridict/contract/api/wire-field'
+import type { RememberedAnswer } from '@veridict/contract/model/remembered-answer'
+import { labelKey } from '@veridict/contract/notation/label'
+import { onlyAfter, onlyBefore } from '#audit/changes.ts'
+import { recordAudit } from '#audit/record-audit.ts'
+import type { Deps } from '#deps.ts'
+import { isCompanyDictionary, ofCompany } from '#dictionaries/company-dictionaries.ts'
+import { found } from '#errors.ts'
+import type { CompanyViewer } from '#platform/access/viewer.ts'
+import type { Db, Trx } from '#platform/database/tables.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+
+type Company = Pick<CompanyViewer, 'companyId'>
+type Needs = Pick<Deps, 'db' | 'caller'>
+type StoredAnswer = RememberedAnswer & { id: number }
+
+type Texts = NonNullable<RememberedAnswer['map']>
+
+/** Texts that one answer is for; where more are answered, only the new ones are remembered. */
+const MOST_TEXTS = 500
+
+/**
+ * What a company answered to questions about its files for a dictionary, in the order of the columns; without
+ * what the rule of its field no longer takes.
+ */
+export async function findAnswers(db: Db, companyId: number, dictionaryId: number): Promise<StoredAnswer[]> {
+  const rows = await db
+    .selectFrom('rememberedAnswers as answer')
+    .leftJoin('fields', 'fields.id', 'answer.fieldId')
+    .where('answer.companyId', '=', companyId)
+    .where('answer.dictionaryId', '=', dictionaryId)
+    .select(['answer.id', 'answer.kind', 'answer.question', 'answer.choice', 'answer.map'])
+    .select(['fields.name', 'fields.ruleConfig'])
+    .orderBy('fields.position', (position) => position.asc().nullsFirst())
+    .orderBy('answer.kind')
+    .execute()
+  return rows.flatMap(({ id, kind, name: column, question, choice, ruleConfig, ...row }) => {
+    const map = row.map && (kind === 'notInList' ? ofItems(row.map, ruleConfig) : row.map)
+    const isGone = kind === 'dateOrder' ? ruleConfig?.format === undefined : isEmpty(map)
+    const answer = {
+      ...(question !== null && { question }),
+      ...(choice !== null && { choice }),
+      ...(map !== null && { map }),
+    }
+    return isGone ? [] : [{ id, column, kind, ...answer }]
+  })
+}
+
+/** The texts whose item the list of a field still has. */
+const ofItems = (map: Texts, rule: RuleConfig | null): Texts =>
+  Object.fromEntries(Object.entries(map).filter(([, item]) => itemsOf(rule).includes(item)))
+
+const itemsOf = (rule: RuleConfig | null) => (rule?.optionSetValues ?? []) as readonly string[]
+
+const isEmpty = (map: Texts | null): boolean => map !== null && Object.keys(map).length === 0
+
+/** Throws 404 unless the company may use the dictionary. */
+export async function listAnswers(
+  dictionaryId: number,
+  { companyId }: Company,
+  { db }: Pick<Deps, 'db'>,
+): Promise<StoredAnswer[]> {
+  await found(isCompanyDictionary(db, companyId, dictionaryId), 'Data dictionary')
+  return findAnswers(db, companyId, dictionaryId)
+}
+
+/**
+ * Remembers an answer instead of that of the same column and kind; a map is added to its map. Returns its id.
+ * Throws 404 without such a column, and unless the company may use the dictionary. The audit trail gets no
+ * text of an answer, because it can be the value of a cell.
+ */
+export function rememberAnswer(
+  dictionaryId: number,
+  { column: label, kind, question, choice, map }: RememberedAnswer,
+  { companyId }: Company,
+  deps: Needs,
+): Promise<number> {
+  return inTransaction(deps.db, async (trx) => {
+    const subject = await lockOwnDictionary(trx, companyId, dictionaryId)
+    const field = label === null ? null : await findFieldOf(trx, dictionaryId, label)
+    const { id: fieldId, name: column } = field ?? { id: null, name: null }
+    const answers = await findAnswers(trx, companyId, dictionaryId)
+    const before = answers.find((answer) => answer.kind === kind && answer.column === column)?.map
+    const answer = {
+      question: question ?? null,
+      choice: choice ?? null,
+      map: map === undefined ? null : JSON.stringify(joined(before, map)),
+    }
+    const { id } = await trx
+      .insertInto('rememberedAnswers')
+      .values({ companyId, dictionaryId, fieldId, kind, ...answer })
+      .onConflict((same) =>
+        same.columns(['companyId', 'dictionaryId', 'fieldId', 'kind']).doUpdateSet(answer),
+      )
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const detail = onlyAfter({ column, kind })
+    await recordAudit({ action: 'answer.remembered', subject, detail }, trx, deps)
+    return id
+  })
+}
+
+/** Throws 404 without such an answer of the company. */
+export function forgetAnswer(
+  dictionaryId: number,
+  id: number,
+  { companyId }: Company,
+  deps: Needs,
+): Promise<number> {
+  return inTransaction(deps.db, async (trx) => {
+    const subject = await lockOwnDictionary(trx, companyId, dictionaryId)
+    const answers = await findAnswers(trx, companyId, dictionaryId)
+    const { column, kind } = await found(
+      Promise.resolve(answers.find((answer) => answer.id === id)),
+      'Answer',
+    )
+    await trx.deleteFrom('rememberedAnswers').where('id', '=', id).execute()
+    const detail = onlyBefore({ column, kind })
+    await recordAudit({ action: 'answer.forgotten', subject, detail }, trx, deps)
+    return id
+  })
+}
+
+/** A company is deleted softly, and its answers have values of cells. */
+export async function deleteAnswersOf(trx: Trx, companyId: number): Promise<void> {
+  await trx.deleteFrom('rememberedAnswers').where('companyId', '=', companyId).execute()
+}
+
+/** Returns its name. Until the transaction ends, it cannot change, and the company's answers neither. */
+async function lockOwnDictionary(trx: Trx, companyId: number, dictionaryId: number): Promise<string> {
+  const dictionary = ofCompany(trx, companyId)
+    .where('dictionaries.id', '=', dictionaryId)
+    .select('dictionaries.name')
+    .forShare('dictionaries')
+    .forUpdate('companyDictionaries')
+  return (await found(dictionary.executeTakeFirst(), 'Data dictionary')).name
+}
+
+function findFieldOf(trx: Trx, dictionaryId: number, name: string): Promise<{ id: number; name: string }> {
+  const field = trx
+    .selectFrom('fields')
+    .where('dictionaryId', '=', dictionaryId)
+    .where('nameKey', '=', labelKey(name))
+    .select(['id', 'name'])
+  return found(field.executeTakeFirst(), 'Field')
+}
+
+function joined(before: Texts | undefined, map: Texts): Texts {
+  const all = { ...before, ...map }
+  return Object.keys(all).length > MOST_TEXTS ? map : all
+}
