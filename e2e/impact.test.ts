@@ -1,5 +1,6 @@
 import { fieldToBody } from '@veridict/contract/api/wire-field'
 import { impactMessages as texts } from '@veridict/contract/messages/impacts'
+import { noticeMessages } from '@veridict/contract/messages/notices'
 import { dictionarySlug } from '@veridict/contract/notation/dictionary-slug'
 import type { Browser, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -62,6 +63,56 @@ it('An administrator sees whom a changed field would break, before saving it', a
   await rowWith(page, 'refunds.csv').getByText('Refused', { exact: true }).waitFor()
   await button(dialog, 'Close').click()
   await dialog.waitFor({ state: 'detached' })
+})
+
+it.for([
+  {
+    what: 'order of the fields',
+    open: async () => {
+      await button(page, 'Change order').click()
+      const form = await openedDialog(page, 'Change order')
+      await button(form, 'Move Kind').press('Space')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Space')
+    },
+    says: '1 of 1 file would now be refused: 1 file as a whole, as the columns do not fit, Northwind Health',
+  },
+  {
+    what: 'text that counts as blank',
+    open: async () => {
+      await button(page, 'Edit texts that count as blank').click()
+      await field(await openedDialog(page, 'Texts that count as blank'), 'Texts that count as blank').fill(
+        'Refund',
+      )
+    },
+    says: '1 of 1 file would now be refused: 3 cells in Kind, Northwind Health',
+  },
+])('An administrator sees whom another $what would break, before saving it', async ({ open, says }) => {
+  await page.goto(`/home/dictionary/edit/${slug}`)
+  await heading(page, 'Refunds').waitFor()
+  await open()
+  await button(page, texts.question).click()
+  const dialog = await openedDialog(page, texts.question)
+  await dialog.getByText(says).waitFor()
+  await button(dialog, 'Close').click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).waitFor()
+  await page.keyboard.press('Escape')
+  await button(await openedDialog(page, 'Unsaved changes'), 'Discard').click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+it('A list that the server would refuse is not tried, and says why', async () => {
+  await button(page, 'Add a reference list').click()
+  const form = await openedDialog(page, 'Add a reference list')
+  await field(form, 'Add a reference list').fill('Reasons\nReason\nTwice;paid')
+  await button(form, texts.question).click()
+  const refusal = "List 'Reasons': Each row needs 1 values, one for each column."
+  await notice(page, noticeMessages.validationErrorTitle, refusal).waitFor()
+  await expect.poll(() => page.getByRole('dialog', { name: texts.question }).count()).toBe(0)
+  await button(form, 'Cancel').click()
+  await button(await openedDialog(page, 'Unsaved changes'), 'Discard').click()
+  await form.waitFor({ state: 'detached' })
 })
 
 it('An administrator makes a rule a warning until a day, and the clerks get an e-mail', async () => {

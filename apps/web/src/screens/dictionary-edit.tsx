@@ -15,6 +15,7 @@ import { RenameDialog } from '#features/dictionaries/name-dialogs.tsx'
 import { fieldsQuery } from '#features/fields/api.ts'
 import { FieldList } from '#features/fields/field-list.tsx'
 import { OrderDialog } from '#features/fields/order-dialog.tsx'
+import { impactOf } from '#features/impacts/impact-button.tsx'
 import { RulesSection } from '#features/rules/rules-section.tsx'
 import { isStatus } from '#lib/http/call-failure.ts'
 import { ActionButton } from '#ui/forms/action-button.tsx'
@@ -80,13 +81,14 @@ function DictionaryScreen({ id, slug, dictionary, fields }: DictionaryScreenProp
         <RulesSection
           dictionaryId={id}
           fields={fields.data}
+          impact={impactOf(id)}
           path={(edited) => paths.ruleEdit(slug, edited)}
         />
       )}
       <HistoryDrawer dictionary={{ id, name }} isOpen={dialog === 'history'} onClose={close} />
       {dialog === 'rename' && <RenameDialog dictionary={{ id, name, etag }} onClose={close} />}
       {dialog === 'order' && fields.data !== undefined && (
-        <OrderDialog dictionaryId={id} fields={fields.data} onClose={close} />
+        <OrderDialog dictionaryId={id} fields={fields.data} impact={impactOf(id)} onClose={close} />
       )}
     </Page>
   )

@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { reorderFields } from '@veridict/contract/api/fields'
+import { fieldToBody } from '@veridict/contract/api/wire-field'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { conflictMessages } from '@veridict/contract/messages/conflicts'
 import { useState } from 'react'
 import { ConflictNote } from '#lib/forms/conflict-note.tsx'
+import type { TryDraft } from '#lib/forms/tried-draft.ts'
 import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
 import { announceConflict } from '#lib/http/announce.ts'
 import { isEditConflict } from '#lib/http/call-failure.ts'
@@ -11,16 +13,22 @@ import { useChange } from '#lib/http/use-change.ts'
 import { OrderModal } from '#ui/order/order-modal.tsx'
 import { fieldsQuery, type StoredField } from './api.ts'
 
-export type OrderDialogProps = { dictionaryId: number; fields: StoredField[]; onClose: () => void }
+export type OrderDialogProps = {
+  dictionaryId: number
+  fields: StoredField[]
+  impact: TryDraft
+  onClose: () => void
+}
 
 /** Changes the order of the fields. Save is enabled once it differs. See docs/BEHAVIOUR.md#dictionaries. */
-export function OrderDialog({ dictionaryId, fields, onClose }: OrderDialogProps) {
+export function OrderDialog({ dictionaryId, fields, impact, onClose }: OrderDialogProps) {
   const { save, ...list } = useOrder(dictionaryId, fields)
   return (
     <OrderModal
       {...list}
       lead="The columns of a file must stand in this order."
       mark={columnLetter}
+      beside={impact(async () => ({ body: { fields: list.order.map(fieldToBody) } }), !list.isChanged)}
       onSave={() => save(onClose)}
       onClose={() => void confirmAndClose(list.isChanged, onClose)}
     />

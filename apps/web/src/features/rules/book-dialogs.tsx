@@ -6,6 +6,7 @@ import { ruleListMessages as texts } from '@veridict/contract/messages/row-rules
 import type { RuleBook } from '@veridict/contract/model/row-rule'
 import { writeCount } from '@veridict/contract/notation/count'
 import { useState } from 'react'
+import type { TryDraft } from '#lib/forms/tried-draft.ts'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
 import { announceConflict } from '#lib/http/announce.ts'
@@ -19,7 +20,7 @@ import { rowsOfText, textOfRows } from './rule-values.ts'
 /** What is edited: the order of the rules, the texts that count as blank, or a list (null for a new one). */
 export type BookDialog = { kind: 'order' } | { kind: 'blankTexts' } | { kind: 'list'; name: string | null }
 
-type DialogProps = { dictionaryId: number; book: StoredBook; onClose: () => void }
+type DialogProps = { dictionaryId: number; book: StoredBook; impact: TryDraft; onClose: () => void }
 
 export function openedDialog(dialog: BookDialog, props: DialogProps) {
   if (dialog.kind === 'order') return <RuleOrder {...props} />
@@ -58,7 +59,7 @@ const listPart = (edited: string | null): TextPart => ({
   },
 })
 
-function TextDialog({ dictionaryId, book, part, onClose }: DialogProps & { part: TextPart }) {
+function TextDialog({ dictionaryId, book, impact, part, onClose }: DialogProps & { part: TextPart }) {
   const [present, setPresent] = useState(book)
   const initial = { values: { text: part.textOf(book) }, etag: book.version }
   const form = useForm({ initialValues: initial.values })
@@ -68,12 +69,14 @@ function TextDialog({ dictionaryId, book, part, onClose }: DialogProps & { part:
     return { values: { text: part.textOf(reread) }, etag: reread.version }
   })
   const save = useChange(saveRuleBook, conflict.showOrAnnounce)
+  const isChanged = form.isDirty()
   return (
     <FormDialog
       title={part.title}
-      canSave={form.isDirty()}
+      canSave={isChanged}
+      beside={impact(async () => ({ body: part.read(form.values.text, present) }), !isChanged)}
       isSaving={save.isPending}
-      onClose={() => void confirmAndClose(form.isDirty(), onClose)}
+      onClose={() => void confirmAndClose(isChanged, onClose)}
       onSubmit={form.onSubmit(({ text }) =>
         save.mutate(
           { params: { id: dictionaryId }, body: { ...part.read(text, present), version: conflict.etag } },

@@ -6,6 +6,7 @@ import { counted } from '@veridict/contract/notation/count'
 import { conditionText } from '@veridict/contract/notation/rule-sentence'
 import { Fragment, useState } from 'react'
 import { Link } from 'react-router'
+import type { TryDraft } from '#lib/forms/tried-draft.ts'
 import { ActionButton } from '#ui/forms/action-button.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
@@ -21,7 +22,7 @@ import classes from './rule-list.module.css'
 import { RuleText } from './rule-text.tsx'
 
 /** The rules between the cells of a dictionary, and what they refer to. */
-export function RulesSection(props: Omit<RuleListProps, 'book'>) {
+export function RulesSection({ impact, ...props }: Omit<RuleListProps, 'book'> & { impact: TryDraft }) {
   const query = useQuery(ruleBookQuery(props.dictionaryId))
   const [dialog, setDialog] = useState<BookDialog | null>(null)
   const book = query.data
@@ -114,7 +115,7 @@ export function RulesSection(props: Omit<RuleListProps, 'book'>) {
           ]}
         />
       </div>
-      {dialog && openedDialog(dialog, { ...props, book, onClose: () => setDialog(null) })}
+      {dialog && openedDialog(dialog, { ...props, impact, book, onClose: () => setDialog(null) })}
     </Panel>
   )
 }

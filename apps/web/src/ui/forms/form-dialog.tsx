@@ -13,6 +13,8 @@ export type FormDialogProps = {
   canSave: boolean
   isSaving: boolean
   saveLabel?: string
+  /** Stands beside Cancel and Save. */
+  beside?: ReactNode
   children: ReactNode
 }
 
@@ -24,6 +26,7 @@ export function FormDialog({
   canSave,
   isSaving,
   saveLabel = 'Save',
+  beside,
   children,
 }: FormDialogProps) {
   useReturnFocus()
@@ -32,6 +35,7 @@ export function FormDialog({
       <FormWithErrorFocus isBusy={isSaving} onSubmit={onSubmit}>
         <div className={classes.fields}>{children}</div>
         <Group justify="flex-end" gap={10} mt={28}>
+          {beside}
           <ActionButton label="Cancel" variant="default" onClick={onClose} />
           <ActionButton label={saveLabel} type="submit" disabled={!canSave} isBusy={isSaving} />
         </Group>

@@ -10,6 +10,8 @@ export type OrderModalProps<Item extends OrderedItem> = OrderListProps<Item> & {
   lead: string
   isChanged: boolean
   isSaving: boolean
+  /** Stands beside Cancel and Save. */
+  beside?: ReactNode
   /** Above the buttons: what keeps the order from being saved. */
   note?: ReactNode
   onSave: () => void
@@ -19,7 +21,7 @@ export type OrderModalProps<Item extends OrderedItem> = OrderListProps<Item> & {
 
 /** A dialog in which an order is changed. Save is enabled once it differs. */
 export function OrderModal<Item extends OrderedItem>(props: OrderModalProps<Item>) {
-  const { lead, isChanged, isSaving, note, onSave, onClose, ...list } = props
+  const { lead, isChanged, isSaving, beside, note, onSave, onClose, ...list } = props
   // Also after someone else's changes were brought in: the button for that is gone then.
   const saveButton = useFocusAfterWait(isSaving, Boolean(note))
   useReturnFocus()
@@ -30,6 +32,7 @@ export function OrderModal<Item extends OrderedItem>(props: OrderModalProps<Item
       <div className={classes.foot}>
         {note}
         <Group justify="flex-end" gap={10}>
+          {beside}
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
