@@ -75,7 +75,7 @@ describe('A user with a long e-mail', () => {
 })
 
 describe('A workbook with 45 bad cells', () => {
-  it('is refused with their number and all of them, and a notice that fits the screen', async () => {
+  it('is refused with their number, and a notice that fits the screen, also shown again', async () => {
     const bad = Array.from({ length: 45 }, (_, index) => [`Field ${index + 1}`, 'Txt'])
     await page.goto('/home/dictionary/importdictionaries')
     await field(page, 'File').setInputFiles({
@@ -86,12 +86,17 @@ describe('A workbook with 45 bad cells', () => {
     await page.locator('input').and(field(page, 'Name')).fill('Bad')
     await button(page, 'Upload').click()
     const alerts = page.getByRole('alert')
-    const list = alerts.filter({ hasText: 'The data dictionary was not imported: 45 problems' })
-    await list.waitFor()
-    await expect.poll(() => list.getByRole('listitem').count()).toBe(45)
-    const title = alerts.getByText('Validation Error', { exact: true })
+    const panel = alerts.filter({ hasText: 'The data dictionary was not imported: 45 problems' })
+    await panel.waitFor()
+    await expect.poll(() => panel.getByRole('listitem').count()).toBe(0)
+    const shown = alerts.filter({ hasText: 'Validation Error' })
+    const title = shown.getByText('Validation Error', { exact: true })
     await title.waitFor()
     await expect.poll(async () => (await title.boundingBox())!.y).toBeGreaterThan(0)
+    await button(page, 'Close notice').click()
+    await title.waitFor({ state: 'detached' })
+    await button(panel, 'Show them again').click()
+    await shown.getByText('Row 46, Type').waitFor()
   })
 })
 

@@ -29,7 +29,11 @@ export function ImportForm() {
         </SuccessPanel>
       )}
       {state.step === 'refused' && (
-        <ErrorList title="The data dictionary was not imported" errors={state.messages} />
+        <ErrorList
+          title="The data dictionary was not imported"
+          errors={state.messages}
+          onShow={state.isFileLost ? undefined : state.notify}
+        />
       )}
       <FileDrop
         label="File"
