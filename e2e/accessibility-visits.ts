@@ -14,6 +14,7 @@ import {
   field,
   notice,
   openNorthwind,
+  openNorthwindPrograms,
   openedDialog,
   rowWith,
   sendLogin,
@@ -360,7 +361,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       path: '/home/companies',
       title: 'Companies',
       reach: async (page) => {
-        await openNorthwind(page)
+        await openNorthwindPrograms(page)
         await button(page, 'Create token').click()
         const form = await openedDialog(page, 'Create token')
         await field(form, 'Name').fill('Export')
@@ -374,7 +375,7 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       path: '/home/companies',
       title: 'Companies',
       reach: async (page) => {
-        await openNorthwind(page)
+        await openNorthwindPrograms(page)
         await button(page, 'Set up webhook').click()
         const form = await openedDialog(page, 'Set up webhook')
         await field(form, 'Address').fill('https://127.0.0.1/')

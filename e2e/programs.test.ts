@@ -11,7 +11,7 @@ import {
   dialog,
   field,
   notice,
-  openNorthwind,
+  openNorthwindPrograms,
   openedDialog,
   openTab,
   rowWith,
@@ -26,7 +26,7 @@ beginJourneys(
     portal = opened
     page = await openTab(browser, portal, 'admin@example.com')
     await page.goto('/home/companies')
-    await openNorthwind(page)
+    await openNorthwindPrograms(page)
   },
   { WEBHOOK_ALLOW_PRIVATE: '1' },
 )

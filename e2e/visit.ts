@@ -120,6 +120,14 @@ export async function openNorthwind(page: Page): Promise<void> {
     await page.getByRole('table', { name, exact: true }).getByRole('button').first().waitFor()
 }
 
+/** Opens the part of the page of Northwind Health for programs. */
+export async function openNorthwindPrograms(page: Page): Promise<void> {
+  await openNorthwind(page)
+  await page.getByRole('tab', { name: 'Programs' }).click()
+  for (const name of ['Tokens', 'Webhook'])
+    await page.getByRole('region', { name }).getByRole('button').first().waitFor()
+}
+
 /** Associates a dictionary with Northwind Health. */
 export async function associate(page: Page, dictionary: string): Promise<void> {
   await page.goto('/home/companies')

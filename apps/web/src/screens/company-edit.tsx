@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { readCompany } from '@veridict/contract/api/companies'
@@ -6,7 +6,7 @@ import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { idOf } from '@veridict/contract/notation/id'
 import { useState } from 'react'
-import { Navigate, useParams } from 'react-router'
+import { Navigate, useParams, useSearchParams } from 'react-router'
 import { crumbs, paths } from '#app/paths.ts'
 import { CompanyDictionaries } from '#features/companies/company-dictionaries.tsx'
 import { CompanyInfo } from '#features/companies/company-info.tsx'
@@ -15,6 +15,7 @@ import { CompanyWebhook } from '#features/companies/company-webhook.tsx'
 import { companyUsersQuery, useUserList } from '#features/users/use-user-list.tsx'
 import { queryOf } from '#lib/http/query-of.ts'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { LoadingPage } from '#ui/layout/loading-page.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
@@ -30,19 +31,37 @@ export function CompanyEdit() {
   return id === null ? <NotFound /> : <StoredCompany id={id} />
 }
 
+const [PEOPLE, PROGRAMS] = ['people', 'programs']
+
 /** A company that cannot be read leads to the list. */
 function StoredCompany({ id }: { id: number }) {
+  const [query, setQuery] = useSearchParams()
+  const tab = query.get('tab') === PROGRAMS ? PROGRAMS : PEOPLE
   const company = useQuery(queryOf(readCompany, { params: { id } }))
   if (company.isError && company.data === undefined) return <Navigate to={paths.companies} replace />
   if (company.data === undefined) return <LoadingPage />
   const name = company.data.companyName
   return (
     <Page title={name} above={[crumbs.home, crumbs.companies]}>
-      <CompanyInfo id={id} company={company.data} />
-      <Users company={{ id, name }} />
-      <CompanyDictionaries companyId={id} />
-      <CompanyTokens companyId={id} />
-      <CompanyWebhook companyId={id} />
+      <Tabs
+        value={tab}
+        onChange={(opened) => setQuery(opened === PROGRAMS ? { tab: PROGRAMS } : {}, { replace: true })}
+        keepMounted={false}
+      >
+        <Tabs.List mb={24}>
+          <Tabs.Tab value={PEOPLE}>People and dictionaries</Tabs.Tab>
+          <Tabs.Tab value={PROGRAMS}>Programs</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value={PEOPLE}>
+          <Users company={{ id, name }} />
+          <CompanyDictionaries companyId={id} />
+          <CompanyInfo id={id} company={company.data} />
+        </Tabs.Panel>
+        <Tabs.Panel value={PROGRAMS}>
+          <CompanyTokens companyId={id} />
+          <CompanyWebhook companyId={id} />
+        </Tabs.Panel>
+      </Tabs>
     </Page>
   )
 }
@@ -55,15 +74,7 @@ function Users({ company }: { company: { id: number; name: string } }) {
     <Panel
       title="Users"
       count={users.data?.totalCount}
-      actions={
-        <Button
-          variant="default"
-          leftSection={<IconPlus size={17} stroke={2} aria-hidden />}
-          onClick={addUser}
-        >
-          Add user
-        </Button>
-      }
+      actions={<ActionButton label="Add user" variant="default" Icon={IconPlus} onClick={addUser} />}
     >
       <PagedTable
         label="Users"
