@@ -1,3 +1,4 @@
+import { companyMessages } from '@veridict/contract/messages/companies'
 import { dialogMessages } from '@veridict/contract/messages/dialogs'
 import type { Browser, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -52,6 +53,18 @@ describe('The dashboard', () => {
     await link.click()
     await heading(page, card).waitFor()
     await expect.poll(() => new URL(page.url()).pathname).toBe(path)
+  })
+})
+
+describe('The home of administrators', () => {
+  it('names what needs somebody, and leads to companies whose files were rejected', async () => {
+    await page.goto('/')
+    const needs = page.getByRole('region', { name: companyMessages.needsTitle })
+    await needs.getByText(companyMessages.storageErrors(1)).waitFor()
+    const rejected = page.getByRole('region', { name: companyMessages.rejectedTitle })
+    await rejected.getByText(/^2 of \d files$/).waitFor()
+    await rejected.getByRole('link', { name: 'Northwind Health' }).click()
+    await heading(page, 'Northwind Health').waitFor()
   })
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { mailMessages } from '@veridict/contract/messages/mails'
-import { buildCompany, buildDictionary } from '#test/factories.ts'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { buildCompany, buildDictionary, buildSubmission, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let test: TestApp
@@ -10,9 +11,10 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 describe('The counts of the dashboard', () => {
+  const counts = async () =>
+    (await test.call('GET', '/api/Admin/counts', { as: test.administrator })).json().value
+
   it('do not include what was deleted', async () => {
-    const counts = async () =>
-      (await test.call('GET', '/api/Admin/counts', { as: test.administrator })).json().value
     const before = await counts()
     await buildCompany(test.deps.db)
     await buildCompany(test.deps.db, { deletedAt: new Date() })
@@ -27,6 +29,34 @@ describe('The counts of the dashboard', () => {
       totalDataDictionaries: before.totalDataDictionaries + 1,
       totalCompanies: before.totalCompanies + 1,
       degraded: [],
+      rejected: [],
+    })
+  })
+
+  it('have the rejected files of the last 7 days by company', async () => {
+    const { db } = test.deps
+    const { ValidationFailed, IngestionSuccess, IngestionFailed } = SubmissionStatus
+    const weekAgo = new Date(Date.now() - 7 * 24 * 60 * 60 * 1000 - 1000)
+    const companyWith = async (...submissions: object[]) => {
+      const { id: companyId, name: companyName } = await buildCompany(db)
+      const { id: userId } = await buildUser(db, { companyId })
+      for (const submission of submissions) await buildSubmission(db, { companyId, userId, ...submission })
+      return { companyId, companyName }
+    }
+    const failed = { status: ValidationFailed }
+    const one = await companyWith(failed, { ...failed, createdAt: weekAgo }, { status: IngestionSuccess })
+    const two = await companyWith(failed, failed, { status: IngestionFailed })
+    await companyWith({ status: IngestionSuccess })
+    await db
+      .updateTable('companies')
+      .set({ deletedAt: new Date() })
+      .where('id', '=', (await companyWith(failed)).companyId)
+      .execute()
+    expect(await counts()).toMatchObject({
+      rejected: [
+        { ...two, rejected: 2, uploaded: 3 },
+        { ...one, rejected: 1, uploaded: 2 },
+      ],
     })
   })
 })

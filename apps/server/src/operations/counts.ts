@@ -8,18 +8,27 @@ import type { Db } from '#platform/database/tables.ts'
 import { countWorkers } from '#platform/live/programs.ts'
 import { findDegraded } from '#operations/find-degraded.ts'
 import { type LastRun, findLastRuns } from '#platform/database/marks.ts'
-import { countSubmissionsByStatus, countOpen, openStatuses } from '#submissions/submissions.ts'
+import {
+  countSubmissionsByStatus,
+  countOpen,
+  countRejectedOfWeek,
+  openStatuses,
+} from '#submissions/submissions.ts'
 import { countWaiting } from '#submissions/submission-claims.ts'
 import { countDeliveries } from '#webhooks/webhooks.ts'
 
-/** For administrators: the dictionaries and companies that are not deleted, and what protects less. */
+/** Companies with rejected files that the home of administrators names. */
+const MOST_COMPANIES = 10
+
+/** For administrators: the dictionaries and companies that are not deleted, and what is not well. */
 export async function countTotals({ db, tokens }: Pick<Deps, 'db' | 'tokens'>) {
-  const [totalDataDictionaries, totalCompanies, degraded] = await Promise.all([
+  const [totalDataDictionaries, totalCompanies, degraded, rejected] = await Promise.all([
     countDictionaries(db),
     countCompanies(db),
     findDegraded({ db, tokens }),
+    countRejectedOfWeek(db, MOST_COMPANIES),
   ])
-  return { totalDataDictionaries, totalCompanies, degraded }
+  return { totalDataDictionaries, totalCompanies, degraded, rejected }
 }
 
 /** For operators: this process's connections to the database, and calls that wait for one. */

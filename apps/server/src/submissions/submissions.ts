@@ -1,5 +1,6 @@
+import type { RejectedFiles } from '@veridict/contract/api/admin'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { sql, type Insertable, type RawBuilder } from 'kysely'
+import { type ExpressionBuilder, sql, type Insertable, type RawBuilder } from 'kysely'
 import { compileOnce } from '#platform/database/compile-once.ts'
 import { runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Database, Db, SubmissionRow, Trx } from '#platform/database/tables.ts'
@@ -63,6 +64,36 @@ export async function countOpen(
     counts: new Map(rows.map(({ status, count }) => [status, count])),
     oldestWaitingSeconds: Math.max(0, ...waiting.map(({ age }) => age ?? 0)),
   }
+}
+
+/** Uploads of the last 7 days, of the companies with the most rejected ones. */
+export function countRejectedOfWeek(db: Db, limit: number): Promise<RejectedFiles[]> {
+  const weekAgo = sql<Date>`now() - interval '7 days'`
+  // What was uploaded since then also moved since then, which is what an index has.
+  const uploads = (query: ExpressionBuilder<Database, 'companies'>) =>
+    query
+      .selectFrom('submissions')
+      .whereRef('submissions.companyId', '=', 'companies.id')
+      .where('updatedAt', '>', weekAgo)
+      .where('createdAt', '>', weekAgo)
+      .select((row) => [
+        row.fn.countAll<number>().as('uploaded'),
+        row.fn
+          .countAll<number>()
+          .filterWhere('status', '=', SubmissionStatus.ValidationFailed)
+          .as('rejected'),
+      ])
+      .as('week')
+  return db
+    .selectFrom('companies')
+    .innerJoinLateral(uploads, (join) => join.onTrue())
+    .where('companies.deletedAt', 'is', null)
+    .where('rejected', '>', 0)
+    .select(['companies.id as companyId', 'companies.name as companyName', 'rejected', 'uploaded'])
+    .orderBy('rejected', 'desc')
+    .orderBy(sql`lower(companies.name)`)
+    .limit(limit)
+    .execute()
 }
 
 /** A submission in the scope; undefined for those of others, as if they did not exist. */

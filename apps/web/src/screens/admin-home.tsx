@@ -1,38 +1,31 @@
-import { Alert, Anchor, SimpleGrid, Skeleton } from '@mantine/core'
-import { IconArrowRight, IconMailX, IconShieldOff } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { listMails, readCounts } from '@veridict/contract/api/admin'
+import { Anchor, SimpleGrid, Skeleton } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { type Operation, readCounts, readOperation, type RejectedFiles } from '@veridict/contract/api/admin'
+import { companyMessages as texts } from '@veridict/contract/messages/companies'
 import { mailMessages } from '@veridict/contract/messages/mails'
 import { noticeMessages } from '@veridict/contract/messages/notices'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
-import { pageQueryOf, queryOf } from '#lib/http/query-of.ts'
+import { queryOf } from '#lib/http/query-of.ts'
+import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
+import { Facts } from '#ui/layout/facts.tsx'
 import { Page } from '#ui/layout/page.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
 import { Count } from '#ui/text/count.tsx'
 import classes from './admin-home.module.css'
 
-/** The home of administrators: links to what they manage, with counts. */
+/** The home of administrators: links to what they manage, with counts, and what needs them. */
 export function AdminHome() {
   const counts = useQuery(queryOf(readCounts))
-  const mails = useQuery(pageQueryOf(listMails, { query: { Parked: 'true', PageSize: 1 } }))
-  const undelivered = mails.data?.totalCount ?? 0
+  const operation = useQuery(queryOf(readOperation))
   const count = (value: number | undefined) => (counts.isError && value === undefined ? null : value)
-  const degraded = counts.data?.degraded ?? []
   return (
     <Page title="Home" lead="What files must look like, and who sends them.">
-      {degraded.length > 0 && (
-        <Alert color="red" mb={20} icon={<IconShieldOff size={20} stroke={1.7} aria-hidden />}>
-          {noticeMessages.degraded(degraded)}
-        </Alert>
-      )}
-      {undelivered > 0 && (
-        <Alert color="brand" mb={20} icon={<IconMailX size={20} stroke={1.7} aria-hidden />}>
-          <Anchor component={Link} to={paths.mails} c="inherit">
-            {mailMessages.undelivered(undelivered)}
-          </Anchor>
-        </Alert>
-      )}
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={20}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={20} mb={44}>
         <CountCard
           title="Data dictionaries"
           text="The columns a file must have, and what each of them may hold."
@@ -46,9 +39,70 @@ export function AdminHome() {
           to={paths.companies}
         />
       </SimpleGrid>
+      <Panel title={texts.needsTitle}>
+        <Known query={operation} what="What needs you">
+          {(known) => <Facts facts={needsOf(known)} />}
+        </Known>
+      </Panel>
+      <Panel title={texts.rejectedTitle}>
+        <Known query={counts} what="The rejected files">
+          {({ rejected }) =>
+            rejected.length === 0 ? (
+              <NoticeBlock isFramed title={texts.noneRejected} text={texts.noneRejectedText} />
+            ) : (
+              <Facts facts={rejected.map(rejectedFact)} />
+            )
+          }
+        </Known>
+      </Panel>
     </Page>
   )
 }
+
+type KnownProps<Data> = {
+  query: UseQueryResult<Data>
+  what: string
+  children: (data: Data) => ReactNode
+}
+
+function Known<Data>({ query, what, children }: KnownProps<Data>) {
+  if (query.data !== undefined) return children(query.data)
+  return query.isError ? <LoadFailure isFramed what={what} query={query} /> : <SkeletonRows count={2} />
+}
+
+const needsOf = ({ degraded, failedStorage, isStorageLow, mails }: Operation) => [
+  {
+    name: 'Protections',
+    value:
+      degraded.length === 0 ? texts.protectionsHold : <strong>{noticeMessages.degraded(degraded)}</strong>,
+  },
+  {
+    name: 'Storage',
+    value: isStorageLow ? <strong>{texts.storageLow}</strong> : texts.storageSuffices,
+  },
+  {
+    name: 'Accepted files',
+    value: failedStorage === 0 ? texts.allStored : <strong>{texts.storageErrors(failedStorage)}</strong>,
+  },
+  {
+    name: 'E-mails',
+    value:
+      mails.parked === 0 ? (
+        texts.allDelivered
+      ) : (
+        <ScreenLink to={paths.mails}>{mailMessages.undelivered(mails.parked)}</ScreenLink>
+      ),
+  },
+]
+
+const rejectedFact = ({ companyId, companyName, rejected, uploaded }: RejectedFiles) => ({
+  name: <ScreenLink to={paths.companyEdit(companyId)}>{companyName}</ScreenLink>,
+  value: texts.rejected(rejected, uploaded),
+})
+
+const ScreenLink = (props: { to: string; children: ReactNode }) => (
+  <Anchor component={Link} inherit {...props} />
+)
 
 type CountCardProps = {
   title: string
@@ -65,7 +119,7 @@ function CountCard({ title, text, count, to }: CountCardProps) {
       <span className={classes.title}>{title}</span>
       <span className={classes.count} data-unknown={count === null || undefined}>
         {count === undefined ? (
-          <Skeleton height={44} width={72} component="span" display="block" />
+          <Skeleton height={34} width={40} component="span" display="block" />
         ) : (
           <Count count={count} />
         )}

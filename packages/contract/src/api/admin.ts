@@ -7,15 +7,25 @@ import { messageReply, timestamp } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
 import { id } from './whole-number.ts'
 
+const rejectedFiles = z.object({
+  companyId: z.int(),
+  companyName: z.string(),
+  rejected: z.int(),
+  uploaded: z.int(),
+})
+export type RejectedFiles = z.infer<typeof rejectedFiles>
+
 export const readCounts = endpoint(
   'GET /api/Admin/counts',
   'superAdmin',
-  'How many dictionaries and companies there are, and which protections of the database do not hold',
+  'How many dictionaries and companies there are, which protections of the database do not hold, and the ' +
+    'companies with the most rejected files of the last 7 days',
   {
     reply: z.object({
       totalDataDictionaries: z.int(),
       totalCompanies: z.int(),
       degraded: z.array(z.string()),
+      rejected: z.array(rejectedFiles),
     }),
   },
 )

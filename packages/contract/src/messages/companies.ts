@@ -1,3 +1,5 @@
+import { counted, writeCount } from '#notation/count.ts'
+
 /** Sentences about companies. See docs/BEHAVIOUR.md#companies-and-administrators. */
 export const companyMessages = {
   nameRequired: 'Name is required',
@@ -11,6 +13,19 @@ export const companyMessages = {
   alreadyAssociated: 'This data dictionary is already associated with the company.',
   selectDictionary: 'Please select a data dictionary.',
   nothingToAssociate: 'The company has all data dictionaries already.',
+  needsTitle: 'What needs you',
+  protectionsHold: 'All hold',
+  storageSuffices: 'There is enough space',
+  storageLow: 'The storage is almost full: uploads are refused when it is full.',
+  allStored: 'All are in the storage folders of their companies',
+  storageErrors: (files: number) =>
+    `${counted(files, 'accepted file')} could not be saved in the storage folder. The clerks can retry it.`,
+  allDelivered: 'All were delivered',
+  rejectedTitle: 'Rejected in the last 7 days',
+  rejected: (rejected: number, uploaded: number) => `${writeCount(rejected)} of ${counted(uploaded, 'file')}`,
+  noneRejected: 'No file was rejected',
+  noneRejectedText: 'Companies with rejected files are listed here.',
+
   created: 'The company has been created.',
   saved: 'The company has been saved.',
   paused: 'The company is paused: its uploads are refused, and its files wait.',
