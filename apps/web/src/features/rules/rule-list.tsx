@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core'
 import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { saveRuleBook } from '@veridict/contract/api/rule-book'
@@ -8,6 +9,7 @@ import { writeCount } from '@veridict/contract/notation/count'
 import { ruleSentence } from '@veridict/contract/notation/rule-sentence'
 import { utcDay } from '@veridict/contract/notation/utc-day'
 import { memo, useCallback, useState } from 'react'
+import { Link } from 'react-router'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
 import { useChange } from '#lib/http/use-change.ts'
 import { RowActions } from '#ui/tables/row-actions.tsx'
@@ -94,7 +96,9 @@ const RuleRow = memo(function RuleRow({
     <li className={classes.row}>
       <span className={classes.number}>{writeCount(number)}</span>
       <div className={classes.text}>
-        <span className={classes.name}>{name}</span>
+        <Anchor component={Link} to={editPath} c="inherit" inherit className={classes.name}>
+          {name}
+        </Anchor>
         <span className={classes.sentence}>
           <RuleText sentence={ruleSentence(rule)} columns={fields} />
         </span>
