@@ -8,7 +8,7 @@ import { useParams, useSearchParams } from 'react-router'
 import { crumbs, paths } from '#app/paths.ts'
 import { dictionaryQuery } from '#features/dictionaries/api.ts'
 import { fieldQuery } from '#features/fields/api.ts'
-import { FieldForm, type FieldFormProps } from '#features/fields/field-form.tsx'
+import { FieldForm } from '#features/fields/field-form.tsx'
 import { impactOf } from '#features/impacts/impact-button.tsx'
 import { isStatus } from '#lib/http/call-failure.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
@@ -26,65 +26,48 @@ export function FieldEdit() {
   return <DictionaryField key={storedId} id={id} slug={slug} fieldId={storedId} />
 }
 
-/** The dictionary that the field belongs to. */
-type Place = { id: number; slug: string; name: string }
-
 /** Waits for the name of the dictionary: arriving later, it would move the form down. */
 function DictionaryField({ id, slug, fieldId }: { id: number; slug: string; fieldId: number | null }) {
+  const [added, setAdded] = useState<readonly Field[]>([])
   const dictionary = useQuery(dictionaryQuery(id))
-  if (isStatus(dictionary.error, 404) && dictionary.data === undefined) return <NotFound />
-  if (dictionary.isPending) return <LoadingPage />
-  const place = { id, slug, name: dictionary.data?.name ?? 'Data dictionary' }
-  return fieldId === null ? (
-    <Form place={place} stored={null} />
-  ) : (
-    <StoredFieldForm place={place} fieldId={fieldId} />
-  )
-}
-
-function StoredFieldForm({ place, fieldId }: { place: Place; fieldId: number }) {
   // A later read must not replace what was typed: the form starts from a fresh read and is not refetched.
   const field = useQuery({
-    ...fieldQuery(fieldId),
+    ...fieldQuery(fieldId ?? 0),
+    enabled: fieldId !== null,
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
-  if (field.data !== undefined) return <Form place={place} stored={field.data} />
-  if (isStatus(field.error, 404)) return <NotFound />
-  if (!field.isError) return <LoadingPage />
-  return (
-    <Page title="Field" above={above(place)}>
-      <LoadFailure isFramed what="The field" query={field} />
-    </Page>
-  )
-}
-
-function Form({ place, stored }: { place: Place } & Pick<FieldFormProps, 'stored'>) {
-  const [added, setAdded] = useState<readonly Field[]>([])
+  const isNew = fieldId === null
+  const stored = field.data ?? null
   const last = added.at(-1)
+  if ([dictionary, field].some(({ error, data }) => isStatus(error, 404) && data === undefined))
+    return <NotFound />
+  if (dictionary.isPending || (!isNew && field.isPending)) return <LoadingPage />
   return (
     <Page
-      title={stored?.field.name ?? 'Add a new field'}
-      above={above(place)}
-      lead={stored === null && <span role="status">{fieldMessages.added(last?.name)}</span>}
+      title={isNew ? 'Add a new field' : (stored?.field.name ?? 'Field')}
+      above={[
+        crumbs.home,
+        crumbs.dictionaries,
+        { label: dictionary.data?.name ?? 'Data dictionary', to: paths.dictionaryEdit(slug) },
+      ]}
+      lead={isNew && <span role="status">{fieldMessages.added(last?.name)}</span>}
     >
-      <FieldForm
-        // The form of the next field begins empty.
-        key={added.length}
-        dictionaryId={place.id}
-        stored={stored}
-        category={last?.category}
-        onAdded={stored === null ? (field) => setAdded([...added, field]) : undefined}
-        dictionaryPath={paths.dictionaryEdit(place.slug)}
-        impact={impactOf(place.id)}
-      />
+      {!isNew && stored === null ? (
+        <LoadFailure isFramed what="The field" query={field} />
+      ) : (
+        <FieldForm
+          // The form of the next field begins empty.
+          key={added.length}
+          dictionaryId={id}
+          stored={stored}
+          category={last?.category}
+          onAdded={isNew ? (saved) => setAdded([...added, saved]) : undefined}
+          dictionaryPath={paths.dictionaryEdit(slug)}
+          impact={impactOf(id)}
+        />
+      )}
     </Page>
   )
 }
-
-const above = ({ slug, name }: Place) => [
-  crumbs.home,
-  crumbs.dictionaries,
-  { label: name, to: paths.dictionaryEdit(slug) },
-]

@@ -11,7 +11,7 @@ import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { useChange } from '#lib/http/use-change.ts'
-import { BusyButton } from '#ui/forms/busy-button.tsx'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
 import { fieldsQuery, readFieldForForm, type StoredField } from './api.ts'
 import {
@@ -71,14 +71,13 @@ export function FieldForm(props: FieldFormProps) {
       beside={impact(draft, !form.isDirty())}
       saveToo={
         onAdded && (
-          <BusyButton
+          <ActionButton
+            label={fieldMessages.saveAndAddAnother}
             variant="default"
             disabled={!form.isDirty()}
             isBusy={create.isPending}
             onClick={({ currentTarget }) => currentTarget.form?.requestSubmit()}
-          >
-            {fieldMessages.saveAndAddAnother}
-          </BusyButton>
+          />
         )
       }
       onSubmit={form.onSubmit((values, event) => {
