@@ -28,7 +28,6 @@ describe('The counts of the dashboard', () => {
     expect(await counts()).toEqual({
       totalDataDictionaries: before.totalDataDictionaries + 1,
       totalCompanies: before.totalCompanies + 1,
-      degraded: [],
       rejected: [],
     })
   })

@@ -20,15 +20,14 @@ import { countDeliveries } from '#webhooks/webhooks.ts'
 /** Companies with rejected files that the home of administrators names. */
 const MOST_COMPANIES = 10
 
-/** For administrators: the dictionaries and companies that are not deleted, and what is not well. */
-export async function countTotals({ db, tokens }: Pick<Deps, 'db' | 'tokens'>) {
-  const [totalDataDictionaries, totalCompanies, degraded, rejected] = await Promise.all([
+/** For administrators: the dictionaries and companies that are not deleted, and rejected files. */
+export async function countTotals({ db }: Pick<Deps, 'db'>) {
+  const [totalDataDictionaries, totalCompanies, rejected] = await Promise.all([
     countDictionaries(db),
     countCompanies(db),
-    findDegraded({ db, tokens }),
     countRejectedOfWeek(db, MOST_COMPANIES),
   ])
-  return { totalDataDictionaries, totalCompanies, degraded, rejected }
+  return { totalDataDictionaries, totalCompanies, rejected }
 }
 
 /** For operators: this process's connections to the database, and calls that wait for one. */

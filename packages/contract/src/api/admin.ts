@@ -18,13 +18,11 @@ export type RejectedFiles = z.infer<typeof rejectedFiles>
 export const readCounts = endpoint(
   'GET /api/Admin/counts',
   'superAdmin',
-  'How many dictionaries and companies there are, which protections of the database do not hold, and the ' +
-    'companies with the most rejected files of the last 7 days',
+  'How many dictionaries and companies there are, and the companies with the most rejected files of 7 days',
   {
     reply: z.object({
       totalDataDictionaries: z.int(),
       totalCompanies: z.int(),
-      degraded: z.array(z.string()),
       rejected: z.array(rejectedFiles),
     }),
   },
