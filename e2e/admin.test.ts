@@ -276,7 +276,7 @@ describe('A dictionary of a company', () => {
     await expect
       .poll(async () => (await row.getByRole('cell').allTextContents()).slice(0, 2))
       .toEqual(['Members', '15'])
-    await button(row, 'Remove').click()
+    await button(row, 'Remove Members').click()
     await button(dialog(page, 'Remove data dictionary'), 'Remove').click()
     await panel.getByText('No data available').waitFor()
   })

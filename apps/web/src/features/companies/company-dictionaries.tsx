@@ -104,7 +104,13 @@ function useDictionaryColumns(companyId: number): Column<CompanyDictionaryItem>[
       header: 'Actions',
       width: '164px',
       cell: (dictionary) => (
-        <TextButton c="gray.8" fw={500} fz={14.5} onClick={() => void confirmAndRemove(dictionary)}>
+        <TextButton
+          c="gray.8"
+          fw={500}
+          fz={14.5}
+          aria-label={`Remove ${dictionary.name}`}
+          onClick={() => void confirmAndRemove(dictionary)}
+        >
           Remove
         </TextButton>
       ),
