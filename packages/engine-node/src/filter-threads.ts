@@ -12,7 +12,8 @@ type ThreadStart = {
 
 /**
  * Starts `count` threads at once, so that they load their code while this one reads the header of `file`.
- * `use` is called with the size of each range that is used; `end` ends those that still run.
+ * `use` is called with the size of each range that is used; `end` ends those that still run. Where a thread
+ * fails, the caller reads what is not filtered yet.
  */
 export function filterThreads(
   count: number,
@@ -25,9 +26,8 @@ export function filterThreads(
     { length: count },
     () => new Worker(new URL('filter-thread.mjs', import.meta.url), { workerData }),
   )
-  const failed = Promise.race(threads.map(failureOf))
-  // The caller of `filter` gets a failure. Before that call it must not end the process.
-  failed.catch(() => {})
+  let hasFailed = false
+  const failed = Promise.race(threads.map(failureOf)).then(() => void (hasFailed = true))
   return {
     filter(task) {
       const counters = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
@@ -44,13 +44,13 @@ export function filterThreads(
       }
       return async (index) => {
         // This thread filters, too, where it would only wait.
-        while (!results.has(index)) {
+        while (!hasFailed && !results.has(index)) {
           const result = isFarAhead(counters) ? null : await filterNext()
           const message = new Promise<void>((resolve) => (wake = resolve))
           if (result !== null) add(result)
           await Promise.race([failed, result === null ? message : turn()])
         }
-        const range = results.get(index)!
+        const range = results.get(index) ?? null
         results.delete(index)
         countUsed(counters)
         use(task.ranges[index].to - task.ranges[index].from)
@@ -66,15 +66,16 @@ export function filterThreads(
 /** After it, the messages that threads have sent meanwhile are here. */
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
-/** Rejects if a thread fails. Its last message is null: the code of its exit is not always an error. */
-const failureOf = (thread: Worker): Promise<never> =>
-  new Promise((_, reject) => {
+/** Resolves if a thread fails. Its last message is null: the code of its exit is not always an error. */
+const failureOf = (thread: Worker): Promise<void> =>
+  new Promise((resolve) => {
     let isFinished = false
     thread.on('message', (result: FilterResult | null) => (isFinished = result === null))
-    thread.once('messageerror', reject)
-    thread.once('error', reject)
+    thread.once('messageerror', () => resolve())
+    // Without a listener, an error would end the process; an exit follows it.
+    thread.once('error', () => {})
     thread.once('exit', () => {
-      if (!isFinished) reject(new Error('A thread that filters ranges ended early.'))
+      if (!isFinished) resolve()
     })
   })
 
