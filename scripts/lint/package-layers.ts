@@ -34,7 +34,7 @@ const engineFolders: Readonly<Record<string, readonly string[]>> = {
   'fast-path': ['formats'],
   known: [],
   likeness: ['known'],
-  rules: ['formats', 'fast-path', 'likeness'],
+  rules: ['formats', 'fast-path', 'known', 'likeness'],
   compile: ['formats', 'fast-path', 'likeness', 'rules'],
   'row-rules': ['formats', 'fast-path', 'rules', 'compile'],
   source: ['formats', 'fast-path', 'compile', 'row-rules'],

@@ -2,6 +2,7 @@ import { cellErrors, cellExpectations } from '@veridict/contract/messages/cells'
 import type { CellFault } from '@veridict/contract/model/cell-error'
 import type { CheckDigitScheme } from '@veridict/contract/model/rule'
 import type { CompiledRule } from '#rules/compiled-rule.ts'
+import lengths from '#known/iban-lengths.json' with { type: 'json' }
 
 /**
  * Check digits of codes, over the bytes of a text without white space. Letters are capitals; spaces and
@@ -71,35 +72,12 @@ const mod97Of =
     mod97(bytes, from, to) === 1
 
 /** Lengths by country, as SWIFT publishes them in the IBAN registry. */
-const ibanLengths = new Map(
-  Object.entries({
-    15: 'NO',
-    16: 'BE',
-    18: 'DK FI FK FO GL NL SD',
-    19: 'MK SI',
-    20: 'AT BA EE KZ LT LU MN XK',
-    21: 'CH HR LI LV',
-    22: 'BG BH CR DE GB GE IE ME RS VA',
-    23: 'AE GI IL IQ OM SO TL',
-    24: 'AD CZ ES MD PK RO SA SE SK TN VG',
-    25: 'LY PT ST',
-    26: 'IS TR',
-    27: 'BI DJ FR GR IT MC MR SM',
-    28: 'AL AZ BY CY DO GT HN HU LB NI PL SV',
-    29: 'BR EG PS QA UA',
-    30: 'JO KW MU YE',
-    31: 'MT SC',
-    32: 'LC',
-    33: 'RU',
-  }).flatMap(([length, countries]) =>
-    countries.split(' ').map((country) => [country, Number(length)] as const),
-  ),
-)
+const ibanLengths: Readonly<Record<string, number>> = lengths
 
 const iban: FitsScheme = (bytes, from, to) => {
   if (to - from < 15 || !isLetter(bytes[from]) || !isLetter(bytes[from + 1])) return false
   const country = String.fromCharCode(bytes[from], bytes[from + 1])
-  if (ibanLengths.get(country) !== to - from || !hasDigits(bytes, from + 2, from + 4)) return false
+  if (ibanLengths[country] !== to - from || !hasDigits(bytes, from + 2, from + 4)) return false
   const rest = mod97(bytes, from + 4, to)
   // 00, 01 and 99 have the rest of 97, 98 and 02, and are never given out.
   const digits = weighted(bytes, from + 2, from + 4, [10, 1])
