@@ -37,8 +37,6 @@ const MONTHS = [
 const EVENINGS = [22 * 3600, 23 * 3600]
 /** After it, and before midnight, a clock was off. */
 const LAST_MINUTE = 23 * 3600 + 59 * 60
-/** At the end of the detail of a date in such an evening. */
-export const EVENING = ' evening'
 
 function secondsOf({ hour, minute, second = '0', half }: Record<string, string | undefined>): number {
   const hours =
@@ -46,13 +44,10 @@ function secondsOf({ hour, minute, second = '0', half }: Record<string, string |
   return hours * 3600 + Number(minute) * 60 + Number(second)
 }
 
-/** Of a date with a time: whether its day is open, or what the time proves. */
+/** A date with a time of day, after which the next day may be meant. */
 function withTime(diagnosis: Diagnosis, seconds: number): Diagnosis {
-  if (seconds === 0 || (diagnosis.suggestion === null && diagnosis.readings === null)) return diagnosis
-  if (seconds > LAST_MINUTE) return unresolved('timeOfDay', 'open')
-  return EVENINGS.includes(seconds)
-    ? { ...diagnosis, detail: diagnosis.detail + EVENING }
-    : { ...diagnosis, proves: diagnosis.proves | Proof.TimeOfDay }
+  if (diagnosis.suggestion === null && diagnosis.readings === null) return diagnosis
+  return seconds > LAST_MINUTE || EVENINGS.includes(seconds) ? unresolved('timeOfDay', 'open') : diagnosis
 }
 
 /** The detail of dates whose year of two digits may be their first number or their last one. */

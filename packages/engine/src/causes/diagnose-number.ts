@@ -22,17 +22,6 @@ const TRUTHS = new Map([
   ['no', '0'],
 ])
 
-/** Maximums of months and days: 3/12 and 12/31 may be dates. */
-const OF_DATES: ReadonlySet<number> = new Set([12, 28, 29, 30, 31])
-/** 3/4 is more often three quarters than 3 of 4. */
-const MOST_OF_FRACTION = 4
-
-/** 7.5/10 and 7.5 out of 10, where 10 is the maximum. Not 1,000/2000, which may be a thousand. */
-const sharesOf = (maximum = 0): RegExp | null =>
-  maximum <= MOST_OF_FRACTION || OF_DATES.has(maximum)
-    ? null
-    : new RegExp(`^(?<number>\\d+(?:[.,]\\d\\d?)?) ?(?:/|out of) ?${RegExp.escape(String(maximum))}$`)
-
 /**
  * Letters with which statistics mark a number as confidential, estimated or unreliable, which are no degrees,
  * seconds or days then.
@@ -104,11 +93,9 @@ export function numberDiagnoser(
   const isNeverNegative = minimum !== undefined && minimum >= 0
   const fits = (text: string) => fitting(text, scale, check)
   const accepts = (text: string) => check(text) === null
-  const shares = sharesOf(maximum)
   const isTruth = minimum === 0 && maximum === 1 && !accepts('0.5')
   const grammars: readonly (readonly Grammar[])[] = [
     [{ kind: 'variant', tries: (text) => (isTruth ? [TRUTHS.get(text.toLowerCase()) ?? ''] : []) }],
-    [{ kind: 'numberForm', tries: (text) => [shares?.exec(text)?.groups!.number.replace(',', '.') ?? ''] }],
   ]
   return function diagnose(text, { code }) {
     if (code === 'numberTooSmall') return tooSmall

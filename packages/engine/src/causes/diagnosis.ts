@@ -41,8 +41,6 @@ export const Proof = {
   YearLast: 512,
   /** The same of valid dates of the column. */
   OwnYearLast: 2048,
-  /** A time of day that is neither midnight nor what another time zone makes of it. */
-  TimeOfDay: 1024,
 } as const
 
 /** A cell without a suggestion. */

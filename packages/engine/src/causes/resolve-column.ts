@@ -1,7 +1,7 @@
 import { KEEP_ANSWER } from '@veridict/contract/messages/structure'
 import type { CauseKind } from '@veridict/contract/model/cause'
 import type { Rule } from '@veridict/contract/model/rule'
-import { EVENING, PLACE, separatorOf, swappedFormat } from '#causes/diagnose-date.ts'
+import { PLACE, separatorOf, swappedFormat } from '#causes/diagnose-date.ts'
 import { Proof } from '#causes/diagnosis.ts'
 import { type DiagnosisCount, Reading } from '#causes/diagnosis-count.ts'
 import type { ValidValues } from '#causes/valid-values.ts'
@@ -140,9 +140,7 @@ export function resolve(
     case 'timeOfDay':
       return resolveDate(kind, detail, findings, suggested)
     case 'excelSerial':
-      return detail.endsWith(EVENING)
-        ? resolveDate(kind, detail, findings, suggested)
-        : resolveSerial(detail, proves)
+      return resolveSerial(detail, proves)
     case 'numberOpen':
       if (comma === Reading.First) return { kind: 'decimalComma', detail: '', reading: comma }
       if (comma === Reading.Second) return { kind: 'thousands', detail: '', reading: comma }
@@ -184,11 +182,7 @@ function resolveDate(
   findings: ColumnFindings,
   suggested: number[],
 ): Resolution {
-  const { proves, provesBySeparator, formats } = findings
-  if (detail.endsWith(EVENING))
-    return (proves & Proof.TimeOfDay) === 0
-      ? { kind: 'timeOfDay', detail: 'open', reading: null }
-      : resolve({ kind, detail: detail.slice(0, -EVENING.length), suggested }, findings)
+  const { provesBySeparator, formats } = findings
   const ofDates = provesBySeparator.get(separatorOf(detail)) ?? 0
   const order = provedReading(ofDates, Proof.DayFirst, Proof.MonthFirst)
   const hasYearFirst = isShortLast(detail) && (ofDates & Proof.YearFirst) !== 0

@@ -199,37 +199,12 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
-    why: 'a number out of the maximum',
+    why: 'two numbers, which may be a share or a date',
     rule: { type: 'number', scale: 1, minimum: 0, maximum: 10 },
     values: [
-      ['7.5/10', '7.5', 'numberForm'],
-      ['8 / 10', '8', 'numberForm'],
-      ['7,5 out of 10', '7.5', 'numberForm'],
-      ['3/5', null, 'notANumber'],
-      ['11/10', null, 'notANumber'],
+      ['7.5/10', null, 'notANumber'],
+      ['8 out of 10', null, 'notANumber'],
     ],
-  },
-  {
-    why: 'a number out of the maximum that may be thousands',
-    rule: { type: 'number', scale: 0, maximum: 2000 },
-    values: [
-      ['1,000/2000', null, 'notANumber'],
-      ['1.000/2000', null, 'notANumber'],
-      ['1500/2000', '1500', 'numberForm'],
-    ],
-  },
-  {
-    why: 'what may be a date, where the maximum is that of months',
-    rule: { type: 'number', scale: 0, minimum: 1, maximum: 12 },
-    values: [
-      ['3/12', null, 'notANumber'],
-      ['3 out of 12', null, 'notANumber'],
-    ],
-  },
-  {
-    why: 'what may be a date, where the maximum is that of days',
-    rule: { type: 'number', scale: 0, minimum: 1, maximum: 31 },
-    values: [['12/31', null, 'notANumber']],
   },
   {
     why: 'a half and three quarters',
