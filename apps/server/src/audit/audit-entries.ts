@@ -6,7 +6,8 @@ import { compileOnce } from '#platform/database/compile-once.ts'
 import { runDeferred, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { AuditEntryRow, Db, Trx } from '#platform/database/tables.ts'
 import type { Caller } from '#platform/access/caller.ts'
-import { type Counted, containsPattern, countUpToLimit } from '#platform/database/lists.ts'
+import type { GrowingList, Place } from '#platform/database/far-pages.ts'
+import { type Counted, containsPattern, countRows, countUpToLimit } from '#platform/database/lists.ts'
 
 export type NewAuditEntry = Caller & { action: AuditAction; subject: string; detail: AuditDetail }
 
@@ -115,19 +116,46 @@ function matchingEntries(db: Db, { SearchText, From, To, Action, UserId, Company
 export const countAuditEntries = (db: Db, filter: AuditFilter): Promise<Counted> =>
   countUpToLimit(db, matchingEntries(db, filter).select('id'))
 
+/** Where an entry is in the list. */
+type EntryKey = Pick<AuditEntryRow, 'at' | 'id'>
+
+const operators = { '<': sql`<`, '<=': sql`<=`, '>': sql`>` }
+const compared = (operator: keyof typeof operators, { at, id }: EntryKey) =>
+  sql<boolean>`(at, id) ${operators[operator]} (${at}, ${id})`
+
+/** The entries that match, newest first. A transaction adds its own in less than a minute. */
+export function auditTrailAsList(db: Db, filter: AuditFilter): GrowingList<EntryKey> {
+  const all = matchingEntries(db, filter)
+  const keys = all.select(['at', 'id']).orderBy('at', 'desc').orderBy('id', 'desc').limit(1)
+  return {
+    findStart: () => keys.where('at', '<', sql<Date>`now() - interval '1 minute'`).executeTakeFirst(),
+    countBefore: (key) => countRows(all.where(compared('>', key))),
+    skip: (key, count) =>
+      keys
+        .where(compared('<', key))
+        .offset(count - 1)
+        .executeTakeFirst(),
+  }
+}
+
 /**
- * A page of the list, and one entry more if there is one. The page is found by keys alone, so that the
- * entries before it are read from an index.
+ * `limit` entries of the list from a place on. They are found by keys alone, so that the entries before them
+ * are read from an index.
  */
-export const findAuditEntries = (db: Db, paging: Paging & AuditFilter): Promise<AuditEntryRow[]> =>
+export const findAuditEntries = (
+  db: Db,
+  filter: AuditFilter,
+  { from, offset, limit }: Place<EntryKey> & { limit: number },
+): Promise<AuditEntryRow[]> =>
   db
     .with('page', () =>
-      matchingEntries(db, paging)
+      matchingEntries(db, filter)
+        .$if(from !== undefined, (entries) => entries.where(compared('<=', from as EntryKey)))
         .select('id')
         .orderBy('at', 'desc')
         .orderBy('id', 'desc')
-        .limit(paging.PageSize + 1)
-        .offset((paging.PageNumber - 1) * paging.PageSize),
+        .limit(limit)
+        .offset(offset),
     )
     .selectFrom('auditEntries')
     .where('auditEntries.id', 'in', (query) => query.selectFrom('page').select('id'))
@@ -140,11 +168,11 @@ export const findAuditEntries = (db: Db, paging: Paging & AuditFilter): Promise<
 export function findAuditEntriesBefore(
   db: Db,
   filter: AuditFilter,
-  last: Pick<AuditEntryRow, 'at' | 'id'> | undefined,
+  last: EntryKey | undefined,
   limit: number,
 ): Promise<AuditEntryRow[]> {
   return matchingEntries(db, filter)
-    .$if(last !== undefined, (query) => query.where(sql<boolean>`(at, id) < (${last?.at}, ${last?.id})`))
+    .$if(last !== undefined, (query) => query.where(compared('<', last as EntryKey)))
     .selectAll()
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')

@@ -91,6 +91,19 @@ describe('The audit trail', () => {
     const last = (await get('?PageNumber=1003')).json().value
     expect(last).toMatchObject({ totalCount: 10_030, totalPages: 1003, totalIsLowerBound: false })
     expect(last.data).toHaveLength(10)
+    // From entries that are a minute old, far pages are found by marks.
+    await portal.owner.transaction().execute(async (trx) => {
+      await sql`set local session_replication_role = replica`.execute(trx)
+      await sql`update audit_entries set at = now() - interval '1 hour' - id * interval '1 s'`.execute(trx)
+    })
+    for (const added of [0, 1]) {
+      await addMany(added)
+      const [from, size] = [1001, 10]
+      const all = await subjects('?PageSize=20000')
+      const far = await subjects(`?PageNumber=${from}&PageSize=${size}`)
+      expect(far).toEqual(all.slice((from - 1) * size, from * size))
+      expect(new Set(far).size).toBe(10)
+    }
     expect((await get('?SearchText=n77&PageSize=100')).json().value).toMatchObject({
       totalIsLowerBound: false,
       totalCount: 111,

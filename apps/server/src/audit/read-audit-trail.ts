@@ -4,18 +4,30 @@ import { auditActionNames, auditMessages } from '@veridict/contract/messages/aud
 import type { AuditValues } from '@veridict/contract/model/audit-action'
 import {
   type AuditFilter,
+  auditTrailAsList,
   countAuditEntries,
   findAuditEntries,
   findAuditEntriesBefore,
 } from '#audit/audit-entries.ts'
 import { recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
+import { findPlace } from '#platform/database/far-pages.ts'
 import type { AuditEntryRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 
 /** A page of the audit trail, newest first, and how many match. */
 export async function listAuditTrail(query: Paging & AuditFilter, { db }: Pick<Deps, 'db'>) {
-  const [entries, counted] = await Promise.all([findAuditEntries(db, query), countAuditEntries(db, query)])
+  const { PageNumber, PageSize, SearchText, ...filter } = query
+  const offset = (PageNumber - 1) * PageSize
+  // Entries with a text are found by its index and sorted.
+  const place =
+    SearchText === ''
+      ? await findPlace(db, `audit ${JSON.stringify(filter)}`, offset, auditTrailAsList(db, query))
+      : { offset }
+  const [entries, counted] = await Promise.all([
+    findAuditEntries(db, query, { ...place, limit: PageSize + 1 }),
+    countAuditEntries(db, query),
+  ])
   return { entries: entries.slice(0, query.PageSize), hasMore: entries.length > query.PageSize, counted }
 }
 

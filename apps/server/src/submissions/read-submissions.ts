@@ -9,6 +9,7 @@ import { findSelectableDictionaries } from '#dictionaries/company-dictionaries.t
 import { found } from '#errors.ts'
 import { type Scope, scopeOf } from '#platform/access/scope.ts'
 import { personKey, type Uploader } from '#platform/access/viewer.ts'
+import { FAR_ROWS, findPlace } from '#platform/database/far-pages.ts'
 import { type Counted, upToLimit } from '#platform/database/lists.ts'
 import { shareRead } from '#platform/database/shared-reads.ts'
 import type { SubmissionRow } from '#platform/database/tables.ts'
@@ -23,14 +24,12 @@ import {
   findSubmissionSummary,
   type FoundIds,
   countFound,
+  historyAsList,
   type HistoryFilter,
   searchAll,
   searchNewest,
   type SubmissionSummary,
 } from '#submissions/submission-history.ts'
-
-/** A page after so many rows counts as a long read: each thousand takes 0.1 ms or more. */
-const FAR_ROWS = 10_000
 
 /**
  * A page of the history that the viewer may see, newest first, and how many match. Colleagues who look at the
@@ -59,9 +58,15 @@ async function readPage(
   scope: Scope,
   deps: Reading,
 ): Promise<HistoryPage | LongHistoryPage> {
-  const { PageNumber, PageSize } = paging
+  const { PageNumber, PageSize, Status } = paging
   const { matches, rows } = await deps.inTurn(async () => {
-    const batch = { offset: (PageNumber - 1) * PageSize, limit: Math.min(PageSize, ROWS_AT_ONCE) + 1 }
+    const offset = (PageNumber - 1) * PageSize
+    const place =
+      // Rows of a status come and go anywhere.
+      Status.length > 0
+        ? { offset }
+        : await findPlace(deps.db, `history ${JSON.stringify(scope)}`, offset, historyAsList(deps.db, scope))
+    const batch = { ...place, limit: Math.min(PageSize, ROWS_AT_ONCE) + 1 }
     return {
       matches: await countSubmissions(deps.db, scope, paging),
       rows: await findSubmissions(deps.db, scope, paging, batch),

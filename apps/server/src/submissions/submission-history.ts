@@ -3,7 +3,8 @@ import { uploadLimits } from '@veridict/contract/limits'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import type { Scope } from '#platform/access/scope.ts'
-import { containsPattern, type Counted, countUpToLimit } from '#platform/database/lists.ts'
+import type { GrowingList, Place } from '#platform/database/far-pages.ts'
+import { containsPattern, type Counted, countRows, countUpToLimit } from '#platform/database/lists.ts'
 import type { Database, Db, SubmissionRow } from '#platform/database/tables.ts'
 import { inScope } from '#submissions/submissions.ts'
 
@@ -54,19 +55,31 @@ const uploadedBy = (row: ExpressionBuilder<Database, 'submissions'>) => {
     .as('uploadedBy')
 }
 
+/** The ids of all rows in the scope, newest first. An upload adds its row in less than a minute. */
+export function historyAsList(db: Db, scope: Scope): GrowingList<number> {
+  const ids = inScope(db, scope).select('id').orderBy('id', 'desc').limit(1)
+  const firstOf = async (query: typeof ids) => (await query.executeTakeFirst())?.id
+  return {
+    findStart: () => firstOf(ids.where('createdAt', '<', sql<Date>`now() - interval '1 minute'`)),
+    countBefore: (id) => countRows(inScope(db, scope).where('id', '>', id)),
+    skip: (id, count) => firstOf(ids.where('id', '<', id).offset(count - 1)),
+  }
+}
+
 /**
- * `limit` rows of the history after the newest `offset` ones, newest first. They are found by their ids
- * alone, so that the rows before them are read from an index.
+ * `limit` rows of the history from a place on, newest first. They are found by their ids alone, so that the
+ * rows before them are read from an index.
  */
 export function findSubmissions(
   db: Db,
   scope: Scope,
   filter: HistoryFilter,
-  { offset, limit }: { offset: number; limit: number },
+  { from, offset, limit }: Place<number> & { limit: number },
 ): Promise<SubmissionSummary[]> {
   return db
     .with('page', (query) =>
       matching(query as Db, scope, filter)
+        .$if(from !== undefined, (rows) => rows.where('submissions.id', '<=', from as number))
         .select('submissions.id')
         .orderBy('id', 'desc')
         .limit(limit)

@@ -124,6 +124,13 @@ describe('The history', () => {
     expect(await names('SearchText=FIRST')).toEqual(['first.csv'])
     expect(await totals('SearchText=row%209999')).toMatchObject({ totalCount: 1, totalIsLowerBound: false })
     expect(await names('SearchText=row&PageSize=2')).toEqual(['row 11.csv', 'row 10.csv'])
+    // From rows that are a minute old, far pages are found by marks.
+    await sql`update submissions set created_at = now() - interval '1 hour'`.execute(portal.owner)
+    expect(await names('PageNumber=1002')).toEqual(['first.csv'])
+    await addRows(first, 12)
+    expect(await names('PageNumber=1002&PageSize=10')).toHaveLength(10)
+    expect(await names('PageNumber=1003')).toEqual(['row 2.csv', 'row 1.csv', 'first.csv'])
+    expect(await names('PageNumber=1004')).toEqual([])
   })
 
   it('has long pages, which are read in batches, with the same rows and totals as short ones', async () => {

@@ -74,7 +74,8 @@ export function batchReads<K, V>(
   }
 }
 
-function entryOf<K extends object, V>(map: WeakMap<K, V>, key: K, create: () => V): V {
+/** The value of a key, which is created if there is none. */
+export function entryOf<K extends object, V>(map: WeakMap<K, V>, key: K, create: () => V): V {
   let value = map.get(key)
   if (value === undefined) map.set(key, (value = create()))
   return value
