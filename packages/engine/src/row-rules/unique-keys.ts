@@ -294,14 +294,15 @@ function finished(hash: number): number {
 const FIRST_SLOTS = 1 << 8
 const INTS_OF_SLOT = 3
 const FAST_GROWTH = 1 << 14
-const SEGMENTS = 16
+const PARTS = 16
 
 /**
  * Hashes of 64 bits and the first row of each. Sixteen parts that grow one by one, so that growing needs
  * little memory at once; each is at most three quarters full.
  */
 class HashTable {
-  readonly #segments: (Segment | undefined)[] = Array.from({ length: SEGMENTS })
+  readonly #parts = Array.from({ length: PARTS }, () => new Uint32Array(0))
+  readonly #counts = new Uint32Array(PARTS)
   /** In bytes. */
   size = 0
 
@@ -309,57 +310,41 @@ class HashTable {
    * The row that was added with this hash before; 0 if none was, and then it is added. Rows are from 1 on.
    */
   add(low: number, high: number, row: number): number {
-    const segment = (this.#segments[high >>> 28] ??= new Segment())
-    const first = segment.add(low, high, row)
-    this.size += segment.growth()
-    return first
-  }
-}
-
-class Segment {
-  #slots = new Uint32Array(FIRST_SLOTS * INTS_OF_SLOT)
-  #count = 0
-  #counted = 0
-
-  add(low: number, high: number, row: number): number {
-    const at = this.#find(low, high)
-    const first = this.#slots[at + 2]
-    if (first !== 0) return first
-    this.#slots[at] = low
-    this.#slots[at + 1] = high
-    this.#slots[at + 2] = row
-    if (++this.#count * INTS_OF_SLOT * 4 > this.#slots.length * 3) this.#grow()
+    const part = high >>> 28
+    if (this.#counts[part] * INTS_OF_SLOT * 4 >= this.#parts[part].length * 3) this.#grow(part)
+    const slots = this.#parts[part]
+    const at = slotOf(slots, low, high)
+    if (slots[at + 2] !== 0) return slots[at + 2]
+    slots[at] = low
+    slots[at + 1] = high
+    slots[at + 2] = row
+    this.#counts[part]++
     return 0
   }
 
-  /** By how many bytes it has grown since this was asked. */
-  growth(): number {
-    const { byteLength } = this.#slots
-    const growth = byteLength - this.#counted
-    this.#counted = byteLength
-    return growth
-  }
-
-  #find(low: number, high: number): number {
-    const slots = this.#slots
-    const count = slots.length / INTS_OF_SLOT
-    let slot = low & (count - 1)
-    for (;;) {
-      const at = slot * INTS_OF_SLOT
-      if (slots[at + 2] === 0 || (slots[at] === low && slots[at + 1] === high)) return at
-      slot = (slot + 1) & (count - 1)
-    }
-  }
-
-  #grow(): void {
-    const old = this.#slots
+  #grow(part: number): void {
+    const old = this.#parts[part]
     // A small one grows fast, because it will be filled soon; a large one may take much memory.
-    this.#slots = new Uint32Array(old.length * (old.length < FAST_GROWTH ? 8 : 2))
+    const length = old.length * (old.length < FAST_GROWTH ? 8 : 2)
+    const slots = new Uint32Array(length === 0 ? FIRST_SLOTS * INTS_OF_SLOT : length)
+    this.size += slots.byteLength - old.byteLength
+    this.#parts[part] = slots
     for (let at = 0; at < old.length; at += INTS_OF_SLOT) {
       if (old[at + 2] === 0) continue
-      const to = this.#find(old[at], old[at + 1])
-      for (let index = 0; index < INTS_OF_SLOT; index++) this.#slots[to + index] = old[at + index]
+      const to = slotOf(slots, old[at], old[at + 1])
+      for (let index = 0; index < INTS_OF_SLOT; index++) slots[to + index] = old[at + index]
     }
+  }
+}
+
+/** The slot of a hash, or the free one where it would be. */
+function slotOf(slots: Uint32Array, low: number, high: number): number {
+  const count = slots.length / INTS_OF_SLOT
+  let slot = low & (count - 1)
+  for (;;) {
+    const at = slot * INTS_OF_SLOT
+    if (slots[at + 2] === 0 || (slots[at] === low && slots[at + 1] === high)) return at
+    slot = (slot + 1) & (count - 1)
   }
 }
 
