@@ -36,13 +36,14 @@ const engineFolders: Readonly<Record<string, readonly string[]>> = {
   likeness: ['known'],
   rules: ['formats', 'fast-path', 'known', 'likeness'],
   compile: ['formats', 'fast-path', 'likeness', 'rules'],
+  formulas: ['formats', 'rules'],
   'row-rules': ['formats', 'fast-path', 'rules', 'compile'],
   source: ['formats', 'fast-path', 'compile', 'row-rules'],
   header: ['formats', 'likeness', 'compile', 'source'],
   causes: ['formats', 'fast-path', 'known', 'likeness', 'compile', 'row-rules', 'source'],
   rows: ['formats', 'compile', 'row-rules', 'source', 'causes'],
-  output: ['formats', 'compile', 'row-rules', 'source', 'header', 'causes', 'rows'],
-  'dictionary-file': ['formats', 'likeness', 'rules', 'source', 'output'],
+  output: ['formats', 'formulas', 'compile', 'row-rules', 'source', 'header', 'causes', 'rows'],
+  'dictionary-file': ['formats', 'formulas', 'likeness', 'rules', 'source', 'output'],
   inference: ['formats', 'fast-path', 'rules', 'source'],
 }
 

@@ -22,12 +22,23 @@ export const templateTexts = {
     `A worksheet has room for ${writeCount(limit)} columns; the data dictionary has more fields.`,
   expected: (sentence: string) => `Expected: ${sentence}`,
   category: (name: string) => `Category: ${name}`,
-  notInListTitle: 'Not in the list',
-  notInList: 'Choose one of the values from the drop-down of this cell, or clear it.',
   exempt: 'Rows that no rule checks, in which required cells may be empty',
   blank: 'Counts as blank',
   summary: (fields: number, required: number) =>
     `A template with ${columns(fields)}, ${those(required)} of them required.`,
+} as const
+
+/** What workbooks say of values that spreadsheet programs check, and of those that they do not. */
+export const livingTexts = {
+  /** Of messages about input. Later copies recognize the portal's rules by it. */
+  title: 'Data dictionary',
+  expected: (sentence: string) => `Expected: ${sentence}`,
+  form: 'The form of the values.',
+  checkDigit: 'The check digit.',
+  several: 'The values: a cell may hold several.',
+  longList: 'The values: the list is too long for a formula.',
+  rules: 'Rules between cells, and rows that they leave out.',
+  unknownHeadings: ['Col.', 'Field', 'Checked after the upload only'],
 } as const
 
 /** How a template is filled in, step by step. */
@@ -37,6 +48,7 @@ export const templateSteps = [
   'Columns with a dark red heading are required; cells below the light ones may be empty.',
   'Cells keep what is typed, leading zeros too. Write dates and numbers as the table below expects them.',
   'When you copy from elsewhere, paste values only, so that drop-downs and formats stay.',
+  'What is surely wrong turns red at once; a table below says what is checked after the upload only.',
   'Save the workbook as .xlsx and upload it. Everything is checked there once more, and whatever ' +
     'is wrong is named cell by cell.',
 ] as const

@@ -9,6 +9,7 @@ import { portalGuards } from '#limits.ts'
 import { writeHighlightedFile } from '#output/highlighted-file.ts'
 import { readTable } from '#source/open-table.ts'
 import { validateTable } from '#validate-table.ts'
+import { comparedFields } from '../../test/compared-cells.ts'
 import { columnFormats, fillIn } from '../../test/fill-in.ts'
 import { readZip } from '../../test/read-zip.ts'
 import { bytesSource, joined, testPlatform } from '../../test/test-platform.ts'
@@ -200,7 +201,7 @@ describe('The cells of a template', () => {
       field('Any'),
     ])
     expect(sheet).toContain(
-      'promptTitle="Required" prompt="Expected: a date like 31.12.24 (d.M.yy)" sqref="A2:A1048576"/>',
+      'promptTitle="Required" prompt="Expected: a date like 31.12.24 (d.M.yy)" sqref="A2:A1048576">',
     )
     expect(sheet).toContain('<dataValidations count="1">')
   })
@@ -279,6 +280,18 @@ describe('A template', () => {
   it('is refused for a dictionary without fields', async () => {
     expect(checkTemplate([])).toBe(templateTexts.noFields)
     await expect(write([])).rejects.toThrow(RangeError)
+  })
+
+  it('keeps the marks of wrong values when it is highlighted, and calls nothing left out', async () => {
+    const fields = comparedFields()
+    const filled = fillIn(await write(fields), [fields.map(() => 'x')])
+    const after = readZip(await joined(writeHighlightedFile(request(filled, fields))))
+    const marksIn = (sheet: string) => sheet.match(/<conditionalFormatting .*?<\/conditionalFormatting>/gs)
+    const marks = marksIn(readZip(filled).get('xl/worksheets/sheet1.xml')!)
+    expect(marks).toHaveLength(fields.length)
+    expect(marksIn(after.get('xl/worksheets/sheet1.xml')!)).toEqual(marks)
+    expect(after.get('xl/styles.xml')).toContain('<dxfs count="1">')
+    expect(after.get('xl/comments1.xml')).not.toContain('Left out')
   })
 
   it('keeps its own notes and lists when its bad cells are highlighted', async () => {

@@ -1,4 +1,5 @@
 import {
+  livingTexts,
   templateGuideHeadings,
   templateRuleHeadings,
   templateSheets,
@@ -6,7 +7,7 @@ import {
   templateTexts,
 } from '@veridict/contract/messages/template-file'
 import type { Dictionary } from '@veridict/contract/model/field'
-import { isEmptyRuleBook, type RuleBook, ruleBookOf } from '@veridict/contract/model/row-rule'
+import { type RuleBook, ruleBookOf } from '@veridict/contract/model/row-rule'
 import { ruleTypeNames } from '@veridict/contract/model/rule'
 import { conditionText, ruleSentence } from '@veridict/contract/notation/rule-sentence'
 import { checkTemplate } from '#dictionary-file/check-template.ts'
@@ -18,6 +19,7 @@ import {
 import { dataSheet, needOf } from '#dictionary-file/template/template-data-sheet.ts'
 import { TemplateStyle, TemplateStyles } from '#dictionary-file/template/template-styles.ts'
 import { wrappedHeight } from '#dictionary-file/template/wrapped-height.ts'
+import { unknownLines } from '#formulas/living-columns.ts'
 import { styledRow, textCell } from '#formats/spreadsheet/write-cells.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
 import { writeWorkbook } from '#formats/spreadsheet/write-workbook.ts'
@@ -26,9 +28,9 @@ import type { Platform } from '#platform.ts'
 
 /**
  * The blank workbook of a dictionary, for people to fill in and upload: sheet Data with the headings in
- * order, required ones in dark red, a note at each, drop-downs for lists, and cells that keep values as
- * typed; sheet Guide; and a hidden sheet Lists if there are lists. The same dictionary gives the same bytes.
- * Throws RangeError if `checkTemplate` refuses the fields.
+ * order, required ones in dark red, a note at each, drop-downs for lists, and cells that keep values as typed
+ * and turn red where they are surely wrong; sheet Guide; and a hidden sheet Lists if there are lists. The
+ * same dictionary gives the same bytes. Throws RangeError if `checkTemplate` refuses the fields.
  */
 export async function* writeTemplate(
   { name, fields, ...rules }: Dictionary,
@@ -36,10 +38,11 @@ export async function* writeTemplate(
 ): AsyncGenerator<Uint8Array> {
   const refusal = checkTemplate(fields)
   if (refusal !== null) throw new RangeError(refusal)
-  const columns = templateColumns(fields, platform)
+  const book = ruleBookOf(rules)
+  const columns = templateColumns(fields, book, platform)
   const styles = new TemplateStyles(columns)
   const lists = listRanges(columns)
-  const sheets: NewSheet[] = [dataSheet(columns, styles), guideSheet(name, columns, ruleBookOf(rules))]
+  const sheets: NewSheet[] = [dataSheet(columns, styles), guideSheet(name, columns, book)]
   if (lists.length > 0) sheets.push(listsSheet(lists))
   yield* writeWorkbook({ sheets, styles: styles.sheet() }, platform)
 }
@@ -48,23 +51,50 @@ const GUIDE_WIDTHS = [7, 28, 15, 18, 46, 46, 18]
 /** In points. */
 const [TITLE_HEIGHT, STEP_HEIGHT, HEADING_HEIGHT] = [36, 18, 26]
 
-/** Blank rows above the steps, above the table and above the rules. */
+/** Blank rows above the steps and above each table. */
 const GAP = 1
 
 /** The sheet that explains how to fill in the data sheet, what each of its columns holds, and the rules. */
 function guideSheet(name: string, columns: readonly TemplateColumn[], book: RuleBook): NewSheet {
-  const rows = [...guideRows(name, columns, book)]
+  const tables = guideTables(columns, book).filter(({ rows }) => rows.length > 0)
+  const rows = [...guideRows(name, columns, tables)]
   return {
     name: templateSheets.guide,
     isReadingPage: true,
     columns: textColumns(GUIDE_WIDTHS),
     rows,
     // The blank rows are not written.
-    rowCount: () => rows.length + (isEmptyRuleBook(book) ? 2 : 3) * GAP,
+    rowCount: () => rows.length + (1 + tables.length) * GAP,
   }
 }
 
-function* guideRows(name: string, columns: readonly TemplateColumn[], book: RuleBook): Generator<string> {
+type GuideTable = { readonly headings: readonly string[]; readonly rows: readonly GuideCell[][] }
+type GuideCell = { style: number; text: string }
+
+function guideTables(columns: readonly TemplateColumn[], book: RuleBook): GuideTable[] {
+  const inTable = (texts: readonly string[]) => inStyle(TemplateStyle.TableText, texts)
+  const [letter, field, unknown] = livingTexts.unknownHeadings
+  const unknowns = unknownLines(columns, book).map(([place, label, text]) => [
+    place,
+    label,
+    '',
+    '',
+    text,
+    '',
+    '',
+  ])
+  return [
+    { headings: templateGuideHeadings, rows: columns.map(lineOf) },
+    { headings: templateRuleHeadings, rows: [...ruleLines(book)].map(inTable) },
+    { headings: [letter, field, '', '', unknown, '', ''], rows: unknowns.map(inTable) },
+  ]
+}
+
+function* guideRows(
+  name: string,
+  columns: readonly TemplateColumn[],
+  tables: readonly GuideTable[],
+): Generator<string> {
   const required = columns.filter(({ field }) => field.required).length
   const summary = templateTexts.summary(columns.length, required)
   let row = 1
@@ -73,18 +103,10 @@ function* guideRows(name: string, columns: readonly TemplateColumn[], book: Rule
   row += GAP
   for (const [index, step] of templateSteps.entries())
     yield styledRow(row++, stepOf(index + 1, step), STEP_HEIGHT)
-  row += GAP
-  yield styledRow(row++, inStyle(TemplateStyle.TableHeading, templateGuideHeadings), HEADING_HEIGHT)
-  for (const column of columns) {
-    const cells = lineOf(column)
-    yield styledRow(row++, cells, rowHeight(cells))
-  }
-  if (isEmptyRuleBook(book)) return
-  row += GAP
-  yield styledRow(row++, inStyle(TemplateStyle.TableHeading, templateRuleHeadings), HEADING_HEIGHT)
-  for (const texts of ruleLines(book)) {
-    const cells = inStyle(TemplateStyle.TableText, texts)
-    yield styledRow(row++, cells, rowHeight(cells))
+  for (const { headings, rows } of tables) {
+    row += GAP
+    yield styledRow(row++, inStyle(TemplateStyle.TableHeading, headings), HEADING_HEIGHT)
+    for (const cells of rows) yield styledRow(row++, cells, rowHeight(cells))
   }
 }
 

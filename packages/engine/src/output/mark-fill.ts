@@ -43,6 +43,9 @@ export function markFillTag(kind: MarkKind, covered: Fill, prefix = ''): string 
   return solidFillTag(markColor(kind, replaced), replaced, prefix)
 }
 
+/** The red of a bad cell that has no fill of its own. */
+export const BAD_COLOR = markColor('bad', WINDOW_COLOR)
+
 export function readFill(xml: string): Fill {
   if (!FILL_START.test(xml)) return null
   const color = readColor(FIRST_COLOR.exec(xml))

@@ -1,16 +1,14 @@
 import { worksheetBounds } from '@veridict/contract/limits'
 import type { Field } from '@veridict/contract/model/field'
 import type { NumberRule, Rule } from '@veridict/contract/model/rule'
+import type { RuleBook } from '@veridict/contract/model/row-rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { type DateFormat, parseDateFormat } from '@veridict/contract/notation/date-format'
+import { type LivingColumn, livingColumns } from '#formulas/living-columns.ts'
 import type { Platform } from '#platform.ts'
 import { compileRule } from '#rules/compile-rule.ts'
 
-export type TemplateColumn = {
-  readonly field: Field
-  readonly letter: string
-  /** What is expected of a value, in the words of error messages. */
-  readonly expected: string
+export type TemplateColumn = LivingColumn & {
   /** The number format of its cells. */
   readonly format: string
   /** In characters. */
@@ -34,12 +32,16 @@ const NARROWEST = 13
 const WIDEST = 42
 
 /** The columns of the data sheet, one per field, in order. */
-export function templateColumns(fields: readonly Field[], platform: Platform): TemplateColumn[] {
+export function templateColumns(
+  fields: readonly Field[],
+  book: RuleBook,
+  platform: Platform,
+): TemplateColumn[] {
   const lists = new ListRanges()
-  return fields.map((field, index) => ({
+  const columns = fields.map((field) => ({ field, expected: compileRule(field, platform, null).expected }))
+  return livingColumns(columns, 0, 2, book).map(({ field, ...living }) => ({
+    ...living,
     field,
-    letter: columnLetter(index),
-    expected: compileRule(field, platform, null).expected,
     format: formatOf(field.rule),
     width: Math.min(WIDEST, Math.max(NARROWEST, field.name.length + 4)),
     choices: field.rule.type === 'list' ? lists.rangeOf(field.name, field.rule.options) : null,

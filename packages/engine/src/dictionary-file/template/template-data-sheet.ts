@@ -11,14 +11,14 @@ import { wrappedHeight, wrappedLines } from '#dictionary-file/template/wrapped-h
 import { clipText, MAX_CELL_TEXT, styledRow } from '#formats/spreadsheet/write-cells.ts'
 import type { Note } from '#formats/spreadsheet/write-notes.ts'
 import type { NewSheet } from '#formats/spreadsheet/write-sheet.ts'
-import { escapeXml } from '#formats/xml/write-xml.ts'
+import { conditionalFormats, dataValidation, shortened } from '#formulas/living-columns.ts'
 
 /** In points. */
 const HEADING_PADDING = 10
 
 /**
- * The sheet to fill in: headings that are exactly the fields' names, a note at each, and formats and
- * drop-downs for all rows below.
+ * The sheet to fill in: headings that are exactly the fields' names, a note at each, and formats,
+ * drop-downs and marks of wrong values for all rows below.
  */
 export function dataSheet(columns: readonly TemplateColumn[], styles: TemplateStyles): NewSheet {
   const headings = columns.map(({ field }) => ({
@@ -30,6 +30,7 @@ export function dataSheet(columns: readonly TemplateColumn[], styles: TemplateSt
   return {
     name: templateSheets.data,
     columns: columns.map((column) => ({ width: column.width, style: styles.of(column) })),
+    conditionalFormats: conditionalFormats(columns, 0),
     validations: columns.map(validationOf).filter((tag) => tag !== ''),
     rows: [styledRow(1, headings, HEADING_PADDING + height)],
     rowCount: () => worksheetBounds.maxRows,
@@ -37,30 +38,17 @@ export function dataSheet(columns: readonly TemplateColumn[], styles: TemplateSt
   }
 }
 
-/** The longest prompt, in UTF-16 code units: Excel calls a workbook with a longer one damaged. */
-const MAX_PROMPT = 255
-
-function validationOf({ field, letter, expected, choices }: TemplateColumn): string {
-  const cells = `sqref="${letter}2:${letter}${worksheetBounds.maxRows}"`
-  if (choices !== null) {
-    // Always a range: a list inside a formula has at most 255 characters, and no commas in its values.
-    const column = `$${choices.letter}`
-    const range = `${templateSheets.lists}!${column}$2:${column}$${choices.options.length + 1}`
-    const error = `errorTitle="${templateTexts.notInListTitle}" error="${templateTexts.notInList}"`
-    return (
-      `<dataValidation type="list" allowBlank="1" showErrorMessage="1" ${error} ${cells}>` +
-      `<formula1>${range}</formula1></dataValidation>`
-    )
-  }
-  if (field.rule.type !== 'date' && field.rule.type !== 'pattern') return ''
-  const prompt = escapeXml(
-    ellipsis(templateTexts.expected(expected).replace(/[\s\p{Cc}]+/gu, ' '), MAX_PROMPT),
-  )
-  const shown = `promptTitle="${needOf(field)}" prompt="${prompt}"`
-  return `<dataValidation allowBlank="1" showInputMessage="1" ${shown} ${cells}/>`
+/** What programs refuse or ask; where a value has a form of its own, they also say it in each cell. */
+function validationOf({ choices, ...column }: TemplateColumn): string {
+  const { field, expected } = column
+  const list =
+    choices && `${templateSheets.lists}!$${choices.letter}$2:$${choices.letter}$${choices.options.length + 1}`
+  const hasForm = field.rule.type === 'date' || field.rule.type === 'pattern'
+  const prompt = ` showInputMessage="1" promptTitle="${needOf(field)}" prompt="${shortened(
+    templateTexts.expected(expected),
+  )}"`
+  return dataValidation(column, { list, prompt: hasForm ? prompt : '' })
 }
-
-const ellipsis = (text: string, max: number) => (text.length <= max ? text : `${clipText(text, max - 1)}…`)
 
 /** "Required" or "May be empty". */
 export const needOf = ({ required }: { required: boolean }) =>

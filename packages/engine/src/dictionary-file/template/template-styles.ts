@@ -4,12 +4,14 @@ import {
   type TemplateColumn,
 } from '#dictionary-file/template/template-columns.ts'
 import {
+  fillDifference,
   FIRST_OWN_FORMAT,
   NumberFormat,
   solidFillTag,
   type StyleSheet,
 } from '#formats/spreadsheet/style-sheet.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
+import { BAD_COLOR } from '#output/mark-fill.ts'
 
 /** Cell styles that do not depend on the dictionary, by index. The styles of dates follow. */
 export const TemplateStyle = {
@@ -99,6 +101,7 @@ export class TemplateStyles {
       fills,
       borders,
       formats: [...formats, ...dates],
+      differences: [fillDifference(BAD_COLOR)],
     }
   }
 }

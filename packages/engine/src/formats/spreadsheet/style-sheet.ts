@@ -26,6 +26,8 @@ export type StyleSheet = {
   /** `<border>` elements, from index 1: 0 is none. */
   readonly borders?: readonly string[]
   readonly formats: readonly CellFormat[]
+  /** `<dxf>` elements, the looks of conditional formats. */
+  readonly differences?: readonly string[]
 }
 
 /** The second color that programs write for a solid fill: that of the system's windows. */
@@ -40,9 +42,13 @@ export function solidFillTag(color: string, secondColor: string = WINDOW_COLOR, 
   )
 }
 
+/** A `<dxf>` element: a solid fill, whose color is here the second one. */
+export const fillDifference = (color: string, prefix = ''): string =>
+  `<${prefix}dxf>${solidFillTag(color, color, prefix)}</${prefix}dxf>`
+
 /** `xl/styles.xml`. */
 export function styleSheetPart(styles: StyleSheet, namespace: string = MAIN_NAMESPACE): string {
-  const { numberFormats = [], fonts, fills, borders = [], formats } = styles
+  const { numberFormats = [], fonts, fills, borders = [], formats, differences = [] } = styles
   return (
     `${XML_HEADER}<styleSheet xmlns="${namespace}">` +
     (numberFormats.length === 0 ? '' : listOf('numFmts', numberFormats.map(numberFormatTag))) +
@@ -59,6 +65,7 @@ export function styleSheetPart(styles: StyleSheet, namespace: string = MAIN_NAME
     listOf('cellStyleXfs', ['<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>']) +
     listOf('cellXfs', formats.map(formatTag)) +
     listOf('cellStyles', ['<cellStyle name="Normal" xfId="0" builtinId="0"/>']) +
+    (differences.length === 0 ? '' : listOf('dxfs', differences)) +
     '</styleSheet>'
   )
 }

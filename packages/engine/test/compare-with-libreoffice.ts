@@ -1,0 +1,188 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
+import type { RuleBook } from '@veridict/contract/model/row-rule'
+import { emptyRuleBook } from '@veridict/contract/model/row-rule'
+import { cellFormulas } from '#formulas/cell-formulas.ts'
+import { escapeXml } from '#formats/xml/write-xml.ts'
+import { compileDictionary } from '#row-rules/compile-row-rules.ts'
+import { portalGuards } from '#limits.ts'
+import { openTable } from '#source/open-table.ts'
+import { validateKnown } from '#source/validate-known.ts'
+import { buildWorkbook } from './build-workbook.ts'
+import { comparedFields, comparedValues, type ComparedValue, numberFormats } from './compared-cells.ts'
+import { bytesSource, testPlatform } from './test-platform.ts'
+
+/**
+ * Compares what the formulas of a living workbook say of cells with what the engine finds, in LibreOffice:
+ * `node packages/engine/test/compare-with-libreoffice.ts [folder] [seed]`. It needs `soffice`, so it is no
+ * test. Ends with 1 where a formula calls a cell right that the engine refuses, or wrong that it accepts.
+ */
+const folder = process.argv[2] ?? '/tmp/compare-with-libreoffice'
+const seed = Number(process.argv[3] ?? 1)
+mkdirSync(folder, { recursive: true })
+const platform = testPlatform()
+const fields = comparedFields()
+const rows = comparedValues(fields, seed)
+
+const book: RuleBook = emptyRuleBook
+const xmlOf = (reference: string, { type, style, text }: ComparedValue): string => {
+  const start = `<c r="${reference}" s="${style}" t="${type}">`
+  if (type !== 'inlineStr') return `${start}<v>${escapeXml(text)}</v></c>`
+  return text === '' ? '' : `${start}<is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
+}
+
+const heading = fields.map(({ name }, column) =>
+  xmlOf(`${columnLetter(column)}1`, { type: 'inlineStr', style: 0, text: name }),
+)
+const last = columnLetter(fields.length - 1)
+const dataRows = (more: (rowNumber: number) => string) =>
+  rows.map((cells, index) => {
+    const tags = cells.map((cell, column) => xmlOf(columnLetter(column) + (index + 2), cell))
+    return `<row r="${index + 2}">${tags.join('')}${more(index + 2)}</row>`
+  })
+const sheetRows = (more: (rowNumber: number) => string) =>
+  `<row r="1">${heading.join('')}</row>${dataRows(more).join('')}`
+const codes = numberFormats.map(
+  (code, index) => `<numFmt numFmtId="${170 + index}" formatCode="${escapeXml(code)}"/>`,
+)
+const formats = ['0', ...numberFormats.map((_, index) => String(170 + index))].map(
+  (id) => `<xf numFmtId="${id}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
+)
+const plain = buildWorkbook({
+  numberFormats: codes.join(''),
+  formats: formats.join(''),
+  rows: sheetRows(() => ''),
+})
+
+/** Formulas of a column are written once, in its first row. */
+const firstFormulas = fields.map((field, column) => {
+  const told = cellFormulas(field, `$${columnLetter(column)}2`, {
+    row: `$A2:$${last}2`,
+    hasExemption: false,
+    blankTexts: book.blankTexts,
+  })
+  return [told.right, told.wrong].map((formula) => escapeXml(`IF(IFERROR(${formula},FALSE),1,0)`))
+})
+const formulaCells = (rowNumber: number) =>
+  firstFormulas
+    .flatMap((formulas, column) =>
+      formulas.map((formula, which) => {
+        const letter = columnLetter(fields.length + column * 2 + which)
+        const shared = `t="shared" si="${column * 2 + which}"`
+        const tag =
+          rowNumber === 2
+            ? `<f ${shared} ref="${letter}2:${letter}${rows.length + 1}">${formula}</f>`
+            : `<f ${shared}/>`
+        return `<c r="${letter}${rowNumber}">${tag}</c>`
+      }),
+    )
+    .join('')
+const stylesXml =
+  '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
+  `<numFmts>${codes.join('')}</numFmts><fonts><font><sz val="11"/></font></fonts>` +
+  '<fills><fill><patternFill patternType="none"/></fill></fills>' +
+  '<borders><border/></borders><cellStyleXfs><xf/></cellStyleXfs>' +
+  `<cellXfs>${formats.join('')}</cellXfs></styleSheet>`
+const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+const contentTypes =
+  '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
+  '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+  [
+    `workbook.xml ${types}.sheet.main+xml`,
+    `worksheets/sheet1.xml ${types}.worksheet+xml`,
+    `styles.xml ${types}.styles+xml`,
+  ]
+    .map((part) => part.split(' '))
+    .map(([name, type]) => `<Override PartName="/xl/${name}" ContentType="${type}"/>`)
+    .join('') +
+  '</Types>'
+const living = buildWorkbook({
+  parts: { 'xl/styles.xml': stylesXml, '[Content_Types].xml': contentTypes },
+  rows: sheetRows(formulaCells),
+})
+writeFileSync(join(folder, 'plain.xlsx'), plain)
+writeFileSync(join(folder, 'living.xlsx'), living)
+execFileSync(
+  'soffice',
+  [
+    `-env:UserInstallation=file://${join(folder, 'profile')}`,
+    '--headless',
+    '--convert-to',
+    'csv:Text - txt - csv (StarCalc):9,34,76,1,,0,false,true,false',
+    '--outdir',
+    folder,
+    join(folder, 'living.xlsx'),
+  ],
+  { stdio: 'inherit' },
+)
+
+const request = { source: bytesSource(plain), fileName: 'plain.xlsx', fields, platform, limits: portalGuards }
+const table = await openTable(request)
+if (table.kind !== 'xlsx') throw new Error('no workbook')
+const compiled = await compileDictionary({ fields, platform }, table)
+const bad = new Set<string>()
+await validateKnown(table, compiled, {
+  keepsMemos: false,
+  badCells(rowNumber: number, cells: readonly { column: number }[]) {
+    for (const { column } of cells) bad.add(`${rowNumber} ${column}`)
+  },
+  records() {},
+  ready: () => undefined,
+} as never)
+
+// The formulas of a row follow its cells; texts with line breaks are quoted by the exporter.
+const csv = readCsv(readFileSync(join(folder, 'living.csv'), 'utf8'))
+let [right, wrong, unknownRight, unknownWrong] = [0, 0, 0, 0]
+const problems: string[] = []
+const misses = new Map<string, number>()
+for (const [index, cells] of rows.entries())
+  for (const [column, field] of fields.entries()) {
+    const line = csv[index + 1]
+    const [isRight, isWrong] = [0, 1].map((which) => line[fields.length + column * 2 + which] === '1')
+    const isBad = bad.has(`${index + 2} ${column}`)
+    const shown = `${field.name} ${JSON.stringify(field.rule).slice(0, 90)}: ${JSON.stringify(cells[column])}`
+    if (isRight && isBad) problems.push(`right, but refused: ${shown}`)
+    if (isWrong && !isBad) problems.push(`wrong, but accepted: ${shown}`)
+    if (isRight) right++
+    else if (isWrong) wrong++
+    else {
+      if (isBad) unknownWrong++
+      else unknownRight++
+      const key = `${field.rule.type} ${isBad ? 'bad ' : 'good'} ${cells[column].type} ${cells[column].style}`
+      misses.set(key, (misses.get(key) ?? 0) + 1)
+    }
+  }
+console.log({
+  cells: rows.length * fields.length,
+  right,
+  wrong,
+  unknownRight,
+  unknownWrong,
+  bad: bad.size,
+  problems: problems.length,
+})
+for (const [key, count] of [...misses].sort((a, b) => b[1] - a[1]).slice(0, 20)) console.log(count, key)
+for (const problem of problems.slice(0, 40)) console.log(problem)
+if (problems.length > 0) process.exitCode = 1
+
+function readCsv(text: string): string[][] {
+  const lines: string[][] = [[]]
+  let cell = ''
+  let isQuoted = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (isQuoted) {
+      if (character !== '"') cell += character
+      else if (text[at + 1] === '"') cell += text[++at]
+      else isQuoted = false
+    } else if (character === '"') isQuoted = true
+    else if (character === '\t' || character === '\n') {
+      lines.at(-1)!.push(cell)
+      cell = ''
+      if (character === '\n') lines.push([])
+    } else cell += character
+  }
+  return lines
+}
