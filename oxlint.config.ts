@@ -1,6 +1,8 @@
 import type { OxlintConfig } from 'oxlint'
 import { layerRules } from './scripts/lint/layer-rules.ts'
 
+type Override = NonNullable<OxlintConfig['overrides']>[number]
+
 const config: OxlintConfig = {
   plugins: ['typescript', 'import', 'unicorn', 'oxc', 'react', 'vitest', 'promise'],
   categories: { correctness: 'error' },
@@ -25,11 +27,15 @@ const config: OxlintConfig = {
     'unicorn/no-thenable': 'off',
     'vitest/valid-title': 'off',
   },
-  overrides: layerRules.map(({ folder, refusals, files = [`${folder}/**`], excludeFiles = [] }) => ({
-    files,
-    excludeFiles,
-    rules: { 'no-restricted-imports': ['error', { patterns: refusals }] },
-  })),
+  overrides: [
+    // Elsewhere, functions named `use…` are no hooks.
+    { files: ['apps/web/src/**'], rules: { 'react/rules-of-hooks': 'error' } },
+    ...layerRules.map(({ folder, refusals, files = [`${folder}/**`], excludeFiles = [] }): Override => ({
+      files,
+      excludeFiles,
+      rules: { 'no-restricted-imports': ['error', { patterns: refusals }] },
+    })),
+  ],
 }
 
 export default config

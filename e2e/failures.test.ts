@@ -76,6 +76,28 @@ describe('A list that cannot be read', () => {
   })
 })
 
+describe('Lists on screens that cannot be read', () => {
+  it.for([
+    { path: '/home/sessions', call: '**/api/Session', what: 'The list of sessions' },
+    {
+      path: '/home/company/edit/1',
+      call: '**/api/Company/1/datadictionaries',
+      what: 'The data dictionaries',
+    },
+    { path: '/home/company/edit/1?tab=programs', call: '**/api/Company/1/Token', what: 'The tokens' },
+    { path: '/home', call: '**/api/Admin/Operation', what: 'What needs you' },
+    { path: '/home', call: '**/api/Admin/counts', what: 'The rejected files' },
+  ])('say so in their place, and can be read again: $what', async ({ path, call, what }) => {
+    await failCalls(admin, call, 500, { message })
+    await admin.goto(path)
+    const title = admin.getByRole('heading', { name: `${what} could not be loaded` })
+    await title.waitFor()
+    await admin.unroute(call)
+    await button(admin, 'Try again').click()
+    await title.waitFor({ state: 'detached' })
+  })
+})
+
 describe('A dictionary that cannot be read', () => {
   it('shows the title and the breadcrumbs', async () => {
     await admin.goto('/home/dictionaries')

@@ -6,9 +6,8 @@ import { useSessionColumns } from '#features/session/session-columns.tsx'
 import { queryOf } from '#lib/http/query-of.ts'
 import { useChange } from '#lib/http/use-change.ts'
 import { ActionButton } from '#ui/forms/action-button.tsx'
-import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { Page } from '#ui/layout/page.tsx'
-import { DataTable } from '#ui/tables/data-table.tsx'
+import { ListTable } from '#ui/tables/data-table.tsx'
 
 const title = sessionMessages.sessionsTitle
 
@@ -33,18 +32,15 @@ export function Sessions() {
         )
       }
     >
-      {sessions.isError && sessions.data === undefined ? (
-        <LoadFailure what="The list of sessions" query={sessions} />
-      ) : (
-        <DataTable
-          label={title}
-          columns={useSessionColumns()}
-          rows={sessions.data ?? null}
-          rowKey={({ id }) => id}
-          empty={null}
-          skeletonRows={2}
-        />
-      )}
+      <ListTable
+        label={title}
+        what="The list of sessions"
+        columns={useSessionColumns()}
+        query={sessions}
+        rowKey={({ id }) => id}
+        empty={null}
+        skeletonRows={2}
+      />
     </Page>
   )
 }

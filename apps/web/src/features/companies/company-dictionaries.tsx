@@ -18,11 +18,10 @@ import { dictionaryPath } from '#app/paths.ts'
 import { confirm } from '#lib/forms/confirm.ts'
 import { queryOf } from '#lib/http/query-of.ts'
 import { useChange } from '#lib/http/use-change.ts'
-import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { type Column, DataTable } from '#ui/tables/data-table.tsx'
+import { type Column, ListTable } from '#ui/tables/data-table.tsx'
 import { TextButton } from '#ui/text/text-button.tsx'
 
 /**
@@ -42,23 +41,20 @@ export function CompanyDictionaries({ companyId }: { companyId: number }) {
         </Button>
       }
     >
-      {dictionaries.isError && dictionaries.data === undefined ? (
-        <LoadFailure isFramed what="The data dictionaries" query={dictionaries} />
-      ) : (
-        <DataTable
-          label="Data dictionaries"
-          columns={useDictionaryColumns(companyId)}
-          rows={dictionaries.data ?? null}
-          rowKey={({ id }) => id}
-          skeletonRows={2}
-          empty={
-            <NoticeBlock
-              title={submissionMessages.empty}
-              text="Until a data dictionary is associated, the company cannot upload files."
-            />
-          }
-        />
-      )}
+      <ListTable
+        label="Data dictionaries"
+        what="The data dictionaries"
+        columns={useDictionaryColumns(companyId)}
+        query={dictionaries}
+        rowKey={({ id }) => id}
+        skeletonRows={2}
+        empty={
+          <NoticeBlock
+            title={submissionMessages.empty}
+            text="Until a data dictionary is associated, the company cannot upload files."
+          />
+        }
+      />
       {isAssociating && (
         <AssociateDialog
           companyId={companyId}

@@ -16,11 +16,10 @@ import { useState } from 'react'
 import { confirm } from '#lib/forms/confirm.ts'
 import { queryOf } from '#lib/http/query-of.ts'
 import { useChange } from '#lib/http/use-change.ts'
-import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { type Column, DataTable } from '#ui/tables/data-table.tsx'
+import { type Column, ListTable } from '#ui/tables/data-table.tsx'
 import { formatTime } from '#ui/text/format.ts'
 import { Tag } from '#ui/text/tag.tsx'
 import { TimeStamp } from '#ui/text/time-stamp.tsx'
@@ -48,18 +47,15 @@ export function CompanyTokens({ companyId }: { companyId: number }) {
         </Button>
       }
     >
-      {tokens.isError && tokens.data === undefined ? (
-        <LoadFailure isFramed what="The tokens" query={tokens} />
-      ) : (
-        <DataTable
-          label={texts.title}
-          columns={useTokenColumns(companyId)}
-          rows={tokens.data ?? null}
-          rowKey={({ id }) => id}
-          skeletonRows={1}
-          empty={<NoticeBlock title={texts.none} text={texts.noneText} />}
-        />
-      )}
+      <ListTable
+        label={texts.title}
+        what="The tokens"
+        columns={useTokenColumns(companyId)}
+        query={tokens}
+        rowKey={({ id }) => id}
+        skeletonRows={1}
+        empty={<NoticeBlock title={texts.none} text={texts.noneText} />}
+      />
       {isCreating && (
         <TokenDialog companyId={companyId} onClose={() => setIsCreating(false)} onCreated={setCreated} />
       )}

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { LoadFailure, type LoadFailureProps } from '#ui/feedback/load-failure.tsx'
 import classes from './data-table.module.css'
 import { useListFocus } from './use-list-focus.ts'
 
@@ -90,6 +91,18 @@ export function DataTable<Row>({
       </table>
     </div>
   )
+}
+
+export type ListTableProps<Row> = Omit<DataTableProps<Row>, 'rows' | 'stale'> & {
+  /** What could not be loaded, after a failure. */
+  what: string
+  query: LoadFailureProps['query'] & { data: Row[] | undefined; isError: boolean }
+}
+
+/** A table of a whole list that also shows the states loading and failed. */
+export function ListTable<Row>({ what, query, ...table }: ListTableProps<Row>) {
+  if (query.isError && query.data === undefined) return <LoadFailure isFramed what={what} query={query} />
+  return <DataTable {...table} rows={query.data ?? null} />
 }
 
 /** Widths differ from row to row, so that the skeletons look like text. */
