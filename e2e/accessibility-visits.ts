@@ -1,4 +1,5 @@
 import { fileCheckMessages } from '@veridict/contract/messages/file-check'
+import { operationMessages } from '@veridict/contract/messages/operation'
 import { impactMessages } from '@veridict/contract/messages/impacts'
 import { correctedMessages } from '@veridict/contract/messages/report'
 import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
@@ -425,6 +426,23 @@ export const accessibilityVisits: Record<'visitor' | 'clerk@example.com' | 'admi
       screen: 'mails',
       path: '/home/mails',
       title: 'Undelivered e-mails',
+    },
+    {
+      state: 'operation',
+      screen: 'operation',
+      path: '/home/operation',
+      title: operationMessages.title,
+      reach: (page) => page.getByRole('heading', { name: 'Programs' }).waitFor(),
+    },
+    {
+      state: 'maintenance mode',
+      screen: 'operation',
+      path: '/home/operation',
+      title: operationMessages.title,
+      reach: async (page) => {
+        await button(page, operationMessages.switchOn).click()
+        await openedDialog(page, operationMessages.maintenance)
+      },
     },
     { state: 'dictionaries', screen: 'dictionaries', path: '/home/dictionaries', title: 'Data dictionaries' },
     {

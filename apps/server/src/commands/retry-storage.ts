@@ -2,7 +2,7 @@
  * `veridict retry-storage`: lets the portal store all files with a storage error again. Exit code 2 if the
  * database could not be reached.
  */
-import { counted } from '@veridict/contract/notation/count'
+import { operationMessages } from '@veridict/contract/messages/operation'
 import { printLine } from '#commands/print-line.ts'
 import { runCommand } from '#commands/run-command.ts'
 import { portalItself } from '#platform/access/caller.ts'
@@ -12,6 +12,6 @@ import { retryAllStorageErrors } from '#submissions/retry-ingestion.ts'
 await runCommand(2, (env) =>
   useStoredDatabase(env, async (db) => {
     const retried = await retryAllStorageErrors(null, { db, caller: portalItself })
-    await printLine(`${counted(retried, 'file')} with a storage error: tried again within half a minute.`)
+    await printLine(operationMessages.retried(retried))
   }),
 )

@@ -10,11 +10,11 @@ import { findPrograms } from '#platform/live/programs.ts'
 import { isAlmostFull } from '#platform/storage/storage-refusal.ts'
 import { version } from '#version.ts'
 
-type Needs = Pick<Deps, 'db' | 'storage' | 'stopping' | 'tokens' | 'env'>
+type Needs = Pick<Deps, 'db' | 'storage' | 'stopping' | 'tokens' | 'env' | 'clock'>
 
 /** For operators: the state of the whole portal, as the metrics and `/api/ready` have it, too. */
 export async function readOperation(deps: Needs): Promise<Operation> {
-  const { db, storage, env } = deps
+  const { db, storage, env, clock } = deps
   const [readiness, work, state, programs, paused, maintenance, space] = await Promise.all([
     checkReadiness(deps),
     countWork(db),
@@ -27,6 +27,7 @@ export async function readOperation(deps: Needs): Promise<Operation> {
   const { mails, webhooks, oldestWaitingSeconds, lastRuns } = work
   const runs = lastRuns.map(({ job, at }) => ({ job, at: at.toISOString() }))
   return {
+    at: clock.now().toISOString(),
     version,
     schema,
     ...state,

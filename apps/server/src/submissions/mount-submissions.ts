@@ -7,12 +7,13 @@ import {
 import { readReceipt as receiptEndpoint, receiptKeysPath } from '@veridict/contract/api/receipts'
 import { listRowErrors, readErrorReport } from '@veridict/contract/api/submission-errors'
 import * as endpoints from '@veridict/contract/api/submissions'
+import { operationMessages } from '@veridict/contract/messages/operation'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { jsonError } from '@veridict/contract/model/cell-error'
 import type { FastifyInstance } from 'fastify'
 import { csvFile } from '#platform/csv.ts'
 import { csvDownload, fileDownload } from '#platform/http/download.ts'
-import { LongResult, mount } from '#platform/http/mount.ts'
+import { LongResult, mount, withMessage } from '#platform/http/mount.ts'
 import { longPageJson, presentBoundedPage, presentPage } from '#platform/page.ts'
 import { listPublicKeys } from '#platform/signing/receipt-keys.ts'
 import { acceptUpload } from '#submissions/accept-upload.ts'
@@ -49,9 +50,10 @@ export function mountSubmissions(app: FastifyInstance): void {
     presentUpload(await acceptUpload(parts, viewer, deps, disconnected)),
   )
 
-  mount(app, retryStorage, async ({ body: { companyId = null }, deps }) => ({
-    retried: await retryAllStorageErrors(companyId, deps),
-  }))
+  mount(app, retryStorage, async ({ body: { companyId = null }, deps }) => {
+    const retried = await retryAllStorageErrors(companyId, deps)
+    return withMessage({ retried }, operationMessages.retried(retried))
+  })
 
   mount(app, endpoints.findFittingDictionaries, ({ body, viewer, deps }) =>
     findFittingDictionaries(body, viewer.companyId, deps),

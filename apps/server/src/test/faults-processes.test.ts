@@ -51,7 +51,7 @@ async function watch({ address }: PortalProcess): Promise<Map<number, number>> {
 }
 
 describe('A portal', () => {
-  it('F8, F38: that was frozen while others took over its files counts and changes nothing', async () => {
+  it('F8, F38: that was frozen while others took over is not counted, and changes nothing', async () => {
     const frozen = []
     for (const [from, at, content] of [
       [group.storageFolder, 8, passing],

@@ -20,6 +20,7 @@ const admins = {
   companyEdit: '/home/company/edit/:companyId',
   settings: '/home/settings',
   mails: '/home/mails',
+  operation: '/home/operation',
   auditTrail: '/home/auditTrail',
   dictionaries: '/home/dictionaries',
   dictionaryCreate: '/home/dictionary/create',

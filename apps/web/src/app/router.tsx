@@ -59,6 +59,7 @@ const adminScreens: ScreensOf<'admin'> = {
   [patterns.settings]: screen(() => import('#screens/settings.tsx'), 'Settings'),
   [patterns.auditTrail]: screen(() => import('#screens/audit-trail.tsx'), 'AuditTrail'),
   [patterns.mails]: screen(() => import('#screens/mails.tsx'), 'Mails'),
+  [patterns.operation]: screen(() => import('#screens/operation.tsx'), 'Operation'),
   [patterns.dictionaries]: screen(() => import('#screens/dictionaries.tsx'), 'Dictionaries'),
   [patterns.dictionaryCreate]: screen(() => import('#screens/dictionary-create.tsx'), 'DictionaryCreate'),
   [patterns.dictionaryEdit]: screen(() => import('#screens/dictionary-edit.tsx'), 'DictionaryEdit'),

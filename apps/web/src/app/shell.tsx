@@ -18,6 +18,7 @@ import { LogOutButton, menuScreens, UserMenu } from '#features/session/user-menu
 import type { Question } from '#lib/forms/confirm.ts'
 import { confirmLeaving, isGuarded, useLeaveGuard } from '#lib/forms/use-leave-guard.ts'
 import { callsInFlight } from '#lib/http/busy-counter.ts'
+import { uploadStop } from '#lib/http/client.ts'
 import { readConfig } from '#lib/http/config.ts'
 import { isUploading } from '#lib/http/upload.ts'
 import type { Session } from '#lib/session/use-session.ts'
@@ -108,6 +109,7 @@ function Shell({ session }: { session: Session }) {
       >
         <MobileMenu session={session} onChoose={close} />
       </Drawer>
+      <UploadStopNote />
       <main id="content" tabIndex={-1} className={classes.main}>
         <Outlet />
       </main>
@@ -164,6 +166,16 @@ function NavigationLinks({ items, className, onChoose }: NavigationLinksProps) {
       {label}
     </Link>
   ))
+}
+
+/** The sentence of maintenance mode, or of the pause of the company. */
+function UploadStopNote() {
+  const sentence = useSyncExternalStore(uploadStop.subscribe, uploadStop.get)
+  return (
+    <div role="status" className={classes.stopped}>
+      {sentence !== null && <p>{sentence}</p>}
+    </div>
+  )
 }
 
 /** For questions to whoever operates the portal. */

@@ -1,7 +1,9 @@
-import { readCompany, updateCompany } from '@veridict/contract/api/companies'
+import { pauseCompany, readCompany, updateCompany } from '@veridict/contract/api/companies'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import { companyForm } from '@veridict/contract/forms/company'
+import { operationMessages as texts } from '@veridict/contract/messages/operation'
 import { useState } from 'react'
+import { confirm } from '#lib/forms/confirm.ts'
 import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { call } from '#lib/http/client.ts'
@@ -9,6 +11,7 @@ import { useChange } from '#lib/http/use-change.ts'
 import { Facts } from '#ui/layout/facts.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
+import { formatTime } from '#ui/text/format.ts'
 import { TextButton } from '#ui/text/text-button.tsx'
 import { CompanyFields, useCompanyForm } from './company-fields.tsx'
 
@@ -18,13 +21,25 @@ export type CompanyInfoProps = { id: number; company: StoredCompany }
 /** The data of a company, with a dialog to edit it. */
 export function CompanyInfo({ id, company }: CompanyInfoProps) {
   const [isEditing, setIsEditing] = useState(false)
+  const pause = useChange(pauseCompany)
+  const confirmAndPause = async () => {
+    const on = company.pausedAt === null
+    const title = texts.pauseTitle(company.companyName)
+    if (on && !(await confirm({ title, text: texts.pauseText, confirmLabel: texts.pause }))) return
+    pause.mutate({ params: { id }, body: { on } })
+  }
   return (
     <Panel
       title="Company info"
       actions={
-        <TextButton fw={600} onClick={() => setIsEditing(true)}>
-          Edit
-        </TextButton>
+        <>
+          <TextButton fw={600} disabled={pause.isPending} onClick={() => void confirmAndPause()}>
+            {company.pausedAt === null ? texts.pause : texts.resume}
+          </TextButton>
+          <TextButton fw={600} onClick={() => setIsEditing(true)}>
+            Edit
+          </TextButton>
+        </>
       }
     >
       <Facts
@@ -32,6 +47,9 @@ export function CompanyInfo({ id, company }: CompanyInfoProps) {
           { name: 'Name', value: company.companyName },
           { name: 'Storage folder', value: company.containerName },
           { name: 'Address', value: company.address },
+          ...(company.pausedAt === null
+            ? []
+            : [{ name: 'Uploads', value: texts.pausedSince(formatTime(new Date(company.pausedAt))) }]),
         ]}
       />
       {isEditing && <CompanyDialog id={id} company={company} onClose={() => setIsEditing(false)} />}

@@ -1,5 +1,6 @@
 import { type MantineColorScheme, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import {
+  IconActivityHeartbeat,
   IconCheck,
   IconChevronDown,
   IconDevices,
@@ -22,6 +23,7 @@ import classes from './user-menu.module.css'
 
 const ofAdministrators = [
   { to: paths.settings, label: 'Manage administrators', Icon: IconUsersGroup },
+  { to: paths.operation, label: adminScreenTitles.operation, Icon: IconActivityHeartbeat },
   { to: paths.mails, label: adminScreenTitles.mails, Icon: IconMailX },
   { to: paths.auditTrail, label: adminScreenTitles.auditTrail, Icon: IconHistory },
 ]

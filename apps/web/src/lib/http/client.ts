@@ -1,10 +1,11 @@
-import { apiKeyHeader } from '@veridict/contract/api/config'
+import { apiKeyHeader, uploadStopHeader } from '@veridict/contract/api/config'
 import type { Endpoint, ReplyOf } from '@veridict/contract/api/endpoint'
 import { refreshSession } from '@veridict/contract/api/session'
 import type { z } from 'zod'
 import { endSession } from '#lib/session/end-session.ts'
 import { interruptVisit } from '#lib/session/interrupted-visit.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
+import { createStore } from '#lib/store.ts'
 import { announce } from './announce.ts'
 import { whileBusy } from './busy-counter.ts'
 import { CallFailure } from './call-failure.ts'
@@ -18,6 +19,17 @@ export type CallInput<E extends Endpoint> = {
   query?: Input<E['query']>
   body?: Input<E['body']>
   signal?: AbortSignal
+  /** Whether it is not shown as a call in flight: the page makes it by itself again and again. */
+  quiet?: true
+}
+
+/** Why nobody of the caller's company may upload at the moment; null: they may. */
+export const uploadStop = createStore<string | null>(null)
+
+/** `header`: that of a response, `uploadStopHeader`. Only a success without it says that uploads go on. */
+export function noteUploadStop(header: string | null, isSuccess: boolean): void {
+  if (header !== null) uploadStop.set(decodeURIComponent(header))
+  else if (isSuccess) uploadStop.set(null)
 }
 
 /**
@@ -27,7 +39,7 @@ export type CallInput<E extends Endpoint> = {
  */
 export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<ReplyOf<E>> {
   const send = async () => valueOf(endpoint, await readJson(await request(endpoint, input)))
-  return (endpoint as Endpoint) === refreshSession ? send() : whileBusy(send)
+  return (endpoint as Endpoint) === refreshSession || input.quiet ? send() : whileBusy(send)
 }
 
 /** The `value` of the body of a success, whose notice it shows. */
@@ -69,6 +81,7 @@ async function request(
 ): Promise<Response> {
   const token = tokenStore.read()?.token ?? null
   const response = await send(endpoint, callPath(endpoint.path, params, query), body, token, signal)
+  if (endpoint.access !== 'public') noteUploadStop(response.headers.get(uploadStopHeader), response.ok)
   if (response.ok) return response
   throw endSessionOn401(
     new CallFailure(response.status, endpoint.path, await readJson(response).catch(() => null)),

@@ -1,8 +1,9 @@
+import { uploadStopHeader } from '@veridict/contract/api/config'
 import type { Endpoint, ReplyOf } from '@veridict/contract/api/endpoint'
 import { createStore } from '#lib/store.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
 import { CallFailure } from './call-failure.ts'
-import { callHeaders, endSessionOn401, valueOf } from './client.ts'
+import { callHeaders, endSessionOn401, noteUploadStop, valueOf } from './client.ts'
 
 /** Whether a file is being uploaded. Leaving the screen and logging out then ask first. */
 export const isUploading = createStore(false)
@@ -48,9 +49,10 @@ function sendForm(
     request.upload.addEventListener('progress', ({ loaded, total }) =>
       onProgress(total === 0 ? 0 : Math.floor((loaded / total) * 100)),
     )
-    request.addEventListener('loadend', () =>
-      resolve({ status: request.status, body: parsed(request.responseText) }),
-    )
+    request.addEventListener('loadend', () => {
+      noteUploadStop(request.getResponseHeader(uploadStopHeader), false)
+      resolve({ status: request.status, body: parsed(request.responseText) })
+    })
     signal.addEventListener('abort', () => request.abort())
     request.send(form)
   })
