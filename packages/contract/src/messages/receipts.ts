@@ -9,12 +9,11 @@ export const receiptMessages = {
   accepted: 'Accepted',
   lead: 'Every row fits the data dictionary. The file was stored unchanged.',
   version: (number: number) => `version ${number}`,
-  bytes: (size: number) => `${writeCount(size)} bytes`,
   download: 'Download receipt',
   print: 'Print',
   checkTitle: 'Is a file this one?',
   checkText:
-    'The SHA-256 above belongs to these bytes only, and the portal signed all of these facts. Download the ' +
+    'The SHA-256 above belongs to this file only, and the portal signed all of these facts. Download the ' +
     'receipt; the command line of Veridict checks it and the file:',
   checkCommand: (portal: string) => `veridict receipt verify FILE RECEIPT.json --url ${portal}`,
   signature: 'Signature (Ed25519)',

@@ -4,7 +4,7 @@ import { receiptMessages as texts } from '@veridict/contract/messages/receipts'
 import { writeCount } from '@veridict/contract/notation/count'
 import { Logo } from '#ui/layout/logo.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
-import { formatMoment } from '#ui/text/format.ts'
+import { fileSize, formatMoment } from '#ui/text/format.ts'
 import classes from './receipt-sheet.module.css'
 
 /** Characters of a hash that are read together. */
@@ -36,7 +36,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
         />
         <Fact name="Rows" value={writeCount(receipt.recordsCount)} />
         <Fact name="Uploaded by" value={<BreakableName name={receipt.uploadedBy} />} />
-        <Fact name="Size" value={texts.bytes(receipt.size)} />
+        <Fact name="Size" value={fileSize(receipt.size)} />
         <Fact name="Uploaded on" value={formatMoment(new Date(receipt.uploadedAt))} />
         <Fact name="Stored as" value={<BreakableName name={receipt.storedAs} />} />
       </dl>
