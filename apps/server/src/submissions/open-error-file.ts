@@ -1,5 +1,5 @@
 import { submissionMessages } from '@veridict/contract/messages/submissions'
-import { correctableOf } from '@veridict/contract/model/cause'
+import { correctableOf, isOfStructure } from '@veridict/contract/model/cause'
 import { ErrorType } from '@veridict/contract/model/error-type'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { WrittenChoice } from '@veridict/contract/notation/correction-answers'
@@ -83,8 +83,6 @@ export async function openCorrectedFile(
   )
   return { fileName: correctedName(fileName), file }
 }
-
-const isOfStructure = (cause: string): boolean => /^(?:table|rows)\./.test(cause)
 
 /**
  * Whether the stored causes show that the file does not have this cause. If not all its causes are stored,

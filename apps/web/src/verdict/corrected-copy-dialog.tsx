@@ -1,16 +1,22 @@
 import { Button, Checkbox, Group } from '@mantine/core'
 import { correctedMessages as texts } from '@veridict/contract/messages/report'
 import { KEEP_ANSWER } from '@veridict/contract/messages/structure'
-import { type Cause, correctableOf } from '@veridict/contract/model/cause'
+import { type Cause, correctableOf, isOfStructure } from '@veridict/contract/model/cause'
 import { correctionAnswerOf, rememberedFor } from '@veridict/contract/model/remembered-answer'
 import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
 import { useReturnFocus } from '#ui/forms/use-return-focus.ts'
 import { TallModal } from '#ui/layout/tall-modal.tsx'
 import { BeforeAfter } from './before-after.tsx'
 import { CausePlace } from './cause-place.tsx'
-import { type AnswerMemory, correctedCells, type Correction } from './correction.ts'
+import {
+  type AnswerMemory,
+  type CausesBelow,
+  correctedCells,
+  type Correction,
+  type WantedCauses,
+} from './correction.ts'
 import { Question } from './question.tsx'
 import classes from './corrected-copy-dialog.module.css'
 
@@ -27,6 +33,8 @@ type CorrectedCopyDialogProps = CorrectedCopyChoice & {
   /** What the clerk gets, and what stays as it is. */
   lead: string
   memory: AnswerMemory
+  /** Finds what lies below the structure that is chosen; null where that is refused. */
+  findBelow?: (wanted: WantedCauses, signal: AbortSignal) => Promise<CausesBelow | null>
   /** The buttons that make a copy, the main one last. */
   actions: readonly { name: string; onMake: (correction: Correction) => void }[]
   /** The name of the action whose copy is being made; null while none is. */
@@ -37,38 +45,44 @@ type CorrectedCopyDialogProps = CorrectedCopyChoice & {
 
 /** Chooses the causes that a copy of the file corrects, and answers their questions. */
 export function CorrectedCopyDialog({
-  causes,
+  causes: firstCauses,
   cellErrorCount,
   firstTicked,
   lead,
   memory,
+  findBelow,
   actions,
   pending,
   failure,
   onClose,
 }: CorrectedCopyDialogProps) {
   useReturnFocus()
+  const [below, setBelow] = useState<CausesBelow | null>(null)
+  const { corrected = [], causes: found = firstCauses } = below ?? {}
+  const causes = [...corrected, ...found.filter(({ id }) => corrected.every((done) => done.id !== id))]
+  const [ticks, setTicks] = useState<Ticks>({ all: null, single: new Map() })
   // Of a structure nothing is counted, and all that is sure belongs together.
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(
-    new Set(cellErrorCount === 0 ? causes.map(({ id }) => id) : [firstTicked ?? '']),
-  )
+  const isTicked = ({ id, cells }: Cause) =>
+    ticks.single.get(id) ?? ticks.all ?? (id === firstTicked || cells === 0)
   const { answers, setAnswer } = useAnswers(causes, memory)
   const button = useFocusAfterWait(pending !== null)
-  const { yes: possible = [], choice = [], no: others = [] } = Object.groupBy(causes, correctableOf)
+  const { yes: possible = [], choice = [], no: notPossible = [] } = Object.groupBy(causes, correctableOf)
   const questions = choice.toSorted(
     (one, other) => Number(other.id === firstTicked) - Number(one.id === firstTicked),
   )
   const chosen = causes.filter((cause) =>
-    correctableOf(cause) === 'choice'
-      ? answers.has(cause.id)
-      : ticked.has(cause.id) && possible.includes(cause),
+    correctableOf(cause) === 'choice' ? answers.has(cause.id) : isTicked(cause) && possible.includes(cause),
   )
-  const tickedCount = possible.filter(({ id }) => ticked.has(id)).length
+  const tickedCount = possible.filter(isTicked).length
   const changed = chosen.reduce((sum, cause) => sum + correctedCells(cause, answers), 0)
-  const isStructure = chosen.some(
-    (cause) => correctedCells(cause, answers) === 0 && answers.get(cause.id)?.choice !== KEEP_ANSWER,
+  const changing = chosen.filter(({ id }) => answers.get(id)?.choice !== KEEP_ANSWER)
+  const isLooking = useCausesBelow(
+    changing.filter(({ id }) => isOfStructure(id)),
+    { answers, findBelow, setBelow },
   )
-  const remaining = isStructure ? null : cellErrorCount - changed
+  const isUnknown = (cause: Cause) => correctedCells(cause, answers) === 0 && !corrected.includes(cause)
+  const errors = below === null ? cellErrorCount : below.cellErrorCount
+  const remaining = errors === null || isLooking || changing.some(isUnknown) ? null : errors - changed
   const correction = { causes: chosen, answers, changed, remaining }
   const choices = questions.length > 0 && (
     <ul className={classes.list}>
@@ -85,7 +99,11 @@ export function CorrectedCopyDialog({
   )
   const foot = (
     <div className={classes.foot}>
-      <p role="status">{chosen.length === 0 ? texts.nothingTicked : texts.outcome(changed, remaining)}</p>
+      <p role="status">
+        {isLooking && texts.looking}
+        {!isLooking && chosen.length === 0 && texts.nothingTicked}
+        {!isLooking && chosen.length > 0 && texts.outcome(changed, remaining, below !== null)}
+      </p>
       {failure !== null && (
         <p role="alert" className={classes.failure}>
           {failure}
@@ -100,7 +118,7 @@ export function CorrectedCopyDialog({
             key={name}
             ref={index === actions.length - 1 ? button : undefined}
             variant={index === actions.length - 1 ? 'filled' : 'default'}
-            disabled={chosen.length === 0 || (pending !== null && pending !== name)}
+            disabled={chosen.length === 0 || isLooking || (pending !== null && pending !== name)}
             loading={pending === name}
             onClick={() => onMake(correction)}
           >
@@ -121,9 +139,7 @@ export function CorrectedCopyDialog({
             className={classes.all}
             checked={tickedCount === possible.length}
             indeterminate={tickedCount > 0 && tickedCount < possible.length}
-            onChange={({ currentTarget }) =>
-              setTicked(new Set(currentTarget.checked ? possible.map(({ id }) => id) : []))
-            }
+            onChange={({ currentTarget }) => setTicks({ all: currentTarget.checked, single: new Map() })}
           />
         )}
         <ul className={classes.list}>
@@ -131,19 +147,49 @@ export function CorrectedCopyDialog({
             <Choice
               key={cause.id}
               cause={cause}
-              isTicked={ticked.has(cause.id)}
-              onTick={(isTicked) =>
-                setTicked(
-                  new Set(isTicked ? [...ticked, cause.id] : [...ticked].filter((id) => id !== cause.id)),
-                )
-              }
+              isTicked={isTicked(cause)}
+              onTick={(isOn) => setTicks({ ...ticks, single: new Map(ticks.single).set(cause.id, isOn) })}
             />
           ))}
         </ul>
-        {others.length > 0 && <NotPossible causes={others} />}
+        {notPossible.length > 0 && <NotPossible causes={notPossible} />}
       </div>
     </TallModal>
   )
+}
+
+/** What is ticked by one box for all causes, also those that appear later, and then by single boxes. */
+type Ticks = { all: boolean | null; single: ReadonlyMap<string, boolean> }
+
+type Search = Pick<Correction, 'answers'> &
+  Pick<CorrectedCopyDialogProps, 'findBelow'> & { setBelow: (below: CausesBelow | null) => void }
+
+/** Finds what lies below the chosen causes of the structure when they change. Returns whether it is at it. */
+function useCausesBelow(structure: readonly Cause[], { answers, findBelow, setBelow }: Search): boolean {
+  const given = structure.flatMap(({ id }) => (answers.has(id) ? [[id, answers.get(id)!] as const] : []))
+  const key = JSON.stringify([
+    structure.map(({ id }) => id),
+    given.map(([id, { choice, map = [] }]) => [id, choice, ...map]),
+  ])
+  const [found, setFound] = useState(structure.length === 0 ? key : '')
+  const find = useEffectEvent(async (signal: AbortSignal) => {
+    const wanted = { causes: structure.map(({ id }) => id), answers: new Map(given) }
+    const below = structure.length === 0 ? null : await findBelow?.(wanted, signal)
+    if (signal.aborted) return
+    if (below !== undefined) setBelow(below)
+    setFound(key)
+  })
+  useEffect(() => {
+    const abort = new AbortController()
+    find(abort.signal).catch((error: unknown) => {
+      if (abort.signal.aborted) return
+      // The check of the copy will say it.
+      console.error(error)
+      setFound(key)
+    })
+    return () => abort.abort()
+  }, [key])
+  return findBelow !== undefined && found !== key
 }
 
 /** The answers: what is given here, also that a question is left open, and what is remembered. */

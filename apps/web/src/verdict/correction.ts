@@ -23,6 +23,17 @@ export type AnswerMemory = {
   forget: (id: number) => Promise<boolean>
 }
 
+/** What is known of a file whose structure is corrected as it is chosen. */
+export type CausesBelow = {
+  /** Those that were corrected. */
+  corrected: readonly Cause[]
+  causes: readonly Cause[]
+  /** null where its structure still is not right. */
+  cellErrorCount: number | null
+}
+/** The ids of the causes that a copy corrects, and the answers. */
+export type WantedCauses = Pick<Correction, 'answers'> & { causes: string[] }
+
 export type CorrectedCopy = { file: File; correction: Correction }
 
 /** The copy that a report made, for the upload screen, which opens next and takes it once. */

@@ -1,33 +1,32 @@
+import { errorScreenLimits } from '@veridict/contract/limits'
 import { bytesSource } from '@veridict/engine/byte-source'
-import { correctFile } from '@veridict/engine/corrected-file'
+import { correctFile, findCausesBelow } from '@veridict/engine/corrected-file'
 import { portalGuards } from '@veridict/engine/limits'
-import type { CorrectMessage, CorrectRequest, MadeCopy } from './worker-messages.ts'
+import type { CorrectMessage, CorrectRequest } from './worker-messages.ts'
 import { readCheckRequest } from './read-check-request.ts'
 
 /**
- * The program of the worker: makes the corrected copy of one file with the engine and the limits of the
- * server. The page ends the worker.
+ * The program of the worker: makes the corrected copy of one file, or finds what is wrong below the structure
+ * that a copy corrects, with the engine and the limits of the server. The page ends the worker.
  */
 addEventListener('message', ({ data }: MessageEvent<CorrectRequest>) => {
   correct(data)
-    .then((made) => send({ kind: 'copy', ...made }))
-    .catch((error: unknown) => send({ kind: 'failed', error: String(error) }))
+    .then((message) => postMessage(message))
+    .catch((error: unknown) => postMessage({ kind: 'failed', error: String(error) }))
 })
 
-const send = (message: CorrectMessage): void => postMessage(message)
-
-async function correct({ causes, answers, ...request }: CorrectRequest): Promise<MadeCopy> {
+async function correct({ causes, answers, makesCopy, ...request }: CorrectRequest): Promise<CorrectMessage> {
   const { bytes, ...checked } = await readCheckRequest(request)
-  const corrected = await correctFile({
-    ...checked,
-    source: bytesSource(bytes),
-    limits: portalGuards,
-    causes,
-    answers,
-  })
+  const wanted = { ...checked, source: bytesSource(bytes), limits: portalGuards, causes, answers }
+  if (!makesCopy) {
+    const below = await findCausesBelow(wanted)
+    const shown = below?.causes.slice(0, errorScreenLimits.maxCauses) ?? []
+    return { kind: 'below', below: below && { ...below, causes: shown } }
+  }
+  const corrected = await correctFile(wanted)
   // The dictionary has changed since the check.
   if (corrected.kind !== 'copy') throw new Error(`There are other errors now: ${corrected.kind}`)
   const chunks = await Array.fromAsync(corrected.bytes())
   const { removed } = corrected.outcome()
-  return { copy: new Blob(chunks as BlobPart[], { type: request.file.type }), removed }
+  return { kind: 'copy', copy: new Blob(chunks as BlobPart[], { type: request.file.type }), removed }
 }

@@ -1,3 +1,4 @@
+import type { CausesBelow } from '@veridict/engine/corrected-file'
 import type { CauseRows } from '@veridict/contract/model/cause'
 import type {
   CheckedVerdict,
@@ -49,7 +50,7 @@ export function checkFile({ file, dictionary, signal, ...on }: FileCheckRequest)
   })
 }
 
-type FileCorrectionRequest = CorrectRequest & {
+type FileCorrectionRequest = Omit<CorrectRequest, 'makesCopy'> & {
   /** Ends the work at once. */
   signal: AbortSignal
 }
@@ -58,15 +59,29 @@ type FileCorrectionRequest = CorrectRequest & {
  * Makes the corrected copy of a file in a worker. Rejects if there is none: see `runWorker`; the file was
  * modified, or the dictionary has changed.
  */
-export function correctFile({ signal, ...request }: FileCorrectionRequest): Promise<MadeCopy> {
+export const correctFile = (request: FileCorrectionRequest): Promise<MadeCopy> =>
+  runCorrection({ ...request, makesCopy: true }, (message) => (message.kind === 'copy' ? message : null))
+
+/** Finds what is wrong in a file whose structure is corrected as it is chosen; null where that is refused. */
+export const findCausesBelow = (request: FileCorrectionRequest): Promise<CausesBelow | null> =>
+  runCorrection({ ...request, makesCopy: false }, (message) =>
+    message.kind === 'below' ? message : null,
+  ).then(({ below }) => below)
+
+function runCorrection<Result>(
+  { signal, ...request }: FileCorrectionRequest & CorrectRequest,
+  resultOf: (message: CorrectMessage) => Result | null,
+): Promise<Result> {
   const worker = new Worker(new URL('./correct-worker.ts', import.meta.url), {
     type: 'module',
     name: 'correct',
   })
-  const run = { worker, request: request satisfies CorrectRequest, signal, failure: 'The copy was not made' }
-  return runWorker<CorrectMessage, MadeCopy>(run, (message, { done, fail }) =>
-    message.kind === 'copy' ? done(message) : fail(message.error),
-  )
+  const run = { worker, request, signal, failure: 'The copy was not made' }
+  return runWorker<CorrectMessage, Result>(run, (message, { done, fail }) => {
+    const result = resultOf(message)
+    if (result !== null) done(result)
+    else fail(message.kind === 'failed' ? message.error : message.kind)
+  })
 }
 
 type WorkerRun = {

@@ -1,6 +1,6 @@
 import type { CauseRows } from '@veridict/contract/model/cause'
 import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
-import type { CorrectionOutcome } from '@veridict/engine/corrected-file'
+import type { CausesBelow, CorrectionOutcome } from '@veridict/engine/corrected-file'
 import type { Verdict } from '@veridict/contract/model/verdict'
 
 /** What the page sends to the worker, once. */
@@ -37,8 +37,10 @@ export type CheckMessage =
   | { kind: 'checksum'; sha256: string | null }
   | { kind: 'failed'; error: string }
 
-/** What the page sends to the worker, once. `causes`: the ids of those to correct. */
+/** What the page sends to the worker, once: to make a copy, or only to find what lies below. */
 export type CorrectRequest = CheckRequest & {
+  makesCopy: boolean
+  /** The ids of those to correct. */
   causes: readonly string[]
   answers: ReadonlyMap<string, CorrectionAnswer>
 }
@@ -47,4 +49,7 @@ export type CorrectRequest = CheckRequest & {
 export type MadeCopy = { copy: Blob; removed: CorrectionOutcome['removed'] }
 
 /** What the worker sends, once. */
-export type CorrectMessage = ({ kind: 'copy' } & MadeCopy) | { kind: 'failed'; error: string }
+export type CorrectMessage =
+  | ({ kind: 'copy' } & MadeCopy)
+  | { kind: 'below'; below: CausesBelow | null }
+  | { kind: 'failed'; error: string }

@@ -114,14 +114,17 @@ export const correctedMessages = {
   notPossible: 'What cannot be corrected for you',
   notPossibleWhy: 'The right values are known only to you. This stays as it is:',
   nothingTicked: 'Nothing is chosen, so nothing is changed.',
-  /** `remaining` is null where the structure changes, so that the errors below it are not known yet. */
-  outcome: (changed: number, remaining: number | null) =>
-    remaining === null
-      ? `The structure ${changed > 0 ? `and ${counted(changed, 'cell')} ` : ''}will be changed. ` +
-        'What remains is known once the copy is checked.'
-      : `${counted(changed, 'cell')} will be changed, ` +
-        `${remaining === 0 ? 'no error' : counted(remaining, 'error')} ` +
-        `${remaining > 1 ? 'remain' : 'remains'}.`,
+  looking: 'Looking at what is below…',
+  /** `remaining` is null where the structure changes so that the errors below it are not known yet. */
+  outcome: (changed: number, remaining: number | null, isStructure = remaining === null) => {
+    const structure = `The structure${changed > 0 ? ` and ${counted(changed, 'cell')}` : ''}`
+    const left =
+      remaining === null
+        ? 'What remains is known once the copy is checked.'
+        : `${remaining === 0 ? 'No error' : counted(remaining, 'error')} ` +
+          `${remaining > 1 ? 'remain' : 'remains'}.`
+    return `${isStructure ? structure : counted(changed, 'cell')} will be changed. ${left}`
+  },
   download: 'Download corrected copy',
   upload: 'Correct and upload',
   doneTitle: 'The corrected copy was downloaded',

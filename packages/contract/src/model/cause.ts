@@ -70,6 +70,9 @@ export type CauseChoice = {
 export const correctableOf = ({ correctable, suggestions }: Cause): 'yes' | 'choice' | 'no' =>
   correctable ?? (suggestions > 0 ? 'yes' : 'no')
 
+/** Whether it is one of the structure, by its id: the causes below it are found once it is corrected. */
+export const isOfStructure = (id: string): boolean => /^(?:table|rows)\./.test(id)
+
 /** A cause with the members that replies and JSON always have. */
 export const jsonCause = ({ severity, rule, ...cause }: Cause) => ({
   ...cause,

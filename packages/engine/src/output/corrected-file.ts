@@ -95,6 +95,26 @@ export async function correctFile(request: CorrectedFileRequest): Promise<Correc
   }
 }
 
+/** The causes of a file whose structure is corrected as it is chosen. */
+export type CausesBelow = {
+  /** Those that were corrected. */
+  corrected: readonly Cause[]
+  causes: readonly Cause[]
+  /** null where its structure still is not right, so that no cells were checked. */
+  cellErrorCount: number | null
+}
+
+/** Finds what a choice does not show yet. What of it does not apply is ignored; null if it is refused. */
+export async function findCausesBelow(request: CorrectedFileRequest): Promise<CausesBelow | null> {
+  const structure = await correctStructure(request, request)
+  if (typeof structure === 'string') return null
+  const { corrected, found } = structure
+  const { verdict } = found
+  const cells = verdict.kind === 'rowErrors' ? verdict.cellErrorCount : 0
+  const cellErrorCount = verdict.kind === 'fileProblem' ? null : cells
+  return { corrected, causes: causesIn(verdict), cellErrorCount }
+}
+
 /** The ids of the causes to correct; with what a person said of single values. */
 type WantedCauses = ReadonlyMap<string, ReadonlyMap<string, string> | undefined>
 

@@ -20,7 +20,7 @@ import { ErrorRows } from '#verdict/error-rows.tsx'
 import { RowsSection } from '#verdict/rows-section.tsx'
 import { errorFigures, VerdictPanel } from '#verdict/verdict-panel.tsx'
 import { WarningPart, WarningRows } from '#verdict/warning-part.tsx'
-import { correctFile } from '#workers/file-workers.ts'
+import { correctFile, findCausesBelow } from '#workers/file-workers.ts'
 import type { CheckedRowErrors, CheckedVerdict } from '#workers/worker-messages.ts'
 import type { FileToCheck } from './use-file-check.ts'
 
@@ -107,6 +107,9 @@ export function CopyDialog({ checked, onDone, ...dialog }: CopyDialogProps) {
       {...dialog}
       lead={fileCheckMessages.copyLead}
       memory={useAnswerMemory(checked.dictionaryId)}
+      findBelow={async (wanted, signal) =>
+        findCausesBelow({ ...(await readRequest(checked, signal)), ...wanted, signal })
+      }
       actions={[
         { name: fileCheckMessages.makeCopy, onMake: (correction) => copy.mutate(correction, { onSuccess }) },
       ]}
@@ -139,10 +142,9 @@ function useCopy({ file, dictionaryId }: FileToCheck) {
     mutationFn: async (correction: Correction): Promise<CorrectedCopy> => {
       const { signal } = (abort.current = new AbortController())
       await refuseModified(file)
-      const { blob } = await callForFile(readForChecking, { params: { id: dictionaryId }, signal })
+      const request = await readRequest({ file, dictionaryId }, signal)
       const causes = correction.causes.map(({ id }) => id)
-      const { answers } = correction
-      const { copy, removed } = await correctFile({ file, dictionary: blob, causes, answers, signal })
+      const { copy, removed } = await correctFile({ ...request, causes, answers: correction.answers, signal })
       if (copy.size > uploadLimits.maxBytes) throw new CopyTooLarge()
       const name = correctedName(file.name)
       saveAs(copy, name)
@@ -156,6 +158,12 @@ function useCopy({ file, dictionaryId }: FileToCheck) {
     },
   })
 }
+
+/** The file with its dictionary as it is now. */
+const readRequest = async ({ file, dictionaryId }: FileToCheck, signal: AbortSignal) => ({
+  file,
+  dictionary: (await callForFile(readForChecking, { params: { id: dictionaryId }, signal })).blob,
+})
 
 /** Throws if the browser no longer reads the file, which a failed worker does not say. */
 async function refuseModified(file: File): Promise<void> {
