@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expireEntries, linkNextEntries, setRetentionDays } from '#audit/audit-chain.ts'
 import { changes } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
@@ -6,7 +7,7 @@ import { portalItself } from '#platform/access/caller.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { inParts } from '#platform/database/lists.ts'
 import { hasClockJumped } from '#platform/database/marks.ts'
-import type { AuditEntryRow } from '#platform/database/tables.ts'
+import type { AuditEntryRow, Db } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 
 /** Some milliseconds of work of the database. */
@@ -35,6 +36,14 @@ const lineOf = ({ id, action, actorId, companyId, address, hash }: AuditEntryRow
   outcome: action === 'login.failed' ? 'failure' : 'success',
   hash,
 })
+
+/** The age of the oldest entry that is not linked yet; 0 without one. */
+export async function findAuditLag(db: Db): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select extract(epoch from clock_timestamp() - at)::float8 as seconds
+    from audit_entries where place is null order by id limit 1`.execute(db)
+  return Math.max(0, rows[0]?.seconds ?? 0)
+}
 
 /** Deleted in one statement, well within its time limit. */
 const MAX_DELETED = 5000

@@ -10,7 +10,7 @@ import { auditHash, findAuditChain, type HashedEntry } from '#audit/audit-chain.
 import { readAuditHead, writeAuditHead } from '#audit/audit-head.ts'
 import { checkFiles } from '#operations/check-files.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { expireAuditTrail, linkAuditTrail, setAuditRetention } from '#audit/keep-audit-trail.ts'
+import { findAuditLag, expireAuditTrail, linkAuditTrail, setAuditRetention } from '#audit/keep-audit-trail.ts'
 import { recordAudit } from '#audit/record-audit.ts'
 import { verifyAuditTrail } from '#audit/verify-audit-trail.ts'
 import { createEmptyDatabase } from '#test/test-database.ts'
@@ -71,6 +71,15 @@ describe('The chain of the audit trail', () => {
     await Promise.all([add(40), link(), add(40), link(), add(40), link(), link()])
     await Promise.all([link(), link(), link()])
     expect(await verify()).toMatchObject({ entries: 120, unlinked: 0, fault: null })
+  })
+
+  it('tells how long its oldest entry waits to be linked', async () => {
+    await link()
+    expect(await findAuditLag(portal.deps.db)).toBe(0)
+    await add(2, 1)
+    expect(await findAuditLag(portal.deps.db)).toBeGreaterThan(86_000)
+    await link()
+    expect(await findAuditLag(portal.deps.db)).toBe(0)
   })
 
   it('has an entry that was committed after later ones', async () => {

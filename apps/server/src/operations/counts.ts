@@ -1,6 +1,8 @@
-import type { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { poolStateOf } from '#platform/database/database.ts'
 import type { Deps } from '#deps.ts'
+import { findAuditLag } from '#audit/keep-audit-trail.ts'
 import { countCompanies } from '#companies/companies.ts'
 import { countDictionaries } from '#dictionaries/dictionaries.ts'
 import { countMails } from '#mail/mails.ts'
@@ -45,30 +47,42 @@ export type OpenWork = {
 
 /** Counting a million submissions takes some 100 ms, too long for each look at the metrics. */
 const TOTALS_MILLISECONDS = 60_000
+/** For ten million it takes seconds: then it is done less often, so that it takes a 200th of the time. */
+const COUNTING_SHARE = 200
+/** The first look waits so long for the totals; they are in a later one then. */
+const FIRST_MILLISECONDS = 500
 
 /** Returns a function that counts; it counts submissions at most once a minute, while no caller waits. */
 export function createWorkCounts({ db, tokens }: Pick<Deps, 'db' | 'tokens'>) {
   let totals: Map<SubmissionStatus, number> | null = null
-  let countedAt = 0
+  let nextAt = 0
   const recount = async () => {
-    countedAt = performance.now()
-    totals = new Map((await countSubmissionsByStatus(db)).map(({ status, count }) => [status, count]))
-    return totals
+    const begun = performance.now()
+    nextAt = Infinity
+    try {
+      const counts = (await countSubmissionsByStatus(db)).map(({ status, count }) => [status, count] as const)
+      totals = new Map([...Object.values(SubmissionStatus).map((status) => [status, 0] as const), ...counts])
+    } finally {
+      const took = performance.now() - begun
+      nextAt = begun + Math.max(TOTALS_MILLISECONDS, COUNTING_SHARE * took)
+    }
   }
   const submissions = async () => {
-    if (totals === null) return recount()
     // A failure leaves the older counts.
-    if (performance.now() - countedAt > TOTALS_MILLISECONDS) recount().catch(() => {})
-    return totals
+    const counted = performance.now() < nextAt ? undefined : recount().catch(() => {})
+    if (totals === null) await Promise.race([counted, sleep(FIRST_MILLISECONDS)])
+    return totals ?? []
   }
   return async () => {
-    const [counts, work, workers, degraded] = await Promise.all([
+    const [counts, work, auditLagSeconds, workers, degraded] = await Promise.all([
       submissions(),
       countWork(db),
+      findAuditLag(db),
       countWorkers(db),
       findDegraded({ db, tokens }),
     ])
-    return { ...work, submissions: new Map([...counts, ...work.submissions]), workers, degraded }
+    const all = new Map([...counts, ...work.submissions])
+    return { ...work, submissions: all, auditLagSeconds, workers, degraded }
   }
 }
 

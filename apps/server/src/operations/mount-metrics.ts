@@ -56,6 +56,7 @@ function gauges(registry: Registry, deps: Deps): () => Promise<void> {
   const depth = gauge('queue_depth', 'Jobs that wait', ['queue'])
   const mails = gauge('mails', 'E-mails that wait or were given up', ['state'])
   const webhooks = gauge('webhooks', 'Webhook messages that wait or were given up', ['state'])
+  const auditLag = gauge('audit_lag_seconds', 'Age of the oldest entry of the audit trail without its hash')
   const workers = gauge('workers', 'Processes that take jobs')
   const lastRuns = gauge('last_run_seconds', 'Seconds since the last run', ['job'])
   const pool = gauge('database_pool', 'Connections to the database, and calls that wait for one', ['state'])
@@ -85,8 +86,11 @@ function gauges(registry: Registry, deps: Deps): () => Promise<void> {
     database.set(Number(work !== null))
     // The others keep their last values.
     if (work === null) return
-    for (const [name, status] of Object.entries(SubmissionStatus))
-      submissions.set({ status: name }, work.submissions.get(status) ?? 0)
+    for (const [name, status] of Object.entries(SubmissionStatus)) {
+      const count = work.submissions.get(status)
+      if (count !== undefined) submissions.set({ status: name }, count)
+    }
+    auditLag.set(work.auditLagSeconds)
     oldest.set(work.oldestWaitingSeconds)
     for (const [queue, count] of work.queues) depth.set({ queue }, count)
     for (const [gauge, counts] of [
