@@ -23,12 +23,28 @@ export async function openTab(
     baseURL: portal.url,
     acceptDownloads: true,
     viewport: { width: 1280, height: 900 },
+    // Clicks wait for animations to end. `main-job.test.ts` runs with them.
+    reducedMotion: 'reduce',
   })
   context.setDefaultTimeout(30_000)
   if (process.env.SLOW_PAGE !== undefined) await context.addInitScript(slowDown)
   const page = await context.newPage()
   if (email !== undefined) await logIn(page, email, password)
   return page
+}
+
+/** Runs a journey of a visitor in a browser profile of its own. */
+export async function inOwnTab(
+  browser: Browser,
+  portal: Portal,
+  journey: (page: Page) => Promise<void>,
+): Promise<void> {
+  const page = await openTab(browser, portal)
+  try {
+    await journey(page)
+  } finally {
+    await page.context().close()
+  }
 }
 
 /** Fills in the login page and waits until the portal is open. */

@@ -1,0 +1,314 @@
+import { logIn as callLogIn } from '@veridict/contract/api/session'
+import type { Browser, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { apiClient } from './api-client.ts'
+import { asCsv, badClaims } from './claims.ts'
+import { beginJourneys } from './journeys.ts'
+import type { Portal } from './portal.ts'
+import { forgeStoredToken, storedToken } from './stored-token.ts'
+import {
+  button,
+  chooseInUserMenu,
+  demoPassword,
+  descriptionsOf,
+  field,
+  heading,
+  inOwnTab,
+  logIn,
+  notice,
+  sendLogin,
+  waitForFocus,
+  waitForMessage,
+} from './visit.ts'
+
+let portal: Portal
+let browser: Browser
+
+beginJourneys((...opened) => {
+  ;[portal, browser] = opened
+})
+
+const inTab = (journey: (page: Page) => Promise<void>) => () => inOwnTab(browser, portal, journey)
+
+describe('The login page', () => {
+  it(
+    'shows what is missing or wrong',
+    inTab(async (page) => {
+      const cases = [
+        { email: '', password: '', messages: ['Email address is required.', 'Password is required.'] },
+        { email: 'nobody', password: 'x', messages: ['A valid email address is required.'] },
+        { email: 'a b@example.com', password: 'x', messages: ['A valid email address is required.'] },
+        { email: 'clerk@example', password: 'x', messages: ['A valid email address is required.'] },
+      ]
+      for (const { email, password, messages } of cases) {
+        await page.goto('/login')
+        await sendLogin(page, email, password)
+        for (const message of messages) await page.getByText(message, { exact: true }).waitFor()
+        await expect.poll(() => page.getByText(/required\.$/).count()).toBe(messages.length)
+      }
+    }),
+  )
+
+  it(
+    'focuses the first invalid input, and the button again after a refusal',
+    inTab(async (page) => {
+      await page.goto('/login')
+      const [email, password, login] = [field(page, 'Email'), field(page, 'Password'), button(page, 'Login')]
+      await login.press('Enter')
+      await waitForFocus(email)
+      await email.fill('clerk@example.com')
+      await login.press('Enter')
+      await waitForFocus(password)
+      await password.fill('Wrong#2026')
+      await login.press('Enter')
+      await notice(page, 'Error', 'Invalid email or password.').waitFor()
+      await waitForFocus(password)
+    }),
+  )
+
+  it(
+    'keeps the reason of a refusal at the form, after its notice has disappeared',
+    inTab(async (page) => {
+      await page.goto('/login')
+      const password = field(page, 'Password')
+      await sendLogin(page, 'clerk@example.com', 'Wrong#2026')
+      const refusal = notice(page, 'Error', 'Invalid email or password.')
+      await refusal.waitFor()
+      await refusal.waitFor({ state: 'detached' })
+      await page.getByRole('alert').getByText('Invalid email or password.', { exact: true }).waitFor()
+      await waitForMessage(password, 'Invalid email or password.')
+      await expect.poll(() => password.getAttribute('aria-invalid')).toBe('true')
+      await password.fill('Wrong#2027')
+      await expect.poll(() => descriptionsOf(password)).toEqual([])
+
+      const reply = {
+        status: 429,
+        json: { message: 'Too many requests. Please wait a moment and try again.' },
+      }
+      await page.route(`**${callLogIn.path}`, (route) => route.fulfill(reply), { times: 1 })
+      await button(page, 'Login').click()
+      await notice(page, 'Error', reply.json.message).waitFor({ state: 'detached' })
+      await page.getByRole('main').getByRole('alert').getByText(reply.json.message).waitFor()
+    }),
+  )
+
+  it(
+    'shows the same message for a wrong password and an unknown address',
+    inTab(async (page) => {
+      for (const email of ['clerk@example.com', 'nobody@example.com']) {
+        await page.goto('/login')
+        await sendLogin(page, email, 'Wrong#2026')
+        await notice(page, 'Error', 'Invalid email or password.').waitFor()
+        await expect.poll(() => new URL(page.url()).pathname).toBe('/login')
+        await expect.poll(() => storedToken(page)).toBeNull()
+      }
+    }),
+  )
+
+  it(
+    'leads to /home, also with an existing session',
+    inTab(async (page) => {
+      await logIn(page, 'clerk@example.com')
+      await heading(page, 'Uploaded files history').waitFor()
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/home')
+      await page.goto('/login')
+      await heading(page, 'Uploaded files history').waitFor()
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/home')
+    }),
+  )
+})
+
+describe('A visit that began at another address than /login', () => {
+  const report = async () => {
+    const clerk = await apiClient(portal.url, 'clerk@example.com')
+    const upload = await clerk.upload(
+      { name: 'mailed.csv', bytes: asCsv(badClaims) },
+      await clerk.dictionary('Medical claims'),
+    )
+    return `/home/fileError/${(await clerk.settled(upload.body.value!.id)).id}?page=1`
+  }
+  const addressOf = (page: Page) => page.url().slice(portal.url.length)
+
+  it(
+    'continues there after the login',
+    inTab(async (page) => {
+      const path = await report()
+      await page.goto(path)
+      await page.waitForURL('**/login')
+      await page.reload()
+      await sendLogin(page, 'clerk@example.com', demoPassword)
+      await heading(page, 'mailed.csv').waitFor()
+      await expect.poll(() => addressOf(page)).toBe(path)
+    }),
+  )
+
+  it(
+    'continues there for the same person after the session expired, and at home after a logout',
+    inTab(async (page) => {
+      const path = await report()
+      for (const who of ['clerk@example.com', 'other@example.com']) {
+        await logIn(page, 'clerk@example.com')
+        await forgeStoredToken(page, { secondsLeft: -60 })
+        await page.goto(path)
+        await page.waitForURL('**/login')
+        await sendLogin(page, who, demoPassword)
+        await heading(page, who.startsWith('clerk') ? 'mailed.csv' : 'Uploaded files history').waitFor()
+        await chooseInUserMenu(page, 'Log out')
+        await page.waitForURL('**/login')
+      }
+      await logIn(page, 'clerk@example.com')
+      await page.goto(path)
+      await heading(page, 'mailed.csv').waitFor()
+      await chooseInUserMenu(page, 'Log out')
+      await page.waitForURL('**/login')
+      await sendLogin(page, 'clerk@example.com', demoPassword)
+      await heading(page, 'Uploaded files history').waitFor()
+    }),
+  )
+
+  it.for(['/home/companies', '/no/such/page'])('is led home from %s, which is no screen of a clerk', (path) =>
+    inTab(async (page) => {
+      await page.goto(portal.url + path)
+      await page.waitForURL('**/login')
+      await sendLogin(page, 'clerk@example.com', demoPassword)
+      await heading(page, 'Uploaded files history').waitFor()
+      await expect.poll(() => addressOf(page)).toBe('/home')
+    })(),
+  )
+})
+
+/** Opens an address without loading the page again, which takes most of the time of a visit. */
+const openInPage = (page: Page, path: string) =>
+  page.evaluate((address) => {
+    history.pushState(null, '', address)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+
+/** Opens addresses that lead to "not found", after another screen each; returns the notices that appeared. */
+async function openNotFound(page: Page, paths: readonly string[]): Promise<string[]> {
+  await page.goto(paths[0]!)
+  await heading(page, 'Nothing to see here').waitFor()
+  const notices = await page.evaluateHandle(() => {
+    const seen = new Set<string>()
+    const note = () => {
+      for (const { textContent } of document.querySelectorAll('[role=alert]')) seen.add(textContent)
+    }
+    new MutationObserver(note).observe(document.body, { childList: true, subtree: true })
+    note()
+    return seen
+  })
+  for (const path of paths.slice(1)) {
+    await openInPage(page, '/about-us')
+    await heading(page, 'About Veridict').waitFor()
+    await openInPage(page, path)
+    await heading(page, 'Nothing to see here').waitFor()
+  }
+  return notices.evaluate((seen) => [...seen])
+}
+
+describe('Access to screens', () => {
+  it(
+    'every other address leads a visitor to the login page',
+    inTab(async (page) => {
+      const paths = [
+        '/',
+        '/home',
+        '/home/fileUpload',
+        '/home/fileError/1',
+        '/home/companies',
+        '/home/settings',
+        '/about-us',
+        '/no/such/page',
+      ]
+      for (const path of paths) {
+        await page.goto(path)
+        await page.waitForURL('**/login')
+        await page.getByRole('button', { name: 'Login' }).waitFor()
+      }
+    }),
+  )
+
+  it.for([
+    {
+      who: 'clerk@example.com',
+      paths: [
+        '/no/such/page',
+        '/home/companies',
+        '/home/company/create',
+        '/home/company/edit/1',
+        '/home/settings',
+        '/home/dictionaries',
+        '/home/dictionary/create',
+        '/home/dictionary/importdictionaries',
+        '/home/dictionary/edit/00000000-0000-0000-0000-00000001',
+        '/home/dictionary/field/00000000-0000-0000-0000-00000001',
+      ],
+    },
+    { who: 'admin@example.com', paths: ['/no/such/page', '/home/fileUpload', '/home/fileError/1'] },
+  ])('$who gets "not found" for the screens of the other role', ({ who, paths }) =>
+    inTab(async (page) => {
+      await logIn(page, who)
+      await openNotFound(page, paths)
+      await page.getByRole('link', { name: 'Go back to Home' }).click()
+      await page.waitForURL(`${portal.url}/`)
+      await heading(page, who.startsWith('admin') ? 'Home' : 'Uploaded files history').waitFor()
+    })(),
+  )
+
+  it.for([
+    {
+      who: 'clerk@example.com',
+      paths: [
+        '/home/fileError/abc',
+        '/home/fileError/0',
+        '/home/fileError/1e0',
+        '/home/fileError/01',
+        '/home/fileError/999999999',
+        '/home/fileError/99999999999',
+      ],
+    },
+    {
+      who: 'admin@example.com',
+      paths: [
+        '/home/company/edit/abc',
+        '/home/company/edit/1abc',
+        '/home/company/edit/99999999999',
+        '/home/dictionary/edit/abc',
+        '/home/dictionary/edit/00000000-0000-0000-0000-ffffffff',
+        '/home/dictionary/edit/00000000-0000-0000-0000-00ffffff',
+        '/home/dictionary/field/abc',
+        '/home/dictionary/field/00000000-0000-0000-0000-00ffffff',
+        '/home/dictionary/field/00000000-0000-0000-0000-00ffffff?fieldId=1',
+        '/home/dictionary/field/00000000-0000-0000-0000-00000001?fieldId=abc',
+        '/home/dictionary/field/00000000-0000-0000-0000-00000001?fieldId=',
+        '/home/dictionary/field/00000000-0000-0000-0000-00000001?fieldId=999999999',
+      ],
+    },
+  ])('$who gets "not found", without a notice, for an id that is invalid or unknown', ({ who, paths }) =>
+    inTab(async (page) => {
+      await logIn(page, who)
+      await expect(openNotFound(page, paths)).resolves.toEqual([])
+    })(),
+  )
+
+  it(
+    "a clerk cannot open another company's errors",
+    inTab(async (page) => {
+      const clerk = await apiClient(portal.url, 'clerk@example.com')
+      const upload = await clerk.upload(
+        { name: 'ours.csv', bytes: asCsv(badClaims) },
+        await clerk.dictionary('Medical claims'),
+      )
+      const { id } = await clerk.settled(upload.body.value!.id)
+      await logIn(page, 'other@example.com')
+      await page.goto(`/home/fileError/${id}`)
+      await heading(page, 'Nothing to see here').waitFor()
+      await expect.poll(() => page.getByText('ours.csv').count()).toBe(0)
+      await chooseInUserMenu(page, 'Log out')
+      await page.getByRole('button', { name: 'Login' }).waitFor()
+      await logIn(page, 'clerk@example.com')
+      await page.goto(`/home/fileError/${id}`)
+      await heading(page, 'ours.csv').waitFor()
+    }),
+  )
+})
