@@ -4,7 +4,7 @@ import { patterns } from '../apps/web/src/app/paths.ts'
 import { accessibilityVisits } from './accessibility-visits.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { heading, logIn, openTab } from './visit.ts'
+import { endRoutes, heading, logIn, openTab } from './visit.ts'
 import { expectAccessible } from './violations.ts'
 
 let portal: Portal
@@ -19,13 +19,12 @@ describe.for(Object.entries(accessibilityVisits))('For %s', ([who, visits]) => {
 
   beforeAll(async () => {
     page = await openTab(browser, portal)
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     if (who !== 'visitor') await logIn(page, who)
   })
   afterAll(() => page?.context().close())
 
   it.for(visits)('"$state" has no violation in either theme', async ({ screen, path, title, reach }) => {
-    await page.unrouteAll()
+    await endRoutes(page)
     await page.setViewportSize({ width: 1280, height: 900 })
     await page.goto(path)
     await heading(page, title).waitFor()

@@ -16,6 +16,7 @@ import {
   button,
   choose,
   chooseUpload,
+  endRoutes,
   field,
   logIn,
   openedDialog,
@@ -30,7 +31,7 @@ beginJourneys(async (portal, browser) => {
   page = await openTab(browser, portal)
   await logIn(page, 'clerk@example.com')
 })
-afterEach(() => page.unrouteAll())
+afterEach(() => endRoutes(page))
 
 const BIRTH = 4
 const AMOUNT = 12

@@ -7,11 +7,12 @@ import {
   actionOf,
   button,
   chooseUpload,
+  endRoutes,
   field,
-  waitForFocus,
   heading,
   openTab,
   rowWith,
+  waitForFocus,
   waitForMessage,
 } from './visit.ts'
 
@@ -22,7 +23,7 @@ beginJourneys(async (portal, browser) => {
   clerk = await openTab(browser, portal, 'clerk@example.com')
   admin = await openTab(browser, portal, 'admin@example.com')
 })
-beforeEach(() => Promise.all([clerk, admin].map((page) => page.unrouteAll())))
+beforeEach(() => Promise.all([clerk, admin].map(endRoutes)))
 
 const message = noticeMessages.internal('8f3a2c')
 
@@ -70,7 +71,7 @@ describe('A list that cannot be read', () => {
     await begin()
     await admin.goto('/home/dictionaries')
     await admin.getByText(`${reason} No data is lost.`, { exact: true }).waitFor()
-    await admin.unrouteAll()
+    await endRoutes(admin)
     await button(admin, 'Try again').click()
     await rowWith(admin, 'Medical claims').waitFor()
   })

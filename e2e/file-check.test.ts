@@ -14,7 +14,7 @@ import { parseDictionary } from '../apps/cli/src/parse-dictionary.ts'
 import { asCsv, asWorkbook, badCells, badClaims, goodClaims, goodRow } from './claims.ts'
 import { compareChecks, type CheckComparison } from './browser-check.ts'
 import { beginJourneys } from './journeys.ts'
-import { button, choose, chooseUpload, openTab, uploadedPanel } from './visit.ts'
+import { button, choose, chooseUpload, endRoutes, openTab, uploadedPanel } from './visit.ts'
 
 let clerk: Page
 
@@ -33,7 +33,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   clerk.off('request', note)
-  await clerk.unrouteAll()
+  await endRoutes(clerk)
 })
 const note = (request: { method(): string; url(): string }) =>
   requests.push(`${request.method()} ${new URL(request.url()).pathname}`)

@@ -12,17 +12,18 @@ import type { Portal } from './portal.ts'
 import {
   button,
   chooseUpload,
-  field,
   demoPassword,
-  waitForFocus,
+  endRoutes,
+  field,
   heading,
   notice,
   openTab,
   rowWith,
   sendLogin,
   sidewaysScrolling,
-  waitForFocusInside,
   userMenu,
+  waitForFocus,
+  waitForFocusInside,
 } from './visit.ts'
 
 let portal: Portal
@@ -226,7 +227,7 @@ describe('On a phone', () => {
     await page.goto('/home')
     await page.getByText(name).first().waitFor()
     await expect.poll(() => sidewaysScrolling(page)).toBe(0)
-    await page.unrouteAll()
+    await endRoutes(page)
     await page.setViewportSize({ width: 1280, height: 900 })
   })
 

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { openBrowser } from './browser.ts'
 import { startPortal, type Portal } from './portal.ts'
+import { endRoutes } from './visit.ts'
 
 /** The browser of this worker, for one file after the other. Playwright closes it when the worker ends. */
 let browser: Browser | undefined
@@ -18,7 +19,10 @@ export function beginJourneys(
     await begin(portal, browser)
   })
   afterAll(async () => {
-    for (const context of browser?.contexts() ?? []) await context.close()
+    for (const context of browser?.contexts() ?? []) {
+      await Promise.all(context.pages().map(endRoutes))
+      await context.close()
+    }
     await portal?.close()
   })
 }

@@ -6,7 +6,17 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
 import { asWorkbook } from './claims.ts'
-import { XLSX, actionOf, button, dialog, field, waitForFocus, openTab, openedDialog } from './visit.ts'
+import {
+  actionOf,
+  button,
+  dialog,
+  endRoutes,
+  field,
+  openedDialog,
+  openTab,
+  waitForFocus,
+  XLSX,
+} from './visit.ts'
 
 let page: Page
 
@@ -70,7 +80,7 @@ describe('A user with a long e-mail', () => {
       .poll(() => question.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
       .toBe(0)
     await button(question, 'Cancel').click()
-    await page.unrouteAll()
+    await endRoutes(page)
   })
 })
 

@@ -6,11 +6,11 @@ import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { Rule } from '@veridict/contract/model/rule'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fieldOf } from '../packages/engine/test/fields-of-all-types.ts'
 import { adminClient } from './admin-client.ts'
 import { beginJourneys } from './journeys.ts'
-import { button, chooseUpload, heading, openedDialog, openTab, uploadedPanel } from './visit.ts'
+import { button, chooseUpload, endRoutes, heading, openedDialog, openTab, uploadedPanel } from './visit.ts'
 
 /** Files with faults of structure, and with questions that only the clerk can answer. */
 
@@ -137,7 +137,6 @@ beginJourneys(async (portal, browser) => {
       uploads.push(request.url())
   })
 })
-afterAll(() => page?.unrouteAll())
 
 const check = () => page.locator('[data-check]')
 const checked = (kinds: string[]) => page.locator(kinds.map((kind) => `[data-check=${kind}]`).join(','))
@@ -327,7 +326,7 @@ describe('From the report of a refused file', () => {
     const ends = page.waitForEvent('requestfailed', (request) => request.url().includes('/Corrected'))
     await page.goBack()
     await ends
-    await page.unrouteAll()
+    await endRoutes(page)
     expect(uploads).toEqual([])
   })
 })

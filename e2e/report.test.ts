@@ -8,7 +8,17 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { apiClient, type ApiClient } from './api-client.ts'
 import { asCsv, goodClaims, goodRow, type Table } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
-import { button, choose, field, heading, openTab, openedDialog, rowWith, waitForFocus } from './visit.ts'
+import {
+  button,
+  choose,
+  endRoutes,
+  field,
+  heading,
+  openedDialog,
+  openTab,
+  rowWith,
+  waitForFocus,
+} from './visit.ts'
 
 let page: Page
 let clerk: ApiClient
@@ -93,7 +103,7 @@ describe('The summary of a report', () => {
     })
     await page.reload()
     await verdict().getByText(reportMessages.withSuggestion(122, 500)).waitFor()
-    await page.unrouteAll()
+    await endRoutes(page)
     await page.reload()
   })
 
@@ -169,7 +179,7 @@ describe('The rows of a cause', () => {
       if (query === 'page=99') await rows().getByRole('status', { name: 'Loading' }).waitFor()
       lastPage.resolve()
       await expect.poll(rowNumbers).toHaveLength(10)
-      await page.unrouteAll()
+      await endRoutes(page)
       await page.goBack()
       await page.waitForURL(`**/home/fileError/${reportId}`)
     },
@@ -296,7 +306,7 @@ describe('A corrected copy', () => {
     await choice(copy, 'Claim type').check()
     await button(copy, correctedMessages.download).click()
     await copy.getByRole('alert').getByText(submissionMessages.sourceGone).waitFor()
-    await page.unrouteAll()
+    await endRoutes(page)
     await button(copy, 'Cancel').click()
   })
 })

@@ -14,10 +14,11 @@ import {
   button,
   choose,
   descriptionsOf,
+  endRoutes,
   field,
   heading,
-  openTab,
   openedDialog,
+  openTab,
   rowWith,
   userMenu,
   waitForFocus,
@@ -218,7 +219,7 @@ describe('A count that is not known', () => {
     await rowWith(clerk, 'claims-with-errors.csv').getByText('View errors').click()
     await clerk.getByText(submissionMessages.upToRows, { exact: true }).waitFor()
     await expect.poll(() => clerk.getByRole('main').textContent()).not.toMatch(/null|NaN/)
-    await clerk.unrouteAll()
+    await endRoutes(clerk)
   })
 
   it('is said to screen readers', async () => {
@@ -226,7 +227,7 @@ describe('A count that is not known', () => {
     await admin.goto('/home')
     await admin.getByRole('main').getByText('not known').first().waitFor()
     await expect.poll(() => admin.getByRole('main').getByText('not known').count()).toBe(2)
-    await admin.unrouteAll()
+    await endRoutes(admin)
   })
 })
 

@@ -9,7 +9,16 @@ import { apiClient } from './api-client.ts'
 import { asCsv, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
-import { button, chooseUpload, notice, openTab, rowWith, uploadedPanel, waitForFocus } from './visit.ts'
+import {
+  button,
+  chooseUpload,
+  endRoutes,
+  notice,
+  openTab,
+  rowWith,
+  uploadedPanel,
+  waitForFocus,
+} from './visit.ts'
 
 let portal: Portal
 let browser: Browser
@@ -19,7 +28,7 @@ beginJourneys(async (...opened) => {
   ;[portal, browser] = opened
   page = await openTab(browser, portal, 'clerk@example.com')
 })
-beforeEach(() => page.unrouteAll())
+beforeEach(() => endRoutes(page))
 
 const upload = () => button(page, 'Upload')
 const chosen = (name: string) => page.locator('form').getByText(name, { exact: true })
@@ -62,7 +71,7 @@ describe('A canceled upload', () => {
     await upload().click()
     await button(page, 'Cancel').click()
     await page.getByText(uploadMessages.canceled, { exact: true }).waitFor()
-    await page.unrouteAll()
+    await endRoutes(page)
     await upload().click()
     await uploadedPanel(page).waitFor()
     await expect.poll(() => upload().isDisabled()).toBe(true)

@@ -33,6 +33,9 @@ export async function openTab(
   return page
 }
 
+/** Ends what `page.route` began. A handler that still runs would fail at its reply, and with it the run. */
+export const endRoutes = (page: Page): Promise<void> => page.unrouteAll({ behavior: 'ignoreErrors' })
+
 /** Runs a journey of a visitor in a browser profile of its own. */
 export async function inOwnTab(
   browser: Browser,
