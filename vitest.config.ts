@@ -14,8 +14,11 @@ const shared = {
 }
 
 /** Files that take long although they are small: without an earlier run, vitest begins with large ones. */
-const LONG_FILES =
-  /\/(?:accessibility|embedded-postgres|faults(?:-\w+)?|first-load|simulate|way-back)\.test\.ts$/
+const LONG_FILES = new RegExp(
+  '/(?:accessibility|clerk-stories|crash|embedded-postgres|faults(?:-\\w+)?|first-load|one-upload' +
+    '|object-storage-journey|order-by-touch|queue|simulate|single-sign-on|storage-identity|tracing' +
+    '|way-back)\\.test\\.ts$',
+)
 
 /** Begins with the files that take longest, so that no processor waits for one of them at the end. */
 class LongestFirst extends BaseSequencer {
@@ -33,8 +36,8 @@ class LongestFirst extends BaseSequencer {
  */
 export default defineConfig({
   test: {
-    // One more than processors, because tests of the server wait for the database and for processes.
-    maxWorkers: availableParallelism() + 1,
+    // More than processors, because tests of the server wait for the database, for processes and for time.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -66,8 +69,8 @@ export default defineConfig({
           // As long as the browser waits for an element; the default of one second is too short on a busy
           // machine.
           expect: { poll: { timeout: 30 * SECOND } },
-          // After all others. A worker for each processor: a file has a portal, a worker a browser.
-          maxWorkers: availableParallelism(),
+          // After all others. One more than processors: a journey waits for a fifth of its time.
+          maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 1 },
         },
       },

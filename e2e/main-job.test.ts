@@ -25,6 +25,7 @@ describe.for([
 
   beforeAll(async () => {
     page = await openTab(browser, portal, 'clerk@example.com')
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
   })
   afterAll(() => page?.context().close())
 

@@ -37,7 +37,7 @@ async function violationsOf(page: Page, colorScheme: 'light' | 'dark'): Promise<
       .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
     await Promise.allSettled(ending.map(({ finished }) => finished))
   })
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate<AxeResults, RunOptions>(
     (options) => (window as unknown as { axe: typeof axe }).axe.run(document, options),
     rulesOf[colorScheme],
