@@ -220,13 +220,20 @@ describe('An answer that shall be given again', () => {
   const box = (dialog: Locator) =>
     dialog.locator('[data-question=notInList]').getByRole('checkbox', { name: correctedMessages.remember })
 
+  /** The box shows at once what is being saved. */
+  const afterSaving = (change: () => Promise<void>) => {
+    const isSaved = ({ url, method }: { url: () => string; method: () => string }) =>
+      url().endsWith('/Answers') === (method() === 'PUT') && ['PUT', 'DELETE'].includes(method())
+    return Promise.all([page.waitForResponse((response) => isSaved(response.request())), change()])
+  }
+
   it('is chosen at first next time, and not after it was forgotten', async () => {
     const answers = { notInList: { Offen: 'Open', Erledigt: 'Paid' } }
     const first = await openDialog('remember.csv')
     await first.locator('[data-question=notInList]').waitFor()
     await expect.poll(() => box(first).count()).toBe(0)
     await choose(first, answers)
-    await box(first).check()
+    await afterSaving(() => box(first).check())
     await expect.poll(() => box(first).isChecked()).toBe(true)
     await page.reload()
 
@@ -236,7 +243,7 @@ describe('An answer that shall be given again', () => {
       .poll(() => second.getByRole('button', { pressed: true }).allInnerTexts())
       .toEqual(['Open', 'Paid'])
     await expect.poll(() => box(second).isChecked()).toBe(true)
-    await box(second).uncheck()
+    await afterSaving(() => box(second).uncheck())
     await expect.poll(() => box(second).isChecked()).toBe(false)
     await second.locator('[data-question=notInList][data-answered]').waitFor()
     await page.reload()
@@ -244,7 +251,7 @@ describe('An answer that shall be given again', () => {
     const third = await openDialog('forgotten.csv')
     await third.locator('[data-question=notInList]:not([data-answered])').waitFor()
     await choose(third, answers)
-    await box(third).check()
+    await afterSaving(() => box(third).check())
     await page.keyboard.press('Escape')
     await third.waitFor({ state: 'detached' })
     await page.getByText(correctedMessages.remembered(1)).click()
