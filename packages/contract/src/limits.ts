@@ -201,6 +201,8 @@ export const errorScreenLimits = {
   maxCauses: 50,
   /** Rows kept of each cause. */
   maxRowsPerCause: 20,
+  /** Characters of a remembered answer for many values, as JSON: reports read those of their columns. */
+  maxAnswerLength: 65_536,
   /** Values shown of each cause, each with its suggestion. Ours. */
   maxExamples: 5,
   /** Values of a list named in an expectation. */

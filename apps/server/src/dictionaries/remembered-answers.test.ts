@@ -33,6 +33,10 @@ beforeEach(async () => {
   path = `/api/DataDictionary/${dictionary.id}/Answers`
 })
 
+/** Some 500 characters each. */
+const mapOf = (texts: number, text: string) =>
+  Object.fromEntries(Array.from({ length: texts }, (_, at) => [`${text} ${at} `.padEnd(490), 'Open']))
+
 const remember = async (body: object) =>
   (await test.call('PUT', path, { as: test.clerk, body })).json().value.id as number
 const answers = async (as = test.clerk) => (await test.call('GET', path, { as })).json().value
@@ -56,6 +60,11 @@ describe('A remembered answer', () => {
       { id, ...mapped, map: { Offen: 'Open', Zu: 'Open', Neu: 'Open' } },
       { id: second, ...dayFirst },
     ])
+  })
+
+  it('has no more texts than a report can read, the newest ones', async () => {
+    for (const text of ['Offen', 'Neu']) await remember({ ...mapped, map: mapOf(100, text) })
+    expect((await answers())[0].map).toEqual(mapOf(100, 'Neu'))
   })
 
   it('is forgotten', async () => {
@@ -113,6 +122,9 @@ describe('A remembered answer', () => {
   it.for([
     { why: 'another column', body: { ...mapped, column: 'Nothing' }, status: 404 },
     { why: 'another kind', body: { ...mapped, kind: 'required' }, status: 400 },
+    { why: 'a kind of the structure for a column', body: { ...mapped, kind: 'columnsRenamed' }, status: 400 },
+    { why: 'a kind of cells for the structure', body: { ...mapped, column: null }, status: 400 },
+    { why: 'a map that is too long', body: { ...mapped, map: mapOf(140, 'Neu') }, status: 400 },
     { why: 'NUL', body: { ...mapped, map: { '\0': 'Open' } }, status: 400 },
   ])('is refused with $why', async ({ body, status }) => {
     expect((await test.call('PUT', path, { as: test.clerk, body })).statusCode).toBe(status)

@@ -1,6 +1,8 @@
 import type { RuleConfig } from '@veridict/contract/api/wire-field'
+import { errorScreenLimits } from '@veridict/contract/limits'
 import type { RememberedAnswer } from '@veridict/contract/model/remembered-answer'
 import { labelKey } from '@veridict/contract/notation/label'
+import { sql } from 'kysely'
 import { onlyAfter, onlyBefore } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
@@ -16,19 +18,29 @@ type StoredAnswer = RememberedAnswer & { id: number }
 
 type Texts = NonNullable<RememberedAnswer['map']>
 
-/** Texts that one answer is for; where more are answered, only the new ones are remembered. */
-const MOST_TEXTS = 500
-
 /**
  * What a company answered to questions about its files for a dictionary, in the order of the columns; without
- * what the rule of its field no longer takes.
+ * what the rule of its field no longer takes. With `columns` only of these, and of the structure.
  */
-export async function findAnswers(db: Db, companyId: number, dictionaryId: number): Promise<StoredAnswer[]> {
+export async function findAnswers(
+  db: Db,
+  companyId: number,
+  dictionaryId: number,
+  columns?: readonly (string | null)[],
+): Promise<StoredAnswer[]> {
   const rows = await db
     .selectFrom('rememberedAnswers as answer')
     .leftJoin('fields', 'fields.id', 'answer.fieldId')
     .where('answer.companyId', '=', companyId)
     .where('answer.dictionaryId', '=', dictionaryId)
+    .$if(columns !== undefined, (answers) =>
+      answers.where((row) =>
+        row.or([
+          row('answer.fieldId', 'is', null),
+          row('fields.name', '=', sql<string>`any(${columns}::text[])`),
+        ]),
+      ),
+    )
     .select(['answer.id', 'answer.kind', 'answer.question', 'answer.choice', 'answer.map'])
     .select(['fields.name', 'fields.ruleConfig'])
     .orderBy('fields.position', (position) => position.asc().nullsFirst())
@@ -79,7 +91,7 @@ export function rememberAnswer(
     const subject = await lockOwnDictionary(trx, companyId, dictionaryId)
     const field = label === null ? null : await findFieldOf(trx, dictionaryId, label)
     const { id: fieldId, name: column } = field ?? { id: null, name: null }
-    const answers = await findAnswers(trx, companyId, dictionaryId)
+    const answers = await findAnswers(trx, companyId, dictionaryId, [column])
     const before = answers.find((answer) => answer.kind === kind && answer.column === column)?.map
     const answer = {
       question: question ?? null,
@@ -145,7 +157,8 @@ function findFieldOf(trx: Trx, dictionaryId: number, name: string): Promise<{ id
   return found(field.executeTakeFirst(), 'Field')
 }
 
+/** Where the texts are too many, only the new ones are remembered. */
 function joined(before: Texts | undefined, map: Texts): Texts {
   const all = { ...before, ...map }
-  return Object.keys(all).length > MOST_TEXTS ? map : all
+  return JSON.stringify(all).length > errorScreenLimits.maxAnswerLength ? map : all
 }

@@ -93,7 +93,8 @@ export async function readErrors(
     findOtherDictionaries(submission, deps),
   ])
   const previous = await comparePrevious(submission, causes, viewer, deps)
-  const answers = await findAnswers(deps.db, submission.companyId, dictionary.dictionaryId)
+  const columns = [...new Set(causes.map(({ label }) => label))]
+  const answers = await findAnswers(deps.db, submission.companyId, dictionary.dictionaryId, columns)
   const others = { previous, otherDictionaries, answers }
   return { submission, dictionary, uploadedBy, ...page, causes, warnings, ...others }
 }
