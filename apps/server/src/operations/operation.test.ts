@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { leasesWithoutHolder } from '#platform/jobs/leases.ts'
 import { schema } from '#platform/database/migrate.ts'
-import { recordRun } from '#platform/database/marks.ts'
+import { changeMaintenance, recordRun } from '#platform/database/marks.ts'
 import { createPgStatusBus } from '#platform/live/pg-status-bus.ts'
 import { acceptUpload } from '#submissions/accept-upload.ts'
 import { retryDueStorageErrors } from '#submissions/retry-ingestion.ts'
@@ -153,6 +153,23 @@ describe('The pause of a company', () => {
   afterEach(() => pause(false))
 
   it('lets its files wait, and nobody else’s', async () => {
+
+  it.for(['Back at noon.', null])('records what it replaces, also if set meanwhile: %s', async (note) => {
+    await switchMaintenance({ on: true, message: 'Back soon.' })
+    const other = await portal.deps.db.startTransaction().execute()
+    await changeMaintenance(other, note)
+    const switched = switchMaintenance({ on: true, message: 'Back at one.' })
+    const waiting = sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await waiting.execute(portal.owner)).rows.length).toBe(1)
+    await other.commit().execute()
+    expect((await switched).statusCode).toBe(200)
+    const entry = portal.deps.db.selectFrom('auditEntries').select('detail').orderBy('id', 'desc').limit(1)
+    expect((await entry.executeTakeFirstOrThrow()).detail).toEqual({
+      before: { message: note },
+      after: { message: 'Back at one.' },
+    })
+  })
     const { db } = portal.deps
     const waiting = await buildSubmissionOfClerk(portal, { status: Uploaded })
     const passed = await buildSubmissionOfClerk(portal, { status: ValidationPassed })

@@ -60,7 +60,7 @@ export async function setMark(db: Db, name: string): Promise<void> {
   await mark.onConflict((conflict) => conflict.column('name').doUpdateSet({ at: sql<Date>`now()` })).execute()
 }
 
-/** While it is set, nobody uploads; its note is the sentence for everybody. */
+/** While it has a note, nobody uploads; that is the sentence for everybody. */
 export const MAINTENANCE = 'maintenance'
 
 /** The sentence of maintenance mode; null: it is off. */
@@ -69,14 +69,18 @@ export async function findMaintenance(db: Db): Promise<string | null> {
   return (await mark.executeTakeFirst())?.note ?? null
 }
 
-/** Switches maintenance mode on, with a sentence, or off. */
-export async function changeMaintenance(trx: Trx, note: string | null): Promise<void> {
-  if (note === null) await trx.deleteFrom('marks').where('name', '=', MAINTENANCE).execute()
-  else {
-    const mark = { note, at: sql<Date>`now()` }
-    const insert = trx.insertInto('marks').values({ name: MAINTENANCE, ...mark })
-    await insert.onConflict((conflict) => conflict.column('name').doUpdateSet(mark)).execute()
-  }
+/**
+ * Switches maintenance mode on, with a sentence, or off (null). Returns what was before: its row stays, so
+ * that who switches it at the same moment waits, and then reads this sentence.
+ */
+export async function changeMaintenance(trx: Trx, note: string | null): Promise<string | null> {
+  const at = sql<Date>`now()`
+  const insert = trx.insertInto('marks').values({ name: MAINTENANCE, at })
+  await insert.onConflict((conflict) => conflict.column('name').doNothing()).execute()
+  const mark = trx.selectFrom('marks').where('name', '=', MAINTENANCE).select('note').forUpdate()
+  const before = await mark.executeTakeFirstOrThrow()
+  await trx.updateTable('marks').set({ note, at }).where('name', '=', MAINTENANCE).execute()
+  return before.note
 }
 
 const runMark = (job: string): string => `ran ${job}`
