@@ -20,7 +20,9 @@ export function mountMetrics(app: FastifyInstance): void {
       status: String(reply.statusCode),
     }
     metrics.calls.observe(labels, reply.elapsedTime / 1000)
-    if (reply.statusCode >= 500) metrics.failures.inc({ kind: 'call' })
+    // An upload that administrators let be refused is no failure: it would wake them in each maintenance.
+    const isStopped = reply.statusCode === 503 && Boolean(request.viewer?.uploadStop)
+    if (reply.statusCode >= 500 && !isStopped) metrics.failures.inc({ kind: 'call' })
   })
   const measure = gauges(metrics.registry, app.deps)
   app.get('/metrics', async (request, reply) => {

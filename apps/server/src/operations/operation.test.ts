@@ -100,6 +100,16 @@ describe.for(stops)('$name', ({ on, off, sentence, ofOthers }) => {
   })
 
   it('refuses an upload that began before', async () => {
+  it('fails no call, as the metrics and their alert count', async () => {
+    const failures = async () => {
+      const { values } = await portal.deps.metrics.failures.get()
+      return values.find(({ labels }) => labels.kind === 'call')?.value
+    }
+    const before = await failures()
+    expect((await upload(portal.clerk)).statusCode).toBe(503)
+    expect(await failures()).toBe(before)
+  })
+
     await expect(finishUpload()).rejects.toMatchObject({ status: 503, message: sentence })
     expect(await countFiles()).toBe(0)
   })
