@@ -10,6 +10,7 @@ import { leasesWithoutHolder } from '#platform/jobs/leases.ts'
 import { schema } from '#platform/database/migrate.ts'
 import { changeMaintenance, recordRun } from '#platform/database/marks.ts'
 import { createPgStatusBus } from '#platform/live/pg-status-bus.ts'
+import { readOperation } from '#operations/read-operation.ts'
 import { acceptUpload } from '#submissions/accept-upload.ts'
 import { retryDueStorageErrors } from '#submissions/retry-ingestion.ts'
 import { claimSubmissions } from '#submissions/submission-claims.ts'
@@ -99,7 +100,6 @@ describe.for(stops)('$name', ({ on, off, sentence, ofOthers }) => {
     for (const as of [portal.clerk, token]) expect((await upload(as)).statusCode).toBe(202)
   })
 
-  it('refuses an upload that began before', async () => {
   it('fails no call, as the metrics and their alert count', async () => {
     const failures = async () => {
       const { values } = await portal.deps.metrics.failures.get()
@@ -110,6 +110,7 @@ describe.for(stops)('$name', ({ on, off, sentence, ofOthers }) => {
     expect(await failures()).toBe(before)
   })
 
+  it('refuses an upload that began before', async () => {
     await expect(finishUpload()).rejects.toMatchObject({ status: 503, message: sentence })
     expect(await countFiles()).toBe(0)
   })
@@ -152,17 +153,6 @@ describe('Maintenance mode', () => {
     await switchMaintenance({ on: true, message: 'Back at one.' })
     expect((await read()).maintenance).toBe('Back at one.')
   })
-})
-
-describe('The pause of a company', () => {
-  const claim = async (work: 'validateSubmission' | 'ingestSubmission') => {
-    const places = { busy: [], free: 8 }
-    const { claimed } = await claimSubmissions(portal.deps.db, work, leasesWithoutHolder.next(), places)
-    return claimed.map(({ id }) => id)
-  }
-  afterEach(() => pause(false))
-
-  it('lets its files wait, and nobody else’s', async () => {
 
   it.for(['Back at noon.', null])('records what it replaces, also if set meanwhile: %s', async (note) => {
     await switchMaintenance({ on: true, message: 'Back soon.' })
@@ -180,6 +170,17 @@ describe('The pause of a company', () => {
       after: { message: 'Back at one.' },
     })
   })
+})
+
+describe('The pause of a company', () => {
+  const claim = async (work: 'validateSubmission' | 'ingestSubmission') => {
+    const places = { busy: [], free: 8 }
+    const { claimed } = await claimSubmissions(portal.deps.db, work, leasesWithoutHolder.next(), places)
+    return claimed.map(({ id }) => id)
+  }
+  afterEach(() => pause(false))
+
+  it('lets its files wait, and nobody else’s', async () => {
     const { db } = portal.deps
     const waiting = await buildSubmissionOfClerk(portal, { status: Uploaded })
     const passed = await buildSubmissionOfClerk(portal, { status: ValidationPassed })
@@ -277,6 +278,15 @@ describe('The state of the portal', () => {
       'veridict_queue_depth{queue="ingestSubmission"} 1',
     ])
       expect(body).toContain(`${line}\n`)
+  })
+
+  it('is shown while the storage hangs', async () => {
+    const hang = () => new Promise<never>(() => {})
+    const storage = { ...portal.deps.storage, check: hang, space: hang }
+    expect(await readOperation({ ...portal.deps, storage })).toMatchObject({
+      failing: ['storage'],
+      storageFreeBytes: null,
+    })
   })
 
   it('names the programs that run, and counts those that take jobs', async () => {

@@ -15,14 +15,15 @@ type Needs = Pick<Deps, 'db' | 'storage' | 'stopping' | 'tokens' | 'env' | 'cloc
 /** For operators: the state of the whole portal, as the metrics and `/api/ready` have it, too. */
 export async function readOperation(deps: Needs): Promise<Operation> {
   const { db, storage, env, clock } = deps
-  const [readiness, work, state, programs, paused, maintenance, space] = await Promise.all([
-    checkReadiness(deps),
+  const readiness = await checkReadiness(deps)
+  // A storage that hangs would not answer here, either.
+  const space = readiness.failing.includes('storage') ? null : await storage.space().catch(() => null)
+  const [work, state, programs, paused, maintenance] = await Promise.all([
     countWork(db),
     findSchemaState(db),
     findPrograms(db),
     findPausedCompanies(db),
     findMaintenance(db),
-    storage.space().catch(() => null),
   ])
   const { mails, webhooks, oldestWaitingSeconds, lastRuns } = work
   const runs = lastRuns.map(({ job, at }) => ({ job, at: at.toISOString() }))
