@@ -289,6 +289,14 @@ describe('The state of the portal', () => {
     })
   })
 
+  it('has its own time from the database, as those that it is compared with', async () => {
+    const deps = { ...portal.deps, clock: { now: () => new Date(0) } }
+    const { at } = await readOperation(deps)
+    const { rows } = await sql<{ seconds: number }>`
+      select extract(epoch from now() - ${at}::timestamptz)::float8 as seconds`.execute(portal.owner)
+    expect(rows[0]?.seconds).toBeLessThan(60)
+  })
+
   it('names the programs that run, and counts those that take jobs', async () => {
     const { deps } = portal
     const bus = createPgStatusBus(deps.env.databaseUrl, deps.db, deps.log, { isWorker: true, isWeb: true })

@@ -1,5 +1,6 @@
 import type { Operation } from '@veridict/contract/api/admin'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql } from 'kysely'
 import { findPausedCompanies } from '#submissions/submission-claims.ts'
 import { checkReadiness } from '#operations/check-readiness.ts'
 import { countWork } from '#operations/counts.ts'
@@ -10,15 +11,16 @@ import { findPrograms } from '#platform/live/programs.ts'
 import { isAlmostFull } from '#platform/storage/storage-refusal.ts'
 import { version } from '#version.ts'
 
-type Needs = Pick<Deps, 'db' | 'storage' | 'stopping' | 'tokens' | 'env' | 'clock'>
+type Needs = Pick<Deps, 'db' | 'storage' | 'stopping' | 'tokens' | 'env'>
 
 /** For operators: the state of the whole portal, as the metrics and `/api/ready` have it, too. */
 export async function readOperation(deps: Needs): Promise<Operation> {
-  const { db, storage, env, clock } = deps
+  const { db, storage, env } = deps
   const readiness = await checkReadiness(deps)
   // A storage that hangs would not answer here, either.
   const space = readiness.failing.includes('storage') ? null : await storage.space().catch(() => null)
-  const [work, state, programs, paused, maintenance] = await Promise.all([
+  const [now, work, state, programs, paused, maintenance] = await Promise.all([
+    sql<{ at: Date }>`select now() as at`.execute(db),
     countWork(db),
     findSchemaState(db),
     findPrograms(db),
@@ -28,7 +30,7 @@ export async function readOperation(deps: Needs): Promise<Operation> {
   const { mails, webhooks, oldestWaitingSeconds, lastRuns } = work
   const runs = lastRuns.map(({ job, at }) => ({ job, at: at.toISOString() }))
   return {
-    at: clock.now().toISOString(),
+    at: now.rows[0]!.at.toISOString(),
     version,
     schema,
     ...state,

@@ -62,7 +62,7 @@ const undelivered = z.object({ waiting: z.int(), parked: z.int() })
 
 /** Nothing here is from a file: an operator need not see what companies send. */
 export const operation = z.object({
-  /** The moment of what follows, by the clock of the server: that of a browser may be wrong. */
+  /** The moment of what follows, by the clock of the database, as all times here: others may be wrong. */
   at: timestamp,
   version: z.string(),
   /** The last migration of this version. */
