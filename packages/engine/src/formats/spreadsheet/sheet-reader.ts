@@ -21,9 +21,18 @@ export type RowHandler = {
    * any order.
    */
   cell(column: number, type: CellType, style: number, raw: string): void
-  endRow(): void
+  /** `xml` is valid during the call. */
+  endRow(xml: RowXml): void
+  /** The row goes on, but its XML so far, or since the last such call, is dropped when this returns. */
+  dropXml?(xml: RowXml): void
   /** Whether the reader should stop before the next row, so that the rows so far can be taken. */
   readonly isFull: boolean
+}
+
+/** The XML of a row that was read. */
+export type RowXml = {
+  /** Reads it again, from tokens, and passes its cells as `RowHandler` gets them. */
+  readCells(take: RowHandler['cell']): void
 }
 
 /**
@@ -44,11 +53,32 @@ export type SheetCursor = {
   readonly rowNumber: number
   /** The column after the last cell of the row. */
   readonly nextColumn: number
-  /** A row begins; `number` is 0 if its tag states none. Rows that follow with the same number are one. */
-  openRow(number: number): void
+  /**
+   * A row begins at the tag at `start`; `number` is 0 if the tag states none. Rows that follow with the
+   * same number are one.
+   */
+  openRow(number: number, start: number): void
   closeRow(): void
   /** A cell was read to its end. */
   passCell(column: number): void
+}
+
+/** What a reader knows of the row that is open. */
+type RowState = {
+  place: SheetPlace
+  rowNumber: number
+  nextColumn: number
+  isRowPending: boolean
+  isRowNumberGiven: boolean
+  skipDepth: number
+  root: string | null
+}
+const BEFORE_ROW = {
+  place: SheetPlace.Rows,
+  nextColumn: 0,
+  isRowPending: false,
+  isRowNumberGiven: true,
+  skipDepth: 0,
 }
 
 /**
@@ -56,7 +86,7 @@ export type SheetCursor = {
  * the end of the data cuts is read again when there is more, so no state is kept within one. The tolerant
  * tokens are the definition of a sheet; a scanner, where one is given, must find the same.
  */
-export class SheetReader implements SheetCursor {
+export class SheetReader implements SheetCursor, RowXml {
   place: SheetPlace = SheetPlace.Before
   position = 0
   rowNumber = 0
@@ -65,9 +95,10 @@ export class SheetReader implements SheetCursor {
   private isRowPending = false
   /** Whether the row's own tag stated its number; without one, its first cell may. */
   private isRowNumberGiven = true
+  private readonly platform: Platform
   private readonly window: XmlWindow
   private readonly tokens: XmlTokens
-  private readonly handler: RowHandler
+  private handler: RowHandler
   private readonly limits: FileGuards
   private readonly scanner: SheetScanner | null
   private isClosed = false
@@ -81,6 +112,13 @@ export class SheetReader implements SheetCursor {
   private needed = 0
   /** Whether the cell that was read last has a formula. */
   private hasFormula = false
+  /** Where the XML of the pending row begins and ends, as far as it is in memory. */
+  private rowStart = 0
+  private rowEnd = 0
+  /** The state at `rowStart`; null if that is the row's own tag. */
+  private stateAtStart: RowState | null = null
+  /** Reads rows again; made for the first one. */
+  private rereader: SheetReader | null = null
 
   constructor(parts: {
     platform: Platform
@@ -88,6 +126,7 @@ export class SheetReader implements SheetCursor {
     limits: FileGuards
     scanner: SheetScanner | null
   }) {
+    this.platform = parts.platform
     this.window = new XmlWindow(parts.platform)
     this.tokens = this.window.tokens
     this.handler = parts.handler
@@ -106,6 +145,7 @@ export class SheetReader implements SheetCursor {
   /** Adds a chunk of the sheet. */
   append(chunk: Uint8Array): void {
     this.tokens.position = this.position
+    if (this.isRowPending && this.handler.dropXml !== undefined) this.dropRowXml()
     this.window.append(chunk)
     this.position = 0
   }
@@ -141,13 +181,15 @@ export class SheetReader implements SheetCursor {
     if (!isWhole) throw workbookProblems.damaged('its sheet ends in the middle')
   }
 
-  openRow(number: number): void {
+  openRow(number: number, start: number): void {
     const isGiven = number > 0
     if (isGiven && this.isRowPending && number === this.rowNumber) {
       this.place = SheetPlace.Cells
       return
     }
-    this.endPendingRow()
+    this.endPendingRow(start)
+    this.rowStart = start
+    this.stateAtStart = null
     this.isRowNumberGiven = isGiven
     this.rowNumber = isGiven ? number : this.rowNumber + 1
     if (this.rowNumber > this.limits.maxRows) throw workbookProblems.tooManyRows(this.limits.maxRows)
@@ -165,8 +207,30 @@ export class SheetReader implements SheetCursor {
     this.nextColumn = column + 1
   }
 
-  private endPendingRow(): void {
-    if (this.isRowPending) this.handler.endRow()
+  /** See `RowXml`; of the pending row. */
+  readCells(take: RowHandler['cell']): void {
+    const { platform, limits, root, rowNumber } = this
+    const handler = { startRow() {}, cell: take, endRow() {}, isFull: false }
+    const rereader = (this.rereader ??= new SheetReader({ platform, handler, limits, scanner: null }))
+    rereader.position = rereader.end
+    rereader.append(this.bytes.subarray(this.rowStart, this.rowEnd))
+    const state = this.stateAtStart ?? { ...BEFORE_ROW, root, rowNumber: rowNumber - 1 }
+    Object.assign(rereader, { handler, ...state })
+    rereader.read()
+  }
+
+  private dropRowXml(): void {
+    this.rowEnd = this.position
+    this.handler.dropXml?.(this)
+    this.rowStart = 0
+    const { place, rowNumber, nextColumn, isRowPending, isRowNumberGiven, skipDepth, root } = this
+    this.stateAtStart = { place, rowNumber, nextColumn, isRowPending, isRowNumberGiven, skipDepth, root }
+  }
+
+  /** `end`: where the XML of the row ends. */
+  private endPendingRow(end: number): void {
+    this.rowEnd = end
+    if (this.isRowPending) this.handler.endRow(this)
     this.isRowPending = false
   }
 
@@ -203,7 +267,7 @@ export class SheetReader implements SheetCursor {
       if (tokens.localName() === this.root) this.root = ''
     } else if (place === SheetPlace.Cells && tokens.nameIs('row')) this.closeRow()
     else if (place === SheetPlace.Rows && tokens.nameIs('sheetData')) {
-      this.endPendingRow()
+      this.endPendingRow(tokens.start)
       this.place = SheetPlace.After
     }
   }
@@ -217,7 +281,7 @@ export class SheetReader implements SheetCursor {
         return true
       case SheetPlace.Rows:
         if (tokens.nameIs('row')) {
-          this.openRow(this.readRowNumber())
+          this.openRow(this.readRowNumber(), tokens.start)
           if (isEmpty) this.closeRow()
         } else if (!isEmpty) this.skipDepth = 1
         return true
@@ -268,7 +332,7 @@ export class SheetReader implements SheetCursor {
     if (this.isRowNumberGiven || this.nextColumn > 0) {
       throw workbookProblems.damaged(`the cell ${reference} stands in row ${this.rowNumber}`)
     }
-    this.openRow(row)
+    this.openRow(row, this.rowStart)
   }
 
   private checkedColumn(column: number): number {

@@ -30,7 +30,6 @@ const ColumnKind = { Other: 0, Number: 1, Date: 2 } as const
 
 /** A number that may count as blank is compared with texts as it is shown, and so as in other columns. */
 function columnKind({ field, blankTexts }: ColumnCheck): number {
-  if (field?.identifiesRow) return ColumnKind.Other
   return field?.rule.type === 'number' && blankTexts === undefined
     ? ColumnKind.Number
     : field?.rule.type === 'date'
@@ -79,8 +78,7 @@ export class CellScanner implements SheetScanner {
     this.maxCellLength = parts.limits.maxCellLength
     this.maxColumns = parts.limits.maxColumns
     this.columns = parts.columns
-    // The text of an identifying cell is read; only the reference makes it.
-    this.accepts = parts.columns.map(({ field, accept }) => (field?.identifiesRow ? () => NOT_SURE : accept))
+    this.accepts = parts.columns.map((column) => column.accept)
     this.columnKinds = Uint8Array.from(parts.columns, columnKind)
     this.numberKinds = Uint8Array.from(parts.tables.styles, (format) =>
       typeof format === 'function' ? BY_VALUE : format,
@@ -114,7 +112,7 @@ export class CellScanner implements SheetScanner {
   private openRow(start: number, sheet: SheetCursor): number {
     const at = this.tags.row(start)
     if (at < 0 || this.tags.rowNumber === 0) return -1
-    sheet.openRow(this.tags.rowNumber)
+    sheet.openRow(this.tags.rowNumber, start)
     if (this.tags.isEmpty) sheet.closeRow()
     return at
   }

@@ -12,7 +12,7 @@ import {
 } from '#formats/spreadsheet/cell-text.ts'
 import { LONG_TEXT, type SharedStrings } from '#formats/spreadsheet/read-shared-strings.ts'
 import { readSerial, type SerialMoment } from '#formats/spreadsheet/serial-date.ts'
-import type { RowHandler } from '#formats/spreadsheet/sheet-reader.ts'
+import type { RowHandler, RowXml } from '#formats/spreadsheet/sheet-reader.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import type { FileGuards } from '#limits.ts'
 import { dayNumber } from '#calendar.ts'
@@ -20,6 +20,7 @@ import type { RowRules } from '#row-rules/row-rules.ts'
 import type { RuleCell } from '#row-rules/rule-cell.ts'
 import type { UnmetTest } from '#row-rules/unmet-test.ts'
 import type { BadCell, FaultSink, RowView } from '#source/table-source.ts'
+import { RowKeyCells } from '#source/xlsx/row-key-cells.ts'
 
 /**
  * Validates the rows of a worksheet cell by cell and reports faults to a sink. The faults of a row are kept
@@ -48,9 +49,9 @@ export class RowValidator implements RowHandler, RowView {
   readonly rules: RowRules | null
   /** By column, the cell that rules read. */
   private readonly ruleCells: readonly (RuleCell | undefined)[]
-  private readonly keyColumns: readonly number[]
-  /** By column, the texts of the identifying cells of the row; undefined for other columns. */
-  private readonly keys: (string | undefined)[]
+  private readonly keyCells: RowKeyCells
+  /** The row whose faults are being reported. */
+  private xml: RowXml | null = null
   /** By column, the result of the check of long shared strings, by their index. */
   private readonly longTexts: Map<number, CellFault | null>[] = []
   /** By column and text, bad cells that are no shared strings. */
@@ -73,8 +74,9 @@ export class RowValidator implements RowHandler, RowView {
     this.dateFormats = parts.columns.map(({ field }) =>
       field?.rule.type === 'date' ? parseDateFormat(field.rule.format) : null,
     )
-    this.keyColumns = keyColumnsOf(parts.columns)
-    this.keys = parts.columns.map(({ field }) => (field?.identifiesRow ? '' : undefined))
+    this.keyCells = new RowKeyCells(keyColumnsOf(parts.columns), (column, type, style, raw) =>
+      this.textOf(column, readCell(type, style, raw, this.tables)),
+    )
     this.blanks = parts.columns.map(({ check }, column) => {
       const fault = check('')
       return fault && { column, fault, value: '', memo: null }
@@ -95,7 +97,6 @@ export class RowValidator implements RowHandler, RowView {
     this.contentCells = 0
     this.isInOrder = true
     this.hasExtra = false
-    for (const key of this.keyColumns) this.keys[key] = ''
     if (this.badCells.length > 0) this.badCells.length = 0
     this.rules?.startRow()
   }
@@ -124,7 +125,6 @@ export class RowValidator implements RowHandler, RowView {
   blankCell(column: number): void {
     this.moveTo(column)
     this.ruleCell(column)?.seeNothing()
-    this.keepKey(column, '')
     if (column < this.width) this.keep(this.blanks[column])
   }
 
@@ -144,8 +144,7 @@ export class RowValidator implements RowHandler, RowView {
     const index = type === CellType.Shared && raw.trim() !== '' ? Number(raw) : NO_INDEX
     let known = this.longTexts[column]?.get(index)
     if (known === undefined) known = this.knownShared(column, index)?.fault
-    const isRead = known === null && this.ruleCell(column) !== undefined
-    if (known !== undefined && !isRead && this.keys[column] === undefined) {
+    if (known !== undefined && (known !== null || this.ruleCell(column) === undefined)) {
       this.contentCells++
       this.keepSharedFault(column, known, index)
       return
@@ -157,7 +156,6 @@ export class RowValidator implements RowHandler, RowView {
     if (!isBlank) this.contentCells++
     if (column < this.width) {
       this.ruleCell(column)?.seeText(value.text)
-      this.keepKey(column, this.textOf(column, value))
       this.checkCell(column, value, isBlank ? NO_INDEX : index)
     } else if (!isBlank && !this.hasExtra) {
       this.hasExtra = true
@@ -172,7 +170,7 @@ export class RowValidator implements RowHandler, RowView {
     return this.columns[column].checkDay(moment.year, moment.month, moment.day) === null
   }
 
-  endRow(): void {
+  endRow(xml: RowXml): void {
     if (this.contentCells === 0) return
     if (this.isHeaderPending) {
       this.isHeaderPending = false
@@ -183,13 +181,20 @@ export class RowValidator implements RowHandler, RowView {
     if (!this.isInOrder) this.badCells.sort((a, b) => a.column - b.column)
     const badCells = rules === null ? this.badCells : rules.ask(rowNumber, this.badCells)
     const unmet = rules?.unmet ?? NO_TESTS
-    if (badCells.length > 0 || unmet.length > 0) sink.badCells(rowNumber, badCells, this, unmet)
+    if (badCells.length > 0 || unmet.length > 0) {
+      this.xml = xml
+      sink.badCells(rowNumber, badCells, this, unmet)
+    }
     sink.records(rowNumber, 1)
+  }
+
+  dropXml(xml: RowXml): void {
+    this.keyCells.keep(this.rowNumber, this.nextColumn, this.isInOrder, xml)
   }
 
   /** Texts of the identifying cells of the row whose faults are being reported. */
   keyTexts(): readonly string[] {
-    return this.keyColumns.map((column) => this.keys[column]!)
+    return this.keyCells.texts(this.rowNumber, this.xml!)
   }
 
   /** Whether the row whose faults are being reported has other cells that are not blank. */
@@ -287,10 +292,6 @@ export class RowValidator implements RowHandler, RowView {
   private textOf(column: number, value: CellValue): string {
     const format = this.dateFormats[column]
     return value.kind === 'moment' && format !== null ? shownMoment(value.moment, format) : value.text
-  }
-
-  private keepKey(column: number, text: string): void {
-    if (this.keys[column] !== undefined) this.keys[column] = text
   }
 
   private keepFault(column: number, fault: CellFault | null, value: string): void {
