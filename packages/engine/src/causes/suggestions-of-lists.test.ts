@@ -344,7 +344,7 @@ const columns: SuggestedColumn[] = [
     ],
   },
   {
-    why: 'long values of a list in which at most three letters were replaced',
+    why: 'long values of a list in which one letter was replaced everywhere',
     rule: {
       type: 'list',
       options: [
@@ -358,11 +358,14 @@ const columns: SuggestedColumn[] = [
       ],
     },
     values: [
-      ['Pxtients given xspirin xt xrrivxl', null, 'notInList'],
+      ['Pxtients given xspirin xt xrrivxl', 'Patients given aspirin at arrival', 'misspelt'],
       ['Paxienxs given aspirin ax discharge', 'Patients given aspirin at discharge', 'misspelt'],
+      ['Patientsxgivenxaspirinxatxarrival', 'Patients given aspirin at arrival', 'misspelt'],
       ['Hypertension with renal disease', null, 'notInList'],
       ['Surgexy within 36 houxs of admixxion', null, 'notInList'],
-      ['Surgxry within 24 xours of admission', 'Surgery within 24 hours of admission', 'misspelt'],
+      ['Surgxry within 24 xours of xdmixsion', 'Surgery within 24 hours of admission', 'misspelt'],
+      ['Annuxl vxsxt xt the xye clinic', 'Annual visit at the eye clinic', 'misspelt'],
+      ['Annuxl xxxxx xt the xye clinic', null, 'notInList'],
     ],
   },
   {

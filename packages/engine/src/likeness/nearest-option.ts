@@ -48,7 +48,7 @@ export class NearestOption {
         nearest = index
       } else if (distance < next) next = distance
     }
-    if (nearest < 0 || least > most) return null
+    if (nearest < 0 || least > most) return length < LONG ? null : this.#withReplacedLetters(folded)
     const margin = least === 1 ? 1 : 2
     if (next - least < margin || hasOtherWord(folded, this.#folded[nearest])) return null
     return this.#ifTypingError(folded, nearest, least)
@@ -60,6 +60,29 @@ export class NearestOption {
     return this.#folded.some(
       (other, index) => this.#options[index] !== option && editDistance(folded, other, 1) <= 1,
     )
+  }
+
+  /**
+   * For a long text, more letters may be wrong, if nothing was inserted or left out: a program or a scanner
+   * took one letter for another everywhere.
+   */
+  #withReplacedLetters(folded: string): string | null {
+    let nearest = -1
+    let least = Math.floor(folded.length / LETTERS_PER_REPLACEMENT) + 1
+    let next = Infinity
+    for (let index = 0; index < this.#lengths.length; index++) {
+      if (this.#lengths[index] !== folded.length) continue
+      const count = replacements(folded, this.#folded[index])
+      if (count < least) {
+        if (nearest >= 0) next = least
+        least = count
+        nearest = index
+      } else if (count < next) next = count
+    }
+    if (nearest < 0 || next - least < 2) return null
+    return hasLongReplacement(folded, this.#folded[nearest])
+      ? null
+      : this.#ifTypingError(folded, nearest, least)
   }
 
   #ifTypingError(folded: string, index: number, distance: number): string | null {
@@ -93,6 +116,29 @@ function hasOtherWord(value: string, option: string): boolean {
       return editDistance(word, others[index], most) > most
     })
   )
+}
+
+/** Length from which a text says enough to be recognized with one of four letters replaced. */
+const LONG = 16
+const LETTERS_PER_REPLACEMENT = 4
+/** More letters side by side are another word. */
+const MOST_SIDE_BY_SIDE = 2
+
+/** How many characters of two texts of one length differ. */
+function replacements(one: string, other: string): number {
+  let count = 0
+  for (let at = 0; at < one.length; at++) if (one.charCodeAt(at) !== other.charCodeAt(at)) count++
+  return count
+}
+
+/** Whether more characters side by side differ than a replaced letter explains. */
+function hasLongReplacement(one: string, other: string): boolean {
+  let run = 0
+  for (let at = 0; at < one.length; at++) {
+    run = one.charCodeAt(at) === other.charCodeAt(at) ? 0 : run + 1
+    if (run > MOST_SIDE_BY_SIDE) return true
+  }
+  return false
 }
 
 const DIGITS = /\d+/g
