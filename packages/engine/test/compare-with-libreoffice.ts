@@ -16,8 +16,9 @@ import { bytesSource, testPlatform } from './test-platform.ts'
 
 /**
  * Compares what the formulas of a living workbook say of cells with what the engine finds, in LibreOffice:
- * `node packages/engine/test/compare-with-libreoffice.ts [folder] [seed]`. It needs `soffice`, so it is no
- * test. Ends with 1 where a formula calls a cell right that the engine refuses, or wrong that it accepts.
+ * `node packages/engine/test/compare-with-libreoffice.ts [folder] [seed] [text that counts as blank …]`. It
+ * needs `soffice`, so it is no test. Ends with 1 where a formula calls a cell right that the engine refuses,
+ * or wrong that it accepts.
  */
 const folder = process.argv[2] ?? '/tmp/compare-with-libreoffice'
 const seed = Number(process.argv[3] ?? 1)
@@ -26,7 +27,7 @@ const platform = testPlatform()
 const fields = comparedFields()
 const rows = comparedValues(fields, seed)
 
-const book: RuleBook = emptyRuleBook
+const book: RuleBook = { ...emptyRuleBook, blankTexts: process.argv.slice(4) }
 const xmlOf = (reference: string, { type, style, text }: ComparedValue): string => {
   const start = `<c r="${reference}" s="${style}" t="${type}">`
   if (type !== 'inlineStr') return `${start}<v>${escapeXml(text)}</v></c>`
@@ -121,7 +122,10 @@ execFileSync(
 const request = { source: bytesSource(plain), fileName: 'plain.xlsx', fields, platform, limits: portalGuards }
 const table = await openTable(request)
 if (table.kind !== 'xlsx') throw new Error('no workbook')
-const compiled = await compileDictionary({ fields, platform }, table)
+const compiled = await compileDictionary(
+  { fields, ruleBook: { ...book, day: '2026-01-01' }, platform },
+  table,
+)
 const bad = new Set<string>()
 await validateKnown(table, compiled, {
   keepsMemos: false,

@@ -1,4 +1,4 @@
-import { templateTexts } from '@veridict/contract/messages/template-file'
+import { livingTexts, templateTexts } from '@veridict/contract/messages/template-file'
 import type { Field } from '@veridict/contract/model/field'
 import type { RuleBook } from '@veridict/contract/model/row-rule'
 import type { Rule } from '@veridict/contract/model/rule'
@@ -23,7 +23,8 @@ const field = (name: string, rule: Rule = { type: 'text' }, more: Partial<Field>
   rule,
   ...more,
 })
-const write = (fields: readonly Field[]) => joined(writeTemplate({ name: 'Claims', fields }, platform))
+const write = (fields: readonly Field[], rules: Partial<RuleBook> = {}) =>
+  joined(writeTemplate({ name: 'Claims', fields, ...rules }, platform))
 const request = (bytes: Uint8Array, fields: readonly Field[]) => ({
   source: bytesSource(bytes),
   fileName: 'filled.xlsx',
@@ -36,8 +37,8 @@ const listOf = (count: number): Rule => ({
   options: Array.from({ length: count }, (_, index) => `Option ${index}`),
 })
 
-async function partsOf(fields: readonly Field[]) {
-  const parts = readZip(await write(fields))
+async function partsOf(fields: readonly Field[], rules?: Partial<RuleBook>) {
+  const parts = readZip(await write(fields, rules))
   const sheet = parts.get('xl/worksheets/sheet1.xml')!
   return {
     sheet,
@@ -195,6 +196,31 @@ describe('The cells of a template', () => {
     expect(book).toContain('<sheet name="Lists" sheetId="3" state="hidden"')
   })
 
+  it('have input rules of at most 255 characters, whatever the bounds', async () => {
+    const far: Rule = {
+      type: 'number',
+      scale: Number.MAX_SAFE_INTEGER,
+      minimum: -Number.MAX_VALUE,
+      maximum: Number.MIN_VALUE,
+    }
+    const { sheet } = await partsOf(Array.from({ length: 200 }, (_, index) => field(`F${index}`, far)))
+    const formulas = [...sheet.matchAll(/<formula1>(.*?)<\/formula1>/g)].map(([, formula]) => formula)
+    expect(formulas.map((formula) => formula.length > 255)).toEqual(Array(200).fill(false))
+    expect(formulas[0]).toContain('$A2&gt;=-1.7976931348623157E+308,$A2&lt;=5E-324')
+  })
+
+  it('take texts that count as blank, which no program knows', async () => {
+    const fields = [
+      field('List', listOf(3)),
+      field('Number', { type: 'number', minimum: 5 }),
+      field('Day', { type: 'date', format: 'dd/MM/yyyy' }),
+      field('Text', { type: 'text', minLength: 5 }),
+    ]
+    const refusing = /showErrorMessage="1"/g
+    expect((await partsOf(fields)).sheet.match(refusing)).toHaveLength(4)
+    expect((await partsOf(fields, { blankTexts: ['n/a'] })).sheet.match(refusing)).toBeNull()
+  })
+
   it('show a prompt with what is expected of a date or a pattern', async () => {
     const { sheet } = await partsOf([
       field('Day', { type: 'date', format: 'd.M.yy' }, { required: true }),
@@ -234,6 +260,12 @@ describe('A template', () => {
       expect(guide).toContain(text)
     }
     expect([...book.matchAll(/<sheet name="(\w+)"/g)].map(([, name]) => name)).toEqual(['Data', 'Guide'])
+  })
+
+  it('calls a list checked after the upload only if no formula marks its values', async () => {
+    const { guide } = await partsOf([field('Marked', listOf(400)), field('Unmarked', listOf(800))])
+    const unknown = guide.slice(guide.indexOf(livingTexts.unknownHeadings[2]))
+    expect([unknown.includes('>Marked<'), unknown.includes('>Unmarked<')]).toEqual([false, true])
   })
 
   it('lists the rules between cells below its columns', async () => {

@@ -97,6 +97,12 @@ describe('The formulas of a cell', () => {
     expect(right).toContain('"|n/a|"')
   })
 
+  it.for(['#N/A', 'TRUE', '9'])('are not sure of cells that may be the blank text %s', (text) => {
+    const { wrong } = told({ type: 'date', format: 'yyyy-MM-dd' }, false, { blankTexts: [text] })
+    expect(wrong).toMatch(/^IF\(ISERROR\(\$B2\),FALSE,/)
+    expect(wrong).toMatch(/,FALSE\)\)\)$/)
+  })
+
   it('have only functions of all programs and countries, within the limits of Excel', () => {
     for (const one of comparedFields()) {
       const { right, wrong } = cellFormulas(one, '$B2', scope)
@@ -116,5 +122,6 @@ describe('The formulas of a cell', () => {
   it('break long texts between characters', () => {
     const text = `${'x'.repeat(254)}👍y`
     expect(literal(text)).toBe(`"${'x'.repeat(254)}"&"👍y"`)
+    expect(literal('a_x0041_')).toBe('"a_"&"x0041_"')
   })
 })

@@ -16,6 +16,7 @@ import {
   isTrimmed,
   joined,
   NEVER,
+  numeral,
   plainCount,
   type Told,
   UNKNOWN,
@@ -44,28 +45,23 @@ export type FormulaScope = {
  */
 export function cellFormulas(field: Field, cell: string, scope: FormulaScope): Told {
   const { text, number, logical } = valueFormulas(field, cell)
-  const blank = joined('OR', [
-    isBlank(cell),
-    scope.blankTexts.length === 0
-      ? NEVER
-      : isOneOf(
-          cell,
-          scope.blankTexts.map((one) => one.trim()),
-        ),
-  ])
-  // The number 9 may be the text 9, which counts as blank.
-  const ofNumber = scope.blankTexts.some((one) => /\d/.test(one)) ? UNKNOWN : number
+  const blankTexts = scope.blankTexts.map((one) => one.trim())
+  const isBlankText = joined('AND', [`ISTEXT(${cell})`, isOneOf(cell, blankTexts)])
+  const blank = joined('OR', [isBlank(cell), blankTexts.length === 0 ? NEVER : isBlankText])
+  // The number 9 may be the text 9, which counts as blank, and so may #N/A and TRUE.
+  const mayCount = blankTexts.some((one) => /\d|#|TRUE|FALSE/.test(one))
+  const [ofNumber, ofLogical] = mayCount ? [UNKNOWN, UNKNOWN] : [number, logical]
   const blankIsWrong = field.required && !scope.hasExemption ? isAnyFilled(scope.row) : NEVER
   const whole = (known: keyof Told, ofError: string, ofBlank: string) => {
     const ofText = choice(isTrimmed(cell), text[known])
-    const ofOther = choice(`ISLOGICAL(${cell})`, logical[known], ofNumber[known])
+    const ofOther = choice(`ISLOGICAL(${cell})`, ofLogical[known], ofNumber[known])
     const filled = choice(`ISTEXT(${cell})`, ofText, ofOther)
     return bounded(choice(`ISERROR(${cell})`, ofError, choice(blank, ofBlank, filled)))
   }
   const isKnownRight = text.right !== NEVER || ofNumber.right !== NEVER
   return {
     right: isKnownRight ? whole('right', NEVER, field.required ? NEVER : ALWAYS) : NEVER,
-    wrong: whole('wrong', ALWAYS, blankIsWrong),
+    wrong: whole('wrong', mayCount ? NEVER : ALWAYS, blankIsWrong),
   }
 }
 
@@ -186,11 +182,11 @@ function rangeTold(sign: '<' | '>', bound: number | undefined): (value: string) 
   if (bound === undefined) return () => ({ right: ALWAYS, wrong: NEVER })
   if (digitsOf(bound) > EXACT_DIGITS) return () => UNKNOWN
   const beyond = (sign === '<' ? -1 : 1) * Math.abs(bound) * NOISE
-  const [inner, outer] = [bound - beyond, bound + beyond].map(plainDecimal)
+  const [inner, outer] = [bound - beyond, bound + beyond].map(numeral)
   const power = bound === 0 ? 0 : Math.floor(Math.log10(Math.abs(bound)))
   const shown = (value: string) => `FIXED(${value}/10^${power},${DECIMALS},TRUE)`
   return (value) => ({
-    right: `OR(${inner}${sign}${value},${shown(value)}=${shown(plainDecimal(bound))})`,
+    right: `OR(${inner}${sign}${value},${shown(value)}=${shown(numeral(bound))})`,
     wrong: `${value}${sign}${outer}`,
   })
 }

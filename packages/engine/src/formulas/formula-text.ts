@@ -47,8 +47,13 @@ export function literal(text: string): string {
   const pieces: string[] = []
   for (let rest = text; rest !== ''; rest = rest.slice(pieces.at(-1)!.length))
     pieces.push(clipText(rest, MAX_LITERAL))
-  return pieces.length === 0 ? '""' : pieces.map((piece) => `"${piece.replaceAll('"', '""')}"`).join('&')
+  const quoted = pieces.map((piece) => `"${piece.replaceAll('"', '""')}"`).join('&')
+  // In pieces, because programs disagree on whether it stands for a character in a formula.
+  return quoted === '' ? '""' : quoted.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_"&"')
 }
+
+/** A number as every program reads it in a formula, without the zeros of a very small or large one. */
+export const numeral = (value: number): string => String(value).toUpperCase()
 
 const characters = (first: number, last: number): string =>
   String.fromCharCode(...Array.from({ length: last - first + 1 }, (_, index) => first + index))

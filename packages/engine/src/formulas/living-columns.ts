@@ -7,8 +7,7 @@ import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { clipText } from '#formats/spreadsheet/write-cells.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
 import { cellFormulas } from '#formulas/cell-formulas.ts'
-import { joined, NEVER, type Told } from '#formulas/formula-text.ts'
-import { plainDecimal } from '#plain-decimal.ts'
+import { joined, NEVER, numeral, type Told } from '#formulas/formula-text.ts'
 
 /** A column of a sheet that spreadsheet programs check, and what its formulas know of its first cell. */
 export type LivingColumn = {
@@ -19,6 +18,8 @@ export type LivingColumn = {
   readonly told: Told
   /** What is expected of a value. */
   readonly expected: string
+  /** Whether a text may stand there that counts as blank, whatever is expected. */
+  readonly hasBlankTexts: boolean
 }
 
 /** The columns of a table that begins in `firstColumn`, below the row of its headings. */
@@ -31,9 +32,11 @@ export function livingColumns(
   const letters = columns.map((_, index) => columnLetter(firstColumn + index))
   const row = `$${letters[0]}${firstRow}:$${letters.at(-1)}${firstRow}`
   const scope = { row, hasExemption: exempt !== null, blankTexts }
+  const hasBlankTexts = blankTexts.length > 0
   return columns.map(({ field, expected }, index) => {
     const letter = letters[index]
-    return { field, letter, firstRow, expected, told: cellFormulas(field, `$${letter}${firstRow}`, scope) }
+    const told = cellFormulas(field, `$${letter}${firstRow}`, scope)
+    return { field, letter, firstRow, expected, hasBlankTexts, told }
   })
 }
 
@@ -62,7 +65,7 @@ const MAX_MESSAGE = 255
 /**
  * The `<dataValidation>` element of a column, '' if there is nothing to say. `list` is the range of its
  * options; `prompt` is shown in each cell. Programs refuse with it what the engine refuses, too; only of the
- * length of a text, which they count in other units, they warn.
+ * length of a text, which they count in other units, they warn. Where texts count as blank, they only offer.
  */
 export function dataValidation(
   column: LivingColumn,
@@ -73,7 +76,7 @@ export function dataValidation(
   if (rule === null && prompt === '') return ''
   const { type = '', formulas = [] } = rule ?? {}
   const message = shortened(livingTexts.expected(column.expected))
-  const isOpen = rule === null || 'separator' in column.field.rule
+  const isOpen = rule === null || 'separator' in column.field.rule || column.hasBlankTexts
   const shown = isOpen ? '' : ' showErrorMessage="1"'
   const texts = ` errorTitle="${livingTexts.title}" error="${message}"${prompt}`
   const start = `<dataValidation${type} allowBlank="1"${shown}${texts} sqref="${cellsOf(column)}"`
@@ -115,8 +118,8 @@ const hasNoLetter = (cell: string) => `EXACT(UPPER(${cell}),LOWER(${cell}))`
 const numberTest = ({ scale, minimum, maximum }: NumberRule, cell: string): string =>
   joined('AND', [
     ...(scale === undefined ? [] : [`ROUND(${cell},${scale})=${cell}`]),
-    ...(minimum === undefined ? [] : [`${cell}>=${plainDecimal(minimum)}`]),
-    ...(maximum === undefined ? [] : [`${cell}<=${plainDecimal(maximum)}`]),
+    ...(minimum === undefined ? [] : [`${cell}>=${numeral(minimum)}`]),
+    ...(maximum === undefined ? [] : [`${cell}<=${numeral(maximum)}`]),
   ])
 
 function lengthRule(minimum: number, maximum: number): ValidationRule | null {
@@ -135,7 +138,7 @@ export function unknownLines(columns: readonly LivingColumn[], { rules, exempt }
 
 function unknownOf({ field: { rule }, told }: LivingColumn): string {
   if ('checkDigit' in rule && rule.checkDigit !== undefined) return livingTexts.checkDigit
-  if (told.right !== NEVER) return ''
-  if (rule.type === 'list') return rule.separator === undefined ? livingTexts.longList : livingTexts.several
-  return livingTexts.form
+  if (rule.type !== 'list') return told.right === NEVER ? livingTexts.form : ''
+  if (rule.separator !== undefined) return livingTexts.several
+  return told.wrong === NEVER ? livingTexts.longList : ''
 }
