@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 
 /**
- * A reporter of vitest that writes `{ passed, failures }` to the file `TEST_REPORT`. `failures` has a text for
- * each test that did not pass, and for each error outside of tests: in a module, in a hook of a group, or in
- * code that still ran after its test.
+ * A reporter of vitest that writes `{ passed, failures }` to the file `TEST_REPORT`. `failures` has a text
+ * for each test that did not pass, and for each error outside of tests: in a module, in a hook of a group, or
+ * in code that still ran after its test.
  */
 export default class TestReport {
   onTestRunEnd(modules, strayErrors) {
