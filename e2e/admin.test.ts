@@ -1,5 +1,6 @@
 import { companyMessages } from '@veridict/contract/messages/companies'
 import { dialogMessages } from '@veridict/contract/messages/dialogs'
+import { operationMessages } from '@veridict/contract/messages/operation'
 import type { Browser, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { apiClient } from './api-client.ts'
@@ -60,7 +61,9 @@ describe('The home of administrators', () => {
   it('names what needs somebody, and leads to companies whose files were rejected', async () => {
     await page.goto('/')
     const needs = page.getByRole('region', { name: companyMessages.needsTitle })
-    await needs.getByText(companyMessages.storageErrors(1)).waitFor()
+    await needs.getByRole('link', { name: companyMessages.storageErrors(1) }).click()
+    await heading(page, operationMessages.title).waitFor()
+    await page.goto('/')
     const rejected = page.getByRole('region', { name: companyMessages.rejectedTitle })
     await rejected.getByText(/^2 of \d files$/).waitFor()
     await rejected.getByRole('link', { name: 'Northwind Health' }).click()

@@ -74,15 +74,15 @@ const needsOf = ({ degraded, failedStorage, isStorageLow, mails }: Operation) =>
   {
     name: 'Protections',
     value:
-      degraded.length === 0 ? texts.protectionsHold : <strong>{noticeMessages.degraded(degraded)}</strong>,
+      degraded.length === 0 ? texts.protectionsHold : <Trouble>{noticeMessages.degraded(degraded)}</Trouble>,
   },
   {
     name: 'Storage',
-    value: isStorageLow ? <strong>{texts.storageLow}</strong> : texts.storageSuffices,
+    value: isStorageLow ? <Trouble>{texts.storageLow}</Trouble> : texts.storageSuffices,
   },
   {
     name: 'Accepted files',
-    value: failedStorage === 0 ? texts.allStored : <strong>{texts.storageErrors(failedStorage)}</strong>,
+    value: failedStorage === 0 ? texts.allStored : <Trouble>{texts.storageErrors(failedStorage)}</Trouble>,
   },
   {
     name: 'E-mails',
@@ -99,6 +99,13 @@ const rejectedFact = ({ companyId, companyName, rejected, uploaded }: RejectedFi
   name: <ScreenLink to={paths.companyEdit(companyId)}>{companyName}</ScreenLink>,
   value: texts.rejected(rejected, uploaded),
 })
+
+/** The screen Operation says what to do about it. */
+const Trouble = ({ children }: { children: ReactNode }) => (
+  <ScreenLink to={paths.operation}>
+    <strong>{children}</strong>
+  </ScreenLink>
+)
 
 const ScreenLink = (props: { to: string; children: ReactNode }) => (
   <Anchor component={Link} inherit {...props} />

@@ -41,6 +41,11 @@ function DictionaryField({ id, slug, fieldId }: { id: number; slug: string; fiel
   const isNew = fieldId === null
   const stored = field.data ?? null
   const last = added.at(-1)
+  const showNext = (saved: Field) => {
+    setAdded([...added, saved])
+    // Else the bar would hide the label of the first input.
+    scrollTo(0, 0)
+  }
   if ([dictionary, field].some(({ error, data }) => isStatus(error, 404) && data === undefined))
     return <NotFound />
   if (dictionary.isPending || (!isNew && field.isPending)) return <LoadingPage />
@@ -63,7 +68,7 @@ function DictionaryField({ id, slug, fieldId }: { id: number; slug: string; fiel
           dictionaryId={id}
           stored={stored}
           category={last?.category}
-          onAdded={isNew ? (saved) => setAdded([...added, saved]) : undefined}
+          onAdded={isNew ? showNext : undefined}
           dictionaryPath={paths.dictionaryEdit(slug)}
           impact={impactOf(id)}
         />

@@ -19,7 +19,7 @@ export const companyMessages = {
   storageLow: 'The storage is almost full: uploads are refused when it is full.',
   allStored: 'All are in the storage folders of their companies',
   storageErrors: (files: number) =>
-    `${counted(files, 'accepted file')} could not be saved in the storage folder. The clerks can retry it.`,
+    `${counted(files, 'accepted file')} could not be saved in the storage folder.`,
   allDelivered: 'All were delivered',
   rejectedTitle: 'Rejected in the last 7 days',
   rejected: (rejected: number, uploaded: number) => `${writeCount(rejected)} of ${counted(uploaded, 'file')}`,

@@ -32,7 +32,7 @@ export function ImportForm() {
         <ErrorList
           title="The data dictionary was not imported"
           errors={state.messages}
-          onShow={state.isFileLost ? undefined : state.notify}
+          isInNotice={!state.isFileLost}
         />
       )}
       <FileDrop

@@ -16,19 +16,13 @@ export type UploadState =
   | { step: 'canceled' }
   | { step: 'uploading'; fileName: string; percent: number }
   | { step: 'uploaded'; fileName: string }
-  | {
-      step: 'refused'
-      messages: string[]
-      isFileAtFault: boolean
-      isFileLost: boolean
-      notify: () => void
-    }
+  | { step: 'refused'; messages: string[]; isFileAtFault: boolean; isFileLost: boolean }
 
 /**
  * A form that uploads one file: the choice of the file, and its progress. `faultOf` says why a file is not
- * sent. `start` resolves to the response, or null after a failure. A failure shows its notice, which `notify`
- * shows again, and stays in `refused`: a large upload takes long, and a notice disappears after 4 seconds.
- * Canceling and leaving the screen abort the upload; the server then stores nothing.
+ * sent. `start` resolves to the response, or null after a failure. A failure shows its notice and also stays
+ * in `refused`: a large upload takes long, and a notice disappears after 4 seconds. Canceling and leaving the
+ * screen abort the upload; the server then stores nothing.
  */
 export function useUpload<E extends Endpoint>(
   endpoint: E,
@@ -50,12 +44,9 @@ export function useUpload<E extends Endpoint>(
       return reply
     } catch (failure) {
       if (signal.aborted) return null
-      const notify = () => {
-        announceConflict(failure)
-        if (!isStatus(failure, 0)) announceFailure(failure)
-      }
-      setState({ ...refusal(failure), notify })
-      notify()
+      setState(refusal(failure))
+      announceConflict(failure)
+      if (!isStatus(failure, 0)) announceFailure(failure)
       return null
     }
   }
@@ -87,7 +78,7 @@ export function useUpload<E extends Endpoint>(
   }
 }
 
-function refusal(failure: unknown) {
+function refusal(failure: unknown): UploadState {
   if (isStatus(failure, 0)) return { ...refused([uploadMessages.interrupted], false), isFileLost: true }
   if (failure instanceof CallFailure && Array.isArray(failure.body))
     return refused(failure.body.map(String), true)

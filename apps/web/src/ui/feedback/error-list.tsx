@@ -1,27 +1,29 @@
 import { writeCount } from '@veridict/contract/notation/count'
+import { useState } from 'react'
 import { TextButton } from '#ui/text/text-button.tsx'
 import classes from './error-list.module.css'
 
-/** Without `onShow`, the errors are listed; else a button shows them. */
-type ErrorListProps = { title: string; errors: string[]; onShow?: () => void }
+/** Where a notice has the errors, too, they are listed on request: the notice disappears after 4 seconds. */
+type ErrorListProps = { title: string; errors: string[]; isInNotice?: boolean }
 
 /** A title and all errors of something that was refused. */
-export function ErrorList({ title, errors, onShow }: ErrorListProps) {
+export function ErrorList({ title, errors, isInNotice = false }: ErrorListProps) {
+  const [isListed, setIsListed] = useState(!isInNotice)
   return (
     <div role="alert" className={classes.list}>
       <strong>
         {title}
         {errors.length > 1 && `: ${writeCount(errors.length)} problems`}
       </strong>
-      {onShow === undefined ? (
+      {isListed ? (
         <ul>
           {errors.map((error, index) => (
             <li key={index}>{error}</li>
           ))}
         </ul>
       ) : (
-        <TextButton className={classes.show} onClick={onShow}>
-          {errors.length > 1 ? 'Show them again' : 'Show why again'}
+        <TextButton className={classes.show} onClick={() => setIsListed(true)}>
+          {errors.length > 1 ? 'List them here' : 'Say why here'}
         </TextButton>
       )}
     </div>
