@@ -169,7 +169,10 @@ describe('A way back to this release', () => {
     ids.push(left, await rollout.upload(old))
     const lines = rollout.log.split('\n').filter((line) => line.includes('newer version'))
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      expect.objectContaining({ version, ahead: [{ name: added.name, version: '98.0.0' }] }),
+      expect.objectContaining({
+        version,
+        ahead: [{ name: added.name, version: '98.0.0', at: expect.any(String) as string }],
+      }),
     ])
   })
 
