@@ -1,31 +1,7 @@
 import { clipText } from '#formats/spreadsheet/write-cells.ts'
 
-/**
- * What formulas know of a cell or a row: `right` is TRUE only where the engine surely accepts it, `wrong`
- * only where it surely does not. Where neither is TRUE, also where both are errors, only the engine knows.
- */
-export type Told = { readonly right: string; readonly wrong: string }
-
 export const NEVER = 'FALSE'
 export const ALWAYS = 'TRUE'
-export const UNKNOWN: Told = { right: NEVER, wrong: NEVER }
-
-/** A formula that knows it of everything; where it is an error, it is not so. */
-export const exactly = (formula: string): Told => ({
-  right: `IFERROR(${formula},FALSE)`,
-  wrong: `NOT(IFERROR(${formula},FALSE))`,
-})
-
-export const allOf = (told: readonly Told[]): Told => ({
-  right: joined(
-    'AND',
-    told.map(({ right }) => right),
-  ),
-  wrong: joined(
-    'OR',
-    told.map(({ wrong }) => wrong),
-  ),
-})
 
 /** Without what changes nothing, and without the rest where one formula decides. */
 export function joined(name: 'AND' | 'OR', formulas: readonly string[]): string {
@@ -106,14 +82,3 @@ export function isOneOf(text: string, texts: readonly string[]): string {
 /** Whether a text has no characters but digits; an empty one has none. */
 export const isDigits = (text: string): string =>
   `LEN(${[...'0123456789'].reduce((rest, digit) => `SUBSTITUTE(${rest},${digit},"")`, text)})=0`
-
-/**
- * A cell that formulas belong to. Spreadsheets do not tell a date from a number; only of number formats it is
- * known that they are none. LibreOffice has its own word for the general format, so a cell that is never
- * used says what it is.
- */
-const UNUSED_CELL = '$AMJ$1048576'
-const format = (cell: string): string => `CELL("format",${cell})`
-export const isShownAsNumber = (cell: string): string =>
-  `OR(${format(cell)}=${format(UNUSED_CELL)},ISNUMBER(FIND(LEFT(${format(cell)}),"F,CPS")))`
-export const isShownAsDate = (cell: string): string => `ISNUMBER(FIND(LEFT(${format(cell)},2),"D1D2D3D4D5"))`

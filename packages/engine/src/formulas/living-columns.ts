@@ -6,43 +6,40 @@ import type { RuleBook } from '@veridict/contract/model/row-rule'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { clipText } from '#formats/spreadsheet/write-cells.ts'
 import { escapeXml } from '#formats/xml/write-xml.ts'
-import { cellFormulas } from '#formulas/cell-formulas.ts'
-import { joined, NEVER, numeral, type Told } from '#formulas/formula-text.ts'
+import { type CellFormula, cellFormula } from '#formulas/cell-formulas.ts'
+import { joined, numeral } from '#formulas/formula-text.ts'
 
-/** A column of a sheet that spreadsheet programs check, and what its formulas know of its first cell. */
-export type LivingColumn = {
+/** A column of a sheet that spreadsheet programs check, and the formula of its first cell. */
+export type LivingColumn = CellFormula & {
   readonly field: Field
   readonly letter: string
-  /** The number of the first row below the headings. */
-  readonly firstRow: number
-  readonly told: Told
   /** What is expected of a value. */
   readonly expected: string
   /** Whether a text may stand there that counts as blank, whatever is expected. */
   readonly hasBlankTexts: boolean
 }
 
-/** The columns of a table that begins in `firstColumn`, below the row of its headings. */
+/** Below the headings. */
+const FIRST_ROW = 2
+
+/** The columns of a sheet with nothing but the table. */
 export function livingColumns(
   columns: readonly { readonly field: Field; readonly expected: string }[],
-  firstColumn: number,
-  firstRow: number,
   { exempt, blankTexts }: RuleBook,
 ): LivingColumn[] {
-  const letters = columns.map((_, index) => columnLetter(firstColumn + index))
-  const row = `$${letters[0]}${firstRow}:$${letters.at(-1)}${firstRow}`
+  const row = `$A${FIRST_ROW}:$${columnLetter(columns.length - 1)}${FIRST_ROW}`
   const scope = { row, hasExemption: exempt !== null, blankTexts }
-  const hasBlankTexts = blankTexts.length > 0
   return columns.map(({ field, expected }, index) => {
-    const letter = letters[index]
-    const told = cellFormulas(field, `$${letter}${firstRow}`, scope)
-    return { field, letter, firstRow, expected, hasBlankTexts, told }
+    const letter = columnLetter(index)
+    const formula = cellFormula(field, firstCell(letter), scope)
+    return { ...formula, field, letter, expected, hasBlankTexts: blankTexts.length > 0 }
   })
 }
 
+const firstCell = (letter: string) => `$${letter}${FIRST_ROW}`
+
 /** All cells of a column below its heading. */
-const cellsOf = ({ letter, firstRow }: LivingColumn) =>
-  `${letter}${firstRow}:${letter}${worksheetBounds.maxRows}`
+const cellsOf = ({ letter }: LivingColumn) => `${letter}${FIRST_ROW}:${letter}${worksheetBounds.maxRows}`
 
 /** How each of our formulas begins: text that does nothing, by which a copy can recognize them. */
 const SIGNATURE = 'IF(N("Veridict")=0,'
@@ -50,7 +47,7 @@ const SIGNATURE = 'IF(N("Veridict")=0,'
 /** `<conditionalFormatting>` elements: what is surely wrong looks as `style` says, a `dxf` of the styles. */
 export function conditionalFormats(columns: readonly LivingColumn[], style: number): string[] {
   return columns.map((column, index) => {
-    const formula = escapeXml(`${SIGNATURE}${column.told.wrong})`)
+    const formula = escapeXml(`${SIGNATURE}${column.wrong})`)
     return (
       `<conditionalFormatting sqref="${cellsOf(column)}">` +
       `<cfRule type="expression" dxfId="${style}" priority="${index + 1}">` +
@@ -71,8 +68,7 @@ export function dataValidation(
   column: LivingColumn,
   { list, prompt }: { list: string | null; prompt: string },
 ): string {
-  const cell = `$${column.letter}${column.firstRow}`
-  const rule = validationRule(column.field.rule, cell, list)
+  const rule = validationRule(column.field.rule, firstCell(column.letter), list)
   if (rule === null && prompt === '') return ''
   const { type = '', formulas = [] } = rule ?? {}
   const message = shortened(livingTexts.expected(column.expected))
@@ -136,9 +132,9 @@ export function unknownLines(columns: readonly LivingColumn[], { rules, exempt }
   return lines.filter(([, , text]) => text !== '')
 }
 
-function unknownOf({ field: { rule }, told }: LivingColumn): string {
+function unknownOf({ field: { rule }, isPartial }: LivingColumn): string {
   if ('checkDigit' in rule && rule.checkDigit !== undefined) return livingTexts.checkDigit
-  if (rule.type !== 'list') return told.right === NEVER ? livingTexts.form : ''
-  if (rule.separator !== undefined) return livingTexts.several
-  return told.wrong === NEVER ? livingTexts.longList : ''
+  if (!isPartial) return ''
+  if (rule.type !== 'list') return livingTexts.form
+  return rule.separator === undefined ? livingTexts.longList : livingTexts.several
 }

@@ -39,7 +39,7 @@ export function templateColumns(
 ): TemplateColumn[] {
   const lists = new ListRanges()
   const columns = fields.map((field) => ({ field, expected: compileRule(field, platform, null).expected }))
-  return livingColumns(columns, 0, 2, book).map(({ field, ...living }) => ({
+  return livingColumns(columns, book).map(({ field, ...living }) => ({
     ...living,
     field,
     format: formatOf(field.rule),
