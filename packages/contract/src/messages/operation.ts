@@ -85,14 +85,12 @@ export const operationProblems = {
     text: 'The list has the replies of the mail server. Correct what they say, then send them again.',
     runbook: 'VeridictMailsParked',
   }),
-  noBackup: {
-    title: 'There is no backup',
-    text: 'Schedule "veridict backup". Backups of other tools are not seen here.',
-    runbook: 'VeridictBackupOld',
-  },
-  oldBackup: (ago: string) => ({
-    title: `The last complete backup was made ${ago}`,
-    text: 'Look at the log of its timer, and at the space where it writes.',
+  backupOld: (ago: string | null) => ({
+    title: ago === null ? 'There is no backup' : `The last complete backup was made ${ago}`,
+    text:
+      ago === null
+        ? 'Schedule "veridict backup". Backups of other tools are not seen here.'
+        : 'Look at the log of its timer, and at the space where it writes.',
     runbook: 'VeridictBackupOld',
   }),
   workStopped: (work: readonly string[]) => ({

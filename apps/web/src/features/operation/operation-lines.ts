@@ -14,8 +14,8 @@ export type OperationLine = {
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** As in deploy/prometheus/alerts.yaml. */
-const alarms = { waitingSeconds: 10 * MINUTE, backupSeconds: 2 * DAY }
+/** Longest times in seconds, as in deploy/prometheus/alerts.yaml. */
+const alarms = { waiting: 10 * MINUTE, backup: 2 * DAY }
 const work: Record<string, { name: string; seconds: number }> = {
   tick: { name: 'takeovers', seconds: 2 * MINUTE },
   sweep: { name: 'sweep of the storage', seconds: 3 * HOUR },
@@ -30,6 +30,7 @@ export function operationLines(state: Operation): OperationLine[] {
   const ago = (at: string) => relativeTime(new Date(at), now) ?? `on ${formatTime(new Date(at))}`
   const since = (at: string) => (now - Date.parse(at)) / 1000
   const { failing, degraded, waiting, oldestWaitingSeconds, failedStorage, mails, webhooks, backupAt } = state
+  const isDatabaseAway = failing.some((part) => part !== 'storage')
   const free = state.storageFreeBytes === null ? null : fileSize(state.storageFreeBytes)
   const silent = state.servers.filter(({ isSilent }) => isSilent).map(({ id }) => id)
   const runs = state.lastRuns.flatMap(({ job, at }) => (work[job] ? [{ ...work[job], at }] : []))
@@ -40,10 +41,7 @@ export function operationLines(state: Operation): OperationLine[] {
       name: 'Database',
       value: 'Responds, and separates companies',
       problem:
-        when(
-          failing.some((part) => part !== 'storage'),
-          problems.database,
-        ) ?? when(degraded.length > 0, problems.degraded(degraded)),
+        when(isDatabaseAway, problems.database) ?? when(degraded.length > 0, problems.degraded(degraded)),
     },
     {
       name: 'Storage',
@@ -61,7 +59,7 @@ export function operationLines(state: Operation): OperationLine[] {
     {
       name: 'Files that wait',
       value: waiting === 0 ? 'None' : `${counted(waiting, 'file')}, the oldest for ${oldest}`,
-      problem: when(oldestWaitingSeconds > alarms.waitingSeconds, problems.filesWait(oldest, waiting)),
+      problem: when(oldestWaitingSeconds > alarms.waiting, problems.filesWait(oldest, waiting)),
     },
     {
       name: 'Accepted files',
@@ -86,10 +84,10 @@ export function operationLines(state: Operation): OperationLine[] {
     {
       name: 'Backup',
       value: `Complete, ${backupAt && ago(backupAt)}`,
-      problem:
-        backupAt === null
-          ? problems.noBackup
-          : when(since(backupAt) > alarms.backupSeconds, problems.oldBackup(ago(backupAt))),
+      problem: when(
+        backupAt === null || since(backupAt) > alarms.backup,
+        problems.backupOld(backupAt && ago(backupAt)),
+      ),
     },
     {
       name: 'Regular work',
@@ -101,10 +99,9 @@ export function operationLines(state: Operation): OperationLine[] {
 }
 
 function versionOf({ version, schema, ahead, unfinished }: Operation, ago: (at: string) => string): string {
-  const own = `${version}, schema ${schema}`
-  const newer = ahead.map((one) => `${one.name} of version ${one.version ?? '?'} was added ${ago(one.at)}`)
-  const left = 'once no older version runs, "veridict migrate --finish" removes what is unused'
-  return [own, ...newer, ...(unfinished.length > 0 ? [left] : [])].join('; ')
+  const newer = ahead.map((one) => `; ${one.name} of version ${one.version ?? '?'} was added ${ago(one.at)}`)
+  const left = '; once no older version runs, "veridict migrate --finish" removes what is unused'
+  return `${version}, schema ${schema}${newer.join('')}${unfinished.length > 0 ? left : ''}`
 }
 
 function duration(seconds: number): string {
