@@ -37,16 +37,14 @@ export function UploadSwitches({ maintenance, paused }: Pick<Operation, 'mainten
               ),
           },
           ...paused.map(({ id, name, pausedAt, waiting }) => ({
-            name,
-            value: (
-              <>
-                {texts.pausedSince(formatTime(new Date(pausedAt)))};{' '}
-                {counted(waiting, 'file waits', 'files wait')}.{' '}
-                <Anchor component={Link} to={paths.companyEdit(id)} inherit>
-                  Company
-                </Anchor>
-              </>
+            name: (
+              <Anchor component={Link} to={paths.companyEdit(id)} inherit>
+                {name}
+              </Anchor>
             ),
+            value:
+              `${texts.pausedSince(formatTime(new Date(pausedAt)))}; ` +
+              `${counted(waiting, 'file waits', 'files wait')}.`,
             action: (
               <TextButton
                 aria-label={`${texts.resume}: ${name}`}
