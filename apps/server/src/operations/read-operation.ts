@@ -5,7 +5,7 @@ import { findPausedCompanies } from '#submissions/submission-claims.ts'
 import { checkReadiness } from '#operations/check-readiness.ts'
 import { countWork } from '#operations/counts.ts'
 import type { Deps } from '#deps.ts'
-import { findMaintenance } from '#platform/database/marks.ts'
+import { uploadStopOf } from '#platform/access/upload-stop.ts'
 import { findSchemaState, schema } from '#platform/database/migrate.ts'
 import { findPrograms } from '#platform/live/programs.ts'
 import { isAlmostFull } from '#platform/storage/storage-refusal.ts'
@@ -19,18 +19,19 @@ export async function readOperation(deps: Needs): Promise<Operation> {
   const readiness = await checkReadiness(deps)
   // A storage that hangs would not answer here, either.
   const space = readiness.failing.includes('storage') ? null : await storage.space().catch(() => null)
-  const [now, work, state, programs, paused, maintenance] = await Promise.all([
-    sql<{ at: Date }>`select now() as at`.execute(db),
+  const [{ rows }, work, state, programs, paused] = await Promise.all([
+    sql<{ at: Date; maintenance: string | null }>`
+      select now() as at, ${uploadStopOf(sql`null::integer`)} as maintenance`.execute(db),
     countWork(db),
     findSchemaState(db),
     findPrograms(db),
     findPausedCompanies(db),
-    findMaintenance(db),
   ])
+  const { at, maintenance } = rows[0]!
   const { mails, webhooks, oldestWaitingSeconds, lastRuns } = work
   const runs = lastRuns.map(({ job, at }) => ({ job, at: at.toISOString() }))
   return {
-    at: now.rows[0]!.at.toISOString(),
+    at: at.toISOString(),
     version,
     schema,
     ...state,

@@ -63,12 +63,6 @@ export async function setMark(db: Db, name: string): Promise<void> {
 /** While it has a note, nobody uploads; that is the sentence for everybody. */
 export const MAINTENANCE = 'maintenance'
 
-/** The sentence of maintenance mode; null: it is off. */
-export async function findMaintenance(db: Db): Promise<string | null> {
-  const mark = db.selectFrom('marks').where('name', '=', MAINTENANCE).select('note')
-  return (await mark.executeTakeFirst())?.note ?? null
-}
-
 /**
  * Switches maintenance mode on, with a sentence, or off (null). Returns what was before: its row stays, so
  * that who switches it at the same moment waits, and then reads this sentence.
