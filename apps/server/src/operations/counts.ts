@@ -9,7 +9,7 @@ import { countMails } from '#mail/mails.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { countWorkers } from '#platform/live/programs.ts'
 import { findDegraded } from '#operations/find-degraded.ts'
-import { type LastRun, findLastRuns } from '#platform/database/marks.ts'
+import { findLastRuns } from '#platform/database/marks.ts'
 import {
   countSubmissionsByStatus,
   countOpen,
@@ -34,16 +34,6 @@ export async function countTotals({ db }: Pick<Deps, 'db'>) {
 
 /** For operators: this process's connections to the database, and calls that wait for one. */
 export const countConnections = ({ db }: Pick<Deps, 'db'>) => poolStateOf(db)
-
-/** For operators: what waits, and what ran when. */
-export type OpenWork = {
-  submissions: Map<SubmissionStatus, number>
-  mails: { waiting: number; parked: number }
-  webhooks: { waiting: number; parked: number }
-  queues: Map<string, number>
-  oldestWaitingSeconds: number
-  lastRuns: LastRun[]
-}
 
 /** Counting a million submissions takes some 100 ms, too long for each look at the metrics. */
 const TOTALS_MILLISECONDS = 60_000
@@ -86,8 +76,8 @@ export function createWorkCounts({ db, tokens }: Pick<Deps, 'db' | 'tokens'>) {
   }
 }
 
-/** What changes from moment to moment: of submissions only the open ones. */
-export async function countWork(db: Db): Promise<OpenWork> {
+/** What waits, and what ran when. It changes from moment to moment: of submissions only the open ones. */
+export async function countWork(db: Db) {
   const [{ counts, oldestWaitingSeconds }, mails, webhooks, queues, lastRuns] = await Promise.all([
     countOpen(db),
     countMails(db),

@@ -50,17 +50,11 @@ type Migration = {
 }
 
 /** A migration that a database has, as the version that ran it described it. */
-type Applied = Pick<Migration, 'additive' | 'worksSince'> & {
-  name: string
-  version: string | null
-  at: string
-}
+type Applied = Newer & Pick<Migration, 'additive' | 'worksSince'>
+type Newer = { name: string; version: string | null; at: string }
 
 /** `ahead`: migrations of a newer version. `unfinished`: those that wait for `migrate --finish`. */
-export type SchemaState = {
-  ahead: (Pick<Applied, 'name' | 'version'> & { at: string })[]
-  unfinished: string[]
-}
+export type SchemaState = { ahead: Newer[]; unfinished: string[] }
 
 /**
  * Migrates the database at `url`; what removes or renames only in an empty one, or with `finish`. It is one
