@@ -95,10 +95,10 @@ export function presentErrorReport(
     recordsCount,
     errorRowCount: isOfRows ? errorRowCount : null,
     cellErrorCount: submission.cellErrorCount,
-    causes: [...causes, ...ofProblem, ...ofWarnings].map((cause) => ({
-      ...jsonCause(cause),
-      remembered: rememberedFor(cause, report.answers),
-    })),
+    causes: [...causes, ...ofProblem, ...ofWarnings].map((cause) => {
+      const { choice, map } = rememberedFor(cause, report.answers) ?? {}
+      return { ...jsonCause(cause), remembered: map ? Object.fromEntries(map) : choice }
+    }),
     causesCount: (submission.causesCount ?? 0) + ofProblem.length + ofWarnings.length,
     previous: previous && { ...previous, createdAt: previous.createdAt.toISOString() },
     rows: presentPage(rows.map(jsonRow), storedRows, paging),

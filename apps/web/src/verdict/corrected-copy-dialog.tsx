@@ -2,7 +2,7 @@ import { Button, Checkbox, Group } from '@mantine/core'
 import { correctedMessages as texts } from '@veridict/contract/messages/report'
 import { KEEP_ANSWER } from '@veridict/contract/messages/structure'
 import { type Cause, correctableOf, isOfStructure } from '@veridict/contract/model/cause'
-import { correctionAnswerOf, rememberedFor } from '@veridict/contract/model/remembered-answer'
+import { rememberedFor } from '@veridict/contract/model/remembered-answer'
 import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
@@ -197,9 +197,7 @@ function useAnswers(causes: readonly Cause[], { answers: remembered }: AnswerMem
   const [given, setGiven] = useState<ReadonlyMap<string, CorrectionAnswer | undefined>>(new Map())
   const answers = new Map<string, CorrectionAnswer>()
   for (const cause of causes) {
-    const known = rememberedFor(cause, remembered)
-    const first = known === undefined ? undefined : correctionAnswerOf(known)
-    const answer = given.has(cause.id) ? given.get(cause.id) : first
+    const answer = given.has(cause.id) ? given.get(cause.id) : rememberedFor(cause, remembered)
     if (answer !== undefined) answers.set(cause.id, answer)
   }
   const setAnswer = ({ id }: Cause, answer: CorrectionAnswer | undefined) =>

@@ -16,11 +16,11 @@ export type Correction = {
   removed?: readonly { rowNumber: number | null; text: string }[]
 }
 
-/** The answers that the company remembers. A change returns whether it was saved. */
+/** The answers that the company remembers. A change that fails is shown as well. */
 export type AnswerMemory = {
   answers: readonly (RememberedAnswer & { id: number })[]
-  remember: (answer: RememberedAnswer) => Promise<boolean>
-  forget: (id: number) => Promise<boolean>
+  remember: (answer: RememberedAnswer, onFailure: () => void) => void
+  forget: (id: number, onFailure: () => void) => void
 }
 
 /** What is known of a file whose structure is corrected as it is chosen. */

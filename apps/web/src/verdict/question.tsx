@@ -77,23 +77,25 @@ type RememberBoxProps = QuestionProps & { answer: CorrectionAnswer }
 /** Remembers the answer for the next file at once, or forgets it. */
 function RememberBox({ cause, answer, memory, onAnswer }: RememberBoxProps) {
   const { kind, label: column, question } = cause
+  const { choice, map } = answer
   const known = rememberedFor(cause, memory.answers)
   const isSaved =
-    typeof known === 'object'
-      ? [...(answer.map ?? [])].every(([value, item]) => known[value] === item)
-      : known !== undefined && known === answer.choice
+    known !== undefined &&
+    known.choice === choice &&
+    [...(map ?? [])].every(([value, item]) => known.map?.get(value) === item)
   // Shown at once: the call takes a moment.
   const [wanted, setWanted] = useState<boolean>()
   useEffect(() => setWanted(undefined), [isSaved])
-  const save = async (isWanted: boolean) => {
+  const save = (isWanted: boolean) => {
     setWanted(isWanted)
     // It stays, also where it was chosen only because it was remembered.
     onAnswer(answer)
-    const { choice, map } = answer
     const content = map === undefined ? { question, choice } : { map: Object.fromEntries(map) }
     const id = answerFor(cause, memory.answers)?.id
-    const change = isWanted ? memory.remember({ kind, column, ...content }) : id && memory.forget(id)
-    if (!(await change)) setWanted(undefined)
+    const onFailure = () => setWanted(undefined)
+    if (isWanted) memory.remember({ kind, column, ...content }, onFailure)
+    else if (id === undefined) onFailure()
+    else memory.forget(id, onFailure)
   }
   return (
     <Checkbox
@@ -101,7 +103,7 @@ function RememberBox({ cause, answer, memory, onAnswer }: RememberBoxProps) {
       size="sm"
       label={texts.remember}
       checked={wanted ?? isSaved}
-      onChange={({ currentTarget }) => void save(currentTarget.checked)}
+      onChange={({ currentTarget }) => save(currentTarget.checked)}
     />
   )
 }

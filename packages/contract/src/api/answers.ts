@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { errorScreenLimits } from '#limits.ts'
 import { noticeMessages } from '#messages/notices.ts'
 import { structureSentences } from '#messages/structure.ts'
-import { askingKinds } from '#model/remembered-answer.ts'
 import { isStorable } from '#notation/storable-text.ts'
 import { endpoint } from './endpoint.ts'
 import { idReply } from './envelope.ts'
 
 const { maxAnswerLength } = errorScreenLimits
+const structureKinds = Object.keys(structureSentences)
 const text = z.string().max(errorScreenLimits.maxValueLength).refine(isStorable, noticeMessages.invalidValue)
 
 /** `model/remembered-answer` says what each part means. */
 const answer = z.object({
   column: text.nullable(),
-  kind: z.enum(askingKinds),
+  kind: z.enum([...structureKinds, 'dateOrder', 'pad', 'prefix', 'notInList']),
   question: text.optional(),
   choice: text.optional(),
   map: z
@@ -21,9 +21,6 @@ const answer = z.object({
     .refine((map) => JSON.stringify(map).length <= maxAnswerLength, noticeMessages.tooLong(maxAnswerLength))
     .optional(),
 })
-type Answer = z.infer<typeof answer>
-
-const isOfStructure = ({ kind }: Answer) => Object.hasOwn(structureSentences, kind)
 
 export const listAnswers = endpoint(
   'GET /api/DataDictionary/:id/Answers',
@@ -37,7 +34,7 @@ export const rememberAnswer = endpoint(
   'companyUser',
   'Remember an answer for a column and kind of question; a `map` is added to the remembered one',
   {
-    body: answer.refine((given) => (given.column === null) === isOfStructure(given), {
+    body: answer.refine(({ column, kind }) => (column === null) === structureKinds.includes(kind), {
       path: ['column'],
       message: noticeMessages.invalidValue,
     }),

@@ -46,8 +46,6 @@ export type Cause = {
   choices?: CauseChoice[]
   /** For a choice that is made for each of several texts: these texts, in as many cells. */
   values?: { value: string; cells: number }[]
-  /** In replies: what the company wants to have chosen at first, of several texts with the choice of each. */
-  remembered?: string | Record<string, string>
   /**
    * Valid dates of the column that have day and month swapped as well: no error names them, and a corrected
    * copy swaps them back with the cells of the cause. Absent if there are none.

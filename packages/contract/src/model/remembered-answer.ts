@@ -1,4 +1,3 @@
-import { structureSentences } from '#messages/structure.ts'
 import { type Cause, correctableOf } from '#model/cause.ts'
 import type { CorrectionAnswer } from '#notation/correction-answers.ts'
 
@@ -15,15 +14,6 @@ export type RememberedAnswer = {
   map?: Readonly<Record<string, string>>
 }
 
-/** The kinds of causes that ask. */
-export const askingKinds: readonly string[] = [
-  ...Object.keys(structureSentences),
-  'dateOrder',
-  'pad',
-  'prefix',
-  'notInList',
-]
-
 /** The answer for the column and kind of a cause, whether or not it fits its question. */
 export const answerFor = <A extends RememberedAnswer>(cause: Cause, answers: readonly A[]): A | undefined =>
   answers.find(({ kind, column }) => kind === cause.kind && column === cause.label)
@@ -32,24 +22,20 @@ export const answerFor = <A extends RememberedAnswer>(cause: Cause, answers: rea
 export function rememberedFor(
   cause: Cause,
   answers: readonly RememberedAnswer[],
-): string | Record<string, string> | undefined {
+): CorrectionAnswer | undefined {
   if (correctableOf(cause) !== 'choice') return undefined
   const { kind, question, choices = [], values } = cause
-  const { choice, map, question: asked }: Partial<RememberedAnswer> = answerFor(cause, answers) ?? {}
+  const { choice, map = {}, question: asked }: Partial<RememberedAnswer> = answerFor(cause, answers) ?? {}
   const options = new Set(choices.map(({ value }) => value))
   if (values === undefined)
-    return choice !== undefined && options.has(choice) && asked === question ? choice : undefined
-  const chosen: Record<string, string> = {}
+    return choice !== undefined && options.has(choice) && asked === question ? { choice } : undefined
+  const chosen = new Map<string, string>()
   for (const { value } of values) {
-    const item = map !== undefined && Object.hasOwn(map, value) ? map[value] : undefined
+    const item = Object.hasOwn(map, value) ? map[value] : undefined
     if (item === undefined || !options.has(item)) continue
-    chosen[value] = item
+    chosen.set(value, item)
     // A column of the dictionary is one column of the file.
     if (kind === 'columnsRenamed') options.delete(item)
   }
-  return Object.keys(chosen).length === 0 ? undefined : chosen
+  return chosen.size === 0 ? undefined : { map: chosen }
 }
-
-/** A remembered answer as the dialog of the corrected copy and the engine take answers. */
-export const correctionAnswerOf = (remembered: string | Record<string, string>): CorrectionAnswer =>
-  typeof remembered === 'string' ? { choice: remembered } : { map: new Map(Object.entries(remembered)) }

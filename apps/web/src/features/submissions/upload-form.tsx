@@ -8,7 +8,6 @@ import { submissionStatusTexts } from '@veridict/contract/messages/submissions'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { correctedMessages } from '@veridict/contract/messages/report'
 import { answerLabel } from '@veridict/contract/messages/structure'
-import type { RememberedAnswer } from '@veridict/contract/model/remembered-answer'
 import { isSettled, SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
@@ -187,10 +186,13 @@ function RememberedAnswers({ dictionaryId }: { dictionaryId: number }) {
     <details className={classes.remembered}>
       <summary>{correctedMessages.remembered(answers.length)}</summary>
       <ul>
-        {answers.map(({ id, ...answer }) => (
+        {answers.map(({ id, column, kind, question, choice, map = {} }) => (
           <li key={id}>
-            <RememberedText {...answer} />{' '}
-            <TextButton inherit fw={600} onClick={() => void forget(id)}>
+            {column === null ? question : <b>{column}: </b>} {choice && answerLabel(kind, choice)}
+            {Object.entries(map).map(([value, item]) => (
+              <BeforeAfter key={value} value={value} suggestion={item} />
+            ))}{' '}
+            <TextButton inherit fw={600} onClick={() => forget(id)}>
               {correctedMessages.forget}
             </TextButton>
           </li>
@@ -199,16 +201,6 @@ function RememberedAnswers({ dictionaryId }: { dictionaryId: number }) {
     </details>
   )
 }
-
-const RememberedText = ({ column, kind, question, choice, map = {} }: RememberedAnswer) => (
-  <>
-    {column !== null && <b>{column}: </b>}
-    {column === null && question} {choice !== undefined && answerLabel(kind, choice)}
-    {Object.entries(map).map(([value, item]) => (
-      <BeforeAfter key={value} value={value} suggestion={item} />
-    ))}
-  </>
-)
 
 /** What the server returned for an upload. */
 type UploadedFile = Pick<SubmissionItem, 'id' | 'fileName'>

@@ -4,25 +4,17 @@ import type { RememberedAnswer } from '@veridict/contract/model/remembered-answe
 import { queryOf } from './query-of.ts'
 import { useChange } from './use-change.ts'
 
-/**
- * What the company answered to questions about its files for a dictionary, to be chosen at first. A change
- * returns whether it was saved; a failure is shown.
- */
+/** What the company answered to questions about its files for a dictionary, to be chosen at first. */
 export function useAnswerMemory(dictionaryId: number) {
   const params = { id: dictionaryId }
   // It only helps, so a failure is not shown.
   const { data: answers = [] } = useQuery({ ...queryOf(listAnswers, { params }), meta: { quiet: true } })
-  const { mutateAsync: remember } = useChange(rememberAnswer)
-  const { mutateAsync: forget } = useChange(forgetAnswer)
+  const { mutate: remember } = useChange(rememberAnswer)
+  const { mutate: forget } = useChange(forgetAnswer)
   return {
     answers,
-    remember: (body: RememberedAnswer) => isSaved(remember({ params, body })),
-    forget: (answerId: number) => isSaved(forget({ params: { ...params, answerId } })),
+    remember: (body: RememberedAnswer, onError?: () => void) => remember({ params, body }, { onError }),
+    forget: (answerId: number, onError?: () => void) =>
+      forget({ params: { ...params, answerId } }, { onError }),
   }
 }
-
-const isSaved = (change: Promise<unknown>): Promise<boolean> =>
-  change.then(
-    () => true,
-    () => false,
-  )
