@@ -140,11 +140,11 @@ function mountRuleBooks(app: FastifyInstance): void {
 function mountAnswers(app: FastifyInstance): void {
   mount(app, answerEndpoints.listAnswers, ({ params, viewer, deps }) => listAnswers(params.id, viewer, deps))
 
-  mount(app, answerEndpoints.rememberAnswer, async ({ params, body, viewer, deps }) => ({
-    id: await rememberAnswer(params.id, body, viewer, deps),
-  }))
+  mount(app, answerEndpoints.rememberAnswer, ({ params, body, viewer, deps }) =>
+    rememberAnswer(params.id, body, viewer, deps),
+  )
 
-  mount(app, answerEndpoints.forgetAnswer, async ({ params, viewer, deps }) => ({
-    id: await forgetAnswer(params.id, params.answerId, viewer, deps),
-  }))
+  mount(app, answerEndpoints.forgetAnswer, ({ params, viewer, deps }) =>
+    forgetAnswer(params.id, params.answerId, viewer, deps),
+  )
 }

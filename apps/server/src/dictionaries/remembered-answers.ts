@@ -1,4 +1,3 @@
-import type { RuleConfig } from '@veridict/contract/api/wire-field'
 import { errorScreenLimits } from '@veridict/contract/limits'
 import type { RememberedAnswer } from '@veridict/contract/model/remembered-answer'
 import { labelKey } from '@veridict/contract/notation/label'
@@ -7,7 +6,7 @@ import { onlyAfter, onlyBefore } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
 import { isCompanyDictionary, ofCompany } from '#dictionaries/company-dictionaries.ts'
-import { found } from '#errors.ts'
+import { found, notFound } from '#errors.ts'
 import type { CompanyViewer } from '#platform/access/viewer.ts'
 import type { Db, Trx } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
@@ -46,25 +45,15 @@ export async function findAnswers(
     .orderBy('fields.position', (position) => position.asc().nullsFirst())
     .orderBy('answer.kind')
     .execute()
-  return rows.flatMap(({ id, kind, name: column, question, choice, ruleConfig, ...row }) => {
-    const map = row.map && (kind === 'notInList' ? ofItems(row.map, ruleConfig) : row.map)
-    const isGone = kind === 'dateOrder' ? ruleConfig?.format === undefined : isEmpty(map)
-    const answer = {
-      ...(question !== null && { question }),
-      ...(choice !== null && { choice }),
-      ...(map !== null && { map }),
-    }
-    return isGone ? [] : [{ id, column, kind, ...answer }]
+  return rows.flatMap(({ id, kind, name: column, question, choice, map, ruleConfig }) => {
+    const { format, optionSetValues = [] } = ruleConfig ?? {}
+    const items = kind === 'notInList' ? (optionSetValues as readonly string[]) : null
+    const texts = Object.entries(map ?? {}).filter(([, item]) => items === null || items.includes(item))
+    const isGone = kind === 'dateOrder' ? format === undefined : map !== null && texts.length === 0
+    const asked = { question: question ?? undefined, choice: choice ?? undefined }
+    return isGone ? [] : [{ id, column, kind, ...asked, map: map ? Object.fromEntries(texts) : undefined }]
   })
 }
-
-/** The texts whose item the list of a field still has. */
-const ofItems = (map: Texts, rule: RuleConfig | null): Texts =>
-  Object.fromEntries(Object.entries(map).filter(([, item]) => itemsOf(rule).includes(item)))
-
-const itemsOf = (rule: RuleConfig | null) => (rule?.optionSetValues ?? []) as readonly string[]
-
-const isEmpty = (map: Texts | null): boolean => map !== null && Object.keys(map).length === 0
 
 /** Throws 404 unless the company may use the dictionary. */
 export async function listAnswers(
@@ -77,28 +66,27 @@ export async function listAnswers(
 }
 
 /**
- * Remembers an answer instead of that of the same column and kind; a map is added to its map. Returns its id.
- * Throws 404 without such a column, and unless the company may use the dictionary. The audit trail gets no
- * text of an answer, because it can be the value of a cell.
+ * Remembers an answer instead of that of the same column and kind; a map is added to its map. Throws 404
+ * without such a column, and unless the company may use the dictionary. The audit trail gets no text of an
+ * answer, because it can be the value of a cell.
  */
 export function rememberAnswer(
   dictionaryId: number,
   { column: label, kind, question, choice, map }: RememberedAnswer,
   { companyId }: Company,
   deps: Needs,
-): Promise<number> {
+): Promise<{ id: number }> {
   return inTransaction(deps.db, async (trx) => {
     const subject = await lockOwnDictionary(trx, companyId, dictionaryId)
-    const field = label === null ? null : await findFieldOf(trx, dictionaryId, label)
-    const { id: fieldId, name: column } = field ?? { id: null, name: null }
+    const { fieldId, column } = await findColumn(trx, dictionaryId, label)
     const answers = await findAnswers(trx, companyId, dictionaryId, [column])
     const before = answers.find((answer) => answer.kind === kind && answer.column === column)?.map
     const answer = {
       question: question ?? null,
       choice: choice ?? null,
-      map: map === undefined ? null : JSON.stringify(joined(before, map)),
+      map: map ? JSON.stringify(joined(before, map)) : null,
     }
-    const { id } = await trx
+    const saved = await trx
       .insertInto('rememberedAnswers')
       .values({ companyId, dictionaryId, fieldId, kind, ...answer })
       .onConflict((same) =>
@@ -108,7 +96,7 @@ export function rememberAnswer(
       .executeTakeFirstOrThrow()
     const detail = onlyAfter({ column, kind })
     await recordAudit({ action: 'answer.remembered', subject, detail }, trx, deps)
-    return id
+    return saved
   })
 }
 
@@ -118,18 +106,16 @@ export function forgetAnswer(
   id: number,
   { companyId }: Company,
   deps: Needs,
-): Promise<number> {
+): Promise<{ id: number }> {
   return inTransaction(deps.db, async (trx) => {
     const subject = await lockOwnDictionary(trx, companyId, dictionaryId)
     const answers = await findAnswers(trx, companyId, dictionaryId)
-    const { column, kind } = await found(
-      Promise.resolve(answers.find((answer) => answer.id === id)),
-      'Answer',
-    )
+    const answer = answers.find((one) => one.id === id)
+    if (answer === undefined) throw notFound('Answer')
     await trx.deleteFrom('rememberedAnswers').where('id', '=', id).execute()
-    const detail = onlyBefore({ column, kind })
+    const detail = onlyBefore({ column: answer.column, kind: answer.kind })
     await recordAudit({ action: 'answer.forgotten', subject, detail }, trx, deps)
-    return id
+    return { id }
   })
 }
 
@@ -148,12 +134,13 @@ async function lockOwnDictionary(trx: Trx, companyId: number, dictionaryId: numb
   return (await found(dictionary.executeTakeFirst(), 'Data dictionary')).name
 }
 
-function findFieldOf(trx: Trx, dictionaryId: number, name: string): Promise<{ id: number; name: string }> {
+async function findColumn(trx: Trx, dictionaryId: number, label: string | null) {
+  if (label === null) return { fieldId: null, column: null }
   const field = trx
     .selectFrom('fields')
     .where('dictionaryId', '=', dictionaryId)
-    .where('nameKey', '=', labelKey(name))
-    .select(['id', 'name'])
+    .where('nameKey', '=', labelKey(label))
+    .select(['id as fieldId', 'name as column'])
   return found(field.executeTakeFirst(), 'Field')
 }
 
