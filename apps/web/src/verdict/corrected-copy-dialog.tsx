@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group } from '@mantine/core'
 import { correctedMessages as texts } from '@veridict/contract/messages/report'
 import { KEEP_ANSWER } from '@veridict/contract/messages/structure'
-import { type Cause, correctableOf, isOfStructure } from '@veridict/contract/model/cause'
+import { type Cause, type CausesBelow, correctableOf, isOfStructure } from '@veridict/contract/model/cause'
 import { rememberedFor } from '@veridict/contract/model/remembered-answer'
 import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -10,13 +10,7 @@ import { useReturnFocus } from '#ui/forms/use-return-focus.ts'
 import { TallModal } from '#ui/layout/tall-modal.tsx'
 import { BeforeAfter } from './before-after.tsx'
 import { CausePlace } from './cause-place.tsx'
-import {
-  type AnswerMemory,
-  type CausesBelow,
-  correctedCells,
-  type Correction,
-  type WantedCauses,
-} from './correction.ts'
+import { type AnswerMemory, correctedCells, type Correction, type WantedCauses } from './correction.ts'
 import { Question } from './question.tsx'
 import classes from './corrected-copy-dialog.module.css'
 
@@ -76,10 +70,9 @@ export function CorrectedCopyDialog({
   const tickedCount = possible.filter(isTicked).length
   const changed = chosen.reduce((sum, cause) => sum + correctedCells(cause, answers), 0)
   const changing = chosen.filter(({ id }) => answers.get(id)?.choice !== KEEP_ANSWER)
-  const isLooking = useCausesBelow(
-    changing.filter(({ id }) => isOfStructure(id)),
-    { answers, findBelow, setBelow },
-  )
+  const structure = changing.map(({ id }) => id).filter(isOfStructure)
+  const ofStructure = new Map([...answers].filter(([id]) => structure.includes(id)))
+  const isLooking = useCausesBelow({ causes: structure, answers: ofStructure }, { findBelow, setBelow })
   const isUnknown = (cause: Cause) => correctedCells(cause, answers) === 0 && !corrected.includes(cause)
   const errors = below === null ? cellErrorCount : below.cellErrorCount
   const remaining = errors === null || isLooking || changing.some(isUnknown) ? null : errors - changed
@@ -161,32 +154,29 @@ export function CorrectedCopyDialog({
 /** What is ticked by one box for all causes, also those that appear later, and then by single boxes. */
 type Ticks = { all: boolean | null; single: ReadonlyMap<string, boolean> }
 
-type Search = Pick<Correction, 'answers'> &
-  Pick<CorrectedCopyDialogProps, 'findBelow'> & { setBelow: (below: CausesBelow | null) => void }
+type Search = Pick<CorrectedCopyDialogProps, 'findBelow'> & { setBelow: (below: CausesBelow | null) => void }
 
 /** Finds what lies below the chosen causes of the structure when they change. Returns whether it is at it. */
-function useCausesBelow(structure: readonly Cause[], { answers, findBelow, setBelow }: Search): boolean {
-  const given = structure.flatMap(({ id }) => (answers.has(id) ? [[id, answers.get(id)!] as const] : []))
+function useCausesBelow(wanted: WantedCauses, { findBelow, setBelow }: Search): boolean {
+  const { causes, answers } = wanted
   const key = JSON.stringify([
-    structure.map(({ id }) => id),
-    given.map(([id, { choice, map = [] }]) => [id, choice, ...map]),
+    causes,
+    Array.from(answers, ([id, { choice, map = [] }]) => [id, choice, ...map]),
   ])
-  const [found, setFound] = useState(structure.length === 0 ? key : '')
+  const [found, setFound] = useState(causes.length === 0 ? key : '')
   const find = useEffectEvent(async (signal: AbortSignal) => {
-    const wanted = { causes: structure.map(({ id }) => id), answers: new Map(given) }
-    const below = structure.length === 0 ? null : await findBelow?.(wanted, signal)
+    // The check of the copy will say what failed.
+    const logError = (error: unknown) => {
+      if (!signal.aborted) console.error(error)
+    }
+    const below = causes.length === 0 ? null : await findBelow?.(wanted, signal).catch(logError)
     if (signal.aborted) return
     if (below !== undefined) setBelow(below)
     setFound(key)
   })
   useEffect(() => {
     const abort = new AbortController()
-    find(abort.signal).catch((error: unknown) => {
-      if (abort.signal.aborted) return
-      // The check of the copy will say it.
-      console.error(error)
-      setFound(key)
-    })
+    void find(abort.signal)
     return () => abort.abort()
   }, [key])
   return findBelow !== undefined && found !== key

@@ -23,14 +23,6 @@ export type AnswerMemory = {
   forget: (id: number, onFailure: () => void) => void
 }
 
-/** What is known of a file whose structure is corrected as it is chosen. */
-export type CausesBelow = {
-  /** Those that were corrected. */
-  corrected: readonly Cause[]
-  causes: readonly Cause[]
-  /** null where its structure still is not right. */
-  cellErrorCount: number | null
-}
 /** The ids of the causes that a copy corrects, and the answers. */
 export type WantedCauses = Pick<Correction, 'answers'> & { causes: string[] }
 

@@ -2,7 +2,7 @@ import { errorScreenLimits } from '@veridict/contract/limits'
 import { bytesSource } from '@veridict/engine/byte-source'
 import { correctFile, findCausesBelow } from '@veridict/engine/corrected-file'
 import { portalGuards } from '@veridict/engine/limits'
-import type { CorrectMessage, CorrectRequest } from './worker-messages.ts'
+import type { CorrectRequest, CorrectResult } from './worker-messages.ts'
 import { readCheckRequest } from './read-check-request.ts'
 
 /**
@@ -15,10 +15,10 @@ addEventListener('message', ({ data }: MessageEvent<CorrectRequest>) => {
     .catch((error: unknown) => postMessage({ kind: 'failed', error: String(error) }))
 })
 
-async function correct({ causes, answers, makesCopy, ...request }: CorrectRequest): Promise<CorrectMessage> {
+async function correct({ causes, answers, wants, ...request }: CorrectRequest): Promise<CorrectResult> {
   const { bytes, ...checked } = await readCheckRequest(request)
   const wanted = { ...checked, source: bytesSource(bytes), limits: portalGuards, causes, answers }
-  if (!makesCopy) {
+  if (wants === 'below') {
     const below = await findCausesBelow(wanted)
     const shown = below?.causes.slice(0, errorScreenLimits.maxCauses) ?? []
     return { kind: 'below', below: below && { ...below, causes: shown } }

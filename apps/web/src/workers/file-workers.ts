@@ -1,4 +1,3 @@
-import type { CausesBelow } from '@veridict/engine/corrected-file'
 import type { CauseRows } from '@veridict/contract/model/cause'
 import type {
   CheckedVerdict,
@@ -6,7 +5,7 @@ import type {
   CheckRequest,
   CorrectMessage,
   CorrectRequest,
-  MadeCopy,
+  CorrectResult,
 } from './worker-messages.ts'
 import { fileGuards } from '@veridict/contract/limits'
 
@@ -50,37 +49,28 @@ export function checkFile({ file, dictionary, signal, ...on }: FileCheckRequest)
   })
 }
 
-type FileCorrectionRequest = Omit<CorrectRequest, 'makesCopy'> & {
+type FileCorrectionRequest<Kind> = CorrectRequest & {
+  wants: Kind
   /** Ends the work at once. */
   signal: AbortSignal
 }
 
 /**
- * Makes the corrected copy of a file in a worker. Rejects if there is none: see `runWorker`; the file was
- * modified, or the dictionary has changed.
+ * Makes the corrected copy of a file in a worker, or finds what lies below the structure that it corrects.
+ * Rejects if there is none: see `runWorker`; the file was modified, or the dictionary has changed.
  */
-export const correctFile = (request: FileCorrectionRequest): Promise<MadeCopy> =>
-  runCorrection({ ...request, makesCopy: true }, (message) => (message.kind === 'copy' ? message : null))
-
-/** Finds what is wrong in a file whose structure is corrected as it is chosen; null where that is refused. */
-export const findCausesBelow = (request: FileCorrectionRequest): Promise<CausesBelow | null> =>
-  runCorrection({ ...request, makesCopy: false }, (message) =>
-    message.kind === 'below' ? message : null,
-  ).then(({ below }) => below)
-
-function runCorrection<Result>(
-  { signal, ...request }: FileCorrectionRequest & CorrectRequest,
-  resultOf: (message: CorrectMessage) => Result | null,
-): Promise<Result> {
+export function correctFile<Kind extends CorrectResult['kind']>({
+  signal,
+  ...request
+}: FileCorrectionRequest<Kind>): Promise<Extract<CorrectResult, { kind: Kind }>> {
   const worker = new Worker(new URL('./correct-worker.ts', import.meta.url), {
     type: 'module',
     name: 'correct',
   })
   const run = { worker, request, signal, failure: 'The copy was not made' }
-  return runWorker<CorrectMessage, Result>(run, (message, { done, fail }) => {
-    const result = resultOf(message)
-    if (result !== null) done(result)
-    else fail(message.kind === 'failed' ? message.error : message.kind)
+  return runWorker<CorrectMessage, Extract<CorrectResult, { kind: Kind }>>(run, (message, { done, fail }) => {
+    if (message.kind === 'failed') fail(message.error)
+    else done(message as Extract<CorrectResult, { kind: Kind }>)
   })
 }
 

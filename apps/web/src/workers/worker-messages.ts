@@ -1,6 +1,6 @@
-import type { CauseRows } from '@veridict/contract/model/cause'
+import type { CauseRows, CausesBelow } from '@veridict/contract/model/cause'
 import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
-import type { CausesBelow, CorrectionOutcome } from '@veridict/engine/corrected-file'
+import type { CorrectionOutcome } from '@veridict/engine/corrected-file'
 import type { Verdict } from '@veridict/contract/model/verdict'
 
 /** What the page sends to the worker, once. */
@@ -39,17 +39,17 @@ export type CheckMessage =
 
 /** What the page sends to the worker, once: to make a copy, or only to find what lies below. */
 export type CorrectRequest = CheckRequest & {
-  makesCopy: boolean
+  wants: CorrectResult['kind']
   /** The ids of those to correct. */
   causes: readonly string[]
   answers: ReadonlyMap<string, CorrectionAnswer>
 }
 
-/** A corrected copy, and the texts of rows and columns that it does not have. */
-export type MadeCopy = { copy: Blob; removed: CorrectionOutcome['removed'] }
+export type CorrectResult =
+  /** `removed`: the texts of rows and columns that the copy does not have. */
+  | { kind: 'copy'; copy: Blob; removed: CorrectionOutcome['removed'] }
+  /** null where the choice is refused. */
+  | { kind: 'below'; below: CausesBelow | null }
 
 /** What the worker sends, once. */
-export type CorrectMessage =
-  | ({ kind: 'copy' } & MadeCopy)
-  | { kind: 'below'; below: CausesBelow | null }
-  | { kind: 'failed'; error: string }
+export type CorrectMessage = CorrectResult | { kind: 'failed'; error: string }

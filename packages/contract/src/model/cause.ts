@@ -71,6 +71,15 @@ export const correctableOf = ({ correctable, suggestions }: Cause): 'yes' | 'cho
 /** Whether it is one of the structure, by its id: the causes below it are found once it is corrected. */
 export const isOfStructure = (id: string): boolean => /^(?:table|rows)\./.test(id)
 
+/** The causes of a file whose structure is corrected as it is chosen. */
+export type CausesBelow = {
+  /** Those that were corrected. */
+  corrected: readonly Cause[]
+  causes: readonly Cause[]
+  /** null where its structure still is not right, so that no cells were checked. */
+  cellErrorCount: number | null
+}
+
 /** A cause with the members that replies and JSON always have. */
 export const jsonCause = ({ severity, rule, ...cause }: Cause) => ({
   ...cause,

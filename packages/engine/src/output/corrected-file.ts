@@ -1,4 +1,4 @@
-import type { Cause } from '@veridict/contract/model/cause'
+import type { Cause, CausesBelow } from '@veridict/contract/model/cause'
 import type { FileProblem } from '@veridict/contract/model/verdict'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import type { Conclusion } from '#causes/conclusion.ts'
@@ -93,15 +93,6 @@ export async function correctFile(request: CorrectedFileRequest): Promise<Correc
       removed,
     }),
   }
-}
-
-/** The causes of a file whose structure is corrected as it is chosen. */
-export type CausesBelow = {
-  /** Those that were corrected. */
-  corrected: readonly Cause[]
-  causes: readonly Cause[]
-  /** null where its structure still is not right, so that no cells were checked. */
-  cellErrorCount: number | null
 }
 
 /** Finds what a choice does not show yet. What of it does not apply is ignored; null if it is refused. */

@@ -20,7 +20,7 @@ import { ErrorRows } from '#verdict/error-rows.tsx'
 import { RowsSection } from '#verdict/rows-section.tsx'
 import { errorFigures, VerdictPanel } from '#verdict/verdict-panel.tsx'
 import { WarningPart, WarningRows } from '#verdict/warning-part.tsx'
-import { correctFile, findCausesBelow } from '#workers/file-workers.ts'
+import { correctFile } from '#workers/file-workers.ts'
 import type { CheckedRowErrors, CheckedVerdict } from '#workers/worker-messages.ts'
 import type { FileToCheck } from './use-file-check.ts'
 
@@ -107,9 +107,10 @@ export function CopyDialog({ checked, onDone, ...dialog }: CopyDialogProps) {
       {...dialog}
       lead={fileCheckMessages.copyLead}
       memory={useAnswerMemory(checked.dictionaryId)}
-      findBelow={async (wanted, signal) =>
-        findCausesBelow({ ...(await readRequest(checked, signal)), ...wanted, signal })
-      }
+      findBelow={async (wanted, signal) => {
+        const request = await readRequest(checked, signal)
+        return (await correctFile({ ...request, ...wanted, wants: 'below', signal })).below
+      }}
       actions={[
         { name: fileCheckMessages.makeCopy, onMake: (correction) => copy.mutate(correction, { onSuccess }) },
       ]}
@@ -144,7 +145,8 @@ function useCopy({ file, dictionaryId }: FileToCheck) {
       await refuseModified(file)
       const request = await readRequest({ file, dictionaryId }, signal)
       const causes = correction.causes.map(({ id }) => id)
-      const { copy, removed } = await correctFile({ ...request, causes, answers: correction.answers, signal })
+      const wanted = { causes, answers: correction.answers, wants: 'copy' as const }
+      const { copy, removed } = await correctFile({ ...request, ...wanted, signal })
       if (copy.size > uploadLimits.maxBytes) throw new CopyTooLarge()
       const name = correctedName(file.name)
       saveAs(copy, name)
