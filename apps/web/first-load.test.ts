@@ -30,6 +30,7 @@ const forAdministrators = [
   'src/screens/field-edit.tsx',
   'src/screens/rule-edit.tsx',
   'src/screens/mails.tsx',
+  'src/screens/operation.tsx',
   'src/screens/settings.tsx',
 ]
 const forClerks = [

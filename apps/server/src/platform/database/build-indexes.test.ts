@@ -63,17 +63,12 @@ describe('An index of a table in use', () => {
   const untilItWaits = async () => {
     await expect.poll(builds, { timeout: 20_000 }).toMatchObject([{ phase: 'waiting for old snapshots' }])
   }
-  const isValid = async () => {
-    const { rows } = await sql<{ isValid: boolean }>`
-      select indisvalid as is_valid from pg_index
-      where indexrelid = to_regclass('submissions_to_validate')`.execute(db)
-    return rows[0]?.isValid
-  }
+  const invalidIndexes = async () =>
+    (await sql`select from pg_index where not indisvalid`.execute(db)).rows.length
   const untilAllAreBuilt = async () => {
     const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
     expect(rows.map(({ name }) => name)).toEqual(migrations.map(([name]) => name))
-    const invalid = await sql`select from pg_index where not indisvalid`.execute(db)
-    expect([await isValid(), invalid.rows]).toEqual([true, []])
+    expect(await invalidIndexes()).toBe(0)
   }
 
   it('keeps no writer waiting while it is built', async () => {
@@ -95,7 +90,7 @@ describe('An index of a table in use', () => {
     await untilItWaits()
     await sql`select pg_terminate_backend(${(await builds())[0]?.pid})`.execute(db)
     await expect(migrated).rejects.toThrow('terminating connection')
-    expect(await isValid()).toBe(false)
+    expect(await invalidIndexes()).toBe(1)
     await reader.commit().execute()
     await migrate(database.url)
     await untilAllAreBuilt()
@@ -117,13 +112,14 @@ describe('An index of a table in use', () => {
       if (name < '0029') continue
       const created = [...statements.matchAll(/^create table (\w+)/gm)].map(([, table]) => table)
       const wrong = statements
+        .replaceAll(/^--.*\n/gm, '')
         .split(/;\s*$/m)
         .filter((statement) => /^create (unique )?index/m.test(statement) || isConcurrent)
         .filter((statement) => /^\w/m.test(statement))
         .filter((statement) =>
           isConcurrent
-            ? !/^create (unique )?index concurrently if not exists \w+ on /m.test(statement)
-            : !created.includes(/ on (\w+)/.exec(statement)?.[1] ?? ''),
+            ? !/^create (unique )?index concurrently if not exists \w+\s+on /m.test(statement)
+            : !created.includes(/\son (\w+)/.exec(statement)?.[1] ?? ''),
         )
       expect(
         wrong,
