@@ -209,6 +209,25 @@ describe('Values that nobody but the clerk knows', () => {
   })
 })
 
+describe('An answer below a structure that is changed', () => {
+  it('is no longer given where the question is about another column', async () => {
+    const table = changed(NAME, (name) => `${name} Müller`)
+    const file = Buffer.from(csv([HEADING.with(NAME, 'Persön'), ...table.slice(1)]), 'latin1')
+    await chooseUpload(page, dictionary, { name: 'pages.csv', bytes: file })
+    await checked(['fileProblem']).waitFor()
+    await button(check(), correctedMessages.copy).click()
+    const dialog = await openedDialog(page, correctedMessages.title)
+    const renamed = dialog.locator('[data-question=columnsRenamed]')
+    await dialog.getByRole('button', { name: 'windows-1252' }).click()
+    await button(renamed, 'Name').click()
+    await dialog.getByText(correctedMessages.outcome(0, 0, true), { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'windows-1251' }).click()
+    await renamed.getByText('Persцn', { exact: true }).waitFor()
+    await dialog.getByText(correctedMessages.outcome(0, null), { exact: true }).waitFor()
+    await expect.poll(() => renamed.and(page.locator('[data-answered]')).count()).toBe(0)
+  })
+})
+
 describe('An answer that shall be given again', () => {
   const german = csv(changed(STATE, (value) => ({ Open: 'Offen', Paid: 'Erledigt' })[value] ?? value))
   const openDialog = async (name: string) => {

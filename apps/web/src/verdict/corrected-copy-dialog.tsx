@@ -2,7 +2,11 @@ import { Button, Checkbox, Group } from '@mantine/core'
 import { correctedMessages as texts } from '@veridict/contract/messages/report'
 import { KEEP_ANSWER } from '@veridict/contract/messages/structure'
 import { type Cause, type CausesBelow, correctableOf, isOfStructure } from '@veridict/contract/model/cause'
-import { rememberedFor } from '@veridict/contract/model/remembered-answer'
+import {
+  asRemembered,
+  type RememberedAnswer,
+  rememberedFor,
+} from '@veridict/contract/model/remembered-answer'
 import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
@@ -184,14 +188,15 @@ function useCausesBelow(wanted: WantedCauses, { findBelow, setBelow }: Search): 
 
 /** The answers: what is given here, also that a question is left open, and what is remembered. */
 function useAnswers(causes: readonly Cause[], { answers: remembered }: AnswerMemory) {
-  const [given, setGiven] = useState<ReadonlyMap<string, CorrectionAnswer | undefined>>(new Map())
+  const [given, setGiven] = useState<ReadonlyMap<string, readonly RememberedAnswer[]>>(new Map())
   const answers = new Map<string, CorrectionAnswer>()
   for (const cause of causes) {
-    const answer = given.has(cause.id) ? given.get(cause.id) : rememberedFor(cause, remembered)
+    // Below another structure the same question may have other texts and choices.
+    const answer = rememberedFor(cause, given.get(cause.id) ?? remembered)
     if (answer !== undefined) answers.set(cause.id, answer)
   }
-  const setAnswer = ({ id }: Cause, answer: CorrectionAnswer | undefined) =>
-    setGiven((before) => new Map(before).set(id, answer))
+  const setAnswer = (cause: Cause, answer: CorrectionAnswer | undefined) =>
+    setGiven((before) => new Map(before).set(cause.id, answer ? [asRemembered(cause, answer)] : []))
   return { answers, setAnswer }
 }
 

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Select } from '@mantine/core'
 import { correctedMessages as texts } from '@veridict/contract/messages/report'
 import type { Cause, CauseChoice } from '@veridict/contract/model/cause'
-import { answerFor, rememberedFor } from '@veridict/contract/model/remembered-answer'
+import { answerFor, asRemembered, rememberedFor } from '@veridict/contract/model/remembered-answer'
 import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
 import { useEffect, useId, useState } from 'react'
 import { CellValue } from '#ui/text/cell-value.tsx'
@@ -76,7 +76,6 @@ type RememberBoxProps = QuestionProps & { answer: CorrectionAnswer }
 
 /** Remembers the answer for the next file at once, or forgets it. */
 function RememberBox({ cause, answer, memory, onAnswer }: RememberBoxProps) {
-  const { kind, label: column, question } = cause
   const { choice, map } = answer
   const known = rememberedFor(cause, memory.answers)
   const isSaved =
@@ -90,10 +89,9 @@ function RememberBox({ cause, answer, memory, onAnswer }: RememberBoxProps) {
     setWanted(isWanted)
     // It stays, also where it was chosen only because it was remembered.
     onAnswer(answer)
-    const content = map === undefined ? { question, choice } : { map: Object.fromEntries(map) }
     const id = answerFor(cause, memory.answers)?.id
     const onFailure = () => setWanted(undefined)
-    if (isWanted) memory.remember({ kind, column, ...content }, onFailure)
+    if (isWanted) memory.remember(asRemembered(cause, answer), onFailure)
     else if (id === undefined) onFailure()
     else memory.forget(id, onFailure)
   }

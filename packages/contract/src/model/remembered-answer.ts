@@ -18,6 +18,16 @@ export type RememberedAnswer = {
 export const answerFor = <A extends RememberedAnswer>(cause: Cause, answers: readonly A[]): A | undefined =>
   answers.find(({ kind, column }) => kind === cause.kind && column === cause.label)
 
+/** The answer to the question of a cause, to be remembered. */
+export const asRemembered = (
+  { kind, label: column, question }: Cause,
+  { choice, map }: CorrectionAnswer,
+): RememberedAnswer => ({
+  kind,
+  column,
+  ...(map === undefined ? { question, choice } : { map: Object.fromEntries(map) }),
+})
+
 /** What is remembered for the question of a cause, as far as it still is one of its answers. */
 export function rememberedFor(
   cause: Cause,
