@@ -241,6 +241,7 @@ describe('On a phone', () => {
         'Data dictionaries',
         'Companies',
         'Manage administrators',
+        'Operation',
         'Undelivered e-mails',
         'Audit trail',
         'Your sessions',
