@@ -3,13 +3,17 @@ import { configPath, type WebConfig } from '@veridict/contract/api/config'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { operationMessages } from '@veridict/contract/messages/operation'
 import type { FastifyInstance } from 'fastify'
+import { changes } from '#audit/changes.ts'
+import { recordAudit } from '#audit/record-audit.ts'
+import type { Deps } from '#deps.ts'
+import { changeMaintenance } from '#platform/database/marks.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
 import { openApiDocument } from '#platform/http/openapi-document.ts'
 import { apiDocsPage } from '#platform/http/api-docs-page.ts'
 import { mount } from '#platform/http/mount.ts'
 import { checkReadiness } from '#operations/check-readiness.ts'
 import { countTotals } from '#operations/counts.ts'
 import { readOperation } from '#operations/read-operation.ts'
-import { setMaintenance } from '#operations/set-maintenance.ts'
 import { version } from '#version.ts'
 
 /** Whether the process runs, and whether it works: for supervisors and load balancers. No API key needed. */
@@ -53,4 +57,13 @@ export function mountOperations(app: FastifyInstance): void {
   )
   const page = apiDocsPage(document)
   app.get('/api/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+}
+
+/** Refuses all uploads, with a sentence for everybody; null: accepts them again. */
+function setMaintenance(message: string | null, deps: Pick<Deps, 'db' | 'caller'>): Promise<void> {
+  return inTransaction(deps.db, async (trx) => {
+    const before = await changeMaintenance(trx, message)
+    const detail = changes({ message: before }, { message })
+    await recordAudit({ action: 'operation.maintenance', subject: 'Maintenance mode', detail }, trx, deps)
+  })
 }
