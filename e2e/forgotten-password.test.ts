@@ -1,4 +1,3 @@
-import type { Browser, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { beginJourneys } from './journeys.ts'
 import { linkMailedTo, mailsTo } from './mails.ts'
@@ -11,20 +10,16 @@ import {
   dialog,
   field,
   heading,
-  inOwnTab,
   logIn,
   notice,
   sendLogin,
 } from './visit.ts'
 
 let portal: Portal
-let browser: Browser
 
-beginJourneys((...opened) => {
-  ;[portal, browser] = opened
+const inTab = beginJourneys((opened) => {
+  portal = opened
 })
-
-const inTab = (journey: (page: Page) => Promise<void>) => () => inOwnTab(browser, portal, journey)
 
 describe('A forgotten password', () => {
   const email = 'other@example.com'

@@ -1,17 +1,20 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { openBrowser } from './browser.ts'
 import { startPortal, type Portal } from './portal.ts'
-import { endRoutes } from './visit.ts'
+import { endRoutes, openTab } from './visit.ts'
 
 /** The browser of this worker, for one file after the other. Playwright closes it when the worker ends. */
 let browser: Browser | undefined
 
-/** Starts a portal for the journeys of one test file, and closes it and all tabs afterwards. */
+/**
+ * Starts a portal for the journeys of one test file, and closes it and all tabs afterwards. Returns a
+ * function that gives a journey a tab of its own, without a login.
+ */
 export function beginJourneys(
   begin: (portal: Portal, browser: Browser) => void | Promise<void>,
   settings: Record<string, string> = {},
-): void {
+): (journey: (page: Page) => Promise<void>) => () => Promise<void> {
   let portal: Portal | undefined
   beforeAll(async () => {
     portal = await startPortal(inject('demoData'), settings)
@@ -25,4 +28,12 @@ export function beginJourneys(
     }
     await portal?.close()
   })
+  return (journey) => async () => {
+    const page = await openTab(browser!, portal!)
+    try {
+      await journey(page)
+    } finally {
+      await page.context().close()
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import { logIn as callLogIn } from '@veridict/contract/api/session'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { apiClient } from './api-client.ts'
 import { asCsv, badClaims } from './claims.ts'
@@ -13,7 +13,6 @@ import {
   descriptionsOf,
   field,
   heading,
-  inOwnTab,
   logIn,
   notice,
   sendLogin,
@@ -22,13 +21,10 @@ import {
 } from './visit.ts'
 
 let portal: Portal
-let browser: Browser
 
-beginJourneys((...opened) => {
-  ;[portal, browser] = opened
+const inTab = beginJourneys((opened) => {
+  portal = opened
 })
-
-const inTab = (journey: (page: Page) => Promise<void>) => () => inOwnTab(browser, portal, journey)
 
 describe('The login page', () => {
   it(

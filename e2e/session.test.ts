@@ -1,31 +1,19 @@
 import { logOut, refreshSession } from '@veridict/contract/api/session'
 import { uploadSubmission } from '@veridict/contract/api/submissions'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { asCsv, goodClaims } from './claims.ts'
 import { beginJourneys } from './journeys.ts'
 import type { Portal } from './portal.ts'
 import { forgeStoredToken, showTab, storedToken } from './stored-token.ts'
-import {
-  button,
-  chooseInUserMenu,
-  chooseUpload,
-  heading,
-  inOwnTab,
-  logIn,
-  notice,
-  openTab,
-  userMenu,
-} from './visit.ts'
+import { button, chooseInUserMenu, chooseUpload, heading, logIn, notice, openTab, userMenu } from './visit.ts'
 
 let portal: Portal
 let browser: Browser
 
-beginJourneys((...opened) => {
+const inTab = beginJourneys((...opened) => {
   ;[portal, browser] = opened
 })
-
-const inTab = (journey: (page: Page) => Promise<void>) => () => inOwnTab(browser, portal, journey)
 
 describe('A session in several tabs', () => {
   it(

@@ -36,20 +36,6 @@ export async function openTab(
 /** Ends what `page.route` began. A handler that still runs would fail at its reply, and with it the run. */
 export const endRoutes = (page: Page): Promise<void> => page.unrouteAll({ behavior: 'ignoreErrors' })
 
-/** Runs a journey of a visitor in a browser profile of its own. */
-export async function inOwnTab(
-  browser: Browser,
-  portal: Portal,
-  journey: (page: Page) => Promise<void>,
-): Promise<void> {
-  const page = await openTab(browser, portal)
-  try {
-    await journey(page)
-  } finally {
-    await page.context().close()
-  }
-}
-
 /** Fills in the login page and waits until the portal is open. */
 export async function logIn(page: Page, email: string, password = demoPassword): Promise<void> {
   await page.goto('/login')
