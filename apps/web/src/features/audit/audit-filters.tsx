@@ -1,8 +1,9 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { AuditEntryItem } from '@veridict/contract/api/audit-trail'
 import { auditActionNames, auditMessages as texts } from '@veridict/contract/messages/audit-trail'
 import { auditActions, type AuditAction } from '@veridict/contract/model/audit-action'
+import { DayField } from '#ui/forms/day-field.tsx'
 import { SearchBox } from '#ui/tables/search-box.tsx'
 import type { AuditFilter } from './use-audit-address.ts'
 import classes from './audit-filters.module.css'
@@ -14,6 +15,7 @@ export type AuditFiltersProps = {
   rows: readonly AuditEntryItem[]
 }
 
+const dayProps = { clearable: true, classNames: { root: classes.day } }
 const actions = auditActions.map((value) => ({ value, label: auditActionNames[value] }))
 
 /** What the list of entries can be filtered by; person and company are chosen in a row. */
@@ -38,23 +40,19 @@ export function AuditFilters({ filter, onChange, rows }: AuditFiltersProps) {
           className={classes.action}
         />
         <div className={classes.days}>
-          <Day label={texts.from} value={filter.from} onChange={(from) => onChange({ from })} />
-          <Day label={texts.to} value={filter.to} onChange={(to) => onChange({ to })} />
+          <DayField
+            label={texts.from}
+            value={filter.from}
+            onChange={(from) => onChange({ from })}
+            {...dayProps}
+          />
+          <DayField label={texts.to} value={filter.to} onChange={(to) => onChange({ to })} {...dayProps} />
         </div>
       </div>
       <Chosen filter={filter} onChange={onChange} rows={rows} />
     </>
   )
 }
-
-type DayProps = { label: string; value: string; onChange: (day: string) => void }
-
-const Day = ({ label, value, onChange }: DayProps) => (
-  <label className={classes.day}>
-    <span>{label}</span>
-    <TextInput type="date" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
-  </label>
-)
 
 /** The person and the company that the list is filtered by, each with a button that ends it. */
 function Chosen({ filter: { user, company }, onChange, rows }: AuditFiltersProps) {

@@ -1,4 +1,4 @@
-import { Progress, TextInput } from '@mantine/core'
+import { Progress } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { announceRule, type Impact, readImpact, tryImpact } from '@veridict/contract/api/impacts'
 import { impactMessages as texts } from '@veridict/contract/messages/impacts'
@@ -9,6 +9,7 @@ import type { TriedDraft, TryDraft } from '#lib/forms/tried-draft.ts'
 import { call } from '#lib/http/client.ts'
 import { useChange } from '#lib/http/use-change.ts'
 import { ActionButton } from '#ui/forms/action-button.tsx'
+import { DayField } from '#ui/forms/day-field.tsx'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { TallModal } from '#ui/layout/tall-modal.tsx'
 import { type Column, DataTable } from '#ui/tables/data-table.tsx'
@@ -205,13 +206,12 @@ function Announcement({ place, announced: { rule, version, onSaved } }: Announce
   const announce = useChange(announceRule)
   return (
     <div className={classes.announcement}>
-      <TextInput
-        type="date"
+      <DayField
         label={texts.until}
         description={texts.untilHint}
-        min={dayIn(1)}
+        minDate={dayIn(1)}
         value={from}
-        onChange={(event) => setFrom(event.currentTarget.value)}
+        onChange={setFrom}
       />
       <ActionButton
         label={texts.announce}

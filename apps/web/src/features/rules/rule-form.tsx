@@ -12,6 +12,7 @@ import type { TryDraft } from '#lib/forms/tried-draft.ts'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { useChange } from '#lib/http/use-change.ts'
+import { DayField } from '#ui/forms/day-field.tsx'
 import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
 import { TextButton } from '#ui/text/text-button.tsx'
 import { readBookForForm, type StoredBook } from './api.ts'
@@ -188,10 +189,10 @@ export function RuleForm({ dictionaryId, initial, isCopy, dictionaryPath, impact
                 <Radio value="warning" label="Warning" description="The file is accepted, with a warning." />
               </div>
             </Radio.Group>
-            <TextInput
-              type="date"
+            <DayField
               label="In force from"
               description="Optional. Before this day the rule only warns."
+              clearable
               className={classes.day}
               {...form.getInputProps('from')}
             />
