@@ -4,7 +4,6 @@ import type { Counts } from './findings.ts'
 
 /** The input of a measured program. */
 export type Job = {
-  /** The file to validate. */
   path: string
   dictionaryPath: string
   fields: readonly Field[]

@@ -1,7 +1,6 @@
 import type { Field } from '@veridict/contract/model/field'
 import type { NumberRule, Rule } from '@veridict/contract/model/rule'
 
-/** Whether the text of a cell is valid. */
 export type HandCheck = (text: string) => boolean
 
 /**

@@ -1,6 +1,5 @@
 import { cpus, release, totalmem, type } from 'node:os'
 
-/** What the figures were measured on. */
 export function machineLine(): string {
   const [{ model }] = cpus()
   const memory = Math.round(totalmem() / 2 ** 30)

@@ -16,7 +16,6 @@ export type BuiltFile = [path: string, modified: number, size: number]
  */
 export type BuiltFrom = { bundle: string; files: readonly BuiltFile[] }
 
-/** The folder of the bundled command line. */
 export const bundleFolder = join(import.meta.dirname, '../dist')
 /** A file in this folder, which contains a `BuiltFrom`. */
 export const builtFromName = 'built-from.json'

@@ -1,4 +1,3 @@
-/** What `--help` prints. */
 export const usage = `Checks CSV and Excel files against a data dictionary, cell by cell.
 
   veridict validate FILE --dictionary DICT.json|DICT.xlsx [--json] [--all]

@@ -52,7 +52,6 @@ const proxies = new RegExp(String.raw`^${proxy}(?:\s*,\s*${proxy})*$`, 'i')
 
 /** Every setting; README lists them (a test compares). */
 export const settings = z.object({
-  /** Port of the portal. */
   PORT: count(3000, 0, 65_535),
   /** Interface to listen on: by default all, in demo mode only this machine. */
   HOST: text,
@@ -68,7 +67,6 @@ export const settings = z.object({
    * Mail server, `smtp://user:password@host:587` or `smtps://…`. Without it, e-mails go to DATA_DIR/outbox.
    */
   SMTP_URL: url(['smtp:', 'smtps:']),
-  /** Sender of all e-mails. */
   MAIL_FROM: setting(
     z
       .string()

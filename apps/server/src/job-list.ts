@@ -28,7 +28,6 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Every kind of background work. */
 export const jobList = ({ validatorProcesses }: { validatorProcesses: number }): Jobs => ({
   submissions: [
     {

@@ -5,7 +5,6 @@ import { startSharedWork, type SharedWork } from '#platform/jobs/shared-work.ts'
 import { startSubmissionWorkers, type SubmissionJob } from '#submissions/submission-workers.ts'
 import { startTimedWork, type TimedWork } from '#platform/jobs/timed-work.ts'
 
-/** All kinds of background work. */
 export type Jobs = {
   submissions: readonly SubmissionJob[]
   shared: readonly SharedWork[]

@@ -15,7 +15,6 @@ const searches = ['Claims', '2024-03', '_1f0c', 'c4ca4238', '9a2b', 'zzz'].map(s
 /** All files, and none: no name has a "q". */
 const shortSearches = ['Cl', 'qq'].map(search)
 
-/** Reads of a long history. */
 export async function measureHistory(testbed: Testbed, { rows }: PartSettings): Promise<Figure[]> {
   await growHistory(testbed, rows)
   const { target, large, processorTime } = testbed

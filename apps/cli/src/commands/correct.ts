@@ -26,7 +26,6 @@ type CorrectArguments = {
   choose: readonly string[]
   map: readonly string[]
   json: boolean
-  /** See `validate`. */
   on?: string
 }
 

@@ -1,4 +1,3 @@
-/** `veridict --version`. */
 import { printLine } from '#commands/print-line.ts'
 import { commit, version } from '#version.ts'
 

@@ -168,7 +168,6 @@ function fieldChange(before: Field, after: Field): DictionaryChange | null {
     : { kind: 'fieldChanged', field: after.name, from, parts: changed }
 }
 
-/** A field by its name and that of its dictionary. */
 const fieldSubject = (dictionary: { name: string }, field: { name: string }): string =>
   `${dictionary.name}: ${field.name}`
 

@@ -32,7 +32,6 @@ export function lockCompanyDictionaryForShare(
   return runDeferred(trx, dictionaryForShare({ companyId, dictionaryId }))
 }
 
-/** Whether the company may upload against a dictionary. */
 export function isCompanyDictionary(db: Db, companyId: number, dictionaryId: number): Promise<boolean> {
   const dictionary = ofCompany(db, companyId).where('dictionaries.id', '=', dictionaryId)
   return hasRow(dictionary.select('dictionaries.id'))

@@ -24,7 +24,6 @@ export type VersionSummary = {
   fieldCount: number
 }
 
-/** The version that a dictionary has at its present revision. */
 export function findPresentVersion(
   db: Db,
   { id, revision }: Pick<DictionaryRow, 'id' | 'revision'>,

@@ -174,7 +174,6 @@ export async function deleteFieldRow(
   return deleted.name
 }
 
-/** Ids and names of a dictionary's fields in their order. */
 export const findFieldOrder = (db: Db, dictionaryId: number): Promise<{ id: number; name: string }[]> =>
   db
     .selectFrom('fields')

@@ -190,7 +190,6 @@ export const presentField = (field: StoredField): FieldDetail => ({
   version: fieldEtag(field),
 })
 
-/** The fields of a dictionary's version, in order. */
 export const presentFields = (fields: readonly Field[]): Omit<FieldItem, 'id'>[] =>
   fields.map((field, index) => ({ ...presentFieldContent(field), position: index + 1 }))
 

@@ -11,7 +11,6 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import { ensureSigningKey, signContent } from '#platform/signing/receipt-keys.ts'
 import { findPresentUploader, findSubmission, keepReceipt } from '#submissions/submissions.ts'
 
-/** A submission whose file is stored. */
 export type StoredFile = SubmissionRow & { recordsCount: number; targetPath: string }
 
 /** The signed text of a receipt, as it is stored and sent. See docs/BEHAVIOUR.md#receipts. */

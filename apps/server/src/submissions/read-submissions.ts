@@ -50,7 +50,6 @@ export function listSubmissions(
   return isLong ? read() : shareRead(deps.db, `history ${JSON.stringify([scope, paging])}`, read)
 }
 
-/** How a page is read. */
 type Reading = Pick<Deps, 'db'> & { inTurn: InTurn }
 
 async function readPage(

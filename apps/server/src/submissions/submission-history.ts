@@ -8,7 +8,6 @@ import { containsPattern, type Counted, countRows, countUpToLimit } from '#platf
 import type { Database, Db, SubmissionRow } from '#platform/database/tables.ts'
 import { inScope } from '#submissions/submissions.ts'
 
-/** A row of the history. */
 export type SubmissionSummary = Pick<SubmissionRow, (typeof summary)[number]> & { uploadedBy: string }
 
 /** Which rows of the history a page shows. An empty list of statuses means all statuses. */

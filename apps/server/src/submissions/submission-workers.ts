@@ -4,7 +4,6 @@ import { StorageUnavailableError } from '#platform/storage/storage.ts'
 import { runJob, type Workers } from '#platform/jobs/run-job.ts'
 import { claimSubmissions, type ClaimedSubmission } from '#submissions/submission-claims.ts'
 
-/** Work on submissions. */
 export type SubmissionJob = {
   name: SubmissionWork
   /** How many run at once in one process. */

@@ -61,12 +61,10 @@ export const takeTicket = (trx: Trx, tokenHash: string): Promise<SessionOrigin |
     .returning(['issuer', 'subject', 'providerSessionId'])
     .executeTakeFirst()
 
-/** Deletes the tickets that a logout ends. */
 export async function deleteTicketsOf(trx: Trx, logout: SessionOrigin): Promise<void> {
   await trx.deleteFrom('signOnTickets').where(isEndedBy(logout)).execute()
 }
 
-/** The sessions that a logout ends, with their users. */
 export const findSessionsOf = (trx: Trx, logout: SessionOrigin) =>
   trx
     .selectFrom('sessions')
@@ -99,7 +97,6 @@ export const addLogout = (trx: Trx, idHash: string): Promise<boolean> =>
 /** Longer than any logout token is accepted. */
 const LOGOUT_KEPT = sql`interval '1 hour'`
 
-/** Returns how many. */
 export const deleteOldLogouts = (db: Db): Promise<number> =>
   countDeleted(db.deleteFrom('providerLogouts').where('expiresAt', '<', sql<Date>`now()`))
 
@@ -108,6 +105,5 @@ export async function deleteTickets(trx: Trx, userId: number): Promise<void> {
   await trx.deleteFrom('signOnTickets').where('userId', '=', userId).execute()
 }
 
-/** Returns how many. */
 export const deleteExpiredTickets = (db: Db): Promise<number> =>
   countDeleted(db.deleteFrom('signOnTickets').where('expiresAt', '<', sql<Date>`now()`))

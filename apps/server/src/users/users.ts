@@ -56,7 +56,6 @@ export const findAdministrators = (db: Db, paging: Paging): Promise<UserRow[]> =
 export const findAllAdministrators = (db: Db): Promise<UserRow[]> =>
   administrators(db, '').selectAll().orderBy('id').execute()
 
-/** The clerks of these companies. */
 export const findClerksOf = (db: Db, companyIds: readonly number[]): Promise<UserRow[]> =>
   existingUsers(db)
     .where('users.companyId', '=', sql<number>`any(${[...companyIds]}::integer[])`)

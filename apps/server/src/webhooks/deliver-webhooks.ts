@@ -111,7 +111,6 @@ export function sendWebhook(
   return webhooks.send({ url, headers, body })
 }
 
-/** Whether the receiver took a message. */
 const isDelivered = (response: WebhookResponse): boolean =>
   'status' in response && response.status >= 200 && response.status < 300
 

@@ -5,7 +5,6 @@ export type WebConfig = {
   apiKey: string
   /** Of the portal; absent before 0.2.0. */
   version?: string | undefined
-  /** Whether single sign-on is offered. */
   singleSignOn?: true | undefined
 }
 
@@ -15,5 +14,4 @@ export type WebConfig = {
  */
 export const uploadStopHeader = 'Upload-Stop'
 
-/** Name of the header that carries the key. */
 export const apiKeyHeader = 'ApiKey'

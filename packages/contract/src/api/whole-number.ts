@@ -12,7 +12,6 @@ export const wholeNumber = (max: number, message?: string) =>
     z.int(message).min(1, message).max(max, message),
   )
 
-/** The id of anything. */
 export const id = wholeNumber(maxInteger)
 /** An id that a person chooses: without one, `message` says what is missing. */
 export const chosenId = (message: string) => wholeNumber(maxInteger, message)

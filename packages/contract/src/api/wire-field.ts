@@ -53,7 +53,6 @@ const fieldKeys = new Map(Object.entries(otherNames).map(([key, name]) => [name,
 export const wireName = (key: FieldKey): string => otherNames[key] ?? key
 /** The reverse of `wireName`. An unknown name is returned as it is. */
 export const fieldKey = (name: string): string => fieldKeys.get(name) ?? name
-/** The wire's names of the settings of a rule type. */
 export const wireSettings = (type: RuleType): string[] => ruleSettings[type].map(wireName)
 
 export function fieldToWire(field: Field): Required<WireField> {

@@ -16,7 +16,6 @@ export type Viewer = {
 /** Why nobody of the company may upload at the moment; null: they may. */
 export type MayUpload = { uploadStop: string | null }
 
-/** The viewer of a call for company users only. */
 export type CompanyViewer = Viewer & { companyId: number }
 
 /** A program that calls with a token of a company. `name` is the token's. */
@@ -28,7 +27,6 @@ export type TokenViewer = {
   name: string
 } & MayUpload
 
-/** Who uploads or reads for a company. */
 export type Uploader = CompanyViewer | TokenViewer
 
 /** The key of a person or a token in limits and turns. */

@@ -108,7 +108,6 @@ export async function takeDownloadSlot(
   return false
 }
 
-/** Extends slots to some seconds from now. */
 async function renewDownloadSlots(db: Db, ids: readonly string[], seconds: number): Promise<void> {
   const expiresAt = expiry(seconds)
   await db.updateTable('downloadSlots').set({ expiresAt }).where('id', 'in', ids).execute()

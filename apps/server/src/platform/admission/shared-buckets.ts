@@ -16,7 +16,6 @@ export type RateLimit = {
 export type LeakyBuckets = RateLimit & {
   /** Takes back one attempt, after a success. */
   giveBack(key: string): Promise<void>
-  /** Forgets all attempts of `key`. */
   empty(key: string): Promise<void>
 }
 
@@ -55,7 +54,6 @@ const MAX_AHEAD_SHARE = 1 / 20
 
 /** What this server has of one bucket. */
 type Allowance = {
-  /** Attempts that are counted and not used yet. */
   unused: number
   /** How many are counted ahead the next time. */
   ahead: number
@@ -187,7 +185,6 @@ export async function takeAttempts(
 const grantOf = (free: ReturnType<typeof sql>, needed: number, ahead: number) =>
   sql`greatest(0, least(floor(${free}), ${needed} + least(${ahead}, floor((${free}) / 4))))::integer`
 
-/** Removes counted attempts from a bucket. */
 async function giveBackAttempts(db: Db, { key, leakSeconds }: Bucket, attempts: number): Promise<void> {
   await sql`
     update rate_limits set empties_at = empties_at - make_interval(secs => ${attempts * leakSeconds})

@@ -35,7 +35,6 @@ export type EmbeddedPostgresOptions = {
 export type EmbeddedPostgres = {
   /** Connection of the database's owner. It stays the same when the server is restarted. */
   readonly url: string
-  /** The folder that holds the database. */
   readonly folder: string
   /**
    * From now on the server is not restarted: the portal is being stopped, perhaps by a signal that the

@@ -28,7 +28,6 @@ export const upToLimit = (count: number): Counted => ({
   isLowerBound: count > pageSizes.maxCount,
 })
 
-/** The number of rows, as a column of another query. */
 export const countColumn = <DB, T extends keyof DB>(rows: SelectQueryBuilder<DB, T, object>) =>
   rows.select(total).$asScalar().$notNull()
 
@@ -45,11 +44,9 @@ export const pageByName = <DB, T extends keyof DB, O>(
     .limit(PageSize)
     .offset((PageNumber - 1) * PageSize)
 
-/** Whether a query returns a row. */
 export const hasRow = async (query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> =>
   (await query.executeTakeFirst()) !== undefined
 
-/** Deletes rows; returns how many. */
 export const countDeleted = async (query: {
   executeTakeFirstOrThrow(): Promise<DeleteResult>
 }): Promise<number> => Number((await query.executeTakeFirstOrThrow()).numDeletedRows)

@@ -54,7 +54,6 @@ export function setMarkOnce(db: Db, name: string): Promise<boolean> {
 /** When the audit trail last left out a failed login of an e-mail without an account. */
 export const FAILURES_LEFT_OUT = 'failed logins left out'
 
-/** Sets the mark to the present time. */
 export async function setMark(db: Db, name: string): Promise<void> {
   const mark = db.insertInto('marks').values({ name, at: sql<Date>`now()` })
   await mark.onConflict((conflict) => conflict.column('name').doUpdateSet({ at: sql<Date>`now()` })).execute()

@@ -5,7 +5,6 @@ import { endpoints } from '@veridict/contract/api/endpoints'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Folder of the built page. */
 const PAGE = fileURLToPath(new URL('../../../../web/dist/', import.meta.url))
 /** Addresses that never show the page. */
 const NOT_THE_PAGE = /^\/(?:api|ws|metrics|config\.json|assets)(?:[/?]|$)/i

@@ -21,7 +21,6 @@ export type OpenApiDocument = {
   servers: { url: string }[]
   tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
-  /** What the portal sends. */
   webhooks: Record<string, Schema>
   components: Schema
 }

@@ -50,7 +50,6 @@ export async function openFileCache(folder: string, maxBytes: number, formerFold
     },
     /** The complete files. */
     names: async (): Promise<string[]> => (await readdir(folder)).filter((name) => !name.endsWith(PART)),
-    /** Deletes the file if it exists. */
     delete: (name: string): Promise<void> => rm(join(folder, name), { force: true }),
   }
 }

@@ -21,6 +21,5 @@ export type LocalObject = { path: string; bytes: number; sha256: string }
 /** `size`: bytes of the whole object, also if `bytes` begins later. */
 export type ObjectBody = { size: number; bytes: AsyncIterable<Uint8Array> }
 
-/** Error of an object store that means that there is no such object. */
 export const noSuchObject = (key: string): Error =>
   Object.assign(new Error(`there is no object ${key}`), { code: 'ENOENT' })

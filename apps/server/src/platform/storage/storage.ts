@@ -86,7 +86,6 @@ export type StagedFile = {
   discard(): Promise<void>
 }
 
-/** There are more bytes than allowed. */
 export class StorageLimitError extends Error {
   override name = 'StorageLimitError'
 }

@@ -126,7 +126,6 @@ class ProcessPool {
     this.#idle = [...this.#all]
   }
 
-  /** Starts the processes that stay when they are idle. */
   warm(): void {
     for (const slot of this.#all) slot.warm()
   }

@@ -20,7 +20,6 @@ const MAX_IDLE_BYTES = 220 * MIB
 const TIME_STEPS = 60
 
 export type SlotSettings = {
-  /** Heap of a process, in MiB. */
   maxHeapMegabytes: number
   /** Time limit for one file, without the time in which this machine sleeps. */
   maxMilliseconds: number

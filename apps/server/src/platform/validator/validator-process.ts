@@ -148,7 +148,6 @@ const works = {
       throw new ValidatorError('unknownCause', `No cause ${copy.ids.join(', ')}`)
   },
 }
-/** What a validator process can do. */
 export type ValidatorWorks = typeof works
 type FileToWrite = { file: LocalFileToValidate; outputPath: string }
 

@@ -45,7 +45,6 @@ export type RowToTry = {
   ruleBook: DatedRuleBook
   row: Readonly<Record<string, string>>
 }
-/** A file to be validated with two dictionaries. */
 export type FileToCompare = {
   fileName: string
   bytes: Uint8Array

@@ -45,7 +45,6 @@ export class Hub {
     removeFrom(this.#ofUser, client.userId, client)
   }
 
-  /** Open connections of a user. */
   countOf(userId: number): number {
     return this.#ofUser.get(userId)?.size ?? 0
   }

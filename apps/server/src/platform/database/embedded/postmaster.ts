@@ -9,10 +9,8 @@ import { type Binaries, program } from '#platform/database/embedded/binaries.ts'
 import { commandLine, hasEnded, isAlive } from '#platform/database/embedded/processes.ts'
 import { changeOwner, type ServerAccount } from '#platform/database/embedded/server-account.ts'
 
-/** A running PostgreSQL server. */
 export type Postmaster = { readonly pid: number; readonly port: number; readonly process: ChildProcess }
 
-/** A failed start, with PostgreSQL's messages. */
 export type StartFailure = { readonly failed: true; readonly output: string }
 
 const SECOND = 1000

@@ -26,7 +26,6 @@ export function accountOf(dataFolder: string): ServerAccount {
   )
 }
 
-/** Gives a file or folder to the account of the server. */
 export function changeOwner(account: ServerAccount, path: string): void {
   if (account) chownSync(path, account.uid, account.gid)
 }
