@@ -12,7 +12,7 @@ import { validatorEnvironment } from '#platform/validator/process-slot.ts'
 const withoutSideEffects = [
   'apps/cli/src/{run,commands/*}.ts',
   'apps/server/src/{banner,log,portal}.ts',
-  'apps/server/src/commands/{print-line,run-command,seed,seed-submissions}.ts',
+  'apps/server/src/commands/{print-line,run-command,seed}.ts',
   'apps/server/src/platform/database/stored-database.ts',
   'apps/server/src/platform/{telemetry/open-telemetry,identity/password-worker}.ts',
   'apps/server/src/platform/storage/*.ts',

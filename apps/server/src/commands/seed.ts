@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { emptyRuleBook, type RuleBook } from '@veridict/contract/model/row-rule'
-import { Role } from '@veridict/contract/model/role'
+import { randomUUID } from 'node:crypto'
 import { fieldFromWire, type WireField } from '@veridict/contract/api/wire-field'
-import { seedSubmissions } from '#commands/seed-submissions.ts'
-import type { UserRow } from '#platform/database/tables.ts'
+import { Role } from '@veridict/contract/model/role'
+import { emptyRuleBook, type RuleBook } from '@veridict/contract/model/row-rule'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql } from 'kysely'
+import type { UserRow, SubmissionRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { EnvError } from '#env.ts'
@@ -13,6 +15,13 @@ import { insertFields } from '#dictionaries/fields.ts'
 import { storeRuleBook } from '#dictionaries/rule-books.ts'
 import { countAdministrators, insertUser, newAdministrator, lockAdministratorDeletion } from '#users/users.ts'
 import { type FirstAdministrator, refuseGuessablePassword } from '#users/set-administrator.ts'
+import { sourcePath } from '#platform/storage/storage.ts'
+import { withoutLease } from '#submissions/submission-leases.ts'
+import { moveSubmission, type SubmissionChange } from '#submissions/submission-moves.ts'
+import { markSourceDeleted } from '#submissions/submission-sources.ts'
+import { acceptUpload } from '#submissions/accept-upload.ts'
+import { ingestSubmission } from '#submissions/ingest-submission.ts'
+import { validateSubmission } from '#submissions/validate-submission.ts'
 
 /** The password of all demo users. A demo listens on its own machine only. */
 const PASSWORD = 'Veridict#2026'
@@ -109,3 +118,110 @@ async function readDictionary(fileName: string) {
   const { name, fields, ...parts } = JSON.parse(text) as SampleDictionary
   return { name, fields: fields.map(fieldFromWire), ruleBook: { ...emptyRuleBook, ...parts } }
 }
+
+type People = { clerk: UserRow; other: UserRow; claimsId: number }
+type ReadSample = (name: string) => Promise<Buffer>
+type Upload = { user: UserRow; dictionaryId: number; fileName: string; content: Uint8Array; daysAgo: number }
+
+const { Uploaded, InProcess, ValidationPassed, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
+const running = new AbortController().signal
+/** One minute in days, the unit of `daysAgo`. */
+const minutes = 1 / (24 * 60)
+
+/**
+ * Submissions in every status. The services of the portal upload, validate and ingest them, so reports,
+ * downloads and files are real. Statuses 0, 1 and 3 would last a second. A lease without a process keeps them
+ * for some seconds, so that they can be seen at the first login. When it ends, the maintenance adds their
+ * jobs again, as for every run whose worker died.
+ */
+async function seedSubmissions(
+  { clerk, other, claimsId }: People,
+  readSample: ReadSample,
+  deps: Deps,
+): Promise<void> {
+  const [clean, faulty, workbook] = await Promise.all(
+    ['claims-clean.csv', 'claims-with-errors.csv', 'claims-clean.xlsx'].map(readSample),
+  )
+  const submit = (fileName: string, content: Buffer | undefined, daysAgo: number, user = clerk) =>
+    upload({ user, dictionaryId: claimsId, fileName, content: content ?? Buffer.alloc(0), daysAgo }, deps)
+
+  await remove(await submit('claims-july.csv', clean, 100), deps)
+  await breakStorage(await submit('claims-september.csv', clean, 34), deps)
+  await finish(await submit('claims-clean.xlsx', workbook, 6, other), deps)
+  await finish(await submit('claims-clean.csv', clean, 5), deps)
+  await validate(await submit('claims-old-layout.csv', withOldColumn(clean), 3), deps)
+  await validate(await submit('claims-with-errors.csv', faulty, 2), deps)
+  const october = await submit('claims-october.csv', clean, 3 * minutes)
+  await validate(october, deps)
+  await hold(october, { status: ValidationPassed, seconds: 20 }, deps)
+  await hold(await submit('claims-week-46.csv', clean, 2 * minutes), { status: InProcess, seconds: 30 }, deps)
+  await hold(await submit('claims-week-47.csv', clean, minutes), { status: Uploaded, seconds: 40 }, deps)
+}
+
+async function upload(
+  { user, dictionaryId, fileName, content, daysAgo }: Upload,
+  deps: Deps,
+): Promise<SubmissionRow> {
+  const parts = async function* () {
+    yield { kind: 'field', name: 'dataDictionaryId', value: String(dictionaryId) } as const
+    yield { kind: 'file', name: 'file', fileName, content: once(content) } as const
+  }
+  const companyId = user.companyId as number
+  const caller = { actor: user, companyId, address: null }
+  const { id } = await acceptUpload(parts(), { ...user, userId: user.id, companyId }, { ...deps, caller })
+  const at = sql<Date>`now() - make_interval(secs => ${daysAgo * 24 * 60 * 60})`
+  await deps.db.updateTable('submissionMoves').set({ at }).where('submissionId', '=', id).execute()
+  const aged = deps.db.updateTable('submissions').set({ createdAt: at }).where('id', '=', id)
+  return aged.returningAll().executeTakeFirstOrThrow()
+}
+
+async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}
+
+const validate = ({ id }: SubmissionRow, deps: Deps) => validateSubmission(id, deps, running)
+
+async function finish(submission: SubmissionRow, deps: Deps): Promise<void> {
+  await validate(submission, deps)
+  await ingestSubmission(submission.id, deps, running)
+}
+
+/** 3 → 5, as if the storage had failed. The source is still there, so Retry works. */
+async function breakStorage(submission: SubmissionRow, deps: Deps): Promise<void> {
+  await validate(submission, deps)
+  await move(submission, ValidationPassed, IngestionFailed, 'demo: the storage failed', deps)
+}
+
+/** 5 → 6, as the purge does 90 days after the upload. */
+async function remove(submission: SubmissionRow, deps: Deps): Promise<void> {
+  await breakStorage(submission, deps)
+  await move(submission, IngestionFailed, IngestionFileNotFound, 'purged after 90 days', deps)
+  await deps.storage.delete(sourcePath(submission.storageKey))
+  await markSourceDeleted(deps.db, submission.id)
+}
+
+type Hold = { status: SubmissionStatus; seconds: number }
+
+async function hold(submission: SubmissionRow, { status, seconds }: Hold, { db }: Deps): Promise<void> {
+  const held = { leaseId: randomUUID(), leaseUntil: sql<Date>`now() + make_interval(secs => ${seconds})` }
+  await db.updateTable('submissions').set(held).where('id', '=', submission.id).execute()
+  if (status !== InProcess) return
+  await inTransaction(db, (trx) =>
+    moveSubmission(trx, submission.id, { from: Uploaded, to: InProcess, change: held }),
+  )
+}
+
+function move(
+  { id }: SubmissionRow,
+  from: SubmissionStatus,
+  to: SubmissionStatus,
+  note: string,
+  { db }: Deps,
+) {
+  const change: SubmissionChange = { ...withoutLease, settledAt: sql<Date>`now()` }
+  return inTransaction(db, (trx) => moveSubmission(trx, id, { from, to, change, note }))
+}
+
+/** Renames a column of the header, so that the file has a header error. */
+const withOldColumn = (csv: Buffer | undefined): Buffer =>
+  Buffer.from(String(csv).replace('Provider NPI', 'Provider number'))

@@ -1,19 +1,11 @@
 import * as endpoints from '@veridict/contract/api/companies'
+import type { CompanyDeletion } from '@veridict/contract/api/companies'
 import * as tokenEndpoints from '@veridict/contract/api/company-tokens'
 import * as webhookEndpoints from '@veridict/contract/api/webhooks'
+import type { CompanyForm } from '@veridict/contract/forms/company'
 import { companyMessages } from '@veridict/contract/messages/companies'
-import { companyTokenMessages } from '@veridict/contract/messages/company-tokens'
 import { webhookMessages } from '@veridict/contract/messages/webhooks'
 import type { FastifyInstance } from 'fastify'
-import {
-  associateDictionary,
-  createCompany,
-  deleteCompany,
-  dissociateDictionary,
-  pauseCompany,
-  previewCompanyDeletion,
-  updateCompany,
-} from '#companies/change-company.ts'
 import { readWebhook, setWebhook, testWebhook } from '#companies/company-webhook.ts'
 import { createCompanyToken, listCompanyTokens, revokeCompanyToken } from '#companies/change-tokens.ts'
 import {
@@ -25,6 +17,29 @@ import {
   readCompany,
 } from '#companies/read-companies.ts'
 import { mount, withMessage } from '#platform/http/mount.ts'
+import { changes, onlyAfter } from '#audit/changes.ts'
+import { recordAudit } from '#audit/record-audit.ts'
+import {
+  changeCompany,
+  changePause,
+  deleteAssociation,
+  hasIngestedFiles,
+  insertAssociation,
+  insertCompany,
+  lockCompany,
+  markCompanyDeleted,
+  markCompanyUsersDeleted,
+  touchCompany,
+} from '#companies/companies.ts'
+import { markTokensRevoked } from '#companies/company-tokens.ts'
+import type { Deps } from '#deps.ts'
+import { lockDictionaryForShare } from '#dictionaries/dictionaries.ts'
+import { deleteAnswersOf } from '#dictionaries/remembered-answers.ts'
+import { conflict, found } from '#errors.ts'
+import { countCompanyFiles, countCompanyMembers } from '#platform/database/deletion-counts.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { companyEtag, refuseStale } from '#platform/etags.ts'
+import { deleteWebhook } from '#webhooks/webhooks.ts'
 
 export function mountCompanies(app: FastifyInstance): void {
   mountTokens(app)
@@ -36,10 +51,9 @@ export function mountCompanies(app: FastifyInstance): void {
     containerName: await proposeFolder(query.name, deps),
   }))
 
-  mount(app, endpoints.createCompany, async ({ body, deps }) => {
-    const id = await createCompany(body, deps)
-    return withMessage({ id }, companyMessages.created)
-  })
+  mount(app, endpoints.createCompany, async ({ body, deps }) => ({
+    id: await createCompany(body, deps),
+  }))
 
   mount(app, endpoints.readCompany, async ({ params, deps }) =>
     presentCompany(await readCompany(params.id, deps)),
@@ -47,13 +61,10 @@ export function mountCompanies(app: FastifyInstance): void {
 
   mount(app, endpoints.updateCompany, async ({ params, body, deps }) => {
     await updateCompany(params.id, body, deps)
-    return withMessage({ id: params.id }, companyMessages.saved)
+    return { id: params.id }
   })
 
-  mount(app, endpoints.deleteCompany, async ({ params, deps }) => {
-    await deleteCompany(params.id, deps)
-    return { message: companyMessages.deleted }
-  })
+  mount(app, endpoints.deleteCompany, ({ params, deps }) => deleteCompany(params.id, deps))
 
   mount(app, endpoints.pauseCompany, async ({ params, body: { on }, deps }) => {
     await pauseCompany(params.id, on, deps)
@@ -70,28 +81,25 @@ export function mountCompanies(app: FastifyInstance): void {
     listCompanyDictionaries(params.id, deps),
   )
 
-  mount(app, endpoints.associateDictionary, async ({ body, deps }) => {
-    await associateDictionary(body.companyId, body.dataDictionaryId, deps)
-    return { message: companyMessages.associated }
-  })
+  mount(app, endpoints.associateDictionary, ({ body, deps }) =>
+    associateDictionary(body.companyId, body.dataDictionaryId, deps),
+  )
 
-  mount(app, endpoints.dissociateDictionary, async ({ params, deps }) => {
-    await dissociateDictionary(params.companyId, params.dictionaryId, deps)
-    return { message: companyMessages.dissociated }
-  })
+  mount(app, endpoints.dissociateDictionary, ({ params, deps }) =>
+    dissociateDictionary(params.companyId, params.dictionaryId, deps),
+  )
 }
 
 function mountTokens(app: FastifyInstance): void {
   mount(app, tokenEndpoints.listCompanyTokens, ({ params, deps }) => listCompanyTokens(params.id, deps))
 
-  mount(app, tokenEndpoints.createCompanyToken, async ({ params, body, deps }) =>
-    withMessage(await createCompanyToken(params.id, body, deps), companyTokenMessages.created),
+  mount(app, tokenEndpoints.createCompanyToken, ({ params, body, deps }) =>
+    createCompanyToken(params.id, body, deps),
   )
 
-  mount(app, tokenEndpoints.revokeCompanyToken, async ({ params, deps }) => {
-    await revokeCompanyToken(params.id, params.tokenId, deps)
-    return { message: companyTokenMessages.revoked }
-  })
+  mount(app, tokenEndpoints.revokeCompanyToken, ({ params, deps }) =>
+    revokeCompanyToken(params.id, params.tokenId, deps),
+  )
 }
 
 function mountWebhook(app: FastifyInstance): void {
@@ -105,4 +113,122 @@ function mountWebhook(app: FastifyInstance): void {
   )
 
   mount(app, webhookEndpoints.testWebhook, ({ params, deps }) => testWebhook(params.id, deps))
+}
+
+/** Returns the id. 409 if the name or the storage folder is in use; deleted companies keep their folders. */
+function createCompany(form: CompanyForm, deps: Pick<Deps, 'db' | 'caller'>): Promise<number> {
+  return inTransaction(deps.db, async (trx) => {
+    const companyId = await insertCompany(trx, form)
+    const detail = onlyAfter(audited(form))
+    await recordAudit({ action: 'company.created', subject: form.name, companyId, detail }, trx, deps)
+    return companyId
+  })
+}
+
+/**
+ * 409 if the name or folder is in use, if the company was changed since `version` was read, or if the storage
+ * folder would change after files were ingested into it (also by letter case: most file systems distinguish
+ * it).
+ */
+async function updateCompany(
+  id: number,
+  { version: etag, ...form }: CompanyForm & { version?: string | null },
+  deps: Pick<Deps, 'db' | 'caller'>,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const company = await found(lockCompany(trx, id), 'Company')
+    refuseStale(etag, companyEtag(company))
+    const movesFolder = form.containerName !== company.storageFolder
+    if (movesFolder && (await hasIngestedFiles(trx, id))) throw conflict(companyMessages.storageFolderInUse)
+    await changeCompany(trx, id, form)
+    const before = audited({ ...company, containerName: company.storageFolder })
+    const detail = changes(before, audited(form))
+    await recordAudit({ action: 'company.updated', subject: company.name, companyId: id, detail }, trx, deps)
+  })
+}
+
+/** Refuses the uploads of a company and lets its files wait, or go on. 404 if there is no such company. */
+async function pauseCompany(
+  id: number,
+  on: boolean,
+  deps: Pick<Deps, 'db' | 'caller' | 'jobs'>,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const company = await found(lockCompany(trx, id), 'Company')
+    await changePause(trx, id, on)
+    const detail = changes({ paused: company.pausedAt !== null }, { paused: on })
+    await recordAudit({ action: 'company.paused', subject: company.name, companyId: id, detail }, trx, deps)
+    if (on) return
+    await deps.jobs.wake('validateSubmission', trx)
+    await deps.jobs.wake('ingestSubmission', trx)
+  })
+}
+
+const audited = ({ name, containerName, address }: CompanyForm) => ({
+  name,
+  storageFolder: containerName,
+  address,
+})
+
+/** What `deleteCompany` would delete, and what would stay. 404 if there is no such company. */
+async function previewCompanyDeletion(id: number, deps: Pick<Deps, 'db'>): Promise<CompanyDeletion> {
+  const { storageFolder } = await readCompany(id, deps)
+  const [members, files] = await Promise.all([
+    countCompanyMembers(deps.db, id),
+    countCompanyFiles(deps.db, id),
+  ])
+  return { containerName: storageFolder, ...members, ...files }
+}
+
+/**
+ * Deletes a company and its users softly, and revokes its tokens. Their sessions end, their sockets and
+ * calls are cut; names and e-mail addresses can be used again, the storage folder cannot, and its files stay.
+ * 404 if there is no such company.
+ */
+async function deleteCompany(id: number, deps: Pick<Deps, 'db' | 'bus' | 'caller'>): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const company = await found(lockCompany(trx, id), 'Company')
+    await markCompanyDeleted(trx, id)
+    await deleteWebhook(trx, id)
+    await deleteAnswersOf(trx, id)
+    const about = { companyId: id, subject: company.name }
+    await recordAudit({ action: 'company.deleted', ...about }, trx, deps)
+    for (const user of await markCompanyUsersDeleted(trx, id)) {
+      await deps.bus.publishEnd({ userId: user.id }, trx)
+      await recordAudit({ action: 'user.deleted', companyId: id, subject: user.email }, trx, deps)
+    }
+    for (const token of await markTokensRevoked(trx, id)) {
+      await deps.bus.publishEnd({ tokenId: token.id }, trx)
+      await recordAudit({ action: 'token.revoked', companyId: id, subject: token.name }, trx, deps)
+    }
+  })
+}
+
+/** Lets a company use a dictionary. 404 if either does not exist, 409 if they are associated already. */
+async function associateDictionary(
+  companyId: number,
+  dictionaryId: number,
+  deps: Pick<Deps, 'db' | 'caller'>,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    await found(touchCompany(trx, companyId), 'Company')
+    const dictionary = await found(lockDictionaryForShare(trx, dictionaryId), 'Data dictionary')
+    await insertAssociation(trx, companyId, dictionaryId)
+    const about = { subject: dictionary.name, companyId }
+    await recordAudit({ action: 'dictionary.associated', ...about }, trx, deps)
+  })
+}
+
+/** Removes a dictionary from a company; earlier submissions stay. 404 if the two are not associated. */
+async function dissociateDictionary(
+  companyId: number,
+  dictionaryId: number,
+  deps: Pick<Deps, 'db' | 'caller'>,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    await found(touchCompany(trx, companyId), 'Company')
+    const dictionary = await found(lockDictionaryForShare(trx, dictionaryId), 'Data dictionary')
+    await found(deleteAssociation(trx, companyId, dictionaryId), 'Data dictionary')
+    await recordAudit({ action: 'dictionary.removed', subject: dictionary.name, companyId }, trx, deps)
+  })
 }

@@ -3,8 +3,6 @@ import * as endpoints from '@veridict/contract/api/dictionaries'
 import * as versionEndpoints from '@veridict/contract/api/dictionary-versions'
 import * as fieldEndpoints from '@veridict/contract/api/fields'
 import * as ruleBookEndpoints from '@veridict/contract/api/rule-book'
-import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
-import { fieldMessages } from '@veridict/contract/messages/fields'
 import { rowRuleMessages } from '@veridict/contract/messages/row-rules'
 import type { RuleBook } from '@veridict/contract/model/row-rule'
 import type { FastifyInstance } from 'fastify'
@@ -51,10 +49,9 @@ export function mountDictionaries(app: FastifyInstance): void {
 
   mount(app, endpoints.listDictionaries, ({ query, deps }) => listDictionaries(query, deps))
 
-  mount(app, endpoints.createDictionary, async ({ body, viewer, deps }) => {
-    const id = await createDictionary(body, viewer.userId, deps)
-    return withMessage({ id }, dictionaryMessages.created)
-  })
+  mount(app, endpoints.createDictionary, async ({ body, viewer, deps }) => ({
+    id: await createDictionary(body, viewer.userId, deps),
+  }))
 
   mount(app, endpoints.readDictionary, ({ params, deps }) => presentDictionary(params.id, deps))
 
@@ -69,22 +66,20 @@ export function mountDictionaries(app: FastifyInstance): void {
 
   mount(app, endpoints.renameDictionary, async ({ query, body, viewer, deps }) => {
     await renameDictionary(query.id, body, viewer.userId, deps)
-    return withMessage({ id: query.id }, dictionaryMessages.saved)
+    return { id: query.id }
   })
 
-  mount(app, endpoints.deleteDictionary, async ({ params, viewer, deps }) => {
-    await deleteDictionary(params.id, viewer.userId, deps)
-    return { message: dictionaryMessages.deleted }
-  })
+  mount(app, endpoints.deleteDictionary, ({ params, viewer, deps }) =>
+    deleteDictionary(params.id, viewer.userId, deps),
+  )
 
   mount(app, endpoints.previewDictionaryDeletion, ({ params, deps }) =>
     previewDictionaryDeletion(params.id, deps),
   )
 
-  mount(app, endpoints.copyDictionary, async ({ params, body, viewer, deps }) => {
-    const id = await copyDictionary(params.id, body.name, viewer.userId, deps)
-    return withMessage({ id }, dictionaryMessages.created)
-  })
+  mount(app, endpoints.copyDictionary, async ({ params, body, viewer, deps }) => ({
+    id: await copyDictionary(params.id, body.name, viewer.userId, deps),
+  }))
 
   mount(app, versionEndpoints.listVersions, ({ params, query, deps }) => listVersions(params.id, query, deps))
 
@@ -96,29 +91,25 @@ export function mountDictionaries(app: FastifyInstance): void {
 function mountFields(app: FastifyInstance): void {
   mount(app, fieldEndpoints.listFields, ({ params, query, deps }) => listFields(params.id, query, deps))
 
-  mount(app, fieldEndpoints.createField, async ({ body, viewer, deps }) => {
-    const id = await createField(body.dataDictionaryId, body, viewer.userId, deps)
-    return withMessage({ id }, fieldMessages.saved)
-  })
+  mount(app, fieldEndpoints.createField, async ({ body, viewer, deps }) => ({
+    id: await createField(body.dataDictionaryId, body, viewer.userId, deps),
+  }))
 
   mount(app, fieldEndpoints.readField, async ({ params, deps }) =>
     presentField(await readField(params.id, deps)),
   )
 
-  mount(app, fieldEndpoints.updateField, async ({ params, body, viewer, deps }) => {
-    const field = await updateField(params.id, body, viewer.userId, deps)
-    return withMessage(presentField(field), fieldMessages.saved)
-  })
+  mount(app, fieldEndpoints.updateField, async ({ params, body, viewer, deps }) =>
+    presentField(await updateField(params.id, body, viewer.userId, deps)),
+  )
 
-  mount(app, fieldEndpoints.deleteField, async ({ params, viewer, deps }) => {
-    await deleteField(params.id, params.itemId, viewer.userId, deps)
-    return { message: fieldMessages.deleted }
-  })
+  mount(app, fieldEndpoints.deleteField, ({ params, viewer, deps }) =>
+    deleteField(params.id, params.itemId, viewer.userId, deps),
+  )
 
-  mount(app, fieldEndpoints.reorderFields, async ({ params, body, viewer, deps }) => {
-    await reorderFields(params.id, body, viewer.userId, deps)
-    return { message: fieldMessages.reordered }
-  })
+  mount(app, fieldEndpoints.reorderFields, ({ params, body, viewer, deps }) =>
+    reorderFields(params.id, body, viewer.userId, deps),
+  )
 }
 
 function mountRuleBooks(app: FastifyInstance): void {

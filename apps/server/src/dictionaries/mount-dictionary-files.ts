@@ -14,17 +14,15 @@ import { importDictionary, type ImportedWorkbook } from '#dictionaries/change-di
 import { presentProposal, proposeDictionary } from '#dictionaries/propose-dictionary.ts'
 import { badRequest, invalid, unsupportedMediaType } from '#errors.ts'
 import { fileDownload, WORKBOOK } from '#platform/http/download.ts'
-import { mount, withMessage } from '#platform/http/mount.ts'
+import { mount } from '#platform/http/mount.ts'
 import type { UploadPart } from '#platform/http/multipart.ts'
 import { parseBody } from '#platform/http/parse-call.ts'
 
-/** Import and export of dictionaries as workbooks and Table Schemas. */
 export function mountDictionaryFiles(app: FastifyInstance): void {
   mount(app, importEndpoint, async ({ parts, viewer, deps }) => {
     const { fields, workbook } = await receiveWorkbook(parts)
     const { name } = parseBody(importEndpoint.multipart.fields, fields)
-    const id = await importDictionary(name, workbook, viewer.userId, deps)
-    return withMessage({ id }, dictionaryMessages.imported)
+    return { id: await importDictionary(name, workbook, viewer.userId, deps) }
   })
 
   mount(app, proposeEndpoint, async ({ parts, deps, disconnected }) =>

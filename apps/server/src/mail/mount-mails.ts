@@ -14,10 +14,7 @@ export function mountMails(app: FastifyInstance): void {
     readPage(findUnsentMails(db, query), countUnsentMails(db, query), presentMail, query),
   )
 
-  mount(app, endpoints.sendMailAgain, async ({ params, deps }) => {
-    await sendMailAgain(params.id, deps)
-    return { message: mailMessages.sentAgain }
-  })
+  mount(app, endpoints.sendMailAgain, ({ params, deps }) => sendMailAgain(params.id, deps))
 }
 
 /** Sends an e-mail that was given up, or waits, at once. Throws 404, or 409 if it cannot be sent again. */

@@ -1,5 +1,4 @@
 import * as endpoints from '@veridict/contract/api/session'
-import { sessionMessages } from '@veridict/contract/messages/session'
 import type { FastifyInstance } from 'fastify'
 import { callerAddress } from '#platform/http/caller-address.ts'
 import { loginPlaceOf, rememberBrowser } from '#session/login-place.ts'
@@ -26,32 +25,21 @@ export function mountSession(app: FastifyInstance): void {
     userTokens: await refreshSession(body.refreshToken, deps),
   }))
 
-  mount(app, endpoints.forgotPassword, async ({ body, request, deps }) => {
-    await forgotPassword(body.email, loginPlaceOf(request), deps)
-    return { message: sessionMessages.resetMailSent }
-  })
+  mount(app, endpoints.forgotPassword, ({ body, request, deps }) =>
+    forgotPassword(body.email, loginPlaceOf(request), deps),
+  )
 
-  mount(app, endpoints.logOut, async ({ viewer, deps }) => {
-    await logOut(viewer, deps)
-    return { message: sessionMessages.loggedOut }
-  })
+  mount(app, endpoints.logOut, ({ viewer, deps }) => logOut(viewer, deps))
 
   mount(app, endpoints.setPassword, async ({ body, request, reply, deps }) => {
     rememberBrowser(request, reply, await setPassword(body, callerAddress(request), deps))
-    return { message: sessionMessages.passwordSet }
   })
 
   mount(app, endpoints.listSessions, async ({ viewer, deps }) =>
     (await listSessions(viewer, deps)).map((session) => presentSession(session, viewer)),
   )
 
-  mount(app, endpoints.endSession, async ({ params, viewer, deps }) => {
-    await endOwnSession(params.id, viewer, deps)
-    return { message: sessionMessages.sessionEndedByOwner }
-  })
+  mount(app, endpoints.endSession, ({ params, viewer, deps }) => endOwnSession(params.id, viewer, deps))
 
-  mount(app, endpoints.endOtherSessions, async ({ viewer, deps }) => {
-    await endOtherSessions(viewer, deps)
-    return { message: sessionMessages.otherSessionsEnded }
-  })
+  mount(app, endpoints.endOtherSessions, ({ viewer, deps }) => endOtherSessions(viewer, deps))
 }

@@ -15,14 +15,14 @@ import { onlyAfter } from '#audit/changes.ts'
 import { recordAudit } from '#audit/record-audit.ts'
 import { spanAttributes } from '#submissions/submission-spans.ts'
 import { toStatusEvent } from '#submissions/to-status-event.ts'
-import { checkFreeSpace, leavingFreeSpace, withinSpace } from '#submissions/upload-space.ts'
-import { storageRefusal } from '#platform/storage/storage-refusal.ts'
+import { storageRefusal, reservedBytes, storageFull } from '#platform/storage/storage-refusal.ts'
 import {
   receiveUpload,
   tableFiles,
   type ReceivedFile,
   type UploadPart,
 } from '#platform/storage/receive-upload.ts'
+import { sumSourceBytes, sumUnstoredBytes } from '#submissions/submission-sources.ts'
 
 type Uploader = (
   | Pick<CompanyViewer, 'userId' | 'companyId' | 'name' | 'email'>
@@ -129,4 +129,84 @@ async function record(
   await recordAudit({ action: 'file.uploaded', ...about }, trx, deps)
   await deps.bus.publish(toStatusEvent(submission), trx)
   return submission
+}
+
+const MIB = 1024 * 1024
+type Disk = Pick<Deps, 'storage' | 'env' | 'log'>
+
+/** Bytes that uploads may take of the disk of the storage: without what the setting reserves. */
+async function findFreeSpace({ storage, env }: Disk): Promise<number> {
+  const space = await storage.space().catch((error: unknown) => {
+    throw storageRefusal(error)
+  })
+  if (space === null) return Infinity
+  return space.free - reservedBytes(space.total, env.minFreeSpaceMegabytes)
+}
+
+/** Throws 507 while the storage's disk has less free space than the setting reserves. */
+async function checkFreeSpace(deps: Disk): Promise<void> {
+  const free = await findFreeSpace(deps)
+  if (free < 0) throw diskFull(free, deps)
+}
+
+function diskFull(freeBytes: number, { log }: Disk): Error {
+  log.error({ freeBytes }, 'an upload was refused: the storage is almost full')
+  return storageFull()
+}
+
+/** How many bytes an upload receives between two checks of the free space. */
+const UNCHECKED_BYTES = 4 * MIB
+
+/**
+ * The parts of an upload. Reading their bytes throws 507 as soon as the disk has less free space than the
+ * setting reserves: when a hundred uploads begin at once, each of them finds enough at first.
+ */
+async function* leavingFreeSpace(parts: AsyncIterable<UploadPart>, deps: Disk): AsyncGenerator<UploadPart> {
+  for await (const part of parts)
+    yield part.kind === 'field' ? part : { ...part, content: checked(part.content, deps) }
+}
+
+async function* checked(content: AsyncIterable<Uint8Array>, deps: Disk): AsyncGenerator<Uint8Array> {
+  let unchecked = 0
+  for await (const chunk of content) {
+    unchecked += chunk.length
+    if (unchecked >= UNCHECKED_BYTES) {
+      await checkFreeSpace(deps)
+      unchecked = 0
+    }
+    yield chunk
+  }
+}
+
+/**
+ * Runs `record` if there is room for `bytes` more in the company's quota, and on the disk beside the copies
+ * that all files which are not stored yet will need in their companies' folders; else throws 507. It is exact
+ * for the uploads of one server; uploads to other servers count some seconds after they are recorded.
+ */
+async function withinSpace<T>(
+  companyId: number,
+  bytes: number,
+  deps: Pick<Deps, 'db' | 'limits'> & Disk,
+  record: () => Promise<T>,
+): Promise<T> {
+  const { db, limits, env } = deps
+  const megabytes = env.companyQuotaMegabytes
+  const withinQuota = () =>
+    limits.sourceBytes.run(String(companyId), {
+      amount: bytes,
+      quota: megabytes * MIB,
+      readUsed: () => sumSourceBytes(db, companyId),
+      refusal: () => storageFull(uploadMessages.quotaReached(megabytes)),
+      work: record,
+    })
+  const work = megabytes === 0 ? record : withinQuota
+  const free = await findFreeSpace(deps)
+  if (free === Infinity) return work()
+  return limits.sourceBytes.run('copies', {
+    amount: bytes,
+    quota: free,
+    readUsed: () => sumUnstoredBytes(db),
+    refusal: () => diskFull(free, deps),
+    work,
+  })
 }

@@ -1,15 +1,27 @@
 import { retryStorage } from '@veridict/contract/api/admin'
+import type { ReplyOf } from '@veridict/contract/api/endpoint'
 import {
   downloadCorrectedFile,
   downloadErrorsFile,
   downloadHighlightedFile,
 } from '@veridict/contract/api/error-files'
 import { readReceipt as receiptEndpoint, receiptKeysPath } from '@veridict/contract/api/receipts'
-import { listRowErrors, readErrorReport } from '@veridict/contract/api/submission-errors'
+import { listRowErrors, readErrorReport, type ErrorReport } from '@veridict/contract/api/submission-errors'
 import * as endpoints from '@veridict/contract/api/submissions'
+import type {
+  EarlierUpload,
+  SubmissionDetails,
+  SubmissionItem,
+  uploadSubmission,
+} from '@veridict/contract/api/submissions'
+import { errorScreenLimits } from '@veridict/contract/limits'
 import { operationMessages } from '@veridict/contract/messages/operation'
-import { submissionMessages } from '@veridict/contract/messages/submissions'
-import { jsonError } from '@veridict/contract/model/cell-error'
+import { submissionMessages, submissionStatusTexts } from '@veridict/contract/messages/submissions'
+import { jsonCause } from '@veridict/contract/model/cause'
+import { jsonError, jsonRow } from '@veridict/contract/model/cell-error'
+import { ErrorType } from '@veridict/contract/model/error-type'
+import { rememberedFor } from '@veridict/contract/model/remembered-answer'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { FastifyInstance } from 'fastify'
 import { csvFile } from '#platform/csv.ts'
 import { csvDownload, fileDownload } from '#platform/http/download.ts'
@@ -18,16 +30,8 @@ import { longPageJson, presentBoundedPage, presentPage } from '#platform/page.ts
 import { listPublicKeys } from '#platform/signing/receipt-keys.ts'
 import { acceptUpload } from '#submissions/accept-upload.ts'
 import { openCorrectedFile, openErrorFile } from '#submissions/open-error-file.ts'
-import {
-  historyExportLine,
-  presentEarlierUpload,
-  presentErrorReport,
-  presentSubmission,
-  presentSubmissionItem,
-  presentUpload,
-} from '#submissions/present-submission.ts'
 import { findFittingDictionaries } from '#submissions/name-other-dictionaries.ts'
-import { readErrors, readRowErrors } from '#submissions/read-errors.ts'
+import { readErrors, readRowErrors, type ErrorReportPage } from '#submissions/read-errors.ts'
 import { readReceipt } from '#submissions/make-receipt.ts'
 import {
   listSelectableDictionaries,
@@ -35,8 +39,11 @@ import {
   readEarlierUpload,
   readSubmission,
   readWholeHistory,
+  type SubmissionDetail,
 } from '#submissions/read-submissions.ts'
 import { retryAllStorageErrors, retryIngestion } from '#submissions/retry-ingestion.ts'
+import type { SubmissionRow } from '#platform/database/tables.ts'
+import type { EarlierSubmission, SubmissionSummary } from '#submissions/submission-history.ts'
 
 export function mountSubmissions(app: FastifyInstance): void {
   mountErrors(app)
@@ -84,10 +91,7 @@ export function mountSubmissions(app: FastifyInstance): void {
     return earlier === undefined ? null : presentEarlierUpload(earlier)
   })
 
-  mount(app, endpoints.retryIngestion, async ({ body, viewer, deps }) => {
-    await retryIngestion(body.FileId, viewer, deps)
-    return { message: submissionMessages.retryStarted }
-  })
+  mount(app, endpoints.retryIngestion, ({ body, viewer, deps }) => retryIngestion(body.FileId, viewer, deps))
 }
 
 function mountErrors(app: FastifyInstance): void {
@@ -130,4 +134,98 @@ function mountReceipts(app: FastifyInstance): void {
     reply.header('Cache-Control', `public, max-age=${KEYS_MAX_AGE_SECONDS}`)
     return listPublicKeys(app.deps)
   })
+}
+
+const presentSubmissionItem = (submission: SubmissionSummary): SubmissionItem => ({
+  id: submission.id,
+  fileName: submission.fileName,
+  dataDictionaryName: submission.dictionaryName,
+  recordsCount: submission.recordsCount,
+  createdAt: submission.createdAt.toISOString(),
+  status: submission.status,
+  errorRowCount: submission.errorRowCount,
+  warningRowCount: submission.warningRowCount,
+  uploadedBy: submission.uploadedBy,
+})
+
+const presentSubmission = ({ previous, errorType, ...submission }: SubmissionDetail): SubmissionDetails => ({
+  ...presentSubmissionItem(submission),
+  previous: previous && { ...previous, createdAt: previous.createdAt.toISOString() },
+  errorType,
+})
+
+/** The values of a submission in the order of the export's header. */
+const historyExportLine = (submission: SubmissionSummary): (string | number | null)[] => [
+  submission.fileName,
+  submission.dictionaryName,
+  submission.recordsCount,
+  submission.errorRowCount,
+  submission.createdAt.toISOString(),
+  submission.uploadedBy,
+  submissionStatusTexts[submission.status],
+  submission.warningRowCount,
+]
+
+const presentUpload = ({ id, fileName, status }: SubmissionRow): ReplyOf<typeof uploadSubmission> => ({
+  id,
+  fileName,
+  status,
+})
+
+const presentEarlierUpload = ({ createdAt, ...upload }: EarlierSubmission): EarlierUpload => ({
+  ...upload,
+  createdAt: createdAt.toISOString(),
+})
+
+/** See docs/BEHAVIOUR.md#error-types and docs/BEHAVIOUR.md#rules-between-cells. */
+function presentErrorReport(
+  report: ErrorReportPage,
+  paging: { PageNumber: number; PageSize: number },
+): ErrorReport {
+  const { submission, dictionary, uploadedBy, rows, storedRows, causes, warnings, previous } = report
+  const { errorRowCount, recordsCount, fileProblem } = submission
+  const errorType = submission.errorType ?? ErrorType.ProcessingFailed
+  const isOfRows = errorType === ErrorType.RowErrors
+  const isAccepted = submission.status === SubmissionStatus.IngestionSuccess
+  const errorMessage =
+    submission.errorMessage ?? submissionMessages.rowsWithErrors(errorRowCount ?? 0, recordsCount ?? 0)
+  const { message = errorMessage, details = [], hints = [], columns = [] } = fileProblem ?? {}
+  const { otherDictionaries } = report
+  const ofWarnings = warnings.causes.slice(0, errorScreenLimits.maxCauses)
+  const ofProblem = isOfRows ? [] : (fileProblem?.causes ?? [])
+  return {
+    id: submission.id,
+    fileName: submission.fileName,
+    dataDictionaryId: dictionary.dictionaryId,
+    dataDictionaryName: submission.dictionaryName,
+    dictionaryVersion: dictionary.revision,
+    uploadedBy,
+    createdAt: submission.createdAt.toISOString(),
+    errorType,
+    errorMessage,
+    fileProblem: isOfRows ? null : { errorType, message, details, hints, otherDictionaries },
+    columns,
+    recordsCount,
+    errorRowCount: isOfRows ? errorRowCount : null,
+    cellErrorCount: submission.cellErrorCount,
+    causes: [...causes, ...ofProblem, ...ofWarnings].map((cause) => {
+      const { choice, map } = rememberedFor(cause, report.answers) ?? {}
+      return { ...jsonCause(cause), remembered: map ? Object.fromEntries(map) : choice }
+    }),
+    causesCount: (submission.causesCount ?? 0) + ofProblem.length + ofWarnings.length,
+    previous: previous && { ...previous, createdAt: previous.createdAt.toISOString() },
+    rows: presentPage(rows.map(jsonRow), storedRows, paging),
+    warningCount: submission.warningCount,
+    warningRowCount: submission.warningRowCount,
+    warningRows: presentPage(warnings.rows.map(jsonRow), warnings.count, paging),
+    ...(isAccepted && withoutErrors),
+  }
+}
+
+const withoutErrors = {
+  errorType: null,
+  errorMessage: null,
+  fileProblem: null,
+  errorRowCount: 0,
+  cellErrorCount: 0,
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import type { Deps } from '#deps.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { startSharedWork } from '#platform/jobs/shared-work.ts'
-import { addTimers, claimTimers } from '#platform/jobs/timers.ts'
+import { addTimers, claimTimers } from '#platform/jobs/timed-work.ts'
 import { StorageUnavailableError } from '#platform/storage/storage.ts'
 import { createPgStatusBus } from '#platform/live/pg-status-bus.ts'
 import { jobList } from '#job-list.ts'

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { optionalText } from '#forms/text.ts'
 import { maintenanceLimits } from '#limits.ts'
 import { operationMessages } from '#messages/operation.ts'
+import { mailMessages } from '#messages/mails.ts'
 import { endpoint } from './endpoint.ts'
 import { messageReply, timestamp } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
@@ -55,7 +56,7 @@ export const sendMailAgain = endpoint(
   'POST /api/Admin/Mail/:id/Send',
   'superAdmin',
   'Send an e-mail that was not sent, now',
-  { reply: messageReply },
+  { reply: messageReply, says: mailMessages.sentAgain },
 )
 
 const undelivered = z.object({ waiting: z.int(), parked: z.int() })

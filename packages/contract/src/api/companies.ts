@@ -57,6 +57,7 @@ export const proposeFolder = endpoint(
 export const createCompany = endpoint('POST /api/Company', 'superAdmin', 'Create a company', {
   body: companyForm,
   reply: idReply,
+  says: companyMessages.created,
   status: 201,
 })
 
@@ -74,13 +75,14 @@ export const readCompany = endpoint('GET /api/Company/:id', 'superAdmin', 'One c
 export const updateCompany = endpoint('PUT /api/Company/:id', 'superAdmin', 'Change a company', {
   body: companyForm.extend({ version: optionalEtag }),
   reply: idReply,
+  says: companyMessages.saved,
 })
 
 export const deleteCompany = endpoint(
   'DELETE /api/Company/:id',
   'superAdmin',
   'Delete a company; its users can no longer log in, its saved files stay',
-  { reply: messageReply },
+  { reply: messageReply, says: companyMessages.deleted },
 )
 
 export const previewCompanyDeletion = endpoint(
@@ -119,6 +121,7 @@ export const associateDictionary = endpoint(
       dataDictionaryId: chosenId(companyMessages.selectDictionary),
     }),
     reply: messageReply,
+    says: companyMessages.associated,
   },
 )
 
@@ -126,5 +129,5 @@ export const dissociateDictionary = endpoint(
   'DELETE /api/Company/:companyId/datadictionary/:dictionaryId',
   'superAdmin',
   'Remove a dictionary from a company',
-  { reply: messageReply },
+  { reply: messageReply, says: companyMessages.dissociated },
 )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { companyTokenForm } from '#forms/company-token.ts'
 import { tokenScopes } from '#model/token-scope.ts'
+import { companyTokenMessages } from '#messages/company-tokens.ts'
 import { endpoint } from './endpoint.ts'
 import { messageReply, timestamp } from './envelope.ts'
 
@@ -34,6 +35,7 @@ export const createCompanyToken = endpoint(
   {
     body: companyTokenForm,
     reply: companyTokenItem.pick({ id: true, name: true, expiresAt: true }).extend({ token: z.string() }),
+    says: companyTokenMessages.created,
     status: 201,
   },
 )
@@ -42,5 +44,5 @@ export const revokeCompanyToken = endpoint(
   'DELETE /api/Company/:id/Token/:tokenId',
   'superAdmin',
   'Revoke a token of a company at once',
-  { reply: messageReply },
+  { reply: messageReply, says: companyTokenMessages.revoked },
 )

@@ -37,6 +37,7 @@ export const createDictionary = endpoint(
   {
     body: createDictionaryForm.extend({ items: newFields.optional(), ...unchecked }),
     reply: idReply,
+    says: dictionaryMessages.created,
     status: 201,
   },
 )
@@ -101,13 +102,14 @@ export const renameDictionary = endpoint('PUT /api/DataDictionary', 'superAdmin'
   query: idParams,
   body: renameDictionaryForm.extend({ version: optionalEtag }),
   reply: idReply,
+  says: dictionaryMessages.saved,
 })
 
 export const deleteDictionary = endpoint(
   'DELETE /api/DataDictionary/:id',
   'superAdmin',
   'Delete a dictionary; history and reports stay readable',
-  { reply: messageReply },
+  { reply: messageReply, says: dictionaryMessages.deleted },
 )
 
 export const previewDictionaryDeletion = endpoint(
@@ -121,7 +123,7 @@ export const copyDictionary = endpoint(
   'POST /api/DataDictionary/copy/:id',
   'superAdmin',
   'Duplicate a dictionary under another name',
-  { body: copyDictionaryForm, reply: idReply, status: 201 },
+  { body: copyDictionaryForm, reply: idReply, says: dictionaryMessages.created, status: 201 },
 )
 
 export const importDictionary = endpoint(
@@ -134,6 +136,7 @@ export const importDictionary = endpoint(
       fields: createDictionaryForm,
     },
     reply: idReply,
+    says: dictionaryMessages.imported,
     status: 201,
   },
 )

@@ -36,6 +36,8 @@ type Parts = {
   readonly multipart?: { readonly file: FileLimit; readonly fields: z.ZodObject }
   readonly reply?: z.ZodType
   readonly download?: true
+  /** The sentence of its success, beside `value`; with `messageReply` it is the `value`. */
+  readonly says?: string
   /** Whether a read can be refused with 409; changes always can. */
   readonly canConflict?: true
   /** Whether the call needs a setting, without which it returns 404. */

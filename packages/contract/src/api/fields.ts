@@ -65,6 +65,7 @@ export const listFields = endpoint(
 export const createField = endpoint('POST /api/DataDictionary/Item', 'superAdmin', 'Append a field', {
   body: fieldBody,
   reply: idReply,
+  says: fieldMessages.saved,
   status: 201,
 })
 
@@ -75,13 +76,14 @@ export const readField = endpoint('GET /api/DataDictionary/Item/:id', 'superAdmi
 export const updateField = endpoint('PUT /api/DataDictionary/Item/:id', 'superAdmin', 'Change a field', {
   body: fieldBody.extend({ dataDictionaryId: id.optional(), version: optionalEtag }),
   reply: fieldDetail,
+  says: fieldMessages.saved,
 })
 
 export const deleteField = endpoint(
   'DELETE /api/DataDictionary/:id/Item/:itemId',
   'superAdmin',
   'Delete a field',
-  { reply: messageReply },
+  { reply: messageReply, says: fieldMessages.deleted },
 )
 
 export const reorderFields = endpoint(
@@ -101,5 +103,6 @@ export const reorderFields = endpoint(
       seenOrder: z.array(z.int()).nullish(),
     }),
     reply: messageReply,
+    says: fieldMessages.reordered,
   },
 )

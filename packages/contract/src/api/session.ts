@@ -33,12 +33,13 @@ export const forgotPassword = endpoint(
   'POST /api/Login/forgotpassword',
   'public',
   'Ask for an e-mail to set a new password',
-  { body: forgotPasswordForm, reply: messageReply },
+  { body: forgotPasswordForm, reply: messageReply, says: sessionMessages.resetMailSent },
 )
 
 export const logOut = endpoint('GET /api/Logout', 'loggedIn', 'End this session', {
   endsSessions: true,
   reply: messageReply,
+  says: sessionMessages.loggedOut,
 })
 
 export const setPassword = endpoint(
@@ -52,6 +53,7 @@ export const setPassword = endpoint(
       newPassword,
     }),
     reply: messageReply,
+    says: sessionMessages.passwordSet,
   },
 )
 
@@ -78,12 +80,17 @@ export const endSession = endpoint(
   'DELETE /api/Session/:id',
   'loggedIn',
   "End one of the caller's sessions at once",
-  { endsSessions: true, params: z.object({ id: z.uuid() }), reply: messageReply },
+  {
+    endsSessions: true,
+    params: z.object({ id: z.uuid() }),
+    reply: messageReply,
+    says: sessionMessages.sessionEndedByOwner,
+  },
 )
 
 export const endOtherSessions = endpoint(
   'DELETE /api/Session',
   'loggedIn',
   "End all of the caller's sessions but this one",
-  { endsSessions: true, reply: messageReply },
+  { endsSessions: true, reply: messageReply, says: sessionMessages.otherSessionsEnded },
 )

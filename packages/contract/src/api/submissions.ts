@@ -4,6 +4,7 @@ import { noticeMessages } from '#messages/notices.ts'
 import { uploadMessages } from '#messages/upload.ts'
 import { ErrorType } from '#model/error-type.ts'
 import { SubmissionStatus } from '#model/submission-status.ts'
+import { submissionMessages } from '#messages/submissions.ts'
 import { endpoint } from './endpoint.ts'
 import { messageReply, timestamp } from './envelope.ts'
 import { boundedPageOf, pagingQuery } from './paging.ts'
@@ -132,5 +133,5 @@ export const retryIngestion = endpoint(
   'POST /api/FileSubmission/retryingestionupload',
   'uploader',
   'Save a validated file again after a storage error',
-  { body: z.object({ FileId: id }), reply: messageReply },
+  { body: z.object({ FileId: id }), reply: messageReply, says: submissionMessages.retryStarted },
 )

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { newUserForm, userForm } from '#forms/user.ts'
+import { userMessages } from '#messages/users.ts'
 import { endpoint } from './endpoint.ts'
 import { etag, idReply, messageReply, optionalEtag } from './envelope.ts'
 import { pageOf, pagingQuery } from './paging.ts'
@@ -40,6 +41,7 @@ export const createUser = endpoint(
       isSuperAdmin: z.boolean().default(false),
     }),
     reply: idReply,
+    says: userMessages.created,
     status: 201,
   },
 )
@@ -55,7 +57,7 @@ export const deleteUser = endpoint(
   'DELETE /api/User/:id',
   'superAdmin',
   'Delete a user; ends that user’s sessions',
-  { reply: messageReply },
+  { reply: messageReply, says: userMessages.deleted },
 )
 
 export const previewUserDeletion = endpoint(
@@ -69,5 +71,5 @@ export const resetUserPassword = endpoint(
   'POST /api/User/resetpassword',
   'superAdmin',
   'Send a user the e-mail to set a new password',
-  { body: z.object({ userId: id }), reply: messageReply },
+  { body: z.object({ userId: id }), reply: messageReply, says: userMessages.resetSent },
 )

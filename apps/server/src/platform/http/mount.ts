@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Access, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@veridict/contract/api/endpoint'
 import { uploadStopHeader } from '@veridict/contract/api/config'
-import type { Envelope } from '@veridict/contract/api/envelope'
+import { messageReply, type Envelope } from '@veridict/contract/api/envelope'
 import { bodyLimits, callLimits } from '@veridict/contract/limits'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -63,7 +63,9 @@ export type Call<E extends Endpoint> = {
 
 type Result<E extends Endpoint> = E extends { download: true }
   ? Download
-  : ReplyOf<E> | WithMessage<ReplyOf<E>> | LongResult
+  : E extends { says: string; reply: typeof messageReply }
+    ? unknown
+    : ReplyOf<E> | WithMessage<ReplyOf<E>> | LongResult
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Result<E>>
 
 class WithMessage<T> {
@@ -242,11 +244,13 @@ const parse = (endpoint: Endpoint, request: FastifyRequest) => ({
 function send(endpoint: Endpoint, reply: FastifyReply, result: unknown): FastifyReply {
   if (endpoint.download) return sendDownload(reply, result as Download)
   if (result instanceof LongResult) return sendLongResult(reply, result)
-  const envelope: Envelope<unknown> =
-    result instanceof WithMessage
-      ? { value: result.value, successMessage: result.successMessage }
-      : { value: result }
-  return reply.status(endpoint.status ?? 200).send(envelope)
+  return reply.status(endpoint.status ?? 200).send(envelopeOf(endpoint, result))
+}
+
+function envelopeOf({ says, reply }: Endpoint, result: unknown): Envelope<unknown> {
+  if (result instanceof WithMessage) return { value: result.value, successMessage: result.successMessage }
+  if (says === undefined) return { value: result }
+  return reply === messageReply ? { value: { message: says } } : { value: result, successMessage: says }
 }
 
 function sendLongResult(reply: FastifyReply, { parts }: LongResult): FastifyReply {
