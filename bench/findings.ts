@@ -1,3 +1,6 @@
+import type { Field } from '@veridict/contract/model/field'
+import type { RowRule } from '@veridict/contract/model/row-rule'
+
 /** The bad cells that a program found in a file; they must equal those that the generator made. */
 export type Counts = {
   /** Records below the header; null if a program does not print them. */
@@ -60,3 +63,16 @@ export class Findings {
     return { rows: this.rows, badCells: this.badCells, perColumn: this.perColumn, positions: this.positions }
   }
 }
+
+/** The input of a measured program. */
+export type Job = {
+  path: string
+  dictionaryPath: string
+  fields: readonly Field[]
+  rules?: readonly RowRule[]
+  /** The path for the workbook that a program writes. */
+  outputPath: string
+}
+
+/** Does a job in this process and returns what it found; null if it only writes a file. */
+export type Program = (job: Job) => Promise<Counts | null>

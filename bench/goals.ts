@@ -1,6 +1,7 @@
 import type { CauseCosts } from './causes/measure-causes.ts'
 import type { ComparisonName } from './comparisons.ts'
 import type { Summary } from './measure/summary.ts'
+import { markdownTable, outcome } from './print.ts'
 import type { ProgramName } from './programs.ts'
 
 export type Results = Partial<Record<ComparisonName, readonly Summary[]>>
@@ -38,31 +39,30 @@ const goals: readonly Goal[] = [
 /** What causes may add to the time of a file with 1 % bad cells. */
 const MOST_FOR_CAUSES = 0.05
 
-/** One line for each goal whose programs were measured. */
-export function goalLines(results: Results, causes: CauseCosts | null): string[] {
-  const lines = goals.flatMap(([figure, ours, theirs, atMost]) => {
+/** One line for each goal whose programs were measured; '' if there is none. */
+export function goalTable(results: Results, causes: CauseCosts | null): string {
+  const rows = goals.flatMap(([figure, ours, theirs, atMost]) => {
     const own = figureOf(ours, figure, results)
     const other = theirs === null ? 1 : figureOf(theirs, figure, results)
     if (own === null || other === null) return []
     const unit = theirs === null ? ', MB' : ` ÷ ${runName(theirs)}`
     const what = `${figure === 'median' ? 'time' : 'peak memory'}: ${runName(ours)}${unit}`
     const numbers = [atMost, own / other].map((number) => number.toFixed(theirs === null ? 0 : 3))
-    return [goalLine(what, numbers, own / other <= atMost)]
+    return [[what, ...numbers, outcome(own / other <= atMost)]]
   })
-  return causes === null ? lines : [...lines, ...causeLines(causes)]
+  rows.push(...(causes === null ? [] : causeRows(causes)))
+  if (rows.length === 0) return ''
+  return `### Goals\n\n${markdownTable(['Figure', 'At most', 'Measured', ''], rows, [0, 3])}\n`
 }
 
 /** Of the last pairs: a server's process, too, has validated many files before. */
-function causeLines(causes: CauseCosts): string[] {
+function causeRows(causes: CauseCosts): string[][] {
   const { elapsed, processor } = causes[causes.length - 1]
   return Object.entries({ 'elapsed time': elapsed, 'processor time': processor }).map(([unit, { share }]) => {
     const numbers = [MOST_FOR_CAUSES, share].map((number) => number.toFixed(3))
-    return goalLine(`${unit} for causes ÷ the rest (csv25)`, numbers, share <= MOST_FOR_CAUSES)
+    return [`${unit} for causes ÷ the rest (csv25)`, ...numbers, outcome(share <= MOST_FOR_CAUSES)]
   })
 }
-
-const goalLine = (figure: string, numbers: readonly string[], isMet: boolean): string =>
-  `| ${[figure, ...numbers, isMet ? 'met' : '**missed**'].join(' | ')} |`
 
 function figureOf([of, program]: Run, figure: Figure, results: Results): number | null {
   return results[of]?.find((summary) => summary.program === program)?.[figure] ?? null

@@ -1,5 +1,5 @@
 // `npm run load -- --part sockets`: starts a portal with a database of its own, measures it under load from
-// other processes, and writes the figures into docs/RELIABILITY.md. Options: bench/load/options.ts.
+// other processes, and writes the figures into docs/RELIABILITY.md. Options: bench/load/main.ts.
 import { bootstrap } from '../scripts/bootstrap.mjs'
 import { runTool } from '../scripts/bootstrap/run-tool.mjs'
 

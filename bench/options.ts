@@ -1,55 +1,40 @@
-import { parseArgs } from 'node:util'
-import { end, namesIn, wholeNumber } from './option-values.ts'
-import { type ComparisonName, comparisonNames } from './comparisons.ts'
-import { type ProgramName, programNames } from './programs.ts'
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 
-export type Options = {
-  comparisons: readonly ComparisonName[]
-  /** null means all programs. */
-  only: readonly ProgramName[] | null
-  runs: number
-  /** Small files, to test the measurements: the figures mean nothing. */
-  quick: boolean
-  /** Writes the printed tables into docs/PERFORMANCE.md. */
-  write: boolean
+type ValuesOf<Options extends ParseArgsOptionsConfig> = ReturnType<
+  typeof parseArgs<{ options: Options; allowNegative: true }>
+>['values']
+
+/** Reads the options of a command. Ends the process after `--help` and after invalid options. */
+export function readOptions<const Options extends ParseArgsOptionsConfig, Read>(
+  usage: string,
+  options: Options,
+  read: (values: ValuesOf<Options>) => Read,
+): Read {
+  try {
+    const all = { ...options, help: { type: 'boolean' } } as const
+    const { values } = parseArgs({ allowNegative: true, options: all })
+    if ((values as { help?: boolean }).help) end(usage, 0)
+    return read(values as ValuesOf<Options>)
+  } catch (error) {
+    return end(`${(error as Error).message}\n\n${usage}`, 2)
+  }
 }
 
-const DEFAULT_RUNS = 5
+function end(text: string, exitCode: number): never {
+  console.log(text)
+  process.exit(exitCode)
+}
 
-const USAGE = `npm run bench -- [options]
+/** Of names with commas between them, in the order of `known`; all of them where none are given. */
+export function namesIn<Name extends string>(list: string | undefined, known: readonly Name[]): Name[] {
+  const names = list?.split(',') ?? known
+  const unknown = names.filter((name) => !known.some((each) => each === name))
+  if (unknown.length > 0) throw new Error(`Unknown: ${unknown.join(', ')}. There are ${known.join(', ')}.`)
+  return known.filter((name) => names.includes(name))
+}
 
-  --files <names>  what to measure, by name: ${comparisonNames.join(', ')}
-  --only <names>   which programs: ${programNames.join(', ')}
-  --runs <n>       rounds, after one to warm up (${DEFAULT_RUNS}; 1 with --quick)
-  --write          also writes the tables into docs/PERFORMANCE.md
-  --quick          a tenth of every file: a test of the measurements, not of speed
-  --help           this text
-
-Data is generated once from a seed, in bench/data.`
-
-/** Ends the process after `--help` and after invalid options. */
-export function readOptions(args: string[]): Options {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        files: { type: 'string' },
-        only: { type: 'string' },
-        runs: { type: 'string' },
-        quick: { type: 'boolean', default: false },
-        write: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    })
-    if (values.help) end(USAGE, 0)
-    return {
-      comparisons: values.files === undefined ? comparisonNames : namesIn(values.files, comparisonNames),
-      only: values.only === undefined ? null : namesIn(values.only, programNames),
-      runs: wholeNumber('runs', values.runs ?? String(values.quick ? 1 : DEFAULT_RUNS)),
-      quick: values.quick,
-      write: values.write,
-    }
-  } catch (error) {
-    return end(`${(error as Error).message}\n\n${USAGE}`, 1)
-  }
+export function wholeNumber(name: string, text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new Error(`--${name} takes a whole number from 1 on, not "${text}".`)
+  return Number(text)
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import type { Counts } from './findings.ts'
-import type { Job } from './job.ts'
+import type { Counts, Job } from './findings.ts'
 import { bundledProgram } from './ours/bundle.ts'
 
 /** How to start a program and read its output. */

@@ -1,7 +1,5 @@
 // The script of a measured process: `node cause-cost.ts JOB PAIRS`. Validates the file of a job as the portal
 // does, and in turn without causes, from the first file of the process on. Prints `CauseTimes` as JSON.
-import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
 import {
   type BadCell,
   compileColumns,
@@ -11,7 +9,9 @@ import {
   validateTable,
 } from '@veridict/engine'
 import { nodePlatform, openFileSource } from '@veridict/engine-node'
-import type { Job } from '../job.ts'
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Job } from '../findings.ts'
 import type { CauseTimes, ValidationTime } from './measure-causes.ts'
 
 /** Rows with errors that the portal shows. */

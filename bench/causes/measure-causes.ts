@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Job } from '../findings.ts'
 import type { DataFile } from '../generate/data-files.ts'
-import type { Job } from '../job.ts'
 import { measureProcess } from '../measure/measure-process.ts'
 import { median } from '../measure/summary.ts'
+import { markdownTable } from '../print.ts'
 
 /** Of one validation, in seconds; the processor time is that of all threads, with V8's compilers. */
 export type ValidationTime = { elapsed: number; processor: number }
@@ -77,19 +78,15 @@ function costOf(withCauses: readonly number[], without: readonly number[]): Cost
 }
 
 export function causeTable(costs: CauseCosts): string {
+  const of = (unit: string) => [`${unit} without, ms`, 'with, ms', '']
+  const rows = costs.map(({ from, to, elapsed, processor }) => {
+    return [`${2 * (from - 1)} – ${2 * to - 1}`, ...costCells(elapsed), ...costCells(processor)]
+  })
   return [
     '### Causes and suggestions of the first file, in a process that has validated it before',
-    '',
     'Without: errors counted, the first 100 rows kept. Processor time is that of all threads.',
-    '',
-    '| Files validated before | Elapsed without, ms | with, ms | | Processor without, ms | with, ms | |',
-    '|---|--:|--:|--:|--:|--:|--:|',
-    ...costs.map(({ from, to, elapsed, processor }) => {
-      const cells = [`${2 * (from - 1)} – ${2 * to - 1}`, ...costCells(elapsed), ...costCells(processor)]
-      return `| ${cells.join(' | ')} |`
-    }),
-    '',
-  ].join('\n')
+    `${markdownTable(['Files validated before', ...of('Elapsed'), ...of('Processor')], rows)}\n`,
+  ].join('\n\n')
 }
 
 function costCells({ without, withCauses, share }: Cost): string[] {

@@ -1,12 +1,10 @@
-import type { Dictionary, Field } from '@veridict/contract/model/field'
 import { fieldToWire } from '@veridict/contract/api/wire-field'
+import type { Dictionary, Field } from '@veridict/contract/model/field'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { claimsColumns } from './claims-columns.ts'
 import type { Column } from './columns.ts'
-import { RowMaker, type Truth } from './rows.ts'
-import { wideColumns } from './wide-columns.ts'
-import { writeCsv } from './write-csv.ts'
+import { claimsColumns, wideColumns } from './generated-columns.ts'
+import { RowMaker, type Truth, writeCsv } from './rows.ts'
 
 const MIB = 1 << 20
 

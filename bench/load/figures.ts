@@ -1,3 +1,5 @@
+import { markdownTable, outcome } from '../print.ts'
+
 /** One line of the table. Without a goal a figure is for information. */
 export type Figure = {
   part: string
@@ -7,19 +9,20 @@ export type Figure = {
   isMet?: boolean
 }
 
-type Measured = { part: string; what: string }
+export const inPart = (part: string, figures: readonly Omit<Figure, 'part'>[]): Figure[] =>
+  figures.map((figure) => ({ part, ...figure }))
 
 /** How long something took, half and 95 % of the times, against a goal for one of the two. */
 export function timesFigure(
-  about: Measured,
+  what: string,
   milliseconds: readonly number[],
   goal?: { percentile: 50 | 95; atMost: number },
-): Figure {
+): Omit<Figure, 'part'> {
   const [half, most] = [percentile(milliseconds, 50), percentile(milliseconds, 95)]
   const measured = `${inMilliseconds(half)} · ${inMilliseconds(most)}`
-  if (goal === undefined) return { ...about, measured }
+  if (goal === undefined) return { what, measured }
   const value = goal.percentile === 50 ? half : most
-  return { ...about, measured, goal: `p${goal.percentile} ≤ ${goal.atMost} ms`, isMet: value <= goal.atMost }
+  return { what, measured, goal: `p${goal.percentile} ≤ ${goal.atMost} ms`, isMet: value <= goal.atMost }
 }
 
 /** The smallest value that so many percent of all are not above (nearest rank). */
@@ -43,13 +46,11 @@ export const inMilliseconds = (value: number): string =>
 
 export const inSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
 
-export function figureTable(figures: readonly Figure[]): string {
-  const lines = figures.map(
-    ({ part, what, measured, goal = '', isMet }) =>
-      `| ${part} | ${what} | ${measured} | ${goal} | ${outcome(isMet)} |`,
+export const figureTable = (figures: readonly Figure[]): string =>
+  markdownTable(
+    ['Part', 'What', 'Measured', 'Goal', ''],
+    figures.map(({ part, what, measured, goal = '', isMet }) => {
+      return [part, what, measured, goal, isMet === undefined ? '' : outcome(isMet)]
+    }),
+    [0, 1, 2, 3, 4],
   )
-  return ['| Part | What | Measured | Goal | |', '|---|---|---|---|---|', ...lines].join('\n')
-}
-
-const outcome = (isMet: boolean | undefined): string =>
-  isMet === undefined ? '' : isMet ? 'met' : '**missed**'

@@ -1,14 +1,57 @@
 // Measures a portal under load: starts it with a database of its own, and clients in other processes.
 import { utcDay } from '@veridict/contract/notation/utc-day'
 import { loadavg } from 'node:os'
-import { machineLine } from '../print/machine-line.ts'
-import { writeBetween } from '../print/write-between.ts'
+import { join, resolve } from 'node:path'
+import { namesIn, readOptions, wholeNumber } from '../options.ts'
+import { machineLine, writeBetween } from '../print.ts'
 import { type Figure, figureTable } from './figures.ts'
-import { readOptions } from './options.ts'
-import { parts } from './parts.ts'
-import { openTestbed } from './testbed.ts'
+import { measureHistory } from './parts/history.ts'
+import { measureMixedReads } from './parts/mixed-reads.ts'
+import { measureReturn } from './parts/return.ts'
+import { measureSmallFiles } from './parts/small-files.ts'
+import { measureSockets } from './parts/sockets.ts'
+import { measureUploads } from './parts/uploads.ts'
+import { openTestbed, type PartSettings, type Testbed } from './testbed.ts'
 
-const options = readOptions(process.argv.slice(2))
+/** In the order in which they run: the history grows. */
+const parts = {
+  sockets: measureSockets,
+  small: measureSmallFiles,
+  mixed: measureMixedReads,
+  uploads: measureUploads,
+  return: measureReturn,
+  history: measureHistory,
+} as const satisfies Record<string, (testbed: Testbed, settings: PartSettings) => Promise<Figure[]>>
+const partNames = Object.keys(parts) as (keyof typeof parts)[]
+
+const USAGE = `npm run load -- [options]
+
+  --part <names>   what to measure, by name: ${partNames.join(', ')}
+  --rows <n>       submissions of the large company (1000000)
+  --seconds <n>    how long mixed reads go on (60)
+  --portal <path>  measures the portal of another checkout, to compare
+  --no-write       only prints the figures
+  --help           this text
+
+All parts take about ten minutes on two cores.`
+
+const options = readOptions(
+  USAGE,
+  {
+    part: { type: 'string' },
+    rows: { type: 'string', default: '1000000' },
+    seconds: { type: 'string', default: '60' },
+    portal: { type: 'string', default: join(import.meta.dirname, '../..') },
+    write: { type: 'boolean', default: true },
+  },
+  ({ part, rows, seconds, portal, write }) => ({
+    parts: namesIn(part, partNames),
+    rows: wholeNumber('rows', rows),
+    seconds: wholeNumber('seconds', seconds),
+    portal: resolve(portal),
+    write,
+  }),
+)
 const begun = performance.now()
 const figures: Figure[] = []
 

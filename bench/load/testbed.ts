@@ -16,10 +16,9 @@ import { systemClock } from '../../apps/server/src/platform/clock.ts'
 import { createTokens } from '../../apps/server/src/platform/identity/tokens.ts'
 import { buildCompany, buildDictionary } from '../../apps/server/src/test/factories.ts'
 import { type PortalProcess, startPortalProcess } from '../../apps/server/src/test/portal-process.ts'
-import { claimsColumns } from '../generate/claims-columns.ts'
+import { claimsColumns } from '../generate/generated-columns.ts'
 import { fieldOf } from '../generate/data-files.ts'
-import { RowMaker } from '../generate/rows.ts'
-import { writeCsv } from '../generate/write-csv.ts'
+import { RowMaker, writeCsv } from '../generate/rows.ts'
 import { type ProcessorTime, readProcessorTime } from './processor-time.ts'
 
 export type PartSettings = {

@@ -1,6 +1,6 @@
 // The script of a measured process: runs one program, named by its module, on one job. The last line of its
 // output is what it found.
-import type { Job, Program } from '../job.ts'
+import type { Job, Program } from '../findings.ts'
 
 // Importing it would load streams, which not every program needs.
 const { readFileSync } = process.getBuiltinModule('node:fs')

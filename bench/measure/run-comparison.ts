@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Comparison } from '../comparisons.ts'
-import type { Counts } from '../findings.ts'
+import type { Counts, Job } from '../findings.ts'
 import type { DataFile } from '../generate/data-files.ts'
-import type { Job } from '../job.ts'
 import { type ProgramEntry, type ProgramName, programs } from '../programs.ts'
 import { checkResult } from '../verify/check-result.ts'
 import { measureProcess, ProgramFailed, type Usage } from './measure-process.ts'
@@ -25,16 +24,17 @@ export type Measured = {
 export async function runComparison(
   { writesWorkbook = false, rules, programs: all }: Comparison,
   file: DataFile,
-  { rounds, only, folder }: { rounds: number; only: readonly ProgramName[] | null; folder: string },
+  { rounds, only, folder }: { rounds: number; only: readonly ProgramName[]; folder: string },
 ): Promise<Measured[]> {
   const measuredPrograms = all
-    .filter((name) => only === null || only.includes(name))
-    .map((name) => new MeasuredProgram(name, file, folder, rules))
-  for (const program of measuredPrograms) await program.warmUp(writesWorkbook, file)
+    .filter((name) => only.includes(name))
+    .map((name) => prepareProgram(name, file, folder, rules))
+  const badCells: (number | undefined)[] = []
+  for (const program of measuredPrograms) badCells.push(await program.warmUp(writesWorkbook))
   // The generator does not know how many errors rules find.
-  const found = new Set(measuredPrograms.flatMap(({ badCells }) => badCells ?? []))
-  if (rules !== undefined && found.size > 1)
-    for (const { measured, badCells } of measuredPrograms) measured.problem ??= `${badCells} errors`
+  if (rules !== undefined && new Set(badCells.filter((count) => count !== undefined)).size > 1)
+    for (const [index, { measured }] of measuredPrograms.entries())
+      measured.problem ??= `${badCells[index]} errors`
   for (let round = 0; round < rounds; round++) {
     const first = round % measuredPrograms.length
     const inTurn = [...measuredPrograms.slice(first), ...measuredPrograms.slice(0, first)]
@@ -43,64 +43,46 @@ export async function runComparison(
   return measuredPrograms.map(({ measured }) => measured)
 }
 
-class MeasuredProgram {
-  readonly measured: Measured
-  /** How many it printed. */
-  badCells: number | undefined
-  readonly #entry: ProgramEntry
-  readonly #job: Job
-  readonly #jobPath: string
-  readonly #cacheFolder: string
-  #isDone = false
-
-  constructor(name: ProgramName, file: DataFile, folder: string, rules: Job['rules']) {
-    const { path, dictionaryPath, dictionary } = file
-    const outputFolder = join(folder, 'out')
-    mkdirSync(outputFolder, { recursive: true })
-    this.measured = { program: name, runs: [], problem: null }
-    this.#entry = programs[name]
-    this.#cacheFolder = join(folder, 'compile-cache')
-    this.#job = {
-      path,
-      dictionaryPath,
-      fields: dictionary.fields,
-      rules,
-      outputPath: join(outputFolder, `${file.name}.${name}.xlsx`),
-    }
-    this.#jobPath = join(outputFolder, `${file.name}.${name}.job.json`)
-    writeFileSync(this.#jobPath, JSON.stringify(this.#job))
+function prepareProgram(name: ProgramName, file: DataFile, folder: string, rules: Job['rules']) {
+  const { path, dictionaryPath, dictionary } = file
+  const entry: ProgramEntry = programs[name]
+  const outputFolder = join(folder, 'out')
+  mkdirSync(outputFolder, { recursive: true })
+  const outputPath = join(outputFolder, `${file.name}.${name}.xlsx`)
+  const job: Job = { path, dictionaryPath, fields: dictionary.fields, rules, outputPath }
+  const jobPath = join(outputFolder, `${file.name}.${name}.job.json`)
+  writeFileSync(jobPath, JSON.stringify(job))
+  const measure = () => measureProcess(entry.args(job, jobPath), join(folder, 'compile-cache'))
+  const measured: Measured = { program: name, runs: [], problem: null }
+  let isDone = false
+  return {
+    measured,
+    /** Checks the result, and returns how many bad cells were printed. */
+    async warmUp(writesWorkbook: boolean): Promise<number | undefined> {
+      try {
+        const { usage, output, errorOutput } = await measure()
+        const printed = printedCounts(entry, output, errorOutput)
+        const workbook = writesWorkbook ? outputPath : undefined
+        if (rules === undefined) measured.problem = checkResult(entry, file, printed, workbook)
+        isDone = usage.wallSeconds > SLOW_SECONDS
+        if (isDone) measured.runs.push(usage)
+        return printed?.badCells
+      } catch (error) {
+        if (!(error instanceof ProgramFailed)) throw error
+        measured.problem = error.message
+        isDone = true
+      }
+    },
+    async run(): Promise<void> {
+      if (!isDone) measured.runs.push((await measure()).usage)
+    },
   }
+}
 
-  async warmUp(writesWorkbook: boolean, file: DataFile): Promise<void> {
-    try {
-      const { usage, output, errorOutput } = await this.#measure()
-      const printed = this.#printedCounts(output, errorOutput)
-      this.badCells = printed?.badCells
-      const workbook = writesWorkbook ? this.#job.outputPath : undefined
-      if (this.#job.rules === undefined)
-        this.measured.problem = checkResult(this.#entry, file, printed, workbook)
-      this.#isDone = usage.wallSeconds > SLOW_SECONDS
-      if (this.#isDone) this.measured.runs.push(usage)
-    } catch (error) {
-      if (!(error instanceof ProgramFailed)) throw error
-      this.measured.problem = error.message
-      this.#isDone = true
-    }
-  }
-
-  async run(): Promise<void> {
-    if (!this.#isDone) this.measured.runs.push((await this.#measure()).usage)
-  }
-
-  #printedCounts(output: string, errorOutput: string): Counts | null {
-    try {
-      return this.#entry.counts(output)
-    } catch {
-      throw new ProgramFailed(errorOutput || output)
-    }
-  }
-
-  #measure() {
-    return measureProcess(this.#entry.args(this.#job, this.#jobPath), this.#cacheFolder)
+function printedCounts(entry: ProgramEntry, output: string, errorOutput: string): Counts | null {
+  try {
+    return entry.counts(output)
+  } catch {
+    throw new ProgramFailed(errorOutput || output)
   }
 }

@@ -1,4 +1,5 @@
-import type { ProgramName } from '../programs.ts'
+import { markdownTable } from '../print.ts'
+import { type ProgramName, programs } from '../programs.ts'
 import type { Measured } from './run-comparison.ts'
 
 /** Figures of all runs of one program. Times in seconds, memory in MB (10⁶ bytes). */
@@ -33,4 +34,38 @@ export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+/** One comparison as a table; times are put in proportion to the first program that ran. */
+export function comparisonTable(title: string, bytes: number, measured: readonly Measured[]): string {
+  const ours = measured.map(summarize).find((summary) => summary !== null)
+  const header = [
+    'Program',
+    'Time, as a multiple of ours',
+    'Median, s',
+    'Fastest – slowest, s',
+    'CPU, s',
+    'Peak memory, MB',
+    'MB/s',
+    'Result',
+  ]
+  const rows = measured.map((each) => {
+    const summary = summarize(each)
+    const cells = summary && ours ? summaryCells(summary, ours, bytes) : [`did not run: ${each.problem}`]
+    return [programs[each.program].title, ...cells]
+  })
+  return `### ${title}\n\n${markdownTable(header, rows, [0, header.length - 1])}\n`
+}
+
+function summaryCells(summary: Summary, ours: Summary, bytes: number): string[] {
+  const { median: middle, fastest, slowest, cpu, peakMegabytes, problem, runs } = summary
+  return [
+    (middle / ours.median).toFixed(2),
+    middle.toFixed(2),
+    runs === 1 ? '(one run)' : `${fastest.toFixed(2)} – ${slowest.toFixed(2)}`,
+    cpu.toFixed(2),
+    peakMegabytes.toFixed(0),
+    (bytes / 1e6 / middle).toFixed(0),
+    problem === null ? 'as generated' : `**wrong**: ${problem}`,
+  ]
 }

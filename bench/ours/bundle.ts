@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { loadDictionary } from '../../apps/cli/src/load-dictionary.ts'
 import { freshBundle } from '../../apps/cli/src/fresh-bundle.ts'
+import { loadDictionary } from '../../apps/cli/src/load-dictionary.ts'
 import { makeBundle, sampleDictionary, sampleFiles } from '../../apps/cli/src/make-bundle.ts'
-import type { Job } from '../job.ts'
+import type { Job } from '../findings.ts'
 
 const bundleFolder = join(import.meta.dirname, '../data/bundle')
 

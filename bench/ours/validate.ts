@@ -2,8 +2,7 @@ import { emptyRuleBook } from '@veridict/contract/model/row-rule'
 import { fileProblemText } from '@veridict/contract/model/verdict'
 import { validateFile } from '@veridict/engine-node'
 import { basename } from 'node:path'
-import { Findings } from '../findings.ts'
-import type { Program } from '../job.ts'
+import { Findings, type Program } from '../findings.ts'
 
 /** The header is row 1 of the file, the first record row 2. */
 const FIRST_RECORD = 2

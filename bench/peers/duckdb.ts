@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import type { Field } from '@veridict/contract/model/field'
 import { conditionTests, type RowRule, type RuleTest } from '@veridict/contract/model/row-rule'
 import type { NumberRule, Rule } from '@veridict/contract/model/rule'
-import type { Program } from '../job.ts'
+import type { Program } from '../findings.ts'
 
 /**
  * DuckDB, an analytical database that reads CSV on several threads in native code. It only counts the bad

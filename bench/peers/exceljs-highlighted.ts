@@ -1,6 +1,6 @@
 import { errorFileLimits } from '@veridict/contract/limits'
 import Excel from 'exceljs'
-import type { Program } from '../job.ts'
+import type { Program } from '../findings.ts'
 import { handChecks } from './hand-checks.ts'
 import { readRows } from './udsv.ts'
 

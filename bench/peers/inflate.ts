@@ -2,7 +2,7 @@ import { Unzip, type UnzipDecoder } from 'fflate'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createInflateRaw } from 'node:zlib'
-import type { Program } from '../job.ts'
+import type { Program } from '../findings.ts'
 
 const CHUNK_BYTES = 1 << 18
 const DEFLATED = 8

@@ -1,7 +1,6 @@
 import type { Field } from '@veridict/contract/model/field'
 import { Table } from 'tableschema'
-import { Findings } from '../findings.ts'
-import type { Program } from '../job.ts'
+import { Findings, type Program } from '../findings.ts'
 
 /** The JavaScript library of Frictionless Table Schema. It has no rule for decimals. */
 export const run: Program = async ({ path, fields }) => {

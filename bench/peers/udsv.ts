@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { inferSchema, initParser } from 'udsv'
-import { Findings } from '../findings.ts'
-import type { Program } from '../job.ts'
+import { Findings, type Program } from '../findings.ts'
 import { handChecks } from './hand-checks.ts'
 
 /** How many characters uDSV needs to find the delimiter and the columns. */

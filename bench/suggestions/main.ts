@@ -5,9 +5,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { measurePair, type Miss, noScore, type Score } from './measure-pair.ts'
-import { type CleanTable, generatedTable, plantedPairs } from './planted-pairs.ts'
-import { provenFields, readPair, readRows } from './read-pair.ts'
+import { markdownTable } from '../print.ts'
+import { type Measured, measurePair, type Miss, type Score } from './measure-pair.ts'
+import { type CleanTable, generatedTable, plantedPairs, provenFields, readPair, readRows } from './pairs.ts'
 
 const GOAL = 0.95
 const SEEDS = [1, 2, 3]
@@ -21,33 +21,18 @@ const { values } = parseArgs({
 })
 const misses: Miss[] = []
 
-const sumOf = (one: Score, other: Score): Score => ({
-  badCells: one.badCells + other.badCells,
-  correctable: one.correctable + other.correctable,
-  suggestions: one.suggestions + other.suggestions,
-  right: one.right + other.right,
-})
-const add = (scores: Map<string, Score>, name: string, part: Score) =>
-  scores.set(name, sumOf(scores.get(name) ?? noScore(), part))
-
-async function measurePlanted(tables: readonly CleanTable[]): Promise<Map<string, Score>> {
-  const scores = new Map<string, Score>()
+async function measurePlanted(tables: readonly CleanTable[]): Promise<Measured['scores']> {
+  const scores: Measured['scores'] = new Map()
   for (const [seed, table] of tables.entries())
-    for (const pair of plantedPairs(table, seed)) {
-      const measured = await measurePair(pair)
-      for (const score of measured.byKind.values()) add(scores, pair.error, score)
-      misses.push(...measured.misses)
-    }
+    for (const pair of plantedPairs(table, seed))
+      await measurePair(pair, () => pair.error, { scores, misses })
   return scores
 }
 
-async function measurePairs(folder: string): Promise<Map<string, Score>> {
-  const scores = new Map<string, Score>()
-  for (const name of readdirSync(folder).toSorted()) {
-    const measured = await measurePair(await readPair(folder, name))
-    for (const [kind, score] of measured.byKind) add(scores, `${name}, ${kind}`, score)
-    misses.push(...measured.misses)
-  }
+async function measurePairs(folder: string): Promise<Measured['scores']> {
+  const scores: Measured['scores'] = new Map()
+  for (const name of readdirSync(folder).toSorted())
+    await measurePair(await readPair(folder, name), (kind) => `${name}, ${kind}`, { scores, misses })
   return scores
 }
 
@@ -64,17 +49,20 @@ async function tablesOf(folder: string): Promise<CleanTable[]> {
 }
 
 /** Prints a table with a line for each name, and one for all. Returns the precision of all. */
-function printScores(title: string, scores: ReadonlyMap<string, Score>): number {
-  const all = [...scores.values()].reduce(sumOf, noScore())
-  console.log(`\n### ${title}\n`)
-  console.log('| | Bad cells | Suggestions | Precision | Recall |')
-  console.log('|---|--:|--:|--:|--:|')
-  for (const [name, score] of [...scores, ['**All**', all] as const]) {
-    const { badCells, suggestions } = score
-    console.log(
-      `| ${name} | ${badCells} | ${suggestions} | ${shown(precisionOf(score))} | ${shown(recallOf(score))} |`,
-    )
+function printScores(title: string, scores: Measured['scores']): number {
+  const sum = (name: keyof Score) => scores.values().reduce((total, score) => total + score[name], 0)
+  const all: Score = {
+    badCells: sum('badCells'),
+    correctable: sum('correctable'),
+    suggestions: sum('suggestions'),
+    right: sum('right'),
   }
+  const rows = [...scores, ['**All**', all] as const].map(([name, score]) => {
+    const { badCells, suggestions } = score
+    return [name, `${badCells}`, `${suggestions}`, shown(precisionOf(score)), shown(recallOf(score))]
+  })
+  console.log(`\n### ${title}\n`)
+  console.log(markdownTable(['', 'Bad cells', 'Suggestions', 'Precision', 'Recall'], rows))
   return precisionOf(all) ?? 1
 }
 
@@ -83,16 +71,15 @@ const precisionOf = ({ suggestions, right }: Score) => (suggestions === 0 ? null
 const recallOf = ({ correctable, right }: Score) => (correctable === 0 ? null : right / correctable)
 const shown = (share: number | null) => (share === null ? '–' : share.toFixed(3))
 
-const results = [
-  { title: 'Planted in generated tables', scores: await measurePlanted(SEEDS.map(generatedTable)) },
+const tables: [title: string, scores: Measured['scores']][] = [
+  ['Planted in generated tables', await measurePlanted(SEEDS.map(generatedTable))],
 ]
 if (values.tables !== undefined)
-  results.push({
-    title: `Planted in the files of ${values.tables}`,
-    scores: await measurePlanted(await tablesOf(values.tables)),
-  })
-if (values.pairs !== undefined)
-  results.push({ title: `Pairs of ${values.pairs}`, scores: await measurePairs(values.pairs) })
-const precisions = results.map(({ title, scores }) => printScores(title, scores))
+  tables.push([
+    `Planted in the files of ${values.tables}`,
+    await measurePlanted(await tablesOf(values.tables)),
+  ])
+if (values.pairs !== undefined) tables.push([`Pairs of ${values.pairs}`, await measurePairs(values.pairs)])
+const precisions = tables.map(([title, scores]) => printScores(title, scores))
 if (values.misses) for (const miss of misses) console.log(JSON.stringify(miss))
 process.exitCode = precisions.every((precision) => precision >= GOAL) ? 0 : 1

@@ -1,7 +1,7 @@
 import { columnIndex } from '@veridict/contract/notation/column-letter'
 import { validateTable } from '@veridict/engine'
 import { bytesSource, nodePlatform } from '@veridict/engine-node'
-import type { Pair } from './pair.ts'
+import type { Pair } from './pairs.ts'
 
 /** How good the suggestions for one kind of cause are. Counts of bad cells. */
 export type Score = {
@@ -12,17 +12,23 @@ export type Score = {
   right: number
 }
 
-export const noScore = (): Score => ({ badCells: 0, correctable: 0, suggestions: 0, right: 0 })
+const noScore = (): Score => ({ badCells: 0, correctable: 0, suggestions: 0, right: 0 })
 
 /** A suggestion that is not the clean value. */
 export type Miss = { kind: string; label: string; dirty: string; suggestion: string; clean: string }
-export type Measured = { byKind: Map<string, Score>; misses: Miss[] }
+/** The scores by their names. */
+export type Measured = { scores: Map<string, Score>; misses: Miss[] }
 
 /**
  * Validates the dirty table, and compares each suggestion with the clean cell: trimmed, and in columns of
- * numbers as numbers, because 12.50 and 12.5 mean the same.
+ * numbers as numbers, because 12.50 and 12.5 mean the same. Adds to the misses, and to the scores with the
+ * names of the kinds of causes.
  */
-export async function measurePair({ name, fields, dirty, clean }: Pair): Promise<Measured> {
+export async function measurePair(
+  { name, fields, dirty, clean }: Pair,
+  nameOf: (kind: string) => string,
+  { scores, misses }: Measured,
+): Promise<void> {
   const verdict = await validateTable({
     source: bytesSource(new TextEncoder().encode(csvOf([fields.map((field) => field.name), ...dirty]))),
     fileName: `${name}.csv`,
@@ -31,15 +37,14 @@ export async function measurePair({ name, fields, dirty, clean }: Pair): Promise
     maxErrorRows: Infinity,
   })
   if (verdict.kind === 'fileProblem') throw new Error(`${name}: ${verdict.problem.message}`)
-  const measured: Measured = { byKind: new Map(), misses: [] }
-  if (verdict.kind === 'passed') return measured
+  if (verdict.kind === 'passed') return
   const kinds = new Map(verdict.causes.map(({ id, kind }) => [id, kind]))
   for (const { rowNumber, columnValidationErrors } of verdict.rows)
     for (const { columnPosition, label, cause, suggestion, value } of columnValidationErrors) {
       const kind = kinds.get(cause) ?? 'unknown'
       const right = clean[rowNumber - 2][columnIndex(columnPosition)]?.trim() ?? ''
-      const score = measured.byKind.get(kind) ?? noScore()
-      measured.byKind.set(kind, score)
+      const score = scores.get(nameOf(kind)) ?? noScore()
+      scores.set(nameOf(kind), score)
       score.badCells++
       if (right !== value.trim()) score.correctable++
       if (suggestion === null) continue
@@ -47,9 +52,8 @@ export async function measurePair({ name, fields, dirty, clean }: Pair): Promise
       const isNumber = fields[columnIndex(columnPosition)]?.rule.type === 'number'
       if (suggestion === right || (isNumber && suggestion !== '' && Number(suggestion) === Number(right)))
         score.right++
-      else measured.misses.push({ kind, label, dirty: value, suggestion, clean: right })
+      else misses.push({ kind, label, dirty: value, suggestion, clean: right })
     }
-  return measured
 }
 
 const csvOf = (rows: readonly (readonly string[])[]): string =>

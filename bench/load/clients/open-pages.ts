@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { call, type Clerk, clockTime, headersOf, keepAliveAgent, type Step, type Target } from './http.ts'
 import { reconnectDelay } from '../../../apps/web/src/lib/live/live-socket.ts'
+import { call, type Clerk, clockTime, type Step, type Target } from './http.ts'
 import { connectLive, openForAll } from './live.ts'
 
 export type PageSettings = {
@@ -27,12 +27,8 @@ const LONGEST_MILLISECONDS = 60_000
  */
 export async function openPages({ target, clerks, spread }: PageSettings, step: Step): Promise<Returned> {
   const statuses: number[] = []
-  const agent = keepAliveAgent()
   const read = async (clerk: Clerk): Promise<number | null> => {
-    const { status, body } = await call(`${target.address}${PATH}`, {
-      headers: headersOf(target, clerk),
-      agent,
-    })
+    const { status, body } = await call(target, clerk, PATH)
     statuses.push(status)
     if (status !== 200) return null
     return (JSON.parse(body) as { value: { data: { id: number }[] } }).value.data[0]?.id ?? null

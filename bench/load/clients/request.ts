@@ -1,5 +1,5 @@
-import { call, type Clerk, headersOf, keepAliveAgent, type Target } from './http.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { call, type Clerk, type Target } from './http.ts'
 
 export type RequestSettings = {
   target: Target
@@ -19,23 +19,17 @@ export type Sent = { path: number; status: number; ms: number }
 /** Sends requests and returns how each went. */
 export async function request(settings: RequestSettings): Promise<Sent[]> {
   const { target, clerks, paths, count } = settings
-  const agent = keepAliveAgent()
   const send = async (number: number, due: number): Promise<Sent> => {
     const path = number % paths.length
     const clerk = clerks[number % clerks.length] as Clerk
-    const { status } = await call(`${target.address}${paths[path]}`, {
-      headers: headersOf(target, clerk),
-      agent,
-    })
+    const { status } = await call(target, clerk, paths[path] as string)
     return { path, status, ms: performance.now() - due }
   }
   // The first request opens a connection.
   await send(0, 0)
-  const sent = await ('atOnce' in settings
+  return 'atOnce' in settings
     ? inParallel(settings.atOnce, count, send)
-    : onSchedule(settings.perSecond, count, send))
-  agent.destroy()
-  return sent
+    : onSchedule(settings.perSecond, count, send)
 }
 
 type Send = (number: number, due: number) => Promise<Sent>

@@ -1,36 +1,28 @@
-import { createReadStream, readFileSync, statSync } from 'node:fs'
-import { Readable } from 'node:stream'
-import {
-  call,
-  type Clerk,
-  clockTime,
-  headersOf,
-  keepAliveAgent,
-  type Response,
-  type Step,
-  type Target,
-} from './http.ts'
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { call, type Clerk, clockTime, type Response, type Target } from './http.ts'
+import { connectLive } from './live.ts'
 
-const BOUNDARY = 'load-boundary'
-const SMALL = 1024 * 1024
-
-export type UploadSettings = {
+type UploadSettings = {
   target: Target
-  clerks: readonly Clerk[]
   dictionaryId: number
   /** The file that is uploaded again and again. */
   path: string
   count: number
-  atOnce: number
 }
 
-export type Uploaded = { begun: number; statuses: number[] }
-
-/** Uploads files, several at once, after the first `step`. */
-export async function uploadFiles(settings: UploadSettings, step: Step): Promise<Uploaded> {
-  const { clerks, count, atOnce } = settings
+/** Uploads files, several at once. */
+export async function uploadFiles({
+  clerks,
+  count,
+  atOnce,
+  ...settings
+}: UploadSettings & { clerks: readonly Clerk[]; atOnce: number }): Promise<{
+  begun: number
+  statuses: number[]
+}> {
   const upload = uploader(settings)
-  await step()
   const begun = clockTime()
   const statuses: number[] = []
   let next = 0
@@ -44,40 +36,53 @@ export async function uploadFiles(settings: UploadSettings, step: Step): Promise
   return { begun, statuses }
 }
 
-/** A small file is read once, a large one is streamed. */
-export function uploader({
-  target,
-  dictionaryId,
-  path,
-}: Pick<UploadSettings, 'target' | 'dictionaryId' | 'path'>): (
-  clerk: Clerk,
-  fileName: string,
-) => Promise<Response> {
-  const agent = keepAliveAgent()
-  const bytes = statSync(path).size
-  const content = bytes < SMALL ? readFileSync(path) : null
-  const end = Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
-  return (clerk, fileName) => {
-    const start = Buffer.from(
-      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="dataDictionaryId"\r\n\r\n${dictionaryId}\r\n` +
-        `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${fileName}"\r\n` +
-        'Content-Type: text/csv\r\n\r\n',
-    )
-    return call(`${target.address}/api/FileSubmission`, {
-      method: 'POST',
-      agent,
-      headers: {
-        ...headersOf(target, clerk),
-        'Content-Type': `multipart/form-data; boundary=${BOUNDARY}`,
-        'Content-Length': String(start.length + bytes + end.length),
-      },
-      body: content === null ? Readable.from(parts(start, path, end)) : Buffer.concat([start, content, end]),
+const PAUSE_MILLISECONDS = 300
+const LONGEST_MILLISECONDS = 10_000
+const { ValidationPassed, IngestionSuccess } = SubmissionStatus
+
+/**
+ * Uploads one file after the other while nothing else goes on. For each, the milliseconds from the start of
+ * the upload to its response, to the push that it passed, and to the push that it is stored.
+ */
+export async function uploadAndListen({
+  clerk,
+  count,
+  ...settings
+}: UploadSettings & { clerk: Clerk }): Promise<{ accepted: number; validated: number; stored: number }[]> {
+  const upload = uploader(settings)
+  const arrivals = new Map<string, number>()
+  const socket = await connectLive(settings.target, clerk, ({ FileId, FilesStatus }) =>
+    arrivals.set(`${FileId} ${FilesStatus}`, performance.now()),
+  )
+  const times = []
+  for (let number = 0; number < count; number++) {
+    await sleep(PAUSE_MILLISECONDS)
+    const begun = performance.now()
+    const { status, body } = await upload(clerk, `Idle_${number}.csv`)
+    const accepted = performance.now() - begun
+    if (status !== 202) throw new Error(`An upload got ${status}: ${body}`)
+    const { id } = (JSON.parse(body) as { value: { id: number } }).value
+    const arrival = async (wanted: SubmissionStatus) => {
+      while (!arrivals.has(`${id} ${wanted}`) && performance.now() - begun < LONGEST_MILLISECONDS)
+        await sleep(1)
+      return (arrivals.get(`${id} ${wanted}`) ?? Infinity) - begun
+    }
+    times.push({
+      accepted,
+      validated: await arrival(ValidationPassed),
+      stored: await arrival(IngestionSuccess),
     })
   }
+  socket.terminate()
+  return times
 }
 
-async function* parts(start: Buffer, path: string, end: Buffer): AsyncGenerator<Buffer> {
-  yield start
-  for await (const chunk of createReadStream(path)) yield chunk as Buffer
-  yield end
+function uploader({ target, dictionaryId, path }: Omit<UploadSettings, 'count'>) {
+  const file = new Blob([readFileSync(path)], { type: 'text/csv' })
+  return (clerk: Clerk, fileName: string): Promise<Response> => {
+    const form = new FormData()
+    form.append('dataDictionaryId', String(dictionaryId))
+    form.append('file', file, fileName)
+    return call(target, clerk, '/api/FileSubmission', form)
+  }
 }

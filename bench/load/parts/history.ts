@@ -1,8 +1,8 @@
 import type { Sent } from '../clients/request.ts'
-import { countStatuses, type Figure, timesFigure } from '../figures.ts'
+import { countStatuses, type Figure, inPart, timesFigure } from '../figures.ts'
 import { growHistory } from '../history-rows.ts'
 import { describeUse } from '../processor-time.ts'
-import { runClient } from '../start-clients.ts'
+import { runClient } from '../run-clients.ts'
 import { METRICS_TOKEN, type PartSettings, type Testbed } from '../testbed.ts'
 
 const ALONE = 500
@@ -22,15 +22,18 @@ export async function measureHistory(testbed: Testbed, { rows }: PartSettings): 
   const read = (paths: string[], count: number, atOnce = 1) =>
     runClient('request', { target, clerks, paths, count, atOnce })
   const part = `history of ${rows.toLocaleString('en')}`
-  const figure = (what: string, sent: Sent[], atMost?: number): Figure =>
-    refusedOr(
-      timesFigure(
-        { part, what },
-        sent.map(({ ms }) => ms),
-        atMost === undefined ? undefined : { percentile: 95, atMost },
-      ),
-      sent,
+  const figure = (what: string, sent: Sent[], atMost?: number) => {
+    const goal = atMost === undefined ? undefined : ({ percentile: 95, atMost } as const)
+    const times = timesFigure(
+      what,
+      sent.map(({ ms }) => ms),
+      goal,
     )
+    const statuses = sent.map(({ status }) => status)
+    if (statuses.every((status) => status === 200)) return times
+    // Times of refused requests say nothing.
+    return { ...times, measured: `${times.measured}, ${countStatuses(statuses)}`, isMet: false }
+  }
   const prometheus = clerks.slice(0, 1).map((clerk) => ({ ...clerk, token: METRICS_TOKEN }))
   const metrics = { target, clerks: prometheus, paths: ['/metrics'], count: 100, atOnce: 1 }
   const firstPage = list('PageNumber=1')
@@ -43,9 +46,9 @@ export async function measureHistory(testbed: Testbed, { rows }: PartSettings): 
     40,
     40,
   )
-  return [
+  return inPart(part, [
     figure('first page, alone', alone, 20),
-    { part, what: 'processor time of it', measured: describeUse(before, after, ALONE) },
+    { what: 'processor time of it', measured: describeUse(before, after, ALONE) },
     figure('first page, 20 at once', await read([firstPage], 1000, 20)),
     figure('search, three characters or more', await read(searches, 120), 50),
     figure('search, two characters that all names have', await read([shortSearches[0] as string], 30)),
@@ -54,24 +57,15 @@ export async function measureHistory(testbed: Testbed, { rows }: PartSettings): 
     figure('page 90,000', await read([list('PageNumber=90000')], 20)),
     figure('/metrics', await runClient('request', metrics), 20),
     {
-      part,
       what: '40 searches at once, 7 of them with two characters',
       measured: `${countStatuses(atOnce.map(({ status }) => status))}, ${
         timesFigure(
-          { part, what: '' },
+          '',
           atOnce.map(({ ms }) => ms),
         ).measured
       }`,
       goal: 'all 200',
       isMet: atOnce.every(({ status }) => status === 200),
     },
-  ]
-}
-
-/** Times of refused requests say nothing. */
-function refusedOr(figure: Figure, sent: Sent[]): Figure {
-  const statuses = sent.map(({ status }) => status)
-  return statuses.every((status) => status === 200)
-    ? figure
-    : { ...figure, measured: `${figure.measured}, ${countStatuses(statuses)}`, isMet: false }
+  ])
 }

@@ -1,8 +1,9 @@
-import { newestId, waitUntilSettled } from './small-files.ts'
-import { countStatuses, type Figure, timesFigure } from '../figures.ts'
+import type { Sent } from '../clients/request.ts'
+import { countStatuses, type Figure, inPart, timesFigure } from '../figures.ts'
 import { growHistory } from '../history-rows.ts'
-import { runClient, startClients } from '../start-clients.ts'
+import { runClient, runClients } from '../run-clients.ts'
 import type { PartSettings, Testbed } from '../testbed.ts'
+import { newestId, waitUntilSettled } from './small-files.ts'
 
 const PER_SECOND = 200
 const SOCKETS = 20
@@ -14,48 +15,45 @@ const LONGEST_MILLISECONDS = 60_000
 export async function measureMixedReads(testbed: Testbed, { seconds }: PartSettings): Promise<Figure[]> {
   await growHistory(testbed, ROWS)
   const { target, large, uploading } = testbed
-  const listeners = startClients('listen', [{ target, clerks: large.clerks.slice(0, SOCKETS) }])
-  await listeners.step()
-  const reading = runClient('request', {
-    target,
-    clerks: large.clerks,
-    paths: await pathsOf(testbed),
-    count: PER_SECOND * seconds,
-    perSecond: PER_SECOND,
-  })
-  let isDone = false
-  reading.finally(() => (isDone = true)).catch(() => {})
+  let sent: Sent[] = []
   let validated = 0
-  while (!isDone) {
-    const before = await newestId(testbed)
-    const { clerks, dictionaryId } = uploading
-    const path = testbed.largeFile.path
-    const upload = startClients('uploadFiles', [{ target, clerks, dictionaryId, path, count: 1, atOnce: 1 }])
-    await upload.step()
-    upload.go()
-    await upload.results()
-    await waitUntilSettled(testbed, before, LONGEST_MILLISECONDS)
-    validated++
-  }
-  const sent = await reading
-  listeners.go({})
-  const [{ lost }] = await listeners.results()
+  const listeners = { target, clerks: large.clerks.slice(0, SOCKETS) }
+  const [{ lost }] = await runClients('listen', [listeners], async () => {
+    const count = PER_SECOND * seconds
+    const paths = await pathsOf(testbed)
+    const reading = runClient('request', {
+      target,
+      clerks: large.clerks,
+      paths,
+      count,
+      perSecond: PER_SECOND,
+    })
+    let isDone = false
+    reading.finally(() => (isDone = true)).catch(() => {})
+    for (; !isDone; validated++) {
+      const before = await newestId(testbed)
+      const { clerks, dictionaryId } = uploading
+      const { path } = testbed.largeFile
+      await runClient('uploadFiles', { target, clerks, dictionaryId, path, count: 1, atOnce: 1 })
+      await waitUntilSettled(testbed, before, LONGEST_MILLISECONDS)
+    }
+    sent = await reading
+    return {}
+  })
   const statuses = sent.map(({ status }) => status)
-  const part = `${PER_SECOND} requests/s for ${seconds} s`
-  return [
+  return inPart(`${PER_SECOND} requests/s for ${seconds} s`, [
     timesFigure(
-      { part, what: `${SOCKETS} sockets, ${validated} files of 25 MiB meanwhile` },
+      `${SOCKETS} sockets, ${validated} files of 25 MiB meanwhile`,
       sent.map(({ ms }) => ms),
       { percentile: 95, atMost: 200 },
     ),
     {
-      part,
       what: 'responses',
       measured: `${countStatuses(statuses)}; ${lost} lost connections`,
       goal: 'no error',
       isMet: statuses.every((status) => status === 200) && lost === 0,
     },
-  ]
+  ])
 }
 
 /** What clerks look at. */

@@ -1,13 +1,12 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import { type Clerk, clockTime } from '../clients/http.ts'
-import { countStatuses, type Figure, inSeconds, percentile } from '../figures.ts'
+import { countStatuses, type Figure, inPart, inSeconds, percentile } from '../figures.ts'
 import { growHistory } from '../history-rows.ts'
 import { describeUse } from '../processor-time.ts'
-import { startClients } from '../start-clients.ts'
+import { inHalves, runClients } from '../run-clients.ts'
 import type { PartSettings, Testbed } from '../testbed.ts'
 
-const CLIENT_PROCESSES = 2
 const GOAL_SECONDS = 10
 const MOVED_LATELY = 50
 
@@ -23,16 +22,19 @@ export async function measureReturn(testbed: Testbed, { rows }: PartSettings): P
 
 async function replaceServer(testbed: Testbed, length: number, spread: boolean): Promise<Figure[]> {
   const { target, large, processorTime } = testbed
-  const settings = split(large.clerks).map((clerks) => ({ target, clerks, spread }))
-  const clients = startClients('openPages', settings)
-  await clients.step()
-  clients.go(await addSubmission(testbed))
-  await clients.step()
-  await testbed.restart()
-  const backAt = clockTime()
-  const before = processorTime()
-  clients.go()
-  const results = await clients.results()
+  const settings = inHalves(large.clerks).map((clerks) => ({ target, clerks, spread }))
+  let backAt = 0
+  let before = processorTime()
+  const results = await runClients(
+    'openPages',
+    settings,
+    () => addSubmission(testbed),
+    async () => {
+      await testbed.restart()
+      backAt = clockTime()
+      before = processorTime()
+    },
+  )
   const after = processorTime()
   const rightAt = results.flatMap((result) => result.rightAt)
   const statuses = results.flatMap((result) => result.statuses)
@@ -41,9 +43,8 @@ async function replaceServer(testbed: Testbed, length: number, spread: boolean):
   const isMet = statuses.every((status) => status !== 503) && longest <= GOAL_SECONDS * 1000
   const part = `return of ${count(rightAt.length)} clients, ${count(length)} rows`
   const what = spread ? 'spread over seconds, as pages do' : 'all at the same moment'
-  return [
+  return inPart(part, [
     {
-      part,
       what,
       measured:
         `half right after ${inSeconds(percentile(delays, 50))}, all after ${inSeconds(longest)}; ` +
@@ -51,19 +52,13 @@ async function replaceServer(testbed: Testbed, length: number, spread: boolean):
       ...(spread && { goal: `none 503, all within ${GOAL_SECONDS} s`, isMet }),
     },
     {
-      part,
       what: `${what}: processor time per client`,
       measured: describeUse(before, after, rightAt.length),
     },
-  ]
+  ])
 }
 
 const count = (number: number): string => number.toLocaleString('en')
-
-const split = (clerks: readonly Clerk[]): Clerk[][] =>
-  Array.from({ length: CLIENT_PROCESSES }, (_, rest) =>
-    clerks.filter((_clerk, index) => index % CLIENT_PROCESSES === rest),
-  )
 
 /**
  * Adds a submission that open pages do not show yet; returns its id. As after a busy minute, earlier

@@ -1,16 +1,15 @@
+import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql } from 'kysely'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { sql } from 'kysely'
+import { claimsColumns } from '../../generate/generated-columns.ts'
+import { RowMaker, writeCsv } from '../../generate/rows.ts'
 import { type Clerk, clockTime } from '../clients/http.ts'
-import { claimsColumns } from '../../generate/claims-columns.ts'
-import { RowMaker } from '../../generate/rows.ts'
-import { writeCsv } from '../../generate/write-csv.ts'
-import { countStatuses, type Figure, timesFigure } from '../figures.ts'
+import { countStatuses, type Figure, inPart, timesFigure } from '../figures.ts'
 import { describeUse } from '../processor-time.ts'
-import { runClient, startClients } from '../start-clients.ts'
+import { runClient } from '../run-clients.ts'
 import type { Testbed } from '../testbed.ts'
 
 const FILES = 1500
@@ -39,10 +38,7 @@ async function uploadManyFiles(testbed: Testbed, path: string): Promise<Figure[]
   const upload = async (count: number) => {
     const before = await newestId(testbed)
     const settings = { target, clerks, dictionaryId, path, count, atOnce: AT_ONCE }
-    const clients = startClients('uploadFiles', [settings])
-    await clients.step()
-    clients.go()
-    const [{ begun, statuses }] = await clients.results()
+    const { begun, statuses } = await runClient('uploadFiles', settings)
     await waitUntilSettled(testbed, before, LONGEST_MILLISECONDS)
     return { seconds: (clockTime() - begun) / 1000, statuses }
   }
@@ -52,22 +48,19 @@ async function uploadManyFiles(testbed: Testbed, path: string): Promise<Figure[]
   const { seconds, statuses } = await upload(FILES)
   const after = processorTime()
   const bytes = (await databaseBytes(owner)) - bytesBefore
-  const part = 'small files'
-  return [
+  return inPart('small files', [
     {
-      part,
       what: `${FILES} files of 25 rows, ${AT_ONCE} uploads at once, all stored`,
       measured: `${(FILES / seconds).toFixed(0)} files/s; ${countStatuses(statuses)}`,
       goal: '100 files/s',
       isMet: FILES / seconds >= 100,
     },
     {
-      part,
       what: 'processor time per file',
       measured: describeUse(before, after, FILES),
     },
-    { part, what: 'growth of the database', measured: `${(bytes / FILES / 1000).toFixed(1)} kB per file` },
-  ]
+    { what: 'growth of the database', measured: `${(bytes / FILES / 1000).toFixed(1)} kB per file` },
+  ])
 }
 
 async function uploadOneByOne({ target, uploading }: Testbed, path: string): Promise<Figure[]> {
@@ -75,16 +68,12 @@ async function uploadOneByOne({ target, uploading }: Testbed, path: string): Pro
   const clerk = clerks[0] as Clerk
   const settings = { target, clerk, dictionaryId, path, count: IDLE_FILES }
   const times = await runClient('uploadAndListen', settings)
-  const part = 'one small file, idle'
   const column = (name: keyof (typeof times)[number]) => times.map((each) => each[name])
-  return [
-    timesFigure({ part, what: 'to the response' }, column('accepted')),
-    timesFigure({ part, what: 'to the push that it passed' }, column('validated')),
-    timesFigure({ part, what: 'to the push that it is stored' }, column('stored'), {
-      percentile: 50,
-      atMost: 40,
-    }),
-  ]
+  return inPart('one small file, idle', [
+    timesFigure('to the response', column('accepted')),
+    timesFigure('to the push that it passed', column('validated')),
+    timesFigure('to the push that it is stored', column('stored'), { percentile: 50, atMost: 40 }),
+  ])
 }
 
 /** The id of the newest submission, 0 without one. */
