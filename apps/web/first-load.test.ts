@@ -12,7 +12,6 @@ const maxLoginScripts = 120_000
 const root = import.meta.dirname
 /** What only administrators see. */
 const forAdministrators = [
-  'src/features/admin/',
   'src/features/audit/',
   'src/features/companies/',
   'src/features/dictionaries/',

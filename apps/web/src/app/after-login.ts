@@ -1,5 +1,5 @@
 import { type Location, matchPath } from 'react-router'
-import { readInterruption } from '#lib/session/interrupted-visit.ts'
+import { readInterruption } from '#lib/session/token-store.ts'
 import type { Session } from '#lib/session/use-session.ts'
 import { patterns, screensOfRole } from './paths.ts'
 

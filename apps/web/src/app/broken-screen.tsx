@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { Component, type ReactNode, useEffect } from 'react'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
-import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
 
 /** Shown when a screen throws or its code cannot be loaded (a new version was installed meanwhile). */
 export function BrokenScreen({ error }: { error: unknown }) {
@@ -9,7 +8,7 @@ export function BrokenScreen({ error }: { error: unknown }) {
   return (
     <NoticeBlock
       level={1}
-      picture={<SheetPicture tone="wrong" />}
+      picture="wrong"
       title="This page could not be shown"
       text="Loading it again usually helps. If it does not, contact the administrator."
       action={<Button onClick={() => location.reload()}>Load again</Button>}

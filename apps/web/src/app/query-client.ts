@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { announceFailure } from '#lib/http/announce.ts'
+import { announceFailure } from '#lib/http/announce.tsx'
 import { CallFailure, isStatus } from '#lib/http/call-failure.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
 

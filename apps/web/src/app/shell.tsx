@@ -16,7 +16,7 @@ import {
 } from 'react-router'
 import { LogOutButton, menuScreens, UserMenu } from '#features/session/user-menu.tsx'
 import type { Question } from '#lib/forms/confirm.ts'
-import { confirmLeaving, isGuarded, useLeaveGuard } from '#lib/forms/use-leave-guard.ts'
+import { confirmLeaving, isGuarded, useLeaveGuard } from '#lib/forms/use-dirty-guard.ts'
 import { callsInFlight } from '#lib/http/busy-counter.ts'
 import { uploadStop } from '#lib/http/client.ts'
 import { readConfig } from '#lib/http/config.ts'

@@ -6,7 +6,7 @@ import '#app/mantine-login.css'
 import '#app/tokens.css'
 import '#app/global.css'
 import { type MantineColorScheme, type MantineColorSchemeManager, MantineProvider } from '@mantine/core'
-import { type ComponentType, StrictMode, useEffect, useState } from 'react'
+import { type ComponentType, lazy, StrictMode, Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { finishSignOn } from '#features/session/single-sign-on.ts'
@@ -46,6 +46,17 @@ const themeChoice: MantineColorSchemeManager = {
 const loadRoutes = () => import('./router.tsx')
 const loadShell = () => import('./shell.tsx')
 const loadHome = () => import('#screens/user-home.tsx')
+const RoutedApp = lazy(async () => ({ default: (await loadRoutes()).RoutedApp }))
+const Overlays = lazy<ComponentType>(() =>
+  import('./overlays.tsx').then(
+    (part) => ({ default: part.Overlays }),
+    (error: unknown) => {
+      // The next part that is needed fails to load too, and shows the broken screen.
+      console.error(error)
+      return { default: () => null }
+    },
+  ),
+)
 
 function App({ beginsAtLogin }: { beginsAtLogin: boolean }) {
   const isVisitor = useSession() === null
@@ -62,18 +73,9 @@ function App({ beginsAtLogin }: { beginsAtLogin: boolean }) {
       <BrokenScreenBoundary>
         <LoginOrRoutes beginsAtLogin={beginsAtLogin} isVisitor={isVisitor} />
       </BrokenScreenBoundary>
-      {(hasInput || !isVisitor) && <LazyOverlays />}
+      <Suspense fallback={null}>{(hasInput || !isVisitor) && <Overlays />}</Suspense>
     </MantineProvider>
   )
-}
-
-function LazyOverlays() {
-  const [Overlays, setOverlays] = useState<ComponentType | null>(null)
-  useEffect(() => {
-    // Without them, the next part that is needed fails to load too, and shows the broken screen.
-    import('./overlays.tsx').then((part) => setOverlays(() => part.Overlays), console.error)
-  }, [])
-  return Overlays && <Overlays />
 }
 
 /**
@@ -81,19 +83,13 @@ function LazyOverlays() {
  * After the login, and everywhere else, the router shows the screens.
  */
 function LoginOrRoutes({ beginsAtLogin, isVisitor }: { beginsAtLogin: boolean; isVisitor: boolean }) {
-  const [RoutedApp, setRoutedApp] = useState<ComponentType | null>(null)
-  const [failure, setFailure] = useState<{ error: unknown } | null>(null)
-  const needsRoutes = !beginsAtLogin || !isVisitor
-  useEffect(() => {
-    if (!needsRoutes) return
-    loadRoutes().then(
-      (part) => setRoutedApp(() => part.RoutedApp),
-      (error: unknown) => setFailure({ error }),
-    )
-  }, [needsRoutes])
-  if (failure !== null) throw failure.error
-  if (RoutedApp !== null) return <RoutedApp />
-  return beginsAtLogin ? <Login /> : null
+  const [hasRoutes, setHasRoutes] = useState(!beginsAtLogin)
+  if (!isVisitor && !hasRoutes) setHasRoutes(true)
+  // While the router is loaded for a login, the login page stays.
+  const isRouted = useDeferredValue(hasRoutes)
+  return (
+    <Suspense fallback={beginsAtLogin ? <Login /> : null}>{isRouted ? <RoutedApp /> : <Login />}</Suspense>
+  )
 }
 
 /**

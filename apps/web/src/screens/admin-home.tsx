@@ -1,21 +1,18 @@
-import { Anchor, SimpleGrid, Skeleton } from '@mantine/core'
+import { SimpleGrid, Skeleton } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type Operation, readCounts, readOperation, type RejectedFiles } from '@veridict/contract/api/admin'
 import { companyMessages as texts } from '@veridict/contract/messages/companies'
 import { mailMessages } from '@veridict/contract/messages/mails'
 import { noticeMessages } from '@veridict/contract/messages/notices'
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { queryOf } from '#lib/http/query-of.ts'
-import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { Loaded } from '#ui/feedback/load-failure.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
-import { Facts } from '#ui/layout/facts.tsx'
-import { Page } from '#ui/layout/page.tsx'
-import { Panel } from '#ui/layout/panel.tsx'
-import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
+import { Facts, Page, Panel } from '#ui/layout/page.tsx'
 import { Count } from '#ui/text/count.tsx'
+import { TextLink } from '#ui/forms/action-button.tsx'
 import classes from './admin-home.module.css'
 
 /** The home of administrators: links to what they manage, with counts, and what needs them. */
@@ -40,12 +37,12 @@ export function AdminHome() {
         />
       </SimpleGrid>
       <Panel title={texts.needsTitle}>
-        <Known query={operation} what="What needs you">
+        <Loaded isFramed query={operation} what="What needs you" skeleton={2}>
           {(known) => <Facts facts={needsOf(known)} />}
-        </Known>
+        </Loaded>
       </Panel>
       <Panel title={texts.rejectedTitle}>
-        <Known query={counts} what="The rejected files">
+        <Loaded isFramed query={counts} what="The rejected files" skeleton={2}>
           {({ rejected }) =>
             rejected.length === 0 ? (
               <NoticeBlock isFramed title={texts.noneRejected} text={texts.noneRejectedText} />
@@ -53,36 +50,24 @@ export function AdminHome() {
               <Facts facts={rejected.map(rejectedFact)} />
             )
           }
-        </Known>
+        </Loaded>
       </Panel>
     </Page>
   )
 }
 
-type KnownProps<Data> = {
-  query: UseQueryResult<Data>
-  what: string
-  children: (data: Data) => ReactNode
-}
-
-function Known<Data>({ query, what, children }: KnownProps<Data>) {
-  if (query.data !== undefined) return children(query.data)
-  return query.isError ? <LoadFailure isFramed what={what} query={query} /> : <SkeletonRows count={2} />
-}
-
 const needsOf = ({ degraded, failedStorage, isStorageLow, mails }: Operation) => [
   {
     name: 'Protections',
-    value:
-      degraded.length === 0 ? texts.protectionsHold : <Trouble>{noticeMessages.degraded(degraded)}</Trouble>,
+    value: degraded.length === 0 ? texts.protectionsHold : trouble(noticeMessages.degraded(degraded)),
   },
   {
     name: 'Storage',
-    value: isStorageLow ? <Trouble>{texts.storageLow}</Trouble> : texts.storageSuffices,
+    value: isStorageLow ? trouble(texts.storageLow) : texts.storageSuffices,
   },
   {
     name: 'Accepted files',
-    value: failedStorage === 0 ? texts.allStored : <Trouble>{texts.storageErrors(failedStorage)}</Trouble>,
+    value: failedStorage === 0 ? texts.allStored : trouble(texts.storageErrors(failedStorage)),
   },
   {
     name: 'E-mails',
@@ -90,26 +75,18 @@ const needsOf = ({ degraded, failedStorage, isStorageLow, mails }: Operation) =>
       mails.parked === 0 ? (
         texts.allDelivered
       ) : (
-        <ScreenLink to={paths.mails}>{mailMessages.undelivered(mails.parked)}</ScreenLink>
+        <TextLink label={mailMessages.undelivered(mails.parked)} to={paths.mails} inherit />
       ),
   },
 ]
 
 const rejectedFact = ({ companyId, companyName, rejected, uploaded }: RejectedFiles) => ({
-  name: <ScreenLink to={paths.companyEdit(companyId)}>{companyName}</ScreenLink>,
+  name: <TextLink label={companyName} to={paths.companyEdit(companyId)} inherit />,
   value: texts.rejected(rejected, uploaded),
 })
 
 /** The screen Operation says what to do about it. */
-const Trouble = ({ children }: { children: ReactNode }) => (
-  <ScreenLink to={paths.operation}>
-    <strong>{children}</strong>
-  </ScreenLink>
-)
-
-const ScreenLink = (props: { to: string; children: ReactNode }) => (
-  <Anchor component={Link} inherit {...props} />
-)
+const trouble = (text: string) => <TextLink label={<strong>{text}</strong>} to={paths.operation} inherit />
 
 type CountCardProps = {
   title: string

@@ -1,17 +1,15 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconFileExport } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { exportAuditEntries, listAuditEntries } from '@veridict/contract/api/audit-trail'
 import { pageSizes } from '@veridict/contract/limits'
 import { auditMessages as texts } from '@veridict/contract/messages/audit-trail'
 import { crumbs } from '#app/paths.ts'
 import { auditColumns } from '#features/audit/audit-columns.tsx'
-import { AuditFilters } from '#features/audit/audit-filters.tsx'
-import { parametersOf, useAuditAddress } from '#features/audit/use-audit-address.ts'
+import { AuditFilters, parametersOf, useAuditAddress } from '#features/audit/audit-filters.tsx'
 import { download } from '#lib/http/download.ts'
 import { pageQueryOf } from '#lib/http/query-of.ts'
-import { ActionButton } from '#ui/forms/action-button.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
-import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 import { Page } from '#ui/layout/page.tsx'
 import { PagedTable } from '#ui/tables/paged-table.tsx'
 
@@ -47,7 +45,7 @@ export function AuditTrail() {
         onPage={goTo}
         empty={
           <NoticeBlock
-            picture={<SheetPicture />}
+            picture="quiet"
             title={texts.empty}
             text={isFiltered ? texts.noneMatch : texts.emptyText}
             action={

@@ -1,16 +1,26 @@
-import { IconPlus } from '@tabler/icons-react'
+import { IconPencil, IconPlus, IconTrash, IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type CompanyItem, listCompanies } from '@veridict/contract/api/companies'
+import {
+  type CompanyItem,
+  deleteCompany,
+  listCompanies,
+  previewCompanyDeletion,
+} from '@veridict/contract/api/companies'
+import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { writeCount } from '@veridict/contract/notation/count'
 import { useState } from 'react'
 import { crumbs, paths } from '#app/paths.ts'
-import { useCompanyColumns } from '#features/companies/company-columns.tsx'
-import { UserDialog } from '#features/users/user-dialog.tsx'
-import { pageQueryOf } from '#lib/http/query-of.ts'
-import { ActionButton } from '#ui/forms/action-button.tsx'
+import { UserDialog } from '#features/users/use-user-list.tsx'
+import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
+import { call } from '#lib/http/client.ts'
+import { pageQueryOf, useChange } from '#lib/http/query-of.ts'
+import { ActionButton, TextLink } from '#ui/forms/action-button.tsx'
 import { Page } from '#ui/layout/page.tsx'
-import { SearchedTable } from '#ui/tables/searched-table.tsx'
+import { type Column, RowActions, TimeStamp } from '#ui/tables/data-table.tsx'
+import { SearchedTable } from '#ui/tables/paged-table.tsx'
 import { useListAddress } from '#ui/tables/use-list-address.ts'
+import { BreakableName } from '#ui/text/breakable-name.tsx'
 
 export function Companies() {
   const address = useListAddress()
@@ -44,4 +54,54 @@ export function Companies() {
       )}
     </Page>
   )
+}
+
+function useCompanyColumns(onAddUser: (company: CompanyItem) => void): Column<CompanyItem>[] {
+  const { mutate: remove } = useChange(deleteCompany)
+  const confirmAndRemove = async ({ companyId: id, companyName }: CompanyItem) => {
+    const readEffects = async () =>
+      deletionMessages.company(await call(previewCompanyDeletion, { params: { id } }))
+    if (await confirmDelete(companyName, readEffects)) remove({ params: { id } })
+  }
+  const actionsOf = (company: CompanyItem) => [
+    { label: 'Delete', Icon: IconTrash, onClick: () => void confirmAndRemove(company) },
+    { label: 'Add user', Icon: IconUserPlus, onClick: () => onAddUser(company) },
+    { label: 'Edit', Icon: IconPencil, to: paths.companyEdit(company.companyId) },
+  ]
+  return [
+    {
+      header: 'Company',
+      width: '28%',
+      lead: true,
+      cell: ({ companyId, companyName }) => (
+        <TextLink label={companyName} to={paths.companyEdit(companyId)} c="inherit" inherit />
+      ),
+    },
+    {
+      header: 'STORAGE FOLDER',
+      width: '24%',
+      cell: ({ containerName }) => <BreakableName name={containerName} />,
+    },
+    {
+      header: 'Users',
+      align: 'end',
+      cell: ({ userCount }) => writeCount(userCount),
+    },
+    {
+      header: 'Data Dictionaries',
+      width: '152px',
+      align: 'end',
+      cell: (row) => writeCount(row.dataDictionaryCount),
+    },
+    {
+      header: 'Last updated',
+      width: '180px',
+      cell: ({ lastUpdated }) => <TimeStamp at={lastUpdated} />,
+    },
+    {
+      header: 'Actions',
+      width: '152px',
+      cell: (company) => <RowActions of={company.companyName} actions={actionsOf(company)} />,
+    },
+  ]
 }

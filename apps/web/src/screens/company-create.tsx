@@ -3,7 +3,7 @@ import { companyForm } from '@veridict/contract/forms/company'
 import { crumbs, paths } from '#app/paths.ts'
 import { CompanyFields, useCompanyForm, useProposedFolder } from '#features/companies/company-fields.tsx'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
-import { useChange } from '#lib/http/use-change.ts'
+import { useChange } from '#lib/http/query-of.ts'
 import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
 import { Page } from '#ui/layout/page.tsx'
 

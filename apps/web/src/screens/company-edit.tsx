@@ -1,25 +1,31 @@
 import { Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { readCompany } from '@veridict/contract/api/companies'
+import { pauseCompany, readCompany, updateCompany } from '@veridict/contract/api/companies'
+import type { ReplyOf } from '@veridict/contract/api/endpoint'
+import { companyForm } from '@veridict/contract/forms/company'
 import { pageSizes } from '@veridict/contract/limits'
+import { operationMessages as texts } from '@veridict/contract/messages/operation'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { idOf } from '@veridict/contract/notation/id'
 import { useState } from 'react'
 import { Navigate, useParams, useSearchParams } from 'react-router'
 import { crumbs, paths } from '#app/paths.ts'
 import { CompanyDictionaries } from '#features/companies/company-dictionaries.tsx'
-import { CompanyInfo } from '#features/companies/company-info.tsx'
+import { CompanyFields, useCompanyForm } from '#features/companies/company-fields.tsx'
 import { CompanyTokens } from '#features/companies/company-tokens.tsx'
 import { CompanyWebhook } from '#features/companies/company-webhook.tsx'
 import { companyUsersQuery, useUserList } from '#features/users/use-user-list.tsx'
-import { queryOf } from '#lib/http/query-of.ts'
+import { confirm } from '#lib/forms/confirm.ts'
+import { useConflict } from '#lib/forms/use-conflict.tsx'
+import { call } from '#lib/http/client.ts'
+import { queryOf, useChange } from '#lib/http/query-of.ts'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
-import { ActionButton } from '#ui/forms/action-button.tsx'
-import { LoadingPage } from '#ui/layout/loading-page.tsx'
-import { Page } from '#ui/layout/page.tsx'
-import { Panel } from '#ui/layout/panel.tsx'
+import { ActionButton, TextButton } from '#ui/forms/action-button.tsx'
+import { FormDialog } from '#ui/forms/form-dialog.tsx'
+import { Facts, LoadingPage, Page, Panel } from '#ui/layout/page.tsx'
 import { PagedTable } from '#ui/tables/paged-table.tsx'
+import { formatTime } from '#ui/text/format.ts'
 import { NotFound } from './not-found.tsx'
 
 /**
@@ -94,5 +100,80 @@ function Users({ company }: { company: { id: number; name: string } }) {
       />
       {dialog}
     </Panel>
+  )
+}
+
+type CompanyInfoProps = { id: number; company: ReplyOf<typeof readCompany> }
+
+/** The data of a company, with a dialog to edit it. */
+function CompanyInfo({ id, company }: CompanyInfoProps) {
+  const [isEditing, setIsEditing] = useState(false)
+  const pause = useChange(pauseCompany)
+  const confirmAndPause = async () => {
+    const on = company.pausedAt === null
+    const title = texts.pauseTitle(company.companyName)
+    if (on && !(await confirm({ title, text: texts.pauseText, confirmLabel: texts.pause }))) return
+    pause.mutate({ params: { id }, body: { on } })
+  }
+  return (
+    <Panel
+      title="Company info"
+      actions={
+        <>
+          <TextButton
+            label={company.pausedAt === null ? texts.pause : texts.resume}
+            fw={600}
+            disabled={pause.isPending}
+            onClick={() => void confirmAndPause()}
+          />
+          <TextButton label="Edit" fw={600} onClick={() => setIsEditing(true)} />
+        </>
+      }
+    >
+      <Facts
+        facts={[
+          { name: 'Name', value: company.companyName },
+          { name: 'Storage folder', value: company.containerName },
+          { name: 'Address', value: company.address },
+          ...(company.pausedAt === null
+            ? []
+            : [{ name: 'Uploads', value: texts.pausedSince(formatTime(new Date(company.pausedAt))) }]),
+        ]}
+      />
+      {isEditing && <CompanyDialog id={id} company={company} onClose={() => setIsEditing(false)} />}
+    </Panel>
+  )
+}
+
+const snapshotOf = ({
+  companyName: name,
+  containerName,
+  address,
+  version: etag,
+}: CompanyInfoProps['company']) => ({
+  values: { name, containerName, address },
+  etag,
+})
+
+function CompanyDialog({ id, company, onClose }: CompanyInfoProps & { onClose: () => void }) {
+  const params = { id }
+  const initial = snapshotOf(company)
+  const form = useCompanyForm(initial.values)
+  const conflict = useConflict(form, initial, async () => snapshotOf(await call(readCompany, { params })))
+  const update = useChange(updateCompany, conflict.showOrAnnounce)
+  return (
+    <FormDialog
+      title="Edit company"
+      form={form}
+      isSaving={update.isPending}
+      onClose={onClose}
+      onSave={(values) => {
+        const body = { ...companyForm.parse(values), version: conflict.etag }
+        update.mutate({ params, body }, { onSuccess: onClose })
+      }}
+    >
+      <CompanyFields form={form} />
+      {conflict.note}
+    </FormDialog>
   )
 }

@@ -1,15 +1,24 @@
+import { IconCopy, IconFileImport, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { IconFileImport, IconPlus } from '@tabler/icons-react'
-import { type DictionaryItem, listDictionaries } from '@veridict/contract/api/dictionaries'
+import {
+  deleteDictionary,
+  type DictionaryItem,
+  listDictionaries,
+  previewDictionaryDeletion,
+} from '@veridict/contract/api/dictionaries'
+import { deletionMessages } from '@veridict/contract/messages/deletions'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
+import { writeCount } from '@veridict/contract/notation/count'
 import { useState } from 'react'
-import { crumbs, paths } from '#app/paths.ts'
-import { useDictionaryColumns } from '#features/dictionaries/dictionary-columns.tsx'
+import { crumbs, dictionaryPath, paths } from '#app/paths.ts'
 import { DuplicateDialog } from '#features/dictionaries/name-dialogs.tsx'
-import { pageQueryOf } from '#lib/http/query-of.ts'
-import { ActionButton } from '#ui/forms/action-button.tsx'
+import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
+import { call } from '#lib/http/client.ts'
+import { pageQueryOf, useChange } from '#lib/http/query-of.ts'
+import { ActionButton, TextLink } from '#ui/forms/action-button.tsx'
 import { Page } from '#ui/layout/page.tsx'
-import { SearchedTable } from '#ui/tables/searched-table.tsx'
+import { type Column, RowActions, TimeStamp } from '#ui/tables/data-table.tsx'
+import { SearchedTable } from '#ui/tables/paged-table.tsx'
 import { useListAddress } from '#ui/tables/use-list-address.ts'
 
 const title = 'Data dictionaries'
@@ -50,4 +59,48 @@ function NewDictionaryButtons() {
       <ActionButton label="Create data dictionary" to={paths.dictionaryCreate} Icon={IconPlus} />
     </>
   )
+}
+
+/** Columns of the list of dictionaries. */
+function useDictionaryColumns(onDuplicate: (dictionary: DictionaryItem) => void): Column<DictionaryItem>[] {
+  const { mutate: remove } = useChange(deleteDictionary)
+  const askAndRemove = async ({ id, dataDictionaryName }: DictionaryItem) => {
+    const readEffects = async () =>
+      deletionMessages.dictionary(await call(previewDictionaryDeletion, { params: { id } }))
+    if (await confirmDelete(dataDictionaryName, readEffects)) remove({ params: { id } })
+  }
+  return [
+    {
+      header: 'Data dictionary',
+      lead: true,
+      cell: ({ id, dataDictionaryName }) => (
+        <TextLink label={dataDictionaryName} to={dictionaryPath(id)} c="inherit" inherit />
+      ),
+    },
+    {
+      header: 'Fields',
+      width: '112px',
+      align: 'end',
+      cell: ({ fieldsCount }) => writeCount(fieldsCount),
+    },
+    {
+      header: 'Last updated',
+      width: '220px',
+      cell: ({ lastUpdated }) => <TimeStamp at={lastUpdated} />,
+    },
+    {
+      header: 'Actions',
+      width: '164px',
+      cell: (dictionary) => (
+        <RowActions
+          of={dictionary.dataDictionaryName}
+          actions={[
+            { label: 'Delete', Icon: IconTrash, onClick: () => void askAndRemove(dictionary) },
+            { label: 'Duplicate', Icon: IconCopy, onClick: () => onDuplicate(dictionary) },
+            { label: 'Edit', Icon: IconPencil, to: dictionaryPath(dictionary.id) },
+          ]}
+        />
+      ),
+    },
+  ]
 }

@@ -1,16 +1,14 @@
-import { Anchor } from '@mantine/core'
 import { IconArrowsSort, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { impactMessages } from '@veridict/contract/messages/impacts'
 import { writeCount } from '@veridict/contract/notation/count'
 import { dictionaryIdOf } from '@veridict/contract/notation/dictionary-slug'
 import { useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { crumbs, paths } from '#app/paths.ts'
 import { dictionaryQuery } from '#features/dictionaries/api.ts'
-import { ChangedBy } from '#features/dictionaries/changed-by.tsx'
 import { ExportMenu } from '#features/dictionaries/export-menu.tsx'
-import { HistoryDrawer } from '#features/dictionaries/history-drawer.tsx'
+import { ChangedBy, HistoryDrawer } from '#features/dictionaries/history-drawer.tsx'
 import { RenameDialog } from '#features/dictionaries/name-dialogs.tsx'
 import { fieldsQuery } from '#features/fields/api.ts'
 import { FieldList } from '#features/fields/field-list.tsx'
@@ -18,14 +16,9 @@ import { OrderDialog } from '#features/fields/order-dialog.tsx'
 import { impactOf } from '#features/impacts/impact-button.tsx'
 import { RulesSection } from '#features/rules/rules-section.tsx'
 import { isStatus } from '#lib/http/call-failure.ts'
-import { ActionButton } from '#ui/forms/action-button.tsx'
-import { LoadFailure } from '#ui/feedback/load-failure.tsx'
-import { Facts } from '#ui/layout/facts.tsx'
-import { LoadingPage } from '#ui/layout/loading-page.tsx'
-import { Page } from '#ui/layout/page.tsx'
-import { Panel } from '#ui/layout/panel.tsx'
-import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
-import { TextButton } from '#ui/text/text-button.tsx'
+import { Loaded, LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { ActionButton, TextButton, TextLink } from '#ui/forms/action-button.tsx'
+import { Facts, LoadingPage, Page, Panel } from '#ui/layout/page.tsx'
 import { NotFound } from './not-found.tsx'
 
 const above = [crumbs.home, crumbs.dictionaries]
@@ -116,9 +109,7 @@ type MetadataProps = { dictionary: Dictionary; onOpen: (dialog: Dialog) => void 
 function Metadata({ dictionary, onOpen }: MetadataProps) {
   const { name, lastUpdated, updatedBy, companies } = dictionary
   const opener = (label: string, dialog: Dialog) => (
-    <TextButton inherit onClick={() => onOpen(dialog)}>
-      {label}
-    </TextButton>
+    <TextButton label={label} inherit onClick={() => onOpen(dialog)} />
   )
   return (
     <Panel title="Metadata">
@@ -148,9 +139,7 @@ function Companies({ companies }: Pick<Dictionary, 'companies'>) {
       {companies.slice(0, MOST_COMPANIES).map(({ id, name }, index) => (
         <span key={id}>
           {index > 0 && ', '}
-          <Anchor component={Link} to={paths.companyEdit(id)} inherit>
-            {name}
-          </Anchor>
+          <TextLink label={name} to={paths.companyEdit(id)} inherit />
         </span>
       ))}
       {more > 0 && ` and ${writeCount(more)} more`}
@@ -161,18 +150,16 @@ function Companies({ companies }: Pick<Dictionary, 'companies'>) {
 function Fields({ id, slug, fields }: { id: number; slug: string; fields: FieldsQuery }) {
   return (
     <Panel title="Fields" count={fields.data?.length}>
-      {fields.data !== undefined ? (
-        <FieldList
-          dictionaryId={id}
-          fields={fields.data}
-          addPath={paths.fieldEdit(slug)}
-          editPath={(fieldId) => paths.fieldEdit(slug, fieldId)}
-        />
-      ) : fields.isError ? (
-        <LoadFailure isFramed what="The fields" query={fields} />
-      ) : (
-        <SkeletonRows count={5} />
-      )}
+      <Loaded isFramed what="The fields" query={fields} skeleton={5}>
+        {(loaded) => (
+          <FieldList
+            dictionaryId={id}
+            fields={loaded}
+            addPath={paths.fieldEdit(slug)}
+            editPath={(fieldId) => paths.fieldEdit(slug, fieldId)}
+          />
+        )}
+      </Loaded>
     </Panel>
   )
 }

@@ -11,9 +11,9 @@ import { fieldQuery } from '#features/fields/api.ts'
 import { FieldForm } from '#features/fields/field-form.tsx'
 import { impactOf } from '#features/impacts/impact-button.tsx'
 import { isStatus } from '#lib/http/call-failure.ts'
+import { forForm } from '#lib/http/query-of.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
-import { LoadingPage } from '#ui/layout/loading-page.tsx'
-import { Page } from '#ui/layout/page.tsx'
+import { LoadingPage, Page } from '#ui/layout/page.tsx'
 import { NotFound } from './not-found.tsx'
 
 /** Adds a field to a dictionary, or edits the one with `fieldId`. See docs/BEHAVIOUR.md#field-form. */
@@ -30,14 +30,7 @@ export function FieldEdit() {
 function DictionaryField({ id, slug, fieldId }: { id: number; slug: string; fieldId: number | null }) {
   const [added, setAdded] = useState<readonly Field[]>([])
   const dictionary = useQuery(dictionaryQuery(id))
-  // A later read must not replace what was typed: the form starts from a fresh read and is not refetched.
-  const field = useQuery({
-    ...fieldQuery(fieldId ?? 0),
-    enabled: fieldId !== null,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  })
+  const field = useQuery({ ...fieldQuery(fieldId ?? 0), ...forForm, enabled: fieldId !== null })
   const isNew = fieldId === null
   const stored = field.data ?? null
   const last = added.at(-1)

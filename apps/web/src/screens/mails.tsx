@@ -1,12 +1,14 @@
+import { IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { listMails } from '@veridict/contract/api/admin'
+import { listMails, type MailItem, sendMailAgain } from '@veridict/contract/api/admin'
 import { mailMessages } from '@veridict/contract/messages/mails'
 import { crumbs } from '#app/paths.ts'
-import { useMailColumns } from '#features/admin/mail-columns.tsx'
-import { pageQueryOf } from '#lib/http/query-of.ts'
+import { pageQueryOf, useChange } from '#lib/http/query-of.ts'
 import { Page } from '#ui/layout/page.tsx'
-import { SearchedTable } from '#ui/tables/searched-table.tsx'
+import { type Column, RowActions, TimeStamp } from '#ui/tables/data-table.tsx'
+import { SearchedTable } from '#ui/tables/paged-table.tsx'
 import { useListAddress } from '#ui/tables/use-list-address.ts'
+import { BreakableName } from '#ui/text/breakable-name.tsx'
 
 /** What the mail server refused, for administrators. See docs/BEHAVIOUR.md#e-mail. */
 export function Mails() {
@@ -25,4 +27,36 @@ export function Mails() {
       />
     </Page>
   )
+}
+
+/** The columns of the list of undelivered e-mails. */
+function useMailColumns(): Column<MailItem>[] {
+  const { mutate: sendAgain } = useChange(sendMailAgain)
+  return [
+    {
+      header: 'Recipient',
+      width: '22%',
+      lead: true,
+      cell: ({ recipient }) => <BreakableName name={recipient} />,
+    },
+    { header: 'Subject', width: '24%', cell: ({ subject }) => subject },
+    {
+      header: 'Reply of the mail server',
+      width: '30%',
+      cell: ({ lastError }) => <BreakableName name={lastError ?? ''} />,
+    },
+    { header: 'Given up', cell: ({ parkedAt }) => <TimeStamp at={parkedAt!} /> },
+    {
+      header: 'Actions',
+      width: '110px',
+      cell: ({ id, recipient }) => (
+        <RowActions
+          of={recipient}
+          actions={[
+            { label: mailMessages.sendAgain, Icon: IconSend, onClick: () => sendAgain({ params: { id } }) },
+          ]}
+        />
+      ),
+    },
+  ]
 }

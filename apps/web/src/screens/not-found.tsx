@@ -1,8 +1,7 @@
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { paths } from '#app/paths.ts'
-import { ActionButton } from '#ui/forms/action-button.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
-import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
+import { ActionButton } from '#ui/forms/action-button.tsx'
 
 export function NotFound() {
   return (
@@ -10,7 +9,7 @@ export function NotFound() {
       <title>{`${noticeMessages.nothingHereTitle} · Veridict`}</title>
       <NoticeBlock
         level={1}
-        picture={<SheetPicture />}
+        picture="quiet"
         title={noticeMessages.nothingHereTitle}
         text="The page you asked for does not exist, or it is not meant for your account."
         action={<ActionButton label={noticeMessages.goHome} to={paths.root} />}

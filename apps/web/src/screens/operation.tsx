@@ -1,21 +1,29 @@
-import { Button } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { IconAlertTriangle, IconCheck, IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type Operation as OperationState, readOperation, retryStorage } from '@veridict/contract/api/admin'
+import {
+  type Operation,
+  type Operation as OperationState,
+  readOperation,
+  retryStorage,
+  setMaintenance,
+} from '@veridict/contract/api/admin'
+import { pauseCompany } from '@veridict/contract/api/companies'
+import { maintenanceLimits } from '@veridict/contract/limits'
 import { operationMessages as texts, type Problem } from '@veridict/contract/messages/operation'
+import { counted } from '@veridict/contract/notation/count'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { crumbs, paths } from '#app/paths.ts'
 import { type OperationLine, operationLines } from '#features/operation/operation-lines.ts'
-import { UploadSwitches } from '#features/operation/upload-switches.tsx'
-import { queryOf } from '#lib/http/query-of.ts'
-import { useChange } from '#lib/http/use-change.ts'
-import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { queryOf, useChange } from '#lib/http/query-of.ts'
+import { Loaded } from '#ui/feedback/load-failure.tsx'
+import { TextButton, TextLink } from '#ui/forms/action-button.tsx'
 import { BusyButton } from '#ui/forms/busy-button.tsx'
-import { Facts } from '#ui/layout/facts.tsx'
-import { Page } from '#ui/layout/page.tsx'
-import { Panel } from '#ui/layout/panel.tsx'
-import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
-import { relativeTime } from '#ui/text/format.ts'
+import { FormDialog } from '#ui/forms/form-dialog.tsx'
+import { Facts, Page, Panel } from '#ui/layout/page.tsx'
+import { formatTime, relativeTime } from '#ui/text/format.ts'
 import classes from './operation.module.css'
 
 const REFRESH_MILLISECONDS = 10_000
@@ -26,16 +34,11 @@ export function Operation() {
     ...queryOf(readOperation, { quiet: true }),
     refetchInterval: REFRESH_MILLISECONDS,
   })
-  const { data, isError } = operation
   return (
     <Page title={texts.title} lead={texts.lead} above={[crumbs.home]}>
-      {data !== undefined ? (
-        <State state={data} isStale={isError} />
-      ) : isError ? (
-        <LoadFailure isFramed what="The state of the portal" query={operation} />
-      ) : (
-        <SkeletonRows count={8} />
-      )}
+      <Loaded isFramed what="The state of the portal" query={operation} skeleton={8}>
+        {(state) => <State state={state} isStale={operation.isError} />}
+      </Loaded>
     </Page>
   )
 }
@@ -106,5 +109,80 @@ function ProblemItem({ title, text, runbook, action }: Problem & Pick<OperationL
         </Button>
       )}
     </li>
+  )
+}
+
+/** What stops uploads: maintenance mode, and the pauses of companies. */
+function UploadSwitches({ maintenance, paused }: Pick<Operation, 'maintenance' | 'paused'>) {
+  const [isWriting, setIsWriting] = useState(false)
+  const { mutate: set, isPending } = useChange(setMaintenance)
+  const { mutate: pause, isPending: isChanging } = useChange(pauseCompany)
+  return (
+    <Panel title="Uploads">
+      <Facts
+        facts={[
+          {
+            name: texts.maintenance,
+            value: maintenance === null ? texts.maintenanceOff : `On: ${maintenance}`,
+            action:
+              maintenance === null ? (
+                <TextButton label={texts.switchOn} onClick={() => setIsWriting(true)} />
+              ) : (
+                <TextButton
+                  label={texts.switchOff}
+                  disabled={isPending}
+                  onClick={() => set({ body: { on: false } })}
+                />
+              ),
+          },
+          ...paused.map(({ id, name, pausedAt, waiting }) => ({
+            name: <TextLink label={name} to={paths.companyEdit(id)} inherit />,
+            value:
+              `${texts.pausedSince(formatTime(new Date(pausedAt)))}; ` +
+              `${counted(waiting, 'file waits', 'files wait')}.`,
+            action: (
+              <TextButton
+                label={texts.resume}
+                aria-label={`${texts.resume}: ${name}`}
+                disabled={isChanging}
+                onClick={() => pause({ params: { id }, body: { on: false } })}
+              />
+            ),
+          })),
+        ]}
+      />
+      {isWriting && <MaintenanceDialog onClose={() => setIsWriting(false)} />}
+    </Panel>
+  )
+}
+
+function MaintenanceDialog({ onClose }: { onClose: () => void }) {
+  const set = useChange(setMaintenance)
+  const form = useForm({
+    initialValues: { message: '' },
+    validate: { message: (message) => (message.trim() === '' ? texts.messageRequired : null) },
+  })
+  return (
+    <FormDialog
+      title={texts.maintenance}
+      saveLabel={texts.switchOn}
+      form={form}
+      asks={false}
+      canSave
+      isSaving={set.isPending}
+      onClose={onClose}
+      onSave={({ message }) => set.mutate({ body: { on: true, message } }, { onSuccess: onClose })}
+    >
+      <Textarea
+        label={texts.messageLabel}
+        description={texts.messageHint}
+        placeholder={texts.messageExample}
+        autosize
+        minRows={3}
+        maxLength={maintenanceLimits.maxMessageLength}
+        data-autofocus
+        {...form.getInputProps('message')}
+      />
+    </FormDialog>
   )
 }

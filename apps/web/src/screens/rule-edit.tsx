@@ -9,9 +9,9 @@ import { ruleBookQuery } from '#features/rules/api.ts'
 import { RuleForm } from '#features/rules/rule-form.tsx'
 import { type EditedRule, emptyRule, valuesOfEdited } from '#features/rules/rule-values.ts'
 import { isStatus } from '#lib/http/call-failure.ts'
+import { forForm } from '#lib/http/query-of.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
-import { LoadingPage } from '#ui/layout/loading-page.tsx'
-import { Page } from '#ui/layout/page.tsx'
+import { LoadingPage, Page } from '#ui/layout/page.tsx'
 import { NotFound } from './not-found.tsx'
 
 /** Adds a rule to a dictionary, or edits one, or the exemption. See docs/BEHAVIOUR.md#rules-on-the-page. */
@@ -27,14 +27,7 @@ type DictionaryRuleProps = { id: number; slug: string; query: URLSearchParams }
 function DictionaryRule({ id, slug, query }: DictionaryRuleProps) {
   const dictionary = useQuery(dictionaryQuery(id))
   const fields = useQuery(fieldsQuery(id))
-  // A later read must not replace what was typed: the form starts from a fresh read and is not refetched.
-  const book = useQuery({
-    ...ruleBookQuery(id),
-    queryKey: ['rules', id, 'form'],
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  })
+  const book = useQuery({ ...ruleBookQuery(id), ...forForm, queryKey: ['rules', id, 'form'] })
   const failed = [dictionary, fields, book].find((part) => part.isError && part.data === undefined)
   if (isStatus(failed?.error, 404)) return <NotFound />
   const [rule, copied] = [query.get('rule'), query.get('copy')]

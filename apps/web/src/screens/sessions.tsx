@@ -1,13 +1,15 @@
+import { IconLogout } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { endOtherSessions, listSessions } from '@veridict/contract/api/session'
+import { endOtherSessions, endSession, listSessions, type SessionItem } from '@veridict/contract/api/session'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { crumbs } from '#app/paths.ts'
-import { useSessionColumns } from '#features/session/session-columns.tsx'
-import { queryOf } from '#lib/http/query-of.ts'
-import { useChange } from '#lib/http/use-change.ts'
+import { queryOf, useChange } from '#lib/http/query-of.ts'
 import { ActionButton } from '#ui/forms/action-button.tsx'
 import { Page } from '#ui/layout/page.tsx'
-import { ListTable } from '#ui/tables/data-table.tsx'
+import { type Column, ListTable, RowActions, TimeStamp } from '#ui/tables/data-table.tsx'
+import { BreakableName } from '#ui/text/breakable-name.tsx'
+import { Tag } from '#ui/text/tag.tsx'
+import classes from './sessions.module.css'
 
 const title = sessionMessages.sessionsTitle
 
@@ -43,4 +45,42 @@ export function Sessions() {
       />
     </Page>
   )
+}
+
+const deviceOf = ({ device }: SessionItem) => device || sessionMessages.unknownDevice
+
+/** The columns of the list of one's own sessions. The present one ends by "Log out". */
+function useSessionColumns(): Column<SessionItem>[] {
+  const { mutate: end } = useChange(endSession)
+  return [
+    {
+      header: 'Device',
+      lead: true,
+      cell: (session) => (
+        <span className={classes.device}>
+          {deviceOf(session)} {session.isCurrent && <Tag text={sessionMessages.thisSession} tone="brand" />}
+        </span>
+      ),
+    },
+    { header: 'Address', cell: ({ address }) => <BreakableName name={address} /> },
+    { header: 'Logged in', cell: ({ createdAt }) => <TimeStamp at={createdAt} /> },
+    { header: 'Last used', cell: ({ lastUsedAt }) => <TimeStamp at={lastUsedAt} /> },
+    {
+      header: 'Actions',
+      width: '110px',
+      cell: (session) =>
+        !session.isCurrent && (
+          <RowActions
+            of={deviceOf(session)}
+            actions={[
+              {
+                label: sessionMessages.endSession,
+                Icon: IconLogout,
+                onClick: () => end({ params: { id: session.id } }),
+              },
+            ]}
+          />
+        ),
+    },
+  ]
 }

@@ -1,19 +1,15 @@
-import { Anchor } from '@mantine/core'
 import { dialogMessages } from '@veridict/contract/messages/dialogs'
 import { sessionMessages } from '@veridict/contract/messages/session'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { paths } from '#app/paths.ts'
-import { EntryFailure } from '#features/session/entry-failure.tsx'
 import classes from '#features/session/entry-form.module.css'
-import { EntryFrame } from '#features/session/entry-frame.tsx'
-import { PasswordField } from '#features/session/password-field.tsx'
+import { EntryFailure, EntryFrame, PasswordField } from '#features/session/entry-frame.tsx'
 import { useEntryForm } from '#features/session/use-entry-form.ts'
 import { confirm, type Question } from '#lib/forms/confirm.ts'
 import { fieldErrorsOf, messageOf } from '#lib/http/call-failure.ts'
-import { endSession } from '#lib/session/end-session.ts'
+import { endSession } from '#lib/session/tab-channel.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
-import { FormWithErrorFocus } from '#ui/forms/form-with-error-focus.tsx'
-import { BusyButton } from '#ui/forms/busy-button.tsx'
+import { TextLink } from '#ui/forms/action-button.tsx'
 
 const activeSession: Question = {
   title: dialogMessages.activeSessionTitle,
@@ -35,7 +31,7 @@ export function SetPassword() {
   // From the e-mailed link; null if the address lacks it.
   const [email, token] = [query.get('email'), query.get('token')]
   const isComplete = email !== null && email !== '' && token !== null && token !== ''
-  const { form, isPending, failure, onSubmit } = useEntryForm({
+  const entry = useEntryForm({
     initialValues: { password: '', confirmPassword: '' },
     schema: ({ setPasswordForm }) => setPasswordForm,
     send: async ({ sendPassword }, { password }) => {
@@ -47,46 +43,45 @@ export function SetPassword() {
     },
     errorsOf: ({ error }) => ({ password: passwordFaultOf(error) }),
   })
+  const { form, failure } = entry
   const isSpent = messageOf(failure?.error) === sessionMessages.spentResetLink
   const isLinkAtFault = !isComplete || isSpent
   const refusal = failure === null || passwordFaultOf(failure.error) !== null ? null : failure.text
   const fault = isComplete ? refusal : sessionMessages.invalidResetLink
   return (
-    <EntryFrame tabTitle="Set password" title="Choose your password" text={email && `For ${email}`}>
-      <FormWithErrorFocus isBusy={form.submitting} className={classes.form} onSubmit={onSubmit}>
-        {fault !== null && (
-          <EntryFailure message={fault}>
-            {isLinkAtFault && (
-              <Anchor component={Link} to={paths.forgotPassword} inherit fw={600}>
-                {sessionMessages.askForLink}
-              </Anchor>
-            )}
-          </EntryFailure>
-        )}
-        {/* Tells password managers whose password it is. */}
-        <input type="email" autoComplete="username" value={email ?? ''} readOnly hidden />
-        <PasswordField
-          label="Password"
-          disabled={!isComplete}
-          description="At least 8 characters, with uppercase, lowercase, number and special character"
-          autoComplete="new-password"
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-        />
-        <PasswordField
-          label="Confirm Password"
-          disabled={!isComplete}
-          autoComplete="new-password"
-          key={form.key('confirmPassword')}
-          {...form.getInputProps('confirmPassword')}
-        />
-        <BusyButton type="submit" fullWidth disabled={!isComplete} isBusy={isPending}>
-          Set password
-        </BusyButton>
-        <Anchor component={Link} to={paths.login} className={classes.link}>
-          Back to login
-        </Anchor>
-      </FormWithErrorFocus>
+    <EntryFrame
+      tabTitle="Set password"
+      title="Choose your password"
+      text={email && `For ${email}`}
+      entry={entry}
+      submitLabel="Set password"
+      isDisabled={!isComplete}
+      foot={<TextLink label="Back to login" to={paths.login} className={classes.link} />}
+    >
+      {fault !== null && (
+        <EntryFailure message={fault}>
+          {isLinkAtFault && (
+            <TextLink label={sessionMessages.askForLink} to={paths.forgotPassword} inherit fw={600} />
+          )}
+        </EntryFailure>
+      )}
+      {/* Tells password managers whose password it is. */}
+      <input type="email" autoComplete="username" value={email ?? ''} readOnly hidden />
+      <PasswordField
+        label="Password"
+        disabled={!isComplete}
+        description="At least 8 characters, with uppercase, lowercase, number and special character"
+        autoComplete="new-password"
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+      />
+      <PasswordField
+        label="Confirm Password"
+        disabled={!isComplete}
+        autoComplete="new-password"
+        key={form.key('confirmPassword')}
+        {...form.getInputProps('confirmPassword')}
+      />
     </EntryFrame>
   )
 }

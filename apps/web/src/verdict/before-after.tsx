@@ -1,6 +1,7 @@
-import { IconArrowRight } from '@tabler/icons-react'
 import { VisuallyHidden } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
 import { reportMessages as texts } from '@veridict/contract/messages/report'
+import type { Cause } from '@veridict/contract/model/cause'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { CellValue } from '#ui/text/cell-value.tsx'
 import classes from './before-after.module.css'
@@ -34,6 +35,18 @@ export function Suggestion({ value }: { value: string }) {
       <IconArrowRight size={14} stroke={2} className={classes.arrow} aria-hidden />
       <VisuallyHidden>{texts.suggestion}</VisuallyHidden>
       <CellValue value={value} tone="good" />
+    </span>
+  )
+}
+
+/** The column of a cause, by letter and name; or that it is about whole rows, or about the file. */
+export function CausePlace({ cause: { columnPosition, label, cells } }: { cause: Cause }) {
+  if (columnPosition === null || label === null)
+    return <span className={classes.place}>{cells === 0 ? texts.wholeFile : texts.wholeRows}</span>
+  return (
+    <span className={classes.place}>
+      <span className={classes.letter}>{columnPosition}</span>
+      <BreakableName name={label} />
     </span>
   )
 }

@@ -6,11 +6,10 @@ import { type Cause, correctableOf, shownExamples } from '@veridict/contract/mod
 import { firstCauses, maxFirstCauses } from '@veridict/contract/model/first-causes'
 import { writeCount } from '@veridict/contract/notation/count'
 import { useId, useState } from 'react'
-import { BoldNames } from '#ui/text/bold-names.tsx'
-import { BeforeAfter } from './before-after.tsx'
-import { CausePlace } from './cause-place.tsx'
-import { useIsPrinting } from './use-is-printing.ts'
+import { BoldNames } from '#ui/text/cell-value.tsx'
+import { BeforeAfter, CausePlace } from './before-after.tsx'
 import classes from './cause-list.module.css'
+import { useIsPrinting } from './use-is-printing.ts'
 
 export type CauseListProps = CauseActions & {
   /** Most cells first; at most those that the screen shows. */

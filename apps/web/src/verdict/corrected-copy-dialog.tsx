@@ -9,14 +9,13 @@ import {
 } from '@veridict/contract/model/remembered-answer'
 import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
+import { useFocusAfterWait } from '#ui/forms/busy-button.tsx'
 import { useReturnFocus } from '#ui/forms/use-return-focus.ts'
 import { TallModal } from '#ui/layout/tall-modal.tsx'
-import { BeforeAfter } from './before-after.tsx'
-import { CausePlace } from './cause-place.tsx'
+import { BeforeAfter, CausePlace } from './before-after.tsx'
+import classes from './corrected-copy-dialog.module.css'
 import { type AnswerMemory, correctedCells, type Correction, type WantedCauses } from './correction.ts'
 import { Question } from './question.tsx'
-import classes from './corrected-copy-dialog.module.css'
 
 /** What the dialog of every corrected copy needs, whatever makes the copy. */
 export type CorrectedCopyChoice = {

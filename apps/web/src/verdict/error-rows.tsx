@@ -1,16 +1,14 @@
 import { Anchor, Button, Collapse } from '@mantine/core'
 import { IconArrowRight, IconChevronRight } from '@tabler/icons-react'
+import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { counted, writeCount } from '@veridict/contract/notation/count'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { pageSizes } from '@veridict/contract/limits'
-import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
-import { BoldNames } from '#ui/text/bold-names.tsx'
-import type { ShownError, ShownRow } from './shown-row.ts'
-import { ErrorTable } from './error-table.tsx'
-import { RowKey } from './row-key.tsx'
-import { useIsPrinting } from './use-is-printing.ts'
+import { SkeletonRows } from '#ui/feedback/load-failure.tsx'
+import { BoldNames } from '#ui/text/cell-value.tsx'
 import classes from './error-rows.module.css'
+import { ErrorTable, type ShownError, type ShownRow, RowKey } from './error-table.tsx'
+import { useIsPrinting } from './use-is-printing.ts'
 
 export type ErrorRowsProps = {
   /** undefined while loading. */

@@ -1,12 +1,18 @@
+import { VisuallyHidden } from '@mantine/core'
 import { reportMessages as texts } from '@veridict/contract/messages/report'
+import type { CellError, RowKeyPart, RowReport } from '@veridict/contract/model/cell-error'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
-import { Expectation } from '#ui/text/cell-value.tsx'
-import { BoldNames } from '#ui/text/bold-names.tsx'
+import { BoldNames, Expectation } from '#ui/text/cell-value.tsx'
 import { BeforeAfter } from './before-after.tsx'
-import sheet from './sheet-table.module.css'
-import { RowKey } from './row-key.tsx'
-import type { ShownError, ShownRow } from './shown-row.ts'
 import classes from './error-table.module.css'
+import keyStyle from './row-key.module.css'
+import sheet from './sheet-table.module.css'
+
+/** An error as rows show it, from a call or from the engine. */
+export type ShownError = Omit<CellError, 'cause' | 'rule'> & { rule?: string | null }
+
+/** A row with errors, of which `columnValidationErrors` may be only the first. */
+export type ShownRow = Omit<RowReport, 'columnValidationErrors'> & { columnValidationErrors: ShownError[] }
 
 export type ErrorTableProps = {
   label: string
@@ -85,3 +91,28 @@ function Place({ columnPosition, columns = [], rowNumber }: PlaceProps) {
     </>
   )
 }
+
+type RowKeyProps = {
+  parts: readonly RowKeyPart[]
+  /** Values only, in one line that is cut at its end. */
+  isShort?: boolean
+}
+
+/** The values that identify a row, to be shown beside its number. */
+export function RowKey({ parts, isShort = false }: RowKeyProps) {
+  if (parts.length === 0) return null
+  return (
+    <span className={keyStyle.key} data-short={isShort || undefined}>
+      {parts.map(({ label, value }) => (
+        <span key={label} className={keyStyle.part} title={isShort ? `${label}: ${value}` : undefined}>
+          <Label text={label} isHidden={isShort} />{' '}
+          {value.trim() === '' ? <i className={keyStyle.dim}>empty</i> : <b dir="auto">{value}</b>}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+/** Screen readers read a hidden one, too. */
+const Label = ({ text, isHidden }: { text: string; isHidden: boolean }) =>
+  isHidden ? <VisuallyHidden>{text}</VisuallyHidden> : <span className={keyStyle.dim}>{text}</span>

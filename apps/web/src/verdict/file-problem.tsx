@@ -4,11 +4,10 @@ import { correctedMessages } from '@veridict/contract/messages/report'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { correctableOf } from '@veridict/contract/model/cause'
 import { ErrorType } from '@veridict/contract/model/error-type'
-import type { FileProblem as Problem, ColumnDifference } from '@veridict/contract/model/verdict'
+import type { ColumnDifference, FileProblem as Problem } from '@veridict/contract/model/verdict'
 import { Link } from 'react-router'
-import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
+import { SheetPicture } from '#ui/feedback/notice-block.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
-import { QuotedNames } from './quoted-names.tsx'
 import classes from './file-problem.module.css'
 import sheet from './sheet-table.module.css'
 
@@ -201,3 +200,7 @@ function Found({ name }: { name: string | null }) {
 }
 
 const Nothing = ({ text }: { text: string }) => <span className={classes.nothing}>{text}</span>
+
+/** A sentence whose names in quotes are bold: they are what people look for in a list of differences. */
+const QuotedNames = ({ text }: { text: string }) =>
+  text.split(/("[^"]+")/).map((part, index) => (index % 2 === 1 ? <b key={index}>{part}</b> : part))

@@ -5,8 +5,7 @@ import { answerFor, asRemembered, rememberedFor } from '@veridict/contract/model
 import type { CorrectionAnswer } from '@veridict/contract/notation/correction-answers'
 import { useEffect, useId, useState } from 'react'
 import { CellValue } from '#ui/text/cell-value.tsx'
-import { BeforeAfter } from './before-after.tsx'
-import { CausePlace } from './cause-place.tsx'
+import { BeforeAfter, CausePlace } from './before-after.tsx'
 import type { AnswerMemory } from './correction.ts'
 import classes from './question.module.css'
 

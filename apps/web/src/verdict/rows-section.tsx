@@ -1,7 +1,6 @@
 import { reportMessages as texts } from '@veridict/contract/messages/report'
-import type { ReactNode, RefObject } from 'react'
+import { type ReactNode, type RefObject, startTransition, useEffect, useState } from 'react'
 import classes from './rows-section.module.css'
-import { useFirstFrame } from './use-first-frame.ts'
 
 export type RowsSectionProps = {
   /** Which rows are listed; '' where these are all. */
@@ -26,4 +25,17 @@ export function RowsSection({ text, ref, children }: RowsSectionProps) {
       {isFirstFrame ? <div className={classes.coming} /> : children}
     </section>
   )
+}
+
+/** Whether the component has not been painted yet. */
+export function useFirstFrame(): boolean {
+  const [isFirst, setIsFirst] = useState(true)
+  useEffect(() => {
+    let frame = requestAnimationFrame(() => {
+      // In steps, between which the page stays free.
+      frame = requestAnimationFrame(() => startTransition(() => setIsFirst(false)))
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  return isFirst
 }

@@ -9,14 +9,12 @@ import {
 import type { AuditValue } from '@veridict/contract/model/audit-action'
 import { writeCount } from '@veridict/contract/notation/count'
 import { useState } from 'react'
-import { ActionButton } from '#ui/forms/action-button.tsx'
-import type { Column } from '#ui/tables/data-table.tsx'
+import { ActionButton, TextButton } from '#ui/forms/action-button.tsx'
+import { type Column, TimeStamp } from '#ui/tables/data-table.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { formatTime } from '#ui/text/format.ts'
-import { TimeStamp } from '#ui/text/time-stamp.tsx'
-import { TextButton } from '#ui/text/text-button.tsx'
-import type { AuditFilter } from './use-audit-address.ts'
 import classes from './audit-columns.module.css'
+import type { AuditFilter } from './audit-filters.tsx'
 
 /** The columns of the audit trail. A person or a company filters the list when it is chosen. */
 export const auditColumns = (onFilter: (changed: Partial<AuditFilter>) => void): Column<AuditEntryItem>[] => [
@@ -62,9 +60,13 @@ export const auditColumns = (onFilter: (changed: Partial<AuditFilter>) => void):
 ]
 
 const FilterButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
-  <TextButton inherit className={classes.filter} title={texts.onlyOf(name)} onClick={onClick}>
-    <BreakableName name={name} />
-  </TextButton>
+  <TextButton
+    label={<BreakableName name={name} />}
+    inherit
+    className={classes.filter}
+    title={texts.onlyOf(name)}
+    onClick={onClick}
+  />
 )
 
 /** Changes that a row shows, and characters of one: two or three lines. All of them are in the dialog. */
@@ -86,10 +88,12 @@ function AuditDetail({ entry }: { entry: AuditEntryItem }) {
     <div className={classes.detail}>
       <Lines lines={lines.slice(0, MAX_LINES)} isShort />
       {hasMore && (
-        <TextButton fz={13} onClick={() => setIsOpen(true)}>
-          {texts.allDetails}
-          <VisuallyHidden>: {title}</VisuallyHidden>
-        </TextButton>
+        <TextButton
+          label={texts.allDetails}
+          fz={13}
+          aria-label={`${texts.allDetails}: ${title}`}
+          onClick={() => setIsOpen(true)}
+        />
       )}
       <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={title} size="lg">
         <p className={classes.time}>{formatTime(new Date(entry.at))}</p>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Select } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import {
@@ -13,16 +13,14 @@ import { companyMessages } from '@veridict/contract/messages/companies'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { writeCount } from '@veridict/contract/notation/count'
 import { useMemo, useState } from 'react'
-import { Link } from 'react-router'
 import { dictionaryPath } from '#app/paths.ts'
 import { confirm } from '#lib/forms/confirm.ts'
-import { queryOf } from '#lib/http/query-of.ts'
-import { useChange } from '#lib/http/use-change.ts'
+import { queryOf, useChange } from '#lib/http/query-of.ts'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
-import { Panel } from '#ui/layout/panel.tsx'
-import { type Column, ListTable } from '#ui/tables/data-table.tsx'
-import { TextButton } from '#ui/text/text-button.tsx'
+import { Panel } from '#ui/layout/page.tsx'
+import { type Column, ListTable, TextAction } from '#ui/tables/data-table.tsx'
+import { TextLink } from '#ui/forms/action-button.tsx'
 
 /**
  * The dictionaries that a company's users may upload against. See
@@ -84,11 +82,7 @@ function useDictionaryColumns(companyId: number): Column<CompanyDictionaryItem>[
     {
       header: 'Name',
       lead: true,
-      cell: ({ id, name }) => (
-        <Anchor component={Link} to={dictionaryPath(id)} c="inherit" inherit>
-          {name}
-        </Anchor>
-      ),
+      cell: ({ id, name }) => <TextLink label={name} to={dictionaryPath(id)} c="inherit" inherit />,
     },
     {
       header: 'Fields',
@@ -100,15 +94,7 @@ function useDictionaryColumns(companyId: number): Column<CompanyDictionaryItem>[
       header: 'Actions',
       width: '164px',
       cell: (dictionary) => (
-        <TextButton
-          c="gray.8"
-          fw={500}
-          fz={14.5}
-          aria-label={`Remove ${dictionary.name}`}
-          onClick={() => void confirmAndRemove(dictionary)}
-        >
-          Remove
-        </TextButton>
+        <TextAction label="Remove" of={dictionary.name} onClick={() => void confirmAndRemove(dictionary)} />
       ),
     },
   ]
@@ -136,15 +122,15 @@ function AssociateDialog({ companyId, associatedIds, onClose }: AssociateDialogP
   return (
     <FormDialog
       title="Associate data dictionary"
+      form={form}
+      asks={false}
       canSave={!hasNone}
       isSaving={associate.isPending}
       onClose={onClose}
-      onSubmit={form.onSubmit(({ dictionaryId }) =>
-        associate.mutate(
-          { body: { companyId, dataDictionaryId: Number(dictionaryId) } },
-          { onSuccess: onClose },
-        ),
-      )}
+      onSave={({ dictionaryId }) => {
+        const body = { companyId, dataDictionaryId: Number(dictionaryId) }
+        associate.mutate({ body }, { onSuccess: onClose })
+      }}
     >
       <Select
         label="Data dictionary"

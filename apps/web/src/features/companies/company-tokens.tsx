@@ -14,19 +14,15 @@ import { companyTokenMessages as texts } from '@veridict/contract/messages/compa
 import { type TokenScope, tokenScopes } from '@veridict/contract/model/token-scope'
 import { useState } from 'react'
 import { confirm } from '#lib/forms/confirm.ts'
-import { queryOf } from '#lib/http/query-of.ts'
-import { useChange } from '#lib/http/use-change.ts'
+import { queryOf, useChange } from '#lib/http/query-of.ts'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
-import { Panel } from '#ui/layout/panel.tsx'
-import { type Column, ListTable } from '#ui/tables/data-table.tsx'
+import { Panel } from '#ui/layout/page.tsx'
+import { type Column, ListTable, TextAction, TimeStamp, useNow } from '#ui/tables/data-table.tsx'
 import { formatTime } from '#ui/text/format.ts'
 import { Tag } from '#ui/text/tag.tsx'
-import { TimeStamp } from '#ui/text/time-stamp.tsx'
-import { useNow } from '#ui/text/use-now.ts'
-import { TextButton } from '#ui/text/text-button.tsx'
-import { SecretDialog } from './secret-dialog.tsx'
 import classes from './company-tokens.module.css'
+import { SecretDialog } from './secret-dialog.tsx'
 
 /** The tokens with which programs upload or read for a company. See docs/BEHAVIOUR.md#tokens. */
 export function CompanyTokens({ companyId }: { companyId: number }) {
@@ -57,7 +53,14 @@ export function CompanyTokens({ companyId }: { companyId: number }) {
         empty={<NoticeBlock title={texts.none} text={texts.noneText} />}
       />
       {isCreating && (
-        <TokenDialog companyId={companyId} onClose={() => setIsCreating(false)} onCreated={setCreated} />
+        <TokenDialog
+          companyId={companyId}
+          onClose={() => setIsCreating(false)}
+          onCreated={(token) => {
+            setIsCreating(false)
+            setCreated(token)
+          }}
+        />
       )}
       {created !== null && (
         <SecretDialog
@@ -107,15 +110,7 @@ function useTokenColumns(companyId: number): Column<CompanyTokenItem>[] {
       header: 'Actions',
       width: '110px',
       cell: (token) => (
-        <TextButton
-          c="gray.8"
-          fw={500}
-          fz={14.5}
-          aria-label={`${texts.revoke} ${token.name}`}
-          onClick={() => void confirmAndRevoke(token)}
-        >
-          {texts.revoke}
-        </TextButton>
+        <TextAction label={texts.revoke} of={token.name} onClick={() => void confirmAndRevoke(token)} />
       ),
     },
   ]
@@ -150,20 +145,14 @@ function TokenDialog({ companyId, onClose, onCreated }: TokenDialogProps) {
     <FormDialog
       title={texts.create}
       saveLabel="Create"
-      canSave={form.isDirty()}
+      form={form}
+      asks={false}
       isSaving={create.isPending}
       onClose={onClose}
-      onSubmit={form.onSubmit((values) =>
-        create.mutate(
-          { params: { id: companyId }, body: companyTokenForm.parse(values) },
-          {
-            onSuccess: (created) => {
-              onClose()
-              onCreated(created)
-            },
-          },
-        ),
-      )}
+      onSave={(values) => {
+        const body = companyTokenForm.parse(values)
+        create.mutate({ params: { id: companyId }, body }, { onSuccess: onCreated })
+      }}
     >
       <TextInput
         label={texts.nameLabel}

@@ -8,15 +8,13 @@ import { useState } from 'react'
 import { confirm } from '#lib/forms/confirm.ts'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
 import { call } from '#lib/http/client.ts'
-import { queryOf } from '#lib/http/query-of.ts'
-import { useChange } from '#lib/http/use-change.ts'
+import { queryOf, useChange } from '#lib/http/query-of.ts'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
-import { Facts } from '#ui/layout/facts.tsx'
-import { Panel } from '#ui/layout/panel.tsx'
-import { SecretDialog } from './secret-dialog.tsx'
+import { Facts, Panel } from '#ui/layout/page.tsx'
 import classes from './company-webhook.module.css'
+import { SecretDialog } from './secret-dialog.tsx'
 
 /** The address to which the results of a company's files are sent. See docs/BEHAVIOUR.md#webhook. */
 export function CompanyWebhook({ companyId }: { companyId: number }) {
@@ -131,10 +129,12 @@ function WebhookDialog({ companyId, url, onClose, onSet }: WebhookDialogProps) {
   return (
     <FormDialog
       title={url === '' ? texts.setUp : `${texts.change} webhook`}
+      form={form}
+      asks={false}
       canSave={form.values.url.trim() !== ''}
       isSaving={set.isPending}
       onClose={onClose}
-      onSubmit={form.onSubmit((values) =>
+      onSave={(values) =>
         set.mutate(
           { params: { id: companyId }, body: { url: values.url.trim() } },
           {
@@ -144,8 +144,8 @@ function WebhookDialog({ companyId, url, onClose, onSet }: WebhookDialogProps) {
             },
             onError: (failure) => form.setErrors({ url: fieldErrorsOf(failure).url?.[0] }),
           },
-        ),
-      )}
+        )
+      }
     >
       <TextInput
         label={texts.addressLabel}

@@ -6,11 +6,10 @@ import { ruleSummary } from '@veridict/contract/messages/rule-summary'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { writeCount } from '@veridict/contract/notation/count'
 import { useId, useState } from 'react'
+import { Loaded, LoadFailure, SkeletonRows } from '#ui/feedback/load-failure.tsx'
 import { ActionButton } from '#ui/forms/action-button.tsx'
-import { LoadFailure } from '#ui/feedback/load-failure.tsx'
-import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
+import { formatTime } from '#ui/text/format.ts'
 import { versionQuery, versionsQuery } from './api.ts'
-import { ChangedBy } from './changed-by.tsx'
 import classes from './history-drawer.module.css'
 
 export type HistoryDrawerProps = {
@@ -122,27 +121,41 @@ function VersionLine({ dictionaryId, version, isPresent }: VersionLineProps) {
 
 function Fields({ dictionaryId, revision }: { dictionaryId: number; revision: number }) {
   const version = useQuery(versionQuery(dictionaryId, revision))
-  if (version.data === undefined) {
-    return version.isError ? (
-      <LoadFailure what="The fields" query={version} />
-    ) : (
-      <Loader size="sm" role="status" aria-label="Loading" />
-    )
-  }
   return (
-    // In the tab order, because a long list scrolls and a keyboard must reach it.
-    <ol aria-label={`Fields of version ${revision}`} tabIndex={0}>
-      {version.data.map((field, index) => (
-        <li key={index} className={classes.field}>
-          <span className={classes.letter}>{columnLetter(index)}</span>
-          <span className={classes.name}>{field.name}</span>
-          <span className={classes.rule}>
-            {ruleSummary(field.rule)}
-            {!field.required && ', can be empty'}
-            {field.identifiesRow && ', identifies the row'}
-          </span>
-        </li>
-      ))}
-    </ol>
+    <Loaded
+      what="The fields"
+      query={version}
+      skeleton={<Loader size="sm" role="status" aria-label="Loading" />}
+    >
+      {(fields) => (
+        // In the tab order, because a long list scrolls and a keyboard must reach it.
+        <ol aria-label={`Fields of version ${revision}`} tabIndex={0}>
+          {fields.map((field, index) => (
+            <li key={index} className={classes.field}>
+              <span className={classes.letter}>{columnLetter(index)}</span>
+              <span className={classes.name}>{field.name}</span>
+              <span className={classes.rule}>
+                {ruleSummary(field.rule)}
+                {!field.required && ', can be empty'}
+                {field.identifiesRow && ', identifies the row'}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Loaded>
+  )
+}
+
+/**
+ * When something changed and by whom, like "21 Nov 2026, 10:12 by Ada Admin"; no name where the portal itself
+ * did it.
+ */
+export function ChangedBy({ at, by }: { at: string; by: string | null }) {
+  return (
+    <span>
+      <time dateTime={at}>{formatTime(new Date(at))}</time>
+      {by !== null && ` by ${by}`}
+    </span>
   )
 }

@@ -3,10 +3,9 @@ import { schemaResolver, useForm } from '@mantine/form'
 import { copyDictionary, readDictionary, renameDictionary } from '@veridict/contract/api/dictionaries'
 import { copyDictionaryForm, renameDictionaryForm } from '@veridict/contract/forms/dictionary'
 import type { ReactNode } from 'react'
-import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { call } from '#lib/http/client.ts'
-import { useChange } from '#lib/http/use-change.ts'
+import { useChange } from '#lib/http/query-of.ts'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 
 export type DictionaryDialogProps = { dictionary: { id: number; name: string }; onClose: () => void }
@@ -76,21 +75,15 @@ type NameDialogProps = {
   onClose: () => void
 }
 
-function NameDialog({ title, hint, form, isSaving, onSave, note, onClose }: NameDialogProps) {
+function NameDialog({ hint, onSave, note, ...dialog }: NameDialogProps) {
   return (
-    <FormDialog
-      title={title}
-      canSave={form.isDirty()}
-      isSaving={isSaving}
-      onClose={() => void confirmAndClose(form.isDirty(), onClose)}
-      onSubmit={form.onSubmit(({ name }) => onSave(name.trim()))}
-    >
+    <FormDialog {...dialog} onSave={({ name }) => onSave(name.trim())}>
       <TextInput
         label="Name"
         description={hint}
         autoComplete="off"
         data-autofocus
-        {...form.getInputProps('name')}
+        {...dialog.form.getInputProps('name')}
       />
       {note}
     </FormDialog>

@@ -4,6 +4,7 @@ import { checkField } from '@veridict/contract/model/check-field'
 import { type Field, type FieldParts, partsOf } from '@veridict/contract/model/field'
 import {
   type RuleSetting,
+  ruleSettings,
   type RuleType,
   ruleTypeNames,
   ruleTypes,
@@ -29,6 +30,9 @@ export type FieldValues = {
   hasRange: boolean
 } & { [Setting in RuleSetting]: InputOf<NonNullable<SettingValues[Setting]>> }
 
+export const settingInputs: readonly RuleSetting[] = [...new Set(Object.values(ruleSettings).flat())]
+const emptySettings = Object.fromEntries(settingInputs.map((input) => [input, ''])) as Record<RuleSetting, ''>
+
 export const emptyField: FieldValues = {
   name: '',
   description: '',
@@ -38,18 +42,7 @@ export const emptyField: FieldValues = {
   identifiesRow: false,
   hasLengthRange: false,
   hasRange: false,
-  minLength: '',
-  maxLength: '',
-  scale: '',
-  minimum: '',
-  maximum: '',
-  format: '',
-  pattern: '',
-  options: '',
-  separator: '',
-  minValues: '',
-  maxValues: '',
-  checkDigit: '',
+  ...emptySettings,
 }
 
 const numberInputs = [

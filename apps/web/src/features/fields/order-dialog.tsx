@@ -1,15 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { reorderFields } from '@veridict/contract/api/fields'
 import { fieldToBody } from '@veridict/contract/api/wire-field'
-import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { conflictMessages } from '@veridict/contract/messages/conflicts'
+import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { useState } from 'react'
-import { ConflictNote } from '#lib/forms/conflict-note.tsx'
 import type { TryDraft } from '#lib/forms/tried-draft.ts'
-import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
-import { announceConflict } from '#lib/http/announce.ts'
+import { ConflictNote } from '#lib/forms/use-conflict.tsx'
+import { announceConflict } from '#lib/http/announce.tsx'
 import { isEditConflict } from '#lib/http/call-failure.ts'
-import { useChange } from '#lib/http/use-change.ts'
+import { useChange } from '#lib/http/query-of.ts'
 import { OrderModal } from '#ui/order/order-modal.tsx'
 import { fieldsQuery, type StoredField } from './api.ts'
 
@@ -20,26 +19,12 @@ export type OrderDialogProps = {
   onClose: () => void
 }
 
-/** Changes the order of the fields. Save is enabled once it differs. See docs/BEHAVIOUR.md#dictionaries. */
-export function OrderDialog({ dictionaryId, fields, impact, onClose }: OrderDialogProps) {
-  const { save, ...list } = useOrder(dictionaryId, fields)
-  return (
-    <OrderModal
-      {...list}
-      lead="The columns of a file must stand in this order."
-      mark={columnLetter}
-      beside={impact(async () => ({ body: { fields: list.order.map(fieldToBody) } }), !list.isChanged)}
-      onSave={() => save(onClose)}
-      onClose={() => void confirmAndClose(list.isChanged, onClose)}
-    />
-  )
-}
-
 /**
- * The order in the dialog. It keeps the list that it started from, because the one behind the dialog may be
- * read again at any time. When another person changed the fields first, `note` offers to merge their changes.
+ * Changes the order of the fields. It keeps the list that it started from, because the one behind the dialog
+ * may be read again at any time. When another person changed the fields first, it offers to merge their
+ * changes. See docs/BEHAVIOUR.md#dictionaries.
  */
-function useOrder(dictionaryId: number, fields: StoredField[]) {
+export function OrderDialog({ dictionaryId, fields, impact, onClose }: OrderDialogProps) {
   const [seen, setSeen] = useState(fields)
   const [order, setOrder] = useState(fields)
   const [isBehind, setIsBehind] = useState(false)
@@ -55,24 +40,33 @@ function useOrder(dictionaryId: number, fields: StoredField[]) {
       setIsBehind(false)
     },
   })
-  return {
-    order,
-    onChange: setOrder,
-    isChanged: order.some(({ id }, index) => id !== seen[index].id),
-    isSaving: reorder.isPending,
-    save: (onSuccess: () => void) => {
-      const itemPositionList = order.map(({ id }, index) => ({ itemId: id, position: index + 1 }))
-      const body = { itemPositionList, seenOrder: seen.map(({ id }) => id) }
-      reorder.mutate({ params: { id: dictionaryId }, body }, { onSuccess })
-    },
-    note: isBehind && (
-      <ConflictNote
-        text={conflictMessages.orderText}
-        isLoading={loading.isPending}
-        onLoad={() => loading.mutate()}
-      />
-    ),
-  }
+  const isChanged = order.some(({ id }, index) => id !== seen[index].id)
+  return (
+    <OrderModal
+      order={order}
+      onChange={setOrder}
+      isChanged={isChanged}
+      isSaving={reorder.isPending}
+      lead="The columns of a file must stand in this order."
+      mark={columnLetter}
+      beside={impact(async () => ({ body: { fields: order.map(fieldToBody) } }), !isChanged)}
+      note={
+        isBehind && (
+          <ConflictNote
+            text={conflictMessages.orderText}
+            isLoading={loading.isPending}
+            onLoad={() => loading.mutate()}
+          />
+        )
+      }
+      onSave={() => {
+        const itemPositionList = order.map(({ id }, index) => ({ itemId: id, position: index + 1 }))
+        const body = { itemPositionList, seenOrder: seen.map(({ id }) => id) }
+        reorder.mutate({ params: { id: dictionaryId }, body }, { onSuccess: onClose })
+      }}
+      onClose={onClose}
+    />
+  )
 }
 
 type Item = { id: number }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Rule } from '@veridict/contract/model/rule'
-import type { FieldTrial, TrialPlatform } from '@veridict/engine/try-field'
+import type { FieldTrial } from '@veridict/engine/try-field'
+import { browserPlatform } from '#workers/browser-platform.ts'
 import { type FieldValues, readUnnamedField } from './field-values.ts'
 
 export type RuleEngine = typeof import('@veridict/engine/try-field')
@@ -29,14 +30,9 @@ export type Trial = { kind: 'ready'; rule: Rule; trial: FieldTrial } | { kind: '
 export function trialOf(values: FieldValues, { checkPattern, tryField }: RuleEngine): Trial {
   const read = readUnnamedField(values, checkPattern)
   if (!read.ok) return { kind: 'incomplete', lacks: Object.values(read.errors) }
-  return { kind: 'ready', rule: read.field.rule, trial: tryField(read.field, browserPlatform()) }
+  return {
+    kind: 'ready',
+    rule: read.field.rule,
+    trial: tryField(read.field, browserPlatform(new Date().getFullYear())),
+  }
 }
-
-const encoder = new TextEncoder()
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-
-const browserPlatform = (): TrialPlatform => ({
-  encodeUtf8: (text) => encoder.encode(text),
-  decodeUtf8: (bytes, start, end) => decoder.decode(bytes.subarray(start, end)),
-  currentYear: new Date().getFullYear(),
-})

@@ -11,16 +11,16 @@ import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
 import { saveAs } from '#lib/http/download.ts'
 import { ActionButton } from '#ui/forms/action-button.tsx'
-import { UploadProgress } from '#ui/forms/upload-progress.tsx'
+import { UploadProgress } from '#ui/forms/upload-frame.tsx'
 import { formatDay } from '#ui/text/format.ts'
 import { CorrectedNote } from '#verdict/corrected-note.tsx'
 import type { CorrectedCopy } from '#verdict/correction.ts'
 import { FileProblem } from '#verdict/file-problem.tsx'
 import type { CheckedVerdict } from '#workers/worker-messages.ts'
 import { CheckedErrors, type CheckedErrorsProps, CheckedWarnings, CopyDialog } from './checked-errors.tsx'
+import classes from './file-check-panel.module.css'
 import { useFittingDictionaries } from './fitting-dictionaries.tsx'
 import { type FileCheckState, type FileToCheck, useFileCheck } from './use-file-check.ts'
-import classes from './file-check-panel.module.css'
 
 export type FileCheckPanelProps = FileToCheck & {
   isUploading: boolean

@@ -7,16 +7,15 @@ import { utcDay } from '@veridict/contract/notation/utc-day'
 import { useState } from 'react'
 import type { TriedDraft, TryDraft } from '#lib/forms/tried-draft.ts'
 import { call } from '#lib/http/client.ts'
-import { useChange } from '#lib/http/use-change.ts'
+import { useChange } from '#lib/http/query-of.ts'
+import { Loaded } from '#ui/feedback/load-failure.tsx'
 import { ActionButton } from '#ui/forms/action-button.tsx'
 import { DayField } from '#ui/forms/day-field.tsx'
-import { LoadFailure } from '#ui/feedback/load-failure.tsx'
 import { TallModal } from '#ui/layout/tall-modal.tsx'
-import { type Column, DataTable } from '#ui/tables/data-table.tsx'
+import { type Column, DataTable, TimeStamp } from '#ui/tables/data-table.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { Count } from '#ui/text/count.tsx'
 import { Tag } from '#ui/text/tag.tsx'
-import { TimeStamp } from '#ui/text/time-stamp.tsx'
 import classes from './impact-button.module.css'
 
 const ASK_MILLISECONDS = 1000
@@ -94,13 +93,9 @@ function ImpactDialog({ place, announced, onClose }: ImpactDialogProps) {
     >
       <div className={classes.content}>
         <p className={classes.lead}>{texts.lead}</p>
-        {data !== undefined ? (
-          <Outcome impact={data} />
-        ) : impact.isError ? (
-          <LoadFailure what="The result" query={impact} />
-        ) : (
-          <Trying tried={0} />
-        )}
+        <Loaded what="The result" query={impact} skeleton={<Trying tried={0} />}>
+          {(tried) => <Outcome impact={tried} />}
+        </Loaded>
       </div>
     </TallModal>
   )

@@ -8,10 +8,9 @@ import { writeCount } from '@veridict/contract/notation/count'
 import { useState } from 'react'
 import type { TryDraft } from '#lib/forms/tried-draft.ts'
 import { useConflict } from '#lib/forms/use-conflict.tsx'
-import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
-import { announceConflict } from '#lib/http/announce.ts'
+import { announceConflict } from '#lib/http/announce.tsx'
 import { fieldErrorsOf, isEditConflict } from '#lib/http/call-failure.ts'
-import { useChange } from '#lib/http/use-change.ts'
+import { useChange } from '#lib/http/query-of.ts'
 import { FormDialog } from '#ui/forms/form-dialog.tsx'
 import { OrderModal } from '#ui/order/order-modal.tsx'
 import { readBookForForm, type StoredBook } from './api.ts'
@@ -69,24 +68,19 @@ function TextDialog({ dictionaryId, book, impact, part, onClose }: DialogProps &
     return { values: { text: part.textOf(reread) }, etag: reread.version }
   })
   const save = useChange(saveRuleBook, conflict.showOrAnnounce)
-  const isChanged = form.isDirty()
   return (
     <FormDialog
       title={part.title}
-      canSave={isChanged}
-      beside={impact(async () => ({ body: part.read(form.values.text, present) }), !isChanged)}
+      form={form}
+      beside={impact(async () => ({ body: part.read(form.values.text, present) }), !form.isDirty())}
       isSaving={save.isPending}
-      onClose={() => void confirmAndClose(isChanged, onClose)}
-      onSubmit={form.onSubmit(({ text }) =>
-        save.mutate(
-          { params: { id: dictionaryId }, body: { ...part.read(text, present), version: conflict.etag } },
-          {
-            onSuccess: onClose,
-            onError: (failure) =>
-              form.setErrors({ text: Object.values(fieldErrorsOf(failure)).flat().join(' ') }),
-          },
-        ),
-      )}
+      onClose={onClose}
+      onSave={({ text }) => {
+        const body = { ...part.read(text, present), version: conflict.etag }
+        const onError = (failure: unknown) =>
+          form.setErrors({ text: Object.values(fieldErrorsOf(failure)).flat().join(' ') })
+        save.mutate({ params: { id: dictionaryId }, body }, { onSuccess: onClose, onError })
+      }}
     >
       <Textarea
         aria-label={part.title}
@@ -138,7 +132,7 @@ function RuleOrder({ dictionaryId, book, onClose }: DialogProps) {
         const body = { rules: order.map(({ id }) => rules[id]), version }
         save.mutate({ params: { id: dictionaryId }, body }, { onSuccess: onClose })
       }}
-      onClose={() => void confirmAndClose(isChanged, onClose)}
+      onClose={onClose}
     />
   )
 }

@@ -7,14 +7,14 @@ import { rowRuleMessages, ruleFormMessages as texts } from '@veridict/contract/m
 import type { RowRule } from '@veridict/contract/model/row-rule'
 import { readRuleSentence } from '@veridict/contract/notation/rule-sentence'
 import { useState } from 'react'
-import { useConflict } from '#lib/forms/use-conflict.tsx'
 import type { TryDraft } from '#lib/forms/tried-draft.ts'
+import { useConflict } from '#lib/forms/use-conflict.tsx'
 import { useDirtyGuard } from '#lib/forms/use-dirty-guard.ts'
 import { fieldErrorsOf } from '#lib/http/call-failure.ts'
-import { useChange } from '#lib/http/use-change.ts'
+import { useChange } from '#lib/http/query-of.ts'
 import { DayField } from '#ui/forms/day-field.tsx'
 import { FormPage, FormSection } from '#ui/forms/form-page.tsx'
-import { TextButton } from '#ui/text/text-button.tsx'
+import { TextButton } from '#ui/forms/action-button.tsx'
 import { readBookForForm, type StoredBook } from './api.ts'
 import classes from './rule-form.module.css'
 import { RuleText } from './rule-text.tsx'
@@ -155,9 +155,11 @@ export function RuleForm({ dictionaryId, initial, isCopy, dictionaryPath, impact
           />
         )}
         {isRule && (
-          <TextButton fz={14} onClick={() => setTyped(typed === null ? sentenceOf('rule', values) : null)}>
-            {typed === null ? 'Type the sentence' : 'Stop typing'}
-          </TextButton>
+          <TextButton
+            label={typed === null ? 'Type the sentence' : 'Stop typing'}
+            fz={14}
+            onClick={() => setTyped(typed === null ? sentenceOf('rule', values) : null)}
+          />
         )}
       </section>
       {section('when', 'If', isRule ? texts.ifHint : texts.exemptHint, 'Add a condition')}

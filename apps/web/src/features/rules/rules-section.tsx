@@ -1,25 +1,28 @@
-import { Anchor } from '@mantine/core'
-import { IconArrowsSort, IconPlus } from '@tabler/icons-react'
+import { IconArrowsSort, IconCopy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { saveRuleBook } from '@veridict/contract/api/rule-book'
 import { ruleListMessages as texts } from '@veridict/contract/messages/row-rules'
-import { counted } from '@veridict/contract/notation/count'
-import { conditionText } from '@veridict/contract/notation/rule-sentence'
-import { Fragment, useState } from 'react'
-import { Link } from 'react-router'
+import type { Field } from '@veridict/contract/model/field'
+import type { RowRule } from '@veridict/contract/model/row-rule'
+import { counted, writeCount } from '@veridict/contract/notation/count'
+import { conditionText, ruleSentence } from '@veridict/contract/notation/rule-sentence'
+import { utcDay } from '@veridict/contract/notation/utc-day'
+import { Fragment, memo, useCallback, useState } from 'react'
+import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
 import type { TryDraft } from '#lib/forms/tried-draft.ts'
-import { ActionButton } from '#ui/forms/action-button.tsx'
-import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { useChange } from '#lib/http/query-of.ts'
+import { LoadFailure, SkeletonRows } from '#ui/feedback/load-failure.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
-import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
-import { Facts } from '#ui/layout/facts.tsx'
-import { Panel } from '#ui/layout/panel.tsx'
-import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
-import { TextButton } from '#ui/text/text-button.tsx'
-import { ruleBookQuery } from './api.ts'
+import { ActionButton, TextButton, TextLink } from '#ui/forms/action-button.tsx'
+import { Facts, Panel } from '#ui/layout/page.tsx'
+import { RowActions } from '#ui/tables/data-table.tsx'
+import { useListFocus } from '#ui/tables/use-list-focus.ts'
+import { formatDay } from '#ui/text/format.ts'
+import { Tag } from '#ui/text/tag.tsx'
+import { ruleBookQuery, ruleFailuresQuery, type StoredBook } from './api.ts'
 import { type BookDialog, openedDialog } from './book-dialogs.tsx'
-import { RuleList, type RuleListProps } from './rule-list.tsx'
-import classes from './rule-list.module.css'
 import { RuleText } from './rule-text.tsx'
+import classes from './rules-section.module.css'
 
 /** The rules between the cells of a dictionary, and what they refer to. */
 export function RulesSection({ impact, ...props }: Omit<RuleListProps, 'book'> & { impact: TryDraft }) {
@@ -34,9 +37,7 @@ export function RulesSection({ impact, ...props }: Omit<RuleListProps, 'book'> &
     )
   const { rules, exempt, blankTexts, lists } = book
   const opener = (label: string, opened: BookDialog, what = label) => (
-    <TextButton inherit aria-label={what} onClick={() => setDialog(opened)}>
-      {label}
-    </TextButton>
+    <TextButton label={label} inherit aria-label={what} onClick={() => setDialog(opened)} />
   )
   const buttons = (
     <>
@@ -61,7 +62,7 @@ export function RulesSection({ impact, ...props }: Omit<RuleListProps, 'book'> &
       {rules.length === 0 ? (
         <div className={classes.frame}>
           <NoticeBlock
-            picture={<SheetPicture />}
+            picture="quiet"
             title="No rules between cells yet."
             text={
               <>
@@ -84,14 +85,12 @@ export function RulesSection({ impact, ...props }: Omit<RuleListProps, 'book'> &
               name: 'Exempt rows',
               value: exempt === null ? 'None' : `Rows in which ${conditionText(exempt.when)}`,
               action: (
-                <Anchor
-                  component={Link}
+                <TextLink
+                  label="Edit"
                   to={props.path({ part: 'exemption' })}
                   inherit
                   aria-label="Edit exempt rows"
-                >
-                  Edit
-                </Anchor>
+                />
               ),
             },
             {
@@ -119,3 +118,99 @@ export function RulesSection({ impact, ...props }: Omit<RuleListProps, 'book'> &
     </Panel>
   )
 }
+
+type RuleListProps = {
+  dictionaryId: number
+  book: StoredBook
+  fields: readonly Field[]
+  /** The address of the form: of a rule, of a copy of it, of the exemption, or of a new rule. */
+  path: (edited?: { rule?: string; copy?: string; part?: 'exemption' }) => string
+}
+
+/** The rules in order, each as its sentence. See docs/BEHAVIOUR.md#rules-on-the-page. */
+function RuleList({ dictionaryId, book: { rules, version }, fields, path }: RuleListProps) {
+  const { data: failures } = useQuery(ruleFailuresQuery(dictionaryId))
+  const { mutate: save } = useChange(saveRuleBook)
+  const list = useListFocus<HTMLDivElement>(rules)
+  const [today] = useState(() => utcDay())
+  const askAndRemove = useCallback(
+    async (rule: RowRule) => {
+      if (!(await confirmDelete(rule.name))) return
+      const body = { rules: rules.filter((other) => other !== rule), version }
+      save({ params: { id: dictionaryId }, body })
+    },
+    [save, dictionaryId, rules, version],
+  )
+  return (
+    <div className={classes.list} {...list}>
+      <ol className={classes.frame} aria-label="Rules">
+        {rules.map((rule, index) => (
+          <RuleRow
+            key={rule.name}
+            rule={rule}
+            number={index + 1}
+            today={today}
+            fields={fields}
+            failures={failures && texts.failures(failures.get(rule.name))}
+            copyPath={path({ copy: rule.name })}
+            editPath={path({ rule: rule.name })}
+            onDelete={askAndRemove}
+          />
+        ))}
+      </ol>
+      <p className={classes.note}>{texts.failuresNote}</p>
+    </div>
+  )
+}
+
+type RuleRowProps = Pick<RuleListProps, 'fields'> & {
+  rule: RowRule
+  number: number
+  /** yyyy-MM-dd. */
+  today: string
+  /** undefined while they are not known. */
+  failures: string | undefined
+  copyPath: string
+  editPath: string
+  onDelete: (rule: RowRule) => unknown
+}
+
+const RuleRow = memo(function RuleRow({
+  rule,
+  number,
+  today,
+  fields,
+  failures,
+  copyPath,
+  editPath,
+  onDelete,
+}: RuleRowProps) {
+  const { name, description, severity, from } = rule
+  const isWarning = severity === 'warning' || (from !== undefined && from > today)
+  // With its year, also today.
+  const day = from === undefined ? null : formatDay(new Date(`${from}T12:00`), new Date(0))
+  return (
+    <li className={classes.row}>
+      <span className={classes.number}>{writeCount(number)}</span>
+      <div className={classes.text}>
+        <TextLink label={name} to={editPath} c="inherit" inherit className={classes.name} />
+        <span className={classes.sentence}>
+          <RuleText sentence={ruleSentence(rule)} columns={fields} />
+        </span>
+        {description !== undefined && <span className={classes.description}>{description}</span>}
+      </div>
+      <div className={classes.facts}>
+        <Tag tone={isWarning ? 'warn' : 'brand'} text={texts.severity(severity, day, isWarning)} />
+        <span>{failures}</span>
+      </div>
+      <RowActions
+        of={name}
+        actions={[
+          { label: 'Copy', Icon: IconCopy, to: copyPath },
+          { label: 'Delete', Icon: IconTrash, onClick: () => onDelete(rule) },
+          { label: 'Edit', Icon: IconPencil, to: editPath },
+        ]}
+      />
+    </li>
+  )
+})

@@ -1,17 +1,28 @@
-import type { ReactNode } from 'react'
+import { Alert, PasswordInput, type PasswordInputProps } from '@mantine/core'
+import type { FormEventHandler, ReactNode } from 'react'
+import { BusyButton } from '#ui/forms/busy-button.tsx'
+import { FormWithErrorFocus } from '#ui/forms/form-with-error-focus.tsx'
 import { Logo } from '#ui/layout/logo.tsx'
 import { ThemeSwitch } from '#ui/layout/theme-switch.tsx'
+import formClasses from './entry-form.module.css'
 import classes from './entry-frame.module.css'
 
 export type EntryFrameProps = {
   tabTitle: string
   title: ReactNode
   text?: ReactNode
+  /** What `useEntryForm` returns. */
+  entry: { form: { submitting: boolean }; isPending: boolean; onSubmit: FormEventHandler<HTMLFormElement> }
+  submitLabel: string
+  isDisabled?: boolean
+  /** Below the button. */
+  foot: ReactNode
+  /** The inputs. */
   children: ReactNode
 }
 
 /** The frame of the screens for visitors: the form on one side, a picture of the product on the other. */
-export function EntryFrame({ tabTitle, title, text, children }: EntryFrameProps) {
+export function EntryFrame({ tabTitle, title, text, entry, submitLabel, ...form }: EntryFrameProps) {
   return (
     <div className={classes.frame}>
       <title>{`${tabTitle} · Veridict`}</title>
@@ -22,7 +33,17 @@ export function EntryFrame({ tabTitle, title, text, children }: EntryFrameProps)
         <div className={classes.form}>
           <h1 className={classes.title}>{title}</h1>
           {text && <p className={classes.text}>{text}</p>}
-          {children}
+          <FormWithErrorFocus
+            isBusy={entry.form.submitting}
+            className={formClasses.form}
+            onSubmit={entry.onSubmit}
+          >
+            {form.children}
+            <BusyButton type="submit" fullWidth disabled={form.isDisabled} isBusy={entry.isPending}>
+              {submitLabel}
+            </BusyButton>
+            {form.foot}
+          </FormWithErrorFocus>
         </div>
         <div className={classes.theme}>
           <ThemeSwitch />
@@ -39,6 +60,21 @@ export function EntryFrame({ tabTitle, title, text, children }: EntryFrameProps)
     </div>
   )
 }
+
+/** Says at the form why it was refused, with a link that helps: a notice disappears after 4 seconds. */
+export function EntryFailure({ message, children }: { message: string; children?: ReactNode }) {
+  return (
+    <Alert color="brand">
+      <p className={formClasses.fault}>{message}</p>
+      {children}
+    </Alert>
+  )
+}
+
+/** A password input that sets `aria-invalid` with its error; Mantine's own changes only its look. */
+export const PasswordField = ({ error, ...props }: PasswordInputProps) => (
+  <PasswordInput error={error} aria-invalid={error ? true : undefined} {...props} />
+)
 
 const columnLetters = ['A', 'B', 'C', 'D']
 /** An invented file with one wrong date. */

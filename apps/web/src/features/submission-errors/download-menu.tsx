@@ -7,7 +7,7 @@ import { correctedMessages } from '@veridict/contract/messages/report'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { messageOf } from '#lib/http/call-failure.ts'
 import { download } from '#lib/http/download.ts'
-import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
+import { useFocusAfterWait } from '#ui/forms/busy-button.tsx'
 import { MenuEntry } from '#ui/menus/menu-entry.tsx'
 import classes from './download-menu.module.css'
 

@@ -8,16 +8,14 @@ import { reportMessages as texts } from '@veridict/contract/messages/report'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import type { Cause } from '@veridict/contract/model/cause'
 import { type RefObject, useState } from 'react'
-import { LoadFailure } from '#ui/feedback/load-failure.tsx'
-import { pageOf } from '#ui/tables/page-window.ts'
-import { Pager } from '#ui/tables/pager.tsx'
-import { SkeletonRows } from '#ui/tables/skeleton-rows.tsx'
-import { useLastPage } from '#ui/tables/use-last-page.ts'
+import { Loaded, LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { useLastPage } from '#ui/tables/paged-table.tsx'
+import { pageOf, Pager } from '#ui/tables/pager.tsx'
 import { CauseText } from '#verdict/cause-list.tsx'
-import { CausePlace } from '#verdict/cause-place.tsx'
+import { CausePlace } from '#verdict/before-after.tsx'
 import { ErrorRows, type ErrorRowsProps } from '#verdict/error-rows.tsx'
 import { RowsSection } from '#verdict/rows-section.tsx'
-import type { ShownRow } from '#verdict/shown-row.ts'
+import type { ShownRow } from '#verdict/error-table.tsx'
 import { WarningPart, WarningRows } from '#verdict/warning-part.tsx'
 import { storedRowsQuery } from './api.ts'
 import classes from './report-rows.module.css'
@@ -197,6 +195,9 @@ export const StoredWarnings = ({ report, causes }: StoredWarningsProps) => (
 
 function RowsOfWarning({ submissionId, cause }: { submissionId: number; cause: Cause }) {
   const rows = useQuery(storedRowsQuery(submissionId, cause.id))
-  if (rows.data !== undefined) return <WarningRows cause={cause} rows={rows.data} />
-  return rows.isError ? <LoadFailure what="The rows" query={rows} /> : <SkeletonRows count={3} />
+  return (
+    <Loaded what="The rows" query={rows} skeleton={3}>
+      {(loaded) => <WarningRows cause={cause} rows={loaded} />}
+    </Loaded>
+  )
 }

@@ -2,7 +2,7 @@ import { Select, TextInput } from '@mantine/core'
 import { reportMessages as texts } from '@veridict/contract/messages/report'
 import type { Cause } from '@veridict/contract/model/cause'
 import { type FormEvent, useState } from 'react'
-import { useFirstFrame } from '#verdict/use-first-frame.ts'
+import { useFirstFrame } from '#verdict/rows-section.tsx'
 import classes from './row-tools.module.css'
 
 type ColumnFilterProps = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ShownRow } from '#verdict/shown-row.ts'
+import type { ShownRow } from '#verdict/error-table.tsx'
 import { mergeRows } from './use-filtered-rows.ts'
 
 const row = (rowNumber: number, ...columns: string[]): ShownRow => ({

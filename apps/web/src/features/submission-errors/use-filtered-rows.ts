@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import type { Cause } from '@veridict/contract/model/cause'
-import type { ShownRow } from '#verdict/shown-row.ts'
+import type { ShownRow } from '#verdict/error-table.tsx'
 import { storedRowsQuery } from './api.ts'
 import type { RowFilter } from './use-report-address.ts'
 

@@ -1,37 +1,18 @@
-import { useCallback } from 'react'
-import { useSearchParams } from 'react-router'
-import { pageNumberOf } from '#ui/tables/page-window.ts'
+import { pageNumberOf } from '#ui/tables/pager.tsx'
+import { useFilterAddress } from '#ui/tables/use-list-address.ts'
 
 /** Which rows of a report are shown: all, those of one cause, or those of one column. */
 export type RowFilter = { cause: string } | { column: string } | null
 
-/**
- * What a report shows, stored in the address (`?cause=…&page=2&row=17`), so that "back", reload and a copied
- * link show the same. A new filter starts at page 1.
- */
+/** What a report shows, stored in the address: `?cause=…&page=2&row=17`. */
 export function useReportAddress() {
-  const [query, setQuery] = useSearchParams()
-  const setFilter = useCallback(
-    (filter: RowFilter) => setQuery({ ...filter }, { preventScrollReset: true }),
-    [setQuery],
-  )
-  const goTo = useCallback(
-    (page: number, { row, replace }: { row?: number; replace?: boolean } = {}) =>
-      setQuery(
-        (current) => ({
-          ...filterOf(current),
-          page: String(page),
-          ...(row === undefined ? {} : { row: String(row) }),
-        }),
-        { preventScrollReset: true, replace },
-      ),
-    [setQuery],
-  )
+  const { query, page, change, goTo } = useFilterAddress()
   return {
     filter: filterOf(query),
-    page: pageNumberOf(query.get('page')),
-    row: rowOf(query),
-    setFilter,
+    page,
+    row: query.has('row') ? pageNumberOf(query.get('row')) : null,
+    setFilter: (filter: RowFilter) =>
+      change({ cause: null, column: null, row: null, ...filter }, { preventScrollReset: true }),
     goTo,
   }
 }
@@ -41,5 +22,3 @@ function filterOf(query: URLSearchParams): RowFilter {
   if (cause !== null) return { cause }
   return column === null ? null : { column }
 }
-
-const rowOf = (query: URLSearchParams) => (query.has('row') ? pageNumberOf(query.get('row')) : null)

@@ -4,7 +4,7 @@ import { listSubmissions, retryIngestion, type SubmissionItem } from '@veridict/
 import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { announceFailure } from '#lib/http/announce.ts'
+import { announceFailure } from '#lib/http/announce.tsx'
 import { isStatus, messageOf } from '#lib/http/call-failure.ts'
 import { call } from '#lib/http/client.ts'
 import { pageQueryOf } from '#lib/http/query-of.ts'

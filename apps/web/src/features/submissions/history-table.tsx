@@ -1,21 +1,15 @@
-import { Anchor } from '@mantine/core'
 import type { SubmissionItem } from '@veridict/contract/api/submissions'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { useMemo } from 'react'
-import { Link } from 'react-router'
 import { paths } from '#app/paths.ts'
-import { ActionButton } from '#ui/forms/action-button.tsx'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
-import { SheetPicture } from '#ui/feedback/sheet-picture.tsx'
-import type { Column } from '#ui/tables/data-table.tsx'
+import { ActionButton, TextButton, TextLink } from '#ui/forms/action-button.tsx'
+import { type Column, TimeStamp } from '#ui/tables/data-table.tsx'
 import { PagedTable, type PagedTableProps } from '#ui/tables/paged-table.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
 import { Count } from '#ui/text/count.tsx'
-import { TimeStamp } from '#ui/text/time-stamp.tsx'
-import { TextButton } from '#ui/text/text-button.tsx'
-import { StatusAnnouncer, StatusLabel, verdictLinks } from './status-label.tsx'
 import classes from './history-table.module.css'
+import { StatusAnnouncer, StatusLabel, verdictLinks } from './status-label.tsx'
 
 export type HistoryTableProps = Pick<PagedTableProps<SubmissionItem>, 'query' | 'page' | 'onPage'> & {
   searchText: string
@@ -29,13 +23,12 @@ export type HistoryTableProps = Pick<PagedTableProps<SubmissionItem>, 'query' | 
 
 /** The uploaded files, with the one action that a status offers. See docs/BEHAVIOUR.md#history. */
 export function HistoryTable({ query, page, onPage, onRetry, retryingId, ...empty }: HistoryTableProps) {
-  const columns = useHistoryColumns({ onRetry, retryingId })
   return (
     <>
       <PagedTable
         label={texts.historyTitle}
         what="The history"
-        columns={columns}
+        columns={historyColumns({ onRetry, retryingId })}
         rowKey={({ id }) => id}
         query={query}
         page={page}
@@ -49,39 +42,35 @@ export function HistoryTable({ query, page, onPage, onRetry, retryingId, ...empt
 
 type ActionOptions = Pick<HistoryTableProps, 'onRetry' | 'retryingId'>
 
-const useHistoryColumns = ({ onRetry, retryingId }: ActionOptions) =>
-  useMemo<Column<SubmissionItem>[]>(
-    () => [
-      {
-        header: 'File',
-        width: '29%',
-        lead: true,
-        cell: ({ fileName }) => <FileName name={fileName} />,
-      },
-      {
-        header: 'File type',
-        width: '15%',
-        cell: ({ dataDictionaryName }) => <BreakableName name={dataDictionaryName} />,
-      },
-      {
-        header: 'Records',
-        align: 'end',
-        cell: ({ recordsCount }) => <Count count={recordsCount} />,
-      },
-      {
-        header: 'Uploaded on',
-        width: '252px',
-        cell: ({ createdAt, uploadedBy }) => <TimeStamp at={createdAt} by={uploadedBy} />,
-      },
-      { header: 'Processing status', width: '186px', aside: true, cell: (row) => <StatusLabel {...row} /> },
-      {
-        header: 'Actions',
-        width: '142px',
-        cell: (row) => <Action row={row} onRetry={onRetry} isRetrying={retryingId === row.id} />,
-      },
-    ],
-    [onRetry, retryingId],
-  )
+const historyColumns = ({ onRetry, retryingId }: ActionOptions): Column<SubmissionItem>[] => [
+  {
+    header: 'File',
+    width: '29%',
+    lead: true,
+    cell: ({ fileName }) => <FileName name={fileName} />,
+  },
+  {
+    header: 'File type',
+    width: '15%',
+    cell: ({ dataDictionaryName }) => <BreakableName name={dataDictionaryName} />,
+  },
+  {
+    header: 'Records',
+    align: 'end',
+    cell: ({ recordsCount }) => <Count count={recordsCount} />,
+  },
+  {
+    header: 'Uploaded on',
+    width: '252px',
+    cell: ({ createdAt, uploadedBy }) => <TimeStamp at={createdAt} by={uploadedBy} />,
+  },
+  { header: 'Processing status', width: '186px', aside: true, cell: (row) => <StatusLabel {...row} /> },
+  {
+    header: 'Actions',
+    width: '142px',
+    cell: (row) => <Action row={row} onRetry={onRetry} isRetrying={retryingId === row.id} />,
+  },
+]
 
 /** A file name with a tag that shows its extension. */
 function FileName({ name }: { name: string }) {
@@ -102,9 +91,12 @@ function Action({ row, onRetry, isRetrying }: ActionProps) {
   const { id, status, fileName } = row
   if (status === SubmissionStatus.IngestionFailed) {
     return (
-      <TextButton className={classes.action} disabled={isRetrying} onClick={() => onRetry(id)}>
-        {texts.retry}
-      </TextButton>
+      <TextButton
+        label={texts.retry}
+        className={classes.action}
+        disabled={isRetrying}
+        onClick={() => onRetry(id)}
+      />
     )
   }
   const links = verdictLinks(row)
@@ -113,9 +105,7 @@ function Action({ row, onRetry, isRetrying }: ActionProps) {
   return (
     <span className={classes.actions}>
       {links.map(({ to, text }) => (
-        <Anchor key={to} component={Link} to={to} className={classes.action} aria-describedby={`file-${id}`}>
-          {text}
-        </Anchor>
+        <TextLink label={text} key={to} to={to} className={classes.action} aria-describedby={`file-${id}`} />
       ))}
       <span id={`file-${id}`} hidden>
         {fileName}
@@ -130,7 +120,7 @@ function EmptyHistory({ searchText, isFiltered, onShowAll }: EmptyHistoryProps) 
   if (searchText !== '' || isFiltered) {
     return (
       <NoticeBlock
-        picture={<SheetPicture />}
+        picture="quiet"
         title={texts.empty}
         text={isFiltered ? texts.noneWithStatus(searchText) : texts.noneWithName(searchText)}
         action={<ActionButton label="Show all files" variant="default" onClick={onShowAll} />}
@@ -139,7 +129,7 @@ function EmptyHistory({ searchText, isFiltered, onShowAll }: EmptyHistoryProps) 
   }
   return (
     <NoticeBlock
-      picture={<SheetPicture />}
+      picture="quiet"
       title={texts.empty}
       text="The files you upload appear here, each with its verdict."
       action={<ActionButton label="Upload your first file" to={paths.fileUpload} />}

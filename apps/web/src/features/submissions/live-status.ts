@@ -4,9 +4,8 @@ import { useEffect, useState } from 'react'
 import { readConfig } from '#lib/http/config.ts'
 import { openLiveSocket } from '#lib/live/live-socket.ts'
 import { isNewUpload, patchStatus } from '#lib/live/status-push.ts'
-import { readClaims } from '#lib/session/claims.ts'
-import { tokenStore } from '#lib/session/token-store.ts'
-import { type HistoryPage, historyKey, patchHistory } from './api.ts'
+import { readClaims, tokenStore } from '#lib/session/token-store.ts'
+import { historyKey, type HistoryPage, patchHistory } from './api.ts'
 
 /** Polling intervals in milliseconds. */
 const offlineInterval = 10_000

@@ -1,9 +1,34 @@
+import { Button } from '@mantine/core'
+import { IconUsers } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { conflictMessages } from '@veridict/contract/messages/conflicts'
 import { useState } from 'react'
-import { announceConflict } from '#lib/http/announce.ts'
+import { announceConflict } from '#lib/http/announce.tsx'
 import { isEditConflict } from '#lib/http/call-failure.ts'
-import { ConflictNote } from './conflict-note.tsx'
+import classes from './conflict-note.module.css'
+
+type ConflictNoteProps = {
+  /** @default conflictMessages.text */
+  text?: string
+  isLoading: boolean
+  onLoad: () => void
+}
+
+/** Says in a form that another user saved first, and offers to load their changes. */
+export function ConflictNote({ text = conflictMessages.text, isLoading, onLoad }: ConflictNoteProps) {
+  return (
+    <div role="alert" className={classes.note}>
+      <IconUsers size={22} stroke={1.7} aria-hidden />
+      <div>
+        <strong>{conflictMessages.title}</strong>
+        <p>{text}</p>
+        <Button type="button" variant="default" loading={isLoading} onClick={onLoad}>
+          {conflictMessages.load}
+        </Button>
+      </div>
+    </div>
+  )
+}
 
 /** The values of a stored item as a form shows them, and the ETag that an update sends back. */
 export type Snapshot<Values> = { values: Values; etag: string }

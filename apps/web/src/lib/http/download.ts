@@ -1,4 +1,7 @@
+import { useMutation } from '@tanstack/react-query'
+import { downloadTemplate } from '@veridict/contract/api/dictionaries'
 import type { Endpoint } from '@veridict/contract/api/endpoint'
+import { announceConflict } from './announce.tsx'
 import { callForFile, type CallInput } from './client.ts'
 
 /** Fetches a file and makes the browser save it. Throws a CallFailure. */
@@ -53,3 +56,10 @@ function plainName(disposition: string): string | null {
   if (found === null) return null
   return found[1] === undefined ? found[2] : found[1].replace(/\\(.)/g, '$1')
 }
+
+/** Downloads the blank workbook of a dictionary by the dictionary's id. */
+export const useTemplateDownload = () =>
+  useMutation({
+    mutationFn: (id: number) => download(downloadTemplate, { params: { id } }),
+    onError: announceConflict,
+  })

@@ -1,6 +1,8 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Endpoint } from '@veridict/contract/api/endpoint'
-import { call, type CallInput } from '#lib/http/client.ts'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Endpoint, ReplyOf } from '@veridict/contract/api/endpoint'
+import { announceConflict } from './announce.tsx'
+import { isStatus, messageOf } from './call-failure.ts'
+import { call, type CallInput } from './client.ts'
 
 /** A call that reads, as a query. Its key is the path of the call and what it sends. */
 export const queryOf = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}) =>
@@ -12,3 +14,30 @@ export const queryOf = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {
 /** A page of a list: the page before stays until it is there. */
 export const pageQueryOf = <E extends Endpoint>(endpoint: E, input: CallInput<E>) =>
   queryOptions({ ...queryOf(endpoint, input), placeholderData: keepPreviousData })
+
+/** Shows a 409, whose message it gets, at a field or in a form. */
+type OnConflict = (message: string, failure: unknown) => void
+
+/**
+ * A call that changes something, as a mutation that refetches all that is shown after a success. A 409 shows
+ * the server's message as a notice, or calls `onConflict`, which can show it at a field.
+ */
+export function useChange<E extends Endpoint>(endpoint: E, onConflict?: OnConflict) {
+  const client = useQueryClient()
+  return useMutation<ReplyOf<E>, unknown, CallInput<E>>({
+    mutationFn: (input) => call(endpoint, input),
+    onSuccess: () => void client.invalidateQueries(),
+    onError: (failure) => {
+      const message = isStatus(failure, 409) ? messageOf(failure) : null
+      if (message !== null && onConflict !== undefined) onConflict(message, failure)
+      else {
+        announceConflict(failure)
+        // What is shown is no longer what is saved.
+        if (message !== null) void client.invalidateQueries()
+      }
+    },
+  })
+}
+
+/** For a form, which begins with a fresh read: a later one must not replace what was typed. */
+export const forForm = { gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false } as const

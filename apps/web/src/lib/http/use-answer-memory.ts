@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { forgetAnswer, listAnswers, rememberAnswer } from '@veridict/contract/api/answers'
 import type { RememberedAnswer } from '@veridict/contract/model/remembered-answer'
-import { queryOf } from './query-of.ts'
-import { useChange } from './use-change.ts'
+import { queryOf, useChange } from './query-of.ts'
 
 /** What the company answered to questions about its files for a dictionary, to be chosen at first. */
 export function useAnswerMemory(dictionaryId: number) {

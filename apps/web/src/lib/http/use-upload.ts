@@ -3,7 +3,7 @@ import { noticeMessages } from '@veridict/contract/messages/notices'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { useEffect, useRef, useState } from 'react'
 import { useChosenFile } from '#lib/forms/use-chosen-file.ts'
-import { announceConflict, announceFailure } from './announce.ts'
+import { announceConflict, announceFailure } from './announce.tsx'
 import { CallFailure, fieldErrorsOf, isStatus, messageOf } from './call-failure.ts'
 import { upload } from './upload.ts'
 

@@ -2,9 +2,8 @@ import { refreshSession } from '@veridict/contract/api/session'
 import { sessionTimes } from '@veridict/contract/limits'
 import type { AccessClaims } from '@veridict/contract/notation/access-claims'
 import { call } from '#lib/http/client.ts'
-import { readClaims } from './claims.ts'
 import { tabChannel } from './tab-channel.ts'
-import { tokenStore } from './token-store.ts'
+import { readClaims, tokenStore } from './token-store.ts'
 
 /** Milliseconds until a failed refresh is retried, while the token is still valid. */
 const retryAfter = 20_000

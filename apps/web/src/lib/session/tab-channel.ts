@@ -34,3 +34,10 @@ export function followTabs(): () => void {
     removeEventListener('storage', onStorage)
   }
 }
+
+/** Removes the session in this tab and all others. Does not call the server. */
+export function endSession(): void {
+  if (tokenStore.read() === null) return
+  tokenStore.clear()
+  tabChannel.send('System_Logout')
+}

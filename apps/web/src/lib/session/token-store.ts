@@ -1,6 +1,6 @@
 import type { UserTokens } from '@veridict/contract/api/session'
+import type { AccessClaims } from '@veridict/contract/notation/access-claims'
 import { createStore } from '#lib/store.ts'
-import { readClaims } from './claims.ts'
 
 /** Keys in local storage. See docs/BEHAVIOUR.md#sessions-and-passwords. */
 const keys = { userName: 'username', email: 'email', token: 'token', refreshToken: 'refreshToken' } as const
@@ -14,6 +14,7 @@ export type StoredSession = { userName: string; email: string; token: string; re
 const version = createStore(0)
 const changed = () => version.set(version.get() + 1)
 
+/** Whether this page has had a session since it was loaded. */
 let hadSession = false
 
 export const tokenStore = {
@@ -47,8 +48,6 @@ export const tokenStore = {
     const session = tokenStore.read()
     if (session !== null) tokenStore.save({ ...session, token: accessToken, refreshToken })
   },
-  /** Whether this page has had a session since it was loaded. */
-  hasHadSession: (): boolean => hadSession,
   /** Clears all of local storage, not just these keys. */
   clear(): void {
     localStorage.clear()
@@ -64,3 +63,36 @@ function lifetimeOf(token: string): string {
   const claims = readClaims(token)
   return `${claims?.iat}-${claims?.exp}`
 }
+
+/** Claims of an access token, without checking its signature (the server does); null if it is not a token. */
+export function readClaims(token: string): AccessClaims | null {
+  try {
+    const payload = token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')
+    const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0))
+    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes))
+    return claims !== null && typeof claims === 'object' && 'exp' in claims ? (claims as AccessClaims) : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * A visit that leads to the login page and continues where it was: it began without a session, or the server
+ * ended its session, which had expired. `ofEmail` is whose session that was; null: it can be anybody's.
+ */
+type Interruption = { ofEmail: string | null }
+
+/** The session that the server ended last, until the next login. */
+let ended: Interruption | null = null
+
+/** null after a logout: the next person at this browser starts at home. */
+export const readInterruption = (): Interruption | null => (hadSession ? ended : { ofEmail: null })
+
+/** Call this before the session is ended. */
+export function interruptVisit(): void {
+  ended = { ofEmail: tokenStore.read()?.email ?? null }
+}
+
+tokenStore.subscribe(() => {
+  if (tokenStore.read() !== null) ended = null
+})

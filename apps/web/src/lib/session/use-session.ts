@@ -1,6 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react'
-import { readClaims } from './claims.ts'
-import { tokenStore } from './token-store.ts'
+import { readClaims, tokenStore } from './token-store.ts'
 
 /** The logged-in user, as the stored token says. The server checks the rights of every call by itself. */
 export type Session = { userName: string; email: string; userId: string; isAdmin: boolean }

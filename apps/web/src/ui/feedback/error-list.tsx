@@ -1,6 +1,6 @@
 import { writeCount } from '@veridict/contract/notation/count'
 import { useState } from 'react'
-import { TextButton } from '#ui/text/text-button.tsx'
+import { TextButton } from '#ui/forms/action-button.tsx'
 import classes from './error-list.module.css'
 
 /** Where a notice has the errors, too, they are listed on request: the notice disappears after 4 seconds. */
@@ -22,9 +22,11 @@ export function ErrorList({ title, errors, isInNotice = false }: ErrorListProps)
           ))}
         </ul>
       ) : (
-        <TextButton className={classes.show} onClick={() => setIsListed(true)}>
-          {errors.length > 1 ? 'List them here' : 'Say why here'}
-        </TextButton>
+        <TextButton
+          label={errors.length > 1 ? 'List them here' : 'Say why here'}
+          className={classes.show}
+          onClick={() => setIsListed(true)}
+        />
       )}
     </div>
   )

@@ -1,6 +1,6 @@
-import { Button, type ButtonProps } from '@mantine/core'
-import type { ComponentProps, ComponentType } from 'react'
-import { Link } from 'react-router'
+import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core'
+import type { ComponentProps, ComponentType, ReactNode } from 'react'
+import { Link, type LinkProps } from 'react-router'
 import { BusyButton } from './busy-button.tsx'
 
 type ActionButtonProps = Omit<ButtonProps, 'children' | 'leftSection' | 'loading'> &
@@ -21,3 +21,19 @@ export function ActionButton({ label, Icon, to, isBusy = false, ...props }: Acti
     <Button component={Link} to={to} {...look} onClick={undefined} />
   )
 }
+
+type Labelled<Props> = AnchorProps & Omit<Props, keyof AnchorProps | 'children'> & { label: ReactNode }
+
+/** A button that looks like a link. */
+export const TextButton = ({ label, ...props }: Labelled<ComponentProps<'button'>>) => (
+  <Anchor component="button" type="button" {...props}>
+    {label}
+  </Anchor>
+)
+
+/** A link to another screen. */
+export const TextLink = ({ label, ...props }: Labelled<LinkProps>) => (
+  <Anchor component={Link} {...props}>
+    {label}
+  </Anchor>
+)

@@ -1,6 +1,5 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import type { ComponentProps } from 'react'
-import { useFocusAfterWait } from './use-focus-after-wait.ts'
+import { type ComponentProps, useEffect, useRef } from 'react'
 
 export type BusyButtonProps = Omit<ButtonProps, 'loading'> &
   Pick<ComponentProps<'button'>, 'type' | 'onClick' | 'children'> & { isBusy: boolean }
@@ -9,3 +8,18 @@ export type BusyButtonProps = Omit<ButtonProps, 'loading'> &
 export const BusyButton = ({ isBusy, ...props }: BusyButtonProps) => (
   <Button ref={useFocusAfterWait(isBusy)} loading={isBusy} {...props} />
 )
+
+/**
+ * For a button that is disabled while its call runs, and so loses the focus: focuses it again when one of
+ * `waits` ends, unless another element has the focus.
+ */
+export function useFocusAfterWait(...waits: boolean[]) {
+  const button = useRef<HTMLButtonElement>(null)
+  const before = useRef(waits)
+  useEffect(() => {
+    const hasEnded = before.current.some((wasWaiting, index) => wasWaiting && !waits[index])
+    before.current = waits
+    if (hasEnded && document.activeElement === document.body) button.current?.focus({ preventScroll: true })
+  })
+  return button
+}

@@ -1,16 +1,23 @@
 import { Group, Modal } from '@mantine/core'
 import type { FormEventHandler, ReactNode } from 'react'
+import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
+import { ActionButton } from './action-button.tsx'
+import classes from './form-dialog.module.css'
 import { FormWithErrorFocus } from './form-with-error-focus.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
-import classes from './form-dialog.module.css'
-import { ActionButton } from './action-button.tsx'
 
-export type FormDialogProps = {
+export type FormDialogProps<Values> = {
   title: string
-  /** Called for every way of closing without saving. The caller asks before changes are lost. */
+  form: {
+    isDirty: () => boolean
+    onSubmit: (save: (values: Values) => void) => FormEventHandler<HTMLFormElement>
+  }
+  /** Closing asks before changes are lost. @default true */
+  asks?: boolean
   onClose: () => void
-  onSubmit: FormEventHandler<HTMLFormElement>
-  canSave: boolean
+  onSave: (values: Values) => void
+  /** @default whether the form was changed */
+  canSave?: boolean
   isSaving: boolean
   saveLabel?: string
   /** Stands beside Cancel and Save. */
@@ -19,24 +26,17 @@ export type FormDialogProps = {
 }
 
 /** A form in a dialog, with Cancel and Save. */
-export function FormDialog({
-  title,
-  onClose,
-  onSubmit,
-  canSave,
-  isSaving,
-  saveLabel = 'Save',
-  beside,
-  children,
-}: FormDialogProps) {
+export function FormDialog<Values>({ form, onSave, saveLabel = 'Save', ...dialog }: FormDialogProps<Values>) {
+  const { title, asks = true, canSave = form.isDirty(), isSaving, beside, children } = dialog
   useReturnFocus()
+  const close = () => void confirmAndClose(asks && form.isDirty(), dialog.onClose)
   return (
-    <Modal opened onClose={onClose} title={title} size={480}>
-      <FormWithErrorFocus isBusy={isSaving} onSubmit={onSubmit}>
+    <Modal opened onClose={close} title={title} size={480}>
+      <FormWithErrorFocus isBusy={isSaving} onSubmit={form.onSubmit(onSave)}>
         <div className={classes.fields}>{children}</div>
         <Group justify="flex-end" gap={10} mt={28}>
           {beside}
-          <ActionButton label="Cancel" variant="default" onClick={onClose} />
+          <ActionButton label="Cancel" variant="default" onClick={close} />
           <ActionButton label={saveLabel} type="submit" disabled={!canSave} isBusy={isSaving} />
         </Group>
       </FormWithErrorFocus>

@@ -1,7 +1,12 @@
-import { Anchor, Title } from '@mantine/core'
+import { Skeleton, Title } from '@mantine/core'
+import { writeCount } from '@veridict/contract/notation/count'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { SkeletonRows } from '#ui/feedback/load-failure.tsx'
+import { TextLink } from '#ui/forms/action-button.tsx'
+import list from './facts.module.css'
+import loading from './loading-page.module.css'
 import classes from './page.module.css'
+import panel from './panel.module.css'
 
 /** A step of the breadcrumbs. */
 export type Crumb = { label: string; to: string }
@@ -50,9 +55,7 @@ function Breadcrumbs({ above, current }: { above: readonly Crumb[]; current: str
       <ol>
         {above.map(({ label, to }) => (
           <li key={to}>
-            <Anchor component={Link} to={to} inherit>
-              {label}
-            </Anchor>
+            <TextLink label={label} to={to} inherit />
           </li>
         ))}
         <li>
@@ -60,5 +63,69 @@ function Breadcrumbs({ above, current }: { above: readonly Crumb[]; current: str
         </li>
       </ol>
     </nav>
+  )
+}
+
+type PanelProps = { title: string; count?: number; actions?: ReactNode; children: ReactNode }
+
+/** A titled section of a screen. */
+export function Panel({ title, count, actions, children }: PanelProps) {
+  return (
+    <section className={panel.panel} aria-label={title}>
+      <header className={panel.head}>
+        <h2>
+          {title}
+          {count !== undefined && <span className={panel.count}>{writeCount(count)}</span>}
+        </h2>
+        {actions && <div className={panel.actions}>{actions}</div>}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+type Fact = { name: ReactNode; value: ReactNode; action?: ReactNode }
+
+/** A list of names and values; an empty value shows as a dash. */
+export function Facts({ facts }: { facts: Fact[] }) {
+  return (
+    <dl className={list.facts}>
+      {facts.map(({ name, value, action }, index) => (
+        <div key={index}>
+          <dt>{name}</dt>
+          <dd>{value === '' ? '–' : value}</dd>
+          {action && <dd className={list.action}>{action}</dd>}
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** A placeholder for a screen whose title is still loading, with the heights of the later content. */
+export function LoadingPage() {
+  return (
+    <Page
+      title="Loading"
+      heading={
+        <>
+          <Skeleton height={12} width={180} component="span" display="block" className={loading.trail} />
+          <Skeleton height={36} width="min(340px, 80%)" component="span" display="block" />
+        </>
+      }
+    >
+      <Part rows={2} />
+      <Part rows={5} />
+    </Page>
+  )
+}
+
+function Part({ rows }: { rows: number }) {
+  return (
+    <div className={loading.part}>
+      <div className={loading.head}>
+        <Skeleton height={20} width={130} />
+      </div>
+      <SkeletonRows count={rows} />
+    </div>
   )
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, VisuallyHidden } from '@mantine/core'
 import { type KeyboardEvent, memo, type ReactNode, useRef } from 'react'
-import { useFocusAfterWait } from '#ui/forms/use-focus-after-wait.ts'
+import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
+import { useFocusAfterWait } from '#ui/forms/busy-button.tsx'
 import { useReturnFocus } from '#ui/forms/use-return-focus.ts'
 import classes from './order-modal.module.css'
 import { type HeldItem, type OrderedItem, useHeldItem } from './use-held-item.ts'
@@ -15,25 +16,26 @@ export type OrderModalProps<Item extends OrderedItem> = OrderListProps<Item> & {
   /** Above the buttons: what keeps the order from being saved. */
   note?: ReactNode
   onSave: () => void
-  /** Called for every way of closing without saving. The caller asks before changes are lost. */
+  /** Called for every way of closing without saving, which asks before changes are lost. */
   onClose: () => void
 }
 
 /** A dialog in which an order is changed. Save is enabled once it differs. */
 export function OrderModal<Item extends OrderedItem>(props: OrderModalProps<Item>) {
   const { lead, isChanged, isSaving, beside, note, onSave, onClose, ...list } = props
+  const close = () => void confirmAndClose(isChanged, onClose)
   // Also after someone else's changes were brought in: the button for that is gone then.
   const saveButton = useFocusAfterWait(isSaving, Boolean(note))
   useReturnFocus()
   return (
-    <Modal opened onClose={onClose} title="Change order" size={560}>
+    <Modal opened onClose={close} title="Change order" size={560}>
       <p className={classes.lead}>{lead}</p>
       <OrderList {...list} />
       <div className={classes.foot}>
         {note}
         <Group justify="flex-end" gap={10}>
           {beside}
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={close}>
             Cancel
           </Button>
           <Button ref={saveButton} disabled={!isChanged} loading={isSaving} onClick={onSave}>

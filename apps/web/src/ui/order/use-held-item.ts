@@ -44,7 +44,7 @@ export function useHeldItem<Item extends OrderedItem>(order: Item[], setOrder: (
     pickUp(id: number) {
       now.current.before = now.current.order
       hold(id)
-      setAnnouncement(orderSentences(now.current.order).pickedUp(id))
+      setAnnouncement(sentence(now.current.order, id, 'picked up from'))
     },
     /** To a place, or the nearest one. A row that changes places in the page loses the focus of `grip`. */
     moveTo(index: number, grip: HTMLElement) {
@@ -54,7 +54,7 @@ export function useHeldItem<Item extends OrderedItem>(order: Item[], setOrder: (
       const moved = now.current.order.toSpliced(from, 1).toSpliced(to, 0, now.current.order[from])
       flushSync(() => {
         place(moved)
-        setAnnouncement(orderSentences(moved).movedTo(id))
+        setAnnouncement(sentence(moved, id, 'moved to'))
       })
       grip.focus({ preventScroll: true })
     },
@@ -62,27 +62,20 @@ export function useHeldItem<Item extends OrderedItem>(order: Item[], setOrder: (
       const { id } = held()
       if (id === null) return
       hold(null)
-      setAnnouncement(orderSentences(now.current.order).putDown(id))
+      setAnnouncement(sentence(now.current.order, id, 'put down in'))
     },
     takeBack() {
       const { id } = held()
       if (id === null) return
       place(now.current.before)
       hold(null)
-      setAnnouncement(orderSentences(now.current.before).stays(id))
+      setAnnouncement(sentence(now.current.before, id, 'stays in'))
     },
   }
 }
 
-/** What a screen reader says while an item is moved: its name and its place. */
-function orderSentences(order: readonly OrderedItem[]) {
-  const indexOf = (id: number) => order.findIndex((item) => item.id === id)
-  const name = (id: number) => order[indexOf(id)]?.name ?? ''
-  const place = (id: number) => `place ${writeCount(indexOf(id) + 1)} of ${writeCount(order.length)}`
-  return {
-    pickedUp: (id: number) => `${name(id)} picked up from ${place(id)}.`,
-    movedTo: (id: number) => `${name(id)} moved to ${place(id)}.`,
-    putDown: (id: number) => `${name(id)} put down in ${place(id)}.`,
-    stays: (id: number) => `${name(id)} stays in ${place(id)}.`,
-  }
+/** What a screen reader says while an item is moved: its name, what is done, and its place. */
+function sentence(order: readonly OrderedItem[], id: number, done: string): string {
+  const index = order.findIndex((item) => item.id === id)
+  return `${order[index]?.name ?? ''} ${done} place ${writeCount(index + 1)} of ${writeCount(order.length)}.`
 }

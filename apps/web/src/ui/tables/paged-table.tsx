@@ -1,9 +1,12 @@
 import { pageSizes } from '@veridict/contract/limits'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { LoadFailure } from '#ui/feedback/load-failure.tsx'
+import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
+import { ActionButton } from '#ui/forms/action-button.tsx'
+import { SearchBox } from '#ui/tables/search-box.tsx'
+import type { useListAddress } from '#ui/tables/use-list-address.ts'
 import { type Column, DataTable } from './data-table.tsx'
-import { Pager } from './pager.tsx'
-import { type GoTo, useLastPage } from './use-last-page.ts'
+import { type GoTo, Pager } from './pager.tsx'
 
 export type PagedTableProps<Row> = {
   label: string
@@ -47,6 +50,47 @@ export function PagedTable<Row>({
       {query.data && (
         <Pager page={page} pageSize={pageSize} {...query.data} onPage={onPage} isQuiet={quietPager} />
       )}
+    </>
+  )
+}
+
+type Listed<Row> = { data: Row[]; totalPages: number }
+
+/**
+ * Goes to the last page if `page` is past it: its rows were deleted, or the address is old. Returns the rows,
+ * undefined while they load. A page past the last one is never returned: it would look like an empty list.
+ */
+export function useLastPage<Row>(list: Listed<Row> | undefined, page: number, onPage: GoTo) {
+  const totalPages = list?.totalPages ?? 0
+  useEffect(() => {
+    if (totalPages > 0 && page > totalPages) onPage(totalPages, { replace: true })
+  }, [totalPages, page, onPage])
+  return totalPages > 0 && list?.data.length === 0 ? undefined : list?.data
+}
+
+type SearchedTableProps<Row> = Omit<PagedTableProps<Row>, 'page' | 'onPage' | 'empty'> & {
+  searchLabel: string
+  address: Pick<ReturnType<typeof useListAddress>, 'searchText' | 'page' | 'search' | 'goTo'>
+  /** Shown while there is nothing yet: `text` says what the list will show. */
+  empty: { title: string; text: string; action?: ReactNode }
+}
+
+/** A paged table under its search input. */
+export function SearchedTable<Row>({ searchLabel, address, empty, ...table }: SearchedTableProps<Row>) {
+  const { searchText, page, search, goTo } = address
+  const nothingFound = {
+    text: `Nothing matches '${searchText}'.`,
+    action: <ActionButton label="Clear search" variant="default" onClick={() => search('')} />,
+  }
+  return (
+    <>
+      <SearchBox label={searchLabel} value={searchText} onSearch={search} />
+      <PagedTable
+        {...table}
+        page={page}
+        onPage={goTo}
+        empty={<NoticeBlock picture="quiet" {...empty} {...(searchText !== '' && nothingFound)} />}
+      />
     </>
   )
 }

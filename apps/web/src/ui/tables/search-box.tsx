@@ -1,4 +1,4 @@
-import { CloseButton, TextInput } from '@mantine/core'
+import { CloseButton, TextInput, type TextInputProps } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
@@ -19,7 +19,6 @@ const PAUSE_MILLISECONDS = 300
 /** A search input; Enter starts the search. */
 export function SearchBox({ label, value, onSearch, isLive = false }: SearchBoxProps) {
   const [text, setText] = useState(value)
-  const input = useRef<HTMLInputElement>(null)
   // What is typed while a search runs stays.
   const searched = useRef(value)
   useEffect(() => {
@@ -31,13 +30,6 @@ export function SearchBox({ label, value, onSearch, isLive = false }: SearchBoxP
     onSearch(words)
   }
   const sendLater = useDebouncedCallback((words: string) => send(words.trim()), PAUSE_MILLISECONDS)
-  const clear = () => {
-    setText('')
-    sendLater.cancel()
-    send('')
-    // The clicked button unmounts.
-    input.current?.focus()
-  }
   return (
     <form
       role="search"
@@ -49,23 +41,52 @@ export function SearchBox({ label, value, onSearch, isLive = false }: SearchBoxP
         send(text.trim())
       }}
     >
-      <TextInput
-        ref={input}
-        aria-label={label}
-        placeholder={label}
-        type="search"
+      <SearchInput
+        label={label}
         enterKeyHint="search"
         maxLength={500}
         value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value)
-          if (isLive) sendLater(event.currentTarget.value)
+        onChange={(typed) => {
+          setText(typed)
+          if (isLive) sendLater(typed)
         }}
-        leftSection={<IconSearch size={17} stroke={1.8} aria-hidden />}
-        rightSection={
-          text === '' ? null : <CloseButton size="sm" aria-label="Clear search" onClick={clear} />
-        }
+        onClear={() => {
+          setText('')
+          sendLater.cancel()
+          send('')
+        }}
       />
     </form>
+  )
+}
+
+type SearchInputProps = Pick<TextInputProps, 'className' | 'enterKeyHint' | 'maxLength'> & {
+  label: string
+  value: string
+  onChange: (text: string) => void
+  onClear: () => void
+}
+
+/** An input for a search, with a button that clears it. */
+export function SearchInput({ label, onChange, onClear, ...props }: SearchInputProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const clear = () => {
+    onClear()
+    // The clicked button unmounts.
+    input.current?.focus()
+  }
+  return (
+    <TextInput
+      ref={input}
+      aria-label={label}
+      placeholder={label}
+      type="search"
+      onChange={(event) => onChange(event.currentTarget.value)}
+      leftSection={<IconSearch size={17} stroke={1.8} aria-hidden />}
+      rightSection={
+        props.value === '' ? null : <CloseButton size="sm" aria-label="Clear search" onClick={clear} />
+      }
+      {...props}
+    />
   )
 }

@@ -1,8 +1,7 @@
 import { pageSizes } from '@veridict/contract/limits'
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
-import { pageNumberOf } from './page-window.ts'
-import type { GoTo } from './use-last-page.ts'
+import { type GoTo, pageNumberOf } from './pager.tsx'
 
 /** Parameters of an address; without those that are null or ''. Absent ones stay as they are. */
 export type ChangedParameters = Readonly<Record<string, string | number | null | undefined>>
@@ -14,11 +13,13 @@ export type ChangedParameters = Readonly<Record<string, string | number | null |
 export function useFilterAddress() {
   const [query, setQuery] = useSearchParams()
   /** `replace` adds no entry to the browser's history: while a person types, "back" leaves the search. */
-  const change = (changed: ChangedParameters, { replace = false } = {}) =>
-    setQuery((current) => changedQuery(current, { ...changed, page: null }), { replace })
+  const change = (
+    changed: ChangedParameters,
+    options: { replace?: boolean; preventScrollReset?: true } = {},
+  ) => setQuery((current) => changedQuery(current, { ...changed, page: null }), options)
   const goTo: GoTo = useCallback(
-    (page, { replace } = { replace: false }) =>
-      setQuery((current) => changedQuery(current, { page }), { preventScrollReset: true, replace }),
+    (page, { replace, row = null } = {}) =>
+      setQuery((current) => changedQuery(current, { page, row }), { preventScrollReset: true, replace }),
     [setQuery],
   )
   return { query, page: pageNumberOf(query.get('page')), change, goTo, clear: () => setQuery({}) }

@@ -6,27 +6,18 @@ import { checkDigitNames, type RuleSetting, type RuleType } from '@veridict/cont
 import { dateFormatPresets, parseDateFormat, writeDate } from '@veridict/contract/notation/date-format'
 import { type JSX, useState } from 'react'
 import type { FieldFormHook } from '#features/fields/use-field-form.ts'
+import { ActionButton, TextButton } from '#ui/forms/action-button.tsx'
 import classes from './rule-options.module.css'
-import { ActionButton } from '#ui/forms/action-button.tsx'
-import { TextButton } from '#ui/text/text-button.tsx'
 
 type Options = (props: { form: FieldFormHook }) => JSX.Element
-const optionsOf: Readonly<Record<RuleType, Options>> = {
-  text: TextOptions,
-  number: NumberOptions,
-  date: DateOptions,
-  pattern: PatternOptions,
-  list: ListOptions,
-}
-
 /** The inputs of a rule type. See docs/BEHAVIOUR.md#field-form. */
 export function RuleOptions({ type, form }: { type: RuleType; form: FieldFormHook }) {
   const Options = optionsOf[type]
   return <Options form={form} />
 }
 
-function TextOptions({ form }: { form: FieldFormHook }) {
-  return (
+const optionsOf: Readonly<Record<RuleType, Options>> = {
+  text: ({ form }) => (
     <>
       <Range form={form} toggle="hasLengthRange" label="Text length range">
         <Bound form={form} name="minLength" label="Minimum length" />
@@ -39,7 +30,43 @@ function TextOptions({ form }: { form: FieldFormHook }) {
       </Range>
       <CheckDigit form={form} />
     </>
-  )
+  ),
+  number: ({ form }) => (
+    <>
+      <NumberInput
+        label="Scale"
+        description={
+          `${formMessages.optional}. The most decimals allowed: 0 for whole numbers, ` +
+          '2 for amounts like 12.50. Empty allows any number of them.'
+        }
+        hideControls
+        {...form.getInputProps('scale')}
+      />
+      <Range form={form} toggle="hasRange" label="Within a range">
+        <Bound form={form} name="minimum" label="Min" />
+        <Bound form={form} name="maximum" label="Max" />
+      </Range>
+    </>
+  ),
+  date: DateOptions,
+  pattern: ({ form }) => (
+    <>
+      <TextInput
+        label="Regular expression"
+        description={
+          'The whole value must match. Describe it in the field description too: ' +
+          'that is what people read when a value does not fit.'
+        }
+        placeholder="\d{6}"
+        spellCheck={false}
+        autoComplete="off"
+        classNames={{ input: classes.code }}
+        {...form.getInputProps('pattern')}
+      />
+      <CheckDigit form={form} />
+    </>
+  ),
+  list: ListOptions,
 }
 
 const checkDigits = Object.entries(checkDigitNames).map(([value, label]) => ({ value, label }))
@@ -56,26 +83,6 @@ const CheckDigit = ({ form }: { form: FieldFormHook }) => (
     onChange={(scheme) => form.setFieldValue('checkDigit', scheme ?? '')}
   />
 )
-
-function NumberOptions({ form }: { form: FieldFormHook }) {
-  return (
-    <>
-      <NumberInput
-        label="Scale"
-        description={
-          `${formMessages.optional}. The most decimals allowed: 0 for whole numbers, ` +
-          '2 for amounts like 12.50. Empty allows any number of them.'
-        }
-        hideControls
-        {...form.getInputProps('scale')}
-      />
-      <Range form={form} toggle="hasRange" label="Within a range">
-        <Bound form={form} name="minimum" label="Min" />
-        <Bound form={form} name="maximum" label="Max" />
-      </Range>
-    </>
-  )
-}
 
 type RangeProps = {
   form: FieldFormHook
@@ -103,26 +110,6 @@ type BoundProps = { form: FieldFormHook; name: RuleSetting; label: string; place
 const Bound = ({ form, name, ...shown }: BoundProps) => (
   <NumberInput description={formMessages.optional} hideControls {...shown} {...form.getInputProps(name)} />
 )
-
-function PatternOptions({ form }: { form: FieldFormHook }) {
-  return (
-    <>
-      <TextInput
-        label="Regular expression"
-        description={
-          'The whole value must match. Describe it in the field description too: ' +
-          'that is what people read when a value does not fit.'
-        }
-        placeholder="\d{6}"
-        spellCheck={false}
-        autoComplete="off"
-        classNames={{ input: classes.code }}
-        {...form.getInputProps('pattern')}
-      />
-      <CheckDigit form={form} />
-    </>
-  )
-}
 
 const LEAST_ROWS = 5
 const MOST_ROWS = 18
@@ -187,9 +174,13 @@ function DateOptions({ form }: { form: FieldFormHook }) {
       {isAdding ? (
         <CustomFormat onAdd={add} onCancel={() => setIsAdding(false)} />
       ) : (
-        <TextButton fz={14.5} fw={500} style={{ alignSelf: 'start' }} onClick={() => setIsAdding(true)}>
-          Add custom format
-        </TextButton>
+        <TextButton
+          label="Add custom format"
+          fz={14.5}
+          fw={500}
+          style={{ alignSelf: 'start' }}
+          onClick={() => setIsAdding(true)}
+        />
       )}
     </>
   )

@@ -5,9 +5,9 @@ import { counted, writeCount } from '@veridict/contract/notation/count'
 import { memo, useEffect, useId, useState } from 'react'
 import {
   choiceOf,
-  emptyField,
   type FieldValues,
   type InputErrors,
+  settingInputs,
   typeChoices,
   typeOf,
 } from '#features/fields/field-values.ts'
@@ -63,7 +63,6 @@ export function DraftList({ sample }: { sample: Sample }) {
             draft={draft}
             faults={faults.get(draft.letter)}
             onChange={sample.change}
-            onChangeValues={sample.changeValues}
           />
         ))}
       </ul>
@@ -109,18 +108,18 @@ type DraftRowProps = {
   draft: FieldDraft
   faults: InputErrors | undefined
   onChange: (letter: string, changed: Partial<FieldDraft>) => void
-  onChangeValues: (letter: string, changed: Partial<FieldValues>) => void
 }
 
 /**
  * One proposed field: whether to take it, its name, its type with what it says, and why it was proposed so.
  */
-const DraftRow = memo(function DraftRow({ draft, faults, onChange, onChangeValues }: DraftRowProps) {
+const DraftRow = memo(function DraftRow({ draft, faults, onChange }: DraftRowProps) {
   const { letter, values, isIncluded } = draft
   const [isOpen, setIsOpen] = useState(false)
   const optionsId = useId()
   const { isFaulty, words } = draftWords(values)
-  const changeValues = (changed: Partial<FieldValues>) => onChangeValues(letter, changed)
+  const changeValues = (changed: Partial<FieldValues>) =>
+    onChange(letter, { values: { ...values, ...changed } })
   const changeType = (type: FieldValues['type']) => {
     changeValues({ type })
     // If the new type lacks a setting, the open row shows which, and its input.
@@ -190,18 +189,7 @@ const DraftRow = memo(function DraftRow({ draft, faults, onChange, onChangeValue
 const noteOf = ({ reason, isIncluded }: FieldDraft): string =>
   isIncluded ? reason : 'Left out: files must then come without this column.'
 
-/** Inputs of the row itself; all others are in the options. */
-const rowInputs: readonly (keyof FieldValues)[] = [
-  'name',
-  'description',
-  'category',
-  'type',
-  'required',
-  'identifiesRow',
-]
-const optionInputs = (Object.keys(emptyField) as (keyof FieldValues)[]).filter(
-  (input) => !rowInputs.includes(input),
-)
+const optionInputs = [...settingInputs, 'hasLengthRange', 'hasRange'] as const
 
 type DraftOptionsProps = {
   values: FieldValues

@@ -4,7 +4,7 @@ import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { Field } from '@veridict/contract/model/field'
 import { emptyRuleBook, type RuleBook } from '@veridict/contract/model/row-rule'
 import { useCallback, useMemo, useState } from 'react'
-import type { FieldValues, InputErrors } from '#features/fields/field-values.ts'
+import type { InputErrors } from '#features/fields/field-values.ts'
 import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
 import {
@@ -94,13 +94,6 @@ function useDrafts() {
       edit((draft) => (draft.letter === letter ? { ...draft, ...changed } : draft)),
     [edit],
   )
-  const changeValues = useCallback(
-    (letter: string, values: Partial<FieldValues>) =>
-      edit((draft) =>
-        draft.letter === letter ? { ...draft, values: { ...draft.values, ...values } } : draft,
-      ),
-    [edit],
-  )
   const includeAll = useCallback((isIncluded: boolean) => edit((draft) => ({ ...draft, isIncluded })), [edit])
 
   /** The fields to save; null on errors, which are then shown. */
@@ -109,5 +102,5 @@ function useDrafts() {
     setIsRefused(true)
     return null
   }
-  return { drafts, isEdited, faults, begin, change, changeValues, includeAll, take }
+  return { drafts, isEdited, faults, begin, change, includeAll, take }
 }

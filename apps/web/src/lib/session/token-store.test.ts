@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readClaims } from './claims.ts'
+import { readClaims } from './token-store.ts'
 
 const tokenOf = (claims: unknown) => `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { firstAndLast, pageNumberOf } from './page-window.ts'
+import { firstAndLast, pageNumberOf } from './pager.tsx'
 
 it.for([
   { page: 1, totalCount: 47, first: 1, last: 10, why: 'a first page' },

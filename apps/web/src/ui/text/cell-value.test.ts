@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { visibleParts } from './visible-text.tsx'
+import { visibleParts } from './cell-value.tsx'
 
 /** The text as it is read: signs in place of what is not seen. */
 const shown = (text: string) =>
