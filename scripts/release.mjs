@@ -1,4 +1,4 @@
-// `npm run release`: image, chart, list of packages, notes and checksums of this version, in dist/. Needs
+// `npm run release`: image, sources, chart, list of packages, notes and checksums of this version, in dist/. Needs
 // Buildah, which builds without a daemon. The same commit and base image give the same files, but for the
 // code that V8 compiled in the image, which has a random seed.
 import { createHash } from 'node:crypto'
@@ -50,6 +50,14 @@ run(
   'push',
   `veridict:${version}`,
   `docker-archive:${folder}/${name}-image.tar:veridict:${version}`,
+)
+run(
+  'git',
+  'archive',
+  '--format=tar.gz',
+  `--prefix=${name}/`,
+  `--output=${folder}/${name}-sources.tgz`,
+  'HEAD',
 )
 const packing = ['--sort=name', `--mtime=@${committedAt}`, '--owner=0', '--group=0', '--numeric-owner']
 const chart = ['--use-compress-program=gzip -n', '--transform=s,^deploy/helm,veridict,', 'deploy/helm']

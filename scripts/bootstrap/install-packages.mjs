@@ -5,7 +5,6 @@ import {
   createWriteStream,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -13,9 +12,10 @@ import {
 } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { cache, fail, pinnedNode, root } from './paths.mjs'
-import { tmpdir } from 'node:os'
 
 const log = join(cache, 'install.log')
+/** Node and npm, for as long as the installation takes. */
+const fetched = join(cache, 'fetched/node_modules')
 /** The C library of this machine; Alpine has musl. */
 const ourLibc =
   existsSync('/lib/ld-musl-x86_64.so.1') || existsSync('/lib/ld-musl-aarch64.so.1') ? 'musl' : 'glibc'
@@ -28,6 +28,7 @@ export async function installPackages(tools) {
   await installMissing(tools)
   repairNode()
   repairPostgres()
+  rmSync(dirname(fetched), { recursive: true, force: true })
 }
 
 async function installMissing(tools) {
@@ -38,7 +39,7 @@ async function installMissing(tools) {
   mkdirSync(cache, { recursive: true })
   // Regardless of NODE_ENV and the user's settings.
   const kinds = [tools ? '--include=dev' : '--omit=dev', '--include=optional']
-  const code = await runNpm(nodeForNpm(), [...(isAddition ? ['install', '--no-save'] : ['ci']), ...kinds])
+  const code = await runNpm([...(isAddition ? ['install', '--no-save'] : ['ci']), ...kinds])
   if (code !== 0)
     fail(
       `Installing the packages failed.\n\n${reason()}\n\n` +
@@ -47,25 +48,25 @@ async function installMissing(tools) {
   const missing = missingPackages(tools)
   if (missing.length > 0)
     fail(`npm left out packages that this machine needs: ${missing.join(', ')}. Its output is in ${log}.`)
-  rmSync(join(cache, 'node'), { recursive: true, force: true })
 }
 
-/** On an old Node, npm silently leaves out our tools: they are optional packages that do not support it. */
-function nodeForNpm() {
+/**
+ * With an old Node, a newer one and its npm: on an old Node npm silently leaves out our tools, which are
+ * optional packages that do not support it, and Debian's npm 9 fails on our overrides.
+ */
+function findNpm() {
   const { engines, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const needed = Number(/\d+/.exec(engines.node)[0])
   if (Number(process.versions.node.split('.')[0]) >= needed && existsSync(process.execPath))
-    return process.execPath
-  const node = join(cache, 'node/bin/node')
-  fetchNode(dependencies.node, node)
-  return existsSync(node)
-    ? node
-    : fail(`Node ${dependencies.node} could not be fetched. Is npm's registry reachable?`)
+    return { node: process.execPath, npm: process.env.npm_execpath }
+  const node = fetchNode(dependencies.node, 'npm@11.21.2')
+  if (node === null) fail(`Node ${dependencies.node} could not be fetched. Is npm's registry reachable?`)
+  return { node, npm: join(fetched, 'npm/bin/npm-cli.js') }
 }
 
-/** Runs the npm that started this, or else the one on the PATH, with the given Node; logs its output. */
-function runNpm(node, args) {
-  const npm = process.env.npm_execpath
+/** Runs npm, ours or the one that started this, or else the one on the PATH; logs its output. */
+function runNpm(args) {
+  const { node, npm } = findNpm()
   const [command, ...first] = npm ? [node, npm] : ['npm']
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` }
   return new Promise((resolve) => {
@@ -118,9 +119,11 @@ function repairNode() {
   const { version } = JSON.parse(readFileSync(join(root, 'node_modules/node/package.json'), 'utf8'))
   const runs = () =>
     spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' }).stdout?.trim() === `v${version}`
-  if (!runs()) {
+  const node = runs() ? null : fetchNode(version)
+  if (node !== null) {
+    mkdirSync(dirname(pinnedNode), { recursive: true })
     rmSync(pinnedNode, { force: true })
-    fetchNode(version, pinnedNode)
+    copyFileSync(node, pinnedNode)
   }
   if (!runs()) {
     fail(
@@ -143,23 +146,17 @@ function repairPostgres() {
   if (!isLinked) spawnSync(pinnedNode, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'inherit' })
 }
 
-/** Copies the program of a Node version to `target`, from the npm package for this platform. */
-function fetchNode(version, target) {
-  if (existsSync(target)) return
+/** Fetches a Node, with other packages, and returns the path of its program; null if that fails. */
+function fetchNode(version, ...others) {
   const family = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
   const name = `${family}-${process.platform}-${process.arch}`
-  const folder = mkdtempSync(join(tmpdir(), 'veridict-node-'))
-  writeFileSync(join(folder, 'package.json'), '{}')
-  spawnSync(
-    'npm',
-    ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', `${name}@${version}`],
-    { cwd: folder },
-  )
-  const program = join(folder, 'node_modules', name, 'bin/node')
-  if (existsSync(program)) {
-    mkdirSync(dirname(target), { recursive: true })
-    copyFileSync(program, target)
-    chmodSync(target, 0o755)
-  }
-  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(fetched, { recursive: true })
+  // A project of its own: npm would look for one in the folders above.
+  writeFileSync(join(fetched, '../package.json'), '{}')
+  const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
+  spawnSync('npm', ['install', ...options, `${name}@${version}`, ...others], { cwd: dirname(fetched) })
+  const program = join(fetched, name, 'bin/node')
+  if (!existsSync(program)) return null
+  chmodSync(program, 0o755)
+  return program
 }

@@ -241,7 +241,7 @@ describe('deploy/systemd', () => {
   it.for(units.filter((file) => file.includes('@')))('gives %s enough time to stop', (file) => {
     const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(read(file))?.[1])
     const example = Object.fromEntries(
-      [...read('deploy/systemd/settings.env').matchAll(/^([A-Z_]+)="?(.*?)"?$/gm)].map(([, name, value]) => [
+      [...read('deploy/systemd/settings.env').matchAll(/^([A-Z_]+)='?(.*?)'?$/gm)].map(([, name, value]) => [
         name,
         value,
       ]),

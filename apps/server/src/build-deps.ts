@@ -63,12 +63,14 @@ export async function buildDeps(
     processes: env.validatorProcesses,
     folders: { read: [sourcesFolder(env)], write: [generatedFiles] },
   })
+  const metrics = createMetrics()
   const mailer =
     env.smtpUrl === null
       ? createOutboxFolder(join(env.dataDir, 'outbox'), env.mailFrom)
-      : createSmtpMailer(env.smtpUrl, env.mailFrom)
+      : createSmtpMailer(env.smtpUrl, env.mailFrom, (end) =>
+          metrics.mailCertificateEnd.set(end.getTime() / 1000),
+        )
   const passwords = createPasswords()
-  const metrics = createMetrics()
   const stopping = new AbortController()
   const deps: Deps = {
     env,

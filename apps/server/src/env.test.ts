@@ -76,6 +76,7 @@ describe('The environment', () => {
       'PASSWORD_LOGIN: off needs ADMIN_EMAIL',
     ],
     ['an administrator without a password', { ...real, ADMIN_EMAIL: 'a@b.test' }, 'ADMIN_EMAIL'],
+    ['a password of nobody', { ...real, ADMIN_PASSWORD: 'Seven!Otters27' }, 'ADMIN_PASSWORD'],
     ['a weak administrator', { ...real, ADMIN_EMAIL: 'a@b.test', ADMIN_PASSWORD: 'admin' }, 'ADMIN_PASSWORD'],
     ['a header in the sender', { MAIL_FROM: 'a@b.test\r\nBcc: c@d.test' }, 'MAIL_FROM'],
   ] as const)('with %s is refused', ([, source, variable]) => {

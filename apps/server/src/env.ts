@@ -247,8 +247,7 @@ function* problemsTogether(env: Env): Generator<string> {
   const storage = readStorageAddress(env.storageUrl)
   if (storage.kind === 'azure' && storage.account === null && env.azureConnectionString === null)
     yield 'STORAGE_URL: needs AZURE_STORAGE_CONNECTION_STRING, or ?account=… for the default credentials'
-  if ((env.adminEmail === null) !== (env.adminPassword === null))
-    yield 'ADMIN_EMAIL, ADMIN_PASSWORD: set both or neither'
+  if (env.adminEmail === null && env.adminPassword !== null) yield 'ADMIN_PASSWORD: needs ADMIN_EMAIL'
 }
 
 /** Whether an address or host name is this machine itself. */

@@ -15,10 +15,10 @@ export const commit = readCommit()
 /** From the image (`COMMIT`), or from the checkout, which takes git 3 ms. */
 function readCommit(): string {
   if (process.env.COMMIT) return process.env.COMMIT
-  // Otherwise git would take the checkout of a folder above, if there is one.
+  // Otherwise git would take the checkout of a folder above, if there is one; and none of another account.
   if (!existsSync(new URL('.git', root))) return 'unknown'
   try {
-    const git = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], {
+    const git = execFileSync('git', ['-c', 'safe.directory=*', 'rev-parse', '--short=12', 'HEAD'], {
       cwd: fileURLToPath(root),
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -6,6 +6,7 @@ import { findAuditLag } from '#audit/keep-audit-trail.ts'
 import { countCompanies } from '#companies/companies.ts'
 import { countDictionaries } from '#dictionaries/dictionaries.ts'
 import { countMails } from '#mail/mails.ts'
+import { findStopSeconds } from '#platform/access/upload-stop.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { countWorkers } from '#platform/live/programs.ts'
 import { findDegraded } from '#operations/find-degraded.ts'
@@ -64,15 +65,16 @@ export function createWorkCounts({ db, tokens }: Pick<Deps, 'db' | 'tokens'>) {
     return totals ?? []
   }
   return async () => {
-    const [counts, work, auditLagSeconds, workers, degraded] = await Promise.all([
+    const [counts, work, auditLagSeconds, workers, degraded, stops] = await Promise.all([
       submissions(),
       countWork(db),
       findAuditLag(db),
       countWorkers(db),
       findDegraded({ db, tokens }),
+      findStopSeconds(db),
     ])
     const all = new Map([...counts, ...work.submissions])
-    return { ...work, submissions: all, auditLagSeconds, workers, degraded }
+    return { ...work, submissions: all, auditLagSeconds, workers, degraded, stops }
   }
 }
 

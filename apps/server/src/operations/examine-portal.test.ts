@@ -1,9 +1,11 @@
 import { rename } from 'node:fs/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Env } from '#env.ts'
 import { examinePortal } from '#operations/examine-portal.ts'
 import { openDatabase } from '#platform/database/database.ts'
+import { certificateEnd, localhostCertificate } from '#test/localhost-certificate.ts'
+import { startSmtpSink } from '#test/smtp-sink.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -43,10 +45,34 @@ describe('The examination of a portal', () => {
     })
   })
 
+  it('finds a certificate of the mail server that ends soon', async () => {
+    const sink = await startSmtpSink(() => null, 0, localhostCertificate)
+    onTestFinished(() => sink.close())
+    const smtpUrl = sink.url
+    expect(await examine({ smtpUrl })).toEqual({})
+    vi.useFakeTimers({ toFake: ['Date'], now: certificateEnd.getTime() - 13.5 * 24 * 60 * 60 * 1000 })
+    onTestFinished(() => void vi.useRealTimers())
+    expect(await examine({ smtpUrl })).toMatchObject({
+      mail: 'warning: The certificate of the mail server ends in 13 days.',
+    })
+  })
+
   it('finds settings that a proxy needs', async () => {
     expect((await examine({ trustProxy: null })).proxy).toMatch(/^warning: TRUST_PROXY/)
     expect((await examine({ publicUrl: 'http://data.example.test' })).proxy).toMatch(/^warning: PUBLIC_URL/)
     expect((await examine({ publicHost: null })).proxy).toMatch(/^warning: PUBLIC_URL/)
+  })
+
+  it('finds a user who may not change the schema', async () => {
+    await sql`create role poor login password 'poor'`.execute(portal.owner)
+    const poor = openDatabase(portal.deps.env.databaseUrl.replace(/\/\/[^@]*@/, '//poor:poor@'))
+    onTestFinished(async () => {
+      await poor.destroy()
+      await sql`drop role poor`.execute(portal.owner)
+    })
+    expect(await examine({}, poor)).toMatchObject({
+      rights: 'fault: The user poor does not own the database and its tables.',
+    })
   })
 
   it('finds tables of others, and a missing extension', async () => {

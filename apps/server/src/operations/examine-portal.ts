@@ -19,6 +19,9 @@ const OLDEST_POSTGRES = 150_000
 /** Sessions and links of several machines still fit together; single sign-on allows for a minute. */
 const MAX_CLOCK_SECONDS = 60
 const GIB = 1024 ** 3
+const DAY = 24 * 60 * 60 * 1000
+/** As in deploy/prometheus/alerts.yaml. */
+const CERTIFICATE_DAYS = 14
 
 /** What a portal needs around it: a look at each, and what to do if it is not as it should be. */
 const checks: Readonly<Record<string, { look(given: Given): Promise<Finding>; advice: string }>> = {
@@ -37,15 +40,16 @@ const checks: Readonly<Record<string, { look(given: Given): Promise<Finding>; ad
   },
   rights: {
     async look({ db }) {
-      const { role, isUsable, mayCreate } = await findOwnRole(db)
+      const { role, user, isUsable, mayCreate, mayMigrate } = await findOwnRole(db)
+      if (!mayMigrate) return fault(`The user ${user} does not own the database and its tables.`)
       if (isUsable) return ok(`The portal works as the role ${role}, which owns nothing.`)
       return mayCreate
         ? warning(`The role ${role} is not there yet.`)
         : fault('The portal works as the owner of its database: only the program separates companies.')
     },
     advice:
-      'Restart the portal. If its user may not create roles, an administrator of the database first runs ' +
-      'the statements CREATE ROLE and GRANT, which the log of the start has.',
+      'Restart the portal. Before, an administrator of the database gives its user what it lacks: ALTER ' +
+      'DATABASE \u2026 OWNER TO \u2026, and CREATEROLE, or the statements that the log of the start has.',
   },
   tables: {
     async look({ db }) {
@@ -89,11 +93,15 @@ const checks: Readonly<Record<string, { look(given: Given): Promise<Finding>; ad
   mail: {
     async look({ env: { smtpUrl } }) {
       if (smtpUrl === null) return warning('SMTP_URL is not set: no e-mail reaches anybody.')
-      await checkSmtp(smtpUrl)
-      return ok('The mail server responds, and takes the login.')
+      const end = await checkSmtp(smtpUrl)
+      const days = end === null ? Infinity : (end.getTime() - Date.now()) / DAY
+      return days < CERTIFICATE_DAYS
+        ? warning(`The certificate of the mail server ends in ${Math.floor(days)} days.`)
+        : ok('The mail server responds, and takes the login.')
     },
     advice:
-      'Set SMTP_URL to a mail server that this machine reaches, with user and password if it wants them.',
+      'Set SMTP_URL to a mail server that this machine reaches, with user and password if it wants them, and ' +
+      'let its certificate be renewed.',
   },
   clock: {
     async look({ db }) {

@@ -60,6 +60,7 @@ function gauges(registry: Registry, deps: Deps): () => Promise<void> {
   const webhooks = gauge('webhooks', 'Webhook messages that wait or were given up', ['state'])
   const auditLag = gauge('audit_lag_seconds', 'Age of the oldest entry of the audit trail without its hash')
   const workers = gauge('workers', 'Processes that take jobs')
+  const stops = gauge('uploads_stopped_seconds', 'Seconds since uploads are stopped, 0: they are not', ['by'])
   const lastRuns = gauge('last_run_seconds', 'Seconds since the last run', ['job'])
   const pool = gauge('database_pool', 'Connections to the database, and calls that wait for one', ['state'])
   const database = gauge('database_available', '1 while the database can be read')
@@ -101,6 +102,7 @@ function gauges(registry: Registry, deps: Deps): () => Promise<void> {
     ] as const)
       for (const state of ['waiting', 'parked'] as const) gauge.set({ state }, counts[state])
     workers.set(work.workers)
+    for (const [by, seconds] of Object.entries(work.stops)) stops.set({ by }, seconds)
     for (const part of protections) protection.set({ part }, Number(!work.degraded.includes(part)))
     for (const { job, ageSeconds } of work.lastRuns) lastRuns.set({ job }, ageSeconds)
   }

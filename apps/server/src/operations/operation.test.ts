@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { leasesWithoutHolder } from '#platform/jobs/leases.ts'
 import { schema } from '#platform/database/migrate.ts'
+import { findStopSeconds } from '#platform/access/upload-stop.ts'
 import { changeMaintenance, recordRun } from '#platform/database/marks.ts'
 import { createPgStatusBus } from '#platform/live/pg-status-bus.ts'
 import { readOperation } from '#operations/read-operation.ts'
@@ -152,6 +153,8 @@ describe('Maintenance mode', () => {
     expect((await findRow(portal.deps.db, id)).status).toBe(ValidationPassed)
     await switchMaintenance({ on: true, message: 'Back at one.' })
     expect((await read()).maintenance).toBe('Back at one.')
+    const { maintenance, pause } = await findStopSeconds(portal.deps.db)
+    expect([maintenance > 0, pause]).toEqual([true, 0])
   })
 
   it.for(['Back at noon.', null])('records what it replaces, also if set meanwhile: %s', async (note) => {
@@ -276,6 +279,8 @@ describe('The state of the portal', () => {
       `veridict_webhooks{state="parked"} ${state.webhooks.parked}`,
       'veridict_queue_depth{queue="validateSubmission"} 1',
       'veridict_queue_depth{queue="ingestSubmission"} 1',
+      'veridict_uploads_stopped_seconds{by="maintenance"} 0',
+      'veridict_uploads_stopped_seconds{by="pause"} 0',
     ])
       expect(body).toContain(`${line}\n`)
   })

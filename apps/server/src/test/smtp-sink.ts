@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 
 /** The reply to a line, with its status; 'hang up' closes the connection; null gives the default reply. */
 export type SmtpReplies = (line: string) => string | null
@@ -33,13 +34,18 @@ const defaultReplies: Record<string, string> = {
   QUIT: '221 bye',
 }
 
-/** A small mail server, on a port of its own unless one is given. */
-export async function startSmtpSink(replies: SmtpReplies = () => null, port = 0): Promise<SmtpSink> {
+/** A small mail server, on a port of its own unless one is given; with a certificate it speaks TLS. */
+export async function startSmtpSink(
+  replies: SmtpReplies = () => null,
+  port = 0,
+  certificate?: { cert: string; key: string },
+): Promise<SmtpSink> {
   const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
+  const serve = (socket: Socket) => {
     sockets.add(socket)
     serveSession(socket, sink)
-  })
+  }
+  const server = certificate ? createTlsServer(certificate, serve) : createServer(serve)
   const sink: SmtpSink = {
     url: '',
     received: [],
@@ -52,7 +58,10 @@ export async function startSmtpSink(replies: SmtpReplies = () => null, port = 0)
     },
   }
   await once(server.listen(port, '127.0.0.1'), 'listening')
-  sink.url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { port: listening } = server.address() as AddressInfo
+  sink.url = certificate
+    ? `smtps://localhost:${listening}?tls.ca=${encodeURIComponent(certificate.cert)}`
+    : `smtp://127.0.0.1:${listening}`
   return sink
 }
 

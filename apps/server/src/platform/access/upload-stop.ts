@@ -16,6 +16,17 @@ export const uploadStopOf = (companyId: RawBuilder<number | null>): RawBuilder<s
   (select note from marks where name = ${MAINTENANCE}),
   (select ${companyMessages.uploadsPaused}::text where ${companyId} in (${pausedCompanies})))`
 
+/** Since when uploads are stopped, in seconds: of all, and of the company that has waited longest; 0: not. */
+export async function findStopSeconds(db: Db): Promise<{ maintenance: number; pause: number }> {
+  const { rows } = await sql<{ maintenance: number; pause: number }>`
+    select coalesce(extract(epoch from now() - (
+        select at from marks where name = ${MAINTENANCE} and note is not null)), 0)::float8 as maintenance,
+      coalesce(extract(epoch from now() - (
+        select min(paused_at) from companies where id in (${pausedCompanies}))), 0)::float8 as pause
+  `.execute(db)
+  return rows[0]!
+}
+
 /** More than the minute for which programs wait by themselves, so that they say the sentence at once. */
 const RETRY_SECONDS = 300
 

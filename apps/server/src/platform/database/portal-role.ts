@@ -112,10 +112,18 @@ async function refuseOtherUser(url: string, role: string): Promise<void> {
   if (rows[0].name !== role) throw new RoleError('The connection did not take on the role.')
 }
 
-/** The role, whether the user of `db` can take it on, and whether it may create it at the next start. */
-export async function findOwnRole(db: Db): Promise<{ role: string; isUsable: boolean; mayCreate: boolean }> {
-  const { rows } = await sql<{ role: string; isUsable: boolean; mayCreate: boolean }>`
-    select role, coalesce(pg_has_role(to_regrole(role), 'member'), false) as "isUsable",
+type Rights = Record<'isUsable' | 'mayCreate' | 'mayMigrate', boolean>
+
+/**
+ * The role, whether the user of `db` can take it on, whether it may create it at the next start, and whether
+ * it may change the schema.
+ */
+export async function findOwnRole(db: Db): Promise<Rights & { role: string; user: string }> {
+  const { rows } = await sql<Rights & { role: string; user: string }>`
+    select role, current_user as "user",
+      coalesce(pg_has_role(to_regrole(role), 'member'), false) as "isUsable",
+      has_schema_privilege('public', 'create') and coalesce((select pg_has_role(relowner, 'usage')
+        from pg_class where oid = to_regclass('kysely_migration')), true) as "mayMigrate",
       (select (rolsuper or rolcreaterole) and to_regrole(role) is null
         from pg_roles where rolname = current_user) as "mayCreate"
     from (select 'veridict_app_' || oid as role from pg_database where datname = current_database()) as own

@@ -7,8 +7,13 @@ import { version } from '#version.ts'
  * The name of this program's connection for events, of which PostgreSQL keeps 63 bytes. `migrate --finish`
  * reads which versions run; versions before read the first digit and what follows it.
  */
-export const programName = (role: string): string =>
-  `veridict news ${version} ${role} ${hostname()}:${process.pid}`
+export function programName(role: string, host = hostname()): string {
+  const [start, end] = [`veridict news ${version} ${role} `, `:${process.pid}`]
+  const room = 63 - start.length - end.length
+  // The start of a domain and the end of a pod's name are what tells machines apart.
+  const short = host.length > room ? `${host.slice(0, room - 14)}..${host.slice(-12)}` : host
+  return start + short + end
+}
 
 /** A program that runs on some machine. `isSilent`: it is frozen, or its machine is cut off. */
 export type Program = {

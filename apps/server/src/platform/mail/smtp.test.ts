@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { MailRefusedError, type OutgoingMail } from '#platform/mail/mailer.ts'
-import { createSmtpMailer } from '#platform/mail/smtp.ts'
+import { checkSmtp, createSmtpMailer } from '#platform/mail/smtp.ts'
+import { certificateEnd, localhostCertificate } from '#test/localhost-certificate.ts'
 import { repliesByWord, startSmtpSink, type SmtpSink } from '#test/smtp-sink.ts'
 
 const sinks: SmtpSink[] = []
@@ -54,6 +55,16 @@ describe('The mail server', () => {
     const failure = await failureOf(url)
     expect(failure).toBeInstanceOf(MailRefusedError)
     expect(failure).toMatchObject({ isPermanent })
+  })
+
+  it('with TLS tells when its certificate ends, at each e-mail and when asked', async () => {
+    const sink = await startSmtpSink(() => null, 0, localhostCertificate)
+    sinks.push(sink)
+    const seen: Date[] = []
+    await createSmtpMailer(sink.url, 'Veridict <v@example.test>', (end) => seen.push(end)).send(mail)
+    expect(seen).toEqual([certificateEnd])
+    expect(await checkSmtp(sink.url)).toEqual(certificateEnd)
+    expect(await checkSmtp((await smtpSink()).url)).toBeNull()
   })
 
   it('that closes the connection has refused no e-mail', async () => {

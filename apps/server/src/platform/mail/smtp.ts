@@ -1,3 +1,4 @@
+import { checkServerIdentity } from 'node:tls'
 import nodemailer from 'nodemailer'
 import { asMessage, type Mailer, MailRefusedError } from '#platform/mail/mailer.ts'
 
@@ -10,12 +11,15 @@ const SECOND = 1000
  */
 const IDLE_MILLISECONDS = 3 * 60 * SECOND
 
+/** Gets the end of the certificate of the server at each connection with TLS. */
+type OnCertificate = (end: Date) => void
+
 /**
  * Sends e-mails through an SMTP server. The time for a connection is short, because failed e-mails are tried
  * again.
  */
-export function createSmtpMailer(url: string, from: string): Mailer {
-  const transport = openTransport(url)
+export function createSmtpMailer(url: string, from: string, onCertificate: OnCertificate = () => {}): Mailer {
+  const transport = openTransport(url, onCertificate)
   return {
     async send(mail) {
       try {
@@ -38,17 +42,28 @@ function asRefusal({ code, responseCode, response, message }: SmtpError): MailRe
   return new MailRefusedError(response ?? message, { isPermanent: responseCode >= 500 })
 }
 
-const openTransport = (url: string) =>
+const openTransport = (url: string, onCertificate: OnCertificate) =>
   nodemailer.createTransport({
     url,
     connectionTimeout: 10 * SECOND,
     greetingTimeout: 10 * SECOND,
     socketTimeout: IDLE_MILLISECONDS,
     dnsTimeout: 10 * SECOND,
+    tls: {
+      checkServerIdentity(host, certificate) {
+        onCertificate(new Date(certificate.valid_to))
+        return checkServerIdentity(host, certificate)
+      },
+    },
   })
 
-/** Throws if the server does not respond, or refuses the login of the address. */
-export async function checkSmtp(url: string): Promise<void> {
-  const transport = openTransport(url)
+/**
+ * Throws if the server does not respond, or refuses the login of the address. Returns the end of its
+ * certificate; null without TLS.
+ */
+export async function checkSmtp(url: string): Promise<Date | null> {
+  let certificateEnd: Date | null = null
+  const transport = openTransport(url, (end) => (certificateEnd = end))
   await transport.verify().finally(() => transport.close())
+  return certificateEnd
 }

@@ -41,11 +41,17 @@ export function createMetrics() {
     validatorRestarts: total('validator_restarts', 'Validator processes that crashed or ran too long'),
     purged: total('purged', 'Storage errors purged after 90 days'),
     failedLoginsLeftOut: total('failed_logins_left_out', 'Failed logins that the audit trail lacks'),
+    mailCertificateEnd: new Gauge({
+      name: 'veridict_mail_certificate_end_seconds',
+      help: 'Unix time at which the certificate of the mail server ends',
+      registers,
+    }),
     sockets: new Gauge({ name: 'veridict_sockets', help: 'Open live connections', registers }),
   }
   const build = { version, commit, schema }
   const info = { name: 'veridict_build_info', help: 'Which program this is', registers }
   new Gauge({ ...info, labelNames: Object.keys(build) }).set(build, 1)
+  metrics.mailCertificateEnd.set(NaN)
   // Counters begin at 0, so that Prometheus has a rate for the first failure, too.
   for (const kind of failureKinds) metrics.failures.inc({ kind }, 0)
   for (const verdict of ['passed', 'rowErrors', 'fileProblem']) metrics.verdicts.inc({ verdict }, 0)

@@ -1,8 +1,23 @@
+import { readFileSync } from 'node:fs'
 import type { Operation } from '@veridict/contract/api/admin'
 import { expect, it } from 'vitest'
 import { operationLines } from './operation-lines.ts'
 
+const alerts = readFileSync(new URL('../../../../../deploy/prometheus/alerts.yaml', import.meta.url), 'utf8')
+/** The seconds beyond which an alert of Prometheus begins, here and there. */
+function boundOf(metric: string): number {
+  const factors =
+    alerts
+      .split(`max(${metric}) > `)[1]
+      ?.match(/^[\d* ]+/)?.[0]
+      .split('*') ?? []
+  return factors.reduce((product, factor) => product * Number(factor), 1)
+}
+const lastRun = (job: string) => boundOf(`veridict_last_run_seconds{job="${job}"}`)
+const waiting = boundOf('veridict_oldest_waiting_seconds')
+
 const at = '2026-06-01T12:00:00.000Z'
+const before = (seconds: number) => new Date(Date.parse(at) - seconds * 1000).toISOString()
 const well: Operation = {
   at,
   version: '0.2.0',
@@ -14,21 +29,16 @@ const well: Operation = {
   degraded: [],
   workers: 1,
   waiting: 3,
-  oldestWaitingSeconds: 600,
+  oldestWaitingSeconds: waiting,
   failedStorage: 0,
   mails: { waiting: 1, parked: 0 },
   webhooks: { waiting: 1, parked: 1 },
   storageFreeBytes: 5e9,
   isStorageLow: false,
-  backupAt: '2026-05-30T12:00:00.000Z',
+  backupAt: before(lastRun('backup')),
   maintenance: null,
   paused: [],
-  lastRuns: [
-    { job: 'tick', at },
-    { job: 'sweep', at: '2026-06-01T09:00:00.000Z' },
-    { job: 'purge', at: '2026-05-30T12:00:00.000Z' },
-    { job: 'backup', at: '2026-05-30T12:00:00.000Z' },
-  ],
+  lastRuns: ['tick', 'sweep', 'purge', 'backup'].map((job) => ({ job, at: before(lastRun(job)) })),
 }
 const runbooks = (change: Partial<Operation>) =>
   operationLines({ ...well, ...change }).flatMap(({ problem }) => problem?.runbook ?? [])
@@ -45,16 +55,16 @@ it.for<[string, Partial<Operation>, string[]]>([
     { servers: [{ id: 'w:1', role: 'worker', version: '0.2.0', seenAt: at, isSilent: true }] },
     ['VeridictWorkersDie'],
   ],
-  ['a file waits for long', { oldestWaitingSeconds: 601 }, ['VeridictFilesWait']],
+  ['a file waits for long', { oldestWaitingSeconds: waiting + 1 }, ['VeridictFilesWait']],
   ['a file was not stored', { failedStorage: 1 }, ['VeridictFilesNotStored']],
   ['an e-mail was given up', { mails: { waiting: 0, parked: 1 } }, ['VeridictMailsParked']],
   ['there is no backup', { backupAt: null }, ['VeridictBackupOld']],
-  ['the backup is old', { backupAt: '2026-05-30T11:59:59.000Z' }, ['VeridictBackupOld']],
-  [
-    'no purge ran for two days',
-    { lastRuns: [{ job: 'purge', at: '2026-05-30T11:59:59.000Z' }] },
+  ['the backup is old', { backupAt: before(lastRun('backup') + 1) }, ['VeridictBackupOld']],
+  ...['tick', 'sweep', 'purge'].map((job): [string, Partial<Operation>, string[]] => [
+    `no ${job} ran`,
+    { lastRuns: [{ job, at: before(lastRun(job) + 1) }] },
     ['VeridictMaintenanceStopped'],
-  ],
+  ]),
 ])('an operator is sent to the right paragraph when %s', ([, change, expected]) => {
   expect(runbooks(change)).toEqual(expected)
 })
