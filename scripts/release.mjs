@@ -1,6 +1,6 @@
-// `npm run release`: image, sources, chart, list of packages, notes and checksums of this version, in dist/. Needs
-// Buildah, which builds without a daemon. The same commit and base image give the same files, but for the
-// code that V8 compiled in the image, which has a random seed.
+// `npm run release`: image, sources, chart, list of packages, notes and checksums of this version, in dist/.
+// Needs Buildah, which builds without a daemon. The same commit and base image give the same files, but for
+// the code that V8 compiled in the image, which has a random seed.
 import { createHash } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -18,7 +18,14 @@ type Service = {
   environment?: Variables
   stop_grace_period?: string
 }
-type Container = { image: string; command?: string[]; args?: string[]; securityContext: object }
+type Container = {
+  image: string
+  command?: string[]
+  args?: string[]
+  securityContext: object
+  resources: Resources
+}
+type Resources = { limits: { memory: string } }
 type PodSpec = {
   containers: Container[]
   securityContext: object
@@ -218,6 +225,30 @@ describe('deploy/helm', () => {
     expect(paths.length).toBeGreaterThan(20)
     expect(paths.filter(isMissing)).toEqual([])
   })
+})
+
+describe('The limits of memory', () => {
+  const worker = pods.find(({ name }) => name === 'worker')!.pod.containers[0].resources
+  const chart = parse(read('deploy/helm/values.yaml')) as {
+    settings: Variables
+    worker: { resources: Resources }
+  }
+  /** The heap of a validator is 512 MiB; files that are read, and the program itself, are beside it. */
+  const PROCESS_MEBIBYTES = 768
+
+  it.for([
+    ['deploy/kubernetes', configMap, worker],
+    ['deploy/helm', chart.settings, chart.worker.resources],
+  ] as const)(
+    'F39: give a worker the memory of all its validators and of itself: %s',
+    ([, { VALIDATOR_PROCESSES }, { limits }]) => {
+      // One more is for other companies, and one for tried changes.
+      const processes = Number(VALIDATOR_PROCESSES) + 2 + 1
+      expect(Number(/^(\d+)Gi$/.exec(limits.memory)?.[1]) * 1024).toBeGreaterThanOrEqual(
+        processes * PROCESS_MEBIBYTES,
+      )
+    },
+  )
 })
 
 describe('deploy/systemd', () => {

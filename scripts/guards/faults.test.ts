@@ -1,3 +1,3 @@
 import { checkNumberedTests } from './numbered-tests.ts'
 
-checkNumberedTests('docs/FAULTS.md', { prefix: 'F', last: 38 })
+checkNumberedTests('docs/FAULTS.md', { prefix: 'F', last: 39 })

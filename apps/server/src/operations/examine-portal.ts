@@ -100,8 +100,8 @@ const checks: Readonly<Record<string, { look(given: Given): Promise<Finding>; ad
         : ok('The mail server responds, and takes the login.')
     },
     advice:
-      'Set SMTP_URL to a mail server that this machine reaches, with user and password if it wants them, and ' +
-      'let its certificate be renewed.',
+      'Set SMTP_URL to a mail server that this machine reaches, with user and password if it wants them. ' +
+      'Let its certificate be renewed.',
   },
   clock: {
     async look({ db }) {

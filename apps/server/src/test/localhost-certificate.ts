@@ -1,4 +1,4 @@
-/** For servers of tests, of localhost; made by openssl, and trusted by nobody. It ends on `certificateEnd`. */
+/** For servers of tests, of localhost; made by openssl, and trusted by nobody. */
 export const localhostCertificate = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBlDCCATugAwIBAgIUcf+GNRvEdQOCntEu+G3cvJYiu4EwCgYIKoZIzj0EAwIw
