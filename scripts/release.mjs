@@ -51,14 +51,7 @@ run(
   `veridict:${version}`,
   `docker-archive:${folder}/${name}-image.tar:veridict:${version}`,
 )
-run(
-  'git',
-  'archive',
-  '--format=tar.gz',
-  `--prefix=${name}/`,
-  `--output=${folder}/${name}-sources.tgz`,
-  'HEAD',
-)
+run('git', 'archive', `--prefix=${name}/`, '-o', join(folder, `${name}-sources.tgz`), 'HEAD')
 const packing = ['--sort=name', `--mtime=@${committedAt}`, '--owner=0', '--group=0', '--numeric-owner']
 const chart = ['--use-compress-program=gzip -n', '--transform=s,^deploy/helm,veridict,', 'deploy/helm']
 run('tar', '-cf', join(folder, `${name}-chart.tgz`), ...packing, ...chart)

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { poolStateOf } from '#platform/database/database.ts'
 import type { Deps } from '#deps.ts'
 import { findAuditLag } from '#audit/keep-audit-trail.ts'
 import { countCompanies } from '#companies/companies.ts'
@@ -32,9 +31,6 @@ export async function countTotals({ db }: Pick<Deps, 'db'>) {
   ])
   return { totalDataDictionaries, totalCompanies, rejected }
 }
-
-/** For operators: this process's connections to the database, and calls that wait for one. */
-export const countConnections = ({ db }: Pick<Deps, 'db'>) => poolStateOf(db)
 
 /** Counting a million submissions takes some 100 ms, too long for each look at the metrics. */
 const TOTALS_MILLISECONDS = 60_000

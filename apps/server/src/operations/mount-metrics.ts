@@ -8,7 +8,8 @@ import { isLoopback } from '#env.ts'
 import { forbidden } from '#errors.ts'
 import { isServedHost } from '#platform/http/served-host.ts'
 import { protections } from '#operations/find-degraded.ts'
-import { countConnections, createWorkCounts } from '#operations/counts.ts'
+import { createWorkCounts } from '#operations/counts.ts'
+import { poolStateOf } from '#platform/database/database.ts'
 
 /** `GET /metrics` in Prometheus' format. docs/OPERATIONS.md lists the names. */
 export function mountMetrics(app: FastifyInstance): void {
@@ -67,12 +68,13 @@ function gauges(registry: Registry, deps: Deps): () => Promise<void> {
   const storage = gauge('storage_available', '1 while the storage is there and is the one of this database')
   const protection = gauge('protection', '1 while the database protects this, 0 if not', ['part'])
   const free = gauge('storage_free_bytes', 'Free bytes of the storage, where it has a limit')
+  /** Of a gauge with one label. */
+  const setEach = (gauge: Gauge<string>, values: Readonly<Record<string, number>>) => {
+    for (const [label, value] of Object.entries(values)) gauge.labels(label).set(value)
+  }
   const countWork = createWorkCounts(deps)
   return async () => {
-    const { idle, busy, waiting } = countConnections(deps)
-    pool.set({ state: 'idle' }, idle)
-    pool.set({ state: 'busy' }, busy)
-    pool.set({ state: 'waiting' }, waiting)
+    setEach(pool, poolStateOf(deps.db))
     const [work, isAvailable, space] = await Promise.all([
       countWork().catch((error: unknown) => {
         deps.log.warn({ err: error }, 'the database could not be read for the metrics')
@@ -96,13 +98,10 @@ function gauges(registry: Registry, deps: Deps): () => Promise<void> {
     auditLag.set(work.auditLagSeconds)
     oldest.set(work.oldestWaitingSeconds)
     for (const [queue, count] of work.queues) depth.set({ queue }, count)
-    for (const [gauge, counts] of [
-      [mails, work.mails],
-      [webhooks, work.webhooks],
-    ] as const)
-      for (const state of ['waiting', 'parked'] as const) gauge.set({ state }, counts[state])
+    setEach(mails, work.mails)
+    setEach(webhooks, work.webhooks)
+    setEach(stops, work.stops)
     workers.set(work.workers)
-    for (const [by, seconds] of Object.entries(work.stops)) stops.set({ by }, seconds)
     for (const part of protections) protection.set({ part }, Number(!work.degraded.includes(part)))
     for (const { job, ageSeconds } of work.lastRuns) lastRuns.set({ job }, ageSeconds)
   }

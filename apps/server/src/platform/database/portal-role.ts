@@ -112,14 +112,11 @@ async function refuseOtherUser(url: string, role: string): Promise<void> {
   if (rows[0].name !== role) throw new RoleError('The connection did not take on the role.')
 }
 
-type Rights = Record<'isUsable' | 'mayCreate' | 'mayMigrate', boolean>
+/** The role, and whether the user of `db` can take it on, may create it at a start, and change the schema. */
+type OwnRole = { role: string; user: string; isUsable: boolean; mayCreate: boolean; mayMigrate: boolean }
 
-/**
- * The role, whether the user of `db` can take it on, whether it may create it at the next start, and whether
- * it may change the schema.
- */
-export async function findOwnRole(db: Db): Promise<Rights & { role: string; user: string }> {
-  const { rows } = await sql<Rights & { role: string; user: string }>`
+export async function findOwnRole(db: Db): Promise<OwnRole> {
+  const { rows } = await sql<OwnRole>`
     select role, current_user as "user",
       coalesce(pg_has_role(to_regrole(role), 'member'), false) as "isUsable",
       has_schema_privilege('public', 'create') and coalesce((select pg_has_role(relowner, 'usage')
