@@ -1,7 +1,6 @@
-import { liveCloseCodes } from '@veridict/contract/api/live'
-import type { StatusPush } from '@veridict/contract/api/live'
+import { liveCloseCodes, type StatusPush } from '@veridict/contract/api/live'
 import type { EndEvent, StatusBus, StatusEvent } from '#platform/live/status-bus.ts'
-import type { Scope } from '#platform/access/scope.ts'
+import type { Scope } from '#platform/access/viewer.ts'
 
 /** A live connection after its handshake. */
 export type LiveClient = {
@@ -22,8 +21,7 @@ export const encodePush = ({ FileId, FilesStatus, RecordCount }: StatusPush): Bu
 
 /** The live connections of this process. */
 export class Hub {
-  readonly #ofCompany = new Map<number, Set<LiveClient>>()
-  readonly #ofUser = new Map<number, Set<LiveClient>>()
+  readonly #clients = new Set<LiveClient>()
 
   /** Subscribes to the bus; returns the function that unsubscribes. */
   follow(bus: StatusBus): () => void {
@@ -36,51 +34,36 @@ export class Hub {
   }
 
   add(client: LiveClient): void {
-    addTo(this.#ofCompany, client.scope.companyId, client)
-    addTo(this.#ofUser, client.userId, client)
+    this.#clients.add(client)
   }
 
   remove(client: LiveClient): void {
-    removeFrom(this.#ofCompany, client.scope.companyId, client)
-    removeFrom(this.#ofUser, client.userId, client)
+    this.#clients.delete(client)
   }
 
   countOf(userId: number): number {
-    return this.#ofUser.get(userId)?.size ?? 0
+    return [...this.#clients].filter((client) => client.userId === userId).length
   }
 
   closeAll(code: number, reason: string): void {
-    for (const clients of this.#ofUser.values()) for (const client of clients) client.close(code, reason)
+    for (const client of this.#clients) client.close(code, reason)
   }
 
   #push(event: StatusEvent): void {
-    const clients = this.#ofCompany.get(event.companyId)
-    if (clients === undefined) return
     const push = encodePush(event)
-    for (const client of clients)
-      if (client.scope.userId === null || client.scope.userId === event.userId) client.send(push)
+    for (const client of this.#clients) {
+      const { companyId, userId } = client.scope
+      if (companyId === event.companyId && (userId === null || userId === event.userId)) client.send(push)
+    }
   }
 
   #end(end: EndEvent): void {
-    for (const client of this.#clientsOf(end))
-      client.close(liveCloseCodes.unauthorized, 'the session has ended')
+    for (const client of this.#clients)
+      if (
+        'userId' in end
+          ? client.userId === end.userId
+          : 'sessionId' in end && client.sessionId === end.sessionId
+      )
+        client.close(liveCloseCodes.unauthorized, 'the session has ended')
   }
-
-  #clientsOf(end: EndEvent): Iterable<LiveClient> {
-    if ('userId' in end) return this.#ofUser.get(end.userId) ?? []
-    const all = [...this.#ofUser.values()].flatMap((clients) => [...clients])
-    return all.filter((client) => 'sessionId' in end && client.sessionId === end.sessionId)
-  }
-}
-
-function addTo(groups: Map<number, Set<LiveClient>>, key: number, client: LiveClient): void {
-  const group = groups.get(key)
-  if (group === undefined) groups.set(key, new Set([client]))
-  else group.add(client)
-}
-
-function removeFrom(groups: Map<number, Set<LiveClient>>, key: number, client: LiveClient): void {
-  const group = groups.get(key)
-  group?.delete(client)
-  if (group?.size === 0) groups.delete(key)
 }
