@@ -88,7 +88,7 @@ export async function startPortal(
     if (roles.web) await warnOfFullQuotas(runtime.deps)
     if (roles.worker) stops.push(await startWork(runtime))
     const app = roles.web ? await listen(await buildApp(runtime.deps)) : await listenForHealthChecks(runtime)
-    if (roles.web) stops.push(startSweep(runtime))
+    if (roles.web) stops.push(startGeneratedFilesSweep(runtime.deps))
     if (app !== null) stops.push(() => stopListening(app, env.finishSeconds))
     stops.push(() => drain(runtime))
     if (embedded !== null) stops.push(embedded.prepareStop)
@@ -148,15 +148,10 @@ async function startWork({ deps, validator }: Runtime): Promise<() => Promise<vo
   await beginRuns(deps.db)
   const stopJobs = startJobs(jobList(deps.env), deps)
   const stops = [startMaintenance(deps), startAuditHeads(deps)]
-  return async () => {
-    stops.forEach((stop) => stop())
-    await stopJobs()
+  return () => {
+    stops.forEach((stop) => void stop())
+    return stopJobs()
   }
-}
-
-function startSweep({ deps }: Runtime): () => Promise<void> {
-  const stop = startGeneratedFilesSweep(deps)
-  return async () => stop()
 }
 
 async function listen(app: FastifyInstance): Promise<FastifyInstance> {

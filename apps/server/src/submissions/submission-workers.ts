@@ -1,7 +1,7 @@
 import type { Deps } from '#deps.ts'
 import type { SubmissionWork } from '#platform/jobs/job-bus.ts'
 import { StorageUnavailableError } from '#platform/storage/storage.ts'
-import { runJob, type Workers } from '#platform/jobs/run-job.ts'
+import { onceAtATime, runJob, type Workers } from '#platform/jobs/run-job.ts'
 import { claimSubmissions, type ClaimedSubmission } from '#submissions/submission-claims.ts'
 
 export type SubmissionJob = {
@@ -30,8 +30,6 @@ export function startSubmissionWorkers(job: SubmissionJob, deps: Deps, shutdown:
   /** Companies of which some may wait; null: of any company. */
   let mayWait: Set<number> | null = null
   let isStopped = false
-  let isWanted = false
-  let looking: Promise<void> | null = null
 
   const claimForFreePlaces = async () => {
     while (!isStopped && running.size < job.concurrency) {
@@ -54,32 +52,24 @@ export function startSubmissionWorkers(job: SubmissionJob, deps: Deps, shutdown:
     const what = { job: job.name, submissionId: submission.id }
     const done = runJob(what, () => job.run(submission, deps, shutdown), deps, shutdown).then(() => {
       running.delete(submission)
-      look()
+      looks.wake()
     })
     running.set(submission, done)
   }
 
-  const look = () => {
-    isWanted = true
-    if (looking !== null || isStopped) return
-    isWanted = false
-    looking = claimForFreePlaces()
-      .catch((error: unknown) => {
-        mayWait = null
-        // The storage reports this itself.
-        if (!(error instanceof StorageUnavailableError))
-          deps.log.warn({ err: error, job: job.name }, 'submissions could not be claimed')
-      })
-      .finally(() => {
-        looking = null
-        if (isWanted) look()
-      })
-  }
+  const looks = onceAtATime(() =>
+    claimForFreePlaces().catch((error: unknown) => {
+      mayWait = null
+      // The storage reports this itself.
+      if (!(error instanceof StorageUnavailableError))
+        deps.log.warn({ err: error, job: job.name }, 'submissions could not be claimed')
+    }),
+  )
 
   const wake = (companyId?: number) => {
     if (companyId === undefined) mayWait = null
     else mayWait?.add(companyId)
-    look()
+    looks.wake()
   }
 
   const timer = setInterval(wake, POLL_MILLISECONDS)
@@ -90,7 +80,7 @@ export function startSubmissionWorkers(job: SubmissionJob, deps: Deps, shutdown:
       isStopped = true
       clearInterval(timer)
       // What it is claiming now would start while everything is being closed.
-      await looking
+      await looks.stop()
       await Promise.all(running.values())
     },
   }

@@ -9,6 +9,45 @@ export type Workers = {
   stop(): Promise<void>
 }
 
+/**
+ * Runs `work` when it is woken, once at a time; woken while it runs, it runs once more. `work` must not reject.
+ */
+export function onceAtATime(work: () => Promise<unknown>): Workers {
+  let isWanted = false
+  let isStopped = false
+  let running: Promise<unknown> | null = null
+  const wake = () => {
+    isWanted = true
+    if (running !== null || isStopped) return
+    isWanted = false
+    running = work().finally(() => {
+      running = null
+      if (isWanted) wake()
+    })
+  }
+  return {
+    wake,
+    async stop() {
+      isStopped = true
+      await running
+    },
+  }
+}
+
+/** Runs `work` as `onceAtATime` does, now and every so many milliseconds. */
+export function repeat(milliseconds: number, work: () => Promise<unknown>): Workers {
+  const { wake, stop } = onceAtATime(work)
+  const timer = setInterval(wake, milliseconds)
+  wake()
+  return {
+    wake,
+    stop() {
+      clearInterval(timer)
+      return stop()
+    },
+  }
+}
+
 const MINUTE = 60_000
 /** A run that takes longer no longer counts as running. */
 const JOB_MINUTES = 15

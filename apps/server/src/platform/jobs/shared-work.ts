@@ -1,7 +1,7 @@
 import { isDatabaseDown } from '#platform/database/database-down.ts'
 import type { Deps } from '#deps.ts'
 import type { WakeableWork } from '#platform/jobs/job-bus.ts'
-import type { Workers } from '#platform/jobs/run-job.ts'
+import { repeat, type Workers } from '#platform/jobs/run-job.ts'
 
 /** Work of which one run does all that waits, such as e-mails. */
 export type SharedWork = {
@@ -18,27 +18,12 @@ export type SharedWork = {
  */
 export function startSharedWork(work: SharedWork, deps: Deps): Workers {
   const stopping = new AbortController()
-  let isWanted = false
-  let running: Promise<void> | null = null
-
-  const wake = () => {
-    isWanted = true
-    if (running !== null || stopping.signal.aborted) return
-    isWanted = false
-    running = runOnce(work, deps, stopping.signal).finally(() => {
-      running = null
-      if (isWanted) wake()
-    })
-  }
-
-  const timer = setInterval(wake, work.everySeconds * 1000)
-  wake()
+  const { wake, stop } = repeat(work.everySeconds * 1000, () => runOnce(work, deps, stopping.signal))
   return {
     wake,
-    async stop() {
+    stop() {
       stopping.abort()
-      clearInterval(timer)
-      await running
+      return stop()
     },
   }
 }

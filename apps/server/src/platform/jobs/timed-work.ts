@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Deps } from '#deps.ts'
 import { StorageUnavailableError } from '#platform/storage/storage.ts'
-import { runJob, type Workers } from '#platform/jobs/run-job.ts'
+import { repeat, runJob, type Workers } from '#platform/jobs/run-job.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { isFree } from '#platform/jobs/leases.ts'
 
@@ -24,7 +24,6 @@ const RENEWAL_MILLISECONDS = (TIMER_LEASE_SECONDS * 1000) / 3
 export function startTimedWork(works: readonly TimedWork[], deps: Deps, shutdown: AbortSignal): Workers {
   const running = new Set<Promise<void>>()
   let isAdded = false
-  let looking: Promise<void> | null = null
 
   const runDue = async () => {
     if (!isAdded)
@@ -43,19 +42,13 @@ export function startTimedWork(works: readonly TimedWork[], deps: Deps, shutdown
     }
   }
 
-  const wake = () => {
-    looking ??= runDue()
-      .catch((error: unknown) => deps.log.warn({ err: error }, 'recurring jobs could not be claimed'))
-      .finally(() => (looking = null))
-  }
-
-  const timer = setInterval(wake, LOOK_MILLISECONDS)
-  wake()
+  const { wake, stop } = repeat(LOOK_MILLISECONDS, () =>
+    runDue().catch((error: unknown) => deps.log.warn({ err: error }, 'recurring jobs could not be claimed')),
+  )
   return {
     wake,
     async stop() {
-      clearInterval(timer)
-      await looking
+      await stop()
       await Promise.all(running)
     },
   }
