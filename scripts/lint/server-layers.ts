@@ -7,7 +7,7 @@ const server = 'apps/server/src'
  * Everything else of a noun is its own.
  */
 export const publicFiles: Readonly<Record<string, readonly string[]>> = {
-  audit: ['changes.ts', 'keep-audit-trail.ts', 'record-audit.ts'],
+  audit: ['keep-audit-trail.ts', 'record-audit.ts'],
   mail: ['mail-message.ts', 'mails.ts', 'queue-mail.ts'],
   webhooks: ['deliver-webhooks.ts', 'webhooks.ts'],
   users: [

@@ -13,3 +13,32 @@ export class NotAllowedError extends PortalError {}
 
 /** The portal cannot be reached at the moment. */
 export class UnreachableError extends PortalError {}
+
+// Not imported: see fresh-bundle.ts.
+const { statSync } = process.getBuiltinModule('node:fs')
+
+/** Runs `open`; throws `UsageError` with a sentence if the path, or another one, cannot be opened. */
+export async function openOrRefuse<T>(path: string, open: () => T | Promise<T>): Promise<T> {
+  try {
+    return await open()
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    const { code, path: failed = path } = error as NodeJS.ErrnoException
+    throw new UsageError(`${failed} cannot be opened: ${reasons[String(code)] ?? error.message}.`)
+  }
+}
+
+/** Throws `UsageError` if both paths lead to the same file. */
+export async function refuseSameFile(file: string, out: string): Promise<void> {
+  const source = await openOrRefuse(file, () => statSync(file))
+  const target = statSync(out, { throwIfNoEntry: false })
+  if (target !== undefined && target.dev === source.dev && target.ino === source.ino)
+    throw new UsageError(`${out} is the file itself, which is never changed.`)
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'it may not be read',
+  EISDIR: 'it is a folder',
+  EEXIST: 'it exists already',
+}

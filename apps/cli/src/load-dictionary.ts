@@ -2,7 +2,7 @@ import { dictionaryNameOf } from '@veridict/contract/notation/dictionary-name'
 import { isObject } from '@veridict/contract/notation/is-object'
 import { commandLineGuards, readDictionary, readTableSchema } from '@veridict/engine'
 import { bytesSource, nodePlatform } from '@veridict/engine-node'
-import { openOrRefuse } from '#open-or-refuse.ts'
+import { openOrRefuse } from '#exit-code.ts'
 import { type LoadedDictionary, notADictionary, parseDictionary } from '#parse-dictionary.ts'
 
 // Not imported: see fresh-bundle.ts.

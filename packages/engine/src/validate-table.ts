@@ -1,7 +1,6 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import type { Field } from '@veridict/contract/model/field'
-import { ErrorType } from '@veridict/contract/model/error-type'
-import type { FileProblem, Verdict } from '@veridict/contract/model/verdict'
+import { ErrorType, type FileProblem, type Verdict } from '@veridict/contract/model/verdict'
 import type { ByteSource } from '#byte-source.ts'
 import type { Conclusion } from '#causes/conclusion.ts'
 import { readCodePages } from '#causes/code-pages.ts'

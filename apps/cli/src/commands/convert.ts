@@ -2,9 +2,8 @@ import { fieldToWire } from '@veridict/contract/api/wire-field'
 import { isEmptyRuleBook } from '@veridict/contract/model/row-rule'
 import { writeDictionary, writeTableSchema } from '@veridict/engine'
 import { nodePlatform } from '@veridict/engine-node'
-import { ExitCode, UsageError } from '#exit-code.ts'
+import { ExitCode, UsageError, openOrRefuse, refuseSameFile } from '#exit-code.ts'
 import { loadDictionary } from '#load-dictionary.ts'
-import { openOrRefuse, refuseSameFile } from '#open-or-refuse.ts'
 import type { LoadedDictionary } from '#parse-dictionary.ts'
 
 // Not imported: see fresh-bundle.ts.

@@ -5,13 +5,11 @@ import { readAnswers } from '@veridict/contract/notation/correction-answers'
 import { writeCount } from '@veridict/contract/notation/count'
 import { commandLineGuards, type CorrectionOutcome } from '@veridict/engine'
 import { validateFile, writeCorrectedFile } from '@veridict/engine-node'
-import { ExitCode, UsageError } from '#exit-code.ts'
+import { ExitCode, UsageError, openOrRefuse, refuseSameFile } from '#exit-code.ts'
 import { dayOf } from '#day-of.ts'
 import { loadDictionary } from '#load-dictionary.ts'
-import { openOrRefuse, refuseSameFile } from '#open-or-refuse.ts'
 import { causeLine } from '#print/cause-lines.ts'
-import { printable } from '#print/printable.ts'
-import { print } from '#print/print.ts'
+import { printable, print } from '#print/print.ts'
 
 // Not imported: see fresh-bundle.ts.
 const { copyFileSync } = process.getBuiltinModule('node:fs')

@@ -5,10 +5,8 @@ import { dictionaryNameOf } from '@veridict/contract/notation/dictionary-name'
 import { commandLineGuards } from '@veridict/engine'
 import { proposeFile } from '@veridict/engine-node'
 import { jsonOf } from '#commands/convert.ts'
-import { ExitCode } from '#exit-code.ts'
-import { openOrRefuse } from '#open-or-refuse.ts'
-import { printable } from '#print/printable.ts'
-import { print } from '#print/print.ts'
+import { ExitCode, openOrRefuse } from '#exit-code.ts'
+import { printable, print } from '#print/print.ts'
 
 /** `veridict infer`: prints the dictionary that a sample suggests, and the reasons on stderr. */
 export async function infer({ file }: { file: string }): Promise<ExitCode> {

@@ -2,10 +2,8 @@ import { basename } from 'node:path'
 import { type FileProblem, fileProblemText } from '@veridict/contract/model/verdict'
 import { commandLineGuards, readTable, FileProblemError, type SourceRow } from '@veridict/engine'
 import { nodePlatform, openFileSource } from '@veridict/engine-node'
-import { ExitCode } from '#exit-code.ts'
-import { openOrRefuse } from '#open-or-refuse.ts'
-import { print } from '#print/print.ts'
-import { printable } from '#print/printable.ts'
+import { ExitCode, openOrRefuse } from '#exit-code.ts'
+import { print, printable } from '#print/print.ts'
 
 /** `veridict read`: prints the table as the engine reads it; nothing if it cannot read the file. */
 export async function read({ file, json }: { file: string; json: boolean }): Promise<ExitCode> {

@@ -2,9 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { checkTemplate, writeTemplate } from '@veridict/engine'
 import { nodePlatform } from '@veridict/engine-node'
-import { ExitCode, UsageError } from '#exit-code.ts'
+import { ExitCode, UsageError, openOrRefuse } from '#exit-code.ts'
 import { loadDictionary } from '#load-dictionary.ts'
-import { openOrRefuse } from '#open-or-refuse.ts'
 
 /**
  * `veridict template`: writes the blank workbook of a dictionary. It never overwrites a file, which may

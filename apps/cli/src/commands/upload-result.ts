@@ -5,7 +5,7 @@ import {
   type SubmissionDetails,
   type SubmissionItem,
 } from '@veridict/contract/api/submissions'
-import { ErrorType } from '@veridict/contract/model/error-type'
+import { ErrorType } from '@veridict/contract/model/verdict'
 import { isSettled, SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { ExitCode, NotAllowedError, PortalError, UnreachableError } from '#exit-code.ts'
 import { callPortal, type Portal } from '#portal/portal.ts'

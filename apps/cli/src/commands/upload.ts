@@ -2,8 +2,7 @@ import { basename } from 'node:path'
 import { dictionariesForSelection, uploadSubmission } from '@veridict/contract/api/submissions'
 import { companyTokenPrefix } from '@veridict/contract/api/company-tokens'
 import type { ReplyOf } from '@veridict/contract/api/endpoint'
-import { ExitCode, PortalError, UsageError } from '#exit-code.ts'
-import { openOrRefuse } from '#open-or-refuse.ts'
+import { ExitCode, PortalError, UsageError, openOrRefuse } from '#exit-code.ts'
 import {
   callPortal,
   openPortal,
@@ -14,8 +13,7 @@ import {
   retryWhileBusy,
 } from '#portal/portal.ts'
 import { sendFile } from '#portal/send-file.ts'
-import { printable } from '#print/printable.ts'
-import { print } from '#print/print.ts'
+import { printable, print } from '#print/print.ts'
 import { progressBar } from '#print/progress-bar.ts'
 
 export type UploadArguments = { file: string; dictionary: string; url: string; wait: boolean; json: boolean }

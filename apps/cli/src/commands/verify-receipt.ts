@@ -3,10 +3,8 @@ import { createReadStream, readFileSync } from 'node:fs'
 import { receiptKeysPath } from '@veridict/contract/api/receipts'
 import { receiptMessages as texts } from '@veridict/contract/messages/receipts'
 import canonicalize from 'canonicalize'
-import { ExitCode, UsageError } from '#exit-code.ts'
-import { openOrRefuse } from '#open-or-refuse.ts'
-import { print } from '#print/print.ts'
-import { printable } from '#print/printable.ts'
+import { ExitCode, UsageError, openOrRefuse } from '#exit-code.ts'
+import { print, printable } from '#print/print.ts'
 import { readReply } from '#portal/read-reply.ts'
 
 type VerifyArguments = {

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiKeyHeader, configPath, type WebConfig } from '@veridict/contract/api/config'
-import type { Endpoint, ReplyOf } from '@veridict/contract/api/endpoint'
-import type { ErrorBody } from '@veridict/contract/api/envelope'
+import type { Endpoint, ReplyOf, ErrorBody } from '@veridict/contract/api/endpoint'
 import { NotAllowedError, PortalError, UnreachableError, UsageError } from '#exit-code.ts'
-import { printable } from '#print/printable.ts'
+import { printable } from '#print/print.ts'
 import { readReply } from './read-reply.ts'
 
 /** A portal, with the headers that identify the caller in each call. */

@@ -3,7 +3,7 @@ import { type Cause, type CauseExample, shownExamples } from '@veridict/contract
 import { firstCauses, maxFirstCauses } from '@veridict/contract/model/first-causes'
 import { writeCount } from '@veridict/contract/notation/count'
 import type { Paint } from '#print/painter.ts'
-import { cutText, printable } from '#print/printable.ts'
+import { cutText, printable } from '#print/print.ts'
 
 /** Width of a number of cells; what is below it begins after it. */
 const COUNT_WIDTH = 9

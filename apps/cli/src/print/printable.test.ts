@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { printable } from '#print/printable.ts'
+import { printable } from '#print/print.ts'
 
 describe('Text of a file on a terminal', () => {
   it.for([

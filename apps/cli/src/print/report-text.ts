@@ -4,7 +4,7 @@ import { splitCauses } from '@veridict/contract/model/cause'
 import { writeCount } from '@veridict/contract/notation/count'
 import { causeLines } from '#print/cause-lines.ts'
 import { painterOf } from '#print/painter.ts'
-import { printable } from '#print/printable.ts'
+import { printable } from '#print/print.ts'
 import { errorCountsLine, verdictAsText, warningLines } from '#print/verdict-text.ts'
 
 /** For a token that may only upload. */

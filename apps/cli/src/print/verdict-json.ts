@@ -1,7 +1,6 @@
-import { ErrorType } from '@veridict/contract/model/error-type'
+import { ErrorType, fileProblemText, type Verdict } from '@veridict/contract/model/verdict'
 import { jsonCause } from '@veridict/contract/model/cause'
 import { jsonRow } from '@veridict/contract/model/cell-error'
-import { fileProblemText, type Verdict } from '@veridict/contract/model/verdict'
 
 /** A verdict for programs. Counts are null if nothing was counted. */
 export function verdictAsJson(verdict: Verdict): string {

@@ -2,8 +2,8 @@ import { counted, writeCount } from '@veridict/contract/notation/count'
 import { rowKeyText } from '@veridict/contract/messages/row-key'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import { correctableOf } from '@veridict/contract/model/cause'
-import { ErrorType } from '@veridict/contract/model/error-type'
 import {
+  ErrorType,
   type ColumnDifference,
   type FileProblem,
   fileProblemText,
@@ -13,7 +13,7 @@ import {
 import { maxFirstCauses } from '@veridict/contract/model/first-causes'
 import { causeLines, linesOfCause } from '#print/cause-lines.ts'
 import { type Paint, painterOf } from '#print/painter.ts'
-import { cutText, printable } from '#print/printable.ts'
+import { cutText, printable } from '#print/print.ts'
 
 /** A verdict for people; colours only where `stream` is a terminal that shows them. */
 export function verdictAsText(verdict: Verdict, fileName: string, stream: NodeJS.WriteStream): string {

@@ -1,6 +1,6 @@
 import * as endpoints from '@veridict/contract/api/audit-trail'
 import type { AuditEntryItem } from '@veridict/contract/api/audit-trail'
-import type { Paging } from '@veridict/contract/api/paging'
+import type { Paging } from '@veridict/contract/api/endpoint'
 import { auditMessages, auditActionNames } from '@veridict/contract/messages/audit-trail'
 import type { AuditValues } from '@veridict/contract/model/audit-action'
 import type { FastifyInstance } from 'fastify'

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { preparePortalRole } from '#platform/database/portal-role.ts'
-import type { Caller } from '#platform/access/caller.ts'
+import type { Caller } from '#platform/access/viewer.ts'
 import { createLeakyBuckets } from '#platform/admission/shared-buckets.ts'
-import { changes, onlyAfter } from '#audit/changes.ts'
-import { recordAudit, recordView } from '#audit/record-audit.ts'
+import { changes, onlyAfter, recordAudit, recordView } from '#audit/record-audit.ts'
 import { testPassword } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 

@@ -8,7 +8,7 @@ import { randomIds } from '#platform/ids.ts'
 import { createPasswords } from '#platform/identity/passwords.ts'
 import { noTracing } from '#platform/telemetry/tracing.ts'
 import { EnvError } from '#env.ts'
-import { portalItself } from '#platform/access/caller.ts'
+import { portalItself } from '#platform/access/viewer.ts'
 import { setAdministrator } from '#users/set-administrator.ts'
 
 await runCommand(1, (env) =>

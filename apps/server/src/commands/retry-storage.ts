@@ -5,7 +5,7 @@
 import { operationMessages } from '@veridict/contract/messages/operation'
 import { printLine } from '#commands/print-line.ts'
 import { runCommand } from '#commands/run-command.ts'
-import { portalItself } from '#platform/access/caller.ts'
+import { portalItself } from '#platform/access/viewer.ts'
 import { useStoredDatabase } from '#platform/database/stored-database.ts'
 import { retryAllStorageErrors } from '#submissions/retry-ingestion.ts'
 

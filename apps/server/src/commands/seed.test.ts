@@ -1,4 +1,4 @@
-import { ErrorType } from '@veridict/contract/model/error-type'
+import { ErrorType } from '@veridict/contract/model/verdict'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'

@@ -1,7 +1,6 @@
 import { type CompanyTokenItem, companyTokenPrefix } from '@veridict/contract/api/company-tokens'
 import type { CompanyTokenForm } from '@veridict/contract/forms/company-token'
-import { onlyAfter } from '#audit/changes.ts'
-import { recordAudit } from '#audit/record-audit.ts'
+import { onlyAfter, recordAudit } from '#audit/record-audit.ts'
 import { lockCompany } from '#companies/companies.ts'
 import { findCompanyTokens, insertCompanyToken, markTokenRevoked } from '#companies/company-tokens.ts'
 import { readCompany } from '#companies/read-companies.ts'

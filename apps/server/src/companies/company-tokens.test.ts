@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { companyTokenMessages } from '@veridict/contract/messages/company-tokens'
-import { ErrorType } from '@veridict/contract/model/error-type'
+import { ErrorType } from '@veridict/contract/model/verdict'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settleValidation } from '#submissions/settle-validation.ts'

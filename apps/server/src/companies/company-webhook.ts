@@ -1,7 +1,6 @@
 import type { WebhookTestEvent } from '@veridict/contract/api/webhooks'
 import type { WebhookForm } from '@veridict/contract/forms/webhook'
-import { changes } from '#audit/changes.ts'
-import { recordAudit } from '#audit/record-audit.ts'
+import { changes, recordAudit } from '#audit/record-audit.ts'
 import { lockCompany } from '#companies/companies.ts'
 import { readCompany } from '#companies/read-companies.ts'
 import type { Deps } from '#deps.ts'

@@ -17,8 +17,7 @@ import {
   readCompany,
 } from '#companies/read-companies.ts'
 import { mount, withMessage } from '#platform/http/mount.ts'
-import { changes, onlyAfter } from '#audit/changes.ts'
-import { recordAudit } from '#audit/record-audit.ts'
+import { changes, onlyAfter, recordAudit } from '#audit/record-audit.ts'
 import {
   changeCompany,
   changePause,

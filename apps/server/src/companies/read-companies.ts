@@ -1,6 +1,5 @@
 import type * as endpoints from '@veridict/contract/api/companies'
-import type { ReplyOf } from '@veridict/contract/api/endpoint'
-import type { Page, Paging } from '@veridict/contract/api/paging'
+import type { ReplyOf, Page, Paging } from '@veridict/contract/api/endpoint'
 import { companyForm } from '@veridict/contract/forms/company'
 import { recordView } from '#audit/record-audit.ts'
 import {

@@ -1,6 +1,5 @@
 import { type QueryCreator, sql } from 'kysely'
-import { compileOnce } from '#platform/database/compile-once.ts'
-import { runDeferred } from '#platform/database/prepared-statements.ts'
+import { compileOnce, runDeferred } from '#platform/database/prepared-statements.ts'
 import type { Database, Db, Trx } from '#platform/database/tables.ts'
 import { hasRow } from '#platform/database/lists.ts'
 

@@ -1,4 +1,4 @@
-import type { Paging } from '@veridict/contract/api/paging'
+import type { Paging } from '@veridict/contract/api/endpoint'
 import { sql, type QueryCreator } from 'kysely'
 import type { Database, Db, DictionaryRow, Trx } from '#platform/database/tables.ts'
 import { containsPattern, countColumn, countRows, pageByName } from '#platform/database/lists.ts'

@@ -1,7 +1,6 @@
 import type { Impact } from '@veridict/contract/api/impacts'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { onlyAfter } from '#audit/changes.ts'
-import { recordAudit } from '#audit/record-audit.ts'
+import { onlyAfter, recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
 import { findDictionary } from '#dictionaries/dictionaries.ts'
 import { findPresentVersionId } from '#dictionaries/dictionary-versions.ts'

@@ -1,7 +1,6 @@
-import type { Paging } from '@veridict/contract/api/paging'
+import type { Paging } from '@veridict/contract/api/endpoint'
 import { sql, type ExpressionBuilder, type QueryCreator } from 'kysely'
-import { compileOnce } from '#platform/database/compile-once.ts'
-import { runPrepared, runDeferred } from '#platform/database/prepared-statements.ts'
+import { compileOnce, runPrepared, runDeferred } from '#platform/database/prepared-statements.ts'
 import type { Database, Db, MailRow, Trx } from '#platform/database/tables.ts'
 import { containsPattern, countDeleted, countRows, hasRow } from '#platform/database/lists.ts'
 

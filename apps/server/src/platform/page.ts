@@ -1,4 +1,4 @@
-import type { BoundedPage, Page, Paging } from '@veridict/contract/api/paging'
+import type { BoundedPage, Page, Paging } from '@veridict/contract/api/endpoint'
 
 /** A page of a list, as every call returns it. */
 export const presentPage = <T>(

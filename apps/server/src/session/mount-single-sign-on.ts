@@ -39,8 +39,7 @@ import {
   findUserIdOfTicket,
 } from '#users/identities.ts'
 import { findUser, findUserByEmail, lockUser } from '#users/users.ts'
-import { onlyAfter } from '#audit/changes.ts'
-import { recordAudit } from '#audit/record-audit.ts'
+import { onlyAfter, recordAudit } from '#audit/record-audit.ts'
 import { endOneSession } from '#users/end-user-sessions.ts'
 import { openSession, type LoginPlace, type OpenSessionDeps } from '#session/open-session.ts'
 

@@ -1,4 +1,4 @@
-import { ErrorType } from '@veridict/contract/model/error-type'
+import { ErrorType } from '@veridict/contract/model/verdict'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nameOtherDictionaries } from '#submissions/name-other-dictionaries.ts'

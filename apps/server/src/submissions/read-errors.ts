@@ -6,8 +6,7 @@ import type { RememberedAnswer } from '@veridict/contract/model/remembered-answe
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
-import { scopeOf } from '#platform/access/scope.ts'
-import type { Uploader } from '#platform/access/viewer.ts'
+import { scopeOf, type Uploader } from '#platform/access/viewer.ts'
 import { findUsableDictionaries } from '#dictionaries/company-dictionaries.ts'
 import { findVersionOwner } from '#dictionaries/dictionary-versions.ts'
 import { findAnswers } from '#dictionaries/remembered-answers.ts'
@@ -22,8 +21,7 @@ import {
 } from '#submissions/row-reports.ts'
 import { findCauseCounts, findUploader, type PreviousSubmission } from '#submissions/submission-history.ts'
 import { findSubmission } from '#submissions/submissions.ts'
-import { onlyAfter } from '#audit/changes.ts'
-import { recordView } from '#audit/record-audit.ts'
+import { onlyAfter, recordView } from '#audit/record-audit.ts'
 import { compareReports, findPrevious } from '#submissions/compare-reports.ts'
 
 type Needs = Pick<Deps, 'db' | 'env' | 'caller'>

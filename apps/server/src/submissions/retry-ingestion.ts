@@ -1,14 +1,12 @@
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { onlyAfter } from '#audit/changes.ts'
-import { recordAudit } from '#audit/record-audit.ts'
+import { onlyAfter, recordAudit } from '#audit/record-audit.ts'
 import type { SubmissionRow, Trx } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { conflict, found } from '#errors.ts'
-import { scopeOf } from '#platform/access/scope.ts'
+import { scopeOf, type Uploader } from '#platform/access/viewer.ts'
 import { lockCompany } from '#companies/companies.ts'
-import type { Uploader } from '#platform/access/viewer.ts'
 import { lockSubmission, lockSubmissionInScope } from '#submissions/submissions.ts'
 import {
   deferStorageError,

@@ -1,6 +1,5 @@
 import { storable, storableJson } from '@veridict/contract/notation/storable-text'
-import { ErrorType } from '@veridict/contract/model/error-type'
-import { fileProblemText } from '@veridict/contract/model/verdict'
+import { ErrorType, fileProblemText } from '@veridict/contract/model/verdict'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { SubmissionRow, Trx } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
@@ -14,8 +13,7 @@ import {
   now,
   type SubmissionChange,
 } from '#submissions/submission-moves.ts'
-import { onlyAfter } from '#audit/changes.ts'
-import { recordAudit } from '#audit/record-audit.ts'
+import { onlyAfter, recordAudit } from '#audit/record-audit.ts'
 import type { Ingestion } from '#submissions/ingest-submission.ts'
 import { pathInFolderOf } from '#submissions/target-path.ts'
 import { toStatusEvent } from '#submissions/to-status-event.ts'

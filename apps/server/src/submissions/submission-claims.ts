@@ -1,7 +1,6 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql, type RawBuilder } from 'kysely'
-import { compileOnce } from '#platform/database/compile-once.ts'
-import { runPrepared } from '#platform/database/prepared-statements.ts'
+import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Db, SubmissionRow } from '#platform/database/tables.ts'
 import { asyncCommit } from '#platform/database/transaction.ts'
 import type { SubmissionWork } from '#platform/jobs/job-bus.ts'

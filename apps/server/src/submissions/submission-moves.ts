@@ -1,7 +1,6 @@
 import { mayMove, SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { isExpression, sql, type UpdateObject } from 'kysely'
-import { compileOnce } from '#platform/database/compile-once.ts'
-import { runPrepared } from '#platform/database/prepared-statements.ts'
+import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Database, Db, SubmissionRow, Trx } from '#platform/database/tables.ts'
 import { countRows } from '#platform/database/lists.ts'
 import { leaseEnd } from '#submissions/submission-leases.ts'

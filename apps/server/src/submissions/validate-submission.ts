@@ -1,6 +1,6 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
 import { fileGuards } from '@veridict/contract/limits'
-import { ErrorType } from '@veridict/contract/model/error-type'
+import { ErrorType } from '@veridict/contract/model/verdict'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { PackedReports } from '#platform/database/pack-reports.ts'

@@ -1,4 +1,4 @@
-import { ErrorType } from '@veridict/contract/model/error-type'
+import { ErrorType } from '@veridict/contract/model/verdict'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Deps } from '#deps.ts'

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { ErrorType } from '@veridict/contract/model/error-type'
+import { ErrorType } from '@veridict/contract/model/verdict'
 import type { PackedReports } from '#platform/database/pack-reports.ts'
 
 /** A validator process that does what the file name says. */

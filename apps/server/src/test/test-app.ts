@@ -26,7 +26,7 @@ import { createValidatorPool, type ValidatorPool } from '#platform/validator/cre
 import { createWebhookSender } from '#platform/webhooks/webhook-sender.ts'
 import { readEnv } from '#env.ts'
 import type { Settings } from '#complete-env.ts'
-import { portalItself } from '#platform/access/caller.ts'
+import { portalItself } from '#platform/access/viewer.ts'
 import { createRateLimits } from '#platform/admission/rate-limits.ts'
 import { openStorage } from '#platform/storage/identify-storage.ts'
 import { buildAccessToken, buildAdministrator, buildUser } from '#test/factories.ts'

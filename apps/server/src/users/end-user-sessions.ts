@@ -5,8 +5,7 @@ import type { Viewer } from '#platform/access/viewer.ts'
 import { stopWrites } from '#platform/access/authority.ts'
 import { deleteTickets } from '#users/identities.ts'
 import { endSession, endSessionsOfUser, findSurplusSessions } from '#users/sessions.ts'
-import { onlyAfter } from '#audit/changes.ts'
-import { recordAudit } from '#audit/record-audit.ts'
+import { onlyAfter, recordAudit } from '#audit/record-audit.ts'
 
 export type SessionOwner = { id: number; email: string; companyId: number | null }
 /** Why sessions end, for the audit trail. */

@@ -1,5 +1,4 @@
-import type { ReplyOf } from '@veridict/contract/api/endpoint'
-import type { Page, Paging } from '@veridict/contract/api/paging'
+import type { ReplyOf, Page, Paging } from '@veridict/contract/api/endpoint'
 import type * as endpoints from '@veridict/contract/api/users'
 import { Role } from '@veridict/contract/model/role'
 import { recordView } from '#audit/record-audit.ts'

@@ -1,4 +1,4 @@
-import type { Paging } from '@veridict/contract/api/paging'
+import type { Paging } from '@veridict/contract/api/endpoint'
 import type { UserForm } from '@veridict/contract/forms/user'
 import { Role } from '@veridict/contract/model/role'
 import { sql } from 'kysely'

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { webhookMessages } from '@veridict/contract/messages/webhooks'
-import { ErrorType } from '@veridict/contract/model/error-type'
+import { ErrorType } from '@veridict/contract/model/verdict'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'

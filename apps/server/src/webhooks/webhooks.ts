@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Deps } from '#deps.ts'
 import type { WebhookSecret } from '#platform/identity/tokens.ts'
-import { compileOnce } from '#platform/database/compile-once.ts'
-import { runDeferred } from '#platform/database/prepared-statements.ts'
+import { compileOnce, runDeferred } from '#platform/database/prepared-statements.ts'
 import type { Db, Trx, WebhookDeliveryRow, WebhookRow } from '#platform/database/tables.ts'
 import { countColumn, countDeleted } from '#platform/database/lists.ts'
 

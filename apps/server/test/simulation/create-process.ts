@@ -6,7 +6,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
-import { camelCase } from '#platform/database/database.ts'
+import { camelCase } from '#platform/database/prepared-statements.ts'
 import type { Database, Db } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { noTracing } from '#platform/telemetry/tracing.ts'

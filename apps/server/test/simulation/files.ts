@@ -1,4 +1,4 @@
-import { ErrorType } from '@veridict/contract/model/error-type'
+import { ErrorType } from '@veridict/contract/model/verdict'
 import type { PackedReports } from '#platform/database/pack-reports.ts'
 import type { ValidationResult } from '#platform/validator/validator.ts'
 import type { RandomStream } from '#simulation/random-stream.ts'

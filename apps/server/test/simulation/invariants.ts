@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Receipt } from '@veridict/contract/api/receipts'
-import { ErrorType } from '@veridict/contract/model/error-type'
+import { ErrorType } from '@veridict/contract/model/verdict'
 import { isFinal, isSettled } from '@veridict/contract/model/submission-status'
 import type { MailRow, SubmissionRow } from '#platform/database/tables.ts'
 import { sourcePath } from '#platform/storage/storage.ts'

@@ -1,5 +1,5 @@
 import type { DictionaryForChecking } from '@veridict/contract/api/dictionaries'
-import type { Envelope } from '@veridict/contract/api/envelope'
+import type { Envelope } from '@veridict/contract/api/endpoint'
 import { fieldFromReply } from '@veridict/contract/api/wire-field'
 import type { Field } from '@veridict/contract/model/field'
 import type { Platform } from '@veridict/engine/platform'

@@ -3,10 +3,7 @@ import { optionalText } from '#forms/text.ts'
 import { maintenanceLimits } from '#limits.ts'
 import { operationMessages } from '#messages/operation.ts'
 import { mailMessages } from '#messages/mails.ts'
-import { endpoint } from './endpoint.ts'
-import { messageReply, timestamp } from './envelope.ts'
-import { pageOf, pagingQuery } from './paging.ts'
-import { id } from './whole-number.ts'
+import { endpoint, messageReply, timestamp, pageOf, pagingQuery, id } from './endpoint.ts'
 
 const rejectedFiles = z.object({
   companyId: z.int(),

@@ -3,8 +3,7 @@ import { errorScreenLimits } from '#limits.ts'
 import { noticeMessages } from '#messages/notices.ts'
 import { structureSentences } from '#messages/structure.ts'
 import { isStorable } from '#notation/storable-text.ts'
-import { endpoint } from './endpoint.ts'
-import { idReply } from './envelope.ts'
+import { endpoint, idReply } from './endpoint.ts'
 
 const { maxAnswerLength } = errorScreenLimits
 const structureKinds = Object.keys(structureSentences)

@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { auditActions } from '#model/audit-action.ts'
-import { endpoint } from './endpoint.ts'
-import { timestamp } from './envelope.ts'
-import { boundedPageOf, pagingQuery } from './paging.ts'
+import { endpoint, timestamp, boundedPageOf, pagingQuery, id } from './endpoint.ts'
 import { repeated } from './repeated.ts'
-import { id } from './whole-number.ts'
 
 const auditValue = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())])
 const auditValues = z.record(z.string(), auditValue)

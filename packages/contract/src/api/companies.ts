@@ -1,10 +1,18 @@
 import { z } from 'zod'
 import { companyForm } from '#forms/company.ts'
 import { companyMessages } from '#messages/companies.ts'
-import { endpoint } from './endpoint.ts'
-import { etag, idReply, messageReply, optionalEtag, timestamp } from './envelope.ts'
-import { pageOf, pagingQuery } from './paging.ts'
-import { chosenId, id } from './whole-number.ts'
+import {
+  endpoint,
+  etag,
+  idReply,
+  messageReply,
+  optionalEtag,
+  timestamp,
+  pageOf,
+  pagingQuery,
+  chosenId,
+  id,
+} from './endpoint.ts'
 
 export const companyItem = z.object({
   companyId: z.int(),

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { companyTokenForm } from '#forms/company-token.ts'
 import { tokenScopes } from '#model/token-scope.ts'
 import { companyTokenMessages } from '#messages/company-tokens.ts'
-import { endpoint } from './endpoint.ts'
-import { messageReply, timestamp } from './envelope.ts'
+import { endpoint, messageReply, timestamp } from './endpoint.ts'
 
 /** A token of a company begins with this prefix; an access token never does. */
 export const companyTokenPrefix = 'vdt_'

@@ -8,10 +8,18 @@ import {
 import { dictionaryLimits, uploadLimits } from '#limits.ts'
 import { dictionaryMessages } from '#messages/dictionaries.ts'
 import { uploadMessages } from '#messages/upload.ts'
-import { endpoint } from './endpoint.ts'
-import { etag, idParams, idReply, messageReply, optionalEtag, timestamp } from './envelope.ts'
+import {
+  endpoint,
+  etag,
+  idParams,
+  idReply,
+  messageReply,
+  optionalEtag,
+  timestamp,
+  pageOf,
+  pagingQuery,
+} from './endpoint.ts'
 import { fieldItem, proposedField } from './fields.ts'
-import { pageOf, pagingQuery } from './paging.ts'
 import { ruleBook, unchecked } from './rule-book.ts'
 
 export const dictionaryItem = z.object({

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { timestamp } from './envelope.ts'
+import { endpoint, timestamp, pageOf, pagingQuery } from './endpoint.ts'
 import { fieldItem } from './fields.ts'
-import { pageOf, pagingQuery } from './paging.ts'
 
 const versionItem = z.object({
   revision: z.int(),

@@ -1,5 +1,23 @@
 import { z } from 'zod'
-import { id } from './whole-number.ts'
+import { isStorable } from '#notation/storable-text.ts'
+import { pageSizes } from '#limits.ts'
+import { noticeMessages } from '#messages/notices.ts'
+import { maxInteger } from '#notation/id.ts'
+
+/**
+ * A whole number from 1 to `max`: a JSON number, or its decimal digits as text, for addresses and forms.
+ * Refuses other texts that JavaScript converts to a number: `0x1`, `1e0`, ` 1`, an empty text, `true`.
+ * `message` is used for every error.
+ */
+export const wholeNumber = (max: number, message?: string) =>
+  z.preprocess(
+    (given) => (typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given),
+    z.int(message).min(1, message).max(max, message),
+  )
+
+export const id = wholeNumber(maxInteger)
+/** An id that a person chooses: without one, `message` says what is missing. */
+export const chosenId = (message: string) => wholeNumber(maxInteger, message)
 
 /**
  * Who may call; 'loggedIn' is users of every role. The last three are company users and tokens of companies:
@@ -87,3 +105,44 @@ export type BodyOf<E extends Endpoint> = Parsed<E['body']>
 /** What a client sends, before defaults and trimming. */
 export type BodyInput<E extends Endpoint> = Given<E['body']>
 export type ReplyOf<E extends Endpoint> = Parsed<E['reply']>
+
+/**
+ * Every success: the payload under `value`, and a sentence for people where one helps.
+ * See docs/BEHAVIOUR.md#calls.
+ */
+export type Envelope<T> = { value: T; successMessage?: string }
+
+/**
+ * Every refusal: field errors, or a sentence. An array of sentences is the third form (dictionary import).
+ */
+export type ErrorBody = { message?: string; errors?: Record<string, string[]> }
+
+export const idParams = z.object({ id })
+export const messageReply = z.object({ message: z.string() })
+export const idReply = z.object({ id: z.int() })
+/**
+ * ETag, named `version` on the wire. An update that sends it back gets a 409 if someone else changed the
+ * same thing meanwhile; an update without it overwrites. See docs/BEHAVIOUR.md#calls.
+ */
+export const etag = z.string()
+export const optionalEtag = z.string().max(100).nullish()
+export const timestamp = z.iso.datetime()
+
+export const pageNumber = wholeNumber(1_000_000_000).prefault(1)
+export const pageSize = wholeNumber(pageSizes.max).prefault(pageSizes.default)
+
+/** Query of every list. Names are matched without regard to case. See docs/BEHAVIOUR.md#calls. */
+export const pagingQuery = z.object({
+  SearchText: z.string().trim().max(500).refine(isStorable, noticeMessages.invalidValue).default(''),
+  PageNumber: pageNumber,
+  PageSize: pageSize,
+})
+export type Paging = z.output<typeof pagingQuery>
+
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.object({ data: z.array(item), totalPages: z.int(), totalCount: z.int() })
+/** A page of a list that may be very long: `totalCount` counts no further than `pageSizes.maxCount`. */
+export const boundedPageOf = <T extends z.ZodType>(item: T) =>
+  pageOf(item).extend({ totalIsLowerBound: z.boolean() })
+export type BoundedPage<T> = Page<T> & { totalIsLowerBound: boolean }
+export type Page<T> = { data: T[]; totalPages: number; totalCount: number }

@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { optionalText, requiredText } from '#forms/text.ts'
 import { fieldMessages } from '#messages/fields.ts'
 import { fieldTexts } from '#model/check-field.ts'
-import { endpoint } from './endpoint.ts'
-import { etag, idReply, messageReply, optionalEtag } from './envelope.ts'
-import { pageOf, pagingQuery } from './paging.ts'
-import { id } from './whole-number.ts'
+import { endpoint, etag, idReply, messageReply, optionalEtag, pageOf, pagingQuery, id } from './endpoint.ts'
 import { ruleNumbers } from './wire-field.ts'
 
 /** What every form of a field on the wire has. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { etag, idReply, optionalEtag, timestamp } from './envelope.ts'
+import { endpoint, etag, idReply, optionalEtag, timestamp } from './endpoint.ts'
 import { triedDictionary } from './rule-book.ts'
 import { cause } from './submission-errors.ts'
 import { submissionStatus } from './submissions.ts'

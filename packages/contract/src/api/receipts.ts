@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { SubmissionStatus } from '#model/submission-status.ts'
-import { endpoint } from './endpoint.ts'
-import { timestamp } from './envelope.ts'
+import { endpoint, timestamp } from './endpoint.ts'
 
 /**
  * What the portal confirms about a file that it accepted. `signature` is Ed25519 in base64url over the

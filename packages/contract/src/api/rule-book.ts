@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { newFields } from '#forms/dictionary.ts'
 import type { Condition, Operand, RuleBook, RuleTest } from '#model/row-rule.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, etag, optionalEtag } from './endpoint.ts'
 import { columnError } from './submission-errors.ts'
-import { etag, optionalEtag } from './envelope.ts'
 
 /**
  * The rules between the cells of a dictionary, in calls. Requests are checked by `model/check-rule-book`,

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { newPassword } from '#forms/password.ts'
 import { forgotPasswordForm, loginForm } from '#forms/login.ts'
 import { sessionMessages } from '#messages/session.ts'
-import { endpoint } from './endpoint.ts'
-import { messageReply, timestamp } from './envelope.ts'
+import { endpoint, messageReply, timestamp } from './endpoint.ts'
 
 export const userTokens = z.object({ accessToken: z.string(), refreshToken: z.string() })
 export type UserTokens = z.infer<typeof userTokens>

@@ -1,12 +1,9 @@
 import { z } from 'zod'
-import { ErrorType } from '#model/error-type.ts'
+import { ErrorType } from '#model/verdict.ts'
 import { noticeMessages } from '#messages/notices.ts'
 import { maxInteger } from '#notation/id.ts'
 import { isStorable } from '#notation/storable-text.ts'
-import { endpoint } from './endpoint.ts'
-import { timestamp } from './envelope.ts'
-import { pageNumber, pageOf, pageSize, pagingQuery } from './paging.ts'
-import { wholeNumber } from './whole-number.ts'
+import { endpoint, timestamp, pageNumber, pageOf, pageSize, pagingQuery, wholeNumber } from './endpoint.ts'
 
 export const columnError = z.object({
   columnPosition: z.string(),

@@ -2,14 +2,11 @@ import { z } from 'zod'
 import { uploadLimits, worksheetBounds } from '#limits.ts'
 import { noticeMessages } from '#messages/notices.ts'
 import { uploadMessages } from '#messages/upload.ts'
-import { ErrorType } from '#model/error-type.ts'
+import { ErrorType } from '#model/verdict.ts'
 import { SubmissionStatus } from '#model/submission-status.ts'
 import { submissionMessages } from '#messages/submissions.ts'
-import { endpoint } from './endpoint.ts'
-import { messageReply, timestamp } from './envelope.ts'
-import { boundedPageOf, pagingQuery } from './paging.ts'
+import { endpoint, messageReply, timestamp, boundedPageOf, pagingQuery, chosenId, id } from './endpoint.ts'
 import { repeated } from './repeated.ts'
-import { chosenId, id } from './whole-number.ts'
 
 export const submissionStatus = z.literal(Object.values(SubmissionStatus))
 

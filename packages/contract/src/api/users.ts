@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { newUserForm, userForm } from '#forms/user.ts'
 import { userMessages } from '#messages/users.ts'
-import { endpoint } from './endpoint.ts'
-import { etag, idReply, messageReply, optionalEtag } from './envelope.ts'
-import { pageOf, pagingQuery } from './paging.ts'
-import { id } from './whole-number.ts'
+import { endpoint, etag, idReply, messageReply, optionalEtag, pageOf, pagingQuery, id } from './endpoint.ts'
 
 export const userItem = z.object({
   id: z.int(),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { webhookForm } from '#forms/webhook.ts'
-import { endpoint } from './endpoint.ts'
-import { timestamp } from './envelope.ts'
+import { endpoint, timestamp } from './endpoint.ts'
 import { submissionItem } from './submissions.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { maxInteger } from '#notation/id.ts'
-import { chosenId, id } from './whole-number.ts'
+import { chosenId, id } from './endpoint.ts'
 
 const JAVASCRIPT_WOULD = 'JavaScript would take it for a number'
 

@@ -1,6 +1,5 @@
 import type { Cause, CauseRows } from '#model/cause.ts'
 import type { RowReport } from '#model/cell-error.ts'
-import type { ErrorType } from '#model/error-type.ts'
 
 /** Errors of one kind in one column, over the whole file. `columnPosition` in letters. */
 export type ErrorGroup = { columnPosition: string; label: string; error: string; count: number }
@@ -75,3 +74,16 @@ export const fileProblemText = ({
   details,
   hints = [],
 }: Pick<FileProblem, 'message' | 'details' | 'hints'>): string => [message, ...details, ...hints].join(' ')
+
+/** What ended a validation, as it travels on the wire. See docs/BEHAVIOUR.md#error-types. */
+export const ErrorType = {
+  RowErrors: 0,
+  Columns: 1,
+  ColumnOrder: 2,
+  Unreadable: 3,
+  NoRows: 4,
+  BeyondLimit: 5,
+  EmptyDictionary: 6,
+  ProcessingFailed: 7,
+} as const
+export type ErrorType = (typeof ErrorType)[keyof typeof ErrorType]

@@ -9,7 +9,7 @@ import {
 import { dictionaryImportMessages as messages } from '@veridict/contract/messages/dictionary-import'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { checkField, type FieldBounds } from '@veridict/contract/model/check-field'
-import { ErrorType } from '@veridict/contract/model/error-type'
+import { ErrorType } from '@veridict/contract/model/verdict'
 import type { Field, FieldParts } from '@veridict/contract/model/field'
 import type { RuleBook } from '@veridict/contract/model/row-rule'
 import {

@@ -1,8 +1,8 @@
-import { ErrorType } from '@veridict/contract/model/error-type'
+import { ErrorType, type FileProblem, fileProblemText } from '@veridict/contract/model/verdict'
 import type { Field } from '@veridict/contract/model/field'
-import { type FileProblem, fileProblemText } from '@veridict/contract/model/verdict'
 import { describe, expect, it } from 'vitest'
 import { checkHeader } from '#header/check-header.ts'
+
 import tables from '../../test/cases/header.json' with { type: 'json' }
 
 const fieldOf = (name: string): Field => ({

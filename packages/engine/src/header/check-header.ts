@@ -1,7 +1,6 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
-import { ErrorType } from '@veridict/contract/model/error-type'
+import { ErrorType, type FileProblem } from '@veridict/contract/model/verdict'
 import type { Field } from '@veridict/contract/model/field'
-import type { FileProblem } from '@veridict/contract/model/verdict'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { tidyLabel } from '@veridict/contract/notation/label'
 import { compareHeader, type HeaderDifference } from '#header/compare-header.ts'

@@ -1,7 +1,6 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
-import { ErrorType } from '@veridict/contract/model/error-type'
+import { ErrorType, type FileProblem } from '@veridict/contract/model/verdict'
 import type { Field } from '@veridict/contract/model/field'
-import type { FileProblem } from '@veridict/contract/model/verdict'
 import type { ByteSource } from '#byte-source.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 import { type FileSignature, readSignature } from '#formats/file-signature.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { compileOnce } from '#platform/database/compile-once.ts'
-import { runDeferred } from '#platform/database/prepared-statements.ts'
+import { compileOnce, runDeferred } from '#platform/database/prepared-statements.ts'
 import type { Trx } from '#platform/database/tables.ts'
 import type { TokenViewer, Viewer } from '#platform/access/viewer.ts'
 

@@ -1,5 +1,8 @@
-import type { Role } from '@veridict/contract/model/role'
+import { Role } from '@veridict/contract/model/role'
 import type { TokenScope } from '@veridict/contract/model/token-scope'
+import type { Access } from '@veridict/contract/api/endpoint'
+import { companyTokenMessages } from '@veridict/contract/messages/company-tokens'
+import { sessionMessages } from '@veridict/contract/messages/session'
 
 /**
  * The user of a call, read from the database in this request. `companyId` is null for super administrators.
@@ -42,3 +45,61 @@ export const uploaderIds = (
   'tokenId' in uploader
     ? { userId: null, tokenId: uploader.tokenId }
     : { userId: uploader.userId, tokenId: null }
+
+/** Whose submissions a clerk sees: all of the company, or only the clerk's own. */
+type HistoryScope = 'company' | 'user'
+
+/**
+ * The submissions that a viewer may see: those of the company; if `userId` or `tokenId` is not null, only
+ * those of this user or token. A token that may only upload sees its own: other file names may name people.
+ */
+export type Scope = { companyId: number } & UploaderIds
+
+export const scopeOf = (
+  viewer: Pick<CompanyViewer, 'companyId' | 'userId'> | Pick<TokenViewer, 'companyId' | 'tokenId' | 'scope'>,
+  history: HistoryScope,
+): Scope => ({
+  companyId: viewer.companyId,
+  ...(history === 'user' || ('tokenId' in viewer && viewer.scope === 'upload')
+    ? uploaderIds(viewer)
+    : { userId: null, tokenId: null }),
+})
+
+/**
+ * Who causes a change: a person or a company's token by a call, or the portal itself (`actor` and `address`
+ * are null). A public call has only an address. `companyId` is the company of a clerk or a token.
+ */
+export type Caller = {
+  actor: { id: number; email: string } | null
+  /** The name of the token, which is no actor. */
+  token?: string
+  companyId: number | null
+  address: string | null
+}
+
+/** The caller of jobs and of commands of the operator. */
+export const portalItself: Caller = { actor: null, companyId: null, address: null }
+
+/** The roles of people and the scopes of tokens of each kind of access. */
+const admitted: Readonly<Record<Exclude<Access, 'public'>, readonly (Role | TokenScope)[]>> = {
+  loggedIn: [Role.CompanyUser, Role.SuperAdmin],
+  companyUser: [Role.CompanyUser],
+  superAdmin: [Role.SuperAdmin],
+  uploader: [Role.CompanyUser, 'upload', 'both'],
+  reader: [Role.CompanyUser, 'read', 'both'],
+  uploaderOrReader: [Role.CompanyUser, 'upload', 'read', 'both'],
+}
+
+type Right = Pick<Viewer, 'role'> | Pick<TokenViewer, 'role' | 'scope'>
+
+/** Whether a logged-in user, or a token, may make calls of this kind of access. */
+export const mayCall = (access: Access, viewer: Right): boolean =>
+  access === 'public' || admitted[access].includes(viewer.role === 'token' ? viewer.scope : viewer.role)
+
+/** Why a viewer may not make a call. */
+export const reasonOfRefusal = (viewer: Right): string =>
+  viewer.role === 'token' ? companyTokenMessages.notInScope[viewer.scope] : sessionMessages.notAllowed
+
+/** Users may not delete their own account or reset its password. */
+export const isOwnAccount = (userId: number, viewer: Pick<Viewer, 'userId'>): boolean =>
+  userId === viewer.userId

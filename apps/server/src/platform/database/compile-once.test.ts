@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { compileOnce } from '#platform/database/compile-once.ts'
-import { runPrepared } from '#platform/database/prepared-statements.ts'
+import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let portal: TestApp

@@ -1,5 +1,4 @@
 import {
-  CamelCasePlugin,
   type Dialect,
   Kysely,
   PostgresAdapter,
@@ -14,10 +13,8 @@ import {
   type View,
   type VisibleRows,
 } from '#platform/database/pipelined-driver.ts'
+import { camelCase } from '#platform/database/prepared-statements.ts'
 import type { Database, Db } from '#platform/database/tables.ts'
-
-/** Columns have snake_case names in the database; keys in JSON stay as they are. */
-export const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true })
 
 const SECOND = 1000
 const INT8 = 20

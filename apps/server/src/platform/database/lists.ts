@@ -1,4 +1,4 @@
-import type { Paging } from '@veridict/contract/api/paging'
+import type { Paging } from '@veridict/contract/api/endpoint'
 import { pageSizes } from '@veridict/contract/limits'
 import { sql, type DeleteResult, type SelectQueryBuilder } from 'kysely'
 import type { Database, Db } from '#platform/database/tables.ts'

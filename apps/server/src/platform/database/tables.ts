@@ -4,12 +4,11 @@ import type { CellError, RowKeyPart, RowReport } from '@veridict/contract/model/
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
 import type { Field } from '@veridict/contract/model/field'
 import type { RuleBook } from '@veridict/contract/model/row-rule'
-import type { ErrorType } from '@veridict/contract/model/error-type'
+import type { ErrorType, ErrorGroup, FileProblem } from '@veridict/contract/model/verdict'
 import type { Role } from '@veridict/contract/model/role'
 import type { TokenScope } from '@veridict/contract/model/token-scope'
 import type { RuleConfig, RuleNumber, WireField } from '@veridict/contract/api/wire-field'
 import type { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import type { ErrorGroup, FileProblem } from '@veridict/contract/model/verdict'
 import type { ComparedFile } from '@veridict/engine/compare-dictionaries'
 import type {
   ColumnType,

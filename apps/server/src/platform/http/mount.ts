@@ -1,7 +1,15 @@
 import { Readable } from 'node:stream'
-import type { Access, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@veridict/contract/api/endpoint'
+import {
+  type Access,
+  type BodyOf,
+  type Endpoint,
+  type ParamsOf,
+  type QueryOf,
+  type ReplyOf,
+  messageReply,
+  type Envelope,
+} from '@veridict/contract/api/endpoint'
 import { uploadStopHeader } from '@veridict/contract/api/config'
-import { messageReply, type Envelope } from '@veridict/contract/api/envelope'
 import { bodyLimits, callLimits } from '@veridict/contract/limits'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -16,16 +24,17 @@ import { closeAfterRefusal, uploadParts, type UploadPart } from '#platform/http/
 import { parseBody, parseParams, parseQuery } from '#platform/http/parse-call.ts'
 import { inSpan, startSpan } from '#platform/http/trace-calls.ts'
 import { whenClosed } from '#platform/http/when-closed.ts'
-import type { Caller } from '#platform/access/caller.ts'
-import { mayCall, reasonOfRefusal } from '#platform/access/may.ts'
-import { holdAuthority } from '#platform/access/authority.ts'
 import {
+  type Caller,
   personKey,
   type CompanyViewer,
   type TokenViewer,
   type Uploader,
   type Viewer,
+  mayCall,
+  reasonOfRefusal,
 } from '#platform/access/viewer.ts'
+import { holdAuthority } from '#platform/access/authority.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

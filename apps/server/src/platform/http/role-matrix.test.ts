@@ -4,7 +4,7 @@ import { companyTokenMessages } from '@veridict/contract/messages/company-tokens
 import { Role } from '@veridict/contract/model/role'
 import { type TokenScope, tokenScopes } from '@veridict/contract/model/token-scope'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { mayCall } from '#platform/access/may.ts'
+import { mayCall } from '#platform/access/viewer.ts'
 import { buildCompanyToken } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 

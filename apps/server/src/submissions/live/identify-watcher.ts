@@ -3,7 +3,7 @@ import { rowsOfCompany, unlimitedTables } from '#platform/database/database.ts'
 import { shareRead } from '#platform/database/shared-reads.ts'
 import type { Deps } from '#deps.ts'
 import { equalInConstantTime } from '#platform/identity/tokens.ts'
-import { scopeOf, type Scope } from '#platform/access/scope.ts'
+import { scopeOf, type Scope } from '#platform/access/viewer.ts'
 import { findViewer } from '#platform/access/find-viewer.ts'
 import { findRecentSubmissions } from '#submissions/submission-history.ts'
 

@@ -1,5 +1,5 @@
 import { ruleNumbers } from '@veridict/contract/api/wire-field'
-import { ErrorType } from '@veridict/contract/model/error-type'
+import { ErrorType } from '@veridict/contract/model/verdict'
 import type { Field } from '@veridict/contract/model/field'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildDictionary } from '#test/factories.ts'

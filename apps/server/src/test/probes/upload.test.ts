@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { uploadLimits } from '@veridict/contract/limits'
 import { uploadMessages } from '@veridict/contract/messages/upload'
-import { ErrorType } from '@veridict/contract/model/error-type'
+import { ErrorType } from '@veridict/contract/model/verdict'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { UserRow } from '#platform/database/tables.ts'
 import { buildDictionary, buildUser } from '#test/factories.ts'

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { deflateRawSync } from 'node:zlib'
 import { fileGuards } from '@veridict/contract/limits'
-import { ErrorType } from '@veridict/contract/model/error-type'
+import { ErrorType } from '@veridict/contract/model/verdict'
 import { strToU8, Zip, ZipPassThrough } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Page } from '@veridict/contract/api/paging'
+import type { Page } from '@veridict/contract/api/endpoint'
 import { listSubmissions, retryIngestion, type SubmissionItem } from '@veridict/contract/api/submissions'
 import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages } from '@veridict/contract/messages/submissions'

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '@veridict/contract/api/envelope'
+import type { ErrorBody } from '@veridict/contract/api/endpoint'
 import { fieldMessages } from '@veridict/contract/messages/fields'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 

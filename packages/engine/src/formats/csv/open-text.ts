@@ -1,5 +1,5 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
-import { ErrorType } from '@veridict/contract/model/error-type'
+import { ErrorType } from '@veridict/contract/model/verdict'
 import { type ByteSource, partOf } from '#byte-source.ts'
 import type { Text } from '#formats/csv/text-bytes.ts'
 import { Utf16Bytes } from '#formats/csv/utf16-bytes.ts'

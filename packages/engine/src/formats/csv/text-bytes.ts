@@ -1,5 +1,5 @@
 import { fileProblemMessages } from '@veridict/contract/messages/file-problems'
-import { ErrorType } from '@veridict/contract/model/error-type'
+import { ErrorType } from '@veridict/contract/model/verdict'
 import type { ByteSource } from '#byte-source.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
 

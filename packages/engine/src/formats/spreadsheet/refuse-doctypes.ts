@@ -1,4 +1,4 @@
-import { ErrorType } from '@veridict/contract/model/error-type'
+import { ErrorType } from '@veridict/contract/model/verdict'
 import { GREATER_THAN, SPACE } from '#formats/byte-names.ts'
 import { ascii, beginsAt, indexOfBytes, joined } from '#formats/bytes.ts'
 import { FileProblemError } from '#formats/file-problem-error.ts'
