@@ -33,7 +33,6 @@ export const publicFiles: Readonly<Record<string, readonly string[]>> = {
     'delete-unneeded.ts',
     'row-reports.ts',
     'side-file.ts',
-    'stored-files.ts',
     'submission-claims.ts',
     'submission-sources.ts',
     'submissions.ts',

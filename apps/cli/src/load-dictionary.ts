@@ -1,8 +1,9 @@
 import { dictionaryNameOf } from '@veridict/contract/notation/dictionary-name'
 import { isObject } from '@veridict/contract/notation/is-object'
+import { utcDay } from '@veridict/contract/notation/utc-day'
 import { commandLineGuards, readDictionary, readTableSchema } from '@veridict/engine'
 import { bytesSource, nodePlatform } from '@veridict/engine-node'
-import { openOrRefuse } from '#exit-code.ts'
+import { openOrRefuse, UsageError } from '#exit-code.ts'
 import { type LoadedDictionary, notADictionary, parseDictionary } from '#parse-dictionary.ts'
 
 // Not imported: see fresh-bundle.ts.
@@ -59,4 +60,13 @@ function parse(json: string): unknown {
   } catch {
     return null
   }
+}
+
+/** The day on which a file is checked, yyyy-MM-dd: the one of `--on`, or today's in UTC. */
+export function dayOf(on: string | undefined): string {
+  if (on === undefined) return utcDay()
+  const time = /^\d{4}-\d\d-\d\d$/.test(on) ? Date.parse(`${on}T00:00:00Z`) : NaN
+  if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(on))
+    throw new UsageError(`--on needs a day, written yyyy-MM-dd: '${on}' is none.`)
+  return on
 }

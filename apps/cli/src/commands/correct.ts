@@ -6,9 +6,8 @@ import { writeCount } from '@veridict/contract/notation/count'
 import { commandLineGuards, type CorrectionOutcome } from '@veridict/engine'
 import { validateFile, writeCorrectedFile } from '@veridict/engine-node'
 import { ExitCode, UsageError, openOrRefuse, refuseSameFile } from '#exit-code.ts'
-import { dayOf } from '#day-of.ts'
-import { loadDictionary } from '#load-dictionary.ts'
-import { causeLine } from '#print/cause-lines.ts'
+import { dayOf, loadDictionary } from '#load-dictionary.ts'
+import { causeLine } from '#print/verdict-text.ts'
 import { printable, print } from '#print/print.ts'
 
 // Not imported: see fresh-bundle.ts.

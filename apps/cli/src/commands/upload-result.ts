@@ -10,7 +10,7 @@ import { isSettled, SubmissionStatus } from '@veridict/contract/model/submission
 import { ExitCode, NotAllowedError, PortalError, UnreachableError } from '#exit-code.ts'
 import { callPortal, type Portal } from '#portal/portal.ts'
 import { print } from '#print/print.ts'
-import { REPORT_UNREAD, reportAsText } from '#print/report-text.ts'
+import { REPORT_UNREAD, reportAsText } from '#print/verdict-text.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

@@ -1,6 +1,6 @@
 import type { Cause } from '@veridict/contract/model/cause'
 import { describe, expect, it } from 'vitest'
-import { causeLines } from '#print/cause-lines.ts'
+import { causeLines } from '#print/verdict-text.ts'
 
 describe('An example of a cause', () => {
   it('is cut between characters', () => {

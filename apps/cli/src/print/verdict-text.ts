@@ -1,7 +1,16 @@
-import { counted, writeCount } from '@veridict/contract/notation/count'
+import type { ErrorReport } from '@veridict/contract/api/submission-errors'
+import type { SubmissionItem } from '@veridict/contract/api/submissions'
+import { reportMessages as texts } from '@veridict/contract/messages/report'
 import { rowKeyText } from '@veridict/contract/messages/row-key'
+import {
+  correctableOf,
+  type Cause,
+  type CauseExample,
+  shownExamples,
+  splitCauses,
+} from '@veridict/contract/model/cause'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
-import { correctableOf } from '@veridict/contract/model/cause'
+import { maxFirstCauses, firstCauses } from '@veridict/contract/model/first-causes'
 import {
   ErrorType,
   type ColumnDifference,
@@ -10,8 +19,7 @@ import {
   type Verdict,
   type Warnings,
 } from '@veridict/contract/model/verdict'
-import { maxFirstCauses } from '@veridict/contract/model/first-causes'
-import { causeLines, linesOfCause } from '#print/cause-lines.ts'
+import { counted, writeCount } from '@veridict/contract/notation/count'
 import { type Paint, painterOf } from '#print/painter.ts'
 import { cutText, printable } from '#print/print.ts'
 
@@ -122,3 +130,96 @@ function errorLines({ columnPosition, label, error, value, expected }: CellError
 }
 
 const firstRows = (count: number) => `These are the first ${writeCount(count)} rows`
+
+/** Width of a number of cells; what is below it begins after it. */
+const COUNT_WIDTH = 9
+const INDENT = ' '.repeat(COUNT_WIDTH + 2)
+/** Longest value in an example. */
+const MAX_VALUE = 60
+
+/** `causes`: the largest ones; `causesCount`: of all. */
+type Causes = { causes: readonly Cause[]; causesCount: number; cellErrorCount: number }
+
+/** What is wrong with a file, by cause: those that most of the errors come from, as the portal's report. */
+export function causeLines({ causes, causesCount, cellErrorCount }: Causes, paint: Paint): string[] {
+  const first = firstCauses(causes, cellErrorCount)
+  const shown = causes.slice(0, first?.count ?? maxFirstCauses)
+  const suggestions = causes.reduce((sum, cause) => sum + cause.suggestions, 0)
+  const others = causesCount - shown.length
+  const title = first === null ? texts.manyCauses(causesCount) : texts.fixFirst(first.count, first.percent)
+  return [
+    paint('bold', title),
+    ...shown.flatMap((cause) => linesOfCause(cause, paint)),
+    ...(others > 0 ? ['', `${texts.otherCauses(others)}.`] : []),
+    ...(suggestions > 0
+      ? ['', `${texts.withSuggestion(suggestions, cellErrorCount)}: see veridict correct.`]
+      : []),
+  ]
+}
+
+/** The number of cells of a cause, its column, and what is wrong. */
+export const causeLine = (cells: number, { columnPosition, message }: Cause): string => {
+  const place = columnPosition === null ? '' : `${columnPosition}  `
+  return `${writeCount(cells).padStart(COUNT_WIDTH)}  ${place}${printable(message)}`
+}
+
+function linesOfCause(cause: Cause, paint: Paint): string[] {
+  const examples = shownExamples(cause).map(exampleText)
+  return [
+    '',
+    causeLine(cause.cells, cause),
+    ...(examples.length > 0 ? [INDENT + examples.join('   ')] : []),
+    ...(cause.advice === '' ? [] : [paint('dim', INDENT + printable(cause.advice))]),
+  ]
+}
+
+function exampleText({ label, value, suggestion, count }: CauseExample): string {
+  const place = label === undefined ? '' : `${printable(label)}: `
+  const change = suggestion === null ? '' : ` → ${shortValue(suggestion)}`
+  const times = count !== null && count > 1 ? ` (${texts.times(count)})` : ''
+  return place + shortValue(value) + change + times
+}
+
+const shortValue = (value: string): string =>
+  value === '' ? '(empty)' : cutText(printable(value), MAX_VALUE)
+
+/** For a token that may only upload. */
+export const REPORT_UNREAD = 'This token may not read what is wrong; the report in the portal shows it.'
+
+/** The result of an upload for people, in the form of `validate`. `report` is null for an accepted file. */
+export function reportAsText(
+  { id, fileName, recordsCount, errorRowCount }: SubmissionItem,
+  report: ErrorReport | 'unread' | null,
+  portal: string,
+  stream: NodeJS.WriteStream,
+): string {
+  if (report === null)
+    return verdictAsText({ kind: 'passed', recordsCount: recordsCount ?? 0 }, fileName, stream)
+  const address = `\nReport: ${portal}/home/fileError/${id}\n`
+  if (report === 'unread') {
+    const rows = errorRowCount === null ? '' : `, ${writeCount(errorRowCount)} rows with errors`
+    const verdict = painterOf(stream)('red', 'Not passed')
+    return `${verdict}: ${printable(fileName)}${rows}.\n${REPORT_UNREAD}\n${address}`
+  }
+  if (report.fileProblem === null) return rowErrorsAsText(report, stream) + address
+  const problem = { ...report.fileProblem, columns: report.columns }
+  return verdictAsText({ kind: 'fileProblem', problem }, fileName, stream) + address
+}
+
+function rowErrorsAsText(whole: ErrorReport, stream: NodeJS.WriteStream): string {
+  const { report, warnings } = splitCauses(whole)
+  const { fileName, recordsCount, errorRowCount, cellErrorCount, causes, causesCount } = report
+  const paint = painterOf(stream)
+  const counts = {
+    recordsCount: recordsCount ?? 0,
+    errorRowCount: errorRowCount ?? 0,
+    cellErrorCount: cellErrorCount ?? 0,
+  }
+  const lines = [
+    errorCountsLine(counts, printable(fileName), paint),
+    '',
+    ...causeLines({ causes, causesCount, cellErrorCount: counts.cellErrorCount }, paint),
+    ...warningLines({ ...report, causes: warnings }, paint),
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}

@@ -12,7 +12,7 @@ import {
   signContent,
   type Signed,
 } from '#platform/signing/receipt-keys.ts'
-import { findStorageId } from '#platform/storage/storage-identity.ts'
+import { findStorageId } from '#platform/storage/identify-storage.ts'
 import { linkAuditTrail } from '#audit/keep-audit-trail.ts'
 
 /** `place` and `hash` are those of the last entry at that moment. See docs/BEHAVIOUR.md#heads. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction, AuditDetail, AuditValue, AuditValues } from '@veridict/contract/model/audit-action'
 import type { Db } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
@@ -10,7 +11,6 @@ import {
   isHourlyEntryDue,
   type NewAuditEntry,
 } from '#audit/audit-entries.ts'
-import { isDeepStrictEqual } from 'node:util'
 
 /**
  * What happened. `subject` names what it happened to, as people know it; `companyId` is the company

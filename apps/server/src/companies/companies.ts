@@ -5,7 +5,7 @@ import { sql, type QueryCreator } from 'kysely'
 import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { CompanyRow, Database, Db, Trx } from '#platform/database/tables.ts'
 import { containsPattern, countColumn, countRows, hasRow, pageByName } from '#platform/database/lists.ts'
-import { refuseDuplicates } from '#platform/database/refuse-duplicates.ts'
+import { refuseDuplicates } from '#platform/database/transaction.ts'
 
 export type CompanySummary = CompanyRow & { userCount: number; dictionaryCount: number }
 export type CompanyUserRow = { id: number; name: string; email: string; phone: string }

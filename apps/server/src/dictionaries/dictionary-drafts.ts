@@ -4,8 +4,7 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '#platform/database/tables.ts'
 import { found } from '#errors.ts'
 import { lockDictionary } from '#dictionaries/dictionaries.ts'
-import { inTransaction } from '#platform/database/transaction.ts'
-import { refuseDuplicates } from '#platform/database/refuse-duplicates.ts'
+import { inTransaction, refuseDuplicates } from '#platform/database/transaction.ts'
 
 /**
  * Only these functions change dictionaries. Every function that writes a name or fields needs a draft;

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { Db, FieldRow } from '#platform/database/tables.ts'
 import type { DictionaryDraft } from '#dictionaries/dictionary-drafts.ts'
 import { containsPattern, countRows } from '#platform/database/lists.ts'
-import { refuseDuplicates } from '#platform/database/refuse-duplicates.ts'
+import { refuseDuplicates } from '#platform/database/transaction.ts'
 
 /** PostgreSQL takes 65,535 parameters in a statement; a field has 10. */
 const FIELDS_PER_INSERT = 1000

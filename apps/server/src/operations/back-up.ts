@@ -16,7 +16,7 @@ import {
   findStoredSubmission,
   findStoredSubmissions,
   type StoredSubmission,
-} from '#submissions/stored-files.ts'
+} from '#submissions/submission-sources.ts'
 import {
   backupPaths,
   isComplete,

@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { DatabaseCopy } from '#platform/database/copy-tables.ts'
-import type { StoredSubmission } from '#submissions/stored-files.ts'
+import type { StoredSubmission } from '#submissions/submission-sources.ts'
 
 /** Written last: a folder without it is an unfinished backup. */
 const MANIFEST = 'backup.json'

@@ -11,7 +11,7 @@ import {
   findUnknownTargets,
   releaseEndedLease,
   type StoredSubmission,
-} from '#submissions/stored-files.ts'
+} from '#submissions/submission-sources.ts'
 import { SWEEP_AGE_MILLISECONDS } from '#submissions/delete-unneeded.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage'>

@@ -17,8 +17,8 @@ import {
   StorageConflictError,
   StorageUnavailableError,
 } from '#platform/storage/storage.ts'
-import { recordStorageId } from '#platform/storage/storage-identity.ts'
-import type { StoredSubmission } from '#submissions/stored-files.ts'
+import { recordStorageId } from '#platform/storage/identify-storage.ts'
+import type { StoredSubmission } from '#submissions/submission-sources.ts'
 import { idAboveAll, statementsAfterRestore } from '#operations/after-restore.ts'
 import { backupPaths, readBackedUpSubmissions, readManifest, secretFiles } from '#operations/backup-folder.ts'
 

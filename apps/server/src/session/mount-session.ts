@@ -9,10 +9,10 @@ import {
   listSessions,
   presentLogin,
   presentSession,
-} from '#session/own-sessions.ts'
+  refreshSession,
+} from '#session/open-session.ts'
 import { forgotPassword, setPassword } from '#session/set-password.ts'
 import { logIn, logOut } from '#session/log-in.ts'
-import { refreshSession } from '#session/open-session.ts'
 
 export function mountSession(app: FastifyInstance): void {
   mount(app, endpoints.logIn, async ({ body, request, reply, deps }) => {

@@ -15,7 +15,7 @@ import { loginPlaceOf, rememberBrowser } from '#session/login-place.ts'
 import { readBody } from '#platform/http/json-body.ts'
 import { mount } from '#platform/http/mount.ts'
 import { isOwnOrigin } from '#platform/http/own-origin.ts'
-import { presentLogin } from '#session/own-sessions.ts'
+import { presentLogin, openSession, type LoginPlace, type OpenSessionDeps } from '#session/open-session.ts'
 import { isDatabaseDown } from '#platform/database/database-down.ts'
 import type { Trx, UserRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
@@ -41,7 +41,6 @@ import {
 import { findUser, findUserByEmail, lockUser } from '#users/users.ts'
 import { onlyAfter, recordAudit } from '#audit/record-audit.ts'
 import { endOneSession } from '#users/end-user-sessions.ts'
-import { openSession, type LoginPlace, type OpenSessionDeps } from '#session/open-session.ts'
 
 const MINUTE_SECONDS = 60
 /** The login page has this long to exchange its ticket. */

@@ -1,19 +1,20 @@
-import type { UserTokens } from '@veridict/contract/api/session'
+import type { ReplyOf } from '@veridict/contract/api/endpoint'
+import type { UserTokens, logIn, SessionItem } from '@veridict/contract/api/session'
 import { sessionTimes } from '@veridict/contract/limits'
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
 import { onlyAfter, recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
-import { unauthorized } from '#errors.ts'
+import { unauthorized, notFound } from '#errors.ts'
 import { findViewer } from '#platform/access/find-viewer.ts'
 import type { Viewer } from '#platform/access/viewer.ts'
-import type { Trx, UserRow } from '#platform/database/tables.ts'
+import type { Trx, UserRow, SessionRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { BrowserClaims, RefreshClaims } from '#platform/identity/tokens.ts'
 import { rememberAddress } from '#session/wrong-passwords.ts'
 import { endOneSession, endSurplusSessions, ownerOf } from '#users/end-user-sessions.ts'
 import { takeTicket } from '#users/identities.ts'
-import { addSession, lockSession, rotateSession } from '#users/sessions.ts'
+import { addSession, lockSession, rotateSession, findSessionsOfUser } from '#users/sessions.ts'
 import { lockUser } from '#users/users.ts'
 
 /**
@@ -133,3 +134,49 @@ async function rotate(claims: RefreshClaims, trx: Trx, deps: RefreshDeps): Promi
   await endOneSession(session.id, ownerOf(viewer), 'an old refresh token was used again', trx, deps)
   return 'reused'
 }
+
+type Needs = Pick<Deps, 'db' | 'bus' | 'caller'>
+
+/** The viewer's sessions that still work, the one used last first. */
+export const listSessions = (viewer: Viewer, { db }: Pick<Deps, 'db'>): Promise<SessionRow[]> =>
+  findSessionsOfUser(db, viewer.userId)
+
+/** Ends one of the viewer's sessions, also the present one. Throws 404 for all others. */
+export async function endOwnSession(id: string, viewer: Viewer, deps: Needs): Promise<void> {
+  const ended = await endSessions((session) => session.id === id, viewer, deps)
+  if (ended === 0) throw notFound('Session')
+}
+
+/** Ends all of the viewer's sessions but the present one. */
+export const endOtherSessions = (viewer: Viewer, deps: Needs): Promise<number> =>
+  endSessions(({ id }) => id !== viewer.sessionId, viewer, deps)
+
+/** Returns how many. */
+const endSessions = (
+  isMeant: (session: SessionRow) => boolean,
+  viewer: Viewer,
+  deps: Needs,
+): Promise<number> =>
+  inTransaction(deps.db, async (trx) => {
+    const sessions = (await listSessions(viewer, { db: trx })).filter(isMeant)
+    for (const { id } of sessions) await endOneSession(id, ownerOf(viewer), 'ended by its owner', trx, deps)
+    return sessions.length
+  })
+
+export const presentLogin = ({ name, email }: UserRow, tokens: UserTokens): ReplyOf<typeof logIn> => ({
+  userName: name,
+  email,
+  userTokens: tokens,
+})
+
+export const presentSession = (
+  { id, device, address, createdAt, rotatedAt }: SessionRow,
+  viewer: Viewer,
+): SessionItem => ({
+  id,
+  device,
+  address,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: rotatedAt.toISOString(),
+  isCurrent: id === viewer.sessionId,
+})

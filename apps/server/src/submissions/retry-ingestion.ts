@@ -1,4 +1,5 @@
 import { submissionMessages } from '@veridict/contract/messages/submissions'
+import type { AuditValues } from '@veridict/contract/model/audit-action'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { onlyAfter, recordAudit } from '#audit/record-audit.ts'
 import type { SubmissionRow, Trx } from '#platform/database/tables.ts'
@@ -13,13 +14,17 @@ import {
   findDueStorageErrors,
   makeStorageErrorsDue,
 } from '#submissions/submission-sources.ts'
-import { ingestAgain, markFileRemoved } from '#submissions/leave-storage-error.ts'
 import { hasSource, storageRefusal } from '#platform/storage/storage-refusal.ts'
 import { findIngestedPath, findTargetPath, restoreSource } from '#submissions/target-path.ts'
+import { withoutLease } from '#submissions/submission-leases.ts'
+import { moveSubmission, type SubmissionChange } from '#submissions/submission-moves.ts'
+import { toStatusEvent } from '#submissions/to-status-event.ts'
+import { queueWebhook } from '#webhooks/deliver-webhooks.ts'
 
-type Needs = Pick<Deps, 'db' | 'storage' | 'jobs' | 'bus' | 'ids' | 'env' | 'caller' | 'tracing'>
+type LeavingNeeds = Pick<Deps, 'db' | 'jobs' | 'bus' | 'ids' | 'env' | 'caller' | 'tracing'>
+type Needs = LeavingNeeds & Pick<Deps, 'storage'>
 
-const { IngestionFailed } = SubmissionStatus
+const { ValidationPassed, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 
 /**
  * Ingests a validated file again after a storage error: 5 → 3, without validating again. The row is locked,
@@ -111,4 +116,53 @@ async function findFile(
   } catch (error) {
     throw storageRefusal(error)
   }
+}
+
+/**
+ * 5 → 3. `targetPath`: the path where the file was already found, if any. `attempts`: those that failed since
+ * a person wanted it stored. The row must be locked, and in status 5.
+ */
+export async function ingestAgain(
+  { id }: SubmissionRow,
+  { note, targetPath, attempts = 0 }: { note: string; targetPath: string | null; attempts?: number },
+  trx: Trx,
+  deps: LeavingNeeds,
+): Promise<void> {
+  const change = { attempts, settledAt: null, ...(targetPath === null ? {} : { targetPath }) }
+  const detail = { submission: id }
+  await leave(id, { to: ValidationPassed, note, change, detail }, trx, deps)
+}
+
+/** 5 → 6. `detail`: for the audit trail. The row must be locked, and in status 5. */
+export function markFileRemoved(
+  { id }: SubmissionRow,
+  given: { note: string; detail: AuditValues },
+  trx: Trx,
+  deps: LeavingNeeds,
+): Promise<SubmissionRow> {
+  return leave(id, { ...given, to: IngestionFileNotFound }, trx, deps)
+}
+
+type Leaving = {
+  to: typeof ValidationPassed | typeof IngestionFileNotFound
+  note: string
+  change?: SubmissionChange
+  detail: AuditValues
+}
+
+async function leave(
+  id: number,
+  { to, note, change, detail }: Leaving,
+  trx: Trx,
+  deps: LeavingNeeds,
+): Promise<SubmissionRow> {
+  const move = { from: IngestionFailed, to, change: { ...withoutLease, ...change }, note }
+  const submission = await moveSubmission(trx, id, move)
+  if (!submission) throw new Error(`Submission ${id} moved although it was locked`)
+  const { fileName: subject, companyId } = submission
+  const action = to === ValidationPassed ? 'file.retried' : 'file.purged'
+  await recordAudit({ action, subject, companyId, detail: onlyAfter(detail) }, trx, deps)
+  await deps.bus.publish(toStatusEvent(submission), trx)
+  await queueWebhook(submission, trx, deps)
+  return submission
 }

@@ -12,7 +12,7 @@ import {
 } from '#platform/storage/storage.ts'
 import { lockStorageFolderForShare } from '#companies/companies.ts'
 import { type Ingestable, isIngestedAt } from '#submissions/side-file.ts'
-import { safeFileName } from '#platform/storage/file-label.ts'
+import { safeFileName } from '#platform/storage/receive-upload.ts'
 
 /** The columns of a submission from which its target paths are made. */
 export type Targeted = Pick<

@@ -53,7 +53,7 @@ export async function startWholePortal(settings: Record<string, string> = {}): P
     host,
     address: `http://${host}`,
     async close() {
-      stopMaintenance()
+      await stopMaintenance()
       await app.close()
       await stopJobs()
       await close()

@@ -1,3 +1,4 @@
+import type { ReplyOf, Page, Paging } from '@veridict/contract/api/endpoint'
 import * as endpoints from '@veridict/contract/api/users'
 import type { UserDeletion } from '@veridict/contract/api/users'
 import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
@@ -5,7 +6,6 @@ import { userMessages } from '@veridict/contract/messages/users'
 import { Role } from '@veridict/contract/model/role'
 import type { FastifyInstance } from 'fastify'
 import { mount, withMessage } from '#platform/http/mount.ts'
-import { listAdministrators, viewUser, readUser } from '#users/read-users.ts'
 import { createUser, updateUser } from '#users/save-user.ts'
 import { resetUserPassword } from '#users/send-password-link.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
@@ -16,10 +16,20 @@ import { isEmergencyAccount } from '#users/password-login.ts'
 import { countUserFiles } from '#platform/database/deletion-counts.ts'
 import { deleteIdentities } from '#users/identities.ts'
 import { invalidatePasswordLinks } from '#users/password-links.ts'
-import { countAdministrators, lockUser, markUserDeleted, lockAdministratorDeletion } from '#users/users.ts'
-import { onlyBefore, recordAudit } from '#audit/record-audit.ts'
+import {
+  countAdministrators,
+  lockUser,
+  markUserDeleted,
+  lockAdministratorDeletion,
+  findAdministrators,
+  findUser,
+} from '#users/users.ts'
+import { onlyBefore, recordAudit, recordView } from '#audit/record-audit.ts'
 import { endUserSessions } from '#users/end-user-sessions.ts'
 import { tellAdministrators, type TellAdministratorsDeps } from '#users/tell-administrators.ts'
+import type { UserRow } from '#platform/database/tables.ts'
+import { userEtag } from '#platform/etags.ts'
+import { readPage } from '#platform/page.ts'
 
 export function mountUsers(app: FastifyInstance): void {
   mount(app, endpoints.listAdministrators, ({ query, deps }) => listAdministrators(query, deps))
@@ -76,3 +86,31 @@ export async function deleteUser(
     await tellAdministrators(user, deleted, trx, deps)
   })
 }
+
+type Needs = Pick<Deps, 'db' | 'caller'>
+
+/** Throws 404 when there is no such user, or the user or the company was deleted. */
+const readUser = (id: number, { db }: Pick<Deps, 'db'>): Promise<UserRow> => found(findUser(db, id), 'User')
+
+/** Like `readUser`, as a call returns it; records that the caller looks at the user. */
+async function viewUser(id: number, deps: Needs): Promise<ReplyOf<typeof endpoints.readUser>> {
+  const user = await readUser(id, deps)
+  const { email: subject, companyId, role } = user
+  await recordView({ action: 'people.viewed', subject, companyId, key: `user ${id}` }, deps)
+  return { ...presentUserItem(user), companyId, isSuperAdmin: role === Role.SuperAdmin }
+}
+
+async function listAdministrators(paging: Paging, deps: Needs): Promise<Page<endpoints.UserItem>> {
+  const { db } = deps
+  await recordView({ action: 'people.viewed', subject: 'Administrators', key: 'administrators' }, deps)
+  const count = countAdministrators(db, paging.SearchText)
+  return readPage(findAdministrators(db, paging), count, presentUserItem, paging)
+}
+
+const presentUserItem = (user: UserRow): endpoints.UserItem => ({
+  id: user.id,
+  name: user.name,
+  email: user.email,
+  phone: user.phone,
+  version: userEtag(user),
+})

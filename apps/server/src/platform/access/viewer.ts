@@ -1,8 +1,8 @@
-import { Role } from '@veridict/contract/model/role'
-import type { TokenScope } from '@veridict/contract/model/token-scope'
 import type { Access } from '@veridict/contract/api/endpoint'
 import { companyTokenMessages } from '@veridict/contract/messages/company-tokens'
 import { sessionMessages } from '@veridict/contract/messages/session'
+import { Role } from '@veridict/contract/model/role'
+import type { TokenScope } from '@veridict/contract/model/token-scope'
 
 /**
  * The user of a call, read from the database in this request. `companyId` is null for super administrators.

@@ -2,14 +2,17 @@ import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from '#platform/database/embedded/binaries.ts'
-import { type Cluster, DATABASE_USER, openCluster, readCluster } from '#platform/database/embedded/cluster.ts'
-import { DatabaseStartError, isDiskFull } from '#platform/database/embedded/database-start-error.ts'
-import { ensureDatabase, type OwnerLock, takeOwnerLock } from '#platform/database/embedded/owner-lock.ts'
 import {
+  type Cluster,
+  DATABASE_USER,
+  openCluster,
+  readCluster,
   chooseDatabaseFolder,
   findDatabaseFolder,
   rememberDatabaseFolder,
-} from '#platform/database/embedded/database-folder.ts'
+} from '#platform/database/embedded/cluster.ts'
+import { DatabaseStartError, isDiskFull } from '#platform/database/embedded/database-start-error.ts'
+import { ensureDatabase, type OwnerLock, takeOwnerLock } from '#platform/database/embedded/owner-lock.ts'
 import {
   findPostmaster,
   freePort,

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { writingView } from '#platform/database/caller-view.ts'
 import { isStalePlan } from '#platform/database/pipelined-driver.ts'
 import type { Db, Trx } from '#platform/database/tables.ts'
+import { conflict } from '#errors.ts'
 
 const SERIALIZATION_FAILURE = '40001'
 export const DEADLOCK_DETECTED = '40P01'
@@ -62,4 +63,20 @@ export function sqlState(error: unknown): string | undefined {
 /** Whether the error is a violation of the named unique index or constraint; services turn it into a 409. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return sqlState(error) === '23505' && (error as { constraint?: string }).constraint === constraint
+}
+
+/** Names of unique indexes and constraints (`platform/database/migrations`) → the message for a violation. */
+type DuplicateMessages = Readonly<Record<string, string>>
+
+/**
+ * Runs a write and turns a violation of one of the named indexes into 409 with its message. A check before
+ * the write would let two parallel requests pass.
+ */
+export async function refuseDuplicates<T>(messages: DuplicateMessages, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    const violated = Object.keys(messages).find((constraint) => isUniqueViolation(error, constraint))
+    throw violated === undefined ? error : conflict(messages[violated])
+  }
 }

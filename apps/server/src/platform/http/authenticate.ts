@@ -1,14 +1,16 @@
-import { apiKeyHeader } from '@veridict/contract/api/config'
+import { Socket } from 'node:net'
 import { companyTokenPrefix } from '@veridict/contract/api/company-tokens'
+import { apiKeyHeader } from '@veridict/contract/api/config'
 import { companyTokenMessages } from '@veridict/contract/messages/company-tokens'
 import { sessionMessages } from '@veridict/contract/messages/session'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, FastifyInstance } from 'fastify'
 import { unlimitedTables } from '#platform/database/database.ts'
 import type { Deps } from '#deps.ts'
 import { equalInConstantTime } from '#platform/identity/tokens.ts'
-import { type AppError, unauthorized } from '#errors.ts'
+import { AppError, unauthorized } from '#errors.ts'
 import type { TokenViewer, Viewer } from '#platform/access/viewer.ts'
 import { findTokenViewer, findViewer } from '#platform/access/find-viewer.ts'
+import type { EndEvent } from '#platform/live/status-bus.ts'
 
 const API_KEY = apiKeyHeader.toLowerCase()
 
@@ -59,4 +61,88 @@ async function viewerOfCompanyToken(
   const viewer = await findTokenViewer(db, tokens.hashSecret(token))
   if (viewer === null) throw unauthorized(companyTokenMessages.notValid)
   return viewer
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Those of people and tokens that have no whole reply yet. */
+    callsInFlight: Set<FastifyRequest>
+    /** How many ends of sessions, users and tokens were announced to this server, and gaps in the news. */
+    endsAnnounced: number
+  }
+  interface FastifyRequest {
+    /** It waits for its turn, or a long reply is being sent. */
+    canBeCut: boolean
+    /** Its session, user or token ended after it was authenticated. */
+    hasEnded: boolean
+  }
+}
+
+/**
+ * Cuts calls when their session, user or token ends, as sockets are: while they wait, send their body or get
+ * a long reply. Others are being worked on: their writes ask again (`inTransaction`), and one may be the
+ * call that ends its own session, which must get its reply.
+ */
+export function cutEndedCalls(app: FastifyInstance): void {
+  const calls = new Set<FastifyRequest>()
+  app.decorate('callsInFlight', calls)
+  app.decorate('endsAnnounced', 0)
+  app.decorateRequest('canBeCut', false)
+  app.decorateRequest('hasEnded', false)
+  const stopFollowing = app.deps.bus.subscribe({
+    onStatus() {},
+    onEnd(end) {
+      app.endsAnnounced++
+      for (const request of calls) if (isOf(request, end)) cut(request)
+    },
+    // Events may be lost.
+    onGap() {
+      app.endsAnnounced++
+      for (const request of calls)
+        authenticate(request, app.deps).catch((error) => error instanceof AppError && cut(request))
+    },
+  })
+  app.addHook('preClose', async () => {
+    stopFollowing()
+  })
+}
+
+/**
+ * Sets the viewer of a call, which from then on is cut when the authority ends. An end that is announced
+ * while the authority is being read may be missing in what was read, so it is read again. Throws 401.
+ */
+export async function authenticateAndFollow(
+  request: FastifyRequest,
+  deps: Deps,
+): Promise<Viewer | TokenViewer> {
+  const { server } = request
+  const { endsAnnounced } = server
+  const viewer = await authenticate(request, deps)
+  // Set before a refusal can be thrown, because the log names the caller of a refused call.
+  request.viewer = viewer
+  server.callsInFlight.add(request)
+  if (server.endsAnnounced !== endsAnnounced) await authenticate(request, deps)
+  return viewer
+}
+
+function isOf({ viewer }: FastifyRequest, end: EndEvent): boolean {
+  if (viewer === null) return false
+  if (viewer.role === 'token') return 'tokenId' in end && end.tokenId === viewer.tokenId
+  if ('userId' in end) return end.userId === viewer.userId
+  return 'sessionId' in end && end.sessionId === viewer.sessionId
+}
+
+function cut(request: FastifyRequest): void {
+  request.hasEnded = true
+  const { raw, canBeCut } = request
+  // Requests that tests inject have no socket.
+  if ((raw.complete && !canBeCut) || !(raw.socket instanceof Socket)) return
+  request.log.info('a call was cut because its session, user or token ended')
+  raw.socket.destroy()
+}
+
+/** To be called before a long reply, which can be cut from now on. Throws 401 if the authority has ended. */
+export function refuseEnded(request: FastifyRequest): void {
+  if (request.hasEnded) throw authorityEnded(request.viewer)
+  request.canBeCut = true
 }

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { findBinaries } from '#platform/database/embedded/binaries.ts'
-import { DATABASE_USER, openCluster } from '#platform/database/embedded/cluster.ts'
-import { chooseDatabaseFolder } from '#platform/database/embedded/database-folder.ts'
+import { DATABASE_USER, openCluster, chooseDatabaseFolder } from '#platform/database/embedded/cluster.ts'
 import { hasEnded } from '#platform/database/embedded/processes.ts'
 import {
   freePort,
