@@ -2,6 +2,7 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { databaseOn } from '../../apps/server/src/platform/database/database.ts'
+import { countRows } from '../../apps/server/src/platform/database/lists.ts'
 import type { Db } from '../../apps/server/src/platform/database/tables.ts'
 import type { Company, Testbed } from './testbed.ts'
 
@@ -18,7 +19,8 @@ export async function growHistory({ databaseUrl, large }: Testbed, rows: number)
   await client.connect()
   try {
     const db = databaseOn(client)
-    const missing = rows - (await countRows(db, large))
+    const ofLarge = db.selectFrom('submissions').where('companyId', '=', large.id)
+    const missing = rows - (await countRows(ofLarge))
     if (missing <= 0) return
     await db.transaction().execute((trx) => addRows(trx, large, missing))
     await sql`vacuum (analyze) submissions`.execute(db)
@@ -62,12 +64,4 @@ async function insertRows(db: Db, company: Company, count: number): Promise<void
       select n, now() - make_interval(mins => ${sql.lit(count)} - n + 10) as at
       from generate_series(1, ${sql.lit(count)}) n
     ) numbered`.execute(db)
-}
-
-async function countRows(db: Db, { id }: Company): Promise<number> {
-  const rows = db.selectFrom('submissions').where('companyId', '=', id)
-  const { count } = await rows
-    .select((row) => row.fn.countAll<string>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
 }

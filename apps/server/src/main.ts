@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util'
 import { banner } from '#banner.ts'
 import { demoLogins } from '#commands/seed.ts'
 import { DatabaseStartError } from '#platform/database/embedded/database-start-error.ts'
-import { NewerSchemaError } from '#platform/database/newer-schema-error.ts'
 import { noTracing, type Tracing } from '#platform/telemetry/tracing.ts'
 import { readStorageAddress } from '#platform/storage/storage-address.ts'
 import { StorageUnavailableError } from '#platform/storage/storage.ts'
@@ -106,9 +105,7 @@ function stopOnSignals(stop: () => Promise<void>, maxMilliseconds: number): void
 }
 
 const isExpected = (error: unknown): error is Error =>
-  [EnvError, DatabaseStartError, NewerSchemaError, StorageUnavailableError].some(
-    (kind) => error instanceof kind,
-  )
+  [EnvError, DatabaseStartError, StorageUnavailableError].some((kind) => error instanceof kind)
 
 const sentenceOf = (error: Error): string =>
   error instanceof StorageUnavailableError

@@ -57,21 +57,21 @@ export function lockCompany(trx: Trx, id: number): Promise<CompanyRow | undefine
   return existingCompanies(trx).where('id', '=', id).selectAll().forNoKeyUpdate().executeTakeFirst()
 }
 
+export const columnsOf = ({ name, containerName: storageFolder, address }: CompanyForm) => ({
+  name,
+  storageFolder,
+  address,
+})
+
 /** Throws 409 when the name or the storage folder is taken. */
 export async function insertCompany(db: Db, form: CompanyForm): Promise<number> {
-  const row = { name: form.name, storageFolder: form.containerName, address: form.address }
-  const insert = db.insertInto('companies').values(row).returning('id')
+  const insert = db.insertInto('companies').values(columnsOf(form)).returning('id')
   return (await refuseDuplicates(duplicates, () => insert.executeTakeFirstOrThrow())).id
 }
 
 /** Throws 409 when the name or the storage folder is taken. */
 export async function changeCompany(trx: Trx, id: number, form: CompanyForm): Promise<void> {
-  const row = {
-    name: form.name,
-    storageFolder: form.containerName,
-    address: form.address,
-    updatedAt: sql<Date>`now()`,
-  }
+  const row = { ...columnsOf(form), updatedAt: sql<Date>`now()` }
   const update = trx.updateTable('companies').set(row).where('id', '=', id)
   await refuseDuplicates(duplicates, () => update.execute())
 }

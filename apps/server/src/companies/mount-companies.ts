@@ -21,6 +21,7 @@ import { changes, onlyAfter, recordAudit } from '#audit/record-audit.ts'
 import {
   changeCompany,
   changePause,
+  columnsOf,
   deleteAssociation,
   hasIngestedFiles,
   insertAssociation,
@@ -81,11 +82,11 @@ export function mountCompanies(app: FastifyInstance): void {
   )
 
   mount(app, endpoints.associateDictionary, ({ body, deps }) =>
-    associateDictionary(body.companyId, body.dataDictionaryId, deps),
+    changeAssociation(true, body.companyId, body.dataDictionaryId, deps),
   )
 
   mount(app, endpoints.dissociateDictionary, ({ params, deps }) =>
-    dissociateDictionary(params.companyId, params.dictionaryId, deps),
+    changeAssociation(false, params.companyId, params.dictionaryId, deps),
   )
 }
 
@@ -118,7 +119,7 @@ function mountWebhook(app: FastifyInstance): void {
 function createCompany(form: CompanyForm, deps: Pick<Deps, 'db' | 'caller'>): Promise<number> {
   return inTransaction(deps.db, async (trx) => {
     const companyId = await insertCompany(trx, form)
-    const detail = onlyAfter(audited(form))
+    const detail = onlyAfter(columnsOf(form))
     await recordAudit({ action: 'company.created', subject: form.name, companyId, detail }, trx, deps)
     return companyId
   })
@@ -140,8 +141,8 @@ async function updateCompany(
     const movesFolder = form.containerName !== company.storageFolder
     if (movesFolder && (await hasIngestedFiles(trx, id))) throw conflict(companyMessages.storageFolderInUse)
     await changeCompany(trx, id, form)
-    const before = audited({ ...company, containerName: company.storageFolder })
-    const detail = changes(before, audited(form))
+    const { name, storageFolder, address } = company
+    const detail = changes({ name, storageFolder, address }, columnsOf(form))
     await recordAudit({ action: 'company.updated', subject: company.name, companyId: id, detail }, trx, deps)
   })
 }
@@ -162,12 +163,6 @@ async function pauseCompany(
     await deps.jobs.wake('ingestSubmission', trx)
   })
 }
-
-const audited = ({ name, containerName, address }: CompanyForm) => ({
-  name,
-  storageFolder: containerName,
-  address,
-})
 
 /** What `deleteCompany` would delete, and what would stay. 404 if there is no such company. */
 async function previewCompanyDeletion(id: number, deps: Pick<Deps, 'db'>): Promise<CompanyDeletion> {
@@ -203,31 +198,22 @@ async function deleteCompany(id: number, deps: Pick<Deps, 'db' | 'bus' | 'caller
   })
 }
 
-/** Lets a company use a dictionary. 404 if either does not exist, 409 if they are associated already. */
-async function associateDictionary(
+/**
+ * Lets a company use a dictionary, or not any more; earlier submissions stay. 404 if either does not exist, or
+ * they are not associated; 409 if they are already.
+ */
+async function changeAssociation(
+  isAssociated: boolean,
   companyId: number,
   dictionaryId: number,
   deps: Pick<Deps, 'db' | 'caller'>,
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await found(touchCompany(trx, companyId), 'Company')
-    const dictionary = await found(lockDictionaryForShare(trx, dictionaryId), 'Data dictionary')
-    await insertAssociation(trx, companyId, dictionaryId)
-    const about = { subject: dictionary.name, companyId }
-    await recordAudit({ action: 'dictionary.associated', ...about }, trx, deps)
-  })
-}
-
-/** Removes a dictionary from a company; earlier submissions stay. 404 if the two are not associated. */
-async function dissociateDictionary(
-  companyId: number,
-  dictionaryId: number,
-  deps: Pick<Deps, 'db' | 'caller'>,
-): Promise<void> {
-  await inTransaction(deps.db, async (trx) => {
-    await found(touchCompany(trx, companyId), 'Company')
-    const dictionary = await found(lockDictionaryForShare(trx, dictionaryId), 'Data dictionary')
-    await found(deleteAssociation(trx, companyId, dictionaryId), 'Data dictionary')
-    await recordAudit({ action: 'dictionary.removed', subject: dictionary.name, companyId }, trx, deps)
+    const { name: subject } = await found(lockDictionaryForShare(trx, dictionaryId), 'Data dictionary')
+    if (isAssociated) await insertAssociation(trx, companyId, dictionaryId)
+    else await found(deleteAssociation(trx, companyId, dictionaryId), 'Data dictionary')
+    const action = isAssociated ? 'dictionary.associated' : 'dictionary.removed'
+    await recordAudit({ action, subject, companyId }, trx, deps)
   })
 }

@@ -8,6 +8,7 @@ import { allProblems, askValidator } from '#dictionaries/check-patterns.ts'
 import { checkedFields } from '#dictionaries/check-field.ts'
 import { lockDictionary, lockDictionaryForShare, markDictionaryDeleted } from '#dictionaries/dictionaries.ts'
 import {
+  actorId,
   changeDictionary,
   createDictionary as createDraft,
   renameDraft,
@@ -36,12 +37,11 @@ type DictionaryRequest = RuleBookRequest & { name: string; items?: readonly Reco
  */
 export async function createDictionary(
   { name, items = [], ...rules }: DictionaryRequest,
-  userId: number,
   deps: Needs,
 ): Promise<number> {
   const fields = await checkedFields(items, deps)
   const ruleBook = hasParts(rules) ? await checkRequest(rules, emptyRuleBook, fields, deps) : emptyRuleBook
-  return createWhole({ name, fields, ruleBook, change: { kind: 'created' } }, userId, deps)
+  return createWhole({ name, fields, ruleBook, change: { kind: 'created' } }, deps)
 }
 
 export type ImportedWorkbook = { fileName: string; bytes: Uint8Array }
@@ -53,7 +53,6 @@ export type ImportedWorkbook = { fileName: string; bytes: Uint8Array }
 export async function importDictionary(
   name: string,
   workbook: ImportedWorkbook,
-  userId: number,
   deps: Needs,
 ): Promise<number> {
   // In another process, because a workbook of a megabyte can contain regular expressions that take seconds to
@@ -61,7 +60,7 @@ export async function importDictionary(
   const read = await askValidator(() => deps.validator.readDictionary(workbook), deps)
   if (read.kind === 'problems') throw allProblems(read.problems)
   const change = { kind: 'imported', fileName: workbook.fileName } as const
-  return createWhole({ name, fields: read.fields, ruleBook: read.ruleBook, change }, userId, deps)
+  return createWhole({ name, fields: read.fields, ruleBook: read.ruleBook, change }, deps)
 }
 
 /** A new dictionary whose fields and rules are already checked. */
@@ -75,11 +74,10 @@ type NewDictionary = {
 /** Makes a dictionary, whole or not at all; returns its id. Throws 409 when the name is taken. */
 const createWhole = (
   { name, fields, ruleBook, change }: NewDictionary,
-  userId: number,
   deps: Pick<Deps, 'db' | 'caller'>,
 ): Promise<number> =>
   inTransaction(deps.db, async (trx) => {
-    const id = await createDraft(trx, name, userId, change, async (draft) => {
+    const id = await createDraft(trx, name, actorId(deps), change, async (draft) => {
       await insertFields(draft, fields)
       await storeRuleBook(draft, ruleBook)
     })
@@ -98,13 +96,12 @@ const createWhole = (
 export async function copyDictionary(
   id: number,
   name: string,
-  userId: number,
   deps: Pick<Deps, 'db' | 'caller'>,
 ): Promise<number> {
   return inTransaction(deps.db, async (trx) => {
     const original = await found(lockDictionaryForShare(trx, id), 'Data dictionary')
     const change = { kind: 'copied', from: original.name } as const
-    const copyId = await createDraft(trx, name, userId, change, async (draft) => {
+    const copyId = await createDraft(trx, name, actorId(deps), change, async (draft) => {
       await copyFields(draft, id)
       await copyRuleBook(draft, id)
     })
@@ -118,10 +115,9 @@ export async function copyDictionary(
 export async function renameDictionary(
   id: number,
   { name, version: etag }: { name: string; version?: string | null },
-  userId: number,
   deps: Pick<Deps, 'db' | 'caller'>,
 ): Promise<void> {
-  await changeDictionary(deps.db, id, userId, async (draft) => {
+  await changeDictionary(deps, id, async (draft) => {
     refuseStale(etag, dictionaryEtag(draft))
     await renameDraft(draft, name)
     if (name === draft.name) return { change: null, result: undefined }
@@ -134,14 +130,10 @@ export async function renameDictionary(
 /**
  * Deletes a dictionary softly and removes it from its companies; history and reports still use its versions.
  */
-export async function deleteDictionary(
-  id: number,
-  userId: number,
-  deps: Pick<Deps, 'db' | 'caller'>,
-): Promise<void> {
+export async function deleteDictionary(id: number, deps: Pick<Deps, 'db' | 'caller'>): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const dictionary = await found(lockDictionary(trx, id), 'Data dictionary')
-    await markDictionaryDeleted(trx, id, userId)
+    await markDictionaryDeleted(trx, id, actorId(deps))
     await recordAudit({ action: 'dictionary.deleted', subject: dictionary.name }, trx, deps)
   })
 }

@@ -32,14 +32,9 @@ type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller'>
  * Appends a field; returns its id. Throws 400 for a faulty rule, 409 when the dictionary has a field of that
  * name or no room.
  */
-export async function createField(
-  dictionaryId: number,
-  request: FieldRequest,
-  userId: number,
-  deps: Needs,
-): Promise<number> {
+export async function createField(dictionaryId: number, request: FieldRequest, deps: Needs): Promise<number> {
   const field = await checkField(request, deps)
-  return changeDictionary(deps.db, dictionaryId, userId, async (draft) => {
+  return changeDictionary(deps, dictionaryId, async (draft) => {
     const { trx } = draft
     // A worksheet cannot have more columns, so no workbook could fit the dictionary.
     const isFull = (await countFields(trx, dictionaryId)) >= fileGuards.maxColumns
@@ -59,12 +54,7 @@ type FieldUpdate = FieldRequest & { dataDictionaryId?: number; version?: string 
  * another field of that name, when someone else changed the field since the ETag `version` was read, or when
  * rules need it as it was.
  */
-export async function updateField(
-  id: number,
-  request: FieldUpdate,
-  userId: number,
-  deps: Needs,
-): Promise<StoredField> {
+export async function updateField(id: number, request: FieldUpdate, deps: Needs): Promise<StoredField> {
   const field = await checkField(request, deps, async (pattern) => {
     const { rule } = await readField(id, deps)
     return rule.type === 'pattern' && rule.pattern === pattern
@@ -74,7 +64,7 @@ export async function updateField(
   if (request.dataDictionaryId !== undefined && request.dataDictionaryId !== dictionaryId)
     throw notFound('Field')
   const storeRules = await prepareRules(dictionaryId, { before: present, after: field }, deps)
-  return changeDictionary(deps.db, dictionaryId, userId, async (draft) => {
+  return changeDictionary(deps, dictionaryId, async (draft) => {
     const { trx } = draft
     // Read again, because from here on the draft keeps others from changing it.
     const before = await readField(id, { db: trx })
@@ -94,15 +84,10 @@ export async function updateField(
  * Deletes a field and closes up the positions; earlier submissions keep it in their version. Throws 404 when
  * the dictionary has no such field, 409 if rules name it.
  */
-export async function deleteField(
-  dictionaryId: number,
-  id: number,
-  userId: number,
-  deps: Needs,
-): Promise<void> {
+export async function deleteField(dictionaryId: number, id: number, deps: Needs): Promise<void> {
   const present = await readField(id, deps)
   const storeRules = await prepareRules(dictionaryId, { before: present, after: null }, deps)
-  await changeDictionary(deps.db, dictionaryId, userId, async (draft) => {
+  await changeDictionary(deps, dictionaryId, async (draft) => {
     const { trx } = draft
     const field = await found(findField(trx, id), 'Field')
     await storeRules(draft)
@@ -123,13 +108,12 @@ type OrderRequest = { itemPositionList: readonly FieldPosition[]; seenOrder?: re
 export async function reorderFields(
   dictionaryId: number,
   { itemPositionList, seenOrder }: OrderRequest,
-  userId: number,
   deps: Pick<Deps, 'db' | 'caller'>,
 ): Promise<void> {
   const incomplete = () => invalid('itemPositionList', fieldMessages.orderIncomplete)
   const ids = orderOf(itemPositionList)
   if (!ids) throw incomplete()
-  await changeDictionary(deps.db, dictionaryId, userId, async (draft) => {
+  await changeDictionary(deps, dictionaryId, async (draft) => {
     const { trx } = draft
     const foreignIds = await findForeignFieldIds(trx, dictionaryId, ids)
     const present = await findFieldOrder(trx, dictionaryId)

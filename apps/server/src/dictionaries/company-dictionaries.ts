@@ -36,20 +36,20 @@ export function isCompanyDictionary(db: Db, companyId: number, dictionaryId: num
   return hasRow(dictionary.select('dictionaries.id'))
 }
 
-/** The options of a company's drop-down, by name. */
-export function findSelectableDictionaries(
-  db: Db,
-  companyId: number,
-): Promise<{ id: number; name: string }[]> {
-  return ofCompany(db, companyId)
+const namesOf = (db: Db, companyId: number) =>
+  ofCompany(db, companyId)
     .select(['dictionaries.id', 'dictionaries.name'])
     .orderBy(sql`lower(dictionaries.name)`)
     .orderBy('dictionaries.id')
-    .execute()
-}
+
+type Named = { id: number; name: string }
+
+/** The options of a company's drop-down, by name. */
+export const findSelectableDictionaries = (db: Db, companyId: number): Promise<Named[]> =>
+  namesOf(db, companyId).execute()
 
 /** The companies that may upload against a dictionary, by name. */
-export const findCompaniesOf = (db: Db, dictionaryId: number): Promise<{ id: number; name: string }[]> =>
+export const findCompaniesOf = (db: Db, dictionaryId: number): Promise<Named[]> =>
   db
     .selectFrom('companyDictionaries')
     .innerJoin('companies', 'companies.id', 'companyDictionaries.companyId')
@@ -99,14 +99,5 @@ export async function compareWithDictionaries(
 }
 
 /** Of these dictionaries, those that the company may upload against now, with their present names. */
-export function findUsableDictionaries(
-  db: Db,
-  companyId: number,
-  ids: readonly number[],
-): Promise<{ id: number; name: string }[]> {
-  return ofCompany(db, companyId)
-    .where('dictionaries.id', 'in', ids)
-    .select(['dictionaries.id', 'dictionaries.name'])
-    .orderBy(sql`lower(dictionaries.name)`)
-    .execute()
-}
+export const findUsableDictionaries = (db: Db, companyId: number, ids: readonly number[]): Promise<Named[]> =>
+  namesOf(db, companyId).where('dictionaries.id', 'in', ids).execute()

@@ -71,7 +71,7 @@ export function lockDictionaryForShare(trx: Trx, id: number): Promise<Dictionary
 }
 
 /** Deletes softly: the versions that submissions point at stay, the name is free again, companies lose it. */
-export async function markDictionaryDeleted(trx: Trx, id: number, userId: number): Promise<void> {
+export async function markDictionaryDeleted(trx: Trx, id: number, userId: number | null): Promise<void> {
   const deleted = { deletedAt: sql<Date>`now()`, updatedAt: sql<Date>`now()`, updatedBy: userId }
   await trx.updateTable('dictionaries').set(deleted).where('id', '=', id).execute()
   await trx.deleteFrom('companyDictionaries').where('dictionaryId', '=', id).execute()

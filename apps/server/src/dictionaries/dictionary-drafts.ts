@@ -1,7 +1,8 @@
 import { dictionaryMessages } from '@veridict/contract/messages/dictionaries'
 import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
 import { sql } from 'kysely'
-import type { Db, Trx } from '#platform/database/tables.ts'
+import type { Deps } from '#deps.ts'
+import type { Trx } from '#platform/database/tables.ts'
 import { found } from '#errors.ts'
 import { lockDictionary } from '#dictionaries/dictionaries.ts'
 import { inTransaction, refuseDuplicates } from '#platform/database/transaction.ts'
@@ -26,6 +27,9 @@ export type DictionaryDraft = {
 
 /** The result of work on a draft. If `change` is null, there is no new version. */
 export type DraftOutcome<T> = { change: DictionaryChange | null; result: T }
+
+/** Who changes a dictionary; null: the portal itself. */
+export const actorId = ({ caller }: Pick<Deps, 'caller'>): number | null => caller.actor?.id ?? null
 
 const duplicates = { dictionaries_name_key: dictionaryMessages.duplicateName }
 
@@ -53,16 +57,15 @@ export async function createDictionary(
  * such dictionary, and whatever `work` throws.
  */
 export function changeDictionary<T>(
-  db: Db,
+  deps: Pick<Deps, 'db' | 'caller'>,
   id: number,
-  userId: number,
   work: (draft: DictionaryDraft) => Promise<DraftOutcome<T>>,
 ): Promise<T> {
-  return inTransaction(db, async (trx) => {
+  return inTransaction(deps.db, async (trx) => {
     const { name } = await found(lockDictionary(trx, id), 'Data dictionary')
     const draft: DictionaryDraft = { trx, id, name, [opened]: true }
     const { change, result } = await work(draft)
-    if (change !== null) await writeVersion(draft, change, userId)
+    if (change !== null) await writeVersion(draft, change, actorId(deps))
     return result
   })
 }

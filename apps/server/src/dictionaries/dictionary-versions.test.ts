@@ -49,7 +49,7 @@ describe('A version in the database', () => {
 
   it('shares the fields that did not change with the one before', async () => {
     const { id, fieldIds } = await buildDictionary(db)
-    await updateField(fieldIds[0] ?? 0, textField('Surname'), portal.administrator.id, portal.deps)
+    await updateField(fieldIds[0] ?? 0, textField('Surname'), portal.deps)
     const versions = db
       .selectFrom('dictionaryVersions')
       .where('dictionaryId', '=', id)
@@ -68,14 +68,9 @@ describe('A submission', () => {
     const { id: submissionId } = await buildStoredSubmission(portal.deps, { dictionaryVersionId })
     const before = await findVersionFields(db, dictionaryVersionId)
 
-    await updateField(
-      fieldIds[0] ?? 0,
-      textField('Other', '{"maxLength":1}'),
-      portal.administrator.id,
-      portal.deps,
-    )
-    await deleteField(id, fieldIds[1] ?? 0, portal.administrator.id, portal.deps)
-    await deleteDictionary(id, portal.administrator.id, portal.deps)
+    await updateField(fieldIds[0] ?? 0, textField('Other', '{"maxLength":1}'), portal.deps)
+    await deleteField(id, fieldIds[1] ?? 0, portal.deps)
+    await deleteDictionary(id, portal.deps)
 
     expect(await findVersionFields(db, dictionaryVersionId)).toEqual(before)
     expect(before.map(({ name }) => name)).toEqual(['Name', 'Amount'])

@@ -49,8 +49,8 @@ export function mountDictionaries(app: FastifyInstance): void {
 
   mount(app, endpoints.listDictionaries, ({ query, deps }) => listDictionaries(query, deps))
 
-  mount(app, endpoints.createDictionary, async ({ body, viewer, deps }) => ({
-    id: await createDictionary(body, viewer.userId, deps),
+  mount(app, endpoints.createDictionary, async ({ body, deps }) => ({
+    id: await createDictionary(body, deps),
   }))
 
   mount(app, endpoints.readDictionary, ({ params, deps }) => presentDictionary(params.id, deps))
@@ -64,21 +64,19 @@ export function mountDictionaries(app: FastifyInstance): void {
     return new LongResult(forCheckingJson(dictionary, version), { isDownload })
   })
 
-  mount(app, endpoints.renameDictionary, async ({ query, body, viewer, deps }) => {
-    await renameDictionary(query.id, body, viewer.userId, deps)
+  mount(app, endpoints.renameDictionary, async ({ query, body, deps }) => {
+    await renameDictionary(query.id, body, deps)
     return { id: query.id }
   })
 
-  mount(app, endpoints.deleteDictionary, ({ params, viewer, deps }) =>
-    deleteDictionary(params.id, viewer.userId, deps),
-  )
+  mount(app, endpoints.deleteDictionary, ({ params, deps }) => deleteDictionary(params.id, deps))
 
   mount(app, endpoints.previewDictionaryDeletion, ({ params, deps }) =>
     previewDictionaryDeletion(params.id, deps),
   )
 
-  mount(app, endpoints.copyDictionary, async ({ params, body, viewer, deps }) => ({
-    id: await copyDictionary(params.id, body.name, viewer.userId, deps),
+  mount(app, endpoints.copyDictionary, async ({ params, body, deps }) => ({
+    id: await copyDictionary(params.id, body.name, deps),
   }))
 
   mount(app, versionEndpoints.listVersions, ({ params, query, deps }) => listVersions(params.id, query, deps))
@@ -91,25 +89,21 @@ export function mountDictionaries(app: FastifyInstance): void {
 function mountFields(app: FastifyInstance): void {
   mount(app, fieldEndpoints.listFields, ({ params, query, deps }) => listFields(params.id, query, deps))
 
-  mount(app, fieldEndpoints.createField, async ({ body, viewer, deps }) => ({
-    id: await createField(body.dataDictionaryId, body, viewer.userId, deps),
+  mount(app, fieldEndpoints.createField, async ({ body, deps }) => ({
+    id: await createField(body.dataDictionaryId, body, deps),
   }))
 
   mount(app, fieldEndpoints.readField, async ({ params, deps }) =>
     presentField(await readField(params.id, deps)),
   )
 
-  mount(app, fieldEndpoints.updateField, async ({ params, body, viewer, deps }) =>
-    presentField(await updateField(params.id, body, viewer.userId, deps)),
+  mount(app, fieldEndpoints.updateField, async ({ params, body, deps }) =>
+    presentField(await updateField(params.id, body, deps)),
   )
 
-  mount(app, fieldEndpoints.deleteField, ({ params, viewer, deps }) =>
-    deleteField(params.id, params.itemId, viewer.userId, deps),
-  )
+  mount(app, fieldEndpoints.deleteField, ({ params, deps }) => deleteField(params.id, params.itemId, deps))
 
-  mount(app, fieldEndpoints.reorderFields, ({ params, body, viewer, deps }) =>
-    reorderFields(params.id, body, viewer.userId, deps),
-  )
+  mount(app, fieldEndpoints.reorderFields, ({ params, body, deps }) => reorderFields(params.id, body, deps))
 }
 
 function mountRuleBooks(app: FastifyInstance): void {
@@ -119,8 +113,8 @@ function mountRuleBooks(app: FastifyInstance): void {
     present(await readRuleBook(params.id, deps)),
   )
 
-  mount(app, ruleBookEndpoints.saveRuleBook, async ({ params, body, viewer, deps }) =>
-    withMessage(present(await saveRuleBook(params.id, body, viewer.userId, deps)), rowRuleMessages.saved),
+  mount(app, ruleBookEndpoints.saveRuleBook, async ({ params, body, deps }) =>
+    withMessage(present(await saveRuleBook(params.id, body, deps)), rowRuleMessages.saved),
   )
 
   mount(app, ruleBookEndpoints.readRuleFailures, ({ params, deps }) => readRuleFailures(params.id, deps))

@@ -15,14 +15,14 @@ import { presentProposal, proposeDictionary } from '#dictionaries/propose-dictio
 import { badRequest, invalid, unsupportedMediaType } from '#errors.ts'
 import { fileDownload, WORKBOOK } from '#platform/http/download.ts'
 import { mount } from '#platform/http/mount.ts'
-import type { UploadPart } from '#platform/http/multipart.ts'
+import type { UploadPart } from '#platform/storage/receive-upload.ts'
 import { parseBody } from '#platform/http/parse-call.ts'
 
 export function mountDictionaryFiles(app: FastifyInstance): void {
-  mount(app, importEndpoint, async ({ parts, viewer, deps }) => {
+  mount(app, importEndpoint, async ({ parts, deps }) => {
     const { fields, workbook } = await receiveWorkbook(parts)
     const { name } = parseBody(importEndpoint.multipart.fields, fields)
-    return { id: await importDictionary(name, workbook, viewer.userId, deps) }
+    return { id: await importDictionary(name, workbook, deps) }
   })
 
   mount(app, proposeEndpoint, async ({ parts, deps, disconnected }) =>

@@ -63,14 +63,13 @@ export async function readRuleBook(dictionaryId: number, { db }: Pick<Deps, 'db'
 export async function saveRuleBook(
   dictionaryId: number,
   { version, ...request }: RuleBookRequest & { version?: string | null },
-  userId: number,
   deps: Needs,
   alsoDo: (draft: DictionaryDraft) => Promise<void> = async () => {},
 ): Promise<RuleBook> {
   const before = await readRuleBook(dictionaryId, deps)
   const fields = await findAllFields(deps.db, dictionaryId)
   const after = await checkRequest(request, before, fields, deps)
-  return changeDictionary(deps.db, dictionaryId, userId, async (draft) => {
+  return changeDictionary(deps, dictionaryId, async (draft) => {
     refuseStale(version, ruleBookEtag(before))
     await refuseChanged(draft, before, fields)
     const change = await changeRuleBook(draft, before, after, deps)

@@ -26,8 +26,8 @@ export function mountImpacts(app: FastifyInstance): void {
 
   mount(app, endpoints.readImpact, ({ params, deps }) => readImpact(params, deps))
 
-  mount(app, endpoints.announceRule, async ({ params, body, viewer, deps }) => {
-    const announced = await announceRule(params, body, viewer.userId, deps)
+  mount(app, endpoints.announceRule, async ({ params, body, deps }) => {
+    const announced = await announceRule(params, body, deps)
     return withMessage(announced, impactMessages.announced(announced.mails))
   })
 }
@@ -43,7 +43,6 @@ type Needs = Pick<Deps, 'db' | 'validator' | 'log' | 'caller' | 'clock'> & MailD
 async function announceRule(
   { id, impactId }: ImpactPlace,
   { rule: name, from, version }: Announcement,
-  userId: number,
   deps: Needs,
 ): Promise<{ mails: number; version: string }> {
   const { draft, doneAt } = await found(findImpact(deps.db, id, impactId), 'Impact')
@@ -61,7 +60,7 @@ async function announceRule(
   )
   const rules = ruleBook.rules.map((each) => (each === rule ? { ...rule, from } : each))
   const saving = { ...ruleBook, rules, version }
-  const saved = await saveRuleBook(id, saving, userId, deps, async ({ trx, name: dictionaryName }) => {
+  const saved = await saveRuleBook(id, saving, deps, async ({ trx, name: dictionaryName }) => {
     if (!(await markAnnounced(trx, impactId, name))) throw conflict(impactMessages.announcedBefore)
     for (const clerk of clerks) {
       const mail = ruleAnnouncedMail({

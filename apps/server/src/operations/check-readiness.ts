@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { shareRead } from '#platform/database/shared-reads.ts'
 import type { Deps } from '#deps.ts'
 import { findDegraded } from '#operations/find-degraded.ts'
 import { countWorkers } from '#platform/live/programs.ts'
+import { withinTime } from '#platform/within-time.ts'
 
 const TIMEOUT_MILLISECONDS = 4_000
 
@@ -45,12 +45,8 @@ async function checkParts({ db, storage, tokens }: Needs): Promise<Readiness> {
   return { failing: failing.flat(), workers, degraded }
 }
 
-async function succeedsInTime(check: () => Promise<unknown>): Promise<boolean> {
-  const stop = new AbortController()
-  const timeout = sleep(TIMEOUT_MILLISECONDS, false, { signal: stop.signal }).catch(() => false)
-  const succeeded = check().then(
+const succeedsInTime = (check: () => Promise<unknown>): Promise<boolean> =>
+  withinTime(check(), TIMEOUT_MILLISECONDS, 'no response').then(
     () => true,
     () => false,
   )
-  return Promise.race([succeeded, timeout]).finally(() => stop.abort())
-}

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { portalItself } from '#platform/access/viewer.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { migrate, readMigrations } from '#platform/database/migrate.ts'
 import { changeDictionary } from '#dictionaries/dictionary-drafts.ts'
@@ -83,7 +84,7 @@ describe('Dictionaries of the first schema', () => {
     expect(await db.selectFrom('submissions').select(['id', 'dictionaryVersionId']).execute()).toEqual([
       { id: 1, dictionaryVersionId: 1 },
     ])
-    await changeDictionary(db, 1, 1, async (draft) => ({
+    await changeDictionary({ db, caller: portalItself }, 1, async (draft) => ({
       result: await deleteFieldRow(draft, 2),
       change: { kind: 'reordered' },
     }))

@@ -470,9 +470,4 @@ export function isDay(given: unknown): boolean {
 }
 
 /** Bytes in UTF-8. */
-const utf8Length = (value: string): number =>
-  [...value].reduce(
-    (sum, character) =>
-      sum + (character < '\u0080' ? 1 : character < '\u0800' ? 2 : character < '\u{10000}' ? 3 : 4),
-    0,
-  )
+const utf8Length = (value: string): number => new TextEncoder().encode(value).length

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type QueryExecutorProvider, sql, type Transaction } from 'kysely'
 import pg from 'pg'
-import { NewerSchemaError } from '#platform/database/newer-schema-error.ts'
+import { DatabaseStartError } from '#platform/database/embedded/database-start-error.ts'
 import { DEADLOCK_DETECTED, sqlState } from '#platform/database/transaction.ts'
 import type { Db } from '#platform/database/tables.ts'
 import { version } from '#version.ts'
@@ -61,7 +61,7 @@ export type SchemaState = { ahead: Newer[]; unfinished: string[] }
  * transaction, so an interrupted run changes nothing; then indexes are built, while everybody works. It is
  * repeated after a deadlock with processes of the version before, which go on working: they may wait for a
  * table that it has locked, while it waits for one that they read. Several processes may call it at once; an
- * advisory lock makes them wait for each other. Throws if the database cannot be reached, NewerSchemaError if
+ * advisory lock makes them wait for each other. Throws if the database cannot be reached, DatabaseStartError if
  * it has migrations with which this version does not work, and a sentence for the operator if `finish` would
  * break a program that runs.
  */
@@ -72,7 +72,11 @@ export async function migrate(url: string, { finish = false } = {}): Promise<Sch
       const applied = await readApplied(trx)
       const ahead = applied.filter(({ name }) => !(name in known))
       const tooNew = ahead.find((migration) => !worksWith(migration, version))
-      if (tooNew !== undefined) throw new NewerSchemaError(tooNew.name)
+      if (tooNew !== undefined)
+        throw new DatabaseStartError(
+          `A newer version of the portal has upgraded this database: this version does not know ${tooNew.name}. ` +
+            'Start the newer version, or restore the backup from before the upgrade.',
+        )
       const missing = Object.keys(known).filter((name) => !applied.some((one) => one.name === name))
       const finishing = missing.filter((name) => known[name].worksSince !== null)
       const unfinished = finish || applied.length === 0 ? [] : finishing

@@ -19,9 +19,10 @@ import { forbidden, unsupportedMediaType } from '#errors.ts'
 import { checkApiKey, authenticateAndFollow, refuseEnded } from '#platform/http/authenticate.ts'
 import { fullAddress } from '#platform/http/caller-address.ts'
 import { beginDownload, sendDownload, type Download } from '#platform/http/download.ts'
-import { closeAfterRefusal, uploadParts, type UploadPart } from '#platform/http/multipart.ts'
+import { closeAfterRefusal, uploadParts } from '#platform/http/multipart.ts'
 import { parseBody, parseParams, parseQuery } from '#platform/http/parse-call.ts'
 import { inSpan, startSpan } from '#platform/http/trace-calls.ts'
+import type { UploadPart } from '#platform/storage/receive-upload.ts'
 import { whenClosed } from '#platform/http/when-closed.ts'
 import {
   type Caller,

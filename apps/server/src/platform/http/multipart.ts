@@ -5,16 +5,9 @@ import { uploadMessages } from '@veridict/contract/messages/upload'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, badRequest, tooLarge } from '#errors.ts'
+import type { UploadPart } from '#platform/storage/receive-upload.ts'
 
 const KIB = 1024
-
-/**
- * One part of an upload. A file's `content` must be read to its end before the next part comes; it throws 413
- * if the file is too large, and 400 if the upload breaks off.
- */
-export type UploadPart =
-  | { kind: 'field'; name: string; value: string }
-  | { kind: 'file'; name: string; fileName: string; mediaType: string; content: AsyncGenerator<Uint8Array> }
 
 /** More than a real form ever has, against forms made to exhaust the server. */
 const limits = {
@@ -67,13 +60,7 @@ function filePart(part: MultipartFile, limit: FileLimit): UploadPart {
   // Without a listener, its error would end the process after the file was refused unread.
   part.file.on('error', () => {})
   const fileName = unescaped(part.filename ?? '')
-  return {
-    kind: 'file',
-    name: part.fieldname,
-    fileName,
-    mediaType: part.mimetype,
-    content: bounded(part.file, limit),
-  }
+  return { kind: 'file', name: part.fieldname, fileName, content: bounded(part.file, limit) }
 }
 
 const escaped: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' }

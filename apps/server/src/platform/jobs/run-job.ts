@@ -1,5 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { StorageUnavailableError } from '#platform/storage/storage.ts'
+import { withinTime } from '#platform/within-time.ts'
 
 /** What does one kind of work in this process. */
 export type Workers = {
@@ -59,13 +60,8 @@ export async function runJob(
   deps: Deps,
   shutdown: AbortSignal,
 ): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLong = new Promise<void>((_, reject) => {
-    const fail = () => reject(new Error(`took more than ${JOB_MINUTES} minutes`))
-    timer = setTimeout(fail, JOB_MINUTES * MINUTE).unref()
-  })
   try {
-    await Promise.race([run(), tooLong])
+    await withinTime(run(), JOB_MINUTES * MINUTE, `took more than ${JOB_MINUTES} minutes`)
     return true
   } catch (error) {
     // The storage reports this itself, once, and not for every job.
@@ -74,7 +70,5 @@ export async function runJob(
       deps.log.error({ err: error, ...what }, 'a job failed')
     }
     return false
-  } finally {
-    clearTimeout(timer)
   }
 }

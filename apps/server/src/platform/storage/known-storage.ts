@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type StagedFile, type Storage, StorageUnavailableError } from '#platform/storage/storage.ts'
+import { withinTime } from '#platform/within-time.ts'
 
 /** Storage that is used only while it is known to be the right one. */
 export type KnownStorage = Storage & {
@@ -122,16 +122,10 @@ const identifiableOf = (storage: Storage): IdentifiableStorage => ({
 })
 
 async function unavailableIfFailing<T>(work: () => Promise<T>): Promise<T> {
-  const stop = new AbortController()
-  const timeout = sleep(TIMEOUT_MILLISECONDS, undefined, { signal: stop.signal }).then(() => {
-    throw new Error(`It did not respond within ${TIMEOUT_MILLISECONDS / 1000} seconds`)
-  })
-  timeout.catch(() => {})
   try {
-    return await Promise.race([work(), timeout])
+    const late = `It did not respond within ${TIMEOUT_MILLISECONDS / 1000} seconds`
+    return await withinTime(work(), TIMEOUT_MILLISECONDS, late)
   } catch (error) {
     throw new StorageUnavailableError((error as Error).message, { cause: error })
-  } finally {
-    stop.abort()
   }
 }

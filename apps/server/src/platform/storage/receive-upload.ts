@@ -6,7 +6,10 @@ import { StorageLimitError, type StagedFile, type Storage } from '#platform/stor
 import { AppError, badRequest, invalid, tooLarge, unsupportedMediaType } from '#errors.ts'
 import { storageRefusal } from '#platform/storage/storage-refusal.ts'
 
-/** A part of an upload, in the order of the request. */
+/**
+ * One part of an upload. A file's `content` must be read to its end before the next part comes; it throws 413
+ * if the file is too large, and 400 if the upload breaks off.
+ */
 export type UploadPart =
   | { kind: 'field'; name: string; value: string }
   | { kind: 'file'; name: string; fileName: string; content: AsyncIterable<Uint8Array> }

@@ -38,24 +38,16 @@ export function changeOwner(account: ServerAccount, path: string): void {
 export function canStoreDataIn(folder: string, account: ServerAccount): boolean {
   chmodSync(folder, 0o700)
   if ((statSync(folder).mode & 0o777) !== 0o700) return false
-  const { status } = spawnSync('/bin/sh', ['-c', 'test -x "$0" && test -w "$0"', folder], {
-    ...account,
-    cwd: '/',
-    stdio: 'ignore',
-  })
-  return status === 0
+  return succeeds(account, '/bin/sh', '-c', 'test -x "$0" && test -w "$0"', folder)
 }
 
 /** Whether the account can run this program and load its libraries; tried with --version. */
-export function canRun(program: string, account: ServerAccount): boolean {
-  const { status } = spawnSync(program, ['--version'], { ...account, cwd: '/', stdio: 'ignore' })
-  return status === 0
-}
+export const canRun = (program: string, account: ServerAccount): boolean =>
+  succeeds(account, program, '--version')
 
 /** Whether this process can switch to the account; root in some containers cannot. */
-export function canSwitchTo(account: ServerAccount): boolean {
-  return (
-    account === null ||
-    spawnSync('/bin/sh', ['-c', ':'], { ...account, cwd: '/', stdio: 'ignore' }).status === 0
-  )
-}
+export const canSwitchTo = (account: ServerAccount): boolean =>
+  account === null || succeeds(account, '/bin/sh', '-c', ':')
+
+const succeeds = (account: ServerAccount, program: string, ...args: readonly string[]): boolean =>
+  spawnSync(program, args, { ...account, cwd: '/', stdio: 'ignore' }).status === 0
