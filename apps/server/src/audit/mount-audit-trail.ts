@@ -1,5 +1,4 @@
 import * as endpoints from '@veridict/contract/api/audit-trail'
-import type { AuditEntryItem } from '@veridict/contract/api/audit-trail'
 import type { Paging } from '@veridict/contract/api/endpoint'
 import { auditMessages, auditActionNames } from '@veridict/contract/messages/audit-trail'
 import type { AuditValues } from '@veridict/contract/model/audit-action'
@@ -69,7 +68,7 @@ async function* readWholeAuditTrail(
   } while (last !== undefined)
 }
 
-const presentAuditEntry = (entry: AuditEntryRow): AuditEntryItem => ({
+const presentAuditEntry = (entry: AuditEntryRow): endpoints.AuditEntryItem => ({
   id: entry.id,
   at: entry.at.toISOString(),
   actor: entry.actorId === null ? null : { id: entry.actorId, email: entry.actorEmail ?? '' },
@@ -77,7 +76,7 @@ const presentAuditEntry = (entry: AuditEntryRow): AuditEntryItem => ({
   subject: entry.subject,
   company: entry.companyId === null ? null : { id: entry.companyId, name: entry.companyName ?? '' },
   address: entry.address,
-  detail: entry.detail as AuditEntryItem['detail'],
+  detail: entry.detail as endpoints.AuditEntryItem['detail'],
 })
 
 const { columns } = auditMessages

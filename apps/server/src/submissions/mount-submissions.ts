@@ -8,12 +8,6 @@ import {
 import { readReceipt as receiptEndpoint, receiptKeysPath } from '@veridict/contract/api/receipts'
 import { listRowErrors, readErrorReport, type ErrorReport } from '@veridict/contract/api/submission-errors'
 import * as endpoints from '@veridict/contract/api/submissions'
-import type {
-  EarlierUpload,
-  SubmissionDetails,
-  SubmissionItem,
-  uploadSubmission,
-} from '@veridict/contract/api/submissions'
 import { errorScreenLimits } from '@veridict/contract/limits'
 import { operationMessages } from '@veridict/contract/messages/operation'
 import { submissionMessages, submissionStatusTexts } from '@veridict/contract/messages/submissions'
@@ -136,7 +130,7 @@ function mountReceipts(app: FastifyInstance): void {
   })
 }
 
-const presentSubmissionItem = (submission: SubmissionSummary): SubmissionItem => ({
+const presentSubmissionItem = (submission: SubmissionSummary): endpoints.SubmissionItem => ({
   id: submission.id,
   fileName: submission.fileName,
   dataDictionaryName: submission.dictionaryName,
@@ -148,7 +142,11 @@ const presentSubmissionItem = (submission: SubmissionSummary): SubmissionItem =>
   uploadedBy: submission.uploadedBy,
 })
 
-const presentSubmission = ({ previous, errorType, ...submission }: SubmissionDetail): SubmissionDetails => ({
+const presentSubmission = ({
+  previous,
+  errorType,
+  ...submission
+}: SubmissionDetail): endpoints.SubmissionDetails => ({
   ...presentSubmissionItem(submission),
   previous: previous && { ...previous, createdAt: previous.createdAt.toISOString() },
   errorType,
@@ -166,13 +164,17 @@ const historyExportLine = (submission: SubmissionSummary): (string | number | nu
   submission.warningRowCount,
 ]
 
-const presentUpload = ({ id, fileName, status }: SubmissionRow): ReplyOf<typeof uploadSubmission> => ({
+const presentUpload = ({
+  id,
+  fileName,
+  status,
+}: SubmissionRow): ReplyOf<typeof endpoints.uploadSubmission> => ({
   id,
   fileName,
   status,
 })
 
-const presentEarlierUpload = ({ createdAt, ...upload }: EarlierSubmission): EarlierUpload => ({
+const presentEarlierUpload = ({ createdAt, ...upload }: EarlierSubmission): endpoints.EarlierUpload => ({
   ...upload,
   createdAt: createdAt.toISOString(),
 })

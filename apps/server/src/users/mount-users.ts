@@ -1,6 +1,5 @@
 import type { ReplyOf, Page, Paging } from '@veridict/contract/api/endpoint'
 import * as endpoints from '@veridict/contract/api/users'
-import type { UserDeletion } from '@veridict/contract/api/users'
 import { signOnMessages } from '@veridict/contract/messages/single-sign-on'
 import { userMessages } from '@veridict/contract/messages/users'
 import { Role } from '@veridict/contract/model/role'
@@ -55,7 +54,7 @@ export function mountUsers(app: FastifyInstance): void {
 }
 
 /** What would stay of a user after `deleteUser`. 404 if there is no such user. */
-async function previewUserDeletion(id: number, deps: Pick<Deps, 'db'>): Promise<UserDeletion> {
+async function previewUserDeletion(id: number, deps: Pick<Deps, 'db'>): Promise<endpoints.UserDeletion> {
   const { role } = await readUser(id, deps)
   return { isSuperAdmin: role === Role.SuperAdmin, ...(await countUserFiles(deps.db, id)) }
 }

@@ -3,8 +3,11 @@ import { fileCheckMessages } from '@veridict/contract/messages/file-check'
 import { correctedMessages } from '@veridict/contract/messages/report'
 import { submissionMessages as texts } from '@veridict/contract/messages/submissions'
 import { correctableOf } from '@veridict/contract/model/cause'
-import { ErrorType } from '@veridict/contract/model/verdict'
-import type { ColumnDifference, FileProblem as Problem } from '@veridict/contract/model/verdict'
+import {
+  ErrorType,
+  type ColumnDifference,
+  type FileProblem as Problem,
+} from '@veridict/contract/model/verdict'
 import { Link } from 'react-router'
 import { SheetPicture } from '#ui/feedback/notice-block.tsx'
 import { BreakableName } from '#ui/text/breakable-name.tsx'
