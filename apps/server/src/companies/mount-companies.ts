@@ -199,8 +199,8 @@ async function deleteCompany(id: number, deps: Pick<Deps, 'db' | 'bus' | 'caller
 }
 
 /**
- * Lets a company use a dictionary, or not any more; earlier submissions stay. 404 if either does not exist, or
- * they are not associated; 409 if they are already.
+ * Lets a company use a dictionary, or not any more; earlier submissions stay. 404 if either does not exist,
+ * or they are not associated; 409 if they are already.
  */
 async function changeAssociation(
   isAssociated: boolean,

@@ -61,9 +61,9 @@ export type SchemaState = { ahead: Newer[]; unfinished: string[] }
  * transaction, so an interrupted run changes nothing; then indexes are built, while everybody works. It is
  * repeated after a deadlock with processes of the version before, which go on working: they may wait for a
  * table that it has locked, while it waits for one that they read. Several processes may call it at once; an
- * advisory lock makes them wait for each other. Throws if the database cannot be reached, DatabaseStartError if
- * it has migrations with which this version does not work, and a sentence for the operator if `finish` would
- * break a program that runs.
+ * advisory lock makes them wait for each other. Throws if the database cannot be reached, DatabaseStartError
+ * if it has migrations with which this version does not work, and a sentence for the operator if `finish`
+ * would break a program that runs.
  */
 export async function migrate(url: string, { finish = false } = {}): Promise<SchemaState> {
   const known = readMigrations()

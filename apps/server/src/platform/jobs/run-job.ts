@@ -11,7 +11,8 @@ export type Workers = {
 }
 
 /**
- * Runs `work` when it is woken, once at a time; woken while it runs, it runs once more. `work` must not reject.
+ * Runs `work` when it is woken, once at a time; woken while it runs, it runs once more. `work` must not
+ * reject.
  */
 export function onceAtATime(work: () => Promise<unknown>): Workers {
   let isWanted = false

@@ -1,5 +1,6 @@
 /**
- * The database cannot be used by this version, or the embedded one not start. The message says why and what to do; a terminal shows it without stack.
+ * The database cannot be used by this version, or the embedded one cannot start. The message says why and
+ * what to do; a terminal shows it without stack.
  */
 export class DatabaseStartError extends Error {
   override readonly name = 'DatabaseStartError'
