@@ -74,8 +74,8 @@ export async function migrate(url: string, { finish = false } = {}): Promise<Sch
       const tooNew = ahead.find((migration) => !worksWith(migration, version))
       if (tooNew !== undefined)
         throw new DatabaseStartError(
-          `A newer version of the portal has upgraded this database: this version does not know ${tooNew.name}. ` +
-            'Start the newer version, or restore the backup from before the upgrade.',
+          'A newer version of the portal has upgraded this database: this version does not know ' +
+            `${tooNew.name}. Start the newer version, or restore the backup from before the upgrade.`,
         )
       const missing = Object.keys(known).filter((name) => !applied.some((one) => one.name === name))
       const finishing = missing.filter((name) => known[name].worksSince !== null)
