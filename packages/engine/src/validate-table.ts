@@ -25,7 +25,6 @@ import {
   type BadCell,
   type FaultSink,
   type FilterThreads,
-  nobody,
   type Sheets,
   type TableSource,
 } from '#source/table-source.ts'
@@ -146,16 +145,12 @@ async function validateRows(
 ): Promise<RowReports> {
   const { platform, onFault, threads } = request
   const headingEnd = await findSecondHeadings(table, columns)
-  const keys = rules === null || rules.keys.isEmpty ? null : rules.keys
-  const pass = async () => {
+  rules?.keys.start()
+  for (;;) {
     const reports = new RowReports(columns, platform, request, headingEnd, rules)
     await table.validate(columns, withListener(reports, onFault), rules, threads)
-    return reports
+    if (rules === null || rules.keys.endPass()) return reports
   }
-  keys?.start()
-  const reports = await pass()
-  const isRight = keys === null || (await keys.confirm(() => table.validate(columns, nobody, rules)))
-  return isRight ? reports : pass()
 }
 
 function withListener(reports: RowReports, onFault: ValidationRequest['onFault']): FaultSink {

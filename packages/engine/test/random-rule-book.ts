@@ -130,6 +130,9 @@ export function faultOf(of: Field, text: string): string | null {
   return check(text)
 }
 
+/** A row whose cells are right, so that the kernel may be sure of it. */
+export const rightRowOf = fc.tuple(...NAMES.map((name) => fc.constantFrom(...validOf(name))))
+
 const NUMBERS = ['Number', 'Second number', 'Third number']
 const DATES = ['Date', 'Second date', 'Short date']
 const TEXTS = ['Text', 'Code', 'Item']
@@ -256,6 +259,16 @@ const severity = fc.record(
   },
   { requiredKeys: ['severity'] },
 )
+/** Rules that are nothing but keys. */
+export const keyBook: fc.Arbitrary<RuleBook> = fc
+  .array(uniqueTest, { minLength: 1, maxLength: 3 })
+  .map((keys) => ({
+    rules: keys.map((key, index) => ({ name: `Key ${index}`, severity: 'error', then: [key] })),
+    exempt: null,
+    blankTexts: [],
+    lists: [],
+  }))
+
 /** Rules of every kind over `FIELDS`. */
 export const randomRuleBook: fc.Arbitrary<RuleBook> = fc.record({
   rules: fc

@@ -14,7 +14,15 @@ import { openCsvText } from '#source/csv/open-csv.ts'
 import { validateKnown } from '#source/validate-known.ts'
 import { validateTable } from '#validate-table.ts'
 import { buildWorkbook } from '../../test/build-workbook.ts'
-import { faultOf, FIELDS, NAMES, randomRuleBook, rowOf } from '../../test/random-rule-book.ts'
+import {
+  faultOf,
+  FIELDS,
+  keyBook,
+  NAMES,
+  randomRuleBook,
+  rightRowOf,
+  rowOf,
+} from '../../test/random-rule-book.ts'
 import { runs } from '../../test/runs.ts'
 import { type SlowError, slowErrors } from '../../test/slow-rules.ts'
 import { bytesSource, testPlatform } from '../../test/test-platform.ts'
@@ -139,8 +147,8 @@ describe('Rules between cells', () => {
   it('find in any table what the slow reference finds, in a CSV file and in a workbook', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(rowOf, { minLength: 1, maxLength: 12 }),
-        randomRuleBook,
+        fc.array(fc.oneof(rowOf, rightRowOf), { minLength: 1, maxLength: 12 }),
+        fc.oneof({ weight: 3, arbitrary: randomRuleBook }, { weight: 1, arbitrary: keyBook }),
         async (rows, book) => {
           expect(checkRuleBook(book, FIELDS, platform)).toMatchObject({ ok: true })
           const expected = expectedOf(rows, book)

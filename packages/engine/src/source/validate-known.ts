@@ -8,10 +8,9 @@ export async function validateKnown(
   sink: PacedSink,
 ): Promise<void> {
   if (rules !== null && !rules.keys.isEmpty) {
-    const look = () => table.validate(columns, { ...nobody, ready: () => sink.ready?.() }, rules)
     rules.keys.start()
-    await look()
-    await rules.keys.confirm(look)
+    do await table.validate(columns, { ...nobody, ready: () => sink.ready?.() }, rules)
+    while (!rules.keys.endPass())
   }
   await table.validate(columns, sink, rules)
 }

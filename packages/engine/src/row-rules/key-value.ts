@@ -1,0 +1,120 @@
+import type { RuleCell } from '#row-rules/rule-cell.ts'
+
+/** What a hash depends on: random, so that nobody can write a file whose hashes collide. */
+export type KeyMix = { readonly seed: number; readonly one: number; readonly other: number }
+
+export function randomMix(): KeyMix {
+  const odd = () => (Math.floor(Math.random() * 2 ** 32) | 1) >>> 0
+  return { seed: odd(), one: odd(), other: odd() }
+}
+
+const BLANK = 0
+const FILLED = 1
+const NEGATIVE = 2
+
+const [MINUS, PLUS, POINT, DIGIT_0] = [0x2d, 0x2b, 0x2e, 0x30]
+const FIRST_WORDS = 64
+
+/**
+ * The values of the cells of a key in one row: words that are equal for equal values, and for no others. Each
+ * cell is a word with its size in bytes and its kind, then these bytes. One object for all rows.
+ */
+export class KeyValue {
+  words = new Uint32Array(FIRST_WORDS)
+  #bytes = new Uint8Array(this.words.buffer)
+  /** In words. */
+  size = 0
+  /** The halves of their hash. */
+  low = 0
+  high = 0
+
+  /** `bits`: of each half of the hash those that count. */
+  read(cells: readonly RuleCell[], { seed, one, other }: KeyMix, bits: number): void {
+    this.size = 0
+    for (const cell of cells) this.#add(cell)
+    const { words, size } = this
+    let low = seed
+    let high = ~seed
+    for (let at = 0; at < size; at++) {
+      const word = words[at]
+      low = Math.imul(low ^ word, one)
+      low ^= low >>> 15
+      high = Math.imul(high ^ ((word << 13) | (word >>> 19)), other) + low
+      high ^= high >>> 13
+    }
+    this.high = finished(high + low) & bits
+    this.low = finished(low ^ high) & bits
+  }
+
+  #add(cell: RuleCell): void {
+    const { bytes, from, to } = cell
+    if (cell.isBlank) this.#reserve(0, BLANK)
+    else if (cell.kind === 'number') this.#addNumber(bytes, from, to)
+    else if (cell.hasOneText) this.#addBytes(bytes, from, to, FILLED)
+    else this.words[this.#reserve(4, FILLED)] = cell.day
+  }
+
+  /** Without what does not matter: a plus, zeros at the ends, the sign of zero. */
+  #addNumber(bytes: Uint8Array, from: number, to: number): void {
+    let start = bytes[from] === MINUS || bytes[from] === PLUS ? from + 1 : from
+    let point = start
+    while (point < to && bytes[point] !== POINT) point++
+    let end = to
+    if (point < to) {
+      while (bytes[end - 1] === DIGIT_0) end--
+      if (end - 1 === point) end--
+    }
+    while (start < end && bytes[start] === DIGIT_0) start++
+    this.#addBytes(bytes, start, end, bytes[from] === MINUS && start < end ? NEGATIVE : FILLED)
+  }
+
+  #addBytes(bytes: Uint8Array, from: number, to: number, kind: number): void {
+    const at = 4 * this.#reserve(to - from, kind)
+    for (let index = 0; index < to - from; index++) this.#bytes[at + index] = bytes[from + index]
+  }
+
+  /** Returns where in `words` the bytes are to be written, with zeros behind them. */
+  #reserve(size: number, kind: number): number {
+    const at = this.size + 1
+    const end = at + ((size + 3) >>> 2)
+    if (end > this.words.length) {
+      this.words = new Uint32Array(this.words.buffer.transfer(8 * end))
+      this.#bytes = new Uint8Array(this.words.buffer)
+    }
+    this.words[end - 1] = 0
+    this.words[this.size] = size * 4 + kind
+    this.size = end
+    return at
+  }
+}
+
+function finished(hash: number): number {
+  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return mixed ^ (mixed >>> 16)
+}
+
+/** Values that are compared with those of later rows. */
+export class KeptValues {
+  /** Of each its size, then its words. The first word is not used. */
+  #words = new Uint32Array(FIRST_WORDS)
+  #used = 1
+
+  /** Returns its place; 0 if there is no room for it within `most` bytes. The first one always has room. */
+  keep({ words, size }: KeyValue, most: number): number {
+    const place = this.#used
+    const end = place + 1 + size
+    if (end * 4 > most && place > 1) return 0
+    if (end > this.#words.length) this.#words = new Uint32Array(this.#words.buffer.transfer(8 * end))
+    this.#words[place] = size
+    this.#words.set(words.subarray(0, size), place + 1)
+    this.#used = end
+    return place
+  }
+
+  isAt(place: number, { words, size }: KeyValue): boolean {
+    if (this.#words[place] !== size) return false
+    for (let at = 0; at < size; at++) if (this.#words[place + 1 + at] !== words[at]) return false
+    return true
+  }
+}
