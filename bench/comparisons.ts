@@ -14,10 +14,10 @@ export type Comparison = {
   programs: readonly ProgramName[]
 }
 
-const rules25 = (name: keyof typeof claimsRules, which: string) =>
+const rules25 = (name: keyof typeof claimsRules, which: string, data: 'clean25' | 'short25' = 'clean25') =>
   ({
     title: `CSV, 25 MB, every cell right, and ${which}`,
-    data: 'clean25',
+    data,
     rules: claimsRules[name] as RowRule[],
     programs: ['ours', 'duckdb2'],
   }) as const
@@ -44,6 +44,9 @@ export const comparisons = {
     programs: ['ours', 'duckdb2', 'udsv'],
   },
   key25: rules25('key25', 'a key of one column'),
+  keys25: rules25('keys25', 'ten keys of one or two columns'),
+  shortKey: rules25('shortKey', 'a key of 4.4 million short values', 'short25'),
+  shortKeys: rules25('shortKeys', 'ten such keys', 'short25'),
   order25: rules25('order25', 'one column compared with another'),
   cases25: rules25('cases25', 'twenty rules of the kind *when A, then B*'),
   allbad25: {

@@ -2,7 +2,7 @@ import { fieldToWire } from '@veridict/contract/api/wire-field'
 import type { Dictionary, Field } from '@veridict/contract/model/field'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Column } from './columns.ts'
+import { type Column, column, text } from './columns.ts'
 import { claimsColumns, wideColumns } from './generated-columns.ts'
 import { RowMaker, type Truth, writeCsv } from './rows.ts'
 
@@ -12,6 +12,11 @@ type Recipe = { columns: readonly Column[]; seed: number; badShare: number } & (
   | { kind: 'csv'; bytes: number }
   | { kind: 'xlsx'; rows: number }
 )
+
+/** As many different values as there can be in a file that the portal takes. */
+const shortColumns = [
+  column('Code', text(1, 10), true, (_, row) => ((row * 7_919_333) % 36 ** 5).toString(36).padStart(5, '0')),
+]
 
 const claims = { columns: claimsColumns, badShare: 0.01 }
 
@@ -23,6 +28,7 @@ const recipes = {
   wide25: { kind: 'csv', columns: wideColumns, badShare: 0.01, seed: 4, bytes: 25 * MIB },
   clean25: { kind: 'csv', ...claims, badShare: 0, seed: 1, bytes: 25 * MIB },
   allbad25: { kind: 'csv', ...claims, badShare: 1, seed: 6, bytes: 25 * MIB },
+  short25: { kind: 'csv', columns: shortColumns, badShare: 0, seed: 7, bytes: 25 * MIB },
   xlsx: { kind: 'xlsx', ...claims, seed: 2, rows: 161_562 },
 } as const satisfies Record<string, Recipe>
 

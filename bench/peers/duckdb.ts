@@ -61,7 +61,10 @@ const signs = { equal: '=', notEqual: '<>', less: '<', atMost: '<=', more: '>', 
 function unmetCount(fields: readonly Field[]): (rule: RowRule) => string {
   const test = sqlTest(fields)
   return ({ when, then: [demand] }) => {
-    if (demand.is === 'unique') return `count(*) - count(distinct ${columnOf(fields, demand.columns[0])})`
+    if (demand.is === 'unique') {
+      const columns = demand.columns.map((column) => columnOf(fields, column))
+      return `count(*) - count(distinct (${columns.join(', ')}))`
+    }
     const condition = ['true', ...conditionTests(when).map(test)].join(' and ')
     return `count(case when ${condition} then case when not (${test(demand)}) then 1 end end)`
   }
