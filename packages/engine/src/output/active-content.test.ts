@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { portalGuards } from '#limits.ts'
 import { correctFile } from '#output/corrected-file.ts'
 import { writeHighlightedFile } from '#output/highlighted-file.ts'
-import { sanitizeNotesDrawing } from '#output/sanitize-notes-drawing.ts'
+import { readNoteBoxes } from '#output/note-boxes.ts'
 import { isPlainFormula } from '#output/plain-formula.ts'
 import { validateTable } from '#validate-table.ts'
 import { buildWorkbook, worksheet } from '../../test/build-workbook.ts'
@@ -318,13 +318,23 @@ describe('The Highlighted file of a workbook with formulas', () => {
 })
 
 describe('A drawing of notes', () => {
-  const drawing = '<xml xmlns:v="v"><v:shape id="a"><v:textbox/></v:shape></xml>'
-  const rebuilt = (bytes: Uint8Array) => sanitizeNotesDrawing(bytes, testPlatform())
+  const shape = (type: string, more: string) =>
+    `<v:shape id="a"><x:ClientData ObjectType="${type}"><x:Anchor>\n 1, 15, 0, 2,\n 9, 1, 9, 4</x:Anchor>` +
+    `<x:Row>0</x:Row><x:Column>2</x:Column>${more}</x:ClientData></v:shape>`
+  const boxes = (text: string, encoding?: BufferEncoding) =>
+    readNoteBoxes(Buffer.from(`<xml xmlns:v="v">${text}</xml>`, encoding), testPlatform())
+  const box = { row: 0, column: 2, text: '', anchor: '1, 15, 0, 2,\n 9, 1, 9, 4', isVisible: false }
 
-  it('is copied unchanged', () => expect(rebuilt(Buffer.from(drawing))).toBeNull())
+  it('keeps the places of its boxes, and which are always shown', () =>
+    expect(boxes(shape('Note', '') + shape('Note', '<x:Visible/>'))).toEqual([
+      box,
+      { ...box, isVisible: true },
+    ]))
 
-  it('is rewritten if it is in an encoding that hides its contents', () =>
-    expect(rebuilt(Buffer.from(`\n${drawing}`, 'utf16le'))).toEqual([]))
+  it('loses all else, also in an encoding that hides it', () => {
+    expect(boxes(shape('Button', '') + '<v:shape id="b"><v:imagedata src="x"/></v:shape>')).toEqual([])
+    expect(boxes(shape('Note', ''), 'utf16le')).toEqual([])
+  })
 })
 
 describe('A formula only computes from cells of the workbook:', () => {

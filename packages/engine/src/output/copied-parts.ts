@@ -12,7 +12,7 @@ import type { Chunks } from '#formats/zip/write-zip.ts'
 import type { ZipArchive } from '#formats/zip/zip-archive.ts'
 import { partKey, type ZipEntry } from '#formats/zip/zip-directory.ts'
 import copied from '#output/copied-content.json' with { type: 'json' }
-import { sanitizeNotesDrawing } from '#output/sanitize-notes-drawing.ts'
+import { readNoteBoxes } from '#output/note-boxes.ts'
 import { sanitizeSheet, type SheetRules } from '#output/sanitize-sheet.ts'
 import { sanitizeDrawing, sanitizeTable, sanitizeThreads } from '#output/sanitize-parts.ts'
 import { sanitizeWorkbook, readSheetNames } from '#output/sanitize-workbook.ts'
@@ -186,8 +186,8 @@ class PartFinder {
       case 'threads':
         return edited((tokens) => sanitizeThreads(tokens))
       case 'notesDrawing': {
-        const rebuilt = sanitizeNotesDrawing(await bytes(), archive.platform)
-        return rebuilt && (() => encodeXml(notesDrawing(rebuilt), archive.platform))
+        const boxes = readNoteBoxes(await bytes(), archive.platform)
+        return () => encodeXml(notesDrawing(boxes), archive.platform)
       }
       case 'theme':
         return (await readAllRelationships(archive, part.name)).length === links.length ? null : undefined

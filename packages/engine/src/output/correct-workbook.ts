@@ -9,15 +9,15 @@ import {
 } from '#formats/spreadsheet/read-styles.ts'
 import { CONTENT_TYPES } from '#formats/spreadsheet/workbook-parts.ts'
 import { needsPreserve } from '#formats/spreadsheet/write-cells.ts'
+import { notesDrawing } from '#formats/spreadsheet/write-notes.ts'
 import { sheetPart } from '#formats/spreadsheet/write-sheet.ts'
 import { workbookProblems } from '#formats/workbook-problems.ts'
 import { appendTo, applyEdits } from '#formats/xml/edit-xml.ts'
-import { escapeXml } from '#formats/xml/write-xml.ts'
+import { encodeXml, escapeXml } from '#formats/xml/write-xml.ts'
 import { elementsNamed, skipElement } from '#formats/xml/xml-elements.ts'
 import { XmlTokens } from '#formats/xml/xml-tokens.ts'
 import { openArchive } from '#formats/zip/zip-archive.ts'
 import { partKey } from '#formats/zip/zip-directory.ts'
-import { addShapes } from '#output/add-shapes.ts'
 import { type CopyDetails, correctionsSheet } from '#output/corrections-sheet.ts'
 import {
   canBeWritten,
@@ -29,6 +29,7 @@ import {
 import { DerivedStyles } from '#output/derived-styles.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { firstFree, type MarkingPlan, newBookLinks, planMarking, unusedName } from '#output/marking-plan.ts'
+import { readNoteBoxes, withBoxes } from '#output/note-boxes.ts'
 import { RewrittenParts, writeCopy } from '#output/rewritten-parts.ts'
 import { sanitizeTailBytes } from '#output/sanitize-sheet.ts'
 import { type SheetEditor, SheetRewriter } from '#output/sheet-rewriter.ts'
@@ -159,9 +160,8 @@ async function readNotes(
         return [stripped.bytes]
       })
       if (drawing === null) return
-      parts.add(plan.drawingPart, () =>
-        removed.size === 0 ? [drawing] : addShapes(drawing, [], removed, platform),
-      )
+      const boxes = readNoteBoxes(drawing, platform)
+      parts.add(plan.drawingPart, () => encodeXml(notesDrawing(withBoxes(boxes, [], removed)), platform))
     },
   }
 }

@@ -2,16 +2,17 @@ import { errorFileLimits } from '@veridict/contract/limits'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { streamPart } from '#formats/spreadsheet/read-part.ts'
 import { CONTENT_TYPES } from '#formats/spreadsheet/workbook-parts.ts'
-import type { Note } from '#formats/spreadsheet/write-notes.ts'
+import { type Note, notesDrawing } from '#formats/spreadsheet/write-notes.ts'
 import { applyEdits, attributeEdit } from '#formats/xml/edit-xml.ts'
+import { encodeXml } from '#formats/xml/write-xml.ts'
 import { openArchive, type ZipArchive } from '#formats/zip/zip-archive.ts'
 import { addNotes } from '#output/add-notes.ts'
-import { addShapes } from '#output/add-shapes.ts'
 import { DerivedStyles } from '#output/derived-styles.ts'
 import type { ErrorFileRequest } from '#output/error-file-request.ts'
 import { placeLegacyDrawing } from '#output/legacy-drawing.ts'
 import type { MarkedRows, Mark } from '#output/marked-rows.ts'
 import { type MarkingPlan, newBookLinks, newSheetLinks, planMarking } from '#output/marking-plan.ts'
+import { readNoteBoxes, withBoxes } from '#output/note-boxes.ts'
 import { signedText } from '#output/note-signature.ts'
 import { addPerson, addReplies, readThreads } from '#output/reply-to-threads.ts'
 import { RewrittenParts, writeCopy } from '#output/rewritten-parts.ts'
@@ -98,6 +99,8 @@ async function addNoteParts(
   { platform }: ZipArchive,
 ): Promise<void> {
   const threads = plan.threads && readThreads((await parts.whole(plan.threads.part))!, platform)
+  const drawing = await parts.whole(plan.drawingPart)
+  const boxes = drawing === null ? [] : readNoteBoxes(drawing, platform)
   let removed: ReadonlySet<string> = new Set()
   parts.add(
     plan.commentsPart,
@@ -112,7 +115,7 @@ async function addNoteParts(
   )
   parts.add(
     plan.drawingPart,
-    async () => addShapes(await parts.whole(plan.drawingPart), notes(), removed, platform),
+    () => encodeXml(notesDrawing(withBoxes(boxes, notes(), removed)), platform),
     CONTENT_TYPES.notesDrawing,
   )
   if (plan.threads === null || threads === null) return

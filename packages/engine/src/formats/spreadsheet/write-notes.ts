@@ -6,12 +6,15 @@ import { escapeXml, XML_HEADER } from '#formats/xml/write-xml.ts'
 
 /**
  * A note on a cell. `row` and `column` count from 0; `height` is that of its box, in rows of the sheet.
+ * `anchor` is the place of a box that its workbook states, and `isVisible` whether it shows it always.
  */
 export type Note = {
   readonly row: number
   readonly column: number
   readonly text: string
   readonly height?: number
+  readonly anchor?: string
+  readonly isVisible?: boolean
 }
 
 /** Excel's limit on the text of a note, the same as of a cell, in UTF-16 code units. */
@@ -56,23 +59,25 @@ export const DRAWING_NAMESPACES = {
 } as const
 
 /** The shape of all notes' boxes. Its id is the one that Excel uses. */
-export const NOTE_SHAPE_TYPE =
+const NOTE_SHAPE_TYPE =
   '<v:shapetype id="_x0000_t202" coordsize="21600,21600" o:spt="202" path="m,l,21600r21600,l21600,xe">' +
   '<v:stroke joinstyle="miter"/><v:path gradientshapeok="t" o:connecttype="rect"/></v:shapetype>'
 
-/** The box of a note: hidden until the mouse is over its cell. `id` must be unique in its part. */
-export function noteShape({ row, column, height = NOTE_ROWS }: Note, id: string): string {
+/** The box of a note: usually hidden until the mouse is over its cell. `id` must be unique in its part. */
+function noteShape({ row, column, height = NOTE_ROWS, anchor, isVisible = false }: Note, id: string): string {
   const left = Math.min(column + 1, LAST_COLUMN - NOTE_COLUMNS)
   const top = Math.min(row, LAST_ROW - height)
+  const place = anchor ?? `${left},15,${top},2,${left + NOTE_COLUMNS},15,${top + height},4`
+  const visibility = isVisible ? 'visible' : 'hidden'
   return (
-    `<v:shape id="${id}" type="#_x0000_t202" style="position:absolute;visibility:hidden" ` +
+    `<v:shape id="${id}" type="#_x0000_t202" style="position:absolute;visibility:${visibility}" ` +
     'fillcolor="#ffffe1" o:insetmode="auto"><v:fill color2="#ffffe1"/>' +
     '<v:shadow color="black" obscured="t"/><v:path o:connecttype="none"/>' +
     '<v:textbox style="mso-direction-alt:auto"/>' +
     '<x:ClientData ObjectType="Note"><x:MoveWithCells/><x:SizeWithCells/>' +
-    `<x:Anchor>${left},15,${top},2,${left + NOTE_COLUMNS},15,${top + height},4</x:Anchor>` +
-    '<x:AutoFill>False</x:AutoFill>' +
-    `<x:Row>${row}</x:Row><x:Column>${column}</x:Column></x:ClientData></v:shape>`
+    `<x:Anchor>${place}</x:Anchor><x:AutoFill>False</x:AutoFill>` +
+    `<x:Row>${row}</x:Row><x:Column>${column}</x:Column>${isVisible ? '<x:Visible/>' : ''}` +
+    '</x:ClientData></v:shape>'
   )
 }
 
