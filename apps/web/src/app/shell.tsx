@@ -20,7 +20,7 @@ import { confirmLeaving, isGuarded, useLeaveGuard } from '#lib/forms/use-dirty-g
 import { callsInFlight } from '#lib/http/busy-counter.ts'
 import { uploadStop } from '#lib/http/client.ts'
 import { readConfig } from '#lib/http/config.ts'
-import { isUploading } from '#lib/http/upload.ts'
+import { isUploading } from '#lib/http/use-upload.ts'
 import type { Session } from '#lib/session/use-session.ts'
 import { Logo } from '#ui/layout/logo.tsx'
 import { ThemeSwitch } from '#ui/layout/theme-switch.tsx'

@@ -4,8 +4,12 @@ import type { RowReport } from '@veridict/contract/model/cell-error'
 import type { Verdict } from '@veridict/contract/model/verdict'
 import { bytesSource } from '@veridict/engine/byte-source'
 import { validateTable } from '@veridict/engine/validate-table'
-import type { CheckMessage, CheckRequest, SentVerdict } from './worker-messages.ts'
-import { readCheckRequest } from './read-check-request.ts'
+import {
+  type CheckMessage,
+  type CheckRequest,
+  readCheckRequest,
+  type SentVerdict,
+} from './worker-messages.ts'
 
 /**
  * The program of the worker: validates one file with the engine and the limits of the server. The page ends

@@ -2,8 +2,7 @@ import { errorScreenLimits } from '@veridict/contract/limits'
 import { bytesSource } from '@veridict/engine/byte-source'
 import { correctFile, findCausesBelow } from '@veridict/engine/corrected-file'
 import { portalGuards } from '@veridict/engine/limits'
-import type { CorrectRequest, CorrectResult } from './worker-messages.ts'
-import { readCheckRequest } from './read-check-request.ts'
+import { type CorrectRequest, type CorrectResult, readCheckRequest } from './worker-messages.ts'
 
 /**
  * The program of the worker: makes the corrected copy of one file, or finds what is wrong below the structure

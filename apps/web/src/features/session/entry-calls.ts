@@ -7,9 +7,8 @@ import {
   loginForm,
 } from '@veridict/contract/forms/login'
 import { setPasswordForm } from '@veridict/contract/forms/password'
-import { announceFailure } from '#lib/http/announce.tsx'
+import { announceFailure, textOfFailure } from '#lib/http/announce.tsx'
 import { call } from '#lib/http/client.ts'
-import { textOfFailure } from '#lib/http/error-notice.ts'
 import { tokenStore } from '#lib/session/token-store.ts'
 
 const saveSession = ({ userName, email, userTokens }: ReplyOf<typeof logIn>): void => {

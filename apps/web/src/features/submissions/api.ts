@@ -3,13 +3,17 @@ import type { Page } from '@veridict/contract/api/endpoint'
 import { listSubmissions, retryIngestion, type SubmissionItem } from '@veridict/contract/api/submissions'
 import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
-import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { isSettled, SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { useEffect, useState } from 'react'
 import { announceFailure } from '#lib/http/announce.tsx'
 import { isStatus, messageOf } from '#lib/http/call-failure.ts'
 import { call } from '#lib/http/client.ts'
+import { readConfig } from '#lib/http/config.ts'
 import { pageQueryOf } from '#lib/http/query-of.ts'
+import { isNewUpload, openLiveSocket, patchStatus } from '#lib/live/live-socket.ts'
+import { readClaims, tokenStore } from '#lib/session/token-store.ts'
 
-export type HistoryPage = Page<SubmissionItem>
+type HistoryPage = Page<SubmissionItem>
 
 /** The key of all cached pages of the history, with any search. */
 export const historyKey = [listSubmissions.path] as const
@@ -26,7 +30,7 @@ export const historyQuery = (searchText: string, statuses: readonly SubmissionSt
   })
 
 /** Changes rows in every cached page. `change` returns the same object for an unchanged row. */
-export function patchHistory(client: QueryClient, change: (row: SubmissionItem) => SubmissionItem): void {
+function patchHistory(client: QueryClient, change: (row: SubmissionItem) => SubmissionItem): void {
   client.setQueriesData<HistoryPage>({ queryKey: historyKey }, (page) => {
     if (page === undefined) return page
     const data = page.data.map(change)
@@ -67,4 +71,77 @@ export function useRetryIngestion() {
       } else void client.invalidateQueries({ queryKey: historyKey })
     },
   })
+}
+
+/** Polling intervals in milliseconds. */
+const offlineInterval = 10_000
+const liveInterval = 60_000
+/** Pushes are collected for this many milliseconds before the page is read again. */
+const refetchDelay = 400
+
+/**
+ * Applies the server's pushes to the history while the screen is open, and reads the page again after every
+ * connect. Returns false without a connection; the screen then polls more often.
+ * See docs/BEHAVIOUR.md#live-status.
+ */
+export function useLiveStatus(): boolean {
+  const client = useQueryClient()
+  const [isLive, setIsLive] = useState(false)
+  useEffect(() => {
+    const refetch = () => void client.invalidateQueries({ queryKey: historyKey })
+    let refetchTimer: ReturnType<typeof setTimeout> | undefined
+    const refetchSoon = () => {
+      clearTimeout(refetchTimer)
+      refetchTimer = setTimeout(refetch, refetchDelay)
+    }
+    const shownIds = () =>
+      client
+        .getQueriesData<HistoryPage>({ queryKey: historyKey })
+        .flatMap(([, page]) => page?.data.map(({ id }) => id) ?? [])
+    const close = openLiveSocket({
+      handshake: makeHandshake,
+      onPush: (push) => {
+        patchHistory(client, (row) => (row.id === push.FileId ? patchStatus(row, push) : row))
+        // A verdict has more to show than the push says, and may belong to another filter. The response of a
+        // running read may be older than the push and would undo it: read once more.
+        if (
+          isNewUpload(push.FileId, shownIds()) ||
+          isSettled(push.FilesStatus) ||
+          client.isFetching({ queryKey: historyKey }) > 0
+        )
+          refetchSoon()
+      },
+      onConnected: () => {
+        setIsLive(true)
+        refetch()
+      },
+      onLost: () => setIsLive(false),
+    })
+    return () => {
+      close()
+      clearTimeout(refetchTimer)
+      setIsLive(false)
+    }
+  }, [client])
+  return isLive
+}
+
+async function makeHandshake() {
+  const session = tokenStore.read()
+  const userId = session === null ? undefined : readClaims(session.token)?.nameid
+  if (session === null || userId === undefined) return null
+  const { apiKey } = await readConfig()
+  return { ApiKey: apiKey, ClientRole: 'Consumer' as const, UserId: userId, AccessToken: session.token }
+}
+
+/**
+ * Milliseconds between two reads of the page; false for no polling. Polls only while a row is in progress;
+ * with a live connection too, because pushes may be lost.
+ */
+export function pollInterval(
+  rows: readonly { status: SubmissionStatus }[] | undefined,
+  isLive: boolean,
+): number | false {
+  if (rows === undefined || rows.every(({ status }) => isSettled(status))) return false
+  return isLive ? liveInterval : offlineInterval
 }

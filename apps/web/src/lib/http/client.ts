@@ -2,14 +2,13 @@ import { apiKeyHeader, uploadStopHeader } from '@veridict/contract/api/config'
 import type { Endpoint, ReplyOf } from '@veridict/contract/api/endpoint'
 import { refreshSession } from '@veridict/contract/api/session'
 import type { z } from 'zod'
-import { interruptVisit, tokenStore } from '#lib/session/token-store.ts'
 import { endSession } from '#lib/session/tab-channel.ts'
+import { interruptVisit, tokenStore } from '#lib/session/token-store.ts'
 import { createStore } from '#lib/store.ts'
-import { announce } from './announce.tsx'
+import { announce, endsSession, noticeOfSuccess } from './announce.tsx'
 import { whileBusy } from './busy-counter.ts'
 import { CallFailure } from './call-failure.ts'
 import { readConfig } from './config.ts'
-import { endsSession, noticeOfSuccess } from './error-notice.ts'
 
 type Input<S> = S extends z.ZodType ? z.input<S> : never
 /** What a call sends, as the endpoint's schemas take it. */

@@ -1,11 +1,13 @@
+import { uploadStopHeader } from '@veridict/contract/api/config'
 import type { Endpoint, ReplyOf } from '@veridict/contract/api/endpoint'
 import { noticeMessages } from '@veridict/contract/messages/notices'
 import { uploadMessages } from '@veridict/contract/messages/upload'
 import { useEffect, useRef, useState } from 'react'
-import { useChosenFile } from '#lib/forms/use-chosen-file.ts'
+import { tokenStore } from '#lib/session/token-store.ts'
+import { createStore } from '#lib/store.ts'
 import { announceConflict, announceFailure } from './announce.tsx'
 import { CallFailure, fieldErrorsOf, isStatus, messageOf } from './call-failure.ts'
-import { upload } from './upload.ts'
+import { callHeaders, endSessionOn401, noteUploadStop, valueOf } from './client.ts'
 
 /**
  * idle → uploading → uploaded, canceled, or refused with the messages to show at the form. The chosen file
@@ -98,3 +100,92 @@ const refused = (messages: string[], isFileAtFault: boolean) => ({
   isFileAtFault,
   isFileLost: false,
 })
+
+/** Whether a file is being uploaded. Leaving the screen and logging out then ask first. */
+export const isUploading = createStore(false)
+
+type UploadInput = {
+  file: File
+  /** The other parts of the form, sent before the file: the server can refuse without reading the file. */
+  fields: Record<string, string>
+  /** Percent sent, 0 to 100. */
+  onProgress: (percent: number) => void
+  signal: AbortSignal
+}
+
+/**
+ * Sends a multipart form and returns the `value` of the response. Uses XMLHttpRequest, because fetch reports
+ * no upload progress. Throws a CallFailure; status 0 means a lost connection or a file that changed on disk.
+ */
+async function upload<E extends Endpoint>(endpoint: E, input: UploadInput): Promise<ReplyOf<E>> {
+  isUploading.set(true)
+  try {
+    const token = tokenStore.read()?.token ?? null
+    const { status, body } = await sendForm(endpoint, input, await callHeaders(token))
+    if (status < 200 || status > 299)
+      throw endSessionOn401(new CallFailure(status, endpoint.path, body), token)
+    return valueOf(endpoint, body)
+  } finally {
+    isUploading.set(false)
+  }
+}
+
+function sendForm(
+  endpoint: Endpoint,
+  { file, fields, onProgress, signal }: UploadInput,
+  headers: Record<string, string>,
+) {
+  return new Promise<{ status: number; body: unknown }>((resolve) => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.append(name, value)
+    form.append('file', file)
+    const request = new XMLHttpRequest()
+    request.open(endpoint.method, endpoint.path)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    request.upload.addEventListener('progress', ({ loaded, total }) =>
+      onProgress(total === 0 ? 0 : Math.floor((loaded / total) * 100)),
+    )
+    request.addEventListener('loadend', () => {
+      noteUploadStop(request.getResponseHeader(uploadStopHeader), false)
+      resolve({ status: request.status, body: parsed(request.responseText) })
+    })
+    signal.addEventListener('abort', () => request.abort())
+    request.send(form)
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** The file that was chosen, or why it is refused; both null before that. */
+type Choice = { file: File | null; fault: string | null }
+const noChoice: Choice = { file: null, fault: null }
+
+/** The one file that a form takes. `faultOf` says why a file is refused; `first` is chosen from the start. */
+export function useChosenFile(faultOf: (file: File) => string | null, first: File | null = null) {
+  const [choice, setChoice] = useState(first === null ? noChoice : choiceOf([first], faultOf))
+  const { file } = choice
+  return {
+    ...choice,
+    /** Takes what was chosen or dropped, and returns the file if it can be used. */
+    choose(files: readonly File[]): File | null {
+      const chosen = choiceOf(files, faultOf)
+      setChoice(chosen)
+      return chosen.file
+    },
+    refuse: (reason: string) => setChoice({ file, fault: reason }),
+    clear: () => setChoice(noChoice),
+  }
+}
+
+function choiceOf(files: readonly File[], faultOf: (file: File) => string | null): Choice {
+  if (files.length > 1) return { file: null, fault: uploadMessages.oneFileOnly }
+  const [file = null] = files
+  const fault = file && faultOf(file)
+  return { file: fault === null ? file : null, fault }
+}

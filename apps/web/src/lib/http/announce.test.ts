@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CallFailure } from './call-failure.ts'
-import { endsSession, noticeOfFailure, noticeOfSuccess } from './error-notice.ts'
+import { endsSession, noticeOfFailure, noticeOfSuccess } from './announce.tsx'
 
 const notice = (status: number, path: string, body: unknown) =>
   noticeOfFailure(new CallFailure(status, path, body))

@@ -1,6 +1,6 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { expect, it } from 'vitest'
-import { pollInterval } from './live-status.ts'
+import { pollInterval } from './api.ts'
 
 const { InProcess, IngestionSuccess, IngestionFailed, ValidationPassed } = SubmissionStatus
 it.for([
