@@ -15,8 +15,7 @@ import {
   useNavigationType,
 } from 'react-router'
 import { LogOutButton, menuScreens, UserMenu } from '#features/session/user-menu.tsx'
-import type { Question } from '#lib/forms/confirm.ts'
-import { confirmLeaving, isGuarded, useLeaveGuard } from '#lib/forms/use-dirty-guard.ts'
+import { type Question, confirmLeaving, isGuarded, useLeaveGuard } from '#lib/forms/confirm.ts'
 import { callsInFlight } from '#lib/http/busy-counter.ts'
 import { uploadStop } from '#lib/http/client.ts'
 import { readConfig } from '#lib/http/config.ts'

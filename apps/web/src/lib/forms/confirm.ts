@@ -1,5 +1,7 @@
+import { dialogMessages } from '@veridict/contract/messages/dialogs'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
 import { modals } from '@mantine/modals'
-import type { ReactNode } from 'react'
 
 /** A yes-or-no question in a dialog. */
 export type Question = { title: string; text: ReactNode; confirmLabel: string; cancelLabel?: string }
@@ -26,4 +28,71 @@ export async function confirm(question: Question): Promise<boolean> {
       onClose: () => resolve(false),
     })
   })
+}
+
+const activeQuestions = new Set<Question>()
+
+export const isGuarded = (): boolean => activeQuestions.size > 0
+
+/** Asks the question of each active guard. True if the user agreed to all, or there are none. */
+export async function confirmLeaving(): Promise<boolean> {
+  for (const question of activeQuestions) if (!(await confirm(question))) return false
+  return true
+}
+
+/**
+ * While `active`, asks `question` before another screen (`app/shell.tsx`) and before logging out
+ * (`confirmLeaving`); before the tab closes, the browser asks in its own words. `question` must be a
+ * constant.
+ */
+export function useLeaveGuard(active: boolean, question: Question): void {
+  useEffect(() => {
+    if (!active) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    activeQuestions.add(question)
+    addEventListener('beforeunload', ask)
+    return () => {
+      activeQuestions.delete(question)
+      removeEventListener('beforeunload', ask)
+    }
+  }, [active, question])
+}
+
+const unsavedChanges: Question = {
+  title: dialogMessages.unsavedChangesTitle,
+  text: dialogMessages.unsavedChangesText,
+  confirmLabel: 'Discard',
+  cancelLabel: 'Keep editing',
+}
+
+/**
+ * Asks before the screen is left with unsaved changes. `leaveTo` navigates without asking, for use after
+ * saving: it removes the guard and navigates once that is rendered. See docs/BEHAVIOUR.md#forms.
+ */
+export function useDirtyGuard(isDirty: boolean): { leaveTo: (path: string) => void } {
+  const [target, setTarget] = useState<string | null>(null)
+  const navigate = useNavigate()
+  useLeaveGuard(isDirty && target === null, unsavedChanges)
+  useEffect(() => {
+    if (target !== null) void navigate(target)
+  }, [target, navigate])
+  return { leaveTo: setTarget }
+}
+
+/** Closes a dialog; with unsaved changes it asks first. */
+export async function confirmAndClose(isDirty: boolean, onClose: () => void): Promise<void> {
+  // Escape reaches both the question and the dialog below it. The dialog ignores it while the question is
+  // open or has just closed.
+  if (isAsking) return
+  if (isDirty && !(await askOnce())) return
+  onClose()
+}
+
+let isAsking = false
+
+async function askOnce(): Promise<boolean> {
+  isAsking = true
+  const isAgreed = await confirm(unsavedChanges)
+  setTimeout(() => (isAsking = false))
+  return isAgreed
 }

@@ -1,6 +1,6 @@
 import { Group, Modal } from '@mantine/core'
 import type { FormEventHandler, ReactNode } from 'react'
-import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
+import { confirmAndClose } from '#lib/forms/confirm.ts'
 import { ActionButton } from './action-button.tsx'
 import classes from './form-dialog.module.css'
 import { FormWithErrorFocus } from './form-with-error-focus.tsx'

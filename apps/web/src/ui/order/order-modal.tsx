@@ -1,6 +1,6 @@
 import { Button, Group, Modal, VisuallyHidden } from '@mantine/core'
 import { type KeyboardEvent, memo, type ReactNode, useRef } from 'react'
-import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
+import { confirmAndClose } from '#lib/forms/confirm.ts'
 import { useFocusAfterWait } from '#ui/forms/busy-button.tsx'
 import { useReturnFocus } from '#ui/forms/use-return-focus.ts'
 import classes from './order-modal.module.css'

@@ -5,7 +5,7 @@ import type { Field } from '@veridict/contract/model/field'
 import { emptyRuleBook, type RuleBook } from '@veridict/contract/model/row-rule'
 import { useCallback, useMemo, useState } from 'react'
 import type { InputErrors } from '#features/fields/field-values.ts'
-import { confirmAndClose } from '#lib/forms/use-dirty-guard.ts'
+import { confirmAndClose } from '#lib/forms/confirm.ts'
 import { useUpload } from '#lib/http/use-upload.ts'
 import {
   draftsOf,
