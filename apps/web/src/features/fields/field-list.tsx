@@ -4,7 +4,7 @@ import { fieldMessages } from '@veridict/contract/messages/fields'
 import { ruleSummary } from '@veridict/contract/messages/rule-summary'
 import { columnLetter } from '@veridict/contract/notation/column-letter'
 import { counted, writeCount } from '@veridict/contract/notation/count'
-import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { Fragment, memo, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { confirmDelete } from '#lib/forms/confirm-delete.tsx'
 import { useChange } from '#lib/http/query-of.ts'
 import { NoticeBlock } from '#ui/feedback/notice-block.tsx'
@@ -12,7 +12,6 @@ import { ActionButton, TextLink } from '#ui/forms/action-button.tsx'
 import { RowActions } from '#ui/tables/data-table.tsx'
 import { SearchInput } from '#ui/tables/search-box.tsx'
 import { useListFocus } from '#ui/tables/use-list-focus.ts'
-import { hasText, HighlightedText } from '#ui/text/highlighted-text.tsx'
 import type { StoredField } from './api.ts'
 import classes from './field-list.module.css'
 
@@ -137,3 +136,30 @@ const FieldRow = memo(function FieldRow({ field, letter, search, editPath, onDel
     </li>
   )
 })
+
+/** A text with all matches of a search marked; case is ignored. */
+function HighlightedText({ text, search }: { text: string; search: string }) {
+  return textParts(text, search).map(({ part, isHit }, index) =>
+    isHit ? (
+      <mark key={index} className={classes.hit}>
+        {part}
+      </mark>
+    ) : (
+      <Fragment key={index}>{part}</Fragment>
+    ),
+  )
+}
+
+/** Splits a text into matches of `search` and the parts between them; case is ignored. */
+export function textParts(text: string, search: string): { part: string; isHit: boolean }[] {
+  if (search === '') return [{ part: text, isHit: false }]
+  const pattern = new RegExp(`(${search.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')})`, 'giu')
+  return text
+    .split(pattern)
+    .map((part, index) => ({ part, isHit: index % 2 === 1 }))
+    .filter(({ part }) => part !== '')
+}
+
+/** Whether a text contains `search`; case is ignored. */
+export const hasText = (text: string, search: string): boolean =>
+  search === '' || textParts(text, search).some(({ isHit }) => isHit)

@@ -1,7 +1,7 @@
 import type { Rule } from '@veridict/contract/model/rule'
 import * as engine from '@veridict/engine/try-field'
 import { expect, it } from 'vitest'
-import { exampleValues } from './example-values.ts'
+import { exampleValues } from './try-out.tsx'
 
 const platform = {
   encodeUtf8: (text: string) => new TextEncoder().encode(text),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hasText, textParts } from './highlighted-text.tsx'
+import { hasText, textParts } from './field-list.tsx'
 
 it.for([
   { text: 'Date of birth', search: 'DATE', hits: ['Date'], why: 'case is ignored' },
