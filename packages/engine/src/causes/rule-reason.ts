@@ -1,6 +1,7 @@
 import { ruleReasons } from '@veridict/contract/messages/row-rules'
 import { NearestOption } from '#likeness/nearest-option.ts'
 import type { CompiledTest } from '#row-rules/compile-test.ts'
+import { OTHER } from '#row-rules/rule-cell.ts'
 import type { CompiledRowRule } from '#row-rules/unmet-test.ts'
 
 const FEWEST_ROWS_OF_REASON = 10
@@ -23,8 +24,7 @@ const textTests = ({ condition, then, otherwise }: CompiledRowRule): readonly Co
     ({ test, cells: [cell] }) => 'values' in test && cell.kind === 'text' && !cell.holdsSeveral,
   )
 
-const otherText = ({ cells: [cell] }: CompiledTest): string | null =>
-  cell.constant >= 0 || cell.isBlank ? null : cell.text
+const otherText = ({ cells: [cell] }: CompiledTest): string | null => (cell.code !== OTHER ? null : cell.text)
 
 /** What the tests of texts have in the row that is asked: a text that is none of their constants, or null. */
 export const otherTexts = (rule: CompiledRowRule): (string | null)[] => textTests(rule).map(otherText)

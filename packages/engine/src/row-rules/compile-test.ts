@@ -13,7 +13,7 @@ import {
   ZERO,
 } from '#rules/exact-number.ts'
 import type { RuleCell } from '#row-rules/rule-cell.ts'
-import { type Choice, Outcome } from '#row-rules/groupings.ts'
+import { BLANK, type Choice, Grouping, Outcome } from '#row-rules/groupings.ts'
 import type { UniqueKey } from '#row-rules/unique-keys.ts'
 import { composed } from '#rules/composed.ts'
 
@@ -119,17 +119,15 @@ function membership(
   isWanted: boolean,
   ofBlank: Outcome,
 ): Pick<CompiledTest, 'ask' | 'choice'> {
-  const [listed, ofOthers] = [met(isWanted), met(!isWanted)]
-  const constants = values.map((value) => cell.addConstant(value))
-  const ofConstants = new Uint8Array(Math.max(0, ...constants) + 1).fill(ofOthers)
-  // -1: a text that counts as blank is no value of a cell.
-  for (const constant of constants) if (constant >= 0) ofConstants[constant] = listed
-  const ask = (): Outcome => {
-    const { constant } = cell
-    if (constant >= 0) return constant < ofConstants.length ? (ofConstants[constant] as Outcome) : ofOthers
-    return cell.isBlank ? ofBlank : ofOthers
+  const codes = new Set(values.map((value) => cell.addConstant(value)))
+  // A text that counts as blank is no value of a cell.
+  codes.delete(BLANK)
+  const keys = new Set(values.map((value) => cell.read(value, () => cell.key)))
+  const isListed = cell.kind === 'text' ? () => codes.has(cell.code) : () => keys.has(cell.key)
+  return {
+    ask: () => (cell.isBlank ? ofBlank : met(isListed() === isWanted)),
+    choice: cell.grouping.choice([...codes], (code) => met(codes.has(code) === isWanted), ofBlank),
   }
-  return { ask, choice: cell.constants.choice(ofConstants, ofOthers, ofBlank) }
 }
 
 const signs: Readonly<Record<Comparison, (sign: number) => boolean>> = {
@@ -159,7 +157,7 @@ function comparison(
     const order = cell.read(constant, () => cell.order)
     const value = cell.kind === 'date' ? ZERO : cell.read(constant, () => cell.number)
     const sign = cell.kind === 'date' ? () => cell.day - order : () => compareExact(cell.number, value)
-    const choice = Number.isNaN(order) ? undefined : cell.orders.choice(order, holds)
+    const choice = choiceAt(order, holds, cell.grouping)
     return compared(test, [cell], () => holds(sign()), { choice, remedy })
   }
   if (cell.kind === 'date') return dateComparison(test, cell, holds, scope)
@@ -168,6 +166,9 @@ function comparison(
   const isMet = () => cell.isSameText(other) === isEqual
   return compared(test, [other, cell], isMet, { than: () => inWords(other.text, than) })
 }
+
+const choiceAt = (point: number, holds: (sign: number) => boolean, grouping: Grouping): Choice | undefined =>
+  grouping.choice([point], (number) => met(holds(number - point)))
 
 /** Asked only where no cell is blank; reported at the last one. */
 const compared = (
@@ -206,8 +207,8 @@ function dateComparison(
   return compared(test, cells, () => holds(cell.day - operand()), {
     choice:
       other === null
-        ? cell.orders.choice(today, holds)
-        : cell.differences(other, operandText(than), operand).choice(0, holds),
+        ? choiceAt(today, holds, cell.grouping)
+        : choiceAt(0, holds, cell.differences(other, operandText(than), operand)),
     than: () => inWords(dayText(operand(), format!), than),
   })
 }
@@ -252,7 +253,13 @@ function numberComparison(
   const cells = factor === null ? [other, cell] : [other, factor, cell]
   const isPlain = by === undefined && more === undefined
   return compared(test, cells, () => holds(compareExact(cell.number, operand())), {
-    choice: isPlain ? cell.differences(other, column, () => other.order).choice(0, holds) : undefined,
+    choice: isPlain
+      ? choiceAt(
+          0,
+          holds,
+          cell.differences(other, column, () => other.order),
+        )
+      : undefined,
     than: () => inWords(exactText(operand()), than),
   })
 }
@@ -303,7 +310,7 @@ function columnsTest(test: Extract<RuleTest, { columns: string[] }>, scope: Test
       return {
         ...own,
         ask: () => outcomeOf(filled()),
-        choice: { grouping: { groupCount: cells.length + 1, group: filled }, outcomeOf },
+        choice: new Grouping(filled).choice([...cells.keys(), cells.length], outcomeOf),
         remedy: () => (test.is === 'noneFilled' && filled() === 1 && !own.reported.isBlank ? '' : null),
       }
     }

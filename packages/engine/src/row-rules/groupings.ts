@@ -1,87 +1,66 @@
-import type { CellFaultCode } from '@veridict/contract/model/cell-error'
-
 /** What a test finds in a row. A blank cell may leave nothing to ask: not met, and no error either. */
 export const Outcome = { Unmet: 0, Met: 1, NotAsked: 2 } as const
 export type Outcome = (typeof Outcome)[keyof typeof Outcome]
 
-/** Puts the cells of a row into one of a few groups, numbered from 0, which decide some tests alone. */
-export type Grouping = { readonly groupCount: number; group(): number }
-
 /** What a test finds by the group of a row; null where only the test knows. */
 export type Choice = { readonly grouping: Grouping; readonly outcomeOf: (group: number) => Outcome | null }
 
-const BLANK = 0
-const UNKNOWN = 1
-/** The first group of cells that are filled. */
-const FILLED = 2
+/** The number of a blank cell. */
+export const BLANK = -Infinity
+const UNKNOWN_GROUP = 0
+const BLANK_GROUP = 1
+/** Fewer are compared one by one: a search has branches that the processor cannot foresee. */
+const FEW_POINTS = 16
 
-/** See `RuleCell`. */
-type ConstantCell = {
-  readonly isBlank: boolean
-  readonly fault: CellFaultCode | null
-  readonly constant: number
-  readonly constantCount: number
-}
-
-/** By which of its constants a cell has. */
-export class ConstantGroups implements Grouping {
-  readonly #cell: ConstantCell
-
-  constructor(cell: ConstantCell) {
-    this.#cell = cell
-  }
-
-  get groupCount(): number {
-    return FILLED + this.#cell.constantCount
-  }
-
-  group(): number {
-    // A cell with a fault may have no canonical value. Tests that read it are skipped.
-    const constant = this.#cell.fault === null ? this.#cell.constant : -1
-    return constant >= 0 ? FILLED + constant : this.#cell.isBlank ? BLANK : UNKNOWN
-  }
-
-  choice(ofConstants: Uint8Array, ofOthers: Outcome, ofBlank: Outcome): Choice {
-    const outcomeOf = (group: number) =>
-      group === BLANK ? ofBlank : ((ofConstants[group - FILLED] as Outcome | undefined) ?? ofOthers)
-    return { grouping: this, outcomeOf }
-  }
-}
-
-/** By where a value is among the constants that it is compared with. */
-export class OrderGroups implements Grouping {
-  readonly #isBlank: () => boolean
+/** Puts rows into a few groups, by where a number of each is among those that tests compare it with. */
+export class Grouping {
   /** NaN where only the test knows. */
-  readonly #value: () => number
-  readonly #points: number[] = []
+  readonly #number: () => number
+  /** BLANK is the first, which saves asking for blank cells. */
+  #points = Float64Array.of(BLANK)
 
-  constructor(isBlank: () => boolean, value: () => number) {
-    this.#isBlank = isBlank
-    this.#value = value
+  constructor(number: () => number) {
+    this.#number = number
   }
 
   get groupCount(): number {
-    return FILLED + 2 * this.#points.length + 1
+    return 2 * this.#points.length + 1
   }
 
+  /** The groups are below the first point, at it, between it and the second, and so on. */
   group(): number {
-    if (this.#isBlank()) return BLANK
     const points = this.#points
-    const value = this.#value()
-    if (Number.isNaN(value)) return UNKNOWN
-    let below = 0
-    while (below < points.length && points[below] < value) below++
-    return FILLED + 2 * below + (points[below] === value ? 1 : 0)
+    const number = this.#number()
+    let low = 0
+    let high = points.length
+    while (high - low > FEW_POINTS) {
+      const middle = (low + high) >> 1
+      if (points[middle] <= number) low = middle
+      else high = middle
+    }
+    let group = 2 * low
+    for (; low < high; low++) group += Number(points[low] < number) + Number(points[low] <= number)
+    return group
   }
 
-  /** To be asked when all choices are made. */
-  choice(point: number, holds: (sign: number) => boolean): Choice {
-    if (!this.#points.includes(point)) this.#points.push(point)
-    this.#points.sort((one, other) => one - other)
-    const outcomeOf = (group: number) => {
-      if (group < FILLED) return group === BLANK ? Outcome.NotAsked : null
-      return holds(group - FILLED - 2 * this.#points.indexOf(point) - 1) ? Outcome.Met : Outcome.Unmet
+  /** For a test that compares the number with `points` alone; undefined where one of them is not known. */
+  choice(
+    points: readonly number[],
+    outcomeOf: (number: number) => Outcome,
+    ofBlank: Outcome = Outcome.NotAsked,
+  ): Choice | undefined {
+    if (points.some(Number.isNaN)) return undefined
+    this.#points = Float64Array.from(new Set([...this.#points, ...points])).sort()
+    return {
+      grouping: this,
+      outcomeOf: (group) =>
+        group === UNKNOWN_GROUP ? null : group === BLANK_GROUP ? ofBlank : outcomeOf(this.#numberIn(group)),
     }
-    return { grouping: this, outcomeOf }
+  }
+
+  /** Any number in a group. */
+  #numberIn(group: number): number {
+    const points = this.#points
+    return (points[(group - 1) >> 1] + (points[group >> 1] ?? Infinity)) / 2
   }
 }

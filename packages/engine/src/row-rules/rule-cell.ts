@@ -6,7 +6,7 @@ import type { Platform } from '#platform.ts'
 import { ByteSet } from '#fast-path/byte-set.ts'
 import { readDayNumber } from '#row-rules/day-number.ts'
 import { exact, type ExactNumber, exactKey, exactText, parseExact } from '#rules/exact-number.ts'
-import { ConstantGroups, OrderGroups } from '#row-rules/groupings.ts'
+import { BLANK, Grouping } from '#row-rules/groupings.ts'
 import { composed } from '#rules/composed.ts'
 
 export type CellPlatform = Pick<Platform, 'encodeUtf8' | 'decodeUtf8' | 'currentYear'>
@@ -17,9 +17,11 @@ export const valueKindOf = ({ rule }: Field): ValueKind =>
 
 const NUMBER = 1
 const DAY = 2
-const CONSTANT = 4
-const VALUES = 8
-const BLANK = 16
+const VALUES = 4
+const IS_BLANK = 8
+
+/** The code of a text that is none of the constants. */
+export const OTHER = -1
 
 const [MINUS, PLUS, POINT, DIGIT_0] = [0x2d, 0x2b, 0x2e, 0x30]
 /** Digits of an integer that a double surely holds. */
@@ -42,15 +44,11 @@ export class RuleCell {
   bytes: Uint8Array = NO_BYTES
   from = 0
   to = 0
-  /** Values that tests compare the cell with: texts, or the keys of others. */
-  readonly #texts = new ByteSet()
-  readonly #keys = new Map<number | string, number>()
-  readonly constants = new ConstantGroups(this)
-  readonly orders = new OrderGroups(
-    () => this.isBlank,
-    () => this.order,
-  )
-  readonly #differences = new Map<string, OrderGroups>()
+  /** Texts that tests compare the cell with. */
+  readonly #constants = new ByteSet()
+  /** By its code. */
+  readonly grouping = new Grouping(() => this.code)
+  readonly #differences = new Map<string, Grouping>()
   /** Which of the canonical values below are known. */
   known = 0
   readonly #platform: CellPlatform
@@ -72,7 +70,6 @@ export class RuleCell {
   #digits = NaN
   #decimals = 0
   #day = 0
-  #constant = -1
   #values: readonly string[] = []
 
   constructor(
@@ -106,10 +103,13 @@ export class RuleCell {
 
   /** Any text, as it is in the file. */
   seeText(raw: string): void {
-    const text = raw.trim()
-    const bytes = this.#platform.encodeUtf8(this.isItem ? composed(text) : text)
+    const bytes = this.#encoded(raw.trim())
     this.see(bytes, 0, bytes.length)
     this.#raw = raw
+  }
+
+  #encoded(text: string): Uint8Array {
+    return this.#platform.encodeUtf8(this.isItem ? composed(text) : text)
   }
 
   seeNothing(): void {
@@ -123,21 +123,24 @@ export class RuleCell {
     this.known = DAY
   }
 
-  /** Copies the plain text that was seen last, because its bytes will be moved. */
-  keep(): void {
+  /** Copies the text that was seen last: its bytes will be moved, or each `escape` in it is there twice. */
+  keep(escape = NO_BYTE): void {
     const { bytes, from, to } = this
-    const size = to - from
-    if (this.#own.length < size) this.#own = new Uint8Array(size * 2)
-    for (let at = 0; at < size; at++) this.#own[at] = bytes[from + at]
+    if (this.#own.length < to - from) this.#own = new Uint8Array((to - from) * 2)
+    let size = 0
+    for (let at = from; at < to; at++) {
+      this.#own[size++] = bytes[at]
+      if (bytes[at] === escape) at++
+    }
     this.see(this.#own, 0, size)
   }
 
   get isBlank(): boolean {
-    if ((this.known & BLANK) === 0) {
+    if ((this.known & IS_BLANK) === 0) {
       const { bytes, from, to } = this
       this.#isBlank =
         from === to || (this.#blankTexts.size > 0 && this.#blankTexts.find(bytes, from, to) >= 0)
-      this.known |= BLANK
+      this.known |= IS_BLANK
     }
     return this.#isBlank
   }
@@ -197,33 +200,17 @@ export class RuleCell {
     return this.#day
   }
 
-  /**
-   * The number of a value that tests compare the cell with, counted from 0; -1 for a text that counts as
-   * blank.
-   */
+  /** The code of a value that tests compare the cell with. */
   addConstant(value: string): number {
-    if (this.kind !== 'text') {
-      const key = this.read(value, () => this.key)
-      if (!this.#keys.has(key)) this.#keys.set(key, this.#keys.size)
-      return this.#keys.get(key)!
-    }
-    const text = this.#platform.encodeUtf8(this.isItem ? composed(value) : value)
-    return this.#blankTexts.find(text, 0, text.length) >= 0 ? -1 : this.#texts.add(text)
+    if (this.kind === 'text') this.#constants.add(this.#encoded(value))
+    return this.read(value, () => this.code)
   }
 
-  get constantCount(): number {
-    return this.#texts.size + this.#keys.size
-  }
-
-  /** The number of its value among these; -1 if it is none of them, or blank. */
-  get constant(): number {
-    if ((this.known & CONSTANT) === 0) {
-      if (this.constantCount === 0) this.#constant = -1
-      else if (this.kind === 'text') this.#constant = this.#texts.find(this.bytes, this.from, this.to)
-      else this.#constant = this.isBlank ? -1 : (this.#keys.get(this.key) ?? -1)
-      this.known |= CONSTANT
-    }
-    return this.#constant
+  /** BLANK, a number, a day, or which of the constants a text is; NaN where only `number` is exact. */
+  get code(): number {
+    if (this.isBlank) return BLANK
+    if (this.kind !== 'text') return this.order
+    return this.#constants.size === 0 ? OTHER : this.#constants.find(this.bytes, this.from, this.to)
   }
 
   get holdsSeveral(): boolean {
@@ -252,15 +239,14 @@ export class RuleCell {
     return true
   }
 
-  /** Its comparisons with an operand of the same row, for all rules; `name` says which operand. */
-  differences(other: RuleCell, name: string, operand: () => number): OrderGroups {
-    let groups = this.#differences.get(name)
-    if (groups === undefined) {
-      const isBlank = () => this.isBlank || other.isBlank
-      groups = new OrderGroups(isBlank, () => this.order - operand())
-      this.#differences.set(name, groups)
+  /** By what it has more than an operand of the same row, for all rules; `name` says which operand. */
+  differences(other: RuleCell, name: string, operand: () => number): Grouping {
+    let grouping = this.#differences.get(name)
+    if (grouping === undefined) {
+      grouping = new Grouping(() => (this.isBlank || other.isBlank ? BLANK : this.order - operand()))
+      this.#differences.set(name, grouping)
     }
-    return groups
+    return grouping
   }
 
   /** A canonical value of a constant of this column. */
@@ -272,4 +258,5 @@ export class RuleCell {
   }
 }
 
+const NO_BYTE = -1
 const NO_BYTES = new Uint8Array(0)

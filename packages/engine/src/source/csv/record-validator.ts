@@ -221,7 +221,7 @@ export class RecordValidator implements ChunkReader, RowView {
     }
   }
 
-  /** Shows the cells that rules read; those with quotes in them are read when the record is known. */
+  /** Shows the cells that rules read. Those with faults show themselves when they are checked. */
   #showCells(rules: RowRules, kernel: ColumnKernel, record: number): void {
     const { bytes } = kernel
     const { read } = rules
@@ -229,9 +229,9 @@ export class RecordValidator implements ChunkReader, RowView {
       const cell = read[index]
       const at = kernel.startOfCell(record, cell.column)
       const end = kernel.endOfCell(record, cell.column)
-      if (bytes[at] !== QUOTE) cell.see(bytes, at, end)
-      else if (bytes.indexOf(QUOTE, at + 1) === end - 1) cell.see(bytes, at + 1, end - 1)
-      else cell.see(bytes, at, NOT_SURE)
+      const isQuoted = bytes[at] === QUOTE
+      cell.see(bytes, isQuoted ? at + 1 : at, isQuoted ? end - 1 : end)
+      if (isQuoted && bytes.indexOf(QUOTE, at + 1) < end - 1) cell.keep(QUOTE)
     }
   }
 
