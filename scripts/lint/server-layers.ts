@@ -21,13 +21,7 @@ export const publicFiles: Readonly<Record<string, readonly string[]>> = {
     'users.ts',
   ],
   session: ['wrong-passwords.ts'],
-  dictionaries: [
-    'company-dictionaries.ts',
-    'dictionaries.ts',
-    'dictionary-versions.ts',
-    'remembered-answers.ts',
-    'rule-books.ts',
-  ],
+  dictionaries: ['company-dictionaries.ts', 'dictionaries.ts', 'remembered-answers.ts', 'rule-books.ts'],
   companies: ['companies.ts'],
   submissions: [
     'delete-unneeded.ts',

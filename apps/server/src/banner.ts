@@ -11,7 +11,6 @@ export type BannerContent = {
   databaseFolder: string | null
 }
 
-/** What the terminal shows after a start. */
 export function banner({ address, logins, dataDir, outbox, databaseFolder }: BannerContent): string {
   const width = Math.max(0, ...logins.map(({ email }) => email.length)) + 2
   const people = logins.map(

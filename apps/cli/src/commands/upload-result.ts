@@ -23,7 +23,6 @@ const LONGEST_WAIT = 60 * MINUTE
 /** The file as the reply to its upload describes it. */
 type AcceptedFile = Pick<SubmissionItem, 'id' | 'fileName' | 'status'>
 
-/** Waits until a file has its result, and prints it. */
 export async function waitForResult(
   portal: Portal,
   accepted: AcceptedFile,

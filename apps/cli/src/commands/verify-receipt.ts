@@ -5,7 +5,7 @@ import { receiptMessages as texts } from '@veridict/contract/messages/receipts'
 import canonicalize from 'canonicalize'
 import { ExitCode, UsageError, openOrRefuse } from '#exit-code.ts'
 import { print, printable } from '#print/print.ts'
-import { readReply } from '#portal/read-reply.ts'
+import { readReply } from '#portal/portal.ts'
 
 type VerifyArguments = {
   file: string

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiKeyHeader, configPath, type WebConfig } from '@veridict/contract/api/config'
 import type { Endpoint, ReplyOf, ErrorBody } from '@veridict/contract/api/endpoint'
+import { replyLimits } from '@veridict/contract/limits'
 import { NotAllowedError, PortalError, UnreachableError, UsageError } from '#exit-code.ts'
 import { printable } from '#print/print.ts'
-import { readReply } from './read-reply.ts'
 
 /** A portal, with the headers that identify the caller in each call. */
 export type Portal = { url: string; headers: Readonly<Record<string, string>> }
@@ -46,7 +46,6 @@ export async function callPortal<E extends Endpoint>(
   return valueOf(endpoint, reply)
 }
 
-/** The `value` of a reply. */
 export function valueOf<E extends Endpoint>(endpoint: E, { body }: Reply): ReplyOf<E> {
   const { value } = (parseJson(body) ?? {}) as { value?: unknown }
   const parsed = endpoint.reply?.safeParse(value)
@@ -120,4 +119,17 @@ function parseJson(text: string): unknown {
   } catch {
     return null
   }
+}
+
+/** The text of a reply, decompressed already. Throws PortalError if it is too long; no more is read then. */
+export async function readReply(parts: AsyncIterable<Uint8Array> | null): Promise<string> {
+  const read: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of parts ?? []) {
+    bytes += part.length
+    if (bytes > replyLimits.maxBytes)
+      throw new PortalError(`its reply has more than ${replyLimits.maxBytes / 2 ** 20} MB`)
+    read.push(part)
+  }
+  return Buffer.concat(read).toString()
 }

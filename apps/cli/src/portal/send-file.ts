@@ -6,8 +6,7 @@ import { Readable } from 'node:stream'
 import { uploadSubmission } from '@veridict/contract/api/submissions'
 import { uploadFault } from '@veridict/contract/forms/upload'
 import { PortalError, UsageError } from '#exit-code.ts'
-import { type Portal, reasonOf, type Reply } from './portal.ts'
-import { readReply } from './read-reply.ts'
+import { type Portal, reasonOf, type Reply, readReply } from './portal.ts'
 
 export type FileToSend = { path: string; name: string; dictionaryId: number }
 

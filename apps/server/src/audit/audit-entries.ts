@@ -115,7 +115,6 @@ function matchingEntries(db: Db, { SearchText, From, To, Action, UserId, Company
 export const countAuditEntries = (db: Db, filter: AuditFilter): Promise<Counted> =>
   countUpToLimit(db, matchingEntries(db, filter).select('id'))
 
-/** Where an entry is in the list. */
 type EntryKey = Pick<AuditEntryRow, 'at' | 'id'>
 
 const operators = { '<': sql`<`, '<=': sql`<=`, '>': sql`>` }

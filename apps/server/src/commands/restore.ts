@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import { createStorage } from '#platform/storage/create-storage.ts'
 import { makePrivateFolder } from '#platform/private-folder.ts'
 import { restore } from '#operations/restore.ts'
-import { readManifest } from '#operations/backup-folder.ts'
+import { readManifest } from '#operations/back-up.ts'
 
 await runCommand(2, async (env) => {
   const folder = resolve(process.argv[2] ?? '')

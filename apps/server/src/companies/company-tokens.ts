@@ -65,7 +65,6 @@ export async function markTokenRevoked(
   return revocation(trx, companyId).where('id', '=', id).returningAll().executeTakeFirst()
 }
 
-/** Revokes all tokens of a company; returns them. */
 export const markTokensRevoked = (
   trx: Trx,
   companyId: number,

@@ -1,7 +1,14 @@
 import type { Paging } from '@veridict/contract/api/endpoint'
+import { fieldFromWire, type WireField } from '@veridict/contract/api/wire-field'
+import type { DictionaryChange } from '@veridict/contract/model/dictionary-change'
+import type { Field } from '@veridict/contract/model/field'
+import { emptyRuleBook, type RuleBook } from '@veridict/contract/model/row-rule'
+import { utcDay } from '@veridict/contract/notation/utc-day'
+import type { DatedRuleBook } from '@veridict/engine'
 import { sql, type QueryCreator } from 'kysely'
-import type { Database, Db, DictionaryRow, Trx } from '#platform/database/tables.ts'
+import type { Database, Db, DictionaryRow, Trx, SubmissionRow } from '#platform/database/tables.ts'
 import { containsPattern, countColumn, countRows, pageByName } from '#platform/database/lists.ts'
+import { createRecentValues, type RecentValues } from '#platform/database/recent-values.ts'
 
 export type DictionarySummary = Pick<DictionaryRow, 'id' | 'name' | 'updatedAt'> & { fieldCount: number }
 
@@ -75,4 +82,144 @@ export async function markDictionaryDeleted(trx: Trx, id: number, userId: number
   const deleted = { deletedAt: sql<Date>`now()`, updatedAt: sql<Date>`now()`, updatedBy: userId }
   await trx.updateTable('dictionaries').set(deleted).where('id', '=', id).execute()
   await trx.deleteFrom('companyDictionaries').where('dictionaryId', '=', id).execute()
+}
+
+/**
+ * A line of a dictionary's history. `changedBy` is a name, also of someone whose account is deleted; null for
+ * the portal itself.
+ */
+export type VersionSummary = {
+  id: number
+  revision: number
+  name: string
+  changedAt: Date
+  changedBy: string | null
+  change: DictionaryChange
+  fieldCount: number
+}
+
+export function findPresentVersion(
+  db: Db,
+  { id, revision }: Pick<DictionaryRow, 'id' | 'revision'>,
+): Promise<{ id: number; changedAt: Date }> {
+  const versions = db
+    .selectFrom('dictionaryVersions')
+    .where('dictionaryId', '=', id)
+    .where('revision', '=', revision)
+  return versions.select(['id', 'changedAt']).executeTakeFirstOrThrow()
+}
+
+export const findPresentVersionId = async (
+  db: Db,
+  dictionary: Pick<DictionaryRow, 'id' | 'revision'>,
+): Promise<number> => (await findPresentVersion(db, dictionary)).id
+
+/** The id of the present version, as a part of a statement about `dictionaries`. */
+export const presentVersionId = sql<number>`(
+  select id from dictionary_versions
+  where dictionary_id = dictionaries.id and revision = dictionaries.revision
+)`
+
+export async function findVersionFields(db: Db, versionId: number): Promise<Field[]> {
+  const { rows } = await sql<{ content: WireField }>`
+    select frozen_fields.content
+    from dictionary_versions
+    cross join unnest(field_ids) with ordinality as placed (id, position)
+    join frozen_fields on frozen_fields.id = placed.id
+    where dictionary_versions.id = ${versionId}
+    order by placed.position
+  `.execute(db)
+  return rows.map(({ content }) => fieldFromWire(content))
+}
+
+async function findVersion(
+  db: Db,
+  versionId: number,
+): Promise<{ name: string; revision: number; ruleBook: RuleBook }> {
+  const version = await db
+    .selectFrom('dictionaryVersions')
+    .leftJoin('ruleBooks', 'ruleBooks.id', 'dictionaryVersions.ruleBookId')
+    .where('dictionaryVersions.id', '=', versionId)
+    .select(['name', 'revision', 'ruleBooks.content'])
+    .executeTakeFirstOrThrow()
+  const { content, ...named } = version
+  return { ...named, ruleBook: content ?? emptyRuleBook }
+}
+
+/** The limit for the JSON of all cached versions; in memory they need two or three times as much. */
+const MAX_CACHED_BYTES = 16 * 1024 * 1024
+export type WholeVersion = { name: string; revision: number; fields: readonly Field[]; ruleBook: RuleBook }
+const cachedVersions = new WeakMap<Db, RecentValues<WholeVersion>>()
+
+/** A version with its fields, from memory if it was read before: versions never change. */
+export function findWholeVersion(db: Db, versionId: number): Promise<WholeVersion> {
+  const cached =
+    cachedVersions.get(db) ??
+    createRecentValues<WholeVersion>(
+      MAX_CACHED_BYTES,
+      ({ fields, ruleBook }) => JSON.stringify([fields, ruleBook]).length,
+    )
+  cachedVersions.set(db, cached)
+  return cached(versionId, () => readWholeVersion(db, versionId))
+}
+
+async function readWholeVersion(db: Db, versionId: number): Promise<WholeVersion> {
+  const [version, fields] = await Promise.all([findVersion(db, versionId), findVersionFields(db, versionId)])
+  return { ...version, fields }
+}
+
+/** What a submission is validated by: its version of the dictionary, on the day of its upload. */
+export async function findDictionaryOf(
+  db: Db,
+  { dictionaryVersionId, createdAt }: Pick<SubmissionRow, 'dictionaryVersionId' | 'createdAt'>,
+): Promise<{ fields: readonly Field[]; ruleBook: DatedRuleBook }> {
+  const { fields, ruleBook } = await findWholeVersion(db, dictionaryVersionId)
+  return { fields, ruleBook: { ...ruleBook, day: utcDay(createdAt) } }
+}
+
+/** The dictionary that a version belongs to, deleted or not, and the number of the version. */
+export const findVersionOwner = (db: Db, versionId: number) =>
+  db
+    .selectFrom('dictionaryVersions')
+    .where('id', '=', versionId)
+    .select(['dictionaryId', 'revision'])
+    .executeTakeFirstOrThrow()
+
+const summaries = (db: Db, dictionaryId: number) =>
+  db
+    .selectFrom('dictionaryVersions')
+    .leftJoin('users', 'users.id', 'dictionaryVersions.changedBy')
+    .where('dictionaryId', '=', dictionaryId)
+    .select([
+      'dictionaryVersions.id',
+      'revision',
+      'dictionaryVersions.name',
+      'changedAt',
+      'change',
+      'users.name as changedBy',
+    ])
+    .select(sql<number>`cardinality(field_ids)`.as('fieldCount'))
+
+/** A page of a dictionary's versions, newest first. */
+export function findVersions(
+  db: Db,
+  dictionaryId: number,
+  { PageNumber, PageSize }: Pick<Paging, 'PageNumber' | 'PageSize'>,
+): Promise<VersionSummary[]> {
+  return summaries(db, dictionaryId)
+    .orderBy('revision', 'desc')
+    .limit(PageSize)
+    .offset((PageNumber - 1) * PageSize)
+    .execute()
+}
+
+export const countVersions = (db: Db, dictionaryId: number): Promise<number> =>
+  countRows(db.selectFrom('dictionaryVersions').where('dictionaryId', '=', dictionaryId))
+
+export function findVersionOf(
+  db: Db,
+  dictionaryId: number,
+  revision: number,
+): Promise<VersionSummary | undefined> {
+  return summaries(db, dictionaryId).where('revision', '=', revision).executeTakeFirst()
 }

@@ -3,7 +3,7 @@ import { checkTemplate, writeDictionary, writeTableSchema } from '@veridict/engi
 import { nodePlatform } from '@veridict/engine-node'
 import type { Deps } from '#deps.ts'
 import { isCompanyDictionary } from '#dictionaries/company-dictionaries.ts'
-import { findPresentVersion, findWholeVersion } from '#dictionaries/dictionary-versions.ts'
+import { findPresentVersion, findWholeVersion } from '#dictionaries/dictionaries.ts'
 import { readDictionary, readWholeDictionary } from '#dictionaries/read-dictionaries.ts'
 import { conflict, found, unavailable } from '#errors.ts'
 import { personKey, type Viewer } from '#platform/access/viewer.ts'

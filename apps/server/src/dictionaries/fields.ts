@@ -57,13 +57,11 @@ export async function findFields(db: Db, dictionaryId: number, paging: Paging): 
   return rows.map(storedField)
 }
 
-/** All fields of a dictionary in their order. */
 export async function findAllFields(db: Db, dictionaryId: number): Promise<Field[]> {
   const fields = db.selectFrom('fields').where('dictionaryId', '=', dictionaryId)
   return (await fields.selectAll().orderBy('position').execute()).map(fieldOf)
 }
 
-/** The regular expressions of a dictionary, each with the id of its field. */
 export function findPatterns(db: Db, dictionaryId: number): Promise<{ id: number; pattern: string }[]> {
   const fields = db
     .selectFrom('fields')

@@ -15,8 +15,6 @@ import {
   type DictionarySummary,
   findDictionaries,
   findDictionary,
-} from '#dictionaries/dictionaries.ts'
-import {
   countVersions,
   findPresentVersionId,
   findVersionFields,
@@ -25,7 +23,7 @@ import {
   findWholeVersion,
   type VersionSummary,
   type WholeVersion,
-} from '#dictionaries/dictionary-versions.ts'
+} from '#dictionaries/dictionaries.ts'
 import { countFields, findField, findFields, type StoredField } from '#dictionaries/fields.ts'
 import { found } from '#errors.ts'
 import type { CompanyViewer } from '#platform/access/viewer.ts'
@@ -35,7 +33,6 @@ import { readPage } from '#platform/page.ts'
 
 type ReadDeps = Pick<Deps, 'db'>
 
-/** A page of the dictionaries by name. */
 export const listDictionaries = (
   paging: Paging,
   { db }: ReadDeps,

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { copyFile, mkdir, readdir, rename, rm, open, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { createInterface } from 'node:readline'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
-import { checkTableFiles, copyTablesTo } from '#platform/database/copy-tables.ts'
+import { checkTableFiles, copyTablesTo, type DatabaseCopy } from '#platform/database/copy-tables.ts'
 import type { Db } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import { measured, sha256Of } from '#platform/storage/chunks.ts'
@@ -17,14 +18,6 @@ import {
   findStoredSubmissions,
   type StoredSubmission,
 } from '#submissions/submission-sources.ts'
-import {
-  backupPaths,
-  isComplete,
-  isEmptyFolder,
-  readBackedUpSubmissions,
-  secretFiles,
-  writeManifest,
-} from '#operations/backup-folder.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage'> & { databaseUrl: string; dataDir: string }
 
@@ -153,4 +146,57 @@ async function copyOne(
   } finally {
     await rm(part, { force: true })
   }
+}
+
+/** Written last: a folder without it is an unfinished backup. */
+const MANIFEST = 'backup.json'
+
+type BackupManifest = {
+  version: 1
+  createdAt: string
+  storageId: string
+  database: DatabaseCopy
+  /** Submissions in status 2 or 5 whose source was deleted as planned while the backup was made. */
+  goneIds: number[]
+}
+
+/** What is where in a backup. Files of the storage have their paths below `files`. */
+export const backupPaths = (folder: string) => ({
+  database: join(folder, 'database'),
+  files: join(folder, 'files'),
+  secrets: join(folder, 'secrets'),
+  /** One line for each submission, as the database was copied. */
+  submissions: join(folder, 'submissions.jsonl'),
+})
+
+/** Secrets of DATA_DIR, where they are not settings. */
+export const secretFiles = ['api-key', 'token-secret']
+
+async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {
+  const path = join(folder, MANIFEST)
+  const file = await open(`${path}.part`, 'w', 0o600)
+  await file.writeFile(JSON.stringify(manifest, null, 2) + '\n')
+  await file.sync()
+  await file.close()
+  await rename(`${path}.part`, path)
+}
+
+/** Throws a sentence for the operator where there is no complete backup. */
+export async function readManifest(folder: string): Promise<BackupManifest> {
+  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => null)
+  if (text === null) throw new Error(`There is no complete backup in ${folder}.`)
+  const manifest = JSON.parse(text) as BackupManifest
+  if (manifest.version !== 1) throw new Error('The backup was made by a newer version of the portal.')
+  return manifest
+}
+
+const isComplete = (folder: string): boolean => existsSync(join(folder, MANIFEST))
+
+async function isEmptyFolder(folder: string): Promise<boolean> {
+  return (await readdir(folder).catch(() => [])).length === 0
+}
+
+export async function* readBackedUpSubmissions(folder: string): AsyncIterable<StoredSubmission> {
+  const lines = createInterface({ input: createReadStream(backupPaths(folder).submissions) })
+  for await (const line of lines) yield JSON.parse(line) as StoredSubmission
 }

@@ -11,8 +11,7 @@ import { openApiDocument } from '#platform/http/openapi-document.ts'
 import { apiDocsPage } from '#platform/http/api-docs-page.ts'
 import { mount } from '#platform/http/mount.ts'
 import { checkReadiness } from '#operations/check-readiness.ts'
-import { countTotals } from '#operations/counts.ts'
-import { readOperation } from '#operations/read-operation.ts'
+import { countTotals, readOperation } from '#operations/counts.ts'
 import { version } from '#version.ts'
 
 /** Whether the process runs, and whether it works: for supervisors and load balancers. No API key needed. */

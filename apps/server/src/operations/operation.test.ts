@@ -6,12 +6,12 @@ import { operationMessages } from '@veridict/contract/messages/operation'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { leasesWithoutHolder } from '#platform/jobs/leases.ts'
+import { newLeaseOf } from '#platform/jobs/leases.ts'
 import { schema } from '#platform/database/migrate.ts'
 import { findStopSeconds } from '#platform/access/upload-stop.ts'
 import { changeMaintenance, recordRun } from '#platform/database/marks.ts'
 import { createPgStatusBus } from '#platform/live/pg-status-bus.ts'
-import { readOperation } from '#operations/read-operation.ts'
+import { readOperation } from '#operations/counts.ts'
 import { acceptUpload } from '#submissions/accept-upload.ts'
 import { retryDueStorageErrors } from '#submissions/retry-ingestion.ts'
 import { claimSubmissions } from '#submissions/submission-claims.ts'
@@ -178,7 +178,7 @@ describe('Maintenance mode', () => {
 describe('The pause of a company', () => {
   const claim = async (work: 'validateSubmission' | 'ingestSubmission') => {
     const places = { busy: [], free: 8 }
-    const { claimed } = await claimSubmissions(portal.deps.db, work, leasesWithoutHolder.next(), places)
+    const { claimed } = await claimSubmissions(portal.deps.db, work, newLeaseOf(null), places)
     return claimed.map(({ id }) => id)
   }
   afterEach(() => pause(false))

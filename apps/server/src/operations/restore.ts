@@ -20,7 +20,7 @@ import {
 import { recordStorageId } from '#platform/storage/identify-storage.ts'
 import type { StoredSubmission } from '#submissions/submission-sources.ts'
 import { idAboveAll, statementsAfterRestore } from '#operations/after-restore.ts'
-import { backupPaths, readBackedUpSubmissions, readManifest, secretFiles } from '#operations/backup-folder.ts'
+import { backupPaths, readBackedUpSubmissions, readManifest, secretFiles } from '#operations/back-up.ts'
 
 type Needs = { storage: Storage; databaseUrl: string; dataDir: string; newId: () => string }
 

@@ -11,8 +11,7 @@ import {
   presentSession,
   refreshSession,
 } from '#session/open-session.ts'
-import { forgotPassword, setPassword } from '#session/set-password.ts'
-import { logIn, logOut } from '#session/log-in.ts'
+import { forgotPassword, setPassword, logIn, logOut } from '#session/log-in.ts'
 
 export function mountSession(app: FastifyInstance): void {
   mount(app, endpoints.logIn, async ({ body, request, reply, deps }) => {

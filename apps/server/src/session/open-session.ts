@@ -147,7 +147,6 @@ export async function endOwnSession(id: string, viewer: Viewer, deps: Needs): Pr
   if (ended === 0) throw notFound('Session')
 }
 
-/** Ends all of the viewer's sessions but the present one. */
 export const endOtherSessions = (viewer: Viewer, deps: Needs): Promise<number> =>
   endSessions(({ id }) => id !== viewer.sessionId, viewer, deps)
 

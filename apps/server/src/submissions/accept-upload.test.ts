@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { openDatabase } from '#platform/database/database.ts'
 import type { SubmissionRow, UserRow } from '#platform/database/tables.ts'
 import { AppError } from '#errors.ts'
-import { findVersionFields } from '#dictionaries/dictionary-versions.ts'
+import { findVersionFields } from '#dictionaries/dictionaries.ts'
 import { markSourceDeleted } from '#submissions/submission-sources.ts'
 import { createLateCommitProxy } from '#test/late-commit-proxy.ts'
 import { acceptUpload } from '#submissions/accept-upload.ts'

@@ -5,7 +5,7 @@ import type { SubmissionRow } from '#platform/database/tables.ts'
 import type { Deps } from '#deps.ts'
 import type { ValidationResult } from '#platform/validator/validator.ts'
 import { compareWithDictionaries, type DictionaryMatch } from '#dictionaries/company-dictionaries.ts'
-import { findVersionOwner } from '#dictionaries/dictionary-versions.ts'
+import { findVersionOwner } from '#dictionaries/dictionaries.ts'
 
 /** How many dictionaries with the same columns are named; a dictionary rarely has more copies. */
 const MAX_NAMED = 3

@@ -17,7 +17,7 @@ import {
 } from '#platform/validator/validator.ts'
 import { AppError, notFound, unavailable } from '#errors.ts'
 import { personKey, type Uploader } from '#platform/access/viewer.ts'
-import { findDictionaryOf } from '#dictionaries/dictionary-versions.ts'
+import { findDictionaryOf } from '#dictionaries/dictionaries.ts'
 import { onlyAfter, recordAudit } from '#audit/record-audit.ts'
 import { hasSource, storageRefusal } from '#platform/storage/storage-refusal.ts'
 import { generatedCopyName, generatedErrorFileName } from '#submissions/generated-error-files.ts'

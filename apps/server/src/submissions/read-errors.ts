@@ -8,7 +8,7 @@ import type { Deps } from '#deps.ts'
 import { notFound } from '#errors.ts'
 import { scopeOf, type Uploader } from '#platform/access/viewer.ts'
 import { findUsableDictionaries } from '#dictionaries/company-dictionaries.ts'
-import { findVersionOwner } from '#dictionaries/dictionary-versions.ts'
+import { findVersionOwner } from '#dictionaries/dictionaries.ts'
 import { findAnswers } from '#dictionaries/remembered-answers.ts'
 import {
   countRowReports,

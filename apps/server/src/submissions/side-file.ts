@@ -2,7 +2,7 @@ import type { Deps } from '#deps.ts'
 import type { SubmissionRow } from '#platform/database/tables.ts'
 import { sha256Of } from '#platform/storage/chunks.ts'
 import { isMissing, StorageUnavailableError, systemCode, type Storage } from '#platform/storage/storage.ts'
-import { findWholeVersion } from '#dictionaries/dictionary-versions.ts'
+import { findWholeVersion } from '#dictionaries/dictionaries.ts'
 import { findValidatedAt } from '#submissions/submission-moves.ts'
 
 /** The path of the file that describes an ingested file. */

@@ -125,7 +125,6 @@ const movementOf = ({ change, hasLease, hasPath }: Form) =>
       ])
   })
 
-/** When the submission first passed validation. */
 export async function findValidatedAt(db: Db, id: number): Promise<Date | undefined> {
   const moves = db
     .selectFrom('submissionMoves')

@@ -42,7 +42,6 @@ export function forgetSourceDeleted(db: Db, id: number): Promise<SubmissionRow |
     .executeTakeFirst()
 }
 
-/** The total bytes of the stored sources of a company. */
 export async function sumSourceBytes(db: Db, companyId: number): Promise<number> {
   const undeleted = db.selectFrom('submissions').where('companyId', '=', companyId)
   const { bytes } = await undeleted

@@ -7,7 +7,7 @@ import type { Scope } from '#platform/access/viewer.ts'
 import { uploadStopOf } from '#platform/access/upload-stop.ts'
 import { isNotPaused } from '#submissions/submission-claims.ts'
 import { ofCompany } from '#dictionaries/company-dictionaries.ts'
-import { presentVersionId } from '#dictionaries/dictionary-versions.ts'
+import { presentVersionId } from '#dictionaries/dictionaries.ts'
 
 export type NewSubmission = Insertable<Database['submissions']>
 

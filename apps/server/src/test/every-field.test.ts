@@ -3,7 +3,7 @@ import { fieldFromReply, fieldToBody } from '@veridict/contract/api/wire-field'
 import { everyField } from '@veridict/contract/test/every-field'
 import type { Field } from '@veridict/contract/model/field'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findPresentVersionId, findVersionFields } from '#dictionaries/dictionary-versions.ts'
+import { findPresentVersionId, findVersionFields } from '#dictionaries/dictionaries.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 import { uploadForm } from '#test/upload-form.ts'
 

@@ -16,7 +16,7 @@ import type {
 import { inTransaction } from '#platform/database/transaction.ts'
 import { createPasswords } from '#platform/identity/passwords.ts'
 import { createDictionary } from '#dictionaries/dictionary-drafts.ts'
-import { findPresentVersionId } from '#dictionaries/dictionary-versions.ts'
+import { findPresentVersionId } from '#dictionaries/dictionaries.ts'
 import { findFieldOrder, insertFields } from '#dictionaries/fields.ts'
 import { addSession } from '#users/sessions.ts'
 

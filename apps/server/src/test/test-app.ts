@@ -12,7 +12,7 @@ import { systemClock } from '#platform/clock.ts'
 import { createIdentityProvider } from '#platform/identity/identity-provider.ts'
 import { randomIds } from '#platform/ids.ts'
 import type { WakeableWork } from '#platform/jobs/job-bus.ts'
-import { leasesWithoutHolder } from '#platform/jobs/leases.ts'
+import { newLeaseOf } from '#platform/jobs/leases.ts'
 import { createOutboxFolder } from '#platform/mail/outbox-folder.ts'
 import { createMetrics } from '#platform/telemetry/metrics.ts'
 import { createPasswordQueue } from '#platform/admission/password-queue.ts'
@@ -144,7 +144,7 @@ async function testDeps(
       publishEnd: async (end) => void events.push(end),
       subscribe: () => () => {},
     },
-    leases: leasesWithoutHolder,
+    leases: { next: () => newLeaseOf(null) },
     storage,
     validator,
     generatedFiles: await openFileCache(join(env.dataDir, 'generated-files'), 100 * MIB),

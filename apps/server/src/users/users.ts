@@ -89,7 +89,6 @@ export const insertUser = (db: Db, user: NewUser): Promise<UserRow> =>
 
 export const ADMINISTRATOR_NAME = 'Administrator'
 
-/** An administrator who is only known by e-mail address and password. */
 export const newAdministrator = (email: string, passwordHash: string | null): NewUser => ({
   name: ADMINISTRATOR_NAME,
   email,

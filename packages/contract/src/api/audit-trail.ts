@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { auditActions } from '#model/audit-action.ts'
-import { endpoint, timestamp, boundedPageOf, pagingQuery, id } from './endpoint.ts'
-import { repeated } from './repeated.ts'
+import { endpoint, timestamp, boundedPageOf, pagingQuery, id, repeated } from './endpoint.ts'
 
 const auditValue = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())])
 const auditValues = z.record(z.string(), auditValue)

@@ -146,3 +146,7 @@ export const boundedPageOf = <T extends z.ZodType>(item: T) =>
   pageOf(item).extend({ totalIsLowerBound: z.boolean() })
 export type BoundedPage<T> = Page<T> & { totalIsLowerBound: boolean }
 export type Page<T> = { data: T[]; totalPages: number; totalCount: number }
+
+/** A parameter of the query that may occur several times, once, or not at all. */
+export const repeated = <T extends z.ZodType>(item: T) =>
+  z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(item).max(1000)).prefault([])

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { repeated } from './repeated.ts'
+import { endpoint, repeated } from './endpoint.ts'
 
 const text = z.string().min(1).max(500)
 

@@ -5,8 +5,16 @@ import { uploadMessages } from '#messages/upload.ts'
 import { ErrorType } from '#model/verdict.ts'
 import { SubmissionStatus } from '#model/submission-status.ts'
 import { submissionMessages } from '#messages/submissions.ts'
-import { endpoint, messageReply, timestamp, boundedPageOf, pagingQuery, chosenId, id } from './endpoint.ts'
-import { repeated } from './repeated.ts'
+import {
+  endpoint,
+  messageReply,
+  timestamp,
+  boundedPageOf,
+  pagingQuery,
+  chosenId,
+  id,
+  repeated,
+} from './endpoint.ts'
 
 export const submissionStatus = z.literal(Object.values(SubmissionStatus))
 

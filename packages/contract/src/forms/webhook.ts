@@ -6,13 +6,10 @@ import { webhookMessages } from '#messages/webhooks.ts'
 /** Refuses control characters and spaces, because the address is used exactly as it was checked. */
 const PRINTABLE = /^[^\s\p{Cc}\p{Cs}]+$/u
 
-const isHttp = (url: string): boolean => {
-  const parsed = URL.parse(url)
-  return parsed !== null && /^https?:$/.test(parsed.protocol)
-}
+const isHttp = (url: string): boolean => /^https?:$/.test(URL.parse(url)?.protocol ?? '')
 const hasCredentials = (url: string): boolean => {
-  const parsed = URL.parse(url)
-  return parsed !== null && parsed.username + parsed.password !== ''
+  const { username, password } = new URL(url)
+  return username + password !== ''
 }
 
 /**

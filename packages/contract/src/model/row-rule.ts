@@ -90,7 +90,6 @@ export const isEmptyRuleBook = ({ rules, exempt, blankTexts }: RuleBook): boolea
 export const conditionTests = (condition: Condition | undefined): readonly RuleTest[] =>
   condition === undefined ? [] : 'all' in condition ? condition.all : condition.any
 
-/** The names of the columns that an operand reads. */
 export function operandColumns(operand: Operand): readonly string[] {
   if ('sum' in operand) return operand.sum
   if (!('column' in operand)) return []

@@ -3,18 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/database/tables.ts'
 import { countColumn } from '#platform/database/lists.ts'
 
-export type CompanyFileCounts = {
-  filesInProcess: number
-  filesWithStorageError: number
-  filesSaved: number
-  filesUploaded: number
-}
-export type CompanyMemberCounts = { userCount: number; dataDictionaryCount: number; tokenCount: number }
-export type DictionaryUseCounts = { companyCount: number; filesInProcess: number }
-export type UserFileCounts = { filesInProcess: number; filesUploaded: number }
-
 /** Users, dictionaries and tokens that belong to a company now. */
-export function countCompanyMembers(db: Db, companyId: number): Promise<CompanyMemberCounts> {
+export function countCompanyMembers(db: Db, companyId: number) {
   const users = db.selectFrom('users').where('companyId', '=', companyId).where('deletedAt', 'is', null)
   const dictionaries = db.selectFrom('companyDictionaries').where('companyId', '=', companyId)
   const tokens = db
@@ -32,7 +22,7 @@ export function countCompanyMembers(db: Db, companyId: number): Promise<CompanyM
 }
 
 /** All submissions of a company, by result. */
-export function countCompanyFiles(db: Db, companyId: number): Promise<CompanyFileCounts> {
+export function countCompanyFiles(db: Db, companyId: number) {
   const { IngestionSuccess, IngestionFailed } = SubmissionStatus
   return db
     .selectFrom('submissions')
@@ -46,7 +36,7 @@ export function countCompanyFiles(db: Db, companyId: number): Promise<CompanyFil
     .executeTakeFirstOrThrow()
 }
 
-export function countUserFiles(db: Db, userId: number): Promise<UserFileCounts> {
+export function countUserFiles(db: Db, userId: number) {
   return db
     .selectFrom('submissions')
     .where('userId', '=', userId)
@@ -58,7 +48,7 @@ export function countUserFiles(db: Db, userId: number): Promise<UserFileCounts> 
 }
 
 /** Companies that have a dictionary, and files in process under any of its versions. */
-export function countDictionaryUses(db: Db, dictionaryId: number): Promise<DictionaryUseCounts> {
+export function countDictionaryUses(db: Db, dictionaryId: number) {
   const companies = db
     .selectFrom('companyDictionaries')
     .innerJoin('companies', 'companies.id', 'companyDictionaries.companyId')

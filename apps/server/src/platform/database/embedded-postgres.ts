@@ -29,7 +29,6 @@ import { makePrivateFolder } from '#platform/private-folder.ts'
 export type EmbeddedPostgresOptions = {
   /** The portal's DATA_DIR; the database is in its folder postgres/. */
   readonly dataDir: string
-  /** Gets sentences for the log. */
   readonly log: (message: string) => void
   /** For tests: data does not have to survive a crash. */
   readonly isFast?: boolean

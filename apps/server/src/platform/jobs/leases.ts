@@ -27,6 +27,3 @@ export const SECRET_LOCK = 1_447_384
 export type Leases = { next(): Lease }
 
 export const newLeaseOf = (holder: number | null): Lease => ({ id: randomUUID(), holder })
-
-/** Leases that only time ends. */
-export const leasesWithoutHolder: Leases = { next: () => newLeaseOf(null) }

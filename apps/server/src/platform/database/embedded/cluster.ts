@@ -63,7 +63,6 @@ export function openCluster(
 const dataFolderIn = (databaseFolder: string) => join(clusterFolder(databaseFolder), 'data')
 const passwordFile = (databaseFolder: string) => join(clusterFolder(databaseFolder), 'password')
 
-/** The cluster that `databaseFolder` has already. */
 export function readCluster(databaseFolder: string): Cluster {
   const dataFolder = dataFolderIn(databaseFolder)
   const password = readFileSync(passwordFile(databaseFolder), 'utf8').trim()
