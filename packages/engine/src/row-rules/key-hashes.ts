@@ -35,7 +35,14 @@ export class KeyHashes {
       words[kept + 1] = words[at + 1]
       kept += 2
     }
-    return kept === 0 ? null : new Repeats(words.subarray(0, kept))
+    const repeats = kept === 0 ? null : new Repeats(words.subarray(0, kept))
+    this.free()
+    return repeats
+  }
+
+  /** At once: until the garbage collector came, those of the next pass took memory beside them. */
+  free(): void {
+    this.#words.buffer.transfer(0)
   }
 
   #makeRoom(): boolean {
@@ -43,8 +50,8 @@ export class KeyHashes {
     if (this.#used * 2 <= this.#words.length) return false
     const larger = new Uint32Array(this.#words.length * 2)
     larger.set(this.#words)
-    // Freed at once; `transfer` to a larger buffer would write zeros behind them, which takes memory.
-    this.#words.buffer.transfer(0)
+    // `transfer` to a larger buffer would write zeros behind them, which takes memory.
+    this.free()
     this.#words = larger
     return true
   }

@@ -82,6 +82,7 @@ export class UniqueKey {
 
   /** It does nothing in this pass. */
   postpone(): void {
+    this.#hashes?.free()
     this.#hashes = null
   }
 
