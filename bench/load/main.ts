@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path'
 import { namesIn, readOptions, wholeNumber } from '../options.ts'
 import { machineLine, writeBetween } from '../print.ts'
 import { type Figure, figureTable } from './figures.ts'
-import { measureHistory } from './parts/history.ts'
 import { measureMixedReads } from './parts/mixed-reads.ts'
 import { measureReturn } from './parts/return.ts'
 import { measureSmallFiles } from './parts/small-files.ts'
@@ -20,14 +19,12 @@ const parts = {
   mixed: measureMixedReads,
   uploads: measureUploads,
   return: measureReturn,
-  history: measureHistory,
 } as const satisfies Record<string, (testbed: Testbed, settings: PartSettings) => Promise<Figure[]>>
 const partNames = Object.keys(parts) as (keyof typeof parts)[]
 
 const USAGE = `npm run load -- [options]
 
   --part <names>   what to measure, by name: ${partNames.join(', ')}
-  --rows <n>       submissions of the large company (1000000)
   --seconds <n>    how long mixed reads go on (60)
   --portal <path>  measures the portal of another checkout, to compare
   --no-write       only prints the figures
@@ -39,14 +36,12 @@ const options = readOptions(
   USAGE,
   {
     part: { type: 'string' },
-    rows: { type: 'string', default: '1000000' },
     seconds: { type: 'string', default: '60' },
     portal: { type: 'string', default: join(import.meta.dirname, '../..') },
     write: { type: 'boolean', default: true },
   },
-  ({ part, rows, seconds, portal, write }) => ({
+  ({ part, seconds, portal, write }) => ({
     parts: namesIn(part, partNames),
-    rows: wholeNumber('rows', rows),
     seconds: wholeNumber('seconds', seconds),
     portal: resolve(portal),
     write,

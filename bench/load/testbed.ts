@@ -22,8 +22,6 @@ import { RowMaker, writeCsv } from '../generate/rows.ts'
 import { type ProcessorTime, readProcessorTime } from './processor-time.ts'
 
 export type PartSettings = {
-  /** Submissions of the large company. */
-  rows: number
   /** Seconds of the mixed reads. */
   seconds: number
 }
@@ -47,8 +45,6 @@ export type Testbed = {
   restart(): Promise<void>
   close(): Promise<void>
 }
-
-export const METRICS_TOKEN = 'a-token-for-the-metrics'
 
 export type Company = { id: number; versionId: number; dictionaryId: number; clerks: Clerk[] }
 
@@ -77,7 +73,6 @@ export async function openTestbed(checkout: string): Promise<Testbed> {
     UPLOADS_PER_MINUTE: '1000000',
     COMPANY_QUOTA_MB: '0',
     DRAIN_SECONDS: '0',
-    METRICS_TOKEN,
     LOG_LEVEL: 'error',
   }
   const main = join(checkout, 'apps/server/src/main.ts')
