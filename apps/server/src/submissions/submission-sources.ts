@@ -83,7 +83,7 @@ const ofUnneeded = [
 
 /**
  * Submissions whose source is no longer needed and not deleted yet, after the id `after`, in the order of
- * ids.
+ * ids. Materialized: for the first ones PostgreSQL would read all submissions in that order.
  */
 export function findUnneededSources(
   db: Db,
@@ -94,11 +94,18 @@ export function findUnneededSources(
   const retention = sql`make_interval(hours => ${retentionDays * 24})`
   const isExpired = sql<boolean>`status = ${ValidationFailed} and settled_at < now() - ${retention}`
   return db
-    .selectFrom('submissions')
-    .where('sourceDeletedAt', 'is', null)
+    .with(
+      (name) => name('unneeded').materialized(),
+      (query) =>
+        query
+          .selectFrom('submissions')
+          .where('sourceDeletedAt', 'is', null)
+          .where((row) => row.or([row('status', 'in', [IngestionSuccess, IngestionFileNotFound]), isExpired]))
+          .select(ofUnneeded),
+    )
+    .selectFrom('unneeded')
     .where('id', '>', after)
-    .where((row) => row.or([row('status', 'in', [IngestionSuccess, IngestionFileNotFound]), isExpired]))
-    .select(ofUnneeded)
+    .selectAll()
     .orderBy('id')
     .limit(limit)
     .execute()
