@@ -32,7 +32,7 @@ const isDue = sql`(lease_until is null or lease_until <= now()
   or lease_until > now() + make_interval(secs => ${LONGEST_DELAY_SECONDS}))`
 
 /** Submissions of paused companies wait until the pause ends. */
-export const isNotPaused = sql<boolean>`not array(${pausedCompanies}) @> array[company_id]`
+export const isNotPaused = sql<boolean>`company_id not in (${pausedCompanies})`
 
 type Run = { leaseId: string; holder: number | null }
 
