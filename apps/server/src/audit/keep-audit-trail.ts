@@ -4,7 +4,6 @@ import { changes, recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
 import { portalItself } from '#platform/access/viewer.ts'
 import { openDatabase } from '#platform/database/database.ts'
-import { inParts } from '#platform/database/lists.ts'
 import { hasClockJumped } from '#platform/database/marks.ts'
 import type { AuditEntryRow, Db } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
@@ -53,7 +52,11 @@ const MAX_DELETED = 5000
  */
 export async function expireAuditTrail({ db }: Pick<Deps, 'db'>): Promise<number> {
   if (await hasClockJumped(db)) return 0
-  return inParts(MAX_DELETED, () => expireEntries(db, MAX_DELETED))
+  for (let sum = 0; ;) {
+    const deleted = await expireEntries(db, MAX_DELETED)
+    sum += deleted
+    if (deleted < MAX_DELETED) return sum
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Paging } from '@veridict/contract/api/endpoint'
 import { sql, type ExpressionBuilder, type QueryCreator } from 'kysely'
 import { compileOnce, runPrepared, runDeferred } from '#platform/database/prepared-statements.ts'
 import type { Database, Db, MailRow, Trx } from '#platform/database/tables.ts'
-import { containsPattern, countDeleted, countRows, hasRow } from '#platform/database/lists.ts'
+import { containsPattern, countRows, deleteOld, hasRow } from '#platform/database/lists.ts'
 
 export type NewMail = {
   messageId: string
@@ -192,10 +192,10 @@ export async function delayBlockedMail(db: Db, id: number, lastError: string): P
  * added does not count: a parked e-mail that had waited for long must stay for administrators to see.
  */
 export const deleteOldMails = (db: Db, days: number): Promise<number> =>
-  countDeleted(
-    db
-      .deleteFrom('mails')
-      .where(sql<Date>`coalesce(sent_at, parked_at)`, '<', sql<Date>`now() - make_interval(days => ${days})`),
+  deleteOld(
+    db,
+    { table: 'mails', madeAt: 'created_at', days },
+    sql`coalesce(sent_at, parked_at) < now() - make_interval(days => ${days})`,
   )
 
 type MailFilter = Pick<Paging, 'SearchText'> & { Parked?: boolean }

@@ -1,4 +1,5 @@
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLog } from '#log.ts'
 import { tidyDatabase } from '#operations/tidy-database.ts'
@@ -88,5 +89,48 @@ describe('Tidying the database', () => {
     await tidyDatabase(portal.deps)
     const kept = await db.selectFrom('rowReports').select('submissionId').orderBy('submissionId').execute()
     expect(kept.map(({ submissionId }) => submissionId)).toEqual(left)
+  })
+
+  it('deletes old reports although 200 earlier submissions keep theirs', async () => {
+    const { db } = portal.deps
+    await sql`truncate row_reports`.execute(portal.owner)
+    const template = await buildSubmission(db, {
+      status: SubmissionStatus.InProcess,
+      createdAt: inDays(-95),
+      settledAt: inDays(-95),
+    })
+    const copied = sql.raw(`company_id, user_id, dictionary_version_id, dictionary_name, file_name, file_kind,
+      bytes, sha256, created_at, settled_at`)
+    await sql`
+      insert into submissions (status, storage_key, ${copied})
+      select case when n <= 300 then 1 else 2 end, 'many ' || n, ${copied}
+      from submissions, generate_series(1, 600) n where id = ${template.id} order by n
+    `.execute(portal.owner)
+    await sql`insert into row_reports (submission_id, row_number, total_count, errors)
+      select id, 2, 1, '[]' from submissions where storage_key like 'many %'`.execute(portal.owner)
+    await tidyDatabase(portal.deps)
+    const { rows } = await sql`select from row_reports join submissions on id = submission_id
+      where status = 1`.execute(portal.owner)
+    const all = await db.selectFrom('rowReports').select('submissionId').execute()
+    expect([rows.length, all.length]).toEqual([300, 300])
+  })
+
+  it('deletes old moves of final submissions, in parts, and no others', async () => {
+    const { db } = portal.deps
+    await sql`truncate submission_moves`.execute(portal.owner)
+    const { IngestionSuccess, IngestionFailed } = SubmissionStatus
+    const [final, open] = await Promise.all(
+      [IngestionSuccess, IngestionFailed].map((status) => buildSubmission(db, { status })),
+    )
+    const move = (id: number, count: number, days: number) =>
+      sql`insert into submission_moves (submission_id, to_status, at)
+        select ${id}, 0, now() - make_interval(days => ${days}) from generate_series(1, ${count})
+      `.execute(portal.owner)
+    await move(open!.id, 1, 92)
+    await move(final!.id, 5100, 91)
+    await move(final!.id, 1, 89)
+    await tidyDatabase(portal.deps)
+    const left = await db.selectFrom('submissionMoves').select('submissionId').orderBy('id').execute()
+    expect(left.map(({ submissionId }) => submissionId)).toEqual([open!.id, final!.id])
   })
 })

@@ -2,13 +2,13 @@ import { guessLimits } from '@veridict/contract/limits'
 import type { Deps } from '#deps.ts'
 import { deleteExpiredSlots, SLOT_SECONDS } from '#platform/admission/download-slots.ts'
 import { deleteExpiredTickets, deleteOldLogouts } from '#users/identities.ts'
-import { inParts } from '#platform/database/lists.ts'
 import { deleteOldMails } from '#mail/mails.ts'
 import { hasClockJumped } from '#platform/database/marks.ts'
 import { deleteOldPasswordLinks } from '#users/password-links.ts'
 import { deleteOldImpacts } from '#impacts/impacts.ts'
 import { deleteEmptyBuckets } from '#platform/admission/shared-buckets.ts'
 import { deleteOldReports } from '#submissions/row-reports.ts'
+import { deleteOldMoves } from '#submissions/submission-moves.ts'
 import { deleteEndedSessions } from '#users/sessions.ts'
 import { deleteOldDeliveries } from '#webhooks/webhooks.ts'
 import { deleteOldGuesses } from '#session/wrong-passwords.ts'
@@ -17,12 +17,10 @@ import { expireAuditTrail } from '#audit/keep-audit-trail.ts'
 /** E-mails (sent ones without their text, undelivered ones with it) and webhooks are kept this long. */
 const MAIL_DAYS = 30
 
-const REPORTS_AT_ONCE = 200
-
 /**
  * Deletes ended sessions, expired password links, old logouts, e-mails, webhooks, guesses and audit entries,
- * what no rate limit counts any more, and the values of cells of reports and tried changes of dictionaries
- * that are older than RETENTION_DAYS. Logs how many of each.
+ * what no rate limit counts any more, and what is older than RETENTION_DAYS: the values of cells of reports,
+ * tried changes of dictionaries, and the moves of final submissions. Logs how many of each.
  */
 export async function tidyDatabase(deps: Pick<Deps, 'db' | 'env' | 'log'>): Promise<void> {
   const { db } = deps
@@ -47,6 +45,7 @@ async function deleteByAge({ db, env }: Pick<Deps, 'db' | 'env'>): Promise<Recor
     webhooks: await deleteOldDeliveries(db, MAIL_DAYS),
     impacts: await deleteOldImpacts(db, env.retentionDays),
     auditEntries: await expireAuditTrail({ db }),
-    reports: await inParts(REPORTS_AT_ONCE, () => deleteOldReports(db, env.retentionDays, REPORTS_AT_ONCE)),
+    reports: await deleteOldReports(db, env.retentionDays),
+    moves: await deleteOldMoves(db, env.retentionDays),
   }
 }

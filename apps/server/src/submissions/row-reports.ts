@@ -3,7 +3,7 @@ import type { Cause } from '@veridict/contract/model/cause'
 import type { CellError, RowReport } from '@veridict/contract/model/cell-error'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { type RawBuilder, sql } from 'kysely'
-import { countRows } from '#platform/database/lists.ts'
+import { countRows, untilYoung } from '#platform/database/lists.ts'
 import type { PackedReports } from '#platform/database/pack-reports.ts'
 import type { Db, Trx } from '#platform/database/tables.ts'
 
@@ -41,30 +41,40 @@ export async function deleteRowReports(trx: Trx, submissionId: number): Promise<
     .execute()
 }
 
+/** Reports that are deleted at once, each of up to 100 rows and as many causes. */
+const REPORTS_AT_ONCE = 200
+
 /**
- * Deletes the values of bad cells, and of cells with warnings, of at most `limit` reports that are older than
- * `days`, and returns how many reports there were. Counts and texts of the submission stay.
+ * Deletes the values of bad cells, and of cells with warnings, of reports that are older than `days`, and
+ * returns how many reports there were. Counts and texts of the submission stay. It goes through the
+ * submissions that have values, in the order of their ids, until one was uploaded less than `days` ago.
  */
-export async function deleteOldReports(db: Db, days: number, limit: number): Promise<number> {
-  const { rows } = await sql`
-    with old as (
-      select id from submissions
-      where status = ${SubmissionStatus.ValidationFailed}
-        and settled_at < now() - make_interval(hours => ${days * 24})
-        and (exists (select from row_reports where submission_id = submissions.id)
-          or exists (select from submission_causes where submission_id = submissions.id))
-      union select submission_id from submission_warnings
-        join submissions on submissions.id = submission_id
-        where settled_at < now() - make_interval(hours => ${days * 24})
-      limit ${limit}
-    ),
-    reports as (delete from row_reports using old where submission_id = old.id),
-    faults as (delete from report_faults using old where submission_id = old.id),
-    warnings as (delete from submission_warnings using old where submission_id = old.id),
-    causes as (delete from submission_causes using old where submission_id = old.id)
-    select id from old
-  `.execute(db)
-  return rows.length
+export function deleteOldReports(db: Db, days: number): Promise<number> {
+  const { Uploaded, InProcess } = SubmissionStatus
+  const bound = sql`now() - make_interval(hours => ${days * 24})`
+  const next = (table: string, after: number) => sql`(
+    select distinct submission_id as id from ${sql.table(table)} where submission_id > ${after}
+    order by 1 limit ${REPORTS_AT_ONCE})`
+  return untilYoung(
+    db,
+    (after) => sql`
+      with next as (
+        ${next('row_reports', after)} union ${next('submission_causes', after)}
+        union ${next('submission_warnings', after)} order by id limit ${REPORTS_AT_ONCE}
+      ),
+      old as (
+        select id from submissions join next using (id)
+        where status not in (${Uploaded}, ${InProcess}) and settled_at < ${bound}
+      ),
+      reports as (delete from row_reports using old where submission_id = old.id),
+      faults as (delete from report_faults using old where submission_id = old.id),
+      warnings as (delete from submission_warnings using old where submission_id = old.id),
+      causes as (delete from submission_causes using old where submission_id = old.id)
+      select (select count(*) from old) as deleted, (
+        select id from submissions where id = (select max(id) from next) and created_at < ${bound}
+      ) as last
+    `,
+  )
 }
 
 /** The cell errors of one row of `row_reports` in order; `errors` is `row_reports.errors` or a part of it. */

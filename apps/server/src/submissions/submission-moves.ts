@@ -1,8 +1,8 @@
-import { mayMove, SubmissionStatus } from '@veridict/contract/model/submission-status'
+import { isFinal, mayMove, SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { isExpression, sql, type UpdateObject } from 'kysely'
 import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Database, Db, SubmissionRow, Trx } from '#platform/database/tables.ts'
-import { countRows } from '#platform/database/lists.ts'
+import { countRows, deleteOld } from '#platform/database/lists.ts'
 import { leaseEnd } from '#submissions/submission-leases.ts'
 
 export type SubmissionChange = Omit<UpdateObject<Database, 'submissions'>, 'status' | 'updatedAt'>
@@ -132,6 +132,15 @@ export async function findValidatedAt(db: Db, id: number): Promise<Date | undefi
     .where('toStatus', '=', SubmissionStatus.ValidationPassed)
   return (await moves.select('at').orderBy('id').executeTakeFirst())?.at
 }
+
+/** Deletes the moves older than `days` of submissions that move no more; returns how many. */
+export const deleteOldMoves = (db: Db, days: number): Promise<number> =>
+  deleteOld(
+    db,
+    { table: 'submission_moves', madeAt: 'at', days },
+    sql`exists (select from submissions where id = old.submission_id
+      and status = any (${Object.values(SubmissionStatus).filter(isFinal)}::smallint[]))`,
+  )
 
 const STORAGE_FAILURE = 'the storage failed'
 

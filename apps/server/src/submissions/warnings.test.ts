@@ -145,13 +145,13 @@ describe('An accepted file with warnings', () => {
     const id = await submit(accepted)
     const old = { settledAt: new Date(Date.now() - 3 * 24 * 60 * 60 * 1000) }
     await portal.deps.db.updateTable('submissions').set(old).where('id', '=', id).execute()
-    expect(await deleteOldReports(portal.deps.db, 2, 10)).toBe(1)
+    expect(await deleteOldReports(portal.deps.db, 2)).toBe(1)
     expect(await valueOf(`FileSubmission/${id}/Errors`)).toMatchObject({
       warningRowCount: 3,
       causes: [],
       warningRows: { data: [], totalCount: 0 },
     })
-    expect(await deleteOldReports(portal.deps.db, 2, 10)).toBe(0)
+    expect(await deleteOldReports(portal.deps.db, 2)).toBe(0)
   })
 })
 

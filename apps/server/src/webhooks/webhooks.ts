@@ -3,7 +3,7 @@ import type { Deps } from '#deps.ts'
 import type { WebhookSecret } from '#platform/identity/tokens.ts'
 import { compileOnce, runDeferred } from '#platform/database/prepared-statements.ts'
 import type { Db, Trx, WebhookDeliveryRow, WebhookRow } from '#platform/database/tables.ts'
-import { countColumn, countDeleted } from '#platform/database/lists.ts'
+import { countColumn, deleteOld } from '#platform/database/lists.ts'
 
 export function findWebhook(db: Db, companyId: number): Promise<WebhookRow | undefined> {
   return db.selectFrom('webhooks').where('companyId', '=', companyId).selectAll().executeTakeFirst()
@@ -165,15 +165,9 @@ export async function delayDelivery(
  * webhook, which are never claimed: they were added while it was removed.
  */
 export const deleteOldDeliveries = (db: Db, days: number): Promise<number> =>
-  countDeleted(
-    db
-      .deleteFrom('webhookDeliveries')
-      .where('createdAt', '<', sql<Date>`now() - make_interval(days => ${days})`)
-      .where((row) =>
-        row.or([
-          row('deliveredAt', 'is not', null),
-          row('givenUpAt', 'is not', null),
-          row('companyId', 'not in', row.selectFrom('webhooks').select('companyId')),
-        ]),
-      ),
+  deleteOld(
+    db,
+    { table: 'webhook_deliveries', madeAt: 'created_at', days },
+    sql`(delivered_at is not null or given_up_at is not null
+      or company_id not in (select company_id from webhooks))`,
   )

@@ -1,6 +1,6 @@
 import type { Paging } from '@veridict/contract/api/endpoint'
 import { pageSizes } from '@veridict/contract/limits'
-import { sql, type DeleteResult, type SelectQueryBuilder } from 'kysely'
+import { sql, type DeleteResult, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import type { Database, Db } from '#platform/database/tables.ts'
 
 /** The number of rows of a query that has no columns yet. */
@@ -28,6 +28,29 @@ export const upToLimit = (count: number): Counted => ({
   isLowerBound: count > pageSizes.maxCount,
 })
 
+/** For a search before no id: larger than all. */
+export const MAX_ID = Number.MAX_SAFE_INTEGER
+
+/**
+ * Counts the rows of a search up to the limit, with the ids of a page, and one more if there is a next page;
+ * `found` are the ids of the newest so many.
+ */
+export async function pageOfFound(
+  db: Db,
+  found: (atMost: number) => RawBuilder<number>,
+  { PageNumber, PageSize }: Paging,
+): Promise<{ count: number; ids: number[] }> {
+  const before = (PageNumber - 1) * PageSize
+  const atMost = Math.max(before + PageSize, pageSizes.maxCount) + 1
+  const { rows } = await sql<{ count: number; ids: number[] }>`
+    with found as materialized (select id from ${found(atMost)} as id)
+    select (select count(*) from found) as count, array(
+      select id::float8 from found order by id desc limit ${PageSize + 1} offset ${before}
+    ) as ids
+  `.execute(db)
+  return rows[0]!
+}
+
 export const countColumn = <DB, T extends keyof DB>(rows: SelectQueryBuilder<DB, T, object>) =>
   rows.select(total).$asScalar().$notNull()
 
@@ -51,13 +74,46 @@ export const countDeleted = async (query: {
   executeTakeFirstOrThrow(): Promise<DeleteResult>
 }): Promise<number> => Number((await query.executeTakeFirstOrThrow()).numDeletedRows)
 
-/** Repeats `deletePart`, which deletes at most `limit` rows, until all are deleted; returns how many. */
-export async function inParts(limit: number, deletePart: () => Promise<number>): Promise<number> {
-  for (let sum = 0; ;) {
-    const deleted = await deletePart()
-    sum += deleted
-    if (deleted < limit) return sum
+/** Rows that are read at once to delete them: in less than 100 ms, far below the time limit of statements. */
+const DELETED_AT_ONCE = 5000
+
+/**
+ * Deletes rows of a growing table that were made more than `days` ago and match, oldest first and in parts,
+ * so that nobody waits for their locks; returns how many. `madeAt` grows with the id.
+ */
+export const deleteOld = (
+  db: Db,
+  { table, madeAt, days }: { table: string; madeAt: string; days: number },
+  matches: RawBuilder<boolean>,
+): Promise<number> =>
+  untilYoung(
+    db,
+    (after) => sql`
+        with next as materialized (
+          select id, ${sql.ref(madeAt)} < now() - make_interval(hours => ${days * 24}) as is_old
+          from ${sql.table(table)} where id > ${after} order by id limit ${DELETED_AT_ONCE}
+        ),
+        gone as (
+          delete from ${sql.table(table)} as old using next
+          where old.id = next.id and is_old and ${matches} returning old.id
+        )
+        select (select count(*) from gone) as deleted,
+          (select case when bool_and(is_old) then max(id) end from next) as last
+      `,
+  )
+
+/** `last`: the last row of a part, null if it has young ones or there are no more. */
+type DeletedPart = { deleted: number; last: number | null }
+
+/** Deletes part by part, each after the row `after`, until one has young rows; returns how many. */
+export async function untilYoung(db: Db, part: (after: number) => RawBuilder<unknown>): Promise<number> {
+  let sum = 0
+  for (let after: number | null = 0; after !== null;) {
+    const { rows } = await (part(after) as RawBuilder<DeletedPart>).execute(db)
+    sum += rows[0]!.deleted
+    after = rows[0]!.last
   }
+  return sum
 }
 
 /** `SearchText` as an ILIKE pattern: contains; `%`, `_` and `\` are ordinary characters. */
