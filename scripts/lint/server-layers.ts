@@ -28,6 +28,7 @@ export const publicFiles: Readonly<Record<string, readonly string[]>> = {
     'row-reports.ts',
     'side-file.ts',
     'submission-claims.ts',
+    'submission-moves.ts',
     'submission-sources.ts',
     'submissions.ts',
     'target-path.ts',

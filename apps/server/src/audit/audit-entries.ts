@@ -1,12 +1,12 @@
 import type { Paging } from '@veridict/contract/api/endpoint'
 import type { AuditAction, AuditDetail } from '@veridict/contract/model/audit-action'
 import { storable, storableJson } from '@veridict/contract/notation/storable-text'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { compileOnce, runDeferred, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { AuditEntryRow, Db, Trx } from '#platform/database/tables.ts'
 import type { Caller } from '#platform/access/viewer.ts'
 import type { GrowingList, Place } from '#platform/database/far-pages.ts'
-import { type Counted, containsPattern, countRows, countUpToLimit } from '#platform/database/lists.ts'
+import { type Counted, countRows, countUpToLimit, MAX_ID, pageOfFound } from '#platform/database/lists.ts'
 
 export type NewAuditEntry = Caller & { action: AuditAction; subject: string; detail: AuditDetail }
 
@@ -88,24 +88,21 @@ export type AuditFilter = Pick<Paging, 'SearchText'> & {
   CompanyId?: number | undefined
 }
 
-/** Exactly the expression of the index audit_entries_search (0013-audit-trail). */
-const searchedText = sql<string>`(
-  coalesce(actor_email, '') || ' ' || subject || ' ' || coalesce(company_name, '')
-    || ' ' || coalesce(address, '')
-)`
-
 const DAY_LENGTH = '2026-01-01'.length
+const DAY = 24 * 60 * 60 * 1000
 
-function matchingEntries(db: Db, { SearchText, From, To, Action, UserId, CompanyId }: AuditFilter) {
+/** From the first moment on, before the second. Entries have milliseconds. */
+const momentsOf = ({ From, To }: Pick<AuditFilter, 'From' | 'To'>) => ({
+  from: From === undefined ? null : new Date(From),
+  before: To === undefined ? null : new Date(Date.parse(To) + (To.length === DAY_LENGTH ? DAY : 1)),
+})
+
+/** The entries that match the filter but for its text. */
+function matchingEntries(db: Db, { Action, UserId, CompanyId, ...days }: AuditFilter) {
+  const { from, before } = momentsOf(days)
   let query = db.selectFrom('auditEntries')
-  if (SearchText !== '') query = query.where(searchedText, 'ilike', containsPattern(SearchText))
-  if (From !== undefined) query = query.where('at', '>=', new Date(From))
-  if (To !== undefined) {
-    query =
-      To.length === DAY_LENGTH
-        ? query.where('at', '<', sql<Date>`${To}::timestamp at time zone 'UTC' + interval '1 day'`)
-        : query.where('at', '<=', new Date(To))
-  }
+  if (from !== null) query = query.where('at', '>=', from)
+  if (before !== null) query = query.where('at', '<', before)
   if (Action.length > 0) query = query.where('action', 'in', Action)
   if (UserId !== undefined) query = query.where('actorId', '=', UserId)
   if (CompanyId !== undefined) query = query.where('companyId', '=', CompanyId)
@@ -162,13 +159,43 @@ export const findAuditEntries = (
     .orderBy('id', 'desc')
     .execute()
 
+/** The ids of the newest `atMost` entries that match, before the entry `before`, newest first. */
+function foundInSlices(
+  { SearchText, Action, UserId, CompanyId, ...days }: AuditFilter,
+  { id: before }: Pick<AuditEntryRow, 'id'>,
+  atMost: number,
+): RawBuilder<number> {
+  const { from, before: to } = momentsOf(days)
+  return sql`newest_audit_entries(${SearchText}, ${Action}::text[], ${UserId ?? null}, ${CompanyId ?? null},
+    ${from}, ${to}, ${before}, ${atMost})`
+}
+
+/** Finds the ids of a page of the entries that have a text. */
+export const searchAuditEntries = (db: Db, query: Paging & AuditFilter) =>
+  pageOfFound(db, (atMost) => foundInSlices(query, { id: MAX_ID }, atMost), query)
+
+/** Entries by their ids, newest first. */
+export const findEntries = (db: Db, ids: readonly number[]): Promise<AuditEntryRow[]> =>
+  db
+    .selectFrom('auditEntries')
+    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+    .selectAll()
+    .orderBy('id', 'desc')
+    .execute()
+
 /** The entries that follow `last` in the list, newest first; without `last`, from the newest one on. */
-export function findAuditEntriesBefore(
+export async function findAuditEntriesBefore(
   db: Db,
   filter: AuditFilter,
   last: EntryKey | undefined,
   limit: number,
 ): Promise<AuditEntryRow[]> {
+  if (filter.SearchText !== '') {
+    const found = foundInSlices(filter, last ?? { id: MAX_ID }, limit)
+    const { rows } = await sql<{ id: number }>`select id from ${found} as id`.execute(db)
+    const ids = rows.map(({ id }) => id)
+    return findEntries(db, ids)
+  }
   return matchingEntries(db, filter)
     .$if(last !== undefined, (query) => query.where(compared('<', last as EntryKey)))
     .selectAll()

@@ -13,10 +13,13 @@ import {
   countAuditEntries,
   findAuditEntries,
   findAuditEntriesBefore,
+  findEntries,
+  searchAuditEntries,
 } from '#audit/audit-entries.ts'
 import { recordAudit } from '#audit/record-audit.ts'
 import type { Deps } from '#deps.ts'
 import { findPlace } from '#platform/database/far-pages.ts'
+import { upToLimit } from '#platform/database/lists.ts'
 import type { AuditEntryRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 
@@ -37,17 +40,21 @@ export function mountAuditTrail(app: FastifyInstance): void {
 /** A page of the audit trail, newest first, and how many match. */
 async function listAuditTrail(query: Paging & AuditFilter, { db }: Pick<Deps, 'db'>) {
   const { PageNumber, PageSize, SearchText, ...filter } = query
+  if (SearchText !== '') {
+    const { count, ids } = await searchAuditEntries(db, query)
+    return {
+      entries: await findEntries(db, ids.slice(0, PageSize)),
+      hasMore: ids.length > PageSize,
+      counted: upToLimit(count),
+    }
+  }
   const offset = (PageNumber - 1) * PageSize
-  // Entries with a text are found by its index and sorted.
-  const place =
-    SearchText === ''
-      ? await findPlace(db, `audit ${JSON.stringify(filter)}`, offset, auditTrailAsList(db, query))
-      : { offset }
+  const place = await findPlace(db, `audit ${JSON.stringify(filter)}`, offset, auditTrailAsList(db, query))
   const [entries, counted] = await Promise.all([
     findAuditEntries(db, query, { ...place, limit: PageSize + 1 }),
     countAuditEntries(db, query),
   ])
-  return { entries: entries.slice(0, query.PageSize), hasMore: entries.length > query.PageSize, counted }
+  return { entries: entries.slice(0, PageSize), hasMore: entries.length > PageSize, counted }
 }
 
 const MAX_AT_ONCE = 2000

@@ -110,6 +110,39 @@ describe('The audit trail', () => {
     })
   })
 
+  it('is searched in all its slices, for any text and with every filter', async () => {
+    const ids = [1, 32_768, 32_769, 65_536, 100_000, 100_001]
+    const actors = [portal.administrator, portal.clerk]
+    for (const [index, id] of ids.entries()) {
+      const actor = { id: actors[index % 2]!.id, email: actors[index % 2]!.email }
+      await sql`select setval(pg_get_serial_sequence('audit_entries', 'id'), ${id}, false)`.execute(
+        portal.owner,
+      )
+      const action = index < 3 ? 'link.sent' : 'file.viewed'
+      await add(
+        { action, subject: `it's A${index}_%\\`, actor, companyId: company.id },
+        `2026-01-0${index + 1}`,
+      )
+    }
+    const all = (indexes: number[]) => indexes.map((index) => `it's A${index}_%\\`)
+    const found = (text: string, filter = '') => subjects(`?SearchText=${encodeURIComponent(text)}${filter}`)
+    for (const text of [
+      "'",
+      '%\\',
+      '_',
+      "IT'S a",
+      "it's A",
+      company.name,
+      portal.administrator.email.slice(2),
+    ])
+      expect(await found(text, `&UserId=${portal.administrator.id}`), text).toEqual(all([4, 2, 0]))
+    expect(await found('a', '&Action=link.sent&Action=file.viewed')).toEqual(all([5, 4, 3, 2, 1, 0]))
+    expect(await found('a', '&Action=link.sent')).toEqual(all([2, 1, 0]))
+    expect(await found('a', '&From=2026-01-02&To=2026-01-04')).toEqual(all([3, 2, 1]))
+    expect(await found('a', `&CompanyId=${company.id}&PageSize=2&PageNumber=3`)).toEqual(all([1, 0]))
+    for (const text of ['q', 'qq', 'a6_', 'A0_\\%']) expect(await found(text), text).toEqual([])
+  })
+
   it('is exported as CSV with the same filters, so that no spreadsheet calculates it', async () => {
     await addMany(4100)
     await add({ action: 'login.failed', subject: `x;=cmd|'/C'!A0;@a.example` })

@@ -67,16 +67,6 @@ const checks: Readonly<Record<string, { look(given: Given): Promise<Finding>; ad
     },
     advice: 'They do no harm, and no backup of the portal has them. Give the portal a database of its own.',
   },
-  extensions: {
-    async look({ db }) {
-      const { isThere } = await rowOf<{ isThere: boolean }>(
-        db,
-        sql`select exists (select from pg_extension where extname = 'pg_trgm') as "isThere"`,
-      )
-      return isThere ? ok('pg_trgm is there.') : warning('Without pg_trgm, searches read all file names.')
-    },
-    advice: 'As an administrator of the database run CREATE EXTENSION pg_trgm, and restart the portal.',
-  },
   storage: {
     async look({ env, db }) {
       const storage = await findKnownStorage(env, { db })

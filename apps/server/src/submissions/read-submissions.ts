@@ -1,5 +1,4 @@
 import type { Paging } from '@veridict/contract/api/endpoint'
-import { pageSizes } from '@veridict/contract/limits'
 import { submissionMessages } from '@veridict/contract/messages/submissions'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { onlyAfter, recordAudit } from '#audit/record-audit.ts'
@@ -20,12 +19,9 @@ import {
   findSubmissionsBefore,
   findSubmissionSummaries,
   findSubmissionSummary,
-  type FoundIds,
-  countFound,
   historyAsList,
   type HistoryFilter,
-  searchAll,
-  searchNewest,
+  searchSubmissions,
   type SubmissionSummary,
 } from '#submissions/submission-history.ts'
 
@@ -153,26 +149,14 @@ type InTurn = <T>(read: () => Promise<T>) => Promise<T>
  */
 const ROWS_AT_ONCE = 250
 
-/** The number of newest rows from which the share of matches is estimated; they are read in 5 ms. */
-const FIRST_LOOK = 10_000
-/** Reading so many rows takes as long as finding about 50,000 rows by index. */
-const MAX_LOOK = 120_000
-/** Read more than the estimate, because matches are not spread evenly. */
-const SLACK = 1.2
-
-/**
- * A page of the files whose names contain a text. Reading a million names takes half a second. So it reads
- * the newest rows, and if matches are frequent, as many more as the page and the count need. If that is too
- * much for the count alone, it counts by index, up to the limit; if matches are rare, it finds all of them by
- * index. Searches take turns.
- */
+/** A page of the files whose names contain a text. Searches take turns. */
 function searchHistory(
   paging: Paging & HistoryFilter,
   scope: Scope,
   { db, inTurn }: Reading,
 ): Promise<HistoryPage | LongHistoryPage> {
   return inTurn(async () => {
-    const { count, ids } = await findIds(paging, scope, db)
+    const { count, ids } = await searchSubmissions(db, scope, paging)
     const matches = upToLimit(count)
     if (ids.length > ROWS_AT_ONCE) return { batches: readInBatches(ids, scope, { db, inTurn }), matches }
     return cutPage(await findSubmissionSummaries(db, scope, ids), paging, matches)
@@ -186,24 +170,6 @@ async function* readInBatches(
 ): AsyncGenerator<SubmissionSummary[]> {
   for (let start = 0; start < ids.length; start += ROWS_AT_ONCE)
     yield await inTurn(() => findSubmissionSummaries(db, scope, ids.slice(start, start + ROWS_AT_ONCE)))
-}
-
-async function findIds(paging: Paging & HistoryFilter, scope: Scope, db: Deps['db']): Promise<FoundIds> {
-  const ofPage = paging.PageNumber * paging.PageSize + 1
-  const ofCount = pageSizes.maxCount + 1
-  const first = await searchNewest(db, scope, paging, FIRST_LOOK)
-  /** Undefined if it would have to read too many rows. */
-  const searchFor = async (matches: number) => {
-    if (first.isAll || first.count >= matches) return first
-    const look = Math.ceil((SLACK * FIRST_LOOK * matches) / first.count)
-    const newest = look <= MAX_LOOK ? await searchNewest(db, scope, paging, look) : undefined
-    return newest?.isAll || (newest?.count ?? 0) >= matches ? newest : undefined
-  }
-  const both = await searchFor(Math.max(ofPage, ofCount))
-  if (both !== undefined) return both
-  const page = ofPage < ofCount ? await searchFor(ofPage) : undefined
-  if (page === undefined) return searchAll(db, scope, paging)
-  return { ids: page.ids, count: await countFound(db, scope, paging, ofCount) }
 }
 
 /** `rows`: those of the page, and one more if there is one. */

@@ -4,31 +4,26 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import type { Scope } from '#platform/access/viewer.ts'
 import type { GrowingList, Place } from '#platform/database/far-pages.ts'
-import { containsPattern, type Counted, countRows, countUpToLimit } from '#platform/database/lists.ts'
+import { type Counted, countRows, countUpToLimit, MAX_ID, pageOfFound } from '#platform/database/lists.ts'
 import type { Database, Db, SubmissionRow } from '#platform/database/tables.ts'
 import { inScope } from '#submissions/submissions.ts'
 
 export type SubmissionSummary = Pick<SubmissionRow, (typeof summary)[number]> & { uploadedBy: string }
 
 /** Which rows of the history a page shows. An empty list of statuses means all statuses. */
-export type HistoryFilter = Pick<Paging, 'SearchText'> & { Status: readonly SubmissionStatus[] }
+export type HistoryFilter = Pick<Paging, 'SearchText'> & Statuses
+type Statuses = { Status: readonly SubmissionStatus[] }
 
 const { ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound } = SubmissionStatus
 const passedStatuses = [ValidationPassed, IngestionSuccess, IngestionFailed, IngestionFileNotFound]
 
-/** Whether the file name contains the text, without regard to case. */
-const isFound = (searchText: string): RawBuilder<boolean> =>
-  sql`file_name ilike ${containsPattern(searchText)}`
-
-/** The rows in the scope that match the filter. Without a search and statuses there is no condition. */
-const matching = (db: Db, scope: Scope, { SearchText, Status }: HistoryFilter) =>
-  inScope(db, scope)
-    .$if(SearchText !== '', (query) => query.where(isFound(SearchText)))
-    .$if(Status.length > 0, (query) => query.where('status', 'in', Status))
+/** The rows in the scope with these statuses. */
+const ofStatuses = (db: Db, scope: Scope, { Status }: Statuses) =>
+  inScope(db, scope).$if(Status.length > 0, (query) => query.where('status', 'in', Status))
 
 /** Counts up to a limit: a million rows take longer than a person waits. */
-export const countSubmissions = (db: Db, scope: Scope, filter: HistoryFilter): Promise<Counted> =>
-  countUpToLimit(db, matching(db, scope, filter).select('id'))
+export const countSubmissions = (db: Db, scope: Scope, statuses: Statuses): Promise<Counted> =>
+  countUpToLimit(db, ofStatuses(db, scope, statuses).select('id'))
 
 const summary = [
   'id',
@@ -72,12 +67,12 @@ export function historyAsList(db: Db, scope: Scope): GrowingList<number> {
 export function findSubmissions(
   db: Db,
   scope: Scope,
-  filter: HistoryFilter,
+  statuses: Statuses,
   { from, offset, limit }: Place<number> & { limit: number },
 ): Promise<SubmissionSummary[]> {
   return db
     .with('page', (query) =>
-      matching(query as Db, scope, filter)
+      ofStatuses(query as Db, scope, statuses)
         .$if(from !== undefined, (rows) => rows.where('submissions.id', '<=', from as number))
         .select('submissions.id')
         .orderBy('id', 'desc')
@@ -111,7 +106,11 @@ export function findSubmissionsBefore(
   before: number | undefined,
   limit: number,
 ): Promise<SubmissionSummary[]> {
-  return matching(db, scope, filter)
+  const found = foundInSlices(scope, filter, { before, atMost: limit })
+  return ofStatuses(db, scope, filter)
+    .$if(filter.SearchText !== '', (query) =>
+      query.where('id', '=', sql<number>`any(array(select ${found}))`),
+    )
     .$if(before !== undefined, (query) => query.where('id', '<', before as number))
     .select(summary)
     .select(uploadedBy)
@@ -211,61 +210,18 @@ export async function findCauseCounts(
   return (await found.executeTakeFirst())?.causeCounts ?? []
 }
 
-/** How many rows match, and the ids of one page, newest first, with one id more if there is a next page. */
-export type FoundIds = { count: number; ids: number[] }
+/**
+ * The ids of the newest `atMost` rows whose file names contain the text, before the submission `before`,
+ * newest first.
+ */
+const foundInSlices = (
+  { companyId, userId, tokenId }: Scope,
+  { SearchText, Status }: HistoryFilter,
+  { before, atMost }: { before?: number | undefined; atMost: number },
+): RawBuilder<number> =>
+  sql`newest_submissions(${companyId}, ${userId}, ${tokenId}, ${Status}::smallint[], ${SearchText},
+    ${before ?? MAX_ID}, ${atMost})`
 
-/** Searches the newest `limit` rows; a thousand take about 0.5 ms. `isAll`: there are no older rows. */
-export async function searchNewest(
-  db: Db,
-  scope: Scope,
-  paging: Paging & HistoryFilter,
-  limit: number,
-): Promise<FoundIds & { isAll: boolean }> {
-  const newest = inScope(db, scope).select(['id', 'fileName', 'status']).orderBy('id', 'desc').limit(limit)
-  const { PageSize, PageNumber } = paging
-  const before = (PageNumber - 1) * PageSize
-  const { rows } = await sql<FoundIds & { looked: number }>`
-    select looked, count, coalesce(ids[${before + 1}:${before + PageSize + 1}], '{}') as ids
-    from (
-      select count(*) as looked, count(*) filter (where ${matches(paging)}) as count,
-        array_agg(id order by id desc) filter (where ${matches(paging)}) as ids
-      from (${newest}) as newest
-    ) as found
-  `.execute(db)
-  const { count, ids, looked } = rows[0]!
-  return { count, ids, isAll: looked < limit }
-}
-
-/** The ids of matching rows, found by the indexes of file names, in no order; at most so many. */
-const foundByIndex = (scope: Scope, { SearchText, Status }: HistoryFilter, atMost: number | null) =>
-  sql`find_submissions(${scope.companyId}, ${scope.userId}, ${scope.tokenId}, ${Status}::smallint[],
-    ${SearchText}, ${containsPattern(SearchText)}, ${atMost})`
-
-/** Finds all matching rows by index. The time grows with the number of matches. */
-export async function searchAll(db: Db, scope: Scope, paging: Paging & HistoryFilter): Promise<FoundIds> {
-  const { PageSize, PageNumber } = paging
-  const { rows } = await sql<FoundIds>`
-    with found as materialized (select id from ${foundByIndex(scope, paging, null)} as id)
-    select (select count(*) from found) as count, array(
-      select id from found order by id desc limit ${PageSize + 1} offset ${(PageNumber - 1) * PageSize}
-    ) as ids
-  `.execute(db)
-  return rows[0]!
-}
-
-/** Counts matching rows by index, up to `limit`. */
-export async function countFound(
-  db: Db,
-  scope: Scope,
-  filter: HistoryFilter,
-  limit: number,
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from ${foundByIndex(scope, filter, limit)}`.execute(db)
-  return rows[0]!.count
-}
-
-const matches = ({ SearchText, Status }: HistoryFilter): RawBuilder<boolean> =>
-  Status.length === 0
-    ? isFound(SearchText)
-    : sql`${isFound(SearchText)} and status = any(${Status}::smallint[])`
+/** Finds the ids of a page of the files whose names contain a text. */
+export const searchSubmissions = (db: Db, scope: Scope, paging: Paging & HistoryFilter) =>
+  pageOfFound(db, (atMost) => foundInSlices(scope, paging, { atMost }), paging)

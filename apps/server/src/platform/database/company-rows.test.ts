@@ -131,12 +131,15 @@ describe('The rows of a company', () => {
     await single.destroy()
   })
 
-  it.for(['search_submissions', 'find_submissions'])('are all that %s finds', async (name) => {
+  it.for([
+    ['search_submissions', "'%c%'"],
+    ['find_submissions', "'%c%', 10"],
+    ['newest_submissions', '100, 10'],
+  ] as const)('are all that %s finds', async ([name, others]) => {
     const find = async (on: Db, company: number, search: string) => {
-      const limit = name === 'find_submissions' ? sql`, 10` : sql``
       const { rows } = await sql<{ id: number }>`
         select id from ${sql.ref(name)}(
-          ${company}, null, null, '{}', ${search}, ${`%${search}%`}${limit}) as id
+          ${company}, null, null, '{}', ${search}, ${sql.raw(others)}) as id
       `.execute(on)
       return rows.map(({ id }) => id)
     }

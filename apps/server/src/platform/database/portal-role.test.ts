@@ -92,7 +92,7 @@ describe('The role of the portal', () => {
 
   it('calls no function of the owner that searches where others may create functions', async () => {
     const open = `select proname from pg_proc
-      where prosecdef and proconfig is distinct from array['search_path=pg_catalog, pg_temp']`
+      where prosecdef and not coalesce(proconfig, '{}') @> array['search_path=pg_catalog, pg_temp']`
     expect(await run(database.url, open)).toEqual([])
   })
 

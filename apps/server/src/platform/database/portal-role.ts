@@ -57,7 +57,8 @@ async function roleExists(client: pg.Client, role: string): Promise<boolean> {
 
 /** They run with the rights of the owner. Programs of 0.1 call the first two. */
 const ownersFunctions =
-  'audit_link, audit_remove_oldest, audit_link_next, audit_expire, search_submissions, find_submissions'
+  'audit_link, audit_remove_oldest, audit_link_next, audit_expire, search_submissions, find_submissions,' +
+  ' newest_submissions'
 
 const grantRights = (client: pg.Client, role: string): Promise<void> =>
   inOneTransaction(
