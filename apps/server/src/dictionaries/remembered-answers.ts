@@ -17,8 +17,9 @@ type StoredAnswer = RememberedAnswer & { id: number }
 type Texts = NonNullable<RememberedAnswer['map']>
 
 /**
- * What a company answered to questions about its files for a dictionary, in the order of the columns; without
- * what the rule of its field no longer takes. With `columns` only of these, and of the structure.
+ * What a company answered to questions about its files for a dictionary, in the order of the columns; also
+ * what the rule of its field no longer takes, to be forgotten. With `columns` only of these, and of the
+ * structure.
  */
 export async function findAnswers(
   db: Db,
@@ -40,18 +41,16 @@ export async function findAnswers(
       ),
     )
     .select(['answer.id', 'answer.kind', 'answer.question', 'answer.choice', 'answer.map'])
-    .select(['fields.name', 'fields.ruleConfig'])
+    .select('fields.name as column')
     .orderBy('fields.position', (position) => position.asc().nullsFirst())
     .orderBy('answer.kind')
     .execute()
-  return rows.flatMap(({ id, kind, name: column, question, choice, map, ruleConfig }) => {
-    const { format, optionSetValues = [] } = ruleConfig ?? {}
-    const items = kind === 'notInList' ? (optionSetValues as readonly string[]) : null
-    const texts = Object.entries(map ?? {}).filter(([, item]) => items === null || items.includes(item))
-    const isGone = kind === 'dateOrder' ? format === undefined : map !== null && texts.length === 0
-    const asked = { question: question ?? undefined, choice: choice ?? undefined }
-    return isGone ? [] : [{ id, column, kind, ...asked, map: map ? Object.fromEntries(texts) : undefined }]
-  })
+  return rows.map(({ question, choice, map, ...answer }) => ({
+    ...answer,
+    question: question ?? undefined,
+    choice: choice ?? undefined,
+    map: map ?? undefined,
+  }))
 }
 
 /** Throws 404 unless the company may use the dictionary. */
