@@ -209,6 +209,7 @@ describe('The audit trail', () => {
     await portal.call('GET', row, { as: clerk })
     await portal.call('GET', `/api/ErrorFile/${faulty}/Highlighted`, { as: clerk })
     await portal.call('GET', `/api/ErrorFile/${faulty}/Corrected`, { as: clerk })
+    await portal.call('GET', `/api/ErrorFile/${faulty}/Source`, { as: clerk })
     const entries = await newEntries()
     const ofFile = { subject: 'may.csv', companyId }
     expect(entries).toMatchObject([
@@ -217,6 +218,7 @@ describe('The audit trail', () => {
       { action: 'file.viewed', ...ofFile, actorId: clerk.id, detail: { after: { submission: faulty } } },
       { action: 'file.downloaded', ...ofFile, detail: { after: { kind: 'highlighted' } } },
       { action: 'file.downloaded', ...ofFile, detail: { after: { kind: 'corrected' } } },
+      { action: 'file.downloaded', ...ofFile, detail: { after: { kind: 'source' } } },
     ])
     expect(JSON.stringify(entries)).not.toContain('secret-cell')
     for (const { action } of entries) covered.add(action)

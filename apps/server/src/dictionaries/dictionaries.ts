@@ -6,6 +6,7 @@ import { emptyRuleBook, type RuleBook } from '@veridict/contract/model/row-rule'
 import { utcDay } from '@veridict/contract/notation/utc-day'
 import type { DatedRuleBook } from '@veridict/engine'
 import { sql, type QueryCreator } from 'kysely'
+import { inScope, type Scope } from '#platform/access/viewer.ts'
 import type { Database, Db, DictionaryRow, Trx, SubmissionRow } from '#platform/database/tables.ts'
 import { containsPattern, countColumn, countRows, pageByName } from '#platform/database/lists.ts'
 import { createRecentValues, type RecentValues } from '#platform/database/recent-values.ts'
@@ -176,6 +177,15 @@ export async function findDictionaryOf(
   const { fields, ruleBook } = await findWholeVersion(db, dictionaryVersionId)
   return { fields, ruleBook: { ...ruleBook, day: utcDay(createdAt) } }
 }
+
+/** By which version of a dictionary a submission in the scope was validated, and when it was uploaded. */
+export const findVersionOfSubmission = (db: Db, scope: Scope, id: number, dictionaryId: number) =>
+  inScope(db, scope)
+    .innerJoin('dictionaryVersions', 'dictionaryVersions.id', 'dictionaryVersionId')
+    .where('submissions.id', '=', id)
+    .where('dictionaryId', '=', dictionaryId)
+    .select(['dictionaryVersionId as versionId', 'name', 'submissions.createdAt as now'])
+    .executeTakeFirst()
 
 /** The dictionary that a version belongs to, deleted or not, and the number of the version. */
 export const findVersionOwner = (db: Db, versionId: number) =>

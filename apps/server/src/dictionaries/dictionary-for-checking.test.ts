@@ -1,7 +1,8 @@
 import { fieldFromReply, fieldToWire, ruleNumbers } from '@veridict/contract/api/wire-field'
 import { everyField } from '@veridict/contract/test/every-field'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildDictionary, buildUser } from '#test/factories.ts'
+import { findPresentVersionId } from '#dictionaries/dictionaries.ts'
+import { buildDictionary, buildSubmission, buildUser } from '#test/factories.ts'
 import { createTestApp, type TestApp } from '#test/test-app.ts'
 
 let test: TestApp
@@ -95,5 +96,32 @@ describe('What a browser needs to check a file', () => {
     await test.call('DELETE', `/api/DataDictionary/${deleted.id}`, { as })
     expect((await read(removed.id, test.clerk)).statusCode).toBe(404)
     expect((await read(deleted.id, test.clerk)).statusCode).toBe(404)
+  })
+
+  it('is, with a submission, what that one was validated by, for those alone who may see it', async () => {
+    const dictionary = await build(test.clerk.companyId)
+    const versionId = await findPresentVersionId(test.deps.db, dictionary)
+    const createdAt = new Date(Date.UTC(2025, 11, 31, 12))
+    const given = { userId: test.clerk.id, companyId: test.clerk.companyId! }
+    const submission = { ...given, dictionaryVersionId: versionId, createdAt }
+    const { id } = await buildSubmission(test.deps.db, submission)
+    const as = test.administrator
+    await test.call('DELETE', `/api/DataDictionary/${dictionary.id}/Item/${dictionary.fieldIds[1]}`, { as })
+    await test.call('DELETE', `/api/Company/${given.companyId}/datadictionary/${dictionary.id}`, { as })
+    const readOf = (submissionId: number, reader = test.clerk, of = dictionary.id) =>
+      test.call('GET', `/api/DataDictionary/${of}/ForChecking?submission=${submissionId}`, { as: reader })
+    const { value } = (await readOf(id)).json()
+    expect(value).toMatchObject({ id: dictionary.id, currentYear: 2025, today: '2025-12-31' })
+    expect(value.fields).toHaveLength(2)
+    const colleague = await buildUser(test.deps.db, { companyId: given.companyId })
+    expect((await readOf(id, colleague)).statusCode).toBe(200)
+    const other = await build(given.companyId)
+    const stranger = await buildUser(test.deps.db)
+    const refused = [
+      await readOf(id, test.clerk, other.id),
+      await readOf(id, stranger),
+      await readOf(id + 999),
+    ]
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404])
   })
 })

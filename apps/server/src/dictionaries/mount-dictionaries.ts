@@ -13,6 +13,7 @@ import {
   renameDictionary,
 } from '#dictionaries/change-dictionary.ts'
 import { createField, deleteField, reorderFields, updateField } from '#dictionaries/change-field.ts'
+import { findWholeVersion } from '#dictionaries/dictionaries.ts'
 import { mountDictionaryFiles } from '#dictionaries/mount-dictionary-files.ts'
 import {
   forCheckingJson,
@@ -55,11 +56,12 @@ export function mountDictionaries(app: FastifyInstance): void {
 
   mount(app, endpoints.readDictionary, ({ params, deps }) => presentDictionary(params.id, deps))
 
-  mount(app, endpoints.readForChecking, async ({ params, viewer, deps }) => {
-    const dictionary = await readForChecking(params.id, viewer, deps)
-    const version = await versions(dictionary.versionId, async () =>
-      Buffer.from(JSON.stringify(presentVersion(await dictionary.read()))),
-    )
+  mount(app, endpoints.readForChecking, async ({ params, query, viewer, deps }) => {
+    const dictionary = await readForChecking(params.id, query.submission, viewer, deps)
+    const version = await versions(dictionary.versionId, async () => {
+      const whole = await findWholeVersion(deps.db, dictionary.versionId)
+      return Buffer.from(JSON.stringify(presentVersion(whole)))
+    })
     const isDownload = version.byteLength > SHORT_DICTIONARY
     return new LongResult(forCheckingJson(dictionary, version), { isDownload })
   })

@@ -19,6 +19,7 @@ import {
   findPresentVersionId,
   findVersionFields,
   findVersionOf,
+  findVersionOfSubmission,
   findVersions,
   findWholeVersion,
   type VersionSummary,
@@ -26,7 +27,7 @@ import {
 } from '#dictionaries/dictionaries.ts'
 import { countFields, findField, findFields, type StoredField } from '#dictionaries/fields.ts'
 import { found } from '#errors.ts'
-import type { CompanyViewer } from '#platform/access/viewer.ts'
+import { type CompanyViewer, scopeOf } from '#platform/access/viewer.ts'
 import { countDictionaryUses } from '#platform/database/deletion-counts.ts'
 import { dictionaryEtag, fieldEtag } from '#platform/etags.ts'
 import { readPage } from '#platform/page.ts'
@@ -115,27 +116,27 @@ export async function readVersion(
   return { ...presentVersionItem(version), fields: presentFields(fields) }
 }
 
-/**
- * `currentYear` comes from the server's clock, as in validation, for dates with two-digit years. `read` reads
- * the version.
- */
-type DictionaryToCheckBy = {
-  dictionary: DictionaryDetail
-  versionId: number
-  now: Date
-  read(): Promise<WholeVersion>
-}
+/** `currentYear` comes from the server's clock, as in validation, for dates with two-digit years. */
+type DictionaryToCheckBy = { id: number; name: string; versionId: number; now: Date }
 
-/** A dictionary that the viewer may upload against, as it is now. Throws 404 for all others. */
+/**
+ * A dictionary that the viewer may upload against, as it is now; or as it was for a submission that the
+ * viewer may see. Throws 404 for all others.
+ */
 export async function readForChecking(
   id: number,
-  { companyId }: Pick<CompanyViewer, 'companyId'>,
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  submission: number | undefined,
+  viewer: CompanyViewer,
+  { db, clock, env }: Pick<Deps, 'db' | 'clock' | 'env'>,
 ): Promise<DictionaryToCheckBy> {
-  await found(isCompanyDictionary(db, companyId, id), 'Data dictionary')
+  if (submission !== undefined) {
+    const scope = scopeOf(viewer, env.historyScope)
+    return { id, ...(await found(findVersionOfSubmission(db, scope, submission, id), 'Data dictionary')) }
+  }
+  await found(isCompanyDictionary(db, viewer.companyId, id), 'Data dictionary')
   const dictionary = await readDictionary(id, { db })
   const versionId = await findPresentVersionId(db, dictionary)
-  return { dictionary, versionId, now: clock.now(), read: () => findWholeVersion(db, versionId) }
+  return { id, name: dictionary.name, versionId, now: clock.now() }
 }
 
 /** What the check in the browser needs of a version. */
@@ -147,7 +148,7 @@ type PartOfVersion = Pick<endpoints.DictionaryForChecking, 'fields' | keyof Rule
 
 /** The JSON of a dictionary for the check in the browser, in parts: that of its version is cached. */
 export function forCheckingJson(
-  { dictionary: { id, name }, now }: DictionaryToCheckBy,
+  { id, name, now }: DictionaryToCheckBy,
   version: Buffer,
 ): (string | Buffer)[] {
   const head: Omit<endpoints.DictionaryForChecking, keyof PartOfVersion> = {

@@ -4,6 +4,7 @@ import {
   downloadCorrectedFile,
   downloadErrorsFile,
   downloadHighlightedFile,
+  downloadSourceFile,
 } from '@veridict/contract/api/error-files'
 import { readReceipt as receiptEndpoint, receiptKeysPath } from '@veridict/contract/api/receipts'
 import { listRowErrors, readErrorReport, type ErrorReport } from '@veridict/contract/api/submission-errors'
@@ -18,12 +19,12 @@ import { rememberedFor } from '@veridict/contract/model/remembered-answer'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import type { FastifyInstance } from 'fastify'
 import { csvFile } from '#platform/csv.ts'
-import { csvDownload, fileDownload } from '#platform/http/download.ts'
+import { csvDownload, fileDownload, storedDownload } from '#platform/http/download.ts'
 import { LongResult, mount, withMessage } from '#platform/http/mount.ts'
 import { longPageJson, presentBoundedPage, presentPage } from '#platform/page.ts'
 import { listPublicKeys } from '#platform/signing/receipt-keys.ts'
 import { acceptUpload } from '#submissions/accept-upload.ts'
-import { openCorrectedFile, openErrorFile } from '#submissions/open-error-file.ts'
+import { openCorrectedFile, openErrorFile, openSourceFile } from '#submissions/open-error-file.ts'
 import { findFittingDictionaries } from '#submissions/name-other-dictionaries.ts'
 import { readErrors, readRowErrors, type ErrorReportPage } from '#submissions/read-errors.ts'
 import { readReceipt } from '#submissions/make-receipt.ts'
@@ -111,6 +112,10 @@ function mountErrors(app: FastifyInstance): void {
     const choice = { causes: cause.length === 0 ? null : cause, choose, map }
     return fileDownload(await openCorrectedFile(params.id, choice, viewer, deps))
   })
+
+  mount(app, downloadSourceFile, async ({ params, viewer, deps }) =>
+    storedDownload(await openSourceFile(params.id, viewer, deps)),
+  )
 }
 
 /** A new key is published this long after it signed first, at the latest. */

@@ -8,6 +8,7 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { portalGuards, writeHighlightedFile } from '@veridict/engine'
 import { bytesSource, nodePlatform } from '@veridict/engine-node'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { WORKBOOK as XLSX } from '#platform/http/download.ts'
 import { sourcesFolder } from '#platform/storage/create-storage.ts'
 import { createValidatorPool } from '#platform/validator/create-validator-pool.ts'
 import { buildStoredSubmission } from '#test/submission-fixture.ts'
@@ -270,5 +271,55 @@ describe('The corrected copy', () => {
 
   it('is 400 for an endless cause', async () => {
     expect((await copyOf(csv, `?cause=${'x'.repeat(501)}`)).statusCode).toBe(400)
+  })
+})
+
+describe('The source of a rejected file', () => {
+  const source = ({ id }: { id: number }) =>
+    portal.call('GET', `/api/ErrorFile/${id}/Source`, { as: portal.clerk })
+
+  it.for([
+    { kind: 'xlsx' as const, errorType: ErrorType.RowErrors },
+    { kind: 'csv' as const, errorType: ErrorType.Unreadable },
+  ])('of a .$kind has the bytes of the upload, its name and its type', async ({ kind, errorType }) => {
+    const bytes = Buffer.from('\ufeffName;\0 M\u00fcller\r\n', 'utf16le')
+    const { id: userId, companyId } = portal.clerk
+    const given = { userId, companyId: companyId!, fileName: `Mai "ä".${kind}`, fileKind: kind, errorType }
+    const status = SubmissionStatus.ValidationFailed
+    const reply = await source(await buildStoredSubmission(portal.deps, { ...given, status }, bytes))
+    expect(reply.statusCode).toBe(200)
+    expect(reply.rawPayload.equals(bytes)).toBe(true)
+    expect(reply.headers).toMatchObject({
+      'content-type': kind === 'csv' ? 'text/csv' : XLSX,
+      'content-length': `${bytes.length}`,
+      'content-disposition':
+        `attachment; filename="Mai ___.${kind}"; ` + `filename*=UTF-8''Mai%20%22%C3%A4%22.${kind}`,
+      'cache-control': 'no-store',
+    })
+  })
+
+  it('is 404 once it is deleted, and for a file that was accepted or waits', async () => {
+    const { IngestionSuccess, Uploaded, ValidationFailed } = SubmissionStatus
+    const { id: userId, companyId } = portal.clerk
+    const build = (given: object) =>
+      buildStoredSubmission(portal.deps, { userId, companyId: companyId!, ...given })
+    const replies = await Promise.all(
+      [
+        { status: ValidationFailed, errorType: ErrorType.RowErrors, sourceDeletedAt: new Date() },
+        { status: IngestionSuccess },
+        { status: Uploaded },
+      ].map(async (given) => source(await build(given))),
+    )
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404])
+    expect(replies[0]!.json().message).toBe(submissionMessages.sourceGone)
+  })
+
+  it('is 503 while the storage is not available', async () => {
+    const { storageUrl } = portal.deps.env
+    const submission = await submit(await workbook())
+    await rename(storageUrl, `${storageUrl}-away`)
+    const reply = await source(submission)
+    await rename(`${storageUrl}-away`, storageUrl)
+    expect(reply.statusCode).toBe(503)
   })
 })

@@ -8,7 +8,7 @@ import type { SubmissionRow } from '#platform/database/tables.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { GeneratedFile } from '#platform/storage/file-cache.ts'
-import { sourcePath } from '#platform/storage/storage.ts'
+import { sourcePath, type StoredFile } from '#platform/storage/storage.ts'
 import {
   type ErrorFileKind,
   type LocalFileToValidate,
@@ -26,11 +26,13 @@ import { restoreSource } from '#submissions/target-path.ts'
 
 type Needs = Pick<Deps, 'db' | 'storage' | 'validator' | 'generatedFiles' | 'env' | 'log' | 'caller'>
 
-type FileKind = ErrorFileKind | 'corrected'
+type FileKind = ErrorFileKind | 'corrected' | 'source'
 
 /** See docs/BEHAVIOUR.md#error-types. */
 function hasFile({ status, errorType, warningCount, fileProblem }: SubmissionRow, kind: FileKind): boolean {
-  if (status === IngestionSuccess) return kind !== 'corrected' && (warningCount ?? 0) > 0
+  const isErrorFile = kind === 'errors' || kind === 'highlighted'
+  if (status === IngestionSuccess) return isErrorFile && (warningCount ?? 0) > 0
+  if (kind === 'source') return true
   const isStructure = errorType === ErrorType.Columns || errorType === ErrorType.ColumnOrder
   if (kind === 'corrected' && errorType !== ErrorType.RowErrors)
     return (fileProblem?.causes ?? []).some((cause) => correctableOf(cause) !== 'no')
@@ -84,6 +86,17 @@ export async function openCorrectedFile(
 }
 
 /**
+ * The file of a rejected submission as it was uploaded. Throws 404 as `openErrorFile` does, and 503 while the
+ * storage is not available.
+ */
+export async function openSourceFile(id: number, viewer: Uploader, deps: Needs): Promise<StoredFile> {
+  const submission = await findWithSource(id, 'source', viewer, deps)
+  await recordDownload(submission, 'source', deps)
+  const { fileName, bytes, storageKey } = submission
+  return { fileName, bytes, content: deps.storage.read(sourcePath(storageKey)) }
+}
+
+/**
  * Whether the stored causes show that the file does not have this cause. If not all its causes are stored,
  * only reading the file can show it.
  */
@@ -103,15 +116,19 @@ async function open(
     .open(name, (path) => useSource(submission, deps, (source) => write(source, path)))
     .catch((error: unknown) => refuse(error, submission, deps))
   try {
-    const { id, fileName: subject, companyId } = submission
-    const detail = onlyAfter({ submission: id, kind })
-    const entry = { action: 'file.downloaded', subject, companyId, detail } as const
-    await inTransaction(deps.db, (trx) => recordAudit(entry, trx, deps))
+    await recordDownload(submission, kind, deps)
     return file
   } catch (error) {
     await file.close()
     throw error
   }
+}
+
+async function recordDownload(submission: SubmissionRow, kind: FileKind, deps: Needs): Promise<void> {
+  const { id, fileName: subject, companyId } = submission
+  const detail = onlyAfter({ submission: id, kind })
+  const entry = { action: 'file.downloaded', subject, companyId, detail } as const
+  await inTransaction(deps.db, (trx) => recordAudit(entry, trx, deps))
 }
 
 const requesterOf = ({ companyId }: SubmissionRow, viewer: Uploader): Requester => ({

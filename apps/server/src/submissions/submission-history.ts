@@ -2,11 +2,10 @@ import type { Paging } from '@veridict/contract/api/endpoint'
 import { uploadLimits } from '@veridict/contract/limits'
 import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
-import type { Scope } from '#platform/access/viewer.ts'
+import { inScope, type Scope } from '#platform/access/viewer.ts'
 import type { GrowingList, Place } from '#platform/database/far-pages.ts'
 import { type Counted, countRows, countUpToLimit, MAX_ID, pageOfFound } from '#platform/database/lists.ts'
 import type { Database, Db, SubmissionRow } from '#platform/database/tables.ts'
-import { inScope } from '#submissions/submissions.ts'
 
 export type SubmissionSummary = Pick<SubmissionRow, (typeof summary)[number]> & { uploadedBy: string }
 

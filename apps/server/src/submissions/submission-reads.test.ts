@@ -593,6 +593,7 @@ describe('Submissions of another company look as if they did not exist', () => {
     'ValidationError/:id/ValidationErrorItems?rowNumber=2',
     'ErrorFile/:id/Simple',
     'ErrorFile/:id/Highlighted',
+    'ErrorFile/:id/Source',
   ])('GET /api/%s', async (path) => {
     const { id } = await submitWithErrors(1, 1)
     const [theirs, missing] = [

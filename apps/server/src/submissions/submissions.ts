@@ -3,20 +3,13 @@ import { SubmissionStatus } from '@veridict/contract/model/submission-status'
 import { type ExpressionBuilder, sql, type Insertable, type RawBuilder } from 'kysely'
 import { compileOnce, runPrepared } from '#platform/database/prepared-statements.ts'
 import type { Database, Db, SubmissionRow, Trx } from '#platform/database/tables.ts'
-import type { Scope } from '#platform/access/viewer.ts'
+import { inScope, type Scope } from '#platform/access/viewer.ts'
 import { uploadStopOf } from '#platform/access/upload-stop.ts'
 import { isNotPaused } from '#submissions/submission-claims.ts'
 import { ofCompany } from '#dictionaries/company-dictionaries.ts'
 import { presentVersionId } from '#dictionaries/dictionaries.ts'
 
 export type NewSubmission = Insertable<Database['submissions']>
-
-export const inScope = (db: Db, scope: Scope) =>
-  db
-    .selectFrom('submissions')
-    .where('companyId', '=', scope.companyId)
-    .$if(scope.userId !== null, (query) => query.where('userId', '=', scope.userId))
-    .$if(scope.tokenId !== null, (query) => query.where('tokenId', '=', scope.tokenId))
 
 export async function countSubmissionsByStatus(
   db: Db,

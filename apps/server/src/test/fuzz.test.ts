@@ -236,5 +236,6 @@ async function uploadMutated(
     failures.push(`${index}: status ${row.status}, type ${row.errorType}, ${row.errorMessage}`)
   await note('GET', `/api/FileSubmission/${id}/Errors`)
   if (index % UPLOADS_PER_ERROR_FILE !== 0) return
-  for (const kind of ['Simple', 'Highlighted', 'Corrected']) await note('GET', `/api/ErrorFile/${id}/${kind}`)
+  for (const kind of ['Simple', 'Highlighted', 'Corrected', 'Source'])
+    await note('GET', `/api/ErrorFile/${id}/${kind}`)
 }

@@ -11,6 +11,7 @@ import { uploadMessages } from '#messages/upload.ts'
 import {
   endpoint,
   etag,
+  id,
   idParams,
   idReply,
   messageReply,
@@ -91,8 +92,10 @@ export const readDictionary = endpoint('GET /api/DataDictionary/:id', 'superAdmi
 export const readForChecking = endpoint(
   'GET /api/DataDictionary/:id/ForChecking',
   'companyUser',
-  'A dictionary of the company with its fields, in order, and rules, to check a file before its upload',
+  'A dictionary of the company with its fields, in order, and rules, to check a file before its upload; ' +
+    'with `submission` as it was, and on the day, when that file was uploaded',
   {
+    query: z.object({ submission: id.optional() }),
     reply: z.object({
       id: z.int(),
       name: z.string(),

@@ -26,3 +26,11 @@ export const downloadCorrectedFile = endpoint(
     'not have, 400 for what is no answer',
   { query: z.object({ cause: repeated(text), choose: repeated(text), map: repeated(text) }), download: true },
 )
+
+export const downloadSourceFile = endpoint(
+  'GET /api/ErrorFile/:id/Source',
+  'reader',
+  'The file of a rejected upload as it was sent, from which the page makes its corrected copy. 404 when it ' +
+    'is no longer kept',
+  { download: true },
+)

@@ -3,6 +3,7 @@ import { companyTokenMessages } from '@veridict/contract/messages/company-tokens
 import { sessionMessages } from '@veridict/contract/messages/session'
 import { Role } from '@veridict/contract/model/role'
 import type { TokenScope } from '@veridict/contract/model/token-scope'
+import type { Db } from '#platform/database/tables.ts'
 
 /**
  * The user of a call, read from the database in this request. `companyId` is null for super administrators.
@@ -64,6 +65,13 @@ export const scopeOf = (
     ? uploaderIds(viewer)
     : { userId: null, tokenId: null }),
 })
+
+export const inScope = (db: Db, scope: Scope) =>
+  db
+    .selectFrom('submissions')
+    .where('companyId', '=', scope.companyId)
+    .$if(scope.userId !== null, (query) => query.where('userId', '=', scope.userId))
+    .$if(scope.tokenId !== null, (query) => query.where('tokenId', '=', scope.tokenId))
 
 /**
  * Who causes a change: a person or a company's token by a call, or the portal itself (`actor` and `address`

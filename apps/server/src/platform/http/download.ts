@@ -3,6 +3,7 @@ import { fileKindOf } from '@veridict/contract/forms/upload'
 import type { FastifyReply } from 'fastify'
 import type { Deps } from '#deps.ts'
 import type { GeneratedFile } from '#platform/storage/file-cache.ts'
+import type { StoredFile } from '#platform/storage/storage.ts'
 import { whenClosed } from '#platform/http/when-closed.ts'
 
 /** A file as a reply. `fileName` may contain any characters. */
@@ -14,15 +15,23 @@ export const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadshe
 /** Media type of a CSV file (RFC 7111); its encoding is that of the source. */
 const CSV = 'text/csv'
 
-/**
- * A generated workbook or CSV file as a reply; the ending of its name decides the media type. The stream
- * closes the file, also when the client disconnects.
- */
-export async function fileDownload({ fileName, file }: GeneratedFile): Promise<Download> {
-  const { size } = await file.stat()
-  const mediaType = fileKindOf(fileName) === 'csv' ? CSV : WORKBOOK
-  return { fileName, mediaType, content: file.createReadStream(), bytes: size }
-}
+/** A generated file as a reply. The stream closes it, also when the client disconnects. */
+export const fileDownload = async ({ fileName, file }: GeneratedFile): Promise<Download> => ({
+  fileName,
+  mediaType: mediaTypeOf(fileName),
+  bytes: (await file.stat()).size,
+  content: file.createReadStream(),
+})
+
+/** A file of `bytes` as a reply, read while it is sent. */
+export const storedDownload = ({ content, ...file }: StoredFile): Download => ({
+  ...file,
+  mediaType: mediaTypeOf(file.fileName),
+  content: Readable.from(content),
+})
+
+/** Of a workbook or a CSV file, by the ending of its name. */
+const mediaTypeOf = (fileName: string): string => (fileKindOf(fileName) === 'csv' ? CSV : WORKBOOK)
 
 /** A CSV file that is written while it is sent. */
 export const csvDownload = (fileName: string, content: AsyncIterable<string>): Download => ({

@@ -44,6 +44,7 @@ const reads = [
   'GET /api/ErrorFile/:id/Simple',
   'GET /api/ErrorFile/:id/Highlighted',
   'GET /api/ErrorFile/:id/Corrected',
+  'GET /api/ErrorFile/:id/Source',
 ]
 const openTo: Record<TokenScope, string[]> = {
   upload: [...uploads, ...ofBoth],

@@ -59,6 +59,9 @@ export type Storage = {
   check(): Promise<void>
 }
 
+/** A file that was uploaded, with its name then; `content` is read once. */
+export type StoredFile = { fileName: string; bytes: number; content: AsyncIterable<Uint8Array> }
+
 /** A file to write, and the hash of its bytes. */
 export type NewFile = { path: string; source: AsyncIterable<Uint8Array>; sha256: string }
 
